@@ -25,7 +25,7 @@ WATCHDOG_TIMEOUT_MS = 2000
 
 
 class UsbSerialCable:
-    """The USB plug as a serial port that never waits for the host."""
+    """The USB cable as a serial port that never waits for the host."""
 
     def __init__(self):
         self._in = select.poll()
@@ -44,7 +44,10 @@ class UsbSerialCable:
         return data
 
     def write(self, data):
-        """Sends bytes; without a host that reads, they are lost, and the next heartbeat repeats them."""
+        """Sends bytes; without a host that reads, they are lost.
+
+        The next heartbeat or retry makes up for the loss.
+        """
         if data and self._out.poll(0):
             sys.stdout.buffer.write(data)
 
@@ -52,7 +55,7 @@ class UsbSerialCable:
 class MillisecondClock:
     """A clock that counts the milliseconds since the start.
 
-    The chip's own count begins again after twelve days.
+    The chip's own count starts again from 0 after twelve days.
     """
 
     def __init__(self):
@@ -76,15 +79,15 @@ class NoDisplay:
 
 def open_display(settings):
     """Returns the wired display and its capabilities."""
-    first, second = settings["display_pins"]
+    first_pin, second_pin = settings["display_pins"]
     if settings["display"] == "ssd1306":
         from keypad import ssd1306
 
-        return ssd1306.OledDisplay(first, second, settings["height"]), ssd1306.CAPABILITIES
+        return ssd1306.OledDisplay(first_pin, second_pin, settings["height"]), ssd1306.CAPABILITIES
     if settings["display"] == "tm1637":
         from keypad import tm1637
 
-        return tm1637.SegmentDisplay(first, second), tm1637.CAPABILITIES
+        return tm1637.SegmentDisplay(first_pin, second_pin), tm1637.CAPABILITIES
     return NoDisplay(), "line0"
 
 
@@ -101,11 +104,11 @@ def run_keypad():
     keys.scan_new_presses()
     if "OK" in keys.scan_new_presses():
         return
-    micropython.kbd_intr(-1)  # a damaged byte may look like Ctrl-C
-    pad_id = validate_keypad_id(settings["id"] or to_upper_hex(machine.unique_id()))
-    screen, can = open_display(settings)
+    micropython.kbd_intr(-1)  # otherwise a damaged byte that looks like Ctrl-C would end the program
+    keypad_id = validate_keypad_id(settings["id"] or to_upper_hex(machine.unique_id()))
+    screen, capabilities = open_display(settings)
     lamp, buzzer = Lamp(settings["light"]), Buzzer(settings["buzzer"])
-    pad = KeypadProgram(pad_id, to_upper_hex(os.urandom(4)), clock(), can)
+    pad = KeypadProgram(keypad_id, to_upper_hex(os.urandom(4)), clock(), capabilities)
     watchdog = machine.WDT(timeout=WATCHDOG_TIMEOUT_MS)
     while True:
         data = cable.read(SCAN_INTERVAL_MS)
@@ -118,8 +121,8 @@ def run_keypad():
         light = pad.light_state(now)
         lamp.set_state(light, now)
         buzzer.beep_if_light_comes_on(light, now)
-        host, own = pad.display_lines(now)
-        screen.show_lines(host, own, now)
+        host_line, own_line = pad.display_lines(now)
+        screen.show_lines(host_line, own_line, now)
         watchdog.feed()
 
 

@@ -9,12 +9,12 @@ A UID of 4, 7 or 10 bytes is sent in one, two or three *levels* of four bytes an
 that isn't the last begins with the mark 88.
 
 `find_and_halt_tags` works over anything that carries frames. Tags seen before are called by their UID and
-told to halt again, so they stay silent while the others are asked. When several tags answer together, the
-first bit in which they differ is asked one way, and later the other way, until one tag is left.
+halted again, so they stay silent while the reader asks the others. When several tags answer together, the
+search first takes one value of the bit in which they differ, and later the other, until one tag is left.
 
-A UID is returned only after a tag was selected by it and confirmed that with a good CRC_A: the check byte
-alone lets every tenth double error pass. Levels that no UID can have are reported separately: they come from
-a broken or a forged tag.
+A UID is returned only after a tag was selected by it and confirmed the selection with a good CRC_A: the check
+byte alone lets every tenth double error pass. Levels that no UID can have are reported separately: they come
+from a broken or a forged tag.
 """
 
 from collections.abc import Callable
@@ -43,12 +43,15 @@ UID_LEVEL_BITS = 32
 BIT_SECONDS = 128 / 13.56e6
 """Duration of one bit on air."""
 TAG_ANSWER_DELAY_SECONDS = 1236 / 13.56e6
-"""Time from the end of a frame to the answer of a tag: all tags answer at the same instant."""
+"""Time from the end of a frame to the answer of a tag.
+
+All tags answer at the same instant.
+"""
 FIELD_SETTLE_SECONDS = 0.005
 """Time that a tag may need to start in the field, and to lose its state outside it."""
 
 
-@lru_cache(1024)  # a resting tag is called in the same words a hundred times a second
+@lru_cache(1024)  # a resting tag is called with the same frames a hundred times a second
 def crc_a(data: bytes) -> bytes:
     """Returns the CRC_A of a frame: the two bytes at its end."""
     crc = 0x6363
@@ -78,8 +81,8 @@ def split_uid_into_levels(uid: bytes) -> tuple[bytes, ...]:
         raise ValueError(f"a UID has 4, 7 or 10 bytes, not {len(uid)}: {uid.hex()}")
     if len(uid) < 10 and uid[-4] == CASCADE_TAG_BYTE:  # noqa: PLR2004 - the longest there is
         raise ValueError(f"the last four bytes of a UID don't begin with {CASCADE_TAG_BYTE:X}: {uid.hex()}")
-    *firsts, last = (uid[start : start + 3] for start in range(0, len(uid) - 1, 3))
-    parts = [*(bytes((CASCADE_TAG_BYTE,)) + first for first in firsts), last + uid[-1:]]
+    *first_parts, last_part = (uid[start : start + 3] for start in range(0, len(uid) - 1, 3))
+    parts = [*(bytes((CASCADE_TAG_BYTE,)) + part for part in first_parts), last_part + uid[-1:]]
     return tuple(part + bytes((compute_check_byte(part),)) for part in parts)
 
 
@@ -101,11 +104,11 @@ def format_uid(uid: bytes) -> str:
 MAX_FRAMES_PER_SCAN = 160
 """Maximum frames in one scan: ten new tags need 69, and noise may look like tags without end."""
 MAX_CALLS_PER_TAG = 3
-"""How often a tag is called before it counts as gone, because a frame may be damaged."""
+"""Maximum calls until a tag counts as gone; more than one, because a frame may be damaged."""
 BACK_TO_SLEEP_FRAME = b"\x00"
-"""Frame that sends tags in the middle of a command back to sleep; its command is unknown to them.
+"""Frame that sends tags in the middle of a selection back to sleep; its command is unknown to them.
 
-Without it, they would take the next call for an error and not answer, while others do.
+Without it, these tags would treat the next call as an error and not answer, while others do.
 """
 ATQA_BYTES = 2
 SAK_BYTES = 3
@@ -114,7 +117,7 @@ SAK_BYTES = 3
 class TagAnswer(NamedTuple):
     """An answer of one or more tags; `collision` is the first bit of `data` in which they differ.
 
-    If the answer isn't `is_sound`, parity, length or framing are wrong; it shows only that some tag is there.
+    If `is_sound` is false, parity, length or framing are wrong; the answer only shows that some tag is there.
     """
 
     data: bytes
@@ -148,8 +151,8 @@ ImpossibleUidLevels: TypeAlias = tuple[bytes, ...]
 class TagSearchBranch(NamedTuple):
     """A branch of the search for tags: tags still to be found whose UIDs begin alike.
 
-    They share `selected_levels` and the first bits of the next level.
-    These are the lowest `known_count` bits of `known_bits`.
+    The tags share `selected_levels` and the first bits of the next level: the lowest `known_count` bits of
+    `known_bits`.
     """
 
     selected_levels: tuple[bytes, ...]
@@ -167,12 +170,11 @@ def halt_tag_if_present(transport: FrameTransport, uid: bytes, max_calls: int = 
     for _ in range(max_calls):
         if transport.frames_sent >= MAX_FRAMES_PER_SCAN:
             break
-        if _request(transport, WUPA) and _select_all(transport, split_uid_into_levels(uid)):
+        if _wake_tags(transport, WUPA) and _select_levels(transport, split_uid_into_levels(uid)):
             transport.send_without_answer(append_crc_a(HALT_COMMAND))
             return True
-        transport.send_without_answer(
-            BACK_TO_SLEEP_FRAME
-        )  # after silence too: it may have answered, and not been heard
+        # After silence too: the tag may have answered without being heard.
+        transport.send_without_answer(BACK_TO_SLEEP_FRAME)
     return False
 
 
@@ -183,98 +185,105 @@ def find_and_halt_tags(
 ) -> set[bytes]:
     """Finds and halts all tags that answer to REQA or WUPA; returns their UIDs.
 
-    `report_impossible` gets levels that contradict themselves. Noise does so too, but not twice in the
-    same way.
+    `report_impossible` gets levels that contradict themselves. Noise may cause such levels too, but not twice
+    the same ones.
     """
     found: set[bytes] = set()
     branches = [TagSearchBranch((), 0, 0)]
     while branches and transport.frames_sent < MAX_FRAMES_PER_SCAN:
         branch = branches.pop()
-        if not _request(transport, wake_command):
+        if not _wake_tags(transport, wake_command):
             continue
-        end = _follow_branch(transport, branch, branches, report_impossible)
-        if isinstance(end, bytes):
-            found.add(end)
+        uid_or_branch = _select_tag_of_branch(transport, branch, branches, report_impossible)
+        if isinstance(uid_or_branch, bytes):
+            found.add(uid_or_branch)
             transport.send_without_answer(append_crc_a(HALT_COMMAND))
         else:
             transport.send_without_answer(BACK_TO_SLEEP_FRAME)
-            if end.remaining_attempts > 1:
-                branches.append(end._replace(remaining_attempts=end.remaining_attempts - 1))
+            if uid_or_branch.remaining_attempts > 1:
+                branches.append(
+                    uid_or_branch._replace(remaining_attempts=uid_or_branch.remaining_attempts - 1)
+                )
     return found
 
 
-def _follow_branch(
+def _select_tag_of_branch(
     transport: FrameTransport,
     branch: TagSearchBranch,
-    others: list[TagSearchBranch],
+    other_branches: list[TagSearchBranch],
     report_impossible: Callable[[ImpossibleUidLevels], object],
 ) -> bytes | TagSearchBranch:
-    """Selects one tag of the branch; returns its UID, or the branch at which that failed.
+    """Selects one tag of the branch; returns its UID, or the branch at which the selection failed.
 
-    Other tags that are found on the way are added to `others`.
+    Branches with other tags are added to `other_branches`.
     """
-    if not _select_all(transport, branch.selected_levels):
+    if not _select_levels(transport, branch.selected_levels):
         return branch
-    above, known, bits, calls = branch
+    selected_levels, known_bits, known_count, remaining_attempts = branch
     while (
         transport.frames_sent < MAX_FRAMES_PER_SCAN
-        and (answer := _ask_level(transport, len(above), known, bits)) is not None
+        and (answer := _request_level(transport, len(selected_levels), known_bits, known_count)) is not None
     ):
-        level, collision = answer
+        level_bits, collision = answer
         if collision is not None:
-            known, bits = level & (1 << collision) - 1, collision + 1
-            others.append(TagSearchBranch(above, known, bits))
-            known |= 1 << collision
+            known_bits, known_count = level_bits & (1 << collision) - 1, collision + 1
+            other_branches.append(TagSearchBranch(selected_levels, known_bits, known_count))
+            known_bits |= 1 << collision
             continue
-        said = level.to_bytes(UID_LEVEL_BYTES, "little")
-        goes_on = (
-            _select(transport, len(above), said)
-            if has_valid_check_byte(said)
-            else not _says_more_levels(len(above), said)
+        level = level_bits.to_bytes(UID_LEVEL_BYTES, "little")
+        has_more_levels = (
+            _select_level(transport, len(selected_levels), level)
+            if has_valid_check_byte(level)
+            else not _announces_more_levels(len(selected_levels), level)
         )
-        if goes_on is None:
+        if has_more_levels is None:
             break
-        if goes_on != _says_more_levels(len(above), said):
-            report_impossible((*above, said))
+        if has_more_levels != _announces_more_levels(len(selected_levels), level):
+            report_impossible((*selected_levels, level))
             break
-        if not goes_on:
-            return join_levels_to_uid((*above, said))
-        above, known, bits = (*above, said), 0, 0
-    return TagSearchBranch(above, known, bits, calls)
+        if not has_more_levels:
+            return join_levels_to_uid((*selected_levels, level))
+        selected_levels, known_bits, known_count = (*selected_levels, level), 0, 0
+    return TagSearchBranch(selected_levels, known_bits, known_count, remaining_attempts)
 
 
-def _request(transport: FrameTransport, command: int) -> bool:
-    """Returns whether any tag answers, clearly or not."""
+def _wake_tags(transport: FrameTransport, command: int) -> bool:
+    """Wakes tags with REQA or WUPA; returns whether any tag answers, clearly or not."""
     return transport.exchange_frame(bytes((command,)), ATQA_BYTES, last_byte_bits=7) is not None
 
 
-def _ask_level(transport: FrameTransport, depth: int, known: int, bits: int) -> tuple[int, int | None] | None:
-    """Asks all tags whose level begins with these bits for the rest of it.
+def _request_level(
+    transport: FrameTransport, depth: int, known_bits: int, known_count: int
+) -> tuple[int, int | None] | None:
+    """Requests the rest of a level from all tags whose level begins with these bits.
 
-    Returns the level as a number, and the first bit in which the tags differ, if they do.
+    Returns the level as a number, and the first bit in which the tags differ, if they do; None without a good
+    answer.
     """
-    whole, rest = divmod(bits, 8)
-    frame = bytes((SELECT_COMMAND_BY_LEVEL[depth], 2 + whole << 4 | rest)) + known.to_bytes(
-        whole + (rest > 0), "little"
+    whole_bytes, extra_bits = divmod(known_count, 8)
+    frame = bytes((SELECT_COMMAND_BY_LEVEL[depth], 2 + whole_bytes << 4 | extra_bits)) + known_bits.to_bytes(
+        whole_bytes + (extra_bits > 0), "little"
     )
-    answer = transport.exchange_frame(frame, UID_LEVEL_BYTES - whole, last_byte_bits=rest, rx_align=rest)
+    answer = transport.exchange_frame(
+        frame, UID_LEVEL_BYTES - whole_bytes, last_byte_bits=extra_bits, rx_align=extra_bits
+    )
     if answer is None or not answer.is_sound:
         return None
-    said = int.from_bytes(answer.data, "little") >> rest << bits | known
+    level_bits = int.from_bytes(answer.data, "little") >> extra_bits << known_count | known_bits
     if answer.collision is not None:
-        place = answer.collision + whole * 8
-        return (said, place) if bits <= place < UID_LEVEL_BITS else None
-    return said, None
+        collision = answer.collision + whole_bytes * 8
+        return (level_bits, collision) if known_count <= collision < UID_LEVEL_BITS else None
+    return level_bits, None
 
 
-def _select_all(transport: FrameTransport, levels: tuple[bytes, ...]) -> bool:
+def _select_levels(transport: FrameTransport, levels: tuple[bytes, ...]) -> bool:
     return all(
-        _select(transport, depth, level) == _says_more_levels(depth, level)
+        _select_level(transport, depth, level) == _announces_more_levels(depth, level)
         for depth, level in enumerate(levels)
     )
 
 
-def _select(transport: FrameTransport, depth: int, level: bytes) -> bool | None:
+def _select_level(transport: FrameTransport, depth: int, level: bytes) -> bool | None:
     """Selects the tags with this level; returns whether their UID has more levels.
 
     Returns None without a good answer.
@@ -287,9 +296,9 @@ def _select(transport: FrameTransport, depth: int, level: bytes) -> bool | None:
     return bool(answer.data[0] & SAK_MORE_LEVELS_BIT)
 
 
-def _says_more_levels(depth: int, level: bytes) -> bool:
-    """Returns whether the level itself says that the UID goes on.
+def _announces_more_levels(depth: int, level: bytes) -> bool:
+    """Returns whether the level itself says that the UID has more levels.
 
-    A tag that answers otherwise isn't genuine.
+    A tag whose SAK says otherwise isn't genuine.
     """
     return level[0] == CASCADE_TAG_BYTE and depth < len(SELECT_COMMAND_BY_LEVEL) - 1

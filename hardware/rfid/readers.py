@@ -14,11 +14,10 @@
             awake.clear()
             print(inbox.drain())
 
-Each reader is a zone with a name: where it stands, not what its tags mean.
-One thread polls all readers in turn, and only puts signals into the inbox.
-A reader may be missing at first, go and come back; tags that lie on it all the while haven't left.
-A zone's `open` makes its chip, so that a simulated chip may stand in; the driver of the real chip loads only
-when it is opened.
+Each reader is a zone with a name, which says where the reader is, and not what its tags mean. One thread
+scans all readers in turn, and only puts signals into the inbox. A reader may be missing at first, go and come
+back; tags that stay on it meanwhile haven't left. A zone's `open` makes its chip, so that a simulated chip
+can replace it; the driver of the real chip loads only when it is opened.
 """
 
 from __future__ import annotations
@@ -51,15 +50,15 @@ from hardware.wiring.sections import DEFAULT_MHZ, Reader
 SCAN_INTERVAL_SECONDS = 0.05
 """Time between two scans.
 
-A tag is known in a blink, and the processor has 49 of 50 ms for others.
+A tag is found faster than people notice, and the processor has 49 of 50 ms for other work.
 """
 MAX_MISSED_SCANS = 3
-"""Maximum scans in a row that may miss a tag: after this many, the tag has left.
+"""Number of scans in a row without a tag after which the tag has left.
 
-A trembling hand costs one or two.
+A trembling hand makes the reader miss a tag once or twice.
 """
 SCANS_TO_CONFIRM_UNREADABLE_TAG = 3
-"""Scans in a row in which a tag sends the same impossible levels until it can't be noise."""
+"""Scans in a row with the same impossible levels after which they can't be noise."""
 READER_RETRY_SECONDS = 1.0
 """Time until a reader that can't be used is tried again."""
 SPI_GROUP = "spi"
@@ -108,10 +107,8 @@ def open_reader_at_spi(
 ) -> ReaderChip:
     """Opens the reader at an SPI device such as "/dev/spidev0.0".
 
-    `reset` pulses its reset pin, if that is wired.
-
-    Raises OSError, such as ReaderNotResponding; `ReaderPackageMissing` if a package can't be loaded: the game
-    goes on without the reader.
+    `reset` pulses the reader's reset pin, if that is wired. Raises OSError, such as ReaderNotResponding, or
+    `ReaderPackageMissing` if a package can't be loaded. In both cases the game goes on without the reader.
     """
     try:
         import spidev
@@ -134,29 +131,29 @@ class TagPresence:
     """Tracks which tags are in a zone: present at once, gone after MAX_MISSED_SCANS without them."""
 
     def __init__(self) -> None:
-        self._missed: dict[str, int] = {}
+        self._missed_scans_by_tag: dict[str, int] = {}
 
     @property
     def present_tags(self) -> tuple[str, ...]:
         """The tags that are present, in the order in which they arrived."""
-        return tuple(self._missed)
+        return tuple(self._missed_scans_by_tag)
 
     def update_after_scan(self, scanned_tags: Collection[str]) -> tuple[list[str], list[str]]:
         """Applies the tags of one more scan; returns which tags have arrived and which have left."""
-        for tag in self._missed:
-            self._missed[tag] = 0 if tag in scanned_tags else self._missed[tag] + 1
-        left = [tag for tag, missed in self._missed.items() if missed >= MAX_MISSED_SCANS]
+        for tag in self._missed_scans_by_tag:
+            self._missed_scans_by_tag[tag] = 0 if tag in scanned_tags else self._missed_scans_by_tag[tag] + 1
+        left = [tag for tag, missed in self._missed_scans_by_tag.items() if missed >= MAX_MISSED_SCANS]
         for tag in left:
-            del self._missed[tag]
-        arrived = sorted(set(scanned_tags) - self._missed.keys())
-        self._missed.update(dict.fromkeys(arrived, 0))
+            del self._missed_scans_by_tag[tag]
+        arrived = sorted(set(scanned_tags) - self._missed_scans_by_tag.keys())
+        self._missed_scans_by_tag.update(dict.fromkeys(arrived, 0))
         return arrived, left
 
 
 class RepeatedImpossibleLevels:
-    """Finds impossible levels that a tag sends again and again; each is reported once.
+    """Finds impossible levels that a tag sends again and again, and reports them once.
 
-    Noise differs every time.
+    Noise would make different levels in every scan.
     """
 
     def __init__(self) -> None:
@@ -166,16 +163,18 @@ class RepeatedImpossibleLevels:
         self, scanned_levels: Collection[ImpossibleUidLevels]
     ) -> list[ImpossibleUidLevels]:
         """Applies the impossible levels of one more scan; returns those that are certain now."""
-        self._scan_counts = {said: self._scan_counts.get(said, 0) + 1 for said in scanned_levels}
-        return [said for said, looks in self._scan_counts.items() if looks == SCANS_TO_CONFIRM_UNREADABLE_TAG]
+        self._scan_counts = {levels: self._scan_counts.get(levels, 0) + 1 for levels in scanned_levels}
+        return [
+            levels for levels, count in self._scan_counts.items() if count == SCANS_TO_CONFIRM_UNREADABLE_TAG
+        ]
 
 
 class ReaderWatcher:
     """Watches one reader: opens it, scans, and returns what has changed.
 
-    Only `scan_once` uses the reader, so a test can go through it step by step. Signals carry the moment after
-    the scan, when they were certain: a card that was laid during a scan was laid after everything that was
-    there to be read before.
+    Only `scan_once` uses the reader, so a test can go through it step by step. Signals carry the time after
+    the scan, when they became certain, so a card that was laid during a scan counts as later than everything
+    that could be read before.
     """
 
     def __init__(self, zone: ReaderZone, clock: Callable[[], float]) -> None:
@@ -198,30 +197,30 @@ class ReaderWatcher:
         if self._chip is None and self._clock() < self._retry_at:
             return []
         device, zone, open_chip = self.zone
-        found: list[Signal] = [DeviceFound(device)] if self._chip is None else []
+        found_signals: list[Signal] = [DeviceFound(device)] if self._chip is None else []
         try:
             if self._chip is None:
                 self._chip = open_chip()
             tags = [format_uid(uid) for uid in self._chip.read_tags()]
         except OSError as error:
             self._retry_at = self._clock() + READER_RETRY_SECONDS
-            return self.close_and_report_lost(*_reason_of(error))
+            return self.close_and_report_lost(*_classify_error(error))
         self._lost = None
         now = self._clock()
         arrived, left = self.presence.update_after_scan(tags)
-        gone = [TagLeft(device, zone, tag, now) for tag in left]
-        new = [TagArrived(device, zone, tag, now) for tag in arrived]
-        odd = [
-            TagUnreadable(device, zone, *_describe_impossible(said), now)
-            for said in self._impossible_levels.confirm_after_scan(self._chip.impossible_levels)
+        left_signals = [TagLeft(device, zone, tag, now) for tag in left]
+        arrived_signals = [TagArrived(device, zone, tag, now) for tag in arrived]
+        unreadable_signals = [
+            TagUnreadable(device, zone, *_describe_impossible(levels), now)
+            for levels in self._impossible_levels.confirm_after_scan(self._chip.impossible_levels)
         ]
-        return [*found, *gone, *new, *odd]
+        return [*found_signals, *left_signals, *arrived_signals, *unreadable_signals]
 
     def close_and_report_lost(self, reason: LostReason, detail: str = "") -> list[Signal]:
         """Closes the reader; returns a signal unless the same reason was just reported."""
         self.close()
-        before, self._lost = self._lost, DeviceLost(self.zone.device, reason, detail)
-        return [] if self._lost == before else [self._lost]
+        reported, self._lost = self._lost, DeviceLost(self.zone.device, reason, detail)
+        return [] if self._lost == reported else [self._lost]
 
     def close(self) -> None:
         """Closes the reader."""
@@ -236,7 +235,7 @@ def _describe_impossible(levels: ImpossibleUidLevels) -> tuple[UnreadableTagReas
     return ("mark" if has_valid_check_byte(levels[-1]) else "check"), format_uid(join_levels_to_uid(levels))
 
 
-def _reason_of(error: OSError) -> tuple[LostReason, str]:
+def _classify_error(error: OSError) -> tuple[LostReason, str]:
     match error:
         case FileNotFoundError():
             return "unplugged", ""
@@ -260,10 +259,10 @@ class ReaderPoller(DeviceDriver):
         self._watchers = [ReaderWatcher(zone, clock) for zone in zones]
         self._inbox = inbox
         self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="readers", daemon=True)
+        self._thread = threading.Thread(target=self._scan_until_closed, name="readers", daemon=True)
 
     def start(self) -> None:
-        """Starts to scan; every reader that answers is found, the others are lost."""
+        """Starts to scan; signals then say which readers are found and which are lost."""
         self._thread.start()
 
     def close(self) -> None:
@@ -274,23 +273,25 @@ class ReaderPoller(DeviceDriver):
 
     def describe_device(self, device: str) -> Text:
         """Returns the description of a reader's chip; "" for another device."""
-        return next((watch.chip_description for watch in self._watchers if watch.zone.device == device), "")
+        return next(
+            (watcher.chip_description for watcher in self._watchers if watcher.zone.device == device), ""
+        )
 
-    def _run(self) -> None:
+    def _scan_until_closed(self) -> None:
         try:
             while not self._closing.wait(SCAN_INTERVAL_SECONDS):
-                for watch in self._watchers:
-                    self._put(watch.scan_once())
+                for watcher in self._watchers:
+                    self._put_into_inbox(watcher.scan_once())
         except BaseException:
-            # A game must never wait for a reader that nobody looks at.
-            for watch in self._watchers:
-                self._put(watch.close_and_report_lost("failed"))
+            # A game must never wait for a reader that no thread scans.
+            for watcher in self._watchers:
+                self._put_into_inbox(watcher.close_and_report_lost("failed"))
             raise
         finally:
-            for watch in self._watchers:
-                watch.close()
+            for watcher in self._watchers:
+                watcher.close()
 
-    def _put(self, signals: list[Signal]) -> None:
+    def _put_into_inbox(self, signals: list[Signal]) -> None:
         for signal in signals:
             self._inbox.put(signal)
 
@@ -304,9 +305,9 @@ OSCILLATOR_START_SECONDS = 0.005
 class TagReaders(ReaderPoller):
     """Driver of the wired tag readers: each is a zone at an SPI device, perhaps with a reset pin.
 
-    `spi` opens a chip as `open_reader_at_spi` does; the reset pin is taken when the reader is opened. `clock`
-    returns the seconds that signals carry. A reader whose reset pin can't be used is lost until it can: the
-    pin may hold its chip down.
+    `spi` opens a chip as `open_reader_at_spi` does. The reset pin is claimed when the reader is opened.
+    `clock` returns the seconds that signals carry. A reader is lost as long as its reset pin can't be used,
+    because the pin may hold its chip in reset.
     """
 
     def __init__(
@@ -320,41 +321,44 @@ class TagReaders(ReaderPoller):
     ) -> None:
         self._pins = pins
         self._spi = spi
-        self._resets: dict[str, Any] = {}
+        self._reset_pin_by_device: dict[str, Any] = {}
         zones = [
-            ReaderZone(each.device_name, each.zone, partial(self._open_reader, each)) for each in sections
+            ReaderZone(section.device_name, section.zone, partial(self._open_reader, section))
+            for section in sections
         ]
         super().__init__(zones, inbox, clock=clock)
 
     def close(self) -> None:
         """Closes all readers and releases their pins."""
         super().close()
-        for reset in self._resets.values():
-            reset.close()
+        for reset_pin in self._reset_pin_by_device.values():
+            reset_pin.close()
 
-    def _reset_pin(self, device: str, pin: Pin) -> Any:
-        if device not in self._resets:
+    def _claim_reset_pin(self, device: str, pin: Pin) -> Any:
+        if device not in self._reset_pin_by_device:
             try:
                 from gpiozero import OutputDevice
                 from gpiozero.exc import GPIOZeroError
             except ImportError as error:
                 raise PinUnavailable(f"the reset pin {pin} can't be used: {error}") from error
             try:
-                self._resets[device] = OutputDevice(int(pin), initial_value=True, pin_factory=self._pins())
+                self._reset_pin_by_device[device] = OutputDevice(
+                    int(pin), initial_value=True, pin_factory=self._pins()
+                )
             except PinTaken:
                 raise
             except (OSError, ImportError, GPIOZeroError) as error:
                 raise PinUnavailable(f"the reset pin {pin} can't be used: {error}") from error
-        return self._resets[device]
+        return self._reset_pin_by_device[device]
 
     def _open_reader(self, reader: Reader) -> ReaderChip:
         if reader.reset is None:
             return self._spi(reader.spi, mhz=reader.mhz)
-        reset = self._reset_pin(reader.device_name, reader.reset)
-        return self._spi(reader.spi, mhz=reader.mhz, reset=partial(self._pulse_reset, reset))
+        reset_pin = self._claim_reset_pin(reader.device_name, reader.reset)
+        return self._spi(reader.spi, mhz=reader.mhz, reset=partial(self._pulse_reset, reset_pin))
 
-    def _pulse_reset(self, reset: Any) -> None:
-        reset.off()
+    def _pulse_reset(self, reset_pin: Any) -> None:
+        reset_pin.off()
         time.sleep(RESET_PULSE_SECONDS)
-        reset.on()
+        reset_pin.on()
         time.sleep(OSCILLATOR_START_SECONDS)

@@ -10,8 +10,8 @@ r"""Simulated keypads on real terminals, operated through methods.
         print(keypad.display)
 
 The host opens the port by its path, as it would open /dev/serial/by-id/…. The program is the firmware's own
-(`hardware.firmware.keypad.pad`). Faults on demand: `unplug`, `send_garbage`, `set_damaged_chunk_share` (of
-what goes through the cable, both ways), and `hang_program` (the port is there, but the program says nothing).
+(`hardware.firmware.keypad.pad`). Faults on demand: `unplug`, `send_garbage`, `set_damaged_chunk_share` (for
+both directions of the cable), and `hang_program` (the port is there, but the program says nothing).
 
     from hardware.simulated.keypads import CableNoise
 
@@ -44,8 +44,8 @@ GARBAGE_BYTES = 1000
 class CableNoise:
     """Noise of a bad cable, which damages a share of the chunks that are sent.
 
-    Bits are flipped, bytes get lost, garbage comes between, or a chunk is cut.
-    The damage is drawn from a seed, so it can be repeated.
+    The noise flips bits, loses bytes, inserts garbage, or cuts a chunk in two. It is drawn from a seed, so it
+    can be repeated.
     """
 
     def __init__(self, seed: int, damaged_share: float = 0.0) -> None:
@@ -58,26 +58,26 @@ class CableNoise:
         if not sent_chunk or self._random.random() >= self.damaged_share:
             return [sent_chunk]
         self.damaged_count += 1
-        at = self._random.randrange(len(sent_chunk))
+        cut = self._random.randrange(len(sent_chunk))
         match self._random.randrange(4):
             case 0:
-                return [self._flipped(sent_chunk)]
+                return [self._flip_bits(sent_chunk)]
             case 1:
-                return [sent_chunk[:at] + sent_chunk[at + self._random.randint(1, 9) :]]
+                return [sent_chunk[:cut] + sent_chunk[cut + self._random.randint(1, 9) :]]
             case 2:
                 return [
-                    sent_chunk[:at],
+                    sent_chunk[:cut],
                     self._random.randbytes(self._random.randint(1, 300)),
-                    sent_chunk[at:],
+                    sent_chunk[cut:],
                 ]
             case _:
-                return [sent_chunk[:at], sent_chunk[at:]]
+                return [sent_chunk[:cut], sent_chunk[cut:]]
 
     def make_garbage(self) -> bytes:
         """Returns garbage: random bytes, then a line that is far too long."""
         return self._random.randbytes(GARBAGE_BYTES) + b"7" * GARBAGE_BYTES + b"\n"
 
-    def _flipped(self, chunk: bytes) -> bytes:
+    def _flip_bits(self, chunk: bytes) -> bytes:
         flipped = bytearray(chunk)
         for _ in range(self._random.randint(1, 12)):
             flipped[self._random.randrange(len(chunk))] ^= 1 << self._random.randrange(8)
@@ -91,26 +91,26 @@ UNPOWERED_DISPLAY_TEXT = "\n"
 
 
 class _Plug:
-    """A pseudo terminal; its port is held open here, so that it lives without a host."""
+    """A pseudo terminal; its port is held open here, so that it works without a host."""
 
     def __init__(self, path: Path) -> None:
         self.end, self.port = pty.openpty()
-        tty.setraw(self.port)  # or the terminal would echo the keypad's own lines
+        tty.setraw(self.port)  # otherwise the terminal would echo the keypad's own lines
         os.set_blocking(self.end, False)
         try:
-            self._show_at(path)
+            self._link_port(path)
         except OSError:
             self._close()
             raise
 
-    def _show_at(self, path: Path) -> None:
-        fresh = path.with_name(f".{path.name}.new")
-        fresh.unlink(missing_ok=True)  # a start that was killed may have left it
-        fresh.symlink_to(os.ttyname(self.port))
-        fresh.replace(path)
+    def _link_port(self, path: Path) -> None:
+        new_link = path.with_name(f".{path.name}.new")
+        new_link.unlink(missing_ok=True)  # a process that was killed may have left it
+        new_link.symlink_to(os.ttyname(self.port))
+        new_link.replace(path)
 
     def pull(self, path: Path) -> None:
-        # Another keypad may have taken the path since, or somebody removed it.
+        # Another keypad may have taken the path since, or somebody may have removed it.
         if path.is_symlink() and str(path.readlink()) == os.ttyname(self.port):
             path.unlink()
         self._close()
@@ -121,10 +121,10 @@ class _Plug:
 
 
 class SimulatedKeypad:
-    """A simulated keypad at a port; plugged in when made, usable from any thread.
+    """A simulated keypad at a port, plugged in from the start and usable from any thread.
 
-    `path` is the port: a link, which exists while the keypad is plugged in. `on_change` is called with
-    display and light when they change, in a thread of the keypad.
+    `path` is the port: a link, which exists while the keypad is plugged in. `on_change` gets display and
+    light when they change, in the keypad's thread or in one that presses a key or unplugs the keypad.
     """
 
     def __init__(
@@ -145,8 +145,8 @@ class SimulatedKeypad:
         self._pad: KeypadProgram | None = None
         self._plug: _Plug | None = None
         self._thread: threading.Thread | None = None
-        self._woken, self._wake = os.pipe()
-        os.set_blocking(self._woken, False)
+        self._wake_reader, self._wake_writer = os.pipe()
+        os.set_blocking(self._wake_reader, False)
         self._last_shown: tuple[str, LightState] = (UNPOWERED_DISPLAY_TEXT, "off")
         try:
             self.plug_in()
@@ -178,11 +178,11 @@ class SimulatedKeypad:
             return
         with self._changed:
             self._pad = None
-        os.write(self._wake, b"!")
+        os.write(self._wake_writer, b"!")
         self._thread.join()
         self._plug.pull(self.path)
         self._plug = None
-        self._look()
+        self._report_changes()
 
     @property
     def is_plugged_in(self) -> bool:
@@ -193,13 +193,13 @@ class SimulatedKeypad:
         """Makes the keypad's program hang until `resume_program`, or until it is plugged in again."""
         with self._changed:
             self._hangs = True
-        os.write(self._wake, b"!")
+        os.write(self._wake_writer, b"!")
 
     def resume_program(self) -> None:
         """Lets the keypad's program continue where it hung."""
         with self._changed:
             self._hangs = False
-        os.write(self._wake, b"!")
+        os.write(self._wake_writer, b"!")
 
     def set_damaged_chunk_share(self, share: float) -> None:
         """Sets the share of chunks that the cable damages: 0.3 is 30 %."""
@@ -209,7 +209,7 @@ class SimulatedKeypad:
     def send_garbage(self) -> None:
         """Sends garbage to the host: binary bytes, and a line that is far too long."""
         with self._changed:
-            self._put(self._noise.make_garbage())
+            self._write(self._noise.make_garbage())
 
     def press(self, cap: PadKey) -> None:
         """Presses one key; raises ValueError if there is no such key."""
@@ -217,15 +217,15 @@ class SimulatedKeypad:
             if self._pad is not None and not self._hangs:
                 self._pad.press_key(cap, self._now())
                 self._send(self._pad)
-        self._look()
+        self._report_changes()
 
     def type(self, keys: str) -> None:
         """Types several keys, given as text such as `"12 OK"`, `"2.3 OK"` or `"NO"`.
 
-        ValueError before the first key if one doesn't exist.
+        Raises ValueError before the first key if one doesn't exist.
         """
-        for cap in parse_keys(keys):
-            self.press(cap)
+        for key in parse_keys(keys):
+            self.press(key)
 
     @property
     def display(self) -> str:
@@ -247,13 +247,13 @@ class SimulatedKeypad:
     def answerable_question_number(self) -> int:
         """The number of the question that keys answer now.
 
-        0 without a question, or while the keypad sends an answer.
+        The number is 0 without a question, and while the keypad sends an answer.
         """
         with self._changed:
             pad = self._pad
-            if pad is None or pad._shown is None or pad._answer:  # noqa: SLF001 - people feel it, nothing shows it
+            if pad is None or pad._shown is None or pad._answer:  # noqa: SLF001 - a keypad shows this to nobody
                 return 0
-            return int(pad._shown[0])  # noqa: SLF001 - the same
+            return int(pad._shown[0])  # noqa: SLF001 - as above
 
     def wait_until(self, condition: Callable[[], bool], timeout_seconds: float) -> None:
         """Waits until `condition` returns true.
@@ -267,8 +267,8 @@ class SimulatedKeypad:
     def close(self) -> None:
         """Unplugs the keypad for good."""
         self.unplug()
-        os.close(self._woken)
-        os.close(self._wake)
+        os.close(self._wake_reader)
+        os.close(self._wake_writer)
 
     def __enter__(self) -> Self:
         return self
@@ -280,15 +280,15 @@ class SimulatedKeypad:
         return int(self._clock() * 1000)
 
     def _run(self) -> None:
-        while self._turn():
-            self._look()
-        self._calm()
+        while self._run_once():
+            self._report_changes()
+        self._clear_wake_pipe()
 
-    def _calm(self) -> None:
+    def _clear_wake_pipe(self) -> None:
         with contextlib.suppress(BlockingIOError):
-            os.read(self._woken, MAX_READ_BYTES)
+            os.read(self._wake_reader, MAX_READ_BYTES)
 
-    def _turn(self) -> bool:
+    def _run_once(self) -> bool:
         with self._changed:
             pad, plug = self._pad, self._plug
             if pad is None or plug is None:
@@ -296,45 +296,45 @@ class SimulatedKeypad:
             if not self._hangs:
                 pad.queue_due_lines(self._now())
                 self._send(pad)
-            ends = [self._woken] if self._hangs else [self._woken, plug.end]
-            wait = None if self._hangs else max(0.0, pad.next_due_ms() / 1000 - self._clock())
-        ready = select.select(ends, [], [], wait)[0]
-        if plug.end in ready:
+            readable_ends = [self._wake_reader] if self._hangs else [self._wake_reader, plug.end]
+            timeout = None if self._hangs else max(0.0, pad.next_due_ms() / 1000 - self._clock())
+        ready_ends = select.select(readable_ends, [], [], timeout)[0]
+        if plug.end in ready_ends:
             data = os.read(plug.end, MAX_READ_BYTES)
             with self._changed:
                 for piece in self._noise.transmit(data):
                     pad.handle_host_bytes(piece, self._now())
                 self._send(pad)
-        if self._woken in ready:
-            self._calm()
+        if self._wake_reader in ready_ends:
+            self._clear_wake_pipe()
         return True
 
     def _send(self, pad: KeypadProgram) -> None:
         for piece in self._noise.transmit(pad.take_outgoing_bytes()):
-            self._put(piece)
+            self._write(piece)
 
-    def _put(self, data: bytes) -> None:
-        # With no host the terminal is full at last, and bytes are lost as they are on a wire.
+    def _write(self, data: bytes) -> None:
+        # Without a host the terminal fills up, and bytes are lost as on a wire.
         if self._plug is not None:
             with contextlib.suppress(BlockingIOError):
                 os.write(self._plug.end, data)
 
-    def _look(self) -> None:
+    def _report_changes(self) -> None:
         with self._changed:
-            sight = (self.display, self.light)
-            is_new = sight != self._last_shown
-            self._last_shown = sight
+            shown_now = (self.display, self.light)
+            has_changed = shown_now != self._last_shown
+            self._last_shown = shown_now
             self._changed.notify_all()
-        if is_new:
-            self._on_change(*sight)
+        if has_changed:
+            self._on_change(*shown_now)
 
 
 def parse_keys(keys: str) -> list[PadKey]:
     """Parses a text such as `"2.3 OK"` as keys: a word is a key, or digits and points."""
-    known = {str(cap): cap for cap in PAD_KEYS}
-    words = [[word] if word in known else list(word) for word in keys.upper().split()]
-    pressed = [key for word in words for key in word]
-    for key in pressed:
-        if key not in known:
+    key_by_text = {str(cap): cap for cap in PAD_KEYS}
+    words = [[word] if word in key_by_text else list(word) for word in keys.upper().split()]
+    parsed_keys = [key for word in words for key in word]
+    for key in parsed_keys:
+        if key not in key_by_text:
             raise ValueError(f"there is no key {key!r} in {keys!r}; the keys are {' '.join(PAD_KEYS)}")
-    return [known[key] for key in pressed]
+    return [key_by_text[key] for key in parsed_keys]

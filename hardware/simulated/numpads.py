@@ -8,8 +8,8 @@
     with Numpads([Numpad(1, "usb-1.3")], inbox, inputs=lambda: inputs):
         pad.type("12 OK")
 
-The code that reads real pads reads them too, with evdev's own reading and writing. Only what doesn't go
-through a file is answered here, such as the question which keys a pad has.
+The code that reads real pads reads these too, with evdev's own reading and writing. Only calls that don't
+go through a file are answered here, such as the question which keys a pad has.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ KEYS = [ecodes.ecodes[name] for names in KERNEL_KEY_NAMES_BY_PAD_KEY.values() fo
 
 
 class _OpenNumpadFile(EventIO):  # type: ignore[misc,unused-ignore]  # evdev's older releases ship no types
-    """One opened file of a simulated pad, in place of evdev's `InputDevice`."""
+    """Open file of a simulated pad, in place of evdev's `InputDevice`."""
 
     def __init__(self, pad: SimulatedNumpad) -> None:
         self._pad = pad
-        ours, self.kernel = socket.socketpair()
-        ours.setblocking(False)
+        program_end, self.kernel = socket.socketpair()
+        program_end.setblocking(False)
         self.kernel.setblocking(False)
-        self.fd = ours.detach()
+        self.fd = program_end.detach()
         self.path = pad.path
 
     def read(self) -> Iterator[Any]:
@@ -76,8 +76,9 @@ class SimulatedNumpad:
     """A simulated number pad for a port, usable from any thread.
 
     `clock` returns the seconds that its keys carry; `may_be_read` is whether programs have the right to read
-    it. `light_history` has every state that programs have set its light to, up to the last look at it.
-    `has_digits` False makes the second device that many pads have at the same port, for a calculator's key.
+    it. `light_history` has the states that programs have set its light to; `is_lit` and closing a file bring
+    it up to date. With `has_digits` False it is the second device that many pads have at their port, for a
+    calculator's key.
     """
 
     def __init__(
@@ -114,8 +115,8 @@ class SimulatedNumpad:
             self.path = ""
             self.light_history.append(False)
             self.keys_down.clear()
-            for opened in self._open_files:
-                opened.kernel.close()
+            for file in self._open_files:
+                file.kernel.close()
             self._open_files.clear()
             self._grabber = None
 
@@ -125,12 +126,12 @@ class SimulatedNumpad:
         return bool(self.path)
 
     def type(self, keys: str) -> None:
-        """Types keys, given by their meaning as text such as `"12 OK"`.
+        """Types keys, given as text such as `"12 OK"`.
 
-        ValueError before the first if one doesn't exist.
+        Raises ValueError before the first key if one doesn't exist.
         """
-        for name in [USUAL_KERNEL_KEY[cap] for cap in parse_keys(keys)]:
-            self.press_key(name)
+        for key_name in [USUAL_KERNEL_KEY[key] for key in parse_keys(keys)]:
+            self.press_key(key_name)
 
     def press_key(self, name: str) -> None:
         """Presses and releases a key, given by the kernel's name."""
@@ -139,15 +140,15 @@ class SimulatedNumpad:
 
     def press_key_down(self, name: str) -> None:
         """Presses a key down without releasing it."""
-        self._move(ecodes.ecodes[name], DOWN)
+        self._set_key(ecodes.ecodes[name], DOWN)
 
     def repeat_key(self, name: str) -> None:
         """Sends the kernel's repeat of a key that is down."""
-        self._move(ecodes.ecodes[name], STILL_DOWN)
+        self._set_key(ecodes.ecodes[name], STILL_DOWN)
 
     def release_key(self, name: str) -> None:
         """Releases a key."""
-        self._move(ecodes.ecodes[name], UP)
+        self._set_key(ecodes.ecodes[name], UP)
 
     def report_dropped_events(self) -> None:
         """Reports to programs that the kernel's buffer had no room for some keys."""
@@ -162,10 +163,10 @@ class SimulatedNumpad:
 
     @property
     def is_lit(self) -> bool:
-        """Whether its NumLock light is on."""
+        """Whether the pad's NumLock light is on."""
         with self._lock:
-            for opened in self._open_files:
-                self._listen(opened)
+            for file in self._open_files:
+                self._read_light_events(file)
             return bool(self.light_history and self.light_history[-1])
 
     def open_file(self) -> NumpadFile:
@@ -191,33 +192,33 @@ class SimulatedNumpad:
     def remove_closed_file(self, opening: _OpenNumpadFile) -> None:
         """Removes a closed file from the files that programs have open."""
         with self._lock:
-            self._listen(opening)
+            self._read_light_events(opening)
             opening.kernel.close()
             if opening in self._open_files:
                 self._open_files.remove(opening)
             if self._grabber is opening:
                 self._grabber = None
 
-    def _move(self, code: int, value: int) -> None:
+    def _set_key(self, code: int, value: int) -> None:
         with self._lock:
             (self.keys_down.add if value else self.keys_down.discard)(code)
             if self.path:
                 self._send((ecodes.EV_KEY, code, value), (ecodes.EV_SYN, ecodes.SYN_REPORT, 0))
 
     def _send(self, *events: tuple[int, int, int]) -> None:
-        seconds, part = divmod(round(self._clock() * 1_000_000), 1_000_000)
-        data = b"".join(INPUT_EVENT_STRUCT.pack(seconds, part, *each) for each in events)
-        for opened in [self._grabber] if self._grabber else self._open_files:
-            opened.kernel.send(data)
+        seconds, microseconds = divmod(round(self._clock() * 1_000_000), 1_000_000)
+        data = b"".join(INPUT_EVENT_STRUCT.pack(seconds, microseconds, *each) for each in events)
+        for file in [self._grabber] if self._grabber else self._open_files:
+            file.kernel.send(data)
 
-    def _listen(self, opened: _OpenNumpadFile) -> None:
+    def _read_light_events(self, file: _OpenNumpadFile) -> None:
         try:
             for _, _, kind, code, value in INPUT_EVENT_STRUCT.iter_unpack(
-                opened.kernel.recv(INPUT_EVENT_STRUCT.size * 64)
+                file.kernel.recv(INPUT_EVENT_STRUCT.size * 64)
             ):
                 if (kind, code) == (ecodes.EV_LED, ecodes.LED_NUML):
                     self.light_history.append(bool(value))
-        except OSError:  # nothing was written, or it is closed
+        except OSError:  # nothing was written, or the file is closed
             return
 
 
@@ -227,7 +228,7 @@ class SimulatedInputs:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._numbers = itertools.count()
-        self._plugged: dict[str, SimulatedNumpad] = {}
+        self._numpad_by_path: dict[str, SimulatedNumpad] = {}
 
     def add_numpad(self, port: str, **numpad_options: Any) -> SimulatedNumpad:
         """Plugs in and returns a new number pad; for the options see `SimulatedNumpad`."""
@@ -238,19 +239,19 @@ class SimulatedInputs:
     def register_numpad(self, pad: SimulatedNumpad) -> str:
         """Registers a pad that was plugged in; returns its path."""
         path = f"/dev/input/event{next(self._numbers)}"
-        self._plugged = {**self._plugged, path: pad}
+        self._numpad_by_path = {**self._numpad_by_path, path: pad}
         return path
 
     def remove_numpad_at_path(self, path: str) -> None:
         """Removes the pad with this path."""
-        self._plugged = {each: pad for each, pad in self._plugged.items() if each != path}
+        self._numpad_by_path = {each: pad for each, pad in self._numpad_by_path.items() if each != path}
 
     def ports_by_path(self) -> dict[str, str]:
         """Returns the port of each device by its path."""
-        return {path: f"{pad.port}/input0" for path, pad in self._plugged.items()}
+        return {path: f"{pad.port}/input0" for path, pad in self._numpad_by_path.items()}
 
     def open_file(self, path: str) -> NumpadFile:
-        """Opens the pad at a path. Raises OSError if it is gone or may not be read."""
-        if path not in self._plugged:
+        """Opens the pad at a path; raises OSError if the pad is gone or may not be read."""
+        if path not in self._numpad_by_path:
             raise FileNotFoundError(errno.ENOENT, "No such file or directory", path)
-        return self._plugged[path].open_file()
+        return self._numpad_by_path[path].open_file()

@@ -17,16 +17,12 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from gpiozero.pins.mock import MockFactory, MockPin
 from gpiozero.pins.pi import PiPin
 
 from hardware.gpio.pin_claims import PinTaken
-
-if TYPE_CHECKING:
-    pass
-
 
 FINGER_PRESS_SECONDS = 0.1
 """Duration of a press by a finger, and of the pause before the next."""
@@ -80,14 +76,14 @@ class ManualClock:
 class SimulatedPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
     """A simulated pin whose edges carry the time of its factory's clock, as the kernel's do.
 
-    Its watchers are called at every edge. A device on the wire may pull the line down: then it is low unless
-    somebody drives it.
+    It calls its watchers at every edge. A device on the wire may pull the line down: then the line is low
+    unless somebody drives it.
     """
 
     def __init__(self, factory: Any, info: Any) -> None:
         self.watchers: list[Callable[[], None]] = []
         self.next_edge_delay = 0.0
-        """Seconds from now to the time that its next edge carries."""
+        """Seconds from now to the time that the pin's next edge carries."""
         self._pullers: list[object] = []
         super().__init__(factory, info)
 
@@ -96,7 +92,7 @@ class SimulatedPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
         self._pullers = [each for each in self._pullers if each is not puller] + [puller] * is_down
         if self.function == "input":
             self._set_pull(self.pull)
-            self._sink()
+            self._drive_low_if_pulled_down()
 
     def is_pulled_down_by(self, puller: object) -> bool:
         """Returns whether this device pulls the pin down now."""
@@ -109,9 +105,9 @@ class SimulatedPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
 
     def _set_function(self, value: str) -> None:
         super()._set_function(value)
-        self._sink()
+        self._drive_low_if_pulled_down()
 
-    def _sink(self) -> None:
+    def _drive_low_if_pulled_down(self) -> None:
         if self._pullers and self.function == "input":
             self.drive_low()
 
@@ -123,8 +119,8 @@ class SimulatedPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
         return has_changed
 
     def _call_when_changed(self) -> None:
-        at = self._factory.ticks() + self.next_edge_delay
-        PiPin._call_when_changed(self, at, self._state)  # noqa: SLF001 - as its own kind does
+        edge_ticks = self._factory.ticks() + self.next_edge_delay
+        PiPin._call_when_changed(self, edge_ticks, self._state)  # noqa: SLF001 - as MockPin does
 
 
 class SimulatedPins(MockFactory):  # type: ignore[misc]  # gpiozero ships no types
@@ -168,34 +164,28 @@ class SimulatedButton:
     def press_down(self, bounce_seconds: Sequence[float] = ()) -> None:
         """Presses the button down; `bounce_seconds` are between the edges until it stays down."""
         self._pressed_at = self._clock()
-        self._move(bounce_seconds, down=True)
+        self._make_edges(bounce_seconds, down=True)
 
     def release(self, bounce_seconds: Sequence[float] = ()) -> None:
-        """Releases the button.
+        """Releases the button, at the earliest after the quickest press by a finger.
 
-        This happens at the earliest after the quickest press by a finger. A click may take no time.
+        A click with a mouse may be quicker than any finger.
         """
-        self._move(
-            bounce_seconds, down=False, later=max(0.0, self._pressed_at + MIN_PRESS_SECONDS - self._clock())
+        self._make_edges(
+            bounce_seconds, down=False, delay=max(0.0, self._pressed_at + MIN_PRESS_SECONDS - self._clock())
         )
 
     def press(
         self, press_seconds: float = FINGER_PRESS_SECONDS, bounce_seconds: Sequence[float] = ()
     ) -> None:
-        """Presses the button for this time and releases it.
-
-        Then waits for a finger's pause.
-        """
+        """Presses the button for this time, releases it, and waits for a finger's pause."""
         self.press_down(bounce_seconds)
         self._clock.wait(press_seconds - sum(bounce_seconds))
-        self._move(bounce_seconds, down=False)
+        self._make_edges(bounce_seconds, down=False)
         self._clock.wait(FINGER_PRESS_SECONDS - sum(bounce_seconds))
 
     def simulate_loose_wire(self, seconds: float) -> None:
-        """Simulates a loose wire for this time, with rapid edges.
-
-        At last the wire doesn't touch.
-        """
+        """Simulates a loose wire with rapid edges for this time; at the end the wire doesn't touch."""
         for _ in range(int(seconds / LOOSE_WIRE_EDGE_INTERVAL_SECONDS / 2)):
             for down in (True, False):
                 self._drive(down=down)
@@ -204,20 +194,23 @@ class SimulatedButton:
     def simulate_mains_hum(self, seconds: float, pulse_seconds: float) -> None:
         """Simulates mains hum for this time: 50 times a second the line is down for `pulse_seconds`."""
         for _ in range(round(seconds / MAINS_PERIOD_SECONDS)):
-            for down, lasting in ((True, pulse_seconds), (False, MAINS_PERIOD_SECONDS - pulse_seconds)):
+            for down, duration in ((True, pulse_seconds), (False, MAINS_PERIOD_SECONDS - pulse_seconds)):
                 self._drive(down=down)
-                self._clock.wait(lasting)
+                self._clock.wait(duration)
 
-    def _move(self, bounce_seconds: Sequence[float], *, down: bool, later: float = 0.0) -> None:
-        """Makes edges at once with the times they should have: no device waits for a busy machine."""
-        is_down, self._pin.next_edge_delay = down, later
+    def _make_edges(self, bounce_seconds: Sequence[float], *, down: bool, delay: float = 0.0) -> None:
+        """Makes all edges at once, with the times that they should have.
+
+        So a busy machine can't delay an edge.
+        """
+        is_down, self._pin.next_edge_delay = down, delay
         for pause in bounce_seconds[: len(bounce_seconds) // 2 * 2]:
             self._drive(down=is_down)
             self._pin.next_edge_delay += pause
             is_down = not is_down
         self._drive(down=down)
-        lasted, self._pin.next_edge_delay = self._pin.next_edge_delay - later, 0.0
-        self._clock.wait(lasted)
+        duration, self._pin.next_edge_delay = self._pin.next_edge_delay - delay, 0.0
+        self._clock.wait(duration)
 
     def _drive(self, *, down: bool) -> None:
         if down == self._is_active_low:
@@ -247,19 +240,19 @@ The lowest bit is the top segment, then clockwise, the middle last.
 class SimulatedTM1637:
     """A TM1637 with four digits at two simulated pins, bit by bit as its data sheet (V2.4) describes it.
 
-    Start, bytes with their lowest bit first, an acknowledgement on the data line from the eighth fall of the
-    clock to the ninth, stop; six registers of segments, addresses counted up or fixed, brightness. It reads
-    no keys. It has power when it is made.
+    It knows start, bytes with their lowest bit first, the acknowledgement on the data line from the eighth
+    fall of the clock to the ninth, and stop; six registers of segments, addresses counted up or fixed, and
+    brightness. It reads no keys. It has power from the start.
     """
 
     def __init__(self, clock: Any, data: Any) -> None:
         self._clock, self._data = clock, data
-        self._was = self._levels
+        self._last_levels = self._levels
         self._power_up()
         self.drive_conflicts = 0
-        """How often the data line was driven high against the chip."""
-        clock.watchers.append(self._look)
-        data.watchers.append(self._look)
+        """Number of times the data line was driven high against the chip."""
+        clock.watchers.append(self._handle_edge)
+        data.watchers.append(self._handle_edge)
 
     @property
     def lit_segments_by_digit(self) -> tuple[int, ...]:
@@ -273,7 +266,7 @@ class SimulatedTM1637:
 
     @property
     def brightness(self) -> int:
-        """The brightness from 0 to 7; -1 while it is dark."""
+        """The brightness from 0 to 7; -1 while the display is dark."""
         return self._brightness if self._is_on else -1
 
     def unplug(self) -> None:
@@ -292,10 +285,10 @@ class SimulatedTM1637:
         self._brightness = 0
         self._registers = bytearray(REGISTERS)
         self._address, self._is_fixed = 0, False
-        self._listening = False
-        self._begin()
+        self._is_receiving = False
+        self._begin_byte_sequence()
 
-    def _begin(self) -> None:
+    def _begin_byte_sequence(self) -> None:
         self._bits: list[bool] = []
         self._is_first = True
 
@@ -303,42 +296,43 @@ class SimulatedTM1637:
     def _levels(self) -> tuple[bool, bool]:
         return bool(self._clock.state), bool(self._data.state)
 
-    def _look(self) -> None:
-        (clock, data), (clock_was, data_was) = self._levels, self._was
-        self._was = clock, data
+    def _handle_edge(self) -> None:
+        (clock, data), (last_clock, last_data) = self._levels, self._last_levels
+        self._last_levels = clock, data
         if not self._has_power:
             return
-        if clock and clock_was and data != data_was:
-            self._listening = not data  # data may only move while the clock is low, but to start and to stop
-            self._begin()
-        elif self._listening and clock and not clock_was:
-            self._rise(data=data)
-        elif self._listening and clock_was and not clock:
-            self._fall()
+        if clock and last_clock and data != last_data:
+            # Data moves while the clock is high only to start (falling) and to stop (rising).
+            self._is_receiving = not data
+            self._begin_byte_sequence()
+        elif self._is_receiving and clock and not last_clock:
+            self._handle_clock_rise(data=data)
+        elif self._is_receiving and last_clock and not clock:
+            self._handle_clock_fall()
 
-    def _rise(self, *, data: bool) -> None:
+    def _handle_clock_rise(self, *, data: bool) -> None:
         if len(self._bits) < BITS:
             self._bits.append(data)
         elif self._data.function == "output" and data:
             self.drive_conflicts += 1
 
-    def _fall(self) -> None:
+    def _handle_clock_fall(self) -> None:
         if self._data.is_pulled_down_by(self):
             self._data.pull_down(self, is_down=False)
-            self._take(sum(bit << at for at, bit in enumerate(self._bits)))
+            self._handle_byte(sum(bit << place for place, bit in enumerate(self._bits)))
             self._bits, self._is_first = [], False
         elif len(self._bits) == BITS:
             self._data.pull_down(self, is_down=True)
 
-    def _take(self, byte: int) -> None:
-        kind = byte >> 6
+    def _handle_byte(self, byte: int) -> None:
+        command = byte >> 6
         if not self._is_first:
             if self._address < REGISTERS:
                 self._registers[self._address] = byte
             self._address += not self._is_fixed
-        elif kind == DATA:
+        elif command == DATA:
             self._is_fixed = bool(byte & FIXED_ADDRESS)
-        elif kind == DISPLAY:
+        elif command == DISPLAY:
             self._is_on, self._brightness = bool(byte & ON), byte & 0x07
-        elif kind == ADDRESS:
+        elif command == ADDRESS:
             self._address = byte & 0x0F

@@ -10,9 +10,9 @@ The real driver and the unmodified `mfrc522` package run on it. It offers spidev
 has FIFO, interrupt flags, errors, collisions, the timer, CRC and bit framing as the data sheet describes
 them. It has no keys (MFAuthent is never answered), no self-test and no interrupt pin.
 
-Its time is its own: a transfer takes as long as it would take on a Pi, and `wait` is the driver's sleep; so a
-second of the chip passes in a moment. With a `clock` it doesn't fall behind real time. Tags are added,
-removed and disturbed from any thread.
+The chip has a time of its own: a transfer takes as long as it would take on a Pi, and `wait` is the driver's
+sleep; so a second of the chip passes in a moment. With a `clock` the chip doesn't fall behind real time. Tags
+can be added, removed and disturbed from any thread.
 """
 
 import random
@@ -54,15 +54,15 @@ ANTENNA_BITS = 0x03
 BIT_7 = 0x80
 """Bit 7 of a register.
 
-Means StartSend, FlushBuffer, ValuesAfterColl, TAuto, or "set" in the interrupt registers.
+The bit means StartSend, FlushBuffer, ValuesAfterColl, TAuto, or "set" in the interrupt registers.
 """
 
 
 class SimulatedRc522Registers:
     """The inside of the simulated chip, behind its SPI pins: registers, FIFO, commands and timer.
 
-    `field` is at its antenna. `now` is its time. A deaf chip receives no answer until it is reset. A chip
-    that `stops_after_answer` ends Transceive with every answer, as some clones do.
+    `field` is at its antenna. `now` is the chip's time in seconds. A deaf chip receives no answer until it is
+    reset. A chip that `stops_after_answer` ends Transceive with every answer, as some clones do.
     """
 
     def __init__(self, version: int, field: SimulatedTagField, *, stops_after_answer: bool = False) -> None:
@@ -76,16 +76,16 @@ class SimulatedRc522Registers:
     def advance_time(self, seconds: float) -> None:
         """Advances the chip's time by this many seconds."""
         self.now += seconds
-        while self._due and self._due[0][0] <= self.now:
-            self._happen(*self._due.pop(0))
+        while self._scheduled_events and self._scheduled_events[0][0] <= self.now:
+            self._handle_event(*self._scheduled_events.pop(0))
 
     def reset_chip(self) -> None:
         """Resets the chip, as at power-on."""
         self._registers = [AT_RESET.get(register, 0) for register in range(0x40)]
         self._fifo: list[int] = []
-        self._due: list[tuple[float, Bits | ReceivedBits | None]] = []
+        self._scheduled_events: list[tuple[float, Bits | ReceivedBits | None]] = []
         self.is_deaf = False
-        self._switch_field()
+        self._update_antenna()
 
     def read_register(self, register: int) -> int:
         """Returns the value of a register; reading the FIFO removes a byte from it."""
@@ -101,99 +101,101 @@ class SimulatedRc522Registers:
             flags = self._registers[register]
             self._registers[register] = flags | value & 0x7F if value & BIT_7 else flags & ~value
         elif register == FIFO:
-            self._store([value])
+            self._append_to_fifo([value])
         elif register == FIFO_LEVEL:
             if value & BIT_7:
                 self._fifo.clear()
         elif register == COLL:
             self._registers[COLL] = self._registers[COLL] & ~BIT_7 | value & BIT_7
         elif register not in {ERROR, CONTROL, VERSION, CRC_HIGH, CRC_LOW}:
-            before, self._registers[register] = self._registers[register], value
-            self._changed(register, value & ~before)
+            old_value, self._registers[register] = self._registers[register], value
+            self._handle_written_register(register, value & ~old_value)
 
-    def _changed(self, register: int, risen: int) -> None:
+    def _handle_written_register(self, register: int, raised_bits: int) -> None:
         command = self._registers[COMMAND] & 0x0F
         if register == COMMAND:
-            self._start(command)
-        elif register == BIT_FRAMING and risen & BIT_7 and command == TRANSCEIVE:
-            self._send()
+            self._start_command(command)
+        elif register == BIT_FRAMING and raised_bits & BIT_7 and command == TRANSCEIVE:
+            self._send_frame()
         elif register in {TX_CONTROL, TX_ASK}:
-            self._switch_field()
+            self._update_antenna()
 
-    def _store(self, data: Sequence[int]) -> None:
-        room = FIFO_BYTES - len(self._fifo)
-        self._fifo += data[:room]
-        if len(data) > room:
+    def _append_to_fifo(self, data: Sequence[int]) -> None:
+        free_bytes = FIFO_BYTES - len(self._fifo)
+        self._fifo += data[:free_bytes]
+        if len(data) > free_bytes:
             self._registers[ERROR] |= OVERFLOW
 
-    # Commands.
+    # Commands
 
-    def _start(self, command: int) -> None:
-        self._due.clear()
+    def _start_command(self, command: int) -> None:
+        self._scheduled_events.clear()
         if command == SOFT_RESET:
             self.reset_chip()
         elif command == CALC_CRC:
-            # CRC_A begins with 6363; nobody asks for the other three beginnings.
+            # CRC_A starts with 6363 (mode 1); no program uses the other three start values.
             low, high = crc_a(bytes(self._fifo)) if self._registers[MODE] & 3 == 1 else (0, 0)
             self._registers[CRC_LOW], self._registers[CRC_HIGH] = low, high
             self._registers[DIV_IRQ] |= CRC_DONE
             self._fifo.clear()
 
-    def _send(self) -> None:
-        if not self._fifo or self._due:  # a frame that is on its way goes on
+    def _send_frame(self) -> None:
+        if not self._fifo or self._scheduled_events:  # a frame on air isn't interrupted
             return
         bits = bytes_to_bits(bytes(self._fifo))
-        left_out = -self._registers[BIT_FRAMING] % 8
+        omitted_bits = -self._registers[BIT_FRAMING] % 8
         self._fifo.clear()
         self._registers[ERROR] = 0
         self.frames_sent += 1
-        frame = bits[: len(bits) - left_out]
-        self._due.append((self.now + _seconds_on_air(frame), frame))
+        frame = bits[: len(bits) - omitted_bits]
+        self._scheduled_events.append((self.now + _seconds_on_air(frame), frame))
 
-    def _happen(self, at: float, what: Bits | ReceivedBits | None) -> None:
-        if what is None:
+    def _handle_event(self, event_time: float, bits_or_timeout: Bits | ReceivedBits | None) -> None:
+        if bits_or_timeout is None:
             self._registers[COM_IRQ] |= TIMED_OUT
-        elif isinstance(what, ReceivedBits):
-            self._receive(what)
+        elif isinstance(bits_or_timeout, ReceivedBits):
+            self._receive_answer(bits_or_timeout)
         else:
             self._registers[COM_IRQ] |= TX_DONE
-            self._ask(what, at)
+            self._pass_frame_to_tags(bits_or_timeout, event_time)
 
-    def _ask(self, frame: Bits, at: float) -> None:
+    def _pass_frame_to_tags(self, frame: Bits, sent_at: float) -> None:
         """Passes a sent frame to the tags; their answer arrives later."""
-        heard = self._field.exchange_frame(frame, self._align, at)
-        if heard is not None and not self.is_deaf:
-            self._due.append((at + TAG_ANSWER_DELAY_SECONDS + _seconds_on_air(heard.bits), heard))
+        answer = self._field.exchange_frame(frame, self._rx_align, sent_at)
+        if answer is not None and not self.is_deaf:
+            self._scheduled_events.append(
+                (sent_at + TAG_ANSWER_DELAY_SECONDS + _seconds_on_air(answer.bits), answer)
+            )
         elif self._registers[TIMER_MODE] & BIT_7:
-            self._due.append((at + self._timer(), None))
+            self._scheduled_events.append((sent_at + self._timer_seconds(), None))
 
     @property
-    def _align(self) -> int:
+    def _rx_align(self) -> int:
         return self._registers[BIT_FRAMING] >> 4 & 7
 
-    def _timer(self) -> float:
+    def _timer_seconds(self) -> float:
         prescaler = (self._registers[TIMER_MODE] & 0x0F) << 8 | self._registers[PRESCALER]
         reload = self._registers[RELOAD_HIGH] << 8 | self._registers[RELOAD_LOW]
         return (2 * prescaler + 1) * (reload + 1) / CLOCK
 
-    def _receive(self, received: ReceivedBits) -> None:
+    def _receive_answer(self, received: ReceivedBits) -> None:
         bits = received.bits
         if received.collision is not None and not self._registers[COLL] & BIT_7:
             bits = bits[: received.collision + 1] + (0,) * (len(bits) - received.collision - 1)
-        self._store(bits_to_bytes((0,) * self._align + bits))
-        place = 0 if received.collision is None else received.collision + self._align + 1
-        has_place = 0 < place <= MAX_COLLISION_BIT
+        self._append_to_fifo(bits_to_bytes((0,) * self._rx_align + bits))
+        collision_bit = 0 if received.collision is None else received.collision + self._rx_align + 1
+        can_report_bit = 0 < collision_bit <= MAX_COLLISION_BIT
         coll = self._registers[COLL] & BIT_7
-        self._registers[COLL] = coll | (place % MAX_COLLISION_BIT if has_place else 0x20)
-        self._registers[CONTROL] = (len(bits) + self._align) % 8
+        self._registers[COLL] = coll | (collision_bit % MAX_COLLISION_BIT if can_report_bit else 0x20)
+        self._registers[CONTROL] = (len(bits) + self._rx_align) % 8
         error = (COLLIDED if received.collision is not None else 0) | (0 if received.is_sound else PARITY)
         self._registers[ERROR] |= error
         self._registers[COM_IRQ] |= RX_DONE | (FAILED if error else 0)
         if self.stops_after_answer:
             self._registers[COMMAND] &= 0xF0
 
-    def _switch_field(self) -> None:
-        # Without full modulation (TxASKReg 0x40) no tag of type A understands a word.
+    def _update_antenna(self) -> None:
+        # Without full modulation (TxASKReg 0x40) tags of type A understand nothing.
         is_modulated = bool(self._registers[TX_ASK] & 0x40)
         self._field.switch_antenna(
             is_on=is_modulated and self._registers[TX_CONTROL] & ANTENNA_BITS == ANTENNA_BITS, now=self.now
@@ -201,7 +203,7 @@ class SimulatedRc522Registers:
 
 
 def _seconds_on_air(bits: Bits) -> float:
-    """Returns the time of a frame: each byte has a parity bit, the frame a start and an end."""
+    """Returns the time that a frame takes: each byte has a parity bit, the frame a start and an end."""
     return (len(bits) * 9 // 8 + 2) * BIT_SECONDS
 
 
@@ -237,7 +239,7 @@ class SimulatedRc522:
         self._field = SimulatedTagField(bit_error_chance, rng or random.Random(0))
         self._registers = SimulatedRc522Registers(version, self._field, stops_after_answer=stops_after_answer)
         self._is_plugged_in = True
-        self._is_down = False
+        self._is_held_in_reset = False
 
     @property
     def now(self) -> float:
@@ -249,13 +251,13 @@ class SimulatedRc522:
         """Number of frames sent on air."""
         return self._registers.frames_sent
 
-    # What hands do.
+    # What hands do
 
     def add_tag(self, tag: SimulatedTag | str) -> None:
         """Puts a tag on the reader, given by its UID in hexadecimal digits or as an object."""
-        laid = SimulatedTag.from_uid(tag) if isinstance(tag, str) else tag
+        simulated_tag = SimulatedTag.from_uid(tag) if isinstance(tag, str) else tag
         with self._lock:
-            self._field.add_tag(laid, self.now)
+            self._field.add_tag(simulated_tag, self.now)
 
     def remove_tag(self, uid: str) -> None:
         """Removes the tag with this UID; raises KeyError if it isn't there."""
@@ -310,9 +312,9 @@ class SimulatedRc522:
         """Sets its reset pin; while it is low, the chip has no settings and reads 0."""
         with self._lock:
             self._registers.reset_chip()
-            self._is_down = not is_high
+            self._is_held_in_reset = not is_high
 
-    # What a program sees of it: spidev's methods, and the time that passes.
+    # What programs use: spidev's methods, and the time that passes
 
     def open(self, bus: int, device: int) -> None:
         """Does nothing, as spidev's method: the chip is here already."""
@@ -330,10 +332,10 @@ class SimulatedRc522:
             self.transfers += 1
             self.wait(SPI_TRANSFER_OVERHEAD_SECONDS + len(sent) * 8 / self.max_speed_hz)
             received = [0] * len(sent)
-            is_awake = self._is_plugged_in and not self._is_down
-            if is_awake and sent[0] & ADDRESS_READ_BIT:
+            can_answer = self._is_plugged_in and not self._is_held_in_reset
+            if can_answer and sent[0] & ADDRESS_READ_BIT:
                 received[1:] = [self._registers.read_register(address >> 1 & 0x3F) for address in sent[:-1]]
-            elif is_awake:
+            elif can_answer:
                 for value in sent[1:]:
                     self._registers.write_register(sent[0] >> 1 & 0x3F, value)
         if isinstance(data, list):

@@ -1,4 +1,4 @@
-"""A whole simulated table: every device of a wiring, worked from Python or by lines of text.
+"""A whole simulated table: every device of a wiring, operated from Python or by lines of text.
 
     from hardware.simulated.table import SimulatedTable
     from hardware.wiring import load_wiring_file
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 class SimulatedTable:
     """A simulated table with every device of a wiring.
 
-    The table ends with `close` or `with`.
+    `close` or the end of `with` unplugs all devices.
     `wiring` is the same wiring with its keypads at simulated ports; `pins`, `open_reader`, `inputs` and
     `clock` are for `Devices`. Tags are put on `readers`, by zone:
     `table.readers["market"].add_tag("04A2B3C4D5E680")`.
@@ -80,29 +80,31 @@ class SimulatedTable:
         self._exit_stack = ExitStack()
         folder = Path(self._exit_stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
         self.keypads = {
-            each.seat: self._exit_stack.enter_context(
-                SimulatedKeypad(each.id or f"kp-{each.seat}", folder / f"kp-{each.seat}")
+            section.seat: self._exit_stack.enter_context(
+                SimulatedKeypad(section.id or f"kp-{section.seat}", folder / f"kp-{section.seat}")
             )
-            for each in wiring.keypad
+            for section in wiring.keypad
         }
         self._inputs: SimulatedInputs | None = None
-        self.numpads = self._numpads(wiring.numpad)
-        wired = tuple(replace(each, port=str(self.keypads[each.seat].path)) for each in wiring.keypad)
-        self.wiring = replace(wiring, keypad=wired)
+        self.numpads = self._make_numpads(wiring.numpad)
+        simulated_keypads = tuple(
+            replace(section, port=str(self.keypads[section.seat].path)) for section in wiring.keypad
+        )
+        self.wiring = replace(wiring, keypad=simulated_keypads)
         self.buttons = {
-            each.seat: {
-                name: SimulatedButton(self._pin(pin), self.clock, is_active_low=each.active == "low")
-                for name, pin in each.pins.items()
+            section.seat: {
+                name: SimulatedButton(self._pin(pin), self.clock, is_active_low=section.active == "low")
+                for name, pin in section.pins.items()
             }
-            for each in wiring.buttons
+            for section in wiring.buttons
         }
         self.displays = {
-            each.seat: SimulatedTM1637(self._pin(each.clock), self._pin(each.data))
-            for each in wiring.sections_of_type(Display)
+            section.seat: SimulatedTM1637(self._pin(section.clock), self._pin(section.data))
+            for section in wiring.sections_of_type(Display)
         }
-        self.readers = {each.zone: self._reader(each) for each in wiring.reader}
-        self._at_spi = {each.spi: self.readers[each.zone] for each in wiring.reader}
-        self._lights = {each.seat: each for each in wiring.sections_of_type(Light)}
+        self.readers = {section.zone: self._make_reader(section) for section in wiring.reader}
+        self._reader_by_spi_path = {section.spi: self.readers[section.zone] for section in wiring.reader}
+        self._lights = {section.seat: section for section in wiring.sections_of_type(Light)}
 
     def pins(self) -> SimulatedPins:
         """Returns the factory of the simulated header's pins."""
@@ -112,7 +114,7 @@ class SimulatedTable:
         self, spi_path: str, *, reset: Callable[[], None] = lambda: None, mhz: int = DEFAULT_MHZ
     ) -> ReaderChip:
         """Opens the simulated reader at an SPI device, with the real driver."""
-        return open_simulated_reader(self._at_spi[spi_path], reset=reset, mhz=mhz)
+        return open_simulated_reader(self._reader_by_spi_path[spi_path], reset=reset, mhz=mhz)
 
     def inputs(self) -> SimulatedInputs:
         """Returns the simulated input devices, such as number pads; raises ImportError without evdev."""
@@ -143,20 +145,20 @@ class SimulatedTable:
     def __exit__(self, *_error: object) -> None:
         self.close()
 
-    def _numpads(self, wired: Sequence[Numpad]) -> dict[int, SimulatedNumpad]:
-        """Makes the simulated number pads, by seat.
+    def _make_numpads(self, sections: Sequence[Numpad]) -> dict[int, SimulatedNumpad]:
+        """Returns new simulated number pads by seat; none if evdev isn't installed.
 
-        Returns none if evdev isn't installed: the drivers report that, as for real pads.
+        The drivers report that evdev is missing, as for real pads.
         """
         try:
-            return {each.seat: self.inputs().add_numpad(usb_port_of(each.port)) for each in wired}
+            return {section.seat: self.inputs().add_numpad(usb_port_of(section.port)) for section in sections}
         except ImportError:
             return {}
 
-    def _reader(self, wired: Reader) -> SimulatedRc522:
+    def _make_reader(self, section: Reader) -> SimulatedRc522:
         chip = SimulatedRc522(clock=self.clock)
-        if wired.reset is not None:
-            pin = self._pin(wired.reset)
+        if section.reset is not None:
+            pin = self._pin(section.reset)
             pin.watchers.append(lambda: chip.set_reset_pin(is_high=bool(pin.state)))
         return chip
 
@@ -169,7 +171,7 @@ NUMPAD_LINES = ("keys KEYS", "unplug", "plug")
 READER_LINES = (
     "lay CARD…", "lift CARD…", "again CARD", "flicker CARD SECONDS", "edge CARD PERCENT", "broken CARD",
     "deaf", "brown-out", "noise PERCENT", "unplug", "plug",
-)  # fmt: skip  # a list that is read as one
+)  # fmt: skip  # short enough for three lines
 READER_FAULTS: Mapping[str, Callable[[SimulatedRc522], None]] = {
     "unplug": SimulatedRc522.unplug,
     "plug": SimulatedRc522.plug_in,
@@ -187,22 +189,22 @@ MAX_PRESS_OR_WAIT_SECONDS = 60.0
 
 def run_script_line(table: SimulatedTable, line: str) -> str:
     """Runs one line of a simulation script; returns what was wrong with it, or ""."""
-    who, *words = line.partition("#")[0].split() or [""]
+    target, *words = line.partition("#")[0].split() or [""]
     try:
-        if who == "wait" and len(words) == 1:
+        if target == "wait" and len(words) == 1:
             table.clock.wait(_parse_seconds(words[0]))
-        elif who and not _run_words(table, who, words):
-            return f"{line}: {_describe_allowed(table, who)}"
+        elif target and not _run_at_target(table, target, words):
+            return f"{line}: {_describe_allowed(table, target)}"
     except KeyError as error:
-        there = ", ".join(sorted(table.readers[who].tag_uids)) or "none"
-        return f"{line}: no tag {error.args[0]} lies there; tags there: {there}"
+        tags_there = ", ".join(sorted(table.readers[target].tag_uids)) or "none"
+        return f"{line}: no tag {error.args[0]} lies there; tags there: {tags_there}"
     except (ValueError, OSError) as error:
         return f"{line}: {error}"
     return ""
 
 
-def _run_words(table: SimulatedTable, target: str, words: Sequence[str]) -> bool:
-    """Returns whether these words can be done at this seat or reader."""
+def _run_at_target(table: SimulatedTable, target: str, words: Sequence[str]) -> bool:
+    """Runs the words at a seat or reader; returns whether they are allowed there."""
     if target in table.readers:
         return _run_at_reader(table.readers[target], words)
     seat = int(target) if SEAT_PATTERN.fullmatch(target) else 0
@@ -214,23 +216,25 @@ def _run_words(table: SimulatedTable, target: str, words: Sequence[str]) -> bool
 
 
 def _describe_allowed(table: SimulatedTable, target: str) -> str:
-    """Returns which seats and readers there are, or what can be done at this one."""
-    there = {str(seat): list[str]() for seat in sorted({*table.buttons, *table.keypads, *table.numpads})}
+    """Returns a text about what is allowed at this seat or reader, or about the targets that exist."""
+    lines_by_target = {
+        str(seat): list[str]() for seat in sorted({*table.buttons, *table.keypads, *table.numpads})
+    }
     for seat, buttons in table.buttons.items():
-        there[str(seat)] += [f"{name} [SECONDS]" for name in buttons]
-        there[str(seat)] += [f"bounce {'|'.join(buttons)}", f"chatter {'|'.join(buttons)} SECONDS"]
+        lines_by_target[str(seat)] += [f"{name} [SECONDS]" for name in buttons]
+        lines_by_target[str(seat)] += [f"bounce {'|'.join(buttons)}", f"chatter {'|'.join(buttons)} SECONDS"]
     for seat in {*table.keypads, *table.numpads}:
-        there[str(seat)] += KEYPAD_LINES if seat in table.keypads else NUMPAD_LINES
-    there |= {zone: list(READER_LINES) for zone in table.readers}
+        lines_by_target[str(seat)] += KEYPAD_LINES if seat in table.keypads else NUMPAD_LINES
+    lines_by_target |= {zone: list(READER_LINES) for zone in table.readers}
     if target == "wait":
         return "wait takes SECONDS"
-    if target in there:
-        return f"{target} takes: {', '.join(there[target])}"
-    return f"unknown: {target}; choose from: {', '.join([*there, 'wait'])}"
+    if target in lines_by_target:
+        return f"{target} takes: {', '.join(lines_by_target[target])}"
+    return f"unknown: {target}; choose from: {', '.join([*lines_by_target, 'wait'])}"
 
 
 def _run_at_buttons(buttons: Mapping[str, SimulatedButton], words: Sequence[str]) -> bool:
-    """Returns whether it was a press of one of the buttons."""
+    """Runs the words as a press of one of the buttons; returns whether they are one."""
     match words:
         case ["bounce", name] if name in buttons:
             buttons[name].press(bounce_seconds=WORN_CONTACT_BOUNCE_SECONDS)
@@ -246,7 +250,7 @@ def _run_at_buttons(buttons: Mapping[str, SimulatedButton], words: Sequence[str]
 
 
 def _run_at_pad(pad: SimulatedKeypadOrNumpad | None, words: Sequence[str]) -> bool:
-    """Returns whether it was something that a keypad or a number pad can do."""
+    """Runs the words at a keypad or a number pad; returns whether they are allowed there."""
     match words:
         case ["keys", *keys] if pad is not None:
             pad.type(" ".join(keys))
@@ -260,7 +264,7 @@ def _run_at_pad(pad: SimulatedKeypadOrNumpad | None, words: Sequence[str]) -> bo
 
 
 def _run_at_cable(keypad: SimulatedKeypad | None, words: Sequence[str]) -> bool:
-    """Returns whether it was a fault that a serial keypad can have."""
+    """Runs the words as a fault of a serial keypad; returns whether they are one."""
     match words:
         case ["noise"] if keypad is not None:
             keypad.send_garbage()
@@ -276,11 +280,14 @@ def _run_at_cable(keypad: SimulatedKeypad | None, words: Sequence[str]) -> bool:
 
 
 def _run_at_reader(reader: SimulatedRc522, words: Sequence[str]) -> bool:
-    """Returns whether it was something that can happen at a reader. KeyError for a tag that isn't there."""
+    """Runs the words at a reader; returns whether they are allowed there.
+
+    Raises KeyError for a tag that isn't there.
+    """
     match words:
-        case [("lay" | "lift") as how, *cards] if cards:
-            for tag in [_parse_tag(each) for each in cards]:
-                (reader.add_tag if how == "lay" else reader.remove_tag)(tag)
+        case [("lay" | "lift") as action, *cards] if cards:
+            for tag in [_parse_tag(card_name) for card_name in cards]:
+                (reader.add_tag if action == "lay" else reader.remove_tag)(tag)
         case ["again", card]:
             reader.remove_tag(_parse_tag(card))
             reader.add_tag(_parse_tag(card))
@@ -303,22 +310,22 @@ def _run_at_reader(reader: SimulatedRc522, words: Sequence[str]) -> bool:
 
 def _parse_tag(card: str) -> str:
     """Returns the tag of a card such as `egypt/7.1`, or one by its UID."""
-    deck, is_named, name = card.partition("/")
-    if is_named:
-        return simulated_tag_uid(deck, _check_card(deck, name))
+    deck, slash, card_id = card.partition("/")
+    if slash:
+        return simulated_tag_uid(deck, _check_card(deck, card_id))
     if re.fullmatch(UID_PATTERN, card) is None:
         raise ValueError("write a tag as 8, 14 or 20 hexadecimal digits, or a card as GAME/CARD")
     return card.upper()
 
 
 def _check_card(deck: str, card: str) -> str:
-    """Returns the card; ValueError if there is no such card."""
-    copies = installed_games.owner_decks(Path())
-    if deck not in copies:
-        raise ValueError(f"unknown deck {deck}; choose from: {', '.join(copies)}")
-    names = copies[deck].shipped_file.deck.cards
-    if card not in names:
-        raise ValueError(f"unknown card {card} of {deck}; choose from: {', '.join(names)}")
+    """Returns the card's id; raises ValueError if the deck has no such card."""
+    owner_decks = installed_games.owner_decks(Path())
+    if deck not in owner_decks:
+        raise ValueError(f"unknown deck {deck}; choose from: {', '.join(owner_decks)}")
+    card_ids = owner_decks[deck].shipped_file.deck.cards
+    if card not in card_ids:
+        raise ValueError(f"unknown card {card} of {deck}; choose from: {', '.join(card_ids)}")
     return card
 
 
@@ -341,21 +348,21 @@ def run_script_lines(
 ) -> None:
     """Runs the lines of a simulation script; `report_error` gets what is wrong with a line."""
     for line in lines:
-        if wrong := run_script_line(table, line.strip()):
-            report_error(wrong)
+        if error_text := run_script_line(table, line.strip()):
+            report_error(error_text)
 
 
 def _parse_seconds(seconds: str) -> float:
-    lasting = _parse_number(seconds)
-    if not 0 < lasting <= MAX_PRESS_OR_WAIT_SECONDS:
+    duration = _parse_number(seconds)
+    if not 0 < duration <= MAX_PRESS_OR_WAIT_SECONDS:
         raise ValueError(f"a time is more than 0 and at most {MAX_PRESS_OR_WAIT_SECONDS:g} seconds")
-    return lasting
+    return duration
 
 
 def read_lines(fd: int) -> Iterator[str]:
     """Yields the lines that arrive at a file descriptor; the last line may lack its end.
 
-    Python's own reader of standard input would be held by its lock when the program ends.
+    Python's own reader of standard input could block the end of the program, because it holds a lock.
     """
     rest = b""
     while chunk := os.read(fd, MAX_READ_BYTES):
@@ -366,7 +373,7 @@ def read_lines(fd: int) -> Iterator[str]:
 
 
 DRIVER_START_TIMEOUT_SECONDS = 5.0
-"""Time limit for every driver to send a signal; then the first line runs all the same."""
+"""Time limit for every device to send a signal; after it, the first line runs even without them."""
 FINAL_REPORT_SECONDS = 0.5
 """Time for the drivers to report the effect of the last line."""
 
@@ -390,27 +397,27 @@ SIGNAL_TEMPLATE_BY_TYPE: dict[type[Signal], str] = {
 def simulate_table(wiring: Wiring, script_lines: Iterable[str], print_line: Callable[[str], None]) -> None:
     """Runs a script on a simulated table, and prints each signal with `print_line`.
 
-    The first line waits until the drivers are ready, as people do who press a button.
+    The first line waits until the drivers are ready, as people would wait before they press a button.
     """
     for fault in wiring.faults:
         print_line(render(fault))
-    with SimulatedTable(wiring) as metal, _SignalPrinter(metal, print_line) as ear:
-        ear.all_devices_reported.wait(DRIVER_START_TIMEOUT_SECONDS)
-        for keypad in metal.keypads.values():
-            _await_host(keypad)
-        run_script_lines(metal, script_lines, print_line)
-        metal.clock.wait(FINAL_REPORT_SECONDS)
+    with SimulatedTable(wiring) as table, _DriverThread(table, print_line) as drivers:
+        drivers.all_devices_reported.wait(DRIVER_START_TIMEOUT_SECONDS)
+        for keypad in table.keypads.values():
+            _wait_for_host(keypad)
+        run_script_lines(table, script_lines, print_line)
+        table.clock.wait(FINAL_REPORT_SECONDS)
 
 
-class _SignalPrinter:
-    """Runs the drivers in a thread of their own until the end of `with`, and prints their signals."""
+class _DriverThread:
+    """Thread of the drivers: runs them until the end of `with`, and prints their signals."""
 
     def __init__(self, table: SimulatedTable, print_line: Callable[[str], None]) -> None:
         self.all_devices_reported = threading.Event()
         """Set when every device has sent a signal."""
         self._table, self._print_line = table, print_line
-        self._silent = {section.device_name for _, section in table.wiring.sections_with_keys()}
-        self._awake = threading.Event()
+        self._unreported_devices = {section.device_name for _, section in table.wiring.sections_with_keys()}
+        self._wake_event = threading.Event()
         self._ended = False
         self._thread = threading.Thread(target=self._run, name="ear")
 
@@ -420,36 +427,36 @@ class _SignalPrinter:
 
     def __exit__(self, *_error: object) -> None:
         self._ended = True
-        self._awake.set()
+        self._wake_event.set()
         self._thread.join()
 
     def _run(self) -> None:
-        metal, inbox = self._table, Inbox(wake=self._awake.set)
+        table, inbox = self._table, Inbox(wake=self._wake_event.set)
         with Devices(
-            metal.wiring, inbox, pins=metal.pins, spi=metal.open_reader, inputs=metal.inputs
+            table.wiring, inbox, pins=table.pins, spi=table.open_reader, inputs=table.inputs
         ) as devices:
             devices.signal_listeners.append(self._print_signal)
             while not self._ended:
-                if not self._silent:
+                if not self._unreported_devices:
                     self.all_devices_reported.set()
-                self._awake.wait()
-                self._awake.clear()
+                self._wake_event.wait()
+                self._wake_event.clear()
                 devices.process_signals_and_refresh(None)
 
     def _print_signal(self, signal: Signal) -> None:
-        self._silent.discard(signal.device)
+        self._unreported_devices.discard(signal.device)
         self._print_line(describe_signal(signal))
 
 
-def _await_host(keypad: SimulatedKeypad) -> None:
-    """Waits until the host has contacted a keypad, which ignores keys before."""
+def _wait_for_host(keypad: SimulatedKeypad) -> None:
+    """Waits until the host has contacted a keypad; before that, a keypad ignores keys."""
     with suppress(TimeoutError):
         keypad.wait_until(lambda: not keypad.display.startswith(NO_HOST_TEXT), DRIVER_START_TIMEOUT_SECONDS)
 
 
 def describe_signal(signal: Signal) -> str:
-    """Returns a signal in a few words, the device first."""
-    said = msgspec.structs.asdict(signal)
+    """Returns a signal as a short text that begins with the device."""
+    fields = msgspec.structs.asdict(signal)
     if isinstance(signal, NumbersAnswer):
-        said["numbers"] = ".".join(map(str, signal.numbers))
-    return f"{signal.device}: {SIGNAL_TEMPLATE_BY_TYPE[type(signal)].format_map(said)}".rstrip()
+        fields["numbers"] = ".".join(map(str, signal.numbers))
+    return f"{signal.device}: {SIGNAL_TEMPLATE_BY_TYPE[type(signal)].format_map(fields)}".rstrip()

@@ -5,11 +5,11 @@
     tag = SimulatedTag.from_uid("04A2B3C4D5E680")
     chip.add_tag(simulated_tag_uid("egypt", "7.1"))
 
-Frames are bits in the order in which they are sent, without parity; a simulated chip carries them. Only what
-tells tags apart is here: no pages, no keys. `SimulatedTagField` is what happens to bits between tags and
-reader: answers overlap, bits arrive wrong, tags lose their power. Its times are the chip's own seconds. Each
-card of each deck has a simulated tag without being taught. These tags are the same on every machine, and no
-maker of real tags has their first byte.
+Frames are bits in the order in which they are sent, without parity; a simulated chip carries them. A tag
+does only what tells it apart from others: it has no pages and no keys. `SimulatedTagField` is what happens to
+bits between tags and reader: answers overlap, bits arrive wrong, tags lose their power. Its times are the
+chip's own seconds. Each card of each deck has a simulated tag without being taught. The UIDs of such tags are
+the same on every machine, and no maker of real tags has their first byte.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ ATQA_BY_LEVEL_COUNT = {1: bytes((0x04, 0x00)), 2: bytes((0x44, 0x00)), 3: bytes(
 """The answer of a tag to REQA, by the number of levels of its UID."""
 
 
-@lru_cache(1024)  # the same frames come again in every look
+@lru_cache(1024)  # every scan has the same frames
 def bytes_to_bits(data: bytes) -> Bits:
     """Converts bytes to bits as they are sent on air, the lowest bit first."""
     return tuple(byte >> bit & 1 for byte in data for bit in range(BITS_PER_BYTE))
@@ -60,15 +60,16 @@ def bits_to_bytes(bits: Bits) -> bytes:
     """Converts bits to bytes; the last byte may not be full."""
     starts = range(0, len(bits), BITS_PER_BYTE)
     return bytes(
-        sum(bit << at for at, bit in enumerate(bits[start : start + BITS_PER_BYTE])) for start in starts
+        sum(bit << place for place, bit in enumerate(bits[start : start + BITS_PER_BYTE])) for start in starts
     )
 
 
 class SimulatedTag:
-    """A simulated tag. `obeys_halt` is false for the odd clone that answers REQA after HLTA, too.
+    """A simulated tag of ISO/IEC 14443-3 type A.
 
-    `missed_share` is the share of frames that it misses, as at the edge of the field, drawn from `rng`.
-    `levels` replace the levels of its UID, as broken and forged tags send them.
+    `obeys_halt` is false for clones that answer REQA even after HLTA. `missed_share` is the share of frames
+    that the tag misses, as at the edge of the field, drawn from `rng`. `levels` replace the levels of its
+    UID, as broken and forged tags send them.
     """
 
     def __init__(
@@ -89,7 +90,7 @@ class SimulatedTag:
         self._level = 0
         self._was_halted = False
         self._powered: bool = False
-        self._since = float("-inf")
+        self._power_changed_at = float("-inf")
 
     @classmethod
     def from_uid(cls, uid_hex: str) -> Self:
@@ -104,62 +105,64 @@ class SimulatedTag:
     @classmethod
     def with_wrong_check_byte(cls, uid_hex: str) -> Self:
         """Makes the tag with this UID and a wrong check byte."""
-        *before, last = split_uid_into_levels(bytes.fromhex(uid_hex))
-        return cls(bytes.fromhex(uid_hex), levels=[*before, last[:-1] + bytes((last[-1] ^ 1,))])
+        *first_levels, last_level = split_uid_into_levels(bytes.fromhex(uid_hex))
+        return cls(
+            bytes.fromhex(uid_hex), levels=[*first_levels, last_level[:-1] + bytes((last_level[-1] ^ 1,))]
+        )
 
-    def set_power(self, is_on: bool, now: float) -> None:  # noqa: FBT001  the field is there or not
+    def set_power(self, is_on: bool, now: float) -> None:  # noqa: FBT001  the power is on or off
         """Switches the field around the tag on or off, at the time `now`."""
-        if is_on and not self._powered and now - self._since >= FIELD_SETTLE_SECONDS:
+        if is_on and not self._powered and now - self._power_changed_at >= FIELD_SETTLE_SECONDS:
             self.state, self._was_halted = "idle", False
         if is_on != self._powered:
-            self._powered, self._since = is_on, now
+            self._powered, self._power_changed_at = is_on, now
 
     def answer_frame(self, frame: Bits | None, now: float) -> Bits | None:
         """Returns the tag's answer to a frame, or None; a damaged frame is None."""
         if (
             not self._powered
-            or now - self._since < FIELD_SETTLE_SECONDS
+            or now - self._power_changed_at < FIELD_SETTLE_SECONDS
             or (self.missed_share and self._rng.random() < self.missed_share)
         ):
             return None
         if frame is not None and len(frame) == SHORT_FRAME_BITS:
-            return self._request(bits_to_bytes(frame)[0])
+            return self._answer_request(bits_to_bytes(frame)[0])
         answer = None
         if frame is not None and self.state == "ready":
-            answer = self._level_asked(frame)
+            answer = self._answer_select(frame)
         elif (
             self.state == "active" and frame == bytes_to_bits(append_crc_a(HALT_COMMAND)) and self.obeys_halt
         ):
             self.state, self._was_halted = "halted", True
         elif self.state != "halted":
-            self._fall_back()
+            self._return_to_resting_state()
         return answer
 
-    def _request(self, command: int) -> Bits | None:
-        wakes = self.state == "idle" or (self.state == "halted" and command == WUPA)
-        if wakes and command in {REQA, WUPA}:
+    def _answer_request(self, command: int) -> Bits | None:
+        can_wake = self.state == "idle" or (self.state == "halted" and command == WUPA)
+        if can_wake and command in {REQA, WUPA}:
             self.state, self._level = "ready", 0
             return bytes_to_bits(ATQA_BY_LEVEL_COUNT[len(self._levels)])
         if self.state != "halted":
-            self._fall_back()
+            self._return_to_resting_state()
         return None
 
-    def _level_asked(self, frame: Bits) -> Bits | None:
-        codes, known = bits_to_bytes(frame[:SELECT_HEADER_BITS]), frame[SELECT_HEADER_BITS:]
+    def _answer_select(self, frame: Bits) -> Bits | None:
+        header, known_bits = bits_to_bytes(frame[:SELECT_HEADER_BITS]), frame[SELECT_HEADER_BITS:]
         level = self._levels[self._level]
-        if len(codes) == 2 and codes[0] == SELECT_COMMAND_BY_LEVEL[self._level]:  # noqa: PLR2004  a code and a count
-            count = (codes[1] >> 4) * BITS_PER_BYTE - SELECT_HEADER_BITS + (codes[1] & 0x0F)
-            if codes[1] == WHOLE_LEVEL_BIT_COUNT_BYTE and known[: len(level)] == level:
-                return self._selected(frame)
-            if codes[1] != WHOLE_LEVEL_BIT_COUNT_BYTE and count == len(known) < len(level):
-                return level[count:] if known == level[:count] else None
-        self._fall_back()
+        if len(header) == 2 and header[0] == SELECT_COMMAND_BY_LEVEL[self._level]:  # noqa: PLR2004  a code and a count
+            count = (header[1] >> 4) * BITS_PER_BYTE - SELECT_HEADER_BITS + (header[1] & 0x0F)
+            if header[1] == WHOLE_LEVEL_BIT_COUNT_BYTE and known_bits[: len(level)] == level:
+                return self._answer_whole_level(frame)
+            if header[1] != WHOLE_LEVEL_BIT_COUNT_BYTE and count == len(known_bits) < len(level):
+                return level[count:] if known_bits == level[:count] else None
+        self._return_to_resting_state()
         return None
 
-    def _selected(self, frame: Bits) -> Bits | None:
-        said = bits_to_bytes(frame)
-        if append_crc_a(said[:-2]) != said:
-            self._fall_back()
+    def _answer_whole_level(self, frame: Bits) -> Bits | None:
+        data = bits_to_bytes(frame)
+        if append_crc_a(data[:-2]) != data:
+            self._return_to_resting_state()
             return None
         is_last = self._level == len(self._levels) - 1
         if is_last:
@@ -168,12 +171,12 @@ class SimulatedTag:
             self._level += 1
         return bytes_to_bits(append_crc_a(bytes((0x00 if is_last else SAK_MORE_LEVELS_BIT,))))
 
-    def _fall_back(self) -> None:
+    def _return_to_resting_state(self) -> None:
         self.state = "halted" if self._was_halted else "idle"
 
 
 class ReceivedBits(NamedTuple):
-    """Bits that arrive, where two answers first differ, and whether all parity bits fit."""
+    """Bits that arrive, the first place where two answers differ, and whether all parity bits fit."""
 
     bits: Bits
     collision: int | None
@@ -183,7 +186,7 @@ class ReceivedBits(NamedTuple):
 class SimulatedTagField:
     """The field in front of an antenna, with tags in it.
 
-    `bit_error_chance` is the chance of a bit to arrive wrong.
+    `bit_error_chance` is the chance that a bit arrives wrong.
     """
 
     def __init__(self, bit_error_chance: float, rng: random.Random) -> None:
@@ -214,11 +217,11 @@ class SimulatedTagField:
 
     def update_tag_power(self, now: float) -> None:
         """Updates for every tag whether it has power now."""
-        for name, tag in self.tags.items():
-            back = self._unpowered_until_by_uid.get(name, now)
-            if back <= now:
-                self._unpowered_until_by_uid.pop(name, None)
-            tag.set_power(self._is_on and back <= now, min(back, now))
+        for uid, tag in self.tags.items():
+            powered_from = self._unpowered_until_by_uid.get(uid, now)
+            if powered_from <= now:
+                self._unpowered_until_by_uid.pop(uid, None)
+            tag.set_power(self._is_on and powered_from <= now, min(powered_from, now))
 
     def exchange_frame(self, frame: Bits, rx_align: int, now: float) -> ReceivedBits | None:
         """Sends a frame to all tags; returns what arrives of their answers, or None for silence.
@@ -226,10 +229,14 @@ class SimulatedTagField:
         `rx_align` bits of the answer's first byte were sent by the reader.
         """
         self.update_tag_power(now)
-        said = damage_bits(frame, self.bit_error_chance, self._rng, has_parity=len(frame) > SHORT_FRAME_BITS)
-        heard = said.bits if said.is_sound else None
+        received = damage_bits(
+            frame, self.bit_error_chance, self._rng, has_parity=len(frame) > SHORT_FRAME_BITS
+        )
+        intact_frame = received.bits if received.is_sound else None
         answers = [
-            answer for tag in self.tags.values() if (answer := tag.answer_frame(heard, now)) is not None
+            answer
+            for tag in self.tags.values()
+            if (answer := tag.answer_frame(intact_frame, now)) is not None
         ]
         return overlay_answers(answers, self.bit_error_chance, self._rng, rx_align) if answers else None
 
@@ -245,42 +252,39 @@ def damage_bits(
         len(bits) * 9 // BITS_PER_BYTE
     ):
         return ReceivedBits(bits, None, is_sound=True)
-    turned = [rng.random() < bit_error_chance for _ in bits]
-    turned[rng.randrange(len(bits))] = True
+    flips = [rng.random() < bit_error_chance for _ in bits]
+    flips[rng.randrange(len(bits))] = True
     is_sound = True
     for end in range(BITS_PER_BYTE - rx_align, len(bits) + 1, BITS_PER_BYTE) if has_parity else ():
-        byte = turned[max(0, end - BITS_PER_BYTE) : end]
+        byte_flips = flips[max(0, end - BITS_PER_BYTE) : end]
         is_first_of_two_parts = end < BITS_PER_BYTE
-        if (sum(byte) + (rng.random() < bit_error_chance)) % 2 and not is_first_of_two_parts:
+        if (sum(byte_flips) + (rng.random() < bit_error_chance)) % 2 and not is_first_of_two_parts:
             is_sound = False
     return ReceivedBits(
-        tuple(bit ^ turn for bit, turn in zip(bits, turned, strict=True)), None, is_sound=is_sound
+        tuple(bit ^ flip for bit, flip in zip(bits, flips, strict=True)), None, is_sound=is_sound
     )
 
 
 def overlay_answers(
     answers: Sequence[Bits], bit_error_chance: float, rng: random.Random, rx_align: int
 ) -> ReceivedBits:
-    """Combines the answers of tags that begin at the same instant.
-
-    Where they differ there is a collision, which reads 1.
-    """
-    heard = [
+    """Combines answers that begin at the same instant; a bit in which they differ collides and reads 1."""
+    received_answers = [
         damage_bits(answer, bit_error_chance, rng, has_parity=True, rx_align=rx_align) for answer in answers
     ]
-    if len(heard) == 1:
-        return heard[0]
-    longest = max(len(said.bits) for said in heard)
-    over: list[int] = []
+    if len(received_answers) == 1:
+        return received_answers[0]
+    length = max(len(received.bits) for received in received_answers)
+    bits: list[int] = []
     collision = None
-    for at in range(longest):
-        here = {said.bits[at] for said in heard if at < len(said.bits)}
-        if len(here) > 1 and collision is None:
-            collision = at
-        over.append(max(here))
-    # After a collision parity says nothing.
-    is_sound = collision is not None or all(said.is_sound for said in heard)
-    return ReceivedBits(tuple(over), collision, is_sound=is_sound)
+    for position in range(length):
+        values = {received.bits[position] for received in received_answers if position < len(received.bits)}
+        if len(values) > 1 and collision is None:
+            collision = position
+        bits.append(max(values))
+    # Parity says nothing after a collision.
+    is_sound = collision is not None or all(received.is_sound for received in received_answers)
+    return ReceivedBits(tuple(bits), collision, is_sound=is_sound)
 
 
 UNUSED_MAKER = "FE"
@@ -291,7 +295,8 @@ CASCADE_DIGITS, PLAIN_DIGITS = f"{CASCADE_TAG_BYTE:02X}", "00"
 def simulated_tag_uid(deck: str, card: str) -> str:
     """Returns the UID of a card's simulated tag, from the names of its deck and the card."""
     digits = blake2s(f"{deck}/{card}".encode()).hexdigest()[:HASH_DIGITS].upper()
-    if digits[4:6] == CASCADE_DIGITS:  # the first of the last four bytes: a reader would wait for more
+    # The last four bytes can't begin with 88, because a reader would wait for more bytes.
+    if digits[4:6] == CASCADE_DIGITS:
         digits = digits[:4] + PLAIN_DIGITS + digits[6:]
     return UNUSED_MAKER + digits
 
@@ -300,6 +305,6 @@ def card_by_simulated_tag(owner_decks: Mapping[str, OwnerDeck]) -> dict[str, tup
     """Returns deck and card by the UID of their simulated tag, for all cards of these decks."""
     return {
         simulated_tag_uid(deck, card): (deck, card)
-        for deck, copy in owner_decks.items()
-        for card in copy.shipped_file.deck.cards
+        for deck, owner_deck in owner_decks.items()
+        for card in owner_deck.shipped_file.deck.cards
     }

@@ -40,7 +40,7 @@ def test_the_package_is_loaded_without_pins(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.syspath_prepend(tmp_path)
     for name in [name for name in sys.modules if name.split(".")[0] in ("mfrc522", "RPi", "spidev")]:
         monkeypatch.delitem(sys.modules, name)
-    assert rc522._registers().VersionReg == 0x37
+    assert rc522._load_package_class().VersionReg == 0x37
     assert not {"RPi", "RPi.GPIO", "spidev"} & sys.modules.keys()
 
 

@@ -32,15 +32,15 @@ class Buzzer:
 
     def __init__(self, number: int) -> None:
         self._tone = PWM(Pin(number), freq=BUZZER_TONE_HERTZ, duty_u16=0)
-        self._light = "off"
-        self._ends: int | None = None
+        self._last_light_state = "off"
+        self._beep_ends_at: int | None = None
 
     def beep_if_light_comes_on(self, light_state: str, now_ms: int) -> None:
         """Starts the beep if the light comes on, and ends it when its time is up."""
-        if light_state != "off" and self._light == "off":
+        if light_state != "off" and self._last_light_state == "off":
             self._tone.duty_u16(1 << 15)
-            self._ends = now_ms + LIGHT_ON_BEEP_MS
-        self._light = light_state
-        if self._ends is not None and now_ms >= self._ends:
+            self._beep_ends_at = now_ms + LIGHT_ON_BEEP_MS
+        self._last_light_state = light_state
+        if self._beep_ends_at is not None and now_ms >= self._beep_ends_at:
             self._tone.duty_u16(0)
-            self._ends = None
+            self._beep_ends_at = None

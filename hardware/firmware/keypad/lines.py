@@ -6,17 +6,17 @@ MAX_SEQ = 65535
 
 _SPACE, _TILDE = 0x20, 0x7E
 _PERCENT = 0x25
-_KANA, _LAST_KANA = 0xA1, 0xDF
-_HALF_WIDTH = 0xFF61
-_NIBBLES = tuple(nibble * 0x1021 & 0xFFFF for nibble in range(16))
+_FIRST_KANA_CODE, _LAST_KANA_CODE = 0xA1, 0xDF
+_FIRST_HALF_WIDTH_KATAKANA = 0xFF61
+_CRC_BY_NIBBLE = tuple(nibble * 0x1021 & 0xFFFF for nibble in range(16))
 
 
 def crc16(data: bytes) -> int:
     """Returns the CRC-16/IBM-3740 of the bytes; MicroPython's binascii has none."""
     crc = 0xFFFF
     for byte in data:
-        crc = crc << 4 & 0xFFFF ^ _NIBBLES[crc >> 12 ^ byte >> 4]
-        crc = crc << 4 & 0xFFFF ^ _NIBBLES[crc >> 12 ^ byte & 15]
+        crc = crc << 4 & 0xFFFF ^ _CRC_BY_NIBBLE[crc >> 12 ^ byte >> 4]
+        crc = crc << 4 & 0xFFFF ^ _CRC_BY_NIBBLE[crc >> 12 ^ byte & 15]
     return crc
 
 
@@ -43,14 +43,14 @@ def unescape_display_text(text: str) -> str:
     Raises ValueError for any other escape.
     """
     first, *escaped = text.split("%")
-    return first + "".join(_unescape(int(part[:2], 16)) + part[2:] for part in escaped)
+    return first + "".join(_decode_escape(int(part[:2], 16)) + part[2:] for part in escaped)
 
 
-def _unescape(code: int) -> str:
+def _decode_escape(code: int) -> str:
     if code == _PERCENT:
         return "%"
-    if _KANA <= code <= _LAST_KANA:
-        return chr(code - _KANA + _HALF_WIDTH)
+    if _FIRST_KANA_CODE <= code <= _LAST_KANA_CODE:
+        return chr(code - _FIRST_KANA_CODE + _FIRST_HALF_WIDTH_KATAKANA)
     raise ValueError("no such escape")
 
 
@@ -59,14 +59,14 @@ class LineSplitter:
 
     def __init__(self) -> None:
         self._rest = b""
-        self._dropping = False
+        self._is_dropping_line = False
 
     def feed_bytes(self, data: bytes) -> list[bytes]:
         """Adds received bytes; returns the lines that are complete now, without their newlines."""
         *lines, rest = (self._rest + data).split(b"\n")
-        if lines and self._dropping:
+        if lines and self._is_dropping_line:
             lines[0] = b""
-            self._dropping = False
-        self._dropping = self._dropping or len(rest) >= MAX_LINE_BYTES
-        self._rest = b"" if self._dropping else rest
+            self._is_dropping_line = False
+        self._is_dropping_line = self._is_dropping_line or len(rest) >= MAX_LINE_BYTES
+        self._rest = b"" if self._is_dropping_line else rest
         return [line for line in lines if 0 < len(line) < MAX_LINE_BYTES]

@@ -13,13 +13,16 @@ COLUMN_SETTLE_MICROSECONDS = 20
 The inner pull-up is weak, and the wire may be a metre long.
 """
 MIN_KEY_UP_MS = 20
-"""Milliseconds that a key must be up before it can go down again; its contact may bounce that long."""
+"""Milliseconds for which a key must be up before it can go down again: its contact may bounce that long."""
 MAX_KEYS_DOWN = 2
-"""Maximum keys down at once: with three down, a fourth seems to be, because there are no diodes."""
+"""Maximum keys down at once.
+
+With three keys down, a fourth may seem to be down, because the matrix has no diodes.
+"""
 
 
 class KeyMatrix:
-    """The matrix of a keypad's keys, in which newly pressed keys are found.
+    """The matrix of a keypad's keys; scans find newly pressed keys.
 
     `caps` names the keys row by row; "" for a key without a function.
     """
@@ -30,37 +33,43 @@ class KeyMatrix:
         self._columns = [Pin(number, Pin.IN, Pin.PULL_UP) for number in columns]
         self._caps = caps
         self._clock = clock
-        self._before: list[int] = []
-        self._down: dict[int, int] = {}  # key: when a look found it down, or up for the first time since
-        self._up: set[int] = set()
+        self._closed_before: list[int] = []
+        # For each key that is down: when a scan last found it down, or first found it up after that.
+        self._time_by_key_down: dict[int, int] = {}
+        self._keys_up: set[int] = set()
 
     def scan_new_presses(self) -> list[str]:
-        """Scans the matrix; returns the caps of the keys that went down. To be called every few ms.
+        """Scans the matrix; returns the caps of the keys that went down since the last scan.
 
-        A key counts when two scans in a row see it, so that a spark doesn't.
+        The keypad's loop scans every few milliseconds. A key counts when two scans in a row find it down, so
+        that a spark doesn't count.
         """
-        seen = self._closed()
-        now = self._clock()  # after the look: one that took long must not let a key rest too early
-        sure = [key for key in seen if key in self._before]
-        self._before = seen
-        fresh = [key for key in sure if key not in self._down]
-        for key in set(self._down) | set(sure):
-            # Its rest begins with the look that finds it up: none that came late lets it rest too early.
-            if key in seen or key not in self._up:
-                self._down[key] = now
-        self._up = {key for key in self._down if key not in seen}
-        self._down = {key: last for key, last in self._down.items() if now - last < MIN_KEY_UP_MS}
-        if len(seen) > MAX_KEYS_DOWN:
+        closed_keys = self._find_closed_switches()
+        now = self._clock()  # after the scan, so that a slow scan doesn't make a key's pause look longer
+        confirmed_keys = [key for key in closed_keys if key in self._closed_before]
+        self._closed_before = closed_keys
+        new_keys = [key for key in confirmed_keys if key not in self._time_by_key_down]
+        for key in set(self._time_by_key_down) | set(confirmed_keys):
+            # A key's pause begins with the first scan that finds it up, so a late scan doesn't shorten it.
+            if key in closed_keys or key not in self._keys_up:
+                self._time_by_key_down[key] = now
+        self._keys_up = {key for key in self._time_by_key_down if key not in closed_keys}
+        self._time_by_key_down = {
+            key: last_time
+            for key, last_time in self._time_by_key_down.items()
+            if now - last_time < MIN_KEY_UP_MS
+        }
+        if len(closed_keys) > MAX_KEYS_DOWN:
             return []
-        return [self._caps[key] for key in fresh if self._caps[key]]
+        return [self._caps[key] for key in new_keys if self._caps[key]]
 
-    def _closed(self) -> list[int]:
-        closed = []
-        for at, row in enumerate(self._rows):
+    def _find_closed_switches(self) -> list[int]:
+        keys = []
+        for row_number, row in enumerate(self._rows):
             row.value(0)
             time.sleep_us(COLUMN_SETTLE_MICROSECONDS)
-            for place, column in enumerate(self._columns):
+            for column_number, column in enumerate(self._columns):
                 if not column.value():
-                    closed.append(at * len(self._columns) + place)
+                    keys.append(row_number * len(self._columns) + column_number)
             row.value(1)
-        return closed
+        return keys

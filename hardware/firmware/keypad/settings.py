@@ -38,7 +38,7 @@ def read_settings(path: str) -> dict[str, object]:
             continue
         if key not in DEFAULT_SETTINGS or not equals:
             raise ValueError(f"{path}:{number}: {key}; allowed: {', '.join(DEFAULT_SETTINGS)}")
-        settings[key] = _value(key, value)
+        settings[key] = _parse_value(key, value)
         if settings[key] is None:
             allowed = " or ".join(map(json.dumps, ALLOWED_VALUES.get(key, [DEFAULT_SETTINGS[key]])))
             raise ValueError(f"{path}:{number}: {key} = {value}; allowed: such as {allowed}")
@@ -47,23 +47,27 @@ def read_settings(path: str) -> dict[str, object]:
 
 
 def _check_caps(path: str, settings: dict[str, object]) -> None:
+    """Raises ValueError if the number of caps is wrong, or if one names no key."""
     lists = {key: value for key, value in settings.items() if isinstance(value, list)}
-    caps, keys = lists["caps"], len(lists["rows"]) * len(lists["columns"])
-    if len(caps) != keys:
-        raise ValueError(f"{path}: caps has {len(caps)} keys, rows and columns make {keys}; allowed: as many")
+    caps, key_count = lists["caps"], len(lists["rows"]) * len(lists["columns"])
+    if len(caps) != key_count:
+        raise ValueError(
+            f"{path}: caps has {len(caps)} keys, rows and columns make {key_count}; allowed: as many"
+        )
     for cap in caps:
         if cap != "" and cap not in KEY_CAPS:
             raise ValueError(f'{path}: caps has "{cap}"; allowed: {" ".join(KEY_CAPS)}, "" for no function')
 
 
-def _value(key: str, text: str) -> object:
-    # One value of TOML on one line is JSON too, its comment aside.
+def _parse_value(key: str, text: str) -> object:
+    """Returns the value of a key; None if the value isn't allowed."""
+    # A value of TOML on one line is JSON, too, apart from a comment.
     try:
         value = json.loads(text.partition(" #")[0])
     except ValueError:
         return None
-    is_fit = type(value) is type(DEFAULT_SETTINGS[key]) and value in ALLOWED_VALUES.get(key, (value,))
-    return value if is_fit else None
+    is_allowed = type(value) is type(DEFAULT_SETTINGS[key]) and value in ALLOWED_VALUES.get(key, (value,))
+    return value if is_allowed else None
 
 
 def validate_keypad_id(keypad_id: str) -> str:
@@ -72,7 +76,7 @@ def validate_keypad_id(keypad_id: str) -> str:
     if (
         not 0 < len(keypad_id) <= MAX_ID_LENGTH
         or keypad_id[0] == "."
-        or any(sign not in letters for sign in keypad_id)
+        or any(character not in letters for character in keypad_id)
     ):
         raise ValueError(f'id = "{keypad_id}"; allowed: 1 to 24 characters: A-Z a-z, digits, - _ .')
     return keypad_id

@@ -13,9 +13,9 @@ INIT_COMMANDS = b"\xae\xd5\x80\xd3\x00\x40\x8d\x14\x20\x00\xa1\xc8\x81\x7f\xd9\x
 SIZE_COMMANDS_BY_HEIGHT = {32: b"\xa8\x1f\xda\x02", 64: b"\xa8\x3f\xda\x12"}
 """Commands for the number of rows and for how the rows are wired, by the display's height."""
 
-_KANA = 0xFF61
-_KANA_AT = 95
-_UNKNOWN = ord("?")
+_FIRST_HALF_WIDTH_KATAKANA = 0xFF61
+_FIRST_KATAKANA_IN_FONT = 95
+_UNKNOWN_CHARACTER = ord("?")
 
 
 class OledDisplay:
@@ -25,8 +25,8 @@ class OledDisplay:
         # GP0/1, GP4/5 … are the first I²C of the chip, GP2/3, GP6/7 … the second.
         self._bus = I2C(data // 2 % 2, sda=Pin(data), scl=Pin(clock), freq=400_000)
         self._pages = height // 8
-        self._start = INIT_COMMANDS[:-1] + SIZE_COMMANDS_BY_HEIGHT[height] + INIT_COMMANDS[-1:]
-        self._shown: dict[int, str] | None = None  # by page; None before the start
+        self._init_commands = INIT_COMMANDS[:-1] + SIZE_COMMANDS_BY_HEIGHT[height] + INIT_COMMANDS[-1:]
+        self._shown_line_by_page: dict[int, str] | None = None  # None before the display is initialised
         self._retry_at = 0
         with open(__file__.rsplit("/", 1)[0] + "/font.bin", "rb") as font:  # noqa: PTH123 - no pathlib here
             self._font = font.read()
@@ -36,34 +36,40 @@ class OledDisplay:
         if now_ms < self._retry_at:
             return
         try:
-            if self._shown is None:
-                self._begin()
+            if self._shown_line_by_page is None:
+                self._init_display()
             for page, line in ((0, host_line), (self._pages - 2, own_line)):
-                if self._shown[page] != line:
-                    self._write(page, line)
+                if self._shown_line_by_page[page] != line:
+                    self._write_line(page, line)
                     return
         except OSError:
-            self._shown = None
+            self._shown_line_by_page = None
             self._retry_at = now_ms + RETRY_MS
 
-    def _begin(self) -> None:
-        self._bus.writeto(I2C_ADDRESS, b"\x00" + self._start)
+    def _init_display(self) -> None:
+        self._bus.writeto(I2C_ADDRESS, b"\x00" + self._init_commands)
         for page in range(self._pages):
-            self._send(page, bytes(LINE_LENGTH * 8))
-        self._shown = {0: "", self._pages - 2: ""}
+            self._send_page(page, bytes(LINE_LENGTH * 8))
+        self._shown_line_by_page = {0: "", self._pages - 2: ""}
 
-    def _write(self, page: int, line: str) -> None:
-        letters = [self._dots(ord(character)) for character in (line + " " * LINE_LENGTH)[:LINE_LENGTH]]
-        self._send(page, b"".join([dots[:8] for dots in letters]))
-        self._send(page + 1, b"".join([dots[8:] for dots in letters]))
-        self._shown[page] = line
+    def _write_line(self, page: int, line: str) -> None:
+        letters = [
+            self._dots_of_character(ord(character)) for character in (line + " " * LINE_LENGTH)[:LINE_LENGTH]
+        ]
+        self._send_page(page, b"".join([dots[:8] for dots in letters]))
+        self._send_page(page + 1, b"".join([dots[8:] for dots in letters]))
+        self._shown_line_by_page[page] = line
 
-    def _dots(self, code: int) -> bytes:
-        at = code - _KANA + _KANA_AT if code >= _KANA else code - ord(" ")
-        if not 0 <= at < len(self._font) // 16:
-            at = _UNKNOWN - ord(" ")
-        return self._font[16 * at : 16 * at + 16]
+    def _dots_of_character(self, code: int) -> bytes:
+        index = (
+            code - _FIRST_HALF_WIDTH_KATAKANA + _FIRST_KATAKANA_IN_FONT
+            if code >= _FIRST_HALF_WIDTH_KATAKANA
+            else code - ord(" ")
+        )
+        if not 0 <= index < len(self._font) // 16:
+            index = _UNKNOWN_CHARACTER - ord(" ")
+        return self._font[16 * index : 16 * index + 16]
 
-    def _send(self, page: int, dots: bytes) -> None:
+    def _send_page(self, page: int, dots: bytes) -> None:
         self._bus.writeto(I2C_ADDRESS, bytes([0, 0x21, 0, 127, 0x22, page, page]))
         self._bus.writeto(I2C_ADDRESS, b"\x40" + dots)

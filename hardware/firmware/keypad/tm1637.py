@@ -15,14 +15,16 @@ The chip allows shorter ones, but many modules have capacitors on both wires.
 DISPLAY_ON_COMMAND = 0x8A
 """Command that switches the display on, with brightness 3 of 8."""
 
-# The bars that make the ASCII characters from the space to the underscore: lowest bit the top one,
-# then clockwise, the middle one last.
 SEGMENTS = (
     b"\x00\x82\x22\x76\x6d\x52\x7d\x02\x39\x0f\x63\x70\x04\x40\x08\x52"
     b"\x3f\x06\x5b\x4f\x66\x6d\x7d\x07\x7f\x6f\x48\x48\x58\x48\x4c\x53"
     b"\x5f\x77\x7c\x39\x5e\x79\x71\x3d\x76\x06\x1e\x75\x38\x37\x54\x3f"
     b"\x73\x67\x50\x6d\x78\x3e\x1c\x7e\x76\x6e\x5b\x39\x64\x0f\x23\x08"
 )
+"""The lit segments of the ASCII characters from the space to the underscore.
+
+The lowest bit is the top segment, then clockwise, the middle last.
+"""
 
 
 def encode_segments(text: str) -> bytes:
@@ -37,36 +39,39 @@ class SegmentDisplay:
     def __init__(self, clock: int, data: int) -> None:
         self._clock = Pin(clock, Pin.OUT, value=1)
         self._data = Pin(data, Pin.OUT, value=1)
-        self._line = ""
-        self._since = 0
+        self._host_line = ""
+        self._line_shown_since = 0
         self._shown = b""
 
     def show_lines(self, host_line: str, own_line: str, now_ms: int) -> None:
         """Shows the end of the entry, or else the host's line, as far as four digits allow."""
-        if host_line != self._line:
-            self._line, self._since = host_line, now_ms
-        bars = encode_segments(f"{own_line[-4:]:>4}" if own_line else self._passing(now_ms))
-        if bars != self._shown:
-            self._shown = bars
-            self._send(b"\x40")  # write, place after place
-            self._send(b"\xc0" + bars)
+        if host_line != self._host_line:
+            self._host_line, self._line_shown_since = host_line, now_ms
+        segments = encode_segments(f"{own_line[-4:]:>4}" if own_line else self._visible_part_of_line(now_ms))
+        if segments != self._shown:
+            self._shown = segments
+            self._send(b"\x40")  # write, with addresses that count up
+            self._send(b"\xc0" + segments)
             self._send(bytes([DISPLAY_ON_COMMAND]))
 
-    def _passing(self, now: int) -> str:
-        at = 0
-        if len(self._line) > 4:  # noqa: PLR2004 - digits
-            # It rests on its beginning for three steps, and leaves a gap before it comes again.
-            at = max(0, (now - self._since) // SCROLL_STEP_MS % (len(self._line) + 7) - 3)
-        return (self._line + " " * 4)[at : at + 4]
+    def _visible_part_of_line(self, now_ms: int) -> str:
+        offset = 0
+        if len(self._host_line) > 4:  # noqa: PLR2004 - digits
+            # The line stays at its beginning for three steps, and leaves a gap before it comes again.
+            offset = max(
+                0, (now_ms - self._line_shown_since) // SCROLL_STEP_MS % (len(self._host_line) + 7) - 3
+            )
+        return (self._host_line + " " * 4)[offset : offset + 4]
 
     def _send(self, data: bytes) -> None:
         self._data.value(0)
         for byte in data:
             for bit in range(8):
-                self._tick(byte >> bit & 1)
-            # The chip pulls the data low to say that it has the byte. So do we: neither drives against the
-            # other, and nothing could be done if it hasn't.
-            self._tick(0)
+                self._clock_bit(byte >> bit & 1)
+            # The chip pulls the data low to acknowledge the byte. The driver pulls it low, too, so that
+            # neither drives against the other. It ignores a missing acknowledgement, because nothing could be
+            # done about it.
+            self._clock_bit(0)
         self._clock.value(0)
         self._data.value(0)
         time.sleep_us(HALF_BIT_MICROSECONDS)
@@ -74,7 +79,7 @@ class SegmentDisplay:
         time.sleep_us(HALF_BIT_MICROSECONDS)
         self._data.value(1)
 
-    def _tick(self, bit: int) -> None:
+    def _clock_bit(self, bit: int) -> None:
         self._clock.value(0)
         self._data.value(bit)
         time.sleep_us(HALF_BIT_MICROSECONDS)
