@@ -201,8 +201,10 @@ class _SeatAudit:
         if (
             missing_count := self._unnamed_card_count - len(self._cards_matching_no_description(read_ids))
         ) > 0:
-            text = say_n("{n} card is missing.", "{n} cards are missing.", n=missing_count)
-            yield AuditDifference("missing", text, tuple(self._fixes_for_missing_cards(missing_count)))
+            missing_text = say_n("{n} card is missing.", "{n} cards are missing.", n=missing_count)
+            yield AuditDifference(
+                "missing", missing_text, tuple(self._fixes_for_missing_cards(missing_count))
+            )
 
     # The seat's cards
 

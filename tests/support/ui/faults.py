@@ -240,9 +240,9 @@ def _ink(settings: dict[str, Any]) -> tuple[float, float, float, float]:
 
 def _ground_of(settings: dict[str, Any]) -> tuple[float, float, float, float] | None:
     """Left, low, right and high end of what is filled with a colour, and may be written on."""
-    from ui.widgets.drawing.surfaces import _WHOLE
+    from ui.widgets.drawing.surfaces import _FILLED_TRIANGLES
 
-    if settings.get("indices") is not _WHOLE:
+    if settings.get("indices") is not _FILLED_TRIANGLES:
         return None
     corners = settings["vertices"]
     return corners[0], corners[1], corners[-4], corners[-3]

@@ -5,7 +5,7 @@
 
 Making an instruction and sending its corners to the graphics card costs more than drawing it, and on a
 panel of thirty marks only a number or a colour changes. So `Color(…)`, `Rectangle(…)` and the others here
-only record what to make; outside `record_drawing` they make it at once, as Kivy's classes do.
+only record the instruction; outside `record_drawing` they make it at once, as Kivy's classes do.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kivy import graphics
 from kivy.properties import ObservableList
 
 MAX_LOOKAHEAD_INSTRUCTIONS = 12
-"""Number of old instructions to look ahead at, from the last match on, for one equal to a new one."""
+"""Number of old instructions after the last match among which an equal one is searched for."""
 
 
 class RecordedInstruction(msgspec.Struct, frozen=True):
@@ -33,27 +33,25 @@ class RecordedInstruction(msgspec.Struct, frozen=True):
         return self.instruction_class(*self.args, **self.keyword_args)
 
 
-_sheets: list[list[RecordedInstruction]] = []
+_open_recordings: list[list[RecordedInstruction]] = []
 """Lists of recorded instructions, one for each open `record_drawing`; the last is being recorded."""
 
 
 class InstructionRecorder:
-    """Stands in for one of Kivy's instruction classes: records calls instead of making the instruction."""
+    """Replaces one of Kivy's instruction classes: records calls instead of making the instruction."""
 
     def __init__(self, instruction_class: Callable[..., Any]) -> None:
         self._instruction_class = instruction_class
 
     def __call__(self, *args: Any, **keyword_args: Any) -> None:
         """Records an instruction; makes it at once if nothing is being recorded."""
-        if not _sheets:
+        if not _open_recordings:
             self._instruction_class(*args, **keyword_args)
             return
         for name, value in keyword_args.items():
             if isinstance(value, ObservableList):
-                keyword_args[name] = list(
-                    value
-                )  # of this moment: a widget's own `pos` goes on with the widget
-        _sheets[-1].append(RecordedInstruction(self._instruction_class, args, keyword_args))
+                keyword_args[name] = list(value)  # a copy, because a widget's own `pos` moves with the widget
+        _open_recordings[-1].append(RecordedInstruction(self._instruction_class, args, keyword_args))
 
 
 BorderImage = InstructionRecorder(graphics.BorderImage)
@@ -73,12 +71,12 @@ StencilUse = InstructionRecorder(graphics.StencilUse)
 
 def record_drawing(draw: Callable[[], None]) -> list[RecordedInstruction]:
     """Calls a function that draws, and returns the instructions that it recorded."""
-    _sheets.append([])
+    _open_recordings.append([])
     try:
         draw()
     finally:
-        strokes = _sheets.pop()
-    return strokes
+        recorded = _open_recordings.pop()
+    return recorded
 
 
 AppliedInstructions = list[tuple[RecordedInstruction, Any]]
@@ -93,61 +91,79 @@ def update_canvas(
     Instructions that haven't changed stay on the canvas. Returns what to pass as `applied` next
     time.
     """
-    kept = _matched(applied, recorded)
-    used = {id(made) for made in kept if made is not None}
-    spare = [one for one in applied if id(one[1]) not in used]
-    now = [
-        (stroke, _changed(spare, stroke) if made is None else made)
-        for stroke, made in zip(recorded, kept, strict=True)
+    unchanged = _match_instructions(applied, recorded)
+    used_ids = {id(kivy_instruction) for kivy_instruction in unchanged if kivy_instruction is not None}
+    unused = [pair for pair in applied if id(pair[1]) not in used_ids]
+    updated = [
+        (instruction, _adapt_or_create(unused, instruction) if kivy_instruction is None else kivy_instruction)
+        for instruction, kivy_instruction in zip(recorded, unchanged, strict=True)
     ]
-    if [made for _, made in now] != [made for _, made in applied]:
+    if [kivy_instruction for _, kivy_instruction in updated] != [
+        kivy_instruction for _, kivy_instruction in applied
+    ]:
         canvas.clear()
-        for _, made in now:
-            canvas.add(made)
-    return now
+        for _, kivy_instruction in updated:
+            canvas.add(kivy_instruction)
+    return updated
 
 
-def _matched(applied: AppliedInstructions, recorded: Sequence[RecordedInstruction]) -> list[Any]:
+def _match_instructions(applied: AppliedInstructions, recorded: Sequence[RecordedInstruction]) -> list[Any]:
     """Finds for each recorded instruction an equal one on the canvas, in the same order, or None.
 
-    Equal instructions at both ends are found first: mostly only a few in the middle differ.
+    The ends are compared first, because mostly only a few instructions in the middle differ.
     """
-    most = min(len(applied), len(recorded))
-    head = next((at for at in range(most) if applied[at][0] != recorded[at]), most)
-    tail = next((at for at in range(most - head) if applied[-1 - at][0] != recorded[-1 - at]), most - head)
-    old, new = len(applied) - tail, len(recorded) - tail
-    first, last = applied[:head], applied[old:]
-    between = _found_ahead(applied[head:old], recorded[head:new])
-    return [*(made for _, made in first), *between, *(made for _, made in last)]
+    shorter_length = min(len(applied), len(recorded))
+    start_count = next(
+        (index for index in range(shorter_length) if applied[index][0] != recorded[index]), shorter_length
+    )
+    end_count = next(
+        (
+            index
+            for index in range(shorter_length - start_count)
+            if applied[-1 - index][0] != recorded[-1 - index]
+        ),
+        shorter_length - start_count,
+    )
+    applied_end, recorded_end = len(applied) - end_count, len(recorded) - end_count
+    start_pairs, end_pairs = applied[:start_count], applied[applied_end:]
+    middle = _match_ahead(applied[start_count:applied_end], recorded[start_count:recorded_end])
+    return [
+        *(kivy_instruction for _, kivy_instruction in start_pairs),
+        *middle,
+        *(kivy_instruction for _, kivy_instruction in end_pairs),
+    ]
 
 
-def _found_ahead(applied: AppliedInstructions, recorded: Sequence[RecordedInstruction]) -> list[Any]:
+def _match_ahead(applied: AppliedInstructions, recorded: Sequence[RecordedInstruction]) -> list[Any]:
     """Finds equal instructions on the canvas; each search starts behind the last match."""
-    found: list[Any] = []
-    at = 0
-    for stroke in recorded:
-        for there in range(at, min(at + MAX_LOOKAHEAD_INSTRUCTIONS, len(applied))):
-            if applied[there][0] == stroke:
-                found.append(applied[there][1])
-                at = there + 1
+    matches: list[Any] = []
+    search_start = 0
+    for instruction in recorded:
+        for index in range(search_start, min(search_start + MAX_LOOKAHEAD_INSTRUCTIONS, len(applied))):
+            if applied[index][0] == instruction:
+                matches.append(applied[index][1])
+                search_start = index + 1
                 break
         else:
-            found.append(None)
-    return found
+            matches.append(None)
+    return matches
 
 
-def _changed(spare: AppliedInstructions, stroke: RecordedInstruction) -> Any:
-    """Makes an instruction, from an unused one of the same class if there is one."""
-    for at, (old, made) in enumerate(spare):
+def _adapt_or_create(unused: AppliedInstructions, instruction: RecordedInstruction) -> Any:
+    """Returns a Kivy instruction: an unused one of the same class with new values, or a new one.
+
+    An adapted instruction is removed from `unused`.
+    """
+    for index, (old_instruction, kivy_instruction) in enumerate(unused):
         if (
-            old.instruction_class is stroke.instruction_class
-            and old.keyword_args.keys() == stroke.keyword_args.keys()
+            old_instruction.instruction_class is instruction.instruction_class
+            and old_instruction.keyword_args.keys() == instruction.keyword_args.keys()
         ):
-            del spare[at]
-            if old.args != stroke.args:
-                made.rgba = stroke.args  # a colour alone is given without a name
-            for name, value in stroke.keyword_args.items():
-                if old.keyword_args[name] != value:
-                    setattr(made, name, value)
-            return made
-    return stroke.create_instruction()
+            del unused[index]
+            if old_instruction.args != instruction.args:
+                kivy_instruction.rgba = instruction.args  # only `Color` has arguments without names
+            for name, value in instruction.keyword_args.items():
+                if old_instruction.keyword_args[name] != value:
+                    setattr(kivy_instruction, name, value)
+            return kivy_instruction
+    return instruction.create_instruction()

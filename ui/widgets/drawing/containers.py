@@ -1,4 +1,4 @@
-"""Adds child widgets, and a frame that rotates its children to face a side of the table."""
+"""Functions that add and remove child widgets, and a frame that rotates its children to face a side."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def add_children(parent: WidgetType, *children: Widget) -> WidgetType:
 
     A widget that has another parent is removed from it first.
     """
-    for part in children:
-        detach(part)
-        parent.add_widget(part)
+    for child in children:
+        detach(child)
+        parent.add_widget(child)
     return parent
 
 
@@ -30,7 +30,7 @@ def detach(widget: Widget) -> None:
         widget.parent.remove_widget(widget)
 
 
-# The turned frame
+# The rotated frame
 
 
 QUARTERS_PER_TURN = 4
@@ -38,7 +38,10 @@ RIGHT_ANGLE = pi / 2
 
 
 class RotatedFrame(Widget):
-    """Frame that rotates its children anticlockwise by quarter turns. (0, 0) is its lower left."""
+    """Frame that rotates its children anticlockwise by quarter turns.
+
+    For its children, (0, 0) is the frame's lower left corner after the rotation.
+    """
 
     quarter_turns = NumericProperty(0)
 
@@ -47,32 +50,32 @@ class RotatedFrame(Widget):
         super().__init__(**kwargs)
         with self.canvas.before:
             PushMatrix()
-            self._turning = MatrixInstruction()
+            self._rotation_instruction = MatrixInstruction()
         with self.canvas.after:
             PopMatrix()
         for name in ("pos", "size", "quarter_turns"):
-            self.fbind(name, self._turn)
-        self._turn()
+            self.fbind(name, self._update_rotation)
+        self._update_rotation()
 
     @property
     def inner_size(self) -> tuple[float, float]:
         """Width and height in the children's coordinates: swapped at an odd number of quarter turns."""
         return (self.height, self.width) if self.quarter_turns % 2 else (self.width, self.height)
 
-    def _turn(self, *_: object) -> None:
+    def _update_rotation(self, *_: object) -> None:
         width, height = self.inner_size
-        turning = Matrix()
-        turning.translate(-width / 2, -height / 2, 0)
-        turned = Matrix()
-        turned.rotate(self.quarter_turns * RIGHT_ANGLE, 0, 0, 1)
-        there = Matrix()
-        there.translate(self.center_x, self.center_y, 0)
-        self._turning.matrix = there.multiply(turned).multiply(turning)
+        to_centre = Matrix()
+        to_centre.translate(-width / 2, -height / 2, 0)
+        rotation = Matrix()
+        rotation.rotate(self.quarter_turns * RIGHT_ANGLE, 0, 0, 1)
+        to_place = Matrix()
+        to_place.translate(self.center_x, self.center_y, 0)
+        self._rotation_instruction.matrix = to_place.multiply(rotation).multiply(to_centre)
 
     @property
     def rotation_to_parent(self) -> Matrix:
         """Matrix from the children's coordinates to those of the parent, as drawn."""
-        return self._turning.matrix
+        return self._rotation_instruction.matrix
 
     def to_parent(self, x: float, y: float, **_: object) -> tuple[float, float]:
         """Converts a point from the children's coordinates to those of the parent."""
@@ -90,21 +93,21 @@ class RotatedFrame(Widget):
             right, up = up, -right
         return right + width / 2, up + height / 2
 
-    def _touched(self, event: str, touch: Any) -> bool:
+    def _pass_touch_to_children(self, event: str, touch: Any) -> bool:
         touch.push()
         touch.apply_transform_2d(self.to_local)
-        taken = bool(getattr(super(), event)(touch))
+        is_handled = bool(getattr(super(), event)(touch))
         touch.pop()
-        return taken
+        return is_handled
 
     def on_touch_down(self, touch: Any) -> bool:
         """Passes a touch inside the frame to the children, in their coordinates."""
-        return self.collide_point(*touch.pos) and self._touched("on_touch_down", touch)
+        return self.collide_point(*touch.pos) and self._pass_touch_to_children("on_touch_down", touch)
 
     def on_touch_move(self, touch: Any) -> bool:
         """Passes a move to the children, in their coordinates."""
-        return self._touched("on_touch_move", touch)
+        return self._pass_touch_to_children("on_touch_move", touch)
 
     def on_touch_up(self, touch: Any) -> bool:
         """Passes the end of a touch to the children, in their coordinates."""
-        return self._touched("on_touch_up", touch)
+        return self._pass_touch_to_children("on_touch_up", touch)

@@ -25,12 +25,22 @@ SCRIPT_CODE_BY_FONT = {"Noto Sans Hebrew": "Hebr", "Noto Sans Arabic": "Arab", "
 RIGHT_TO_LEFT_FONTS = {"Noto Sans Hebrew", "Noto Sans Arabic"}
 
 SIZE_FACTOR_BY_FONT = {"Noto Sans Arabic": 0.8, "Noto Sans Thai": 0.9}
-"""Size of a font relative to others. Fonts with high marks are smaller, so that names are equally high."""
+"""Size of a font relative to others.
+
+Fonts with high marks are smaller, so that names are equally high.
+"""
 ASCENT_EM_BY_FONT: Mapping[str | None, float] = {"Noto Sans Arabic": 1.05}
+"""Height of letters above the baseline, in font sizes, where the font's own figure is too large."""
 DESCENT_EM_BY_FONT: Mapping[str | None, float] = {"Noto Sans Arabic": 0.5}
-"""Depth of letters below the baseline, in font sizes; the font's figures (1.37, 0.74) include ornaments."""
+"""Depth of letters below the baseline, in font sizes, where the font's own figure is too large.
+
+The font's own figures for height and depth (1.37, 0.74) include ornaments.
+"""
 SECOND_ACCENT_HEIGHT_EM = 0.25
-"""Height of a second accent above a letter, in font sizes; fonts have room for only one."""
+"""Height of a second accent above a letter, in font sizes.
+
+Fonts have room for only one accent.
+"""
 
 
 class FontRun(NamedTuple):
@@ -41,7 +51,7 @@ class FontRun(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """A run before it is put in its place; an odd `level` is read from right to left (UAX #9)."""
+    """A part of a run, in logical order; an odd `level` means that it is read from right to left (UAX #9)."""
 
     text: str
     font: str | None
@@ -49,16 +59,18 @@ class _Piece(NamedTuple):
 
 
 def is_in_main_font(text: str) -> bool:
-    """True if the theme's own fonts have every character of the text."""
+    """Returns whether the theme's text font has every character of the text."""
     return text.isascii() or characters_in_font(theme.TEXT_FONT).issuperset(text)
 
 
 @lru_cache(maxsize=1024)
 def split_into_font_runs(line: str) -> tuple[FontRun, ...]:
     """Splits a line into pieces of one font each, from left to right on the screen."""
-    levels = _levels(line)
-    pieces = [piece for word in re.finditer(r"\s+|\S+", line) for piece in _pieces(word, levels)]
-    return tuple(_merged(_in_visual_order(pieces)))
+    levels = _embedding_levels(line)
+    pieces = [
+        piece for word in re.finditer(r"\s+|\S+", line) for piece in _split_word_into_pieces(word, levels)
+    ]
+    return tuple(_merge_pieces(_put_in_visual_order(pieces)))
 
 
 class FallbackLabel(Label):
@@ -67,15 +79,15 @@ class FallbackLabel(Label):
     options: dict[str, Any]
 
     def get_extents(self, text: str) -> tuple[int, int]:
-        """Width and height of one line, in pixels."""
+        """Returns width and height of one line, in pixels."""
         if is_in_main_font(text):
             return super().get_extents(text)  # type: ignore[no-any-return] # Kivy has no types
-        width = below = 0
+        width = depth = 0
         for run in split_into_font_runs(text):
-            with self._in_font(run.font):
-                width += self._width(run)
-                below = max(below, self._reach(DESCENT_EM_BY_FONT, run.font, -self.get_descent()))
-        return width, self._ascent(text) + below
+            with self._use_font(run.font):
+                width += self._run_width(run)
+                depth = max(depth, self._letter_extent(DESCENT_EM_BY_FONT, run.font, -self.get_descent()))
+        return width, self._ascent(text) + depth
 
     def _render_text(self, text: str, x: float, y: float) -> None:
         if is_in_main_font(text):
@@ -83,51 +95,59 @@ class FallbackLabel(Label):
             return
         baseline = y + self._ascent(text)
         for run in split_into_font_runs(text):
-            with self._in_font(run.font):
+            with self._use_font(run.font):
                 super()._render_text(run.text, x, baseline - self.get_ascent())
-                x += self._width(run)
+                x += self._run_width(run)
 
-    def _width(self, run: FontRun) -> int:
+    def _run_width(self, run: FontRun) -> int:
         if run.font in SCRIPT_CODE_BY_FONT:
             # Kivy tells SDL_ttf script and direction when it draws, not when it measures.
             _SurfaceContainer(1, 1).render(self, run.text[0], 0, 0)
         return super().get_extents(run.text)[0]  # type: ignore[no-any-return] # Kivy has no types
 
     def _ascent(self, line: str) -> int:
-        highest = 0
+        ascent = 0
         for run in split_into_font_runs(line):
-            with self._in_font(run.font):
-                highest = max(highest, self._reach(ASCENT_EM_BY_FONT, run.font, self.get_ascent()))
-        return highest + (
-            round(SECOND_ACCENT_HEIGHT_EM * self.options["font_size"]) if _stacked_marks().search(line) else 0
+            with self._use_font(run.font):
+                ascent = max(ascent, self._letter_extent(ASCENT_EM_BY_FONT, run.font, self.get_ascent()))
+        return ascent + (
+            round(SECOND_ACCENT_HEIGHT_EM * self.options["font_size"])
+            if _stacked_marks_pattern().search(line)
+            else 0
         )
 
-    def _reach(self, reaches: Mapping[str | None, float], font: str | None, given: int) -> int:
-        return given if font not in reaches else round(reaches[font] * self.options["font_size"])
+    def _letter_extent(
+        self, extent_em_by_font: Mapping[str | None, float], font: str | None, default: int
+    ) -> int:
+        return (
+            default
+            if font not in extent_em_by_font
+            else round(extent_em_by_font[font] * self.options["font_size"])
+        )
 
     @contextmanager
-    def _in_font(self, font: str | None) -> Iterator[None]:
+    def _use_font(self, font: str | None) -> Iterator[None]:
         if font is None:
             yield
             return
-        own = self.options
+        own_options = self.options
         regular, bold = theme.FILES_BY_FONT[font]
         self.options = {
-            **own,
-            "font_size": own["font_size"] * SIZE_FACTOR_BY_FONT.get(font, 1),
-            "font_name_r": str(bold if own["bold"] else regular),
+            **own_options,
+            "font_size": own_options["font_size"] * SIZE_FACTOR_BY_FONT.get(font, 1),
+            "font_name_r": str(bold if own_options["bold"] else regular),
             "font_direction": "rtl" if font in RIGHT_TO_LEFT_FONTS else "ltr",
             "font_script_name": SCRIPT_CODE_BY_FONT.get(font, "Latn"),
         }
         try:
             yield
         finally:
-            self.options = own
+            self.options = own_options
 
 
-def _levels(line: str) -> Sequence[int]:
-    """The embedding level of each character: all 0 in a line without right-to-left letters."""
-    if not _right_to_left().search(line):
+def _embedding_levels(line: str) -> Sequence[int]:
+    """Returns the embedding level of each character: all 0 in a line without right-to-left letters."""
+    if not _right_to_left_pattern().search(line):
         return [0] * len(line)
     from bidi import algorithm
 
@@ -142,30 +162,30 @@ def _levels(line: str) -> Sequence[int]:
 
 
 @cache
-def _right_to_left() -> re.Pattern[str]:
+def _right_to_left_pattern() -> re.Pattern[str]:
     return re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 
 
 @cache
-def _stacked_marks() -> re.Pattern[str]:
+def _stacked_marks_pattern() -> re.Pattern[str]:
     return re.compile("[\u0300-\u036f\u064b-\u0655]{2}")
 
 
-def _pieces(word: re.Match[str], levels: Sequence[int]) -> Iterator[_Piece]:
+def _split_word_into_pieces(word: re.Match[str], levels: Sequence[int]) -> Iterator[_Piece]:
     """Splits a word or a space into as few pieces of one direction and one font as possible."""
-    for level, group in groupby(range(*word.span()), key=lambda at: levels[at]):
-        places = list(group)
-        text = word.string[places[0] : places[-1] + 1]
-        font = _font_for(text, level)
+    for level, group in groupby(range(*word.span()), key=lambda position: levels[position]):
+        positions = list(group)
+        text = word.string[positions[0] : positions[-1] + 1]
+        font = _find_fallback_font(text, level)
         if font is not None or is_in_main_font(text):
             yield _Piece(text, font, level)
         else:
-            for letter_font, letters in groupby(text, key=lambda letter: _font_for(letter, level)):
+            for letter_font, letters in groupby(text, key=lambda letter: _find_fallback_font(letter, level)):
                 yield _Piece("".join(letters), letter_font, level)
 
 
-def _font_for(text: str, level: int) -> str | None:
-    """The first fallback font that has all of the text; None if the label's own has it, or if none does."""
+def _find_fallback_font(text: str, level: int) -> str | None:
+    """Returns the first fallback font that has the whole text; None if none has, or if the own font has."""
     if is_in_main_font(text):
         return None
     right_to_left = bool(level % 2)
@@ -179,29 +199,34 @@ def _font_for(text: str, level: int) -> str | None:
     )
 
 
-def _in_visual_order(pieces: Sequence[_Piece]) -> list[_Piece]:
-    """Reverses right-to-left pieces (rule L2 of UAX #9), as wholes."""
+def _put_in_visual_order(pieces: Sequence[_Piece]) -> list[_Piece]:
+    """Returns the pieces in their order on the screen, right-to-left ones reversed (rule L2 of UAX #9)."""
     ordered = [
-        _mirrored(piece) if piece.level % 2 and piece.font not in RIGHT_TO_LEFT_FONTS else piece
+        _mirror(piece) if piece.level % 2 and piece.font not in RIGHT_TO_LEFT_FONTS else piece
         for piece in pieces
     ]
-    for lowest in range(max((piece.level for piece in pieces), default=0), 0, -1):
+    for min_level in range(max((piece.level for piece in pieces), default=0), 0, -1):
         runs = [
-            (is_deep, list(run)) for is_deep, run in groupby(ordered, key=lambda piece: piece.level >= lowest)
+            (is_deep, list(run))
+            for is_deep, run in groupby(ordered, key=lambda piece: piece.level >= min_level)
         ]
         ordered = [piece for is_deep, run in runs for piece in (reversed(run) if is_deep else run)]
     return ordered
 
 
-def _mirrored(piece: _Piece) -> _Piece:
-    """Punctuation and spaces between right-to-left words, in a font that isn't turned by HarfBuzz."""
+def _mirror(piece: _Piece) -> _Piece:
+    """Returns a piece with its letters reversed and mirrored.
+
+    Punctuation and spaces between right-to-left words need this, because their font isn't one that HarfBuzz
+    reverses.
+    """
     from bidi.mirror import MIRRORED
 
     return piece._replace(text="".join(MIRRORED.get(letter, letter) for letter in reversed(piece.text)))
 
 
-def _merged(pieces: Sequence[_Piece]) -> Iterator[FontRun]:
-    """Neighbours of one font and direction as one run, so that letters of a word keep their distances."""
+def _merge_pieces(pieces: Sequence[_Piece]) -> Iterator[FontRun]:
+    """Yields neighbours of one font and direction as one run, so that letters keep their distances."""
     for (font, _level), group in groupby(pieces, key=lambda piece: (piece.font, piece.level)):
         texts = [piece.text for piece in group]
         yield FontRun("".join(reversed(texts) if font in RIGHT_TO_LEFT_FONTS else texts), font)

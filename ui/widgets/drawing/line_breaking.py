@@ -1,6 +1,6 @@
-"""Where a line may end: in Japanese between phrases, and within a word only if it is wider than a line.
+"""Breaks lines: in Japanese between phrases, and within a word only if it is wider than a line.
 
-Kivy breaks Japanese text anywhere, since it breaks well only at spaces, and a long word without a hyphen.
+Kivy itself breaks lines well only at spaces: it breaks Japanese anywhere, and long words without a hyphen.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NOT_AT_LINE_START = (
 )
 """Characters that may not stand at the start of a line.
 
-JIS X 4051: closing marks, sound marks, small kana.
+The source is JIS X 4051: closing marks, sound marks, small kana.
 """
 NOT_AT_LINE_END = "「『（【〔〈《([{"
 """Characters that no line ends with."""
@@ -26,14 +26,12 @@ NO_BREAK_SPACE = "\u00a0"
 NO_BREAK_BEFORE_PARTICLES = "は|が|を|に|へ|と|で|も|の|や|か|から|まで|より|だけ|しか|ずつ|ほど|など"
 """Japanese particles before which no line is broken.
 
-A line begins with one only if the word before it has no room on the same line.
+A line begins with a particle only if the particle has no room beside the word before it.
 """
 UNBREAKABLE_WORDS = "いくつ|いくら|ずつ|どおり|持ち時間"
+"""Japanese words that must not be broken over two lines, because a line could end between kanji and kana."""
 UNBREAKABLE_COMPOUNDS = "掘削技術|得点表|秘密入札"
-"""Japanese compounds that must not be broken over two lines.
-
-The parser would end a phrase within them, or a line could end between kanji and kana.
-"""
+"""Japanese compounds that must not be broken over two lines, because the parser ends a phrase within them."""
 _KATAKANA = "ァ-ヺー"
 _KANJI = "々〆一-鿿豈-\ufaff"
 _JAPANESE = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
@@ -42,8 +40,8 @@ _JAPANESE = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
 def wrap_japanese(text: str, max_width: float, measure_width: Callable[[str], float]) -> str:
     """Inserts newlines so that Japanese lines are no wider than `max_width`; other lines stay.
 
-    Lines end between phrases, and within a phrase only if it is wider than a line. Words that are too wide
-    even so are left to Kivy or to `hyphenate_long_words`. `measure_width` returns the width of a text.
+    Lines end between phrases, and within a phrase only if it is wider than a line. Words that are still too
+    wide are left to Kivy or to `hyphenate_long_words`. `measure_width` returns the width of a text.
     """
     return "\n".join(_wrap_japanese_line(line, max_width, measure_width) for line in text.split("\n"))
 
@@ -64,9 +62,11 @@ def widest_word_width(
     `may_split_kanji`, as for names, kanji may stand on two lines and don't count.
     """
     if may_split_kanji or not contains_japanese(text):
-        words = _words().findall(text)
+        words = _word_pattern().findall(text)
     else:
-        words = [word for phrase in split_japanese_phrases(text) for word in _compounds().findall(phrase)]
+        words = [
+            word for phrase in split_japanese_phrases(text) for word in _compound_pattern().findall(phrase)
+        ]
     return max(map(measure_width, words), default=0.0)
 
 
@@ -76,9 +76,9 @@ def wrap_text(text: str, max_width: float, measure_width: Callable[[str], float]
         return wrap_japanese(text, max_width, measure_width).split("\n")
     lines: list[str] = []
     for word in text.split():
-        wider = f"{lines[-1]} {word}" if lines else word
-        if lines and measure_width(wider) <= max_width:
-            lines[-1] = wider
+        longer_line = f"{lines[-1]} {word}" if lines else word
+        if lines and measure_width(longer_line) <= max_width:
+            lines[-1] = longer_line
         else:
             lines.append(word)
     return lines or [""]
@@ -91,31 +91,34 @@ def count_wrapped_lines(text: str, max_width: float, measure_width: Callable[[st
 
 def widest_phrase_width(text: str, measure_width: Callable[[str], float]) -> float:
     """Returns the width of the widest word or, in Japanese, of the widest phrase."""
-    parts = (
-        [part for phrase in split_japanese_phrases(text) for part in _breaths().findall(phrase)]
+    phrase_parts = (
+        [
+            phrase_part
+            for phrase in split_japanese_phrases(text)
+            for phrase_part in _phrase_part_pattern().findall(phrase)
+        ]
         if contains_japanese(text)
         else []
     )
-    return max([widest_word_width(text, measure_width), *(measure_width(part) for part in parts)])
+    return max(
+        [
+            widest_word_width(text, measure_width),
+            *(measure_width(phrase_part) for phrase_part in phrase_parts),
+        ]
+    )
 
 
 def contains_japanese(text: str) -> bool:
-    """True if the text contains Japanese.
-
-    In such a text a line may end where there is no space.
-    """
-    return not text.isascii() and _any_japanese().search(text) is not None
+    """Returns whether the text contains Japanese, in which a line may end where there is no space."""
+    return not text.isascii() and _japanese_character_pattern().search(text) is not None
 
 
 def split_word_evenly(word: str, line_count: int, hyphen: str = "-") -> list[str]:
-    """Splits a word evenly into lines of about equal length.
-
-    Lines end with a hyphen unless the word is Japanese.
-    """
-    each = max(1, -(-len(word) // line_count))
-    lines = [word[at : at + each] for at in range(0, len(word), each)]
-    end = "" if contains_japanese(word) else hyphen
-    return [*(line + end for line in lines[:-1]), *lines[-1:]]
+    """Splits a word into lines of about equal length, which end with a hyphen unless the word is Japanese."""
+    line_length = max(1, -(-len(word) // line_count))
+    lines = [word[start : start + line_length] for start in range(0, len(word), line_length)]
+    line_end = "" if contains_japanese(word) else hyphen
+    return [*(line + line_end for line in lines[:-1]), *lines[-1:]]
 
 
 def _wrap_japanese_line(line: str, max_width: float, measure_width: Callable[[str], float]) -> str:
@@ -124,7 +127,7 @@ def _wrap_japanese_line(line: str, max_width: float, measure_width: Callable[[st
     if measure_width(line) <= max_width:
         return line
     lines = [""]
-    for part in _parts(line, max_width, measure_width):
+    for part in _split_to_fit(line, max_width, measure_width):
         if lines[-1] and measure_width((lines[-1] + part).rstrip()) > max_width:
             lines.append(part.lstrip())
         else:
@@ -133,107 +136,122 @@ def _wrap_japanese_line(line: str, max_width: float, measure_width: Callable[[st
 
 
 def _hyphenate_word(word: str, max_width: float, measure_width: Callable[[str], float]) -> str:
-    """Splits a word into as few parts as fit, with hyphens if they fit; a path keeps its letters."""
+    """Splits a word into as few lines as fit, with hyphens if they fit.
+
+    A word with other characters than letters, such as a path, isn't split.
+    """
     if measure_width(word) <= max_width or not word.isalpha():
         return word
-    tries = (split_word_evenly(word, parts, hyphen) for parts in range(2, len(word)) for hyphen in ("-", ""))
-    return "\n".join(next((parts for parts in tries if max(map(measure_width, parts)) <= max_width), [word]))
+    splits = (split_word_evenly(word, lines, hyphen) for lines in range(2, len(word)) for hyphen in ("-", ""))
+    return "\n".join(next((lines for lines in splits if max(map(measure_width, lines)) <= max_width), [word]))
 
 
-def _parts(line: str, max_width: float, measure_width: Callable[[str], float]) -> Iterator[str]:
-    """Splits a line into phrases; a phrase wider than a line into words, and such a word into letters.
+def _split_to_fit(line: str, max_width: float, measure_width: Callable[[str], float]) -> Iterator[str]:
+    """Splits a line into phrases, phrases wider than a line into words, and such words into letters.
 
-    A word keeps its particle as long as both have room; a compound that is wider than a line ends after two
-    characters, as most parts of compounds have two.
+    A word keeps its particle as long as both have room. A compound that is wider than a line is split after
+    two characters, because most parts of compounds have two.
     """
+    patterns = _whole_word_pattern(), _kanji_pair_pattern(), _single_character_pattern()
     for phrase in split_japanese_phrases(line):
-        yield from _divided(phrase, max_width, measure_width, (_whole(), _pairs(), _alone()))
+        yield from _divide(phrase, max_width, measure_width, patterns)
 
 
-def _divided(
-    part: str, max_width: float, measure_width: Callable[[str], float], finer: Sequence[re.Pattern[str]]
+def _divide(
+    part: str,
+    max_width: float,
+    measure_width: Callable[[str], float],
+    finer_patterns: Sequence[re.Pattern[str]],
 ) -> Iterator[str]:
-    """The part if it has room; else what the first of the patterns finds in it, divided further."""
-    if not finer or measure_width(part.rstrip()) <= max_width:
+    """Yields the part if it has room; else what the first of the patterns finds in it, divided further."""
+    if not finer_patterns or measure_width(part.rstrip()) <= max_width:
         yield part
         return
-    for smaller in finer[0].findall(part):
-        yield from _divided(smaller, max_width, measure_width, finer[1:])
+    for smaller_part in finer_patterns[0].findall(part):
+        yield from _divide(smaller_part, max_width, measure_width, finer_patterns[1:])
 
 
-@cache  # not before: who plays in English never needs it, and compiling is a hundredth of the start
-def _any_japanese() -> re.Pattern[str]:
+# The patterns are compiled on demand: people who play in English never need them, and to compile them takes a
+# hundredth of the start.
+
+
+@cache
+def _japanese_character_pattern() -> re.Pattern[str]:
     return re.compile(f"[{_JAPANESE}]")
 
 
-@cache  # nor this
-def _words() -> re.Pattern[str]:
-    """What is of one piece with its marks, also where Japanese stands right beside it."""
+@cache
+def _word_pattern() -> re.Pattern[str]:
+    """Returns a pattern for Latin words, numbers and katakana words, with their marks."""
     return re.compile(
         f"[!-~]+|[{re.escape(NOT_AT_LINE_END)}]*[{_KATAKANA}]+[{re.escape(NOT_AT_LINE_START)}]*"
     )
 
 
-@cache  # nor this
-def _compounds() -> re.Pattern[str]:
-    """Japanese words and compounds of kanji, each with the particle behind it."""
+@cache
+def _compound_pattern() -> re.Pattern[str]:
+    """Returns a pattern for Japanese words and compounds of kanji, each with the particle behind it."""
     opening = re.escape(NOT_AT_LINE_END)
     return re.compile(
-        f"[{opening}]*(?:{UNBREAKABLE_WORDS}|[^\\s{_JAPANESE}]+|[{_KATAKANA}]+|[{_KANJI}]{{2,}}){_behind()}"
+        f"[{opening}]*(?:{UNBREAKABLE_WORDS}|[^\\s{_JAPANESE}]+|[{_KATAKANA}]+|[{_KANJI}]{{2,}}){_marks_and_particle()}"
     )
 
 
-@cache  # nor this
-def _breaths() -> re.Pattern[str]:
-    """A phrase ends at its dots, too: they stand between things of which each has a name."""
+@cache
+def _phrase_part_pattern() -> re.Pattern[str]:
+    """Returns a pattern for the parts of a phrase, which ends also at dots, because dots separate names."""
     return re.compile("[^・·： ]+[・·：]?")
 
 
-@cache  # nor this
-def _whole() -> re.Pattern[str]:
-    """What stays together: a word, a number or a character, with its particle and the marks beside it."""
-    return _with_marks(f"{UNBREAKABLE_WORDS}|[{_KATAKANA}]+|[{_KANJI}]+|[^\\s{_JAPANESE}]+|.", _behind())
+@cache
+def _whole_word_pattern() -> re.Pattern[str]:
+    """Returns a pattern for a word, a number or a character, with its particle and the marks beside it."""
+    return _compile_with_marks(
+        f"{UNBREAKABLE_WORDS}|[{_KATAKANA}]+|[{_KANJI}]+|[^\\s{_JAPANESE}]+|.", _marks_and_particle()
+    )
 
 
-@cache  # nor this
-def _pairs() -> re.Pattern[str]:
-    """What stays together on narrow lines: as in `_whole`, but two kanji of a compound."""
-    two = f"[{_KANJI}]{{2}}(?=[{_KANJI}]{{2}})|[{_KANJI}]+"
-    return _with_marks(f"{UNBREAKABLE_WORDS}|[{_KATAKANA}]+|{two}|[^\\s{_JAPANESE}]+|.", _behind())
+@cache
+def _kanji_pair_pattern() -> re.Pattern[str]:
+    """Returns the pattern for narrow lines: as `_whole_word_pattern`, but with two kanji of a compound."""
+    kanji = f"[{_KANJI}]{{2}}(?=[{_KANJI}]{{2}})|[{_KANJI}]+"
+    return _compile_with_marks(
+        f"{UNBREAKABLE_WORDS}|[{_KATAKANA}]+|{kanji}|[^\\s{_JAPANESE}]+|.", _marks_and_particle()
+    )
 
 
-@cache  # nor this
-def _alone() -> re.Pattern[str]:
-    """What stays together on the narrowest lines: as in `_pairs`, but one katakana letter."""
-    return _with_marks(f"[^\\s{_JAPANESE}]+|.", f"[{re.escape(NOT_AT_LINE_START)}]*")
+@cache
+def _single_character_pattern() -> re.Pattern[str]:
+    """Returns the pattern for the narrowest lines: single Japanese characters with the marks beside them."""
+    return _compile_with_marks(f"[^\\s{_JAPANESE}]+|.", f"[{re.escape(NOT_AT_LINE_START)}]*")
 
 
-@cache  # nor this
-def _unbreakable() -> re.Pattern[str]:
+@cache
+def _unbreakable_pattern() -> re.Pattern[str]:
     return re.compile(f"{UNBREAKABLE_WORDS}|{UNBREAKABLE_COMPOUNDS}")
 
 
-@cache  # nor this
-def _particle() -> re.Pattern[str]:
-    """A particle that begins a phrase; more kana behind it would be another word, such as もう."""
+@cache
+def _particle_pattern() -> re.Pattern[str]:
+    """Returns a pattern for a particle; with more kana behind it, it would be another word, such as もう."""
     return re.compile(f"(?:{NO_BREAK_BEFORE_PARTICLES})(?![ぁ-ん])")
 
 
-def _behind() -> str:
-    """Closing marks and the particle of a word: both stay with it."""
+def _marks_and_particle() -> str:
+    """Returns the pattern of the closing marks and the particle that stay with a word."""
     marks = f"[{re.escape(NOT_AT_LINE_START)}]*"
     return f"{marks}(?:(?:{NO_BREAK_BEFORE_PARTICLES})(?![ぁ-ん]){marks})?"
 
 
-def _with_marks(word: str, behind: str) -> re.Pattern[str]:
-    return re.compile(f"[{re.escape(NOT_AT_LINE_END)}]*(?:{word}){behind} *")
+def _compile_with_marks(word: str, ending: str) -> re.Pattern[str]:
+    return re.compile(f"[{re.escape(NOT_AT_LINE_END)}]*(?:{word}){ending} *")
 
 
 @lru_cache(maxsize=2048)
 def split_japanese_phrases(line: str) -> tuple[str, ...]:
-    """Splits a Japanese line into phrases, where a reader would pause; marks stay with their words.
+    """Splits a Japanese line into phrases, at places where a reader would pause.
 
-    Words joined by no-break spaces are one phrase.
+    Marks stay with their words. Words joined by no-break spaces are one phrase.
     """
     if NO_BREAK_SPACE in line:
         words = re.findall("[^ ]* +|[^ ]+", line)
@@ -242,40 +260,42 @@ def split_japanese_phrases(line: str) -> tuple[str, ...]:
             for word in words
             for part in ([word] if NO_BREAK_SPACE in word else split_japanese_phrases(word))
         )
-    found: list[str] = []
+    phrases: list[str] = []
     for phrase in _parser().parse(line):
-        # The parser knows no marks but full stops: none may begin a line, and brackets don't end one.
-        if found and (
+        # The parser knows only full stops. Other marks must not begin a line, nor brackets end one.
+        if phrases and (
             phrase[0] in NOT_AT_LINE_START
-            or found[-1][-1] in NOT_AT_LINE_END
-            or _is_latin(found[-1][-1] + phrase[0])
+            or phrases[-1][-1] in NOT_AT_LINE_END
+            or _is_ascii_pair(phrases[-1][-1] + phrase[0])
         ):
-            found[-1] += phrase
+            phrases[-1] += phrase
         else:
-            found.append(phrase)
-    return _mended(found)
+            phrases.append(phrase)
+    return _join_unbreakable(phrases)
 
 
-def _mended(found: Sequence[str]) -> tuple[str, ...]:
+def _join_unbreakable(phrases: Sequence[str]) -> tuple[str, ...]:
     """Joins phrases that end before a particle or within an unbreakable word."""
-    line, at, mended = "".join(found), 0, [found[0]] if found else []
-    inside = {end for word in _unbreakable().finditer(line) for end in range(word.start() + 1, word.end())}
-    for before, phrase in pairwise(found):
-        at += len(before)
-        if at in inside or _particle().match(phrase):
-            mended[-1] += phrase
+    line, position, joined = "".join(phrases), 0, [phrases[0]] if phrases else []
+    unbreakable_positions = {
+        end for word in _unbreakable_pattern().finditer(line) for end in range(word.start() + 1, word.end())
+    }
+    for previous, phrase in pairwise(phrases):
+        position += len(previous)
+        if position in unbreakable_positions or _particle_pattern().match(phrase):
+            joined[-1] += phrase
         else:
-            mended.append(phrase)
-    return tuple(mended)
+            joined.append(phrase)
+    return tuple(joined)
 
 
-def _is_latin(pair: str) -> bool:
-    """Whether a word or a number goes on there."""
+def _is_ascii_pair(pair: str) -> bool:
+    """Returns whether both characters are ASCII, so that a word or a number goes on between them."""
     return all("!" <= letter <= "~" for letter in pair)
 
 
 @cache
 def _parser() -> Any:
-    from budoux import load_default_japanese_parser  # nor this
+    from budoux import load_default_japanese_parser  # slow to import, and only Japanese needs it
 
     return load_default_japanese_parser()

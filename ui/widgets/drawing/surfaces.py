@@ -1,4 +1,4 @@
-"""A widget that draws itself, and the surfaces of most widgets: paper, felt, shadows, grain, corners."""
+"""A widget that redraws itself, and functions that draw surfaces: paper, felt, shadows, grain, corners."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from ui.widgets.drawing.canvas_diff import (
     update_canvas,
 )
 
-_GRAIN = 128
-_SHADOW = 64
-_VIGNETTE = 48
+_GRAIN_SIDE = 128
+_SHADOW_SIDE = 64
+_VIGNETTE_SIDE = 48
 _WHITE = b"\xff"
 
 
@@ -51,50 +51,58 @@ def make_grain_texture() -> Texture:
 
     It repeats every 128 pixels.
     """
-    rng, pixels = random.Random(7), _GRAIN * _GRAIN
+    rng, pixel_count = random.Random(7), _GRAIN_SIDE * _GRAIN_SIDE
     strengths = bytes(int(min(255, abs(rng.gauss(0, 60)))) for _ in range(256))
     tones = bytes(255 * (tone % 2) for tone in range(256))
-    # One look-up a pixel: a sum a pixel would delay the first frame by 15 ms.
+    # Each pixel costs a look-up; a calculation for each pixel would delay the first frame by 15 ms.
     return _make_texture(
-        _GRAIN, rng.randbytes(pixels).translate(tones), rng.randbytes(pixels).translate(strengths), "repeat"
+        _GRAIN_SIDE,
+        rng.randbytes(pixel_count).translate(tones),
+        rng.randbytes(pixel_count).translate(strengths),
+        "repeat",
     )
 
 
 @cache
 def make_shadow_texture() -> Texture:
     """Returns the texture of a soft rectangular shadow, to stretch at its borders (a third each)."""
-    third = _SHADOW / 3
+    third = _SHADOW_SIDE / 3
 
     def alpha(x: int, y: int) -> int:
         outside = hypot(
-            max(0.0, third - x, x - (_SHADOW - 1 - third)),
-            max(0.0, third - y, y - (_SHADOW - 1 - third)),
+            max(0.0, third - x, x - (_SHADOW_SIDE - 1 - third)),
+            max(0.0, third - y, y - (_SHADOW_SIDE - 1 - third)),
         )
         edge = max(0.0, 1 - outside / third)
         return int(255 * edge * edge * (3 - 2 * edge))
 
-    pixels = bytes(alpha(x, y) for y in range(_SHADOW) for x in range(_SHADOW))
-    return _make_texture(_SHADOW, _WHITE * len(pixels), pixels)
+    pixels = bytes(alpha(x, y) for y in range(_SHADOW_SIDE) for x in range(_SHADOW_SIDE))
+    return _make_texture(_SHADOW_SIDE, _WHITE * len(pixels), pixels)
 
 
 @lru_cache(maxsize=512)
 def make_rounded_texture(radius: float, rim_width: float | None) -> Texture:
-    """Returns the texture of a square with round corners, filled or only its rim; its middle stretches.
+    """Returns the texture of a square with round corners, filled or only its rim.
 
-    Corners take `radius` pixels, or `rim_width` if that is more; two pixels lie between them.
+    Corners take `radius` pixels, or `rim_width` if that is more. The two pixels between them can be
+    stretched.
     """
     half = ceil(max(radius, rim_width or 0)) + 1
 
-    def inside(x: float, y: float) -> float:
-        """How far from the edge."""
+    def depth(x: float, y: float) -> float:
+        """Returns the distance from the edge, below 0 outside."""
         if x < radius and y < radius:
             return radius - hypot(radius - x, radius - y)
         return min(x, y)
 
     def alpha(x: int, y: int) -> int:
-        deep = inside(x + 0.5, y + 0.5)
-        shown = _coverage(deep) if rim_width is None else _coverage(deep) - _coverage(deep - rim_width)
-        return round(255 * shown)
+        pixel_depth = depth(x + 0.5, y + 0.5)
+        coverage = (
+            _coverage(pixel_depth)
+            if rim_width is None
+            else _coverage(pixel_depth) - _coverage(pixel_depth - rim_width)
+        )
+        return round(255 * coverage)
 
     quarter = [bytes(alpha(x, y) for x in range(half)) for y in range(half)]
     rows = [row + row[::-1] for row in quarter]
@@ -102,37 +110,47 @@ def make_rounded_texture(radius: float, rim_width: float | None) -> Texture:
     return _make_texture(2 * half, _WHITE * len(pixels), pixels)
 
 
-def _coverage(deep: float) -> float:
+def _coverage(depth: float) -> float:
     """Returns the share of a pixel inside an edge, from the distance of its middle to the edge."""
-    return max(0.0, min(1.0, 0.5 + deep))
+    return max(0.0, min(1.0, 0.5 + depth))
 
 
 @cache
 def make_vignette_texture() -> Texture:
     """Returns a texture that gets dark from the middle to the corners; dithered, so that no rings show."""
     rng = random.Random(11)
-    middle = (_VIGNETTE - 1) / 2
+    middle = (_VIGNETTE_SIDE - 1) / 2
 
-    across = [exp(-1.6 * ((x - middle) / middle) ** 2) for x in range(_VIGNETTE)]
-    up = [255 * exp(-1.6 * ((y - middle) * 0.9 / middle) ** 2) for y in range(_VIGNETTE)]
-    lit = (column * row + 3 * rng.random() - 1.5 for row in up for column in across)
-    pixels = bytes([int(max(0.0, min(255.0, light))) for light in lit])
-    return _make_texture(_VIGNETTE, _WHITE * len(pixels), pixels)
+    brightness_by_column = [exp(-1.6 * ((x - middle) / middle) ** 2) for x in range(_VIGNETTE_SIDE)]
+    brightness_by_row = [255 * exp(-1.6 * ((y - middle) * 0.9 / middle) ** 2) for y in range(_VIGNETTE_SIDE)]
+    pixel_brightnesses = (
+        column_brightness * row_brightness + 3 * rng.random() - 1.5
+        for row_brightness in brightness_by_row
+        for column_brightness in brightness_by_column
+    )
+    pixels = bytes([int(max(0.0, min(255.0, brightness))) for brightness in pixel_brightnesses])
+    return _make_texture(_VIGNETTE_SIDE, _WHITE * len(pixels), pixels)
 
 
 # Round corners
 
 
-_EDGE = (0, 1, 2, 4, 6, 8, 9, 10)
-_MIDDLE = 5
-"""The squares between four times four corners, each as the index of its first corner."""
+_EDGE_SQUARES = (0, 1, 2, 4, 6, 8, 9, 10)
+_MIDDLE_SQUARE = 5
+"""The squares between four times four corners, each as the index of its first corner.
+
+The edge squares make a rim; the middle square fills it.
+"""
 
 
-def _triangles(squares: Sequence[int]) -> array[int]:
+def _triangle_indices(squares: Sequence[int]) -> array[int]:
     return array("H", [first + corner for first in squares for corner in (0, 1, 5, 0, 5, 4)])
 
 
-_WHOLE, _RIM = _triangles((*_EDGE, _MIDDLE)), _triangles(_EDGE)
+_FILLED_TRIANGLES, _RIM_TRIANGLES = (
+    _triangle_indices((*_EDGE_SQUARES, _MIDDLE_SQUARE)),
+    _triangle_indices(_EDGE_SQUARES),
+)
 
 
 def draw_rounded_rectangle(
@@ -143,25 +161,29 @@ def draw_rounded_rectangle(
     `box` is rounded to whole pixels, so that a rim is equally thick on every side. The radius is rounded to
     half a pixel, so that a growing layout needs few textures.
     """
-    left, low, right, top = round(box[0]), round(box[1]), round(box[0] + box[2]), round(box[1] + box[3])
-    half = max(0.0, min(right - left, top - low) / 2)
-    corner = round(2 * min(radius, half)) / 2
-    picture = make_rounded_texture(corner, rim_width)
+    left, bottom, right, top = round(box[0]), round(box[1]), round(box[0] + box[2]), round(box[1] + box[3])
+    half_side = max(0.0, min(right - left, top - bottom) / 2)
+    corner_radius = round(2 * min(radius, half_side)) / 2
+    texture = make_rounded_texture(corner_radius, rim_width)
     Mesh(
-        vertices=_corners(left, low, right, top, min(half, max(corner, rim_width or 0.0)), picture.width),
-        indices=_WHOLE if rim_width is None else _RIM,
+        vertices=_mesh_vertices(
+            left, bottom, right, top, min(half_side, max(corner_radius, rim_width or 0.0)), texture.width
+        ),
+        indices=_FILLED_TRIANGLES if rim_width is None else _RIM_TRIANGLES,
         mode="triangles",
-        texture=picture,
+        texture=texture,
     )
 
 
-@lru_cache(maxsize=4096)  # what lies still is found again, and found equal by being the same
-def _corners(left: int, low: int, right: int, top: int, edge: float, side: int) -> array[float]:
-    """Returns x, y, u, v of each corner: its place in the window and in a texture of `side` pixels."""
-    part = edge / side
-    across = ((left, 0.0), (left + edge, part), (right - edge, 1 - part), (right, 1.0))
-    up = ((low, 0.0), (low + edge, part), (top - edge, 1 - part), (top, 1.0))
-    return array("f", [value for y, v in up for x, u in across for value in (x, y, u, v)])
+@lru_cache(maxsize=4096)  # most boxes stay where they are, and identical arrays compare faster
+def _mesh_vertices(
+    left: int, bottom: int, right: int, top: int, edge: float, texture_side: int
+) -> array[float]:
+    """Returns x, y, u, v of each corner: its place in the window, and in a texture of that side in pixels."""
+    texture_edge = edge / texture_side
+    columns = ((left, 0.0), (left + edge, texture_edge), (right - edge, 1 - texture_edge), (right, 1.0))
+    rows = ((bottom, 0.0), (bottom + edge, texture_edge), (top - edge, 1 - texture_edge), (top, 1.0))
+    return array("f", [value for y, v in rows for x, u in columns for value in (x, y, u, v)])
 
 
 # Drawing in a rectangle, and the widgets that do
@@ -191,7 +213,7 @@ class AutoRedrawWidget(Widget):
 
     def draw(self) -> None:
         """Draws the widget and places its children; each subclass implements it."""
-        raise NotImplementedError  # each kind of widget says it
+        raise NotImplementedError
 
     def _draw(self, _seconds: float) -> None:
         self._applied = update_canvas(self.canvas.before, self._applied, record_drawing(self.draw))
@@ -204,9 +226,9 @@ def inset_box(box: Box, margin: float) -> Box:
 
 
 def box_contains(box: Box, x: float, y: float) -> bool:
-    """Whether a point lies in the box."""
-    left, low, width, height = box
-    return left <= x <= left + width and low <= y <= low + height
+    """Returns whether a point is in the box."""
+    left, bottom, width, height = box
+    return left <= x <= left + width and bottom <= y <= bottom + height
 
 
 def fill_box(colour: Colour, box: Box, radius: float | None = None) -> None:
@@ -224,8 +246,8 @@ def draw_border(colour: Colour, box: Box, line_width: float, radius: float | Non
     Half of the line's width lies outside the box.
     """
     Color(*colour)
-    corner = theme.length.radius if radius is None else radius
-    draw_rounded_rectangle(box, corner + line_width / 2, line_width)
+    corner_radius = theme.length.radius if radius is None else radius
+    draw_rounded_rectangle(box, corner_radius + line_width / 2, line_width)
 
 
 def draw_shadow(box: Box, elevation_px: float, opacity: float = 1.0) -> None:
@@ -244,14 +266,14 @@ def draw_shadow(box: Box, elevation_px: float, opacity: float = 1.0) -> None:
 
 def draw_grain(box: Box, opacity: float, radius: float | None = None) -> None:
     """Draws the grain of paper or felt over a box; the grain isn't stretched."""
-    across, up = box[2] / theme.length.grain, box[3] / theme.length.grain
+    repeats_across, repeats_up = box[2] / theme.length.grain, box[3] / theme.length.grain
     Color(1, 1, 1, opacity)
     RoundedRectangle(
         pos=box[:2],
         size=box[2:],
         texture=make_grain_texture(),
         radius=[theme.length.radius if radius is None else radius],
-        tex_coords=[0, 0, across, 0, across, up, 0, up],
+        tex_coords=[0, 0, repeats_across, 0, repeats_across, repeats_up, 0, repeats_up],
     )
 
 
@@ -275,18 +297,18 @@ def draw_paper(
 def draw_brass_highlight(box: Box) -> None:
     """Highlights a box with a brass frame.
 
-    The frame marks the player whose turn it is, or a place to drop a piece. No more of it lies
-    inside the box than a panel's edge.
+    The frame marks the player whose turn it is, or a place to drop a piece. It covers no more of the box than
+    a panel's edge.
     """
-    around = inset_box(box, -theme.length.line)
-    draw_border(theme.BRASS_DARK, around, theme.length.rim * 1.4)
-    draw_border(theme.BRASS, around, theme.length.rim)
+    frame_box = inset_box(box, -theme.length.line)
+    draw_border(theme.BRASS_DARK, frame_box, theme.length.rim * 1.4)
+    draw_border(theme.BRASS, frame_box, theme.length.rim)
 
 
 def draw_sunken_background(box: Box) -> None:
     """Draws a dark background, as if the box were sunk into the felt.
 
-    Text on it can't be touched.
+    Text on such a background isn't a key.
     """
     fill_box(theme.fade_colour(theme.FELT_DARK, 0.55), box)
 
@@ -315,22 +337,27 @@ class FeltBackground(AutoRedrawWidget):
     """
 
     def draw(self) -> None:
-        """Draws one picture, as large as the widget."""
+        """Draws the felt as one picture, as large as the widget."""
         Color(1, 1, 1, 1)
-        Rectangle(pos=self.pos, size=self.size, texture=_felt(round(self.width), round(self.height)))
+        Rectangle(
+            pos=self.pos, size=self.size, texture=_paint_felt_texture(round(self.width), round(self.height))
+        )
 
 
-@lru_cache(maxsize=2)  # the window's size, and the one a new widget begins with
-def _felt(width: int, height: int) -> Texture:
-    """Returns the felt as one texture, painted once: its three layers took a seventh of every frame."""
+@lru_cache(maxsize=2)  # for the window's size, and for the size that a new widget begins with
+def _paint_felt_texture(width: int, height: int) -> Texture:
+    """Returns the felt as one texture.
+
+    It is painted once, because its three layers took a seventh of every frame.
+    """
     picture = Fbo(size=(max(1, width), max(1, height)))
-    update_canvas(picture, [], record_drawing(lambda: _paint_felt((0.0, 0.0, float(width), float(height)))))
+    update_canvas(picture, [], record_drawing(lambda: _draw_felt((0.0, 0.0, float(width), float(height)))))
     picture.draw()
     return picture.texture
 
 
-def _paint_felt(box: Box) -> None:
-    """Draws the ground, the light and the nap of the felt."""
+def _draw_felt(box: Box) -> None:
+    """Draws the colour, the light and the grain of the felt."""
     Color(*theme.FELT)
     Rectangle(pos=box[:2], size=box[2:])
     Color(*theme.fade_colour(theme.FELT_LIT, 0.75))

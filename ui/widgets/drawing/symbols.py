@@ -1,4 +1,4 @@
-"""Small pictures: icons, the shapes that tell players apart, and players' tokens."""
+"""Draws small pictures: icons, the shapes that tell players apart, and players' tokens."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UnitSquarePolyline = list[tuple[float, float]]
 """Points of a line in a unit square, (0, 0) bottom left."""
 
 
-_DRAWN = {
+_STROKES_BY_ICON = {
     "undo": "16,60 (60 38 22 90 -90) 30,16; 36,84 12,60 36,36",
     "history": "(52 50 36 160 -160); 4,46 19,62 34,50; 52,72 52,48 68,38",
     "home": "8,50 50,88 92,50; 20,44 20,12 80,12 80,44; 42,12 42,38 58,38 58,12",
@@ -52,25 +52,29 @@ _DRAWN = {
     "minus": "14,50 86,50",
     "go on": "28,12 84,50 28,88 28,12",
 }
-"""Each sign stroke by stroke, in hundredths of a square: points `x,y`, and arcs `(x y radius start end)`."""
-_PART = re.compile(r"\(([^)]*)\)|(\d+),(\d+)")
+"""The strokes of each icon, in hundredths of a square: points `x,y`, and arcs `(x y radius start end)`."""
+_POINT_OR_ARC_PATTERN = re.compile(r"\(([^)]*)\)|(\d+),(\d+)")
 
 
-def _arc(x: float, y: float, radius: float, start: float, end: float) -> UnitSquarePolyline:
+def _arc_points(x: float, y: float, radius: float, start: float, end: float) -> UnitSquarePolyline:
     """Returns an arc; angles are in degrees, anticlockwise from the right."""
-    steps = 24
-    turns = [pi / 180 * (start + (end - start) * at / steps) for at in range(steps + 1)]
-    return [((x + radius * cos(turn)) / 100, (y + radius * sin(turn)) / 100) for turn in turns]
+    step_count = 24
+    angles = [pi / 180 * (start + (end - start) * step / step_count) for step in range(step_count + 1)]
+    return [((x + radius * cos(angle)) / 100, (y + radius * sin(angle)) / 100) for angle in angles]
 
 
-def _stroke(written: str) -> UnitSquarePolyline:
-    stroke: UnitSquarePolyline = []
-    for arc, x, y in _PART.findall(written):
-        stroke += _arc(*map(float, arc.split())) if arc else [(int(x) / 100, int(y) / 100)]
-    return stroke
+def _parse_stroke(text: str) -> UnitSquarePolyline:
+    points: UnitSquarePolyline = []
+    for arc, x, y in _POINT_OR_ARC_PATTERN.findall(text):
+        points += _arc_points(*map(float, arc.split())) if arc else [(int(x) / 100, int(y) / 100)]
+    return points
 
 
-POLYLINES_BY_ICON = {name: [_stroke(each) for each in written.split(";")] for name, written in _DRAWN.items()}
+POLYLINES_BY_ICON = {
+    icon: [_parse_stroke(stroke) for stroke in strokes.split(";")]
+    for icon, strokes in _STROKES_BY_ICON.items()
+}
+"""The lines of each icon."""
 POLYLINES_BY_ICON["redo"] = [[(1 - x, y) for x, y in stroke] for stroke in POLYLINES_BY_ICON["undo"]]
 
 
@@ -93,7 +97,8 @@ def draw_filled_dot(box: Box, colour: Colour) -> None:
 # Shapes
 
 
-GEM_OUTLINE = [(1.08 * cos(pi * at / 3), 1.08 * sin(pi * at / 3)) for at in range(6)]
+GEM_OUTLINE = [(1.08 * cos(pi * corner / 3), 1.08 * sin(pi * corner / 3)) for corner in range(6)]
+"""Outline of a gem, which no seat has as its shape."""
 FLOATS_PER_VERTEX = 4
 """Numbers in each vertex of a mesh: x, y and two texture coordinates."""
 
@@ -102,22 +107,22 @@ def draw_shape(
     shape_name: str, box: Box, colour: Colour, outline_colour: Colour, outline_width: float
 ) -> None:
     """Draws a filled shape with its outline inside `box`."""
-    fan, outline = _placed(shape_name, box, outline_width)
+    fan, outline = _place_shape(shape_name, box, outline_width)
     Color(*colour)
     Mesh(vertices=fan, indices=list(range(len(fan) // FLOATS_PER_VERTEX)), mode="triangle_fan")
     Color(*outline_colour)
     SmoothLine(points=outline, width=outline_width / 2, close=True)
 
 
-@lru_cache(maxsize=512)  # a table of twelve has a hundred, each of 50 corners, and they hardly ever move
-def _placed(shape: str, box: Box, line: float) -> tuple[list[float], list[float]]:
+@lru_cache(maxsize=512)  # a table of twelve has a hundred shapes of 50 corners, which hardly ever move
+def _place_shape(shape: str, box: Box, line_width: float) -> tuple[list[float], list[float]]:
     """Returns the vertices of a fan that fills the shape, and the points of its outline."""
     x, y, width, height = box
-    half = (min(width, height) - line) / 2 / 1.08
-    middle = x + width / 2, y + height / 2
+    half_size = (min(width, height) - line_width) / 2 / 1.08
+    centre = x + width / 2, y + height / 2
     outline = GEM_OUTLINE if shape == "gem" else shape_outline(shape)
-    points = [(middle[0] + px * half, middle[1] + py * half) for px, py in outline]
-    fan = [value for at in (middle, *points, points[0]) for value in (*at, 0, 0)]
+    points = [(centre[0] + px * half_size, centre[1] + py * half_size) for px, py in outline]
+    fan = [value for point in (centre, *points, points[0]) for value in (*point, 0, 0)]
     return fan, [value for point in points for value in point]
 
 
@@ -125,7 +130,7 @@ def _placed(shape: str, box: Box, line: float) -> tuple[list[float], list[float]
 
 
 class PlayerToken(AutoRedrawWidget):
-    """Widget with a player's wooden token; faded if the player is out."""
+    """Widget with a player's wooden token; the token of a player who is out may be faded."""
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("colour", "is_faded")
     colour = OptionProperty("orange", options=list(theme.PLAYER_LOOKS))
@@ -147,12 +152,26 @@ def draw_player_token(player_colour: str, box: Box, opacity: float = 1.0) -> Non
     The token has thickness, light from above and an ink outline.
     """
     player = theme.PLAYER_LOOKS[player_colour]
-    line = max(theme.length.line, box[2] * 0.035)
-    ink = theme.fade_colour(theme.INK, opacity)
-    x, y, width, height = inset_box(box, line / 2)
-    thick = height * 0.06
-    side = theme.fade_colour(theme.blend_colours(player.colour, theme.INK, 0.45), opacity)
-    draw_shape(player.shape, (x, y - thick, width, height), side, ink, line)
-    draw_shape(player.shape, (x, y, width, height), theme.fade_colour(player.colour, opacity), ink, line)
-    lit = theme.fade_colour(theme.blend_colours(player.colour, theme.PAPER_LIT, 0.55), 0.8 * opacity)
-    draw_shape(player.shape, inset_box((x, y, width, height), width * 0.13), theme.CLEAR, lit, line * 0.55)
+    line_width = max(theme.length.line, box[2] * 0.035)
+    outline_colour = theme.fade_colour(theme.INK, opacity)
+    x, y, width, height = inset_box(box, line_width / 2)
+    thickness = height * 0.06
+    side_colour = theme.fade_colour(theme.blend_colours(player.colour, theme.INK, 0.45), opacity)
+    draw_shape(player.shape, (x, y - thickness, width, height), side_colour, outline_colour, line_width)
+    draw_shape(
+        player.shape,
+        (x, y, width, height),
+        theme.fade_colour(player.colour, opacity),
+        outline_colour,
+        line_width,
+    )
+    highlight_colour = theme.fade_colour(
+        theme.blend_colours(player.colour, theme.PAPER_LIT, 0.55), 0.8 * opacity
+    )
+    draw_shape(
+        player.shape,
+        inset_box((x, y, width, height), width * 0.13),
+        theme.CLEAR,
+        highlight_colour,
+        line_width * 0.55,
+    )

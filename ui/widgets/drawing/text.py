@@ -1,6 +1,6 @@
 """Text: short texts within drawings, and a label that shrinks its text before it would be cut off.
 
-The texture of a short text is kept, because drawings are repeated often. Nothing here chooses a language:
+Textures of short texts are cached, because drawings are repeated often. This module chooses no language:
 every text arrives translated.
 """
 
@@ -33,7 +33,7 @@ Point = tuple[float, float]
 MAX_WRAPPED_NAME_LINES = 3
 """Maximum number of lines over which a name is wrapped."""
 MAX_NAME_WIDTH_ON_KEY_EM = 13.5
-"""Width that a name may take within a sentence on a key, in smallest font sizes: twenty Latin letters."""
+"""Width that a name may have in a sentence on a key, in smallest font sizes: about twenty Latin letters."""
 ELLIPSIS = "…"
 """Replaces the end of a name that has no room."""
 LINE_SPACING_EM = 1.15
@@ -55,8 +55,10 @@ def count_name_lines(name: str, max_width: float, *, bold: bool = True) -> int:
 def split_in_two_lines(name: str) -> list[str]:
     """Splits a name into two lines, between its words if it has several; a single letter stays one line."""
     words = name.split()
-    pairs = [[" ".join(words[:at]), " ".join(words[at:])] for at in range(1, len(words))]
-    return min(pairs, key=lambda pair: max(map(len, pair)), default=split_word_evenly(name, 2))
+    splits = [
+        [" ".join(words[:word_count]), " ".join(words[word_count:])] for word_count in range(1, len(words))
+    ]
+    return min(splits, key=lambda lines: max(map(len, lines)), default=split_word_evenly(name, 2))
 
 
 def wrap_name(
@@ -64,25 +66,27 @@ def wrap_name(
 ) -> list[str]:
     """Splits a name into as few readable lines as possible, shortened with "…" if `max_lines` aren't enough.
 
-    A name may have twenty letters, and many people may sit at a small panel. Their tokens tell them apart,
-    and a touch shows the whole name.
+    A name may have twenty letters, and a screen of twelve players has small panels. Players' tokens tell them
+    apart, and a touch shows the whole name.
     """
     words = name.split()
 
     def fits(lines: Sequence[str]) -> bool:
         return len(lines) <= max_lines and widest_line_width_in_smallest_font(lines, bold=bold) <= max_width
 
-    def split(parts: int, hyphen: str) -> list[str]:
-        cuts = [[word] if fits([word]) else split_word_evenly(word, parts, hyphen) for word in words]
-        return [line for lines in cuts for line in lines]
+    def split(part_count: int, hyphen: str) -> list[str]:
+        lines_by_word = [
+            [word] if fits([word]) else split_word_evenly(word, part_count, hyphen) for word in words
+        ]
+        return [line for lines in lines_by_word for line in lines]
 
-    tries = (
+    candidates = (
         [name],
         split_in_two_lines(name),
         words,
-        *(split(parts, hyphen) for parts in (2, 3) for hyphen in ("-", "")),
+        *(split(part_count, hyphen) for part_count in (2, 3) for hyphen in ("-", "")),
     )
-    return next((lines for lines in tries if fits(lines)), None) or _shorten_to_lines(
+    return next((lines for lines in candidates if fits(lines)), None) or _shorten_to_lines(
         name, max_width, max_lines, bold=bold
     )
 
@@ -93,18 +97,20 @@ def shorten_name(name: str, max_width_em: float = MAX_NAME_WIDTH_ON_KEY_EM) -> s
 
 
 def _shorten_to_lines(name: str, max_width: float, max_lines: int, *, bold: bool) -> list[str]:
-    """Returns the beginning of a name on so many full lines, with "…" at the end."""
+    """Returns the beginning of a name on `max_lines` full lines, with "…" at the end."""
     letters, lines = split_graphemes(name), list[str]()
-    for at in range(max_lines):
-        end = ELLIPSIS if at == max_lines - 1 else ""
-        full = [
+    for line_number in range(max_lines):
+        line_end = ELLIPSIS if line_number == max_lines - 1 else ""
+        fitting_counts = [
             count
             for count in range(1, len(letters) + 1)
-            if measure_text_width("".join(letters[:count]).strip() + end, theme.length.smallest, bold=bold)
+            if measure_text_width(
+                "".join(letters[:count]).strip() + line_end, theme.length.smallest, bold=bold
+            )
             <= max_width
         ]
-        count = max(full, default=1)
-        lines.append("".join(letters[:count]).strip() + end)
+        count = max(fitting_counts, default=1)
+        lines.append("".join(letters[:count]).strip() + line_end)
         del letters[:count]
     return lines
 
@@ -137,20 +143,20 @@ def draw_text_lines(
     lines: Sequence[str], centre: Point, font_size: float, colour: Colour, *, bold: bool = True
 ) -> None:
     """Draws lines below each other around a centre."""
-    for at, line in enumerate(lines):
-        up = font_size * LINE_SPACING_EM * ((len(lines) - 1) / 2 - at)
-        draw_text(line, (centre[0], centre[1] + up), font_size, colour, bold=bold)
+    for line_number, line in enumerate(lines):
+        offset = font_size * LINE_SPACING_EM * ((len(lines) - 1) / 2 - line_number)
+        draw_text(line, (centre[0], centre[1] + offset), font_size, colour, bold=bold)
 
 
-@lru_cache(maxsize=4096)  # plans try a number at a dozen sizes and draw it at one
-def _measure_text(text: str, size: int, font: str, bold: bool) -> float:  # noqa: FBT001 - a column of a key
+@lru_cache(maxsize=4096)  # layouts measure a number at a dozen sizes and draw it at one
+def _measure_text(text: str, size: int, font: str, bold: bool) -> float:  # noqa: FBT001 - lru_cache needs a positional key
     label = FallbackLabel(text=text, font_size=size, font_name=font, bold=bold)
     label.resolve_font_name()
     return max(1.0, float(label.render()[0]))
 
 
 @lru_cache(maxsize=1024)
-def _text_texture(text: str, size: int, font: str, bold: bool) -> Texture:  # noqa: FBT001 - a column of a key
+def _text_texture(text: str, size: int, font: str, bold: bool) -> Texture:  # noqa: FBT001 - lru_cache needs a positional key
     label = FallbackLabel(text=text, font_size=size, font_name=font, bold=bold)
     label.refresh()
     return label.texture
@@ -160,7 +166,7 @@ def _text_texture(text: str, size: int, font: str, bold: bool) -> Texture:  # no
 
 
 class TextMeasurer:
-    """Measures a text at several font sizes without drawing it. With `is_one_line` it isn't wrapped."""
+    """Measures a text at several font sizes without drawing it; with `is_one_line` the text isn't wrapped."""
 
     def __init__(
         self,
@@ -186,11 +192,11 @@ class TextMeasurer:
             self._label.text = wrap_japanese(
                 self.text, max_width - self._padding[0] - self._padding[2], self._measure_width
             )
-        across, up = self._label.render()
-        return float(across), float(up)
+        width, height = self._label.render()
+        return float(width), float(height)
 
     def measure_widest_word(self, *, may_split_kanji: bool = False) -> float:
-        """Returns the width of the widest word at the font size measured last; lines must be wider."""
+        """Returns the width of the widest word at the font size that was measured last."""
         return widest_word_width(self.text, self._measure_width, may_split_kanji=may_split_kanji)
 
     def _measure_width(self, text: str) -> float:
@@ -201,20 +207,20 @@ class TextMeasurer:
 
 
 FittedTextSettings = tuple[float, bool, Sequence[float | None], str]
-"""The settings with which a text fits its box.
-
-Font size, whether the text is cut off, `text_size` and the shown text.
-"""
+"""The settings with which a text fits its box: font size, whether to cut it off, `text_size`, shown text."""
 MAX_LINE_TO_BOX_HEIGHT_BY_FONT = {theme.TEXT_FONT: 1.3, theme.MONEY: 1.13}
-"""Ratio of a line's height to its box, at most, by font: letters don't fill a line, digits fill more."""
+"""Maximum ratio of a line's height to the height of its box, by font.
+
+It is above 1, because letters don't fill a line. Digits fill more of it.
+"""
 MAX_LINE_TO_BOX_HEIGHT_IN_FALLBACK_FONT = 1.8
-"""Maximum ratio of a line's height to that of its box in a fallback font.
+"""Maximum ratio of a line's height to the height of its box in a fallback font.
 
 Such fonts keep room for marks.
 """
 MAX_CACHED_FITS = 2000
-_fitted: dict[tuple[Any, ...], FittedTextSettings] = {}
-"""Cache of fitted texts: to fit the longest ones, they are laid out at ten sizes."""
+_fit_cache: dict[tuple[Any, ...], FittedTextSettings] = {}
+"""Cache of fitted texts, because a long text is laid out at up to ten sizes to find the one that fits."""
 
 
 class TextStyle(NamedTuple):
@@ -243,10 +249,7 @@ TEXT_STYLES = {
 
 
 def load_fonts() -> None:
-    """Loads our fonts into Kivy.
-
-    Kivy's default font becomes the theme's text font.
-    """
+    """Loads the theme's fonts into Kivy, and makes its text font Kivy's default font."""
     for name, (regular, bold) in theme.FILES_BY_FONT.items():
         LabelBase.register(name, str(regular), fn_bold=str(bold))
     regular, bold = theme.FILES_BY_FONT[theme.TEXT_FONT]
@@ -257,8 +260,8 @@ class FittedLabel(Label):
     """Label that shrinks its text to fit its box, in one of `TEXT_STYLES`.
 
     `lines` is the number of lines that the text may take before it gets smaller. With `abbreviates`, as for
-    names, a text that doesn't fit even at its smallest is shortened with "…". `shown_text` is the text that
-    can be read.
+    names, a text that doesn't fit even in the smallest font size is shortened with "…". `shown_text` is the
+    text that people read.
     """
 
     style = OptionProperty("body", options=list(TEXT_STYLES))
@@ -271,7 +274,7 @@ class FittedLabel(Label):
         kwargs.setdefault("valign", "middle")
         kwargs.setdefault("line_height", 1.12)
         self._fit_soon = Clock.create_trigger(self._fit, -1)
-        self._drawn: tuple[Any, ...] = ()
+        self._drawn_state: tuple[Any, ...] = ()
         self._fitted_text = ""
         self.shown_text = ""
         super().__init__(**kwargs)
@@ -294,55 +297,62 @@ class FittedLabel(Label):
         self._label = FallbackLabel(**options, usersize=self.text_size)
 
     def _apply_style(self, *_: object) -> None:
-        quiet = self.style == "quiet"
+        is_quiet = self.style == "quiet"
         if self.is_on_felt:
-            self.color = theme.QUIET if quiet else theme.PAPER
+            self.color = theme.QUIET if is_quiet else theme.PAPER
         else:
-            self.color = theme.INK_QUIET if quiet else theme.INK
+            self.color = theme.INK_QUIET if is_quiet else theme.INK
         self.disabled_color = theme.fade_colour(self.color, 0.4)
         self.bold = TEXT_STYLES[self.style].bold
         self.font_name = TEXT_STYLES[self.style].font
 
     def _fit(self, _seconds: float) -> None:
         """Chooses the largest font size at which the text fits, from the style's own down to the smallest."""
-        wanted = round(getattr(theme.length, TEXT_STYLES[self.style].theme_length))
-        least = min(wanted, round(theme.length.smallest))
-        room = *self.size, *self.padding, self.line_height, self.lines, self.abbreviates
-        asked = self.text, self.style, wanted, least, room, self.halign, self.valign
-        if asked not in _fitted:
-            if len(_fitted) >= MAX_CACHED_FITS:
-                _fitted.clear()
-            _fitted[asked] = self._measured(wanted, least)
-        self.font_size, self.shorten, self.text_size, self.shown_text = _fitted[asked]
+        style_size = round(getattr(theme.length, TEXT_STYLES[self.style].theme_length))
+        min_size = min(style_size, round(theme.length.smallest))
+        box_settings = *self.size, *self.padding, self.line_height, self.lines, self.abbreviates
+        cache_key = self.text, self.style, style_size, min_size, box_settings, self.halign, self.valign
+        if cache_key not in _fit_cache:
+            if len(_fit_cache) >= MAX_CACHED_FITS:
+                _fit_cache.clear()
+            _fit_cache[cache_key] = self._compute_fit(style_size, min_size)
+        self.font_size, self.shorten, self.text_size, self.shown_text = _fit_cache[cache_key]
         self._fitted_text = self.text
         self.texture_update()
 
-    def _measured(self, wanted: int, least: int) -> FittedTextSettings:
-        ruler, size = self._ruler(self.text), wanted
-        fits = self._fits_at(ruler, wanted)
+    def _compute_fit(self, style_size: int, min_size: int) -> FittedTextSettings:
+        measurer, size = self._make_measurer(self.text), style_size
+        fits = self._fits_at(measurer, style_size)
         if not fits:
-            fitting = bisect_left(range(least, wanted), True, key=lambda size: not self._fits_at(ruler, size))
-            size = max(least, least + fitting - 1)
-            fits = self._fits_at(ruler, size)
+            first_too_large = bisect_left(
+                range(min_size, style_size), True, key=lambda size: not self._fits_at(measurer, size)
+            )
+            size = max(min_size, min_size + first_too_large - 1)
+            fits = self._fits_at(measurer, size)
         if not fits and self.abbreviates:
-            ruler, fits = self._ruler(self._beginning(size)), True
-        # Given a height, Kivy puts what follows a newline into half of it and drops what is too much.
+            measurer, fits = self._make_measurer(self._abbreviate(size)), True
+        # If Kivy gets a height, it puts the text after a newline into half of it, and drops what has no room.
         height = None if self.valign == "middle" else self.height
-        return size, self.lines == 1 and not fits, [self._balanced(ruler, size), height], ruler.text
+        return (
+            size,
+            self.lines == 1 and not fits,
+            [self._balanced_width(measurer, size), height],
+            measurer.text,
+        )
 
-    def _beginning(self, font_size: int) -> str:
-        """Returns as many of the text's letters as fit with "…" behind them, at least one."""
+    def _abbreviate(self, font_size: int) -> str:
+        """Returns as many letters of the text as fit, at least one, with "…" behind them."""
         letters = split_graphemes(self.text)
 
-        def begun(count: int) -> str:
+        def beginning(count: int) -> str:
             return "".join(letters[:count]).rstrip() + ELLIPSIS
 
-        def too_long(count: int) -> bool:
-            return not self._fits_at(self._ruler(begun(count)), font_size)
+        def is_too_long(count: int) -> bool:
+            return not self._fits_at(self._make_measurer(beginning(count)), font_size)
 
-        return begun(max(1, bisect_left(range(1, len(letters) + 1), True, key=too_long)))
+        return beginning(max(1, bisect_left(range(1, len(letters) + 1), True, key=is_too_long)))
 
-    def _ruler(self, text: str) -> TextMeasurer:
+    def _make_measurer(self, text: str) -> TextMeasurer:
         return TextMeasurer(
             text,
             self.font_name,
@@ -354,7 +364,7 @@ class FittedLabel(Label):
 
     def min_height_at(self, width: float) -> float:
         """Returns the height of the text in the smallest font size, wrapped to that width."""
-        return self._ruler(self.text).measure_size(round(theme.length.smallest), width)[1]
+        return self._make_measurer(self.text).measure_size(round(theme.length.smallest), width)[1]
 
     def one_line_width(self) -> float:
         """Returns the width of the text in one line at its style's own size."""
@@ -363,61 +373,61 @@ class FittedLabel(Label):
             self.text, getattr(theme.length, style.theme_length), style.font, bold=style.bold
         )
 
-    def _balanced(self, ruler: TextMeasurer, font_size: int) -> float:
-        """Returns the width at which centred lines are about equally long, so that none is a lone letter."""
+    def _balanced_width(self, measurer: TextMeasurer, font_size: int) -> float:
+        """Returns the width at which centred lines are about equally long, and none is a single letter."""
         if self.halign != "center" or self.lines == 1:
             return float(self.width)
-        height, width = ruler.measure_size(font_size, self.width)[1], float(self.width)
+        height, width = measurer.measure_size(font_size, self.width)[1], float(self.width)
         for share in (0.9, 0.8, 0.7, 0.6):
-            narrower = ruler.measure_size(font_size, self.width * share)[1]
-            is_broken = ruler.measure_widest_word(may_split_kanji=self.abbreviates) > self.width * share
-            if narrower > height or height < 2 * font_size or is_broken:
+            narrower_height = measurer.measure_size(font_size, self.width * share)[1]
+            splits_word = measurer.measure_widest_word(may_split_kanji=self.abbreviates) > self.width * share
+            if narrower_height > height or height < 2 * font_size or splits_word:
                 break
             width = self.width * share
         return width
 
-    def _fits_at(self, ruler: TextMeasurer, font_size: int) -> bool:
+    def _fits_at(self, measurer: TextMeasurer, font_size: int) -> bool:
         _left, top, _right, bottom = self.padding
-        across, up = ruler.measure_size(font_size, None if self.lines == 1 else self.width)
+        width, height = measurer.measure_size(font_size, None if self.lines == 1 else self.width)
         if self.lines == 1:
-            share = (
+            max_ratio = (
                 MAX_LINE_TO_BOX_HEIGHT_BY_FONT[TEXT_STYLES[self.style].font]
-                if is_in_main_font(ruler.text)
+                if is_in_main_font(measurer.text)
                 else MAX_LINE_TO_BOX_HEIGHT_IN_FALLBACK_FONT
             )
-            return bool(across <= self.width and up <= self.height * share)
-        if ruler.measure_widest_word(may_split_kanji=self.abbreviates) > self.width:
+            return bool(width <= self.width and height <= self.height * max_ratio)
+        if measurer.measure_widest_word(may_split_kanji=self.abbreviates) > self.width:
             return False
-        return bool(up <= self.height and up - top - bottom <= self.lines * font_size * 1.6)
+        return bool(height <= self.height and height - top - bottom <= self.lines * font_size * 1.6)
 
     def texture_update(self, *largs: Any) -> None:
-        """Updates the texture, so that the text shows with our line breaks.
+        """Updates the texture with the line breaks of `line_breaking`.
 
-        Nothing is rendered if the text would look as before.
+        It renders nothing if the text would look as before.
         """
         if largs and self._fit_soon.is_triggered:
-            return  # how large it is to be isn't known yet
+            return  # the font size isn't known yet
         label = self._label
         label.resolve_font_name()
-        label.text = self._with_ends()
-        drawn = label.text, tuple(self.text_size), tuple(self.padding), {**label.options}
-        if drawn != self._drawn:
-            self._drawn = drawn
-            # Always a new texture: to write into the one that is shown waits until all of it is drawn.
+        label.text = self._wrapped_text()
+        state = label.text, tuple(self.text_size), tuple(self.padding), {**label.options}
+        if state != self._drawn_state:
+            self._drawn_state = state
+            # Always a new texture: writing into the shown one would wait until it has been drawn.
             label.texture = None
             super().texture_update(*largs)
 
-    def _with_ends(self) -> str:
+    def _wrapped_text(self) -> str:
         """Returns the text wrapped to its width; at the smallest size long words get hyphens."""
         width = None if self.lines == 1 else self.text_size[0]
-        shown = str(self.shown_text if self._fitted_text == self.text else self.text)
+        text = str(self.shown_text if self._fitted_text == self.text else self.text)
         if width is None:
-            return shown
-        left, _top, right, _bottom = self.padding
-        text = wrap_japanese(shown, width - left - right, self._measure_width)
-        if self.font_size > round(theme.length.smallest):
             return text
-        return hyphenate_long_words(text, width - left - right, self._measure_width)
+        left, _top, right, _bottom = self.padding
+        wrapped = wrap_japanese(text, width - left - right, self._measure_width)
+        if self.font_size > round(theme.length.smallest):
+            return wrapped
+        return hyphenate_long_words(wrapped, width - left - right, self._measure_width)
 
     def _measure_width(self, text: str) -> float:
         return float(self._label.get_extents(text)[0])
