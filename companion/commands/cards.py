@@ -155,7 +155,7 @@ def _with_board_values(rows: DeckRows, what: str, numbers: Sequence[str], owner_
         names = ", ".join(rows.board) or "none"
         text = "The boards of {game} have no value called {key}. Choose from: {names}."
         not_found = say(text, key=key, game=owner_deck.game.title, names=names)
-        raise make_unknown_name_error(key, names.split(", "), not_found)
+        raise make_unknown_name_error(key, rows.board, not_found)
     values = [parse_cell(owner_deck.shipped_file, what, number) for number in numbers]
     return msgspec.structs.replace(rows, board={**rows.board, key: values})
 
