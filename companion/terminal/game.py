@@ -182,7 +182,8 @@ class TerminalGame:
             store = self._game.store
             if store and (directory := store.find_replacement_directory()):
                 self._offer_directory(directory)
-        return not self._last_line_failed
+            return False
+        return True
 
     def _offer_directory(self, directory: Path) -> None:
         """Offers to continue the game in another directory, with all answers so far."""
@@ -313,7 +314,7 @@ class TerminalGame:
         return next((seat for seat in question.seats if seat not in self.session.drafts), question.seats[0])
 
     def _hand_over_keyboard(self, question: Request[Any], seat: Seat) -> bool:
-        """Returns True once a player has the keyboard; False after a command or the name of another player."""
+        """Returns True once the player has the keyboard; False after a command or the name of another."""
         prompt = say(
             "Pass the keyboard to {seat}. {seat}, press Enter when nobody else is looking: ", seat=seat
         )
@@ -387,8 +388,8 @@ class TerminalGame:
             self.terminal.print_line(note, style=BOLD)
 
 
-# Clocks are shown with each question, and checked while people think. There is no clock on a pipe: there a line
-# that comes late can't be told from one for the next question.
+# Clocks are shown with each question, and checked while people think. There is no clock on a pipe, because a
+# late line can't be told from a line for the next question.
 
 
 class AnsweredByTimeout(Exception):
