@@ -149,14 +149,16 @@ def _edit(owner_deck: OwnerDeck, args: Namespace) -> int:
     return 0
 
 
-def _with_board_values(rows: DeckRows, what: str, numbers: Sequence[str], owner_deck: OwnerDeck) -> DeckRows:
-    key = what.removeprefix(BOARD_PREFIX)
+def _with_board_values(
+    rows: DeckRows, board_name: str, numbers: Sequence[str], owner_deck: OwnerDeck
+) -> DeckRows:
+    key = board_name.removeprefix(BOARD_PREFIX)
     if key not in rows.board:
         names = ", ".join(rows.board) or "none"
         text = "The boards of {game} have no value called {key}. Choose from: {names}."
         not_found = say(text, key=key, game=owner_deck.game.title, names=names)
         raise make_unknown_name_error(key, rows.board, not_found)
-    values = [parse_cell(owner_deck.shipped_file, what, number) for number in numbers]
+    values = [parse_cell(owner_deck.shipped_file, board_name, number) for number in numbers]
     return msgspec.structs.replace(rows, board={**rows.board, key: values})
 
 

@@ -80,9 +80,11 @@ def message_shape(action_name: str | None) -> MessageShape:
         JSON_KEY_BY_CONFIRMATION[key] for key in action.confirmations if key in JSON_KEY_BY_CONFIRMATION
     ]
     return MessageShape(
-        {each.key: each.json_type for each in action.parameters if not each.is_optional},
+        {parameter.key: parameter.json_type for parameter in action.parameters if not parameter.is_optional},
         {
-            **{each.key: each.json_type for each in action.parameters if each.is_optional},
+            **{
+                parameter.key: parameter.json_type for parameter in action.parameters if parameter.is_optional
+            },
             **dict.fromkeys(confirmation_keys, bool),
             **EXTRA_KEYS_BY_ACTION.get(action_name, {}),
         },
