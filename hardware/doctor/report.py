@@ -18,10 +18,10 @@ from companion.texts import render
 from hardware.doctor.machine import Computer, Finding
 from hardware.doctor.packages import installed_companion_distribution
 
-IMPERSONAL_NAMES_AND_HOMES = {"", "/", "/home/", "root"}
+IMPERSONAL_NAMES_AND_HOMES = {"", "/", "/home", "root"}
 """User names and home folders that don't identify a person.
 
-`/home/` is the home of a user without a name.
+A user without a name would have the home `/home`.
 """
 
 
@@ -51,9 +51,9 @@ def write_report(path: Path, findings: Sequence[Finding], host: Computer) -> Non
 
 def _remove_personal_names(text: str, host: Computer) -> str:
     names = {host.user_name, *(host.environ.get(key, "") for key in ("USER", "LOGNAME", "SUDO_USER"))}
-    homes = {host.environ.get("HOME", ""), f"/home/{host.user_name}"}
+    homes = {home.rstrip("/") for home in (host.environ.get("HOME", ""), f"/home/{host.user_name}")}
     for home in sorted(homes - IMPERSONAL_NAMES_AND_HOMES, key=len, reverse=True):
-        text = text.replace(home, "~")
+        text = re.sub(rf"{re.escape(home)}(?!\w|[.-]\w)", "~", text)  # not the beginning of another home
     text = re.sub(r"/home/[^/\s]+", "~", text)
     for name in sorted(names - IMPERSONAL_NAMES_AND_HOMES, key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "USER", text)

@@ -238,7 +238,8 @@ def _check_file_system(host: Computer, folder: Path) -> Finding:
     subject = say("state directory: {folder}", folder=str(host.state_directory))
     mounts = (line.split() for line in host.read_system_file("/proc/self/mounts").splitlines())
     complete = (mount for mount in mounts if len(mount) > 3)  # noqa: PLR2004 - source, place, type, options
-    containing = [mount for mount in complete if folder.resolve().is_relative_to(mount[1])]
+    target = folder.resolve()
+    containing = [mount for mount in complete if target.is_relative_to(_decode_mount_point(mount[1]))]
     if not containing:
         return Finding(subject)
     source, _, type_, options, *_ = max(containing, key=lambda mount: len(mount[1]))
@@ -259,6 +260,11 @@ def _check_file_system(host: Computer, folder: Path) -> Finding:
             ),
         )
     return Finding(subject)
+
+
+def _decode_mount_point(text: str) -> str:
+    r"""Returns a mount point as it is called; the kernel writes a space in it as `\040` (proc_mounts(5))."""
+    return re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), text)
 
 
 def _check_free_space(folder: Path) -> Finding:

@@ -429,6 +429,27 @@ def test_a_report_hides_other_homes_if_this_user_has_no_name(tmp_path: Path) -> 
     assert "chie" not in report
 
 
+def test_a_report_hides_a_home_that_begins_like_this_users(tmp_path: Path) -> None:
+    """Akiko's home isn't Aki's with two more letters."""
+    host = raspberry_pi(tmp_path, environ={"HOME": "/home/aki"})
+    findings = [Finding(say("state: {path}", path=path)) for path in ("/home/akiko/a", "/home/aki/b")]
+    write_report(tmp_path / "report.txt", findings, host)
+    report = (tmp_path / "report.txt").read_text("utf-8")
+    assert "state: ~/a\n" in report
+    assert "state: ~/b\n" in report
+
+
+def test_a_mount_point_with_a_space_is_found(tmp_path: Path) -> None:
+    """The kernel writes the space as an octal number; a directory in memory is told there too."""
+    folder = tmp_path / "usb stick"
+    host = raspberry_pi(tmp_path, state_directory=folder)
+    folder.mkdir()
+    mount = str(folder).replace(" ", r"\040")
+    write(tmp_path, "/proc/self/mounts", f"/dev/mmcblk0p2 / ext4 rw 0 0\ntmpfs {mount} tmpfs rw 0 0\n")
+    (line,) = failing(host)
+    assert line.startswith(f"state directory: {folder} | This directory is in memory")
+
+
 def test_no_hint_and_no_page_names_a_strangers_package() -> None:
     """`companion` on the package index is somebody else's; pip is named with the environment it is of."""
     root = Path(__file__).parents[2]
