@@ -23,7 +23,7 @@ from companion.texts import say
 
 DOCUMENTED_MODULES = (rulebook, testing)
 MAX_SIGNATURE_CHARACTERS_PER_LINE = 100
-"""The most characters of a signature on one line; a longer signature has one parameter a line."""
+"""The most characters of a signature on one line; a longer one has a line for each parameter."""
 NAME_GROUP_PATTERN = re.compile(r"^- ([^:]+):((?:.|\n(?!-|\n))*)", re.MULTILINE)
 """The pattern of a paragraph in a module's docstring that groups names."""
 MODULE_PREFIX = re.compile(r"\b(?:[a-z_]\w*\.)+(?=[A-Za-z_])")
@@ -50,7 +50,7 @@ class ApiName:
         value = self.value
         if isinstance(value, type) or inspect.isfunction(value):
             return inspect.getdoc(value) or ""
-        return _below(_source_of(self.name, self.module), self.name)
+        return _text_below(_defining_module(self.name, self.module), self.name)
 
     @property
     def summary(self) -> str:
@@ -62,14 +62,14 @@ class ApiName:
         """How a function or class is called or awaited; for a value, the value."""
         value = self.value
         if isinstance(value, type) or inspect.isfunction(value):
-            awaited = inspect.iscoroutinefunction(value) or (
+            is_awaitable = inspect.iscoroutinefunction(value) or (
                 isinstance(value, type) and issubclass(value, Request) and value is not Request
             )
-            return ("await " if awaited else "") + _signature(self.name, value)
-        shown = _plain_type(value) if not isinstance(value, str | Mapping) else repr(value)
+            return ("await " if is_awaitable else "") + _format_signature(self.name, value)
+        value_text = _format_type(value) if not isinstance(value, str | Mapping) else repr(value)
         return (
-            f"{self.name} = {shown}"
-            if len(shown) <= MAX_SIGNATURE_CHARACTERS_PER_LINE and "<" not in shown
+            f"{self.name} = {value_text}"
+            if len(value_text) <= MAX_SIGNATURE_CHARACTERS_PER_LINE and "<" not in value_text
             else self.name
         )
 
@@ -78,8 +78,10 @@ class ApiName:
         """The public methods and properties of a class."""
         if not isinstance(self.value, type):
             return {}
-        found = {name: inspect.getattr_static(self.value, name) for name in dir(self.value) if name[0] != "_"}
-        return {name: value for name, value in found.items() if _function_of(value) is not None}
+        members = {
+            name: inspect.getattr_static(self.value, name) for name in dir(self.value) if name[0] != "_"
+        }
+        return {name: value for name, value in members.items() if _find_function(value) is not None}
 
     @property
     def is_request(self) -> bool:
@@ -91,17 +93,20 @@ class ApiName:
 
 
 def rulebook_api_by_name() -> dict[str, ApiName]:
-    """Returns the API of rulebooks by name: everything that a rulebook or its tests may import."""
+    """Returns everything that a rulebook or its tests may import, by name."""
     return {name: ApiName(name, module) for module in DOCUMENTED_MODULES for name in module.__all__}
 
 
 def name_groups(module: ModuleType) -> dict[str, list[str]]:
-    """Returns the names of a module by the groups in its docstring; without groups, all names under `""`."""
-    found = {
-        head: [name for name in dict.fromkeys(re.findall(r"`(\w+)`", text)) if name in module.__all__]
-        for head, text in NAME_GROUP_PATTERN.findall(str(module.__doc__))
+    """Returns the names of a module by the headings in its docstring.
+
+    A module without groups has all its names under `""`.
+    """
+    names_by_heading = {
+        heading: [name for name in dict.fromkeys(re.findall(r"`(\w+)`", text)) if name in module.__all__]
+        for heading, text in NAME_GROUP_PATTERN.findall(str(module.__doc__))
     }
-    return found or {"": list(module.__all__)}
+    return names_by_heading or {"": list(module.__all__)}
 
 
 def describe_name(name: str) -> str:
@@ -109,17 +114,19 @@ def describe_name(name: str) -> str:
 
     Raises `UnknownName`, which suggests the likely name.
     """
-    known = rulebook_api_by_name()
-    if name in known:
-        return _described(known[name])
+    api = rulebook_api_by_name()
+    if name in api:
+        return _describe_api_name(api[name])
     methods = {
-        f"{one.name}.{method}": (one, method) for one in known.values() for method in one.public_methods
+        f"{api_name.name}.{method}": (api_name, method)
+        for api_name in api.values()
+        for method in api_name.public_methods
     }
-    found = [name] if name in methods else [one for one in methods if one.partition(".")[2] == name]
-    if not found:
+    matches = [name] if name in methods else [key for key in methods if key.partition(".")[2] == name]
+    if not matches:
         text = 'There is no "{word}" in the API. To list every name, run "companion api".'
-        raise make_unknown_name_error(name, [*known, *methods], say(text, word=name))
-    return "\n\n".join(_method(*methods[one]) for one in found)
+        raise make_unknown_name_error(name, [*api, *methods], say(text, word=name))
+    return "\n\n".join(_describe_method(*methods[key]) for key in matches)
 
 
 def describe_all_names() -> str:
@@ -127,31 +134,35 @@ def describe_all_names() -> str:
     blocks = []
     for module in DOCUMENTED_MODULES:
         blocks.append(f"from {module.__name__} import …")
-        for head, members in name_groups(module).items():
-            rows = align_columns([[f"  {name}", ApiName(name, module).summary] for name in members])
-            blocks.append("\n".join([head, *rows] if head else rows))
+        for heading, names in name_groups(module).items():
+            rows = align_columns([[f"  {name}", ApiName(name, module).summary] for name in names])
+            blocks.append("\n".join([heading, *rows] if heading else rows))
     return "\n\n".join([*blocks, "companion api NAME says more."])
 
 
-def _described(one: ApiName) -> str:
-    parts = [f"from {one.module.__name__} import {one.name}", one.signature, one.docstring]
-    members = {} if one.is_request else one.public_methods
-    rows = [
-        [_signature(name, value), _first_sentence(inspect.getdoc(value) or "")]
-        for name, value in members.items()
+def _describe_api_name(api_name: ApiName) -> str:
+    parts = [
+        f"from {api_name.module.__name__} import {api_name.name}",
+        api_name.signature,
+        api_name.docstring,
     ]
-    parts.append("\n".join(f"{indent(call, '  ')}\n      {text}" for call, text in rows))
+    methods = {} if api_name.is_request else api_name.public_methods
+    rows = [
+        [_format_signature(name, value), _first_sentence(inspect.getdoc(value) or "")]
+        for name, value in methods.items()
+    ]
+    parts.append("\n".join(f"{indent(signature, '  ')}\n      {text}" for signature, text in rows))
     return "\n\n".join(part for part in parts if part)
 
 
-def _method(one: ApiName, method: str) -> str:
-    value = one.public_methods[method]
-    call = _signature(f"{one.name}.{method}", value)
-    return f"{call}\n\n{indent(inspect.getdoc(value) or '', '    ')}"
+def _describe_method(api_name: ApiName, name: str) -> str:
+    method = api_name.public_methods[name]
+    signature = _format_signature(f"{api_name.name}.{name}", method)
+    return f"{signature}\n\n{indent(inspect.getdoc(method) or '', '    ')}"
 
 
-def _function_of(value: object) -> Callable[..., Any] | None:
-    """The function of a method or a property; None for a field or a constant."""
+def _find_function(value: object) -> Callable[..., Any] | None:
+    """Returns the function of a method or a property; None for a field or a constant."""
     if isinstance(value, property):
         return value.fget
     if isinstance(value, classmethod | staticmethod):
@@ -159,38 +170,49 @@ def _function_of(value: object) -> Callable[..., Any] | None:
     return value if inspect.isfunction(value) else None
 
 
-def _signature(name: str, value: Any) -> str:
-    """`move(source: Account, target: Account, count: int = 1)`; one parameter a line if it is long."""
+def _format_signature(name: str, value: Any) -> str:
+    """Returns how a function is called, such as `move(source: Account, count: int = 1)`.
+
+    A long signature has one parameter a line.
+    """
     if isinstance(value, type) and getattr(value, "_is_protocol", False):
         return name
-    function = _function_of(value) or value
-    found = inspect.signature(function)
-    gives = "" if found.return_annotation in (found.empty, "None", None) else found.return_annotation
-    arrow = f" -> {_plain_type(gives)}" if gives else ""
+    function = _find_function(value) or value
+    signature = inspect.signature(function)
+    return_type = (
+        "" if signature.return_annotation in (signature.empty, "None", None) else signature.return_annotation
+    )
+    arrow = f" -> {_format_type(return_type)}" if return_type else ""
     if isinstance(value, property):
         return name + arrow
-    parameters = [one for one in found.parameters.values() if one.name not in ("self", "cls")]
-    texts = list(_parameters(parameters))
+    parameters = [
+        parameter for parameter in signature.parameters.values() if parameter.name not in ("self", "cls")
+    ]
+    texts = list(_format_parameters(parameters))
     line = f"{name}({', '.join(texts)}){arrow}"
     if len(line) <= MAX_SIGNATURE_CHARACTERS_PER_LINE:
         return line
     return "\n".join([f"{name}(", *(f"    {text}," for text in texts), f"){arrow}"])
 
 
-def _parameters(parameters: list[inspect.Parameter]) -> Iterator[str]:
-    for before, one in pairwise([None, *parameters]):
-        assert one is not None
-        if one.kind is one.KEYWORD_ONLY and (before is None or before.kind in _BY_POSITION):
+def _format_parameters(parameters: list[inspect.Parameter]) -> Iterator[str]:
+    for previous, parameter in pairwise([None, *parameters]):
+        assert parameter is not None
+        if parameter.kind is parameter.KEYWORD_ONLY and (
+            previous is None or previous.kind in _POSITIONAL_KINDS
+        ):
             yield "*"
-        stars = "*" * (one.kind is one.VAR_POSITIONAL) + "**" * (one.kind is one.VAR_KEYWORD)
-        type_ = "" if one.annotation is one.empty else f": {_plain_type(one.annotation)}"
-        yield f"{stars}{one.name}{type_}{_default(one.default)}"
+        stars = "*" * (parameter.kind is parameter.VAR_POSITIONAL) + "**" * (
+            parameter.kind is parameter.VAR_KEYWORD
+        )
+        type_ = "" if parameter.annotation is parameter.empty else f": {_format_type(parameter.annotation)}"
+        yield f"{stars}{parameter.name}{type_}{_format_default(parameter.default)}"
 
 
-_BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+_POSITIONAL_KINDS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
-def _default(value: Any) -> str:
+def _format_default(value: Any) -> str:
     if value is inspect.Parameter.empty:
         return ""
     if isinstance(value, Mapping):
@@ -198,40 +220,46 @@ def _default(value: Any) -> str:
     if inspect.isfunction(value):
         is_public = value.__name__.isidentifier() and not value.__name__.startswith("_")
         return f" = {value.__name__}" if is_public else " = …"
-    shown = repr(value)
-    return " = …" if shown.startswith("<") else f" = {shown}"
+    text = repr(value)
+    return " = …" if text.startswith("<") else f" = {text}"
 
 
-def _plain_type(annotation: Any) -> str:
-    """A type as people write it, without the modules that its parts come from."""
+def _format_type(annotation: Any) -> str:
+    """Returns a type as people write it, without the modules that its parts come from."""
     text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
     return OPTIONAL.sub(r"\1 | None", MODULE_PREFIX.sub("", text))
 
 
 def _first_sentence(text: str) -> str:
-    found = SENTENCE.match(text)
-    return " ".join((found[1] if found else text).split()).rstrip(".:;")
+    match = SENTENCE.match(text)
+    return " ".join((match[1] if match else text).split()).rstrip(".:;")
 
 
-def _source_of(name: str, module: ModuleType) -> ModuleType:
-    """The module that a module imports a name from."""
+def _defining_module(name: str, module: ModuleType) -> ModuleType:
+    """Returns the module that a module imports a name from; the module itself if it defines the name."""
     for node in ast.parse(inspect.getsource(module)).body:
-        if isinstance(node, ast.ImportFrom) and any((one.asname or one.name) == name for one in node.names):
+        if isinstance(node, ast.ImportFrom) and any(
+            (alias.asname or alias.name) == name for alias in node.names
+        ):
             return import_module(str(node.module))
     return module
 
 
-def _below(module: ModuleType, name: str) -> str:
-    """The text below a value in the source of its module."""
-    for given, text in pairwise(ast.parse(inspect.getsource(module)).body):
-        targets = given.targets if isinstance(given, ast.Assign) else [getattr(given, "target", None)]
-        is_meant = any(isinstance(one, ast.Name) and one.id == name for one in targets)
-        if is_meant and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
-            return inspect.cleandoc(str(text.value.value))
+def _text_below(module: ModuleType, name: str) -> str:
+    """Returns the text below a value in the source of its module; "" if there is none."""
+    for assignment, expression in pairwise(ast.parse(inspect.getsource(module)).body):
+        targets = (
+            assignment.targets
+            if isinstance(assignment, ast.Assign)
+            else [getattr(assignment, "target", None)]
+        )
+        assigns_name = any(isinstance(target, ast.Name) and target.id == name for target in targets)
+        if assigns_name and isinstance(expression, ast.Expr) and isinstance(expression.value, ast.Constant):
+            return inspect.cleandoc(str(expression.value.value))
     return ""
 
 
-def _arguments(parser: ArgumentParser) -> None:
+def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "name", metavar="NAME", nargs="?", help="a name, or Class.method; without NAME, all names are listed"
     )
@@ -244,7 +272,7 @@ def _show(args: Namespace) -> int:
 
 API = Subcommand(
     "Show what a rulebook can import.",
-    _arguments,
+    _add_arguments,
     _show,
     ("companion api Raise", "companion api Table.move"),
 )

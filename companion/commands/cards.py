@@ -1,8 +1,8 @@
 """The subcommand `cards`: shows, enters, checks, imports and exports the values on the owner's cards.
 
 A change is refused as a whole: after an error all values are as before.
-More subcommands of `cards` come from entry points of the group `companion.cards`: learning tags needs
-devices, which this package must not import. `hardware.commands.learn` has it.
+More subcommands of `cards` come from entry points of the group `companion.cards`. One is in
+`hardware.commands.learn`: learning tags needs devices, which this package must not import.
 """
 
 from __future__ import annotations
@@ -53,63 +53,69 @@ TOML_SUFFIX, CSV_SUFFIX = ".toml", ".csv"
 RunOnCards = Callable[[OwnerDeck, Namespace], int]
 
 
-def _copy(name: str, directory: Path) -> OwnerDeck:
-    """Raises `UnknownName`, which names the games that have cards, or says what is broken."""
-    copies = installed_games.owner_decks(directory)
-    known = installed_games.match_game_key(
-        name, {key: copy.game if copy.game.key == key else None for key, copy in copies.items()}
+def _find_owner_deck(name: str, directory: Path) -> OwnerDeck:
+    """Returns the owner's cards of a game.
+
+    Raises `UnknownName`, which names the games that have cards, or says what is broken.
+    """
+    owner_decks = installed_games.owner_decks(directory)
+    key = installed_games.match_game_key(
+        name,
+        {key: deck.game if deck.game.key == key else None for key, deck in owner_decks.items()},
     )
-    if known not in copies:
-        for broken in installed_games.broken_games():
-            if broken.key == name:
-                raise UnknownName(broken.why)
+    if key not in owner_decks:
+        for broken_game in installed_games.broken_games():
+            if broken_game.key == name:
+                raise UnknownName(broken_game.why)
         text = "There are no cards for {name}. Games with cards: {names}."
-        raise make_unknown_name_error(name, copies, say(text, name=name, names=", ".join(copies)))
-    return copies[known]
+        raise make_unknown_name_error(name, owner_decks, say(text, name=name, names=", ".join(owner_decks)))
+    return owner_decks[key]
 
 
 # list
 
 
-def _list(args: Namespace) -> int:
-    lines = {
-        name: _summary(copy)
-        for name, copy in installed_games.owner_decks(state_directory(args.state)).items()
+def _list_games(args: Namespace) -> int:
+    description_by_game = {
+        name: _describe_deck(owner_deck)
+        for name, owner_deck in installed_games.owner_decks(state_directory(args.state)).items()
     }
-    lines |= {broken.key: broken.why for broken in installed_games.broken_games()}
-    width = max(map(len, lines), default=0)
-    for name, line in lines.items():
-        print(f"{name:{width}}  {render(line)}")
+    description_by_game |= {
+        broken_game.key: broken_game.why for broken_game in installed_games.broken_games()
+    }
+    width = max(map(len, description_by_game), default=0)
+    for name, description in description_by_game.items():
+        print(f"{name:{width}}  {render(description)}")
     return 0
 
 
-def _summary(copy: OwnerDeck) -> Say:
-    """A broken file is told in the line of its game."""
+def _describe_deck(owner_deck: OwnerDeck) -> Say:
+    """Returns a line about the cards of a game; about a broken file, what is wrong with it."""
     try:
-        deck = copy.load_deck()
+        deck = owner_deck.load_deck()
     except UserError as error:
         return error.text
     return say(
         "{game}: {cards} cards, {state}",
-        game=copy.game.title,
+        game=owner_deck.game.title,
         cards=len(deck.cards),
-        state=_state(copy, deck),
+        state=_describe_state(owner_deck, deck),
     )
 
 
-def _state(copy: OwnerDeck, deck: Deck) -> Say:
+def _describe_state(owner_deck: OwnerDeck, deck: Deck) -> Say:
     if deck.provisional:
         return say("provisional")
-    return say("entered") if copy.has_own_values else say("complete")
+    return say("entered") if owner_deck.has_own_values else say("complete")
 
 
 # show
 
 
-def _show(copy: OwnerDeck, _: Namespace) -> int:
-    rows = copy.load_rows()
-    names = csv_columns(copy.shipped_file)
-    print(render(_summary(copy)))
+def _show(owner_deck: OwnerDeck, _: Namespace) -> int:
+    rows = owner_deck.load_rows()
+    names = csv_columns(owner_deck.shipped_file)
+    print(render(_describe_deck(owner_deck)))
     print()
     cells = [[str(row.get(name, "")) for name in names] for row in rows.cards]
     print(*align_columns([names, *cells]), sep="\n")
@@ -122,7 +128,7 @@ def _show(copy: OwnerDeck, _: Namespace) -> int:
 # edit
 
 
-def _edit_arguments(parser: ArgumentParser) -> None:
+def _add_edit_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("what", metavar="CARD", help="the card, or board.NAME")
     parser.add_argument(
         "values",
@@ -132,75 +138,72 @@ def _edit_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def _edit(copy: OwnerDeck, args: Namespace) -> int:
-    rows = copy.load_rows()
+def _edit(owner_deck: OwnerDeck, args: Namespace) -> int:
+    rows = owner_deck.load_rows()
     if args.what.startswith(BOARD_PREFIX):
-        changed = _with_board(rows, args.what, args.values, copy)
+        changed = _with_board_values(rows, args.what, args.values, owner_deck)
     else:
-        changed = _with_card(rows, args.what, args.values, copy)
-    copy.save_rows(changed, str(copy.path))
-    _print_state(copy)
+        changed = _with_card_values(rows, args.what, args.values, owner_deck)
+    owner_deck.save_rows(changed, str(owner_deck.path))
+    _print_faults_and_summary(owner_deck)
     return 0
 
 
-def _with_board(rows: DeckRows, what: str, numbers: Sequence[str], copy: OwnerDeck) -> DeckRows:
-    key = what.removeprefix(BOARD_PREFIX)
+def _with_board_values(
+    rows: DeckRows, board_name: str, numbers: Sequence[str], owner_deck: OwnerDeck
+) -> DeckRows:
+    key = board_name.removeprefix(BOARD_PREFIX)
     if key not in rows.board:
         names = ", ".join(rows.board) or "none"
-        none = say("The boards of {game} have no value called {key}. Choose from: {names}.",
-                   key=key, game=copy.game.title, names=names)  # fmt: skip  # one sentence
-        raise make_unknown_name_error(key, names.split(", "), none)
-    read = [parse_cell(copy.shipped_file, what, number) for number in numbers]
-    return msgspec.structs.replace(rows, board={**rows.board, key: read})
+        text = "The boards of {game} have no value called {key}. Choose from: {names}."
+        not_found = say(text, key=key, game=owner_deck.game.title, names=names)
+        raise make_unknown_name_error(key, rows.board, not_found)
+    values = [parse_cell(owner_deck.shipped_file, board_name, number) for number in numbers]
+    return msgspec.structs.replace(rows, board={**rows.board, key: values})
 
 
-def _with_card(rows: DeckRows, name: str, pairs: Sequence[str], copy: OwnerDeck) -> DeckRows:
-    id_field = copy.shipped_file.id
+def _with_card_values(
+    rows: DeckRows, name: str, assignments: Sequence[str], owner_deck: OwnerDeck
+) -> DeckRows:
+    id_field = owner_deck.shipped_file.id
     names = [str(row[id_field]) for row in rows.cards]
     if name not in names:
-        raise UnknownName(say("{game} has no card {id}. Its cards: {names}.",
-                          id=name, game=copy.game.title, names=", ".join(names)))  # fmt: skip  # one sentence
-    at = names.index(name)
-    changed = _with_values(rows.cards[at], pairs, copy)
-    return msgspec.structs.replace(rows, cards=[*rows.cards[:at], changed, *rows.cards[at + 1 :]])
+        text = "{game} has no card {id}. Its cards: {names}."
+        raise UnknownName(say(text, id=name, game=owner_deck.game.title, names=", ".join(names)))
+    index = names.index(name)
+    changed = _with_printed_values(rows.cards[index], assignments, owner_deck)
+    return msgspec.structs.replace(rows, cards=[*rows.cards[:index], changed, *rows.cards[index + 1 :]])
 
 
-def _with_values(row: DesignRow, pairs: Sequence[str], copy: OwnerDeck) -> DesignRow:
-    """An empty value is not printed on the card."""
+def _with_printed_values(row: DesignRow, assignments: Sequence[str], owner_deck: OwnerDeck) -> DesignRow:
+    """Returns the row with values typed as FIELD=VALUE; an empty value is not printed on the card."""
     changed = dict(row)
-    for pair in pairs:
-        key, equals, text = pair.partition("=")
+    for assignment in assignments:
+        key, equals, text = assignment.partition("=")
         if not equals:
-            raise UserError(say("Write a value as FIELD=VALUE, not {text}.", text=pair))
+            raise UserError(say("Write a value as FIELD=VALUE, not {text}.", text=assignment))
         if text:
-            changed[key] = parse_cell(copy.shipped_file, key, text)
+            changed[key] = parse_cell(owner_deck.shipped_file, key, text)
         else:
             changed.pop(key, None)
     return changed
 
 
-def _print_state(copy: OwnerDeck) -> None:
-    """Prints what looks odd, what there is now, and what is left to do."""
-    deck = copy.load_deck()
-    for odd in copy.check_deck(deck, str(copy.path)):
-        print(render(say("Please check: {why}", why=odd)))
-    print(render(_summary(copy)))
+def _print_faults_and_summary(owner_deck: OwnerDeck) -> None:
+    """Prints what people should check, the line about the cards, and what is left to do."""
+    deck = owner_deck.load_deck()
+    for warning in owner_deck.check_deck(deck, str(owner_deck.path)):
+        print(render(say("Please check: {why}", why=warning)))
+    print(render(_describe_deck(owner_deck)))
     if deck.provisional:
-        command = f"companion cards check {copy.name} --entered"
-        print(
-            render(
-                say(
-                    "The values are still provisional. When they all match your cards, run: {command}",
-                    command=command,
-                )
-            )
-        )
+        text = "The values are still provisional. When they all match your cards, run: {command}"
+        print(render(say(text, command=f"companion cards check {owner_deck.name} --entered")))
 
 
 # check
 
 
-def _check_arguments(parser: ArgumentParser) -> None:
+def _add_check_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--entered",
         action="store_true",
@@ -208,25 +211,27 @@ def _check_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def _check(copy: OwnerDeck, args: Namespace) -> int:
+def _check(owner_deck: OwnerDeck, args: Namespace) -> int:
     if args.entered:
-        copy.save_rows(msgspec.structs.replace(copy.load_rows(), provisional=False), str(copy.path))
-    _print_state(copy)
+        owner_deck.save_rows(
+            msgspec.structs.replace(owner_deck.load_rows(), provisional=False), str(owner_deck.path)
+        )
+    _print_faults_and_summary(owner_deck)
     return 0
 
 
 # export and import
 
 
-def _file_argument(parser: ArgumentParser) -> None:
+def _add_file_argument(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a file that ends in .toml or .csv")
 
 
-def _export(copy: OwnerDeck, args: Namespace) -> int:
-    rows = copy.load_rows()
+def _export(owner_deck: OwnerDeck, args: Namespace) -> int:
+    rows = owner_deck.load_rows()
     text = (
-        rows_to_csv(rows.cards, copy.shipped_file)
-        if _format_of(args.file) == CSV_SUFFIX
+        rows_to_csv(rows.cards, owner_deck.shipped_file)
+        if _file_suffix(args.file) == CSV_SUFFIX
         else rows_to_toml(rows)
     )
     if args.file == STDOUT:
@@ -236,29 +241,31 @@ def _export(copy: OwnerDeck, args: Namespace) -> int:
     return 0
 
 
-def _import(copy: OwnerDeck, args: Namespace) -> int:
+def _import(owner_deck: OwnerDeck, args: Namespace) -> int:
     text = user_files.read_user_file(Path(args.file), toml.MAX_FILE_CHARACTERS)
-    if _format_of(args.file) == CSV_SUFFIX:
-        rows = msgspec.structs.replace(copy.load_rows(), cards=_cards(text, copy, args.file))
+    if _file_suffix(args.file) == CSV_SUFFIX:
+        rows = msgspec.structs.replace(
+            owner_deck.load_rows(), cards=_parse_csv_cards(text, owner_deck, args.file)
+        )
     else:
-        rows = deck_to_rows(copy.parse_deck(text, args.file), copy.shipped_file.id)
-    copy.save_rows(rows, args.file)
-    _print_state(copy)
+        rows = deck_to_rows(owner_deck.parse_deck(text, args.file), owner_deck.shipped_file.id)
+    owner_deck.save_rows(rows, args.file)
+    _print_faults_and_summary(owner_deck)
     return 0
 
 
-def _cards(text: str, copy: OwnerDeck, where: str) -> list[DesignRow]:
+def _parse_csv_cards(text: str, owner_deck: OwnerDeck, file_name: str) -> list[DesignRow]:
     try:
-        return rows_from_csv(text, copy.shipped_file)
+        return rows_from_csv(text, owner_deck.shipped_file)
     except UserError as error:
-        raise UserError(say("{file}: {why}", file=where, why=error.text)) from error
+        raise UserError(say("{file}: {why}", file=file_name, why=error.text)) from error
 
 
-def _format_of(name: str) -> str:
-    kind = TOML_SUFFIX if name == STDOUT else Path(name).suffix.lower()
-    if kind not in {TOML_SUFFIX, CSV_SUFFIX}:
-        raise UserError(say("{file} must end in .toml or .csv.", file=name))
-    return kind
+def _file_suffix(file_name: str) -> str:
+    suffix = TOML_SUFFIX if file_name == STDOUT else Path(file_name).suffix.lower()
+    if suffix not in {TOML_SUFFIX, CSV_SUFFIX}:
+        raise UserError(say("{file} must end in .toml or .csv.", file=file_name))
+    return suffix
 
 
 # tags
@@ -267,16 +274,12 @@ def _format_of(name: str) -> str:
 def load_taggable_deck(owner_deck: OwnerDeck) -> Deck:
     """Returns the deck of an owner's cards, whose cards can have tags.
 
-    Raises `UnknownName` for another deck, and lists the games whose cards can have tags.
+    Raises `UnknownName` for a deck without tags, and lists the games whose cards can have tags.
     """
-    names = taggable_decks_by_name(owner_deck.path.parent)
-    if owner_deck.name not in names:
-        known = ", ".join(names)
-        raise UnknownName(
-            say(
-                "There are no cards for {name}. Games with cards: {names}.", name=owner_deck.name, names=known
-            )
-        )
+    decks = taggable_decks_by_name(owner_deck.path.parent)
+    if owner_deck.name not in decks:
+        text = "There are no cards for {name}. Games with cards: {names}."
+        raise UnknownName(say(text, name=owner_deck.name, names=", ".join(decks)))
     return owner_deck.load_deck()
 
 
@@ -292,28 +295,28 @@ def describe_tag_count(owner_deck: OwnerDeck, deck: Deck, store: Store) -> Say:
     )
 
 
-def _tags(copy: OwnerDeck, args: Namespace) -> int:
-    deck = load_taggable_deck(copy)
+def _tags(owner_deck: OwnerDeck, args: Namespace) -> int:
+    deck = load_taggable_deck(owner_deck)
     with closing(Store.open(state_directory(args.state))) as store:
-        print(render(describe_tag_count(copy, deck, store)))
-        tags = store.tag_uid_by_card(copy.name)
+        print(render(describe_tag_count(owner_deck, deck, store)))
+        tags = store.tag_uid_by_card(owner_deck.name)
     print(*align_columns([[name, render(tags.get(name, NO_TAG))] for name in deck.cards]), sep="\n")
     return 0
 
 
-def _card_argument(parser: ArgumentParser) -> None:
+def _add_card_argument(parser: ArgumentParser) -> None:
     parser.add_argument("card", metavar="CARD", help="the card; companion cards tags GAME lists all cards")
 
 
-def _forget(copy: OwnerDeck, args: Namespace) -> int:
-    deck = load_taggable_deck(copy)
+def _forget(owner_deck: OwnerDeck, args: Namespace) -> int:
+    deck = load_taggable_deck(owner_deck)
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
-        tag = store.tag_uid_by_card(copy.name).get(args.card)
+        tag = store.tag_uid_by_card(owner_deck.name).get(args.card)
         if tag is None:
-            require_card_in_deck(deck, args.card, copy.game.title)
+            require_card_in_deck(deck, args.card, owner_deck.game.title)
             raise UserError(say("{card} has no tag.", card=card_label(deck, args.card)))
         store.unassign_tag(tag)
-        print(render(describe_tag_count(copy, deck, store)))
+        print(render(describe_tag_count(owner_deck, deck, store)))
     return 0
 
 
@@ -336,19 +339,25 @@ BUILT_IN_SUBCOMMANDS = {
     "edit": CardsSubcommand(
         "Enter the values of one card or board.",
         _edit,
-        _edit_arguments,
+        _add_edit_arguments,
         "companion cards edit bidders W1 popularity=5",
     ),
     "check": CardsSubcommand(
-        "Check the values you entered.", _check, _check_arguments, "companion cards check bidders --entered"
+        "Check the values you entered.",
+        _check,
+        _add_check_arguments,
+        "companion cards check bidders --entered",
     ),
     "import": CardsSubcommand(
-        "Read all values from a file.", _import, _file_argument, "companion cards import bidders bidders.csv"
+        "Read all values from a file.",
+        _import,
+        _add_file_argument,
+        "companion cards import bidders bidders.csv",
     ),
     "export": CardsSubcommand(
         "Write all values to a file, or print them if FILE is -.",
         _export,
-        _file_argument,
+        _add_file_argument,
         "companion cards export bidders bidders.csv",
     ),
 }
@@ -360,56 +369,60 @@ def cards_subcommands() -> dict[str, CardsSubcommand]:
     A subcommand that can't be loaded reports this when somebody uses it.
     """
     return BUILT_IN_SUBCOMMANDS | {
-        point.name: _loaded(point) for point in entry_points(group=ENTRY_POINT_GROUP)
+        point.name: _load_subcommand(point) for point in entry_points(group=ENTRY_POINT_GROUP)
     }
 
 
-def _loaded(point: EntryPoint) -> CardsSubcommand:
+def _load_subcommand(point: EntryPoint) -> CardsSubcommand:
     try:
-        part = point.load()
+        subcommand = point.load()
     except Exception as fault:  # noqa: BLE001 - whatever a stranger's module raises, the others must go on
-        return _broken(point, describe_exception(fault))
-    if isinstance(part, CardsSubcommand):
-        return part
-    return _broken(point, f"{point.value} is not a CardsSubcommand")
+        return _broken_subcommand(point, describe_exception(fault))
+    if isinstance(subcommand, CardsSubcommand):
+        return subcommand
+    return _broken_subcommand(point, f"{point.value} is not a CardsSubcommand")
 
 
-def _broken(point: EntryPoint, why: str) -> CardsSubcommand:
+def _broken_subcommand(point: EntryPoint, why: str) -> CardsSubcommand:
     error = InternalError(
         say('The command "cards {name}" can\'t be loaded: {why}.', name=point.name, why=why)
     )
-    return CardsSubcommand(str(error), partial(_fail, error))
+    return CardsSubcommand(str(error), partial(_raise_error, error))
 
 
-def _fail(error: InternalError, *_: object) -> int:
+def _raise_error(error: InternalError, *_: object) -> int:
     raise error
 
 
-def _arguments(parser: ArgumentParser) -> None:
+def _add_arguments(parser: ArgumentParser) -> None:
     add_state_argument(parser)
-    parser.set_defaults(do=_list)
-    names = parser.add_subparsers(metavar="ACTION")
-    about = "List the games with cards."
-    lists = names.add_parser("list", help=about, description=about)
-    add_examples(lists, "companion cards list")
-    lists.set_defaults(do=_list)
-    add_state_argument(lists, is_nested=True)
-    for name, part in cards_subcommands().items():
-        in_list = part.help.replace("%", "%%")  # argparse fills in what stands there; a fault may hold any
-        one = names.add_parser(name, help=in_list, description=part.help)
-        one.add_argument(
+    parser.set_defaults(do=_list_games)
+    subparsers = parser.add_subparsers(metavar="ACTION")
+    list_help = "List the games with cards."
+    list_parser = subparsers.add_parser("list", help=list_help, description=list_help)
+    add_examples(list_parser, "companion cards list")
+    list_parser.set_defaults(do=_list_games)
+    add_state_argument(list_parser, is_nested=True)
+    for name, subcommand in cards_subcommands().items():
+        escaped_help = subcommand.help.replace("%", "%%")  # argparse replaces %(…); a fault may contain %
+        subparser = subparsers.add_parser(name, help=escaped_help, description=subcommand.help)
+        subparser.add_argument(
             "game", metavar="GAME", help="the game; companion cards list lists all games with cards"
         )
-        part.add_arguments(one)
-        if part.example:
-            add_examples(one, part.example)
-        add_state_argument(one, is_nested=True)
-        one.set_defaults(do=lambda args, do=part.run: do(_copy(args.game, state_directory(args.state)), args))
+        subcommand.add_arguments(subparser)
+        if subcommand.example:
+            add_examples(subparser, subcommand.example)
+        add_state_argument(subparser, is_nested=True)
+        subparser.set_defaults(
+            do=lambda args, do=subcommand.run: do(
+                _find_owner_deck(args.game, state_directory(args.state)), args
+            )
+        )
 
 
 CARDS = Subcommand(
     "Show and enter the values printed on your cards and boards.",
-    _arguments,
+    _add_arguments,
     lambda args: int(args.do(args)),
     ("companion cards list", "companion cards edit bidders W1 popularity=5"),
 )
@@ -418,5 +431,5 @@ TAGS = CardsSubcommand(
     "List the cards of a game and their tags.", _tags, example="companion cards tags mammon"
 )
 FORGET = CardsSubcommand(
-    "Remove the tag of a card.", _forget, _card_argument, "companion cards forget mammon spy.1"
+    "Remove the tag of a card.", _forget, _add_card_argument, "companion cards forget mammon spy.1"
 )

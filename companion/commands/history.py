@@ -33,7 +33,7 @@ from companion.terminal.terminal import detect_language
 from companion.texts import Say, Text, render, say
 
 REMOVE_DATE_ARGUMENT = "unknown"
-"""The argument that removes the date that was entered by hand."""
+"""The argument of `date` that removes a date entered by hand."""
 
 
 def read_record(store: Store, saved_game: SavedGame) -> GameRecord:
@@ -42,57 +42,52 @@ def read_record(store: Store, saved_game: SavedGame) -> GameRecord:
     The record goes as far as the game's rules can still be played. The game isn't opened.
     """
     try:
-        return _played(store, saved_game)
+        return _replay_record(store, saved_game)
     except CompanionError as error:
-        unfinished = saved_game.state in UNFINISHED_STATES
-        why = say(
-            "{why} {still}",
-            why=error.text,
-            still=_remaining_options(saved_game.number, unfinished=unfinished),
-        )
+        options = _describe_remaining_options(saved_game)
         seats = make_seats(saved_game.names)
         return GameRecord(
             saved_game.game,
-            _titles().get(saved_game.game, saved_game.game),
+            _game_titles().get(saved_game.game, saved_game.game),
             saved_game.number,
             seats,
             result_from_json(saved_game.result, seats),
             was_put_away_early=saved_game.state == "put away",
-            replay_error=why,
+            replay_error=say("{why} {still}", why=error.text, still=options),
             facts=facts_from_store(store, saved_game.number),
         )
 
 
-def _played(store: Store, saved: SavedGame) -> GameRecord:
-    events = store.open_game_log(saved.number).events()
+def _replay_record(store: Store, saved_game: SavedGame) -> GameRecord:
+    events = store.open_game_log(saved_game.number).events()
     log = MemoryLog(events)
-    log.save_names(saved.names)
-    session = Session(installed_games.playable_game(saved.game), events, log, tags=store.card_of_tag)
-    prefer_translations_of_game(saved.game)
-    return create_record(session, events, saved.number, facts_from_store(store, saved.number))
+    log.save_names(saved_game.names)
+    session = Session(installed_games.playable_game(saved_game.game), events, log, tags=store.card_of_tag)
+    prefer_translations_of_game(saved_game.game)
+    return create_record(session, events, saved_game.number, facts_from_store(store, saved_game.number))
 
 
-def _remaining_options(number: int, *, unfinished: bool) -> Say:
-    """Returns what can be done with a game that can't be played."""
-    if unfinished:
+def _describe_remaining_options(saved_game: SavedGame) -> Say:
+    """Returns sentences about what can be done with a game that can't be replayed."""
+    if saved_game.state in UNFINISHED_STATES:
         return say(
             'Only the version that began this game can continue it. To print its answers, run "companion log '
             '{number}". To delete the game, run "companion history delete {number}".',
-            number=number,
+            number=saved_game.number,
         )
     return say(
         'The result of this game is saved, and you can export it. To print the answers, run "companion log '
         '{number}".',
-        number=number,
+        number=saved_game.number,
     )
 
 
-def _titles() -> dict[str, Text]:
-    """By key; a game that is gone or broken goes by its key."""
-    return {key: found.title for key, found in installed_games.games().items() if isinstance(found, Game)}
+def _game_titles() -> dict[str, Text]:
+    """Returns the titles of the games by key; a game that is gone or broken has none."""
+    return {key: game.title for key, game in installed_games.games().items() if isinstance(game, Game)}
 
 
-def _game_argument(parser: ArgumentParser) -> None:
+def _add_game_argument(parser: ArgumentParser) -> None:
     parser.add_argument(
         "game", metavar="GAME", help="the number of the game in companion history list, or its kind"
     )
@@ -102,66 +97,68 @@ def _game_argument(parser: ArgumentParser) -> None:
 
 
 def _list(args: Namespace) -> int:
-    titles = _titles()
+    titles = _game_titles()
     with closing(Store.open(state_directory(args.state))) as store:
-        lines = [_line(store, saved, titles) for saved in store.saved_games()]
+        lines = [_describe_saved_game(store, saved_game, titles) for saved_game in store.saved_games()]
     for line in lines or [NO_SAVED_GAME]:
         print(render(line, _language(args)))
     return 0
 
 
-def _line(store: Store, saved: SavedGame, titles: Mapping[str, Text]) -> Say:
-    """`3  Egypt: Aki, Ben (won by Aki; 2026-11-24 20:15; 1:12:30)`."""
-    about = say(
+def _describe_saved_game(store: Store, saved_game: SavedGame, titles: Mapping[str, Text]) -> Say:
+    """Returns a line such as `3  Egypt: Aki, Ben (won by Aki; 2026-11-24 20:15; 1:12:30)`."""
+    game_and_names = say(
         "{number}  {game}: {names}",
-        number=saved.number,
-        game=_title_of(store, saved, titles),
-        names=", ".join(saved.names),
+        number=saved_game.number,
+        game=_find_title(store, saved_game, titles),
+        names=", ".join(saved_game.names),
     )
-    state = _state(saved)
-    facts = facts_from_store(store, saved.number)
-    more: list[str | Say] = [
+    state = _describe_state(saved_game)
+    facts = facts_from_store(store, saved_game.number)
+    details: list[str | Say] = [
         short_date_time(facts.play_dates),
         format_duration(facts.seconds) if round(facts.seconds) else "",
     ]
     if facts.reopen_count:
-        more.append(say("reopened"))
+        details.append(say("reopened"))
     if not facts.is_counted:
-        more.append(say("not in the statistics"))
-    for fact in more:
-        state = say("{state}; {fact}", state=state, fact=fact) if fact else state
-    return say("{game} ({state})", game=about, state=state)
+        details.append(say("not in the statistics"))
+    for detail in details:
+        state = say("{state}; {fact}", state=state, fact=detail) if detail else state
+    return say("{game} ({state})", game=game_and_names, state=state)
 
 
-def _title_of(store: Store, saved: SavedGame, titles: Mapping[str, Text]) -> Text:
-    """Returns what was played: the game, or its preset."""
-    began = store.read_began_event(saved.number)
+def _find_title(store: Store, saved_game: SavedGame, titles: Mapping[str, Text]) -> Text:
+    """Returns the title of what was played: the game, or its preset."""
+    began_event = store.read_began_event(saved_game.number)
     with suppress(CompanionError):
-        if began is not None:
-            return installed_games.playable_game(saved.game).title_for_options(began.options)
-    return titles.get(saved.game, saved.game)
+        if began_event is not None:
+            return installed_games.playable_game(saved_game.game).title_for_options(began_event.options)
+    return titles.get(saved_game.game, saved_game.game)
 
 
-def _state(saved: SavedGame) -> Say:
-    match saved.state:
+def _describe_state(saved_game: SavedGame) -> Say:
+    match saved_game.state:
         case "open":
             return say("open")
         case "waiting":
             return say("waiting")
         case "put away":
             return say("put away before the end")
-    return say("won by {names}", names=", ".join(saved.winners)) if saved.winners else say("nobody won")
+    if not saved_game.winners:
+        return say("nobody won")
+    return say("won by {names}", names=", ".join(saved_game.winners))
 
 
 # show
 
 
-def _show(args: Namespace) -> int:
-    print(record_to_text(_read(args), _language(args)), end="")
+def _print_record(args: Namespace) -> int:
+    print(record_to_text(_read_record_of_game(args), _language(args)), end="")
     return 0
 
 
-def _read(args: Namespace) -> GameRecord:
+def _read_record_of_game(args: Namespace) -> GameRecord:
     with closing(Store.open(state_directory(args.state))) as store:
         return read_record(store, find_saved_game(store.saved_games(), args.game))
 
@@ -170,27 +167,28 @@ def _read(args: Namespace) -> GameRecord:
 
 
 def _resume(args: Namespace) -> int:
-    record = _read(args)  # by a store that only reads: what can't be played must not become the open game
+    # This store only reads: a game that can't be played must not become the open game.
+    record = _read_record_of_game(args)
     if record.replay_error:
         raise UserError(record.replay_error)
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
-        saved = find_saved_game(store.saved_games(), args.game)
-        if saved.state not in UNFINISHED_STATES:
+        saved_game = find_saved_game(store.saved_games(), args.game)
+        if saved_game.state not in UNFINISHED_STATES:
             raise UserError(
                 say(
                     'Game {number} is over. To see it, run "companion history show {number}". To write it to '
                     'a file, run "companion export {number} --out FILE".',
-                    number=saved.number,
+                    number=saved_game.number,
                 )
             )
-        store.open_game_log(saved.number)
-    opened = say(
+        store.open_game_log(saved_game.number)
+    message = say(
         'Game {number} is open. To continue on the touchscreen, run "companion". To continue in the '
         'terminal, run "companion play {game} --resume".',
-        number=saved.number,
-        game=saved.game,
+        number=saved_game.number,
+        game=saved_game.game,
     )
-    print(render(opened, _language(args)))
+    print(render(message, _language(args)))
     return 0
 
 
@@ -199,19 +197,19 @@ def _resume(args: Namespace) -> int:
 
 def _reopen(args: Namespace) -> int:
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
-        saved = find_saved_game(store.saved_games(), args.game)
-        if saved.state in UNFINISHED_STATES:
-            raise UserError(say("Game {number} has not been put away.", number=saved.number))
-        Evening(store).reopen_game(saved)
-    opened = say(
+        saved_game = find_saved_game(store.saved_games(), args.game)
+        if saved_game.state in UNFINISHED_STATES:
+            raise UserError(say("Game {number} has not been put away.", number=saved_game.number))
+        Evening(store).reopen_game(saved_game)
+    message = say(
         "Game {number} is open again, exactly as you put it away. To continue on the touchscreen, run "
         '"companion". To continue in the terminal, run "companion play {game} --resume". Correct the game '
         'with "undo", "history" and "amend", then put it away again. The game\'s record says that it '
         "was reopened.",
-        number=saved.number,
-        game=saved.game,
+        number=saved_game.number,
+        game=saved_game.game,
     )
-    print(render(opened, _language(args)))
+    print(render(message, _language(args)))
     return 0
 
 
@@ -220,13 +218,13 @@ def _reopen(args: Namespace) -> int:
 
 def _delete(args: Namespace) -> int:
     with closing(Store.open(state_directory(args.state), for_writing=args.yes)) as store:
-        saved = find_saved_game(store.saved_games(), args.game)
-        line = _line(store, saved, _titles())
+        saved_game = find_saved_game(store.saved_games(), args.game)
+        line = _describe_saved_game(store, saved_game, _game_titles())
         if not args.yes:
             raise UserError(
                 say("This command deletes the game for good. If you are sure, add --yes: {game}", game=line)
             )
-        store.delete_game(saved.number)
+        store.delete_game(saved_game.number)
     print(render(say("Deleted: {game}", game=line), _language(args)))
     return 0
 
@@ -234,16 +232,16 @@ def _delete(args: Namespace) -> int:
 # date
 
 
-def _date(args: Namespace) -> int:
-    day = (
+def _set_date(args: Namespace) -> int:
+    date = (
         ""
         if args.date == REMOVE_DATE_ARGUMENT
         else parse_game_date(args.date, wall_clock.trusted_unix_time())
     )
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
-        saved = find_saved_game(store.saved_games(), args.game)
-        store.set_play_date(saved.number, day)
-        print(render(_line(store, saved, _titles()), _language(args)))
+        saved_game = find_saved_game(store.saved_games(), args.game)
+        store.set_play_date(saved_game.number, date)
+        print(render(_describe_saved_game(store, saved_game, _game_titles()), _language(args)))
     return 0
 
 
@@ -258,24 +256,24 @@ def _count_in(args: Namespace) -> int:
     return _change_statistics(args, player_statistics.include_in_statistics)
 
 
-def _change_statistics(args: Namespace, do: Callable[[Store, int], None]) -> int:
+def _change_statistics(args: Namespace, change: Callable[[Store, int], None]) -> int:
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
-        saved = find_saved_game(store.saved_games(), args.game)
-        do(store, saved.number)
-        print(render(_line(store, saved, _titles()), _language(args)))
+        saved_game = find_saved_game(store.saved_games(), args.game)
+        change(store, saved_game.number)
+        print(render(_describe_saved_game(store, saved_game, _game_titles()), _language(args)))
     return 0
 
 
-def _history_arguments(parser: ArgumentParser) -> None:
-    _common_arguments(parser)
+def _add_history_arguments(parser: ArgumentParser) -> None:
+    _add_common_arguments(parser)
     parser.set_defaults(do=_list)
-    parts = parser.add_subparsers(metavar="ACTION")
-    for name, help_, do, examples in (
+    subparsers = parser.add_subparsers(metavar="ACTION")
+    for name, help_text, do, examples in (
         ("list", "List all saved games, the newest first.", _list, ("companion history list",)),
         (
             "show",
             "Show a saved game: the score and everything that happened.",
-            _show,
+            _print_record,
             ("companion history show 12",),
         ),
         ("resume", "Open a waiting game, to continue it.", _resume, ("companion history resume 12",)),
@@ -288,7 +286,7 @@ def _history_arguments(parser: ArgumentParser) -> None:
         (
             "date",
             "Enter the date on which a game was played.",
-            _date,
+            _set_date,
             ("companion history date 12 2026-11-24",),
         ),
         (
@@ -300,34 +298,36 @@ def _history_arguments(parser: ArgumentParser) -> None:
         ("count-in", "Count a game in the statistics again.", _count_in, ("companion history count-in 12",)),
         ("delete", "Delete a saved game for good.", _delete, ("companion history delete 12 --yes",)),
     ):
-        one = parts.add_parser(name, help=help_, description=help_)
-        add_examples(one, *examples)
+        subparser = subparsers.add_parser(name, help=help_text, description=help_text)
+        add_examples(subparser, *examples)
         if do is not _list:
-            _game_argument(one)
-        if do is _date:
-            one.add_argument(
+            _add_game_argument(subparser)
+        if do is _set_date:
+            subparser.add_argument(
                 "date",
                 metavar="DATE",
                 help=f"such as 2026-11-24; {REMOVE_DATE_ARGUMENT} removes a date entered by hand",
             )
         if do is _delete:
-            one.add_argument("--yes", action="store_true", help="really delete it; this can't be undone")
-        _common_arguments(one, within=True)
-        one.set_defaults(do=do)
+            subparser.add_argument(
+                "--yes", action="store_true", help="really delete it; this can't be undone"
+            )
+        _add_common_arguments(subparser, is_nested=True)
+        subparser.set_defaults(do=do)
 
 
 def _language(args: Namespace) -> str:
     return str(args.lang or detect_language(os.environ))
 
 
-def _common_arguments(parser: ArgumentParser, *, within: bool = False) -> None:
-    add_language_argument(parser, is_nested=within)
-    add_state_argument(parser, is_nested=within)
+def _add_common_arguments(parser: ArgumentParser, *, is_nested: bool = False) -> None:
+    add_language_argument(parser, is_nested=is_nested)
+    add_state_argument(parser, is_nested=is_nested)
 
 
 HISTORY = Subcommand(
     "List, show, continue, correct or delete saved games.",
-    _history_arguments,
+    _add_history_arguments,
     lambda args: int(args.do(args)),
     ("companion history list", "companion history show 12"),
 )
@@ -336,8 +336,8 @@ HISTORY = Subcommand(
 # export
 
 
-def _export_arguments(parser: ArgumentParser) -> None:
-    _game_argument(parser)
+def _add_export_arguments(parser: ArgumentParser) -> None:
+    _add_game_argument(parser)
     parser.add_argument(
         "--format", choices=EXPORT_FORMATS, default="text", help="the format of the file (default: text)"
     )
@@ -345,21 +345,21 @@ def _export_arguments(parser: ArgumentParser) -> None:
         "--out", type=Path, metavar="FILE", help="write the game to this file instead of printing it"
     )
     parser.add_argument("--force", action="store_true", help="overwrite a file that already exists")
-    _common_arguments(parser)
+    _add_common_arguments(parser)
 
 
 def _export(args: Namespace) -> int:
-    written = EXPORT_FORMATS[args.format](_read(args), _language(args))
+    text = EXPORT_FORMATS[args.format](_read_record_of_game(args), _language(args))
     if args.out is None:
-        print(written, end="")
+        print(text, end="")
     else:
-        user_files.export_text(args.out, written, overwrite=args.force)
+        user_files.export_text(args.out, text, overwrite=args.force)
     return 0
 
 
 EXPORT = Subcommand(
     "Write a saved game to a file: as text, web page, table or JSON.",
-    _export_arguments,
+    _add_export_arguments,
     _export,
     ("companion export 12 --format html --out evening.html", "companion export 12 --format csv"),
 )

@@ -32,7 +32,7 @@ SHOW_MATCH_SUBCOMMAND = "show"
 # log
 
 
-def _log_arguments(parser: ArgumentParser) -> None:
+def _add_log_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "game", metavar="GAME", nargs="?", help="the number of the game in companion games, or its kind"
     )
@@ -43,9 +43,9 @@ def _log_arguments(parser: ArgumentParser) -> None:
 def _log(args: Namespace) -> int:
     directory = state_directory(args.state)
     with closing(Store.open(directory)) as store:
-        saved = find_saved_game(store.saved_games(), args.game)
-        text = logtext.format_log_text(store.open_game_log(saved.number).events())
-    if saved.state in UNFINISHED_STATES:
+        saved_game = find_saved_game(store.saved_games(), args.game)
+        text = logtext.format_log_text(store.open_game_log(saved_game.number).events())
+    if saved_game.state in UNFINISHED_STATES:
         if args.to is not None:
             raise UserError(
                 say(
@@ -53,7 +53,7 @@ def _log(args: Namespace) -> int:
                     "to the folder of the saved games."
                 )
             )
-        print(_write_private_log(directory, saved, text))
+        print(_write_private_log(directory, saved_game, text))
     elif args.to is not None:
         user_files.write_user_file(args.to, text)
     else:
@@ -61,16 +61,19 @@ def _log(args: Namespace) -> int:
     return 0
 
 
-def _write_private_log(directory: Path, saved: SavedGame, text: str) -> Path:
-    """Writes the log of an unfinished game where only its owner looks, and says where."""
-    path = directory / f"{saved.game}-{saved.number}.log"
+def _write_private_log(directory: Path, saved_game: SavedGame, text: str) -> Path:
+    """Writes the log of an unfinished game into the state directory, and returns the file.
+
+    Only the owner may read the file: the log shows hidden things.
+    """
+    path = directory / f"{saved_game.game}-{saved_game.number}.log"
     user_files.write_user_file(path, text, OWNER_ONLY_FILE_MODE)
     return path
 
 
 LOG = Subcommand(
     "Print the log of a saved game: every answer as a line of text.",
-    _log_arguments,
+    _add_log_arguments,
     _log,
     ("companion log 12", "companion log egypt --to egypt.log"),
 )
@@ -79,7 +82,7 @@ LOG = Subcommand(
 # replay
 
 
-def _replay_arguments(parser: ArgumentParser) -> None:
+def _add_replay_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="a log written by companion log")
     parser.add_argument("--until", type=int, metavar="N", help="stop after question N")
     parser.add_argument(
@@ -107,7 +110,7 @@ def _replay(args: Namespace) -> int:
 
 
 def _describe_match(session: Session) -> Iterator[str]:
-    """What happened, as sentences, and where it ended."""
+    """Yields what happened as sentences, then the open question or the score."""
     for entry in history_in_force(session):
         yield f"{entry.question_number or ''!s:>4}  {render(entry.text)}"
         yield from (f"      {render(note)}" for note in entry.notes)
@@ -122,7 +125,7 @@ def _describe_match(session: Session) -> Iterator[str]:
 
 REPLAY = Subcommand(
     "Replay a log and print what happened.",
-    _replay_arguments,
+    _add_replay_arguments,
     _replay,
     ("companion replay egypt.log", "companion replay egypt.log --until 20"),
 )
@@ -131,7 +134,7 @@ REPLAY = Subcommand(
 # demo
 
 
-def _demo_arguments(parser: ArgumentParser) -> None:
+def _add_demo_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="the game to watch")
     parser.add_argument(
         "--offscreen", action="store_true", help="play the match off screen, in a window that is not shown"
@@ -142,17 +145,16 @@ def _demo_arguments(parser: ArgumentParser) -> None:
 def _demo(args: Namespace) -> int:
     events = recorded_match_of(args.game)
     if args.offscreen or has_display():
-        out = [] if args.out is None else ["--out", args.out]
-        return cli.main(
-            [SHOW_MATCH_SUBCOMMAND, args.game, *(["--offscreen"] if args.offscreen else []), *out]
-        )
+        out_arguments = [] if args.out is None else ["--out", args.out]
+        offscreen_arguments = ["--offscreen"] if args.offscreen else []
+        return cli.main([SHOW_MATCH_SUBCOMMAND, args.game, *offscreen_arguments, *out_arguments])
     print(*_describe_match(replay_until(events)), sep="\n")
     return 0
 
 
 DEMO = Subcommand(
     "Watch a recorded match: on the screen, or as text where there is no screen.",
-    _demo_arguments,
+    _add_demo_arguments,
     _demo,
     ("companion demo egypt",),
 )

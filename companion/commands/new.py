@@ -30,37 +30,41 @@ GAME_KEY = re.compile(r"[a-z][a-z0-9_]{1,19}")
 
 def write_new_game(game_key: str, folder: Path) -> Path:
     """Writes the package of a new game into a folder; raises `UserError` for an invalid name."""
-    _check_name(game_key)
-    home = folder / game_key
-    if os.path.lexists(home):
-        raise UserError(say("{path} already exists.", path=str(home)))
-    words = {
+    _require_free_name(game_key)
+    game_folder = folder / game_key
+    if os.path.lexists(game_folder):
+        raise UserError(say("{path} already exists.", path=str(game_folder)))
+    substitutions = {
         "key": game_key,
         "dashed": game_key.replace("_", "-"),
         "title": game_key.replace("_", " ").capitalize(),
     }
     try:
-        create_folder(home)
-        for file in NEW_GAME_SKELETON_FOLDER.rglob("*"):
-            path = file.relative_to(NEW_GAME_SKELETON_FOLDER)
-            if file.is_dir():
+        create_folder(game_folder)
+        for skeleton_file in NEW_GAME_SKELETON_FOLDER.rglob("*"):
+            relative_path = skeleton_file.relative_to(NEW_GAME_SKELETON_FOLDER)
+            if skeleton_file.is_dir():
                 continue
-            written = home / str(path).replace("PACKAGE", game_key).replace("KEY", game_key)
-            create_folder(written.parent)
-            if path.suffix == TEXT_SUFFIX:
-                text = Template(file.read_text(encoding="utf-8")).substitute(words)
-                replace_file(written.with_suffix(""), text.encode())
+            target_path = str(relative_path).replace("PACKAGE", game_key).replace("KEY", game_key)
+            target_file = game_folder / target_path
+            create_folder(target_file.parent)
+            if relative_path.suffix == TEXT_SUFFIX:
+                text = Template(skeleton_file.read_text(encoding="utf-8")).substitute(substitutions)
+                replace_file(target_file.with_suffix(""), text.encode())
             else:
-                replace_file(written, file.read_bytes())
+                replace_file(target_file, skeleton_file.read_bytes())
     except OSError as fault:
         raise UserError(
-            say("{path} can't be written: {why}.", path=str(home), why=describe_exception(fault))
+            say("{path} can't be written: {why}.", path=str(game_folder), why=describe_exception(fault))
         ) from fault
-    return home
+    return game_folder
 
 
-def _check_name(name: str) -> None:
-    """A key of a log and a folder, and nobody else's: no module is called so, and no installed game."""
+def _require_free_name(name: str) -> None:
+    """Raises `UserError` for an invalid name, and for the name of an installed game or a Python module.
+
+    The name becomes a folder, a module and the key of the game in logs.
+    """
     if not GAME_KEY.fullmatch(name) or keyword.iskeyword(name):
         text = (
             "A game's name must be 2 to 20 lowercase letters, digits or _, and begin with a letter; {name} "
@@ -76,13 +80,13 @@ def _check_name(name: str) -> None:
 NEW_GAME_HELP = "Begin a game of your own: a small card game that works, with tests and texts."
 
 
-def _arguments(parser: ArgumentParser) -> None:
-    things = parser.add_subparsers(metavar="ACTION", required=True)
-    game = things.add_parser("game", help=NEW_GAME_HELP, description=NEW_GAME_HELP)
-    game.add_argument(
+def _add_arguments(parser: ArgumentParser) -> None:
+    subparsers = parser.add_subparsers(metavar="ACTION", required=True)
+    game_parser = subparsers.add_parser("game", help=NEW_GAME_HELP, description=NEW_GAME_HELP)
+    game_parser.add_argument(
         "name", metavar="NAME", help="the name of the game and its folder: small letters, digits and _"
     )
-    game.add_argument(
+    game_parser.add_argument(
         "--in",
         dest="folder",
         type=Path,
@@ -90,17 +94,17 @@ def _arguments(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="the folder for the new game (default: the current folder)",
     )
-    add_examples(game, "companion new game bazaar", "companion new game bazaar --in games")
+    add_examples(game_parser, "companion new game bazaar", "companion new game bazaar --in games")
 
 
-def _new(args: Namespace) -> int:
-    home = write_new_game(args.name, args.folder)
+def _write_and_explain(args: Namespace) -> int:
+    game_folder = write_new_game(args.name, args.folder)
     print(
-        f"{home / args.name / 'rulebook.py'}\n"
-        f"Test it: cd {home} && {sys.executable} -m pytest\n"
-        f"Install it: {sys.executable} -m pip install --editable {home}"
+        f"{game_folder / args.name / 'rulebook.py'}\n"
+        f"Test it: cd {game_folder} && {sys.executable} -m pytest\n"
+        f"Install it: {sys.executable} -m pip install --editable {game_folder}"
     )
     return 0
 
 
-NEW = Subcommand(NEW_GAME_HELP, _arguments, _new, ("companion new game bazaar",))
+NEW = Subcommand(NEW_GAME_HELP, _add_arguments, _write_and_explain, ("companion new game bazaar",))

@@ -38,18 +38,20 @@ def find_saved_game(saved_games: Sequence[SavedGame], number_or_game: str | None
     if not saved_games:
         raise UnknownName(NO_SAVED_GAME)
     installed = installed_games.games()
-    kinds = {game.game: installed.get(game.game) for game in saved_games}
+    game_by_key = {game.game: installed.get(game.game) for game in saved_games}
     key = (
         None
         if number_or_game is None
-        else installed_games.match_game_key(number_or_game.removeprefix("#"), kinds)
+        else installed_games.match_game_key(number_or_game.removeprefix("#"), game_by_key)
     )
     for game in saved_games:
         if key in (None, game.game, str(game.number)):
             return game
     names = ", ".join(f"{game.number} ({game.game})" for game in saved_games)
-    none = say("There is no saved game {name}. Saved games: {names}.", name=str(number_or_game), names=names)
-    raise make_unknown_name_error(str(number_or_game), kinds, none)
+    not_found = say(
+        "There is no saved game {name}. Saved games: {names}.", name=str(number_or_game), names=names
+    )
+    raise make_unknown_name_error(str(number_or_game), game_by_key, not_found)
 
 
 class PlayArguments(msgspec.Struct, frozen=True):
@@ -78,48 +80,54 @@ def resume_unfinished_game(evening: Evening, arguments: PlayArguments) -> Sessio
     `UserError` if the players or options are different; after an error the open game is still open.
     """
 
-    def agreed(session: Session) -> None:
-        _check_same(session, arguments.names, arguments.options)
+    def check_session(session: Session) -> None:
+        _require_same_players_and_options(session, arguments.names, arguments.options)
         if arguments.clocks is not None:
             session.set_clock_settings(arguments.clocks)
 
-    return evening.resume_game(_unfinished(evening.store, arguments.game), agreed)
+    return evening.resume_game(_find_unfinished_game(evening.store, arguments.game), check_session)
 
 
-def _unfinished(store: Store, game: Game) -> SavedGame:
-    """The game that is open, else the newest of this kind that waits; raises `UnknownName`."""
-    unfinished = sorted(
-        (saved for saved in store.saved_games() if saved.state in UNFINISHED_STATES),
-        key=lambda saved: UNFINISHED_STATES.index(saved.state),
+def _find_unfinished_game(store: Store, game: Game) -> SavedGame:
+    """Returns the open game if it is of this kind, else the newest waiting one; raises `UnknownName`."""
+    unfinished_games = sorted(
+        (saved_game for saved_game in store.saved_games() if saved_game.state in UNFINISHED_STATES),
+        key=lambda saved_game: UNFINISHED_STATES.index(saved_game.state),
     )
-    found = next((saved for saved in unfinished if saved.game == game.key), None)
-    if found is None:
-        if not unfinished:
+    match = next((saved_game for saved_game in unfinished_games if saved_game.game == game.key), None)
+    if match is None:
+        if not unfinished_games:
             raise UnknownName(say("There is no unfinished game to resume."))
         text = "There is no unfinished game of {game}. Unfinished games: {names}."
-        names = ", ".join(dict.fromkeys(saved.game for saved in unfinished))
+        names = ", ".join(dict.fromkeys(saved_game.game for saved_game in unfinished_games))
         raise UnknownName(say(text, game=game.title, names=names))
-    return found
+    return match
 
 
-def _check_same(session: Session, names: Sequence[str], options: Mapping[str, str]) -> None:
-    set_to, now = session.table.options, [seat.name for seat in session.table.seats]
-    known = [[*map(fold_name, people)] for people in (now, session.began.names)]
-    if names and [*map(fold_name, names)] not in known:
+def _require_same_players_and_options(
+    session: Session, names: Sequence[str], options: Mapping[str, str]
+) -> None:
+    """Raises `UserError` if typed names or options differ from those of the game.
+
+    Names may also be those from the beginning of the game.
+    """
+    game_options, current_names = session.table.options, [seat.name for seat in session.table.seats]
+    allowed_names = [[*map(fold_name, allowed)] for allowed in (current_names, session.began.names)]
+    if names and [*map(fold_name, names)] not in allowed_names:
         raise UserError(
             say(
                 "This game is played by {names}, not by {others}. To continue it, don't type --seats.",
-                names=", ".join(now),
+                names=", ".join(current_names),
                 others=", ".join(names),
             )
         )
-    for key, setting in session.game.parse_options(options).items():
-        if key in options and setting != set_to[key]:
+    for key, value in session.game.parse_options(options).items():
+        if key in options and value != game_options[key]:
             raise UserError(
                 say(
                     "This game began with {key} {setting}, not {other}. To continue it, don't type --option.",
                     key=key,
-                    setting=option_value_as_typed(set_to[key]),
+                    setting=option_value_as_typed(game_options[key]),
                     other=options[key],
                 )
             )
@@ -128,7 +136,7 @@ def _check_same(session: Session, names: Sequence[str], options: Mapping[str, st
 # play
 
 
-def _play_arguments(parser: ArgumentParser) -> None:
+def _add_play_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "game", metavar="GAME", nargs="+", help="the game to play; companion games lists all games"
     )
@@ -154,20 +162,20 @@ def _play_arguments(parser: ArgumentParser) -> None:
 def _play(args: Namespace) -> int:
     game = installed_games.find_playable_game(" ".join(args.game))
     names = [name.strip() for name in args.seats.split(",")] if args.seats is not None else []
-    options = dict(map(_option, args.options))
+    options = dict(map(_parse_option, args.options))
     if args.json and not names and not args.resume:
         raise UserError(say("Name the players in clockwise order, such as --seats Aki,Ben,Chie."))
-    wanted = PlayArguments(game, names, options, _clocks(args))
+    arguments = PlayArguments(game, names, options, _parse_clock_argument(args))
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
         for notice in store.notices:
             print(render(notice), file=sys.stderr)
         if not args.json:
-            return _at_terminal(args, store, wanted)
-        session = (resume_unfinished_game if args.resume else begin_game)(Evening(store), wanted)
+            return _play_at_terminal(args, store, arguments)
+        session = (resume_unfinished_game if args.resume else begin_game)(Evening(store), arguments)
         return json_session.play_over_stdio(session, store)
 
 
-def _clocks(args: Namespace) -> ClockSettings | None:
+def _parse_clock_argument(args: Namespace) -> ClockSettings | None:
     if args.clock is None:
         return None
     if args.json:
@@ -178,20 +186,20 @@ def _clocks(args: Namespace) -> ClockSettings | None:
     return parse_clocks(args.clock)
 
 
-def _at_terminal(args: Namespace, store: Store, wanted: PlayArguments) -> int:
+def _play_at_terminal(args: Namespace, store: Store, arguments: PlayArguments) -> int:
     from companion import terminal
 
-    there = terminal.make_standard_terminal(args.lang)
-    if not wanted.names and not args.resume:
-        names = terminal.ask_player_names(there, wanted.game, store.find_open_game())
-        wanted = msgspec.structs.replace(wanted, names=names)
-    session = (resume_unfinished_game if args.resume or not wanted.names else begin_game)(
-        Evening(store), wanted
+    standard_terminal = terminal.make_standard_terminal(args.lang)
+    if not arguments.names and not args.resume:
+        names = terminal.ask_player_names(standard_terminal, arguments.game, store.find_open_game())
+        arguments = msgspec.structs.replace(arguments, names=names)
+    session = (resume_unfinished_game if args.resume or not arguments.names else begin_game)(
+        Evening(store), arguments
     )
-    return terminal.play_in_terminal(session, there, args.state, store)
+    return terminal.play_in_terminal(session, standard_terminal, args.state, store)
 
 
-def _option(text: str) -> tuple[str, str]:
+def _parse_option(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not equals:
         raise UserError(say("Write an option as KEY=VALUE, not {text}.", text=text))
@@ -200,7 +208,7 @@ def _option(text: str) -> tuple[str, str]:
 
 PLAY = Subcommand(
     "Play a game in the terminal.",
-    _play_arguments,
+    _add_play_arguments,
     _play,
     ("companion play egypt --seats Aki,Ben,Chie", "companion play egypt --resume"),
 )
@@ -209,65 +217,69 @@ PLAY = Subcommand(
 # games
 
 
-def _games_arguments(parser: ArgumentParser) -> None:
-    words = parser.add_subparsers(metavar="ACTION")
-    new = words.add_parser(
+def _add_games_arguments(parser: ArgumentParser) -> None:
+    subparsers = parser.add_subparsers(metavar="ACTION")
+    new_parser = subparsers.add_parser(
         "new",
         help="Begin your own template.",
         description="Begin your own template.",
     )
-    new.add_argument("name", metavar="NAME", help="the name of the template: small letters and digits")
-    new.add_argument("--like", metavar="TEMPLATE", help="the template to start from (default: the first one)")
-    add_game_argument(new)
-    add_state_argument(new, is_nested=True)
-    add_examples(new, "companion games new mygame --like train")
-    new.set_defaults(word=_new_preset)
+    new_parser.add_argument("name", metavar="NAME", help="the name of the template: small letters and digits")
+    new_parser.add_argument(
+        "--like", metavar="TEMPLATE", help="the template to start from (default: the first one)"
+    )
+    add_game_argument(new_parser)
+    add_state_argument(new_parser, is_nested=True)
+    add_examples(new_parser, "companion games new mygame --like train")
+    new_parser.set_defaults(word=_new_preset)
     parser.set_defaults(word=_list_games)
     add_state_argument(parser)
 
 
 def _new_preset(args: Namespace) -> int:
     library = preset_library(args)
-    like = library.get_preset(library.shipped_names[0] if args.like is None else args.like)
+    source = library.get_preset(library.shipped_names[0] if args.like is None else args.like)
     print(
-        f"{like.duplicate(args.name).path}\nOpen this file in an editor and write down what your game needs. "
+        f"{source.duplicate(args.name).path}\n"
+        "Open this file in an editor and write down what your game needs. "
         f"To play with it: companion play {library.game.key} --option {library.option.key}={args.name}"
     )
     return 0
 
 
 def _list_games(args: Namespace) -> int:
-    directory, shelf = state_directory(args.state), installed_games.games()
-    for found in shelf.values():
+    directory, games = state_directory(args.state), installed_games.games()
+    for game in games.values():
         print(
-            _title(
-                found if isinstance(found, installed_games.BrokenGame) else with_own_presets(found, directory)
+            _describe_game(
+                game if isinstance(game, installed_games.BrokenGame) else with_own_presets(game, directory)
             )
         )
     with closing(Store.open(directory)) as store:
-        saved = store.saved_games()
-    if saved:
+        saved_games = store.saved_games()
+    if saved_games:
         print("\nSaved, newest first:")
-    for game in saved:
-        print(render(f"  {game.number}  {game.game}: {', '.join(game.names)} ({_state(game, shelf)})"))
+    for saved_game in saved_games:
+        names, state = ", ".join(saved_game.names), _describe_state(saved_game, games)
+        print(render(f"  {saved_game.number}  {saved_game.game}: {names} ({state})"))
     return 0
 
 
-def _state(saved: SavedGame, shelf: Mapping[str, Game | installed_games.BrokenGame]) -> str:
-    """Whether it is over, and why it can't be opened where its game is gone or broken."""
-    found = shelf.get(saved.game)
-    if isinstance(found, Game):
-        return saved.state
-    why = say("its game is not installed") if found is None else found.why
-    return f"{saved.state}; {render(why)}"
+def _describe_state(saved_game: SavedGame, games: Mapping[str, Game | installed_games.BrokenGame]) -> str:
+    """Returns the state of a saved game, and why it can't be opened if its game is gone or broken."""
+    game = games.get(saved_game.game)
+    if isinstance(game, Game):
+        return saved_game.state
+    why = say("its game is not installed") if game is None else game.why
+    return f"{saved_game.state}; {render(why)}"
 
 
-def _title(found: Game | installed_games.BrokenGame) -> str:
-    if isinstance(found, installed_games.BrokenGame):
-        return f"{found.key}  {render(found.why)}"
-    least, most = found.players
-    lines = [f"{found.key}  {render(found.title)}, {least} to {most} players"]
-    for option in found.options:
+def _describe_game(game: Game | installed_games.BrokenGame) -> str:
+    if isinstance(game, installed_games.BrokenGame):
+        return f"{game.key}  {render(game.why)}"
+    least, most = game.players
+    lines = [f"{game.key}  {render(game.title)}, {least} to {most} players"]
+    for option in game.options:
         setting = f"--option {option.key}={option_value_as_typed(option.default)}"
         lines.append(f"    {setting}  {render(option.hint)} ({render(option.allowed_values_text)})")
     return "\n".join(lines)
@@ -275,7 +287,7 @@ def _title(found: Game | installed_games.BrokenGame) -> str:
 
 GAMES = Subcommand(
     "List all games with their options, and all saved games; or begin a template.",
-    _games_arguments,
+    _add_games_arguments,
     lambda args: int(args.word(args)),
     ("companion games", "companion games new mygame"),
 )

@@ -15,14 +15,14 @@ from companion.texts import render, say, say_n
 
 def _list(args: Namespace) -> int:
     with closing(Store.open(state_directory(args.state))) as store:
-        found = player_statistics.statistics_of_all_players(store)
+        players = player_statistics.statistics_of_all_players(store)
     rows = [
         [
             render(player.name),
             render(say_n("{n} game", "{n} games", n=player.games)),
             render(say_n("{n} won", "{n} won", n=player.wins)),
         ]
-        for player in found
+        for player in players
     ]
     if rows:
         print(*align_columns(rows), sep="\n")
@@ -43,11 +43,11 @@ def _delete(args: Namespace) -> int:
     return 0
 
 
-def _arguments(parser: ArgumentParser) -> None:
+def _add_arguments(parser: ArgumentParser) -> None:
     add_state_argument(parser)
     parser.set_defaults(do=_list)
-    parts = parser.add_subparsers(metavar="ACTION")
-    for name, help_, do, example in (
+    subparsers = parser.add_subparsers(metavar="ACTION")
+    for name, help_text, do, example in (
         ("list", "List all players with their games and wins.", _list, "companion players list"),
         (
             "merge",
@@ -57,19 +57,19 @@ def _arguments(parser: ArgumentParser) -> None:
         ),
         ("delete", "Forget the wins of NAME. The games stay saved.", _delete, "companion players delete Ben"),
     ):
-        one = parts.add_parser(name, help=help_, description=help_)
-        add_examples(one, example)
+        subparser = subparsers.add_parser(name, help=help_text, description=help_text)
+        add_examples(subparser, example)
         if do is not _list:
-            one.add_argument("name", metavar="NAME", help="the name of the player")
+            subparser.add_argument("name", metavar="NAME", help="the name of the player")
         if do is _merge:
-            one.add_argument("into", metavar="INTO", help="the name that stays")
-        add_state_argument(one, is_nested=True)
-        one.set_defaults(do=do)
+            subparser.add_argument("into", metavar="INTO", help="the name that stays")
+        add_state_argument(subparser, is_nested=True)
+        subparser.set_defaults(do=do)
 
 
 PLAYERS = Subcommand(
     "List all players with their games and wins, or merge or forget players.",
-    _arguments,
+    _add_arguments,
     lambda args: int(args.do(args)),
     ("companion players list", "companion players merge Akki Aki"),
 )

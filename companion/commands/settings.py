@@ -26,41 +26,39 @@ from companion.texts import render, say
 
 
 def _list(args: Namespace) -> int:
-    settings, every = _load(args), setting_definitions().values()
+    settings, definitions = _load_and_print_faults(args), setting_definitions().values()
     if args.json:
-        _print_json(every, settings)
+        _print_json(definitions, settings)
         return 0
-    heads = (say("Setting"), say("Value"), say("Allowed"), say("Applies to"))
-    rows = [[*map(render, heads)]]
-    for setting in every:
-        about = setting.description
-        value, allowed = (
-            setting.format_value(getattr(settings, setting.name)),
-            render(setting.as_option.allowed_values_text),
-        )
-        rows.append([setting.name, value, allowed, render(APPLIES_TO[about.applies_to])])
+    headings = (say("Setting"), say("Value"), say("Allowed"), say("Applies to"))
+    rows = [[*map(render, headings)]]
+    for definition in definitions:
+        value = definition.format_value(getattr(settings, definition.name))
+        allowed = render(definition.as_option.allowed_values_text)
+        scope = render(APPLIES_TO[definition.description.applies_to])
+        rows.append([definition.name, value, allowed, scope])
     print(*align_columns(rows), sep="\n")
     return 0
 
 
 def _get(args: Namespace) -> int:
-    _print(find_setting(args.name), _load(args), as_json=args.json)
+    _print(find_setting(args.name), _load_and_print_faults(args), as_json=args.json)
     return 0
 
 
 def _set(args: Namespace) -> int:
-    setting = find_setting(args.name)
-    value = setting.parse_value(args.value)
+    definition = find_setting(args.name)
+    value = definition.parse_value(args.value)
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
         for notice in store.notices:
             print(render(notice), file=sys.stderr)
-        save_setting(store, setting.name, value)
-    _print(setting, _load(args), as_json=args.json)
+        save_setting(store, definition.name, value)
+    _print(definition, _load_and_print_faults(args), as_json=args.json)
     return 0
 
 
-def _load(args: Namespace) -> Settings:
-    """Returns what is saved; sentences about values that aren't allowed go to people."""
+def _load_and_print_faults(args: Namespace) -> Settings:
+    """Returns the saved settings, and prints a sentence about each saved value that isn't allowed."""
     with closing(Store.open(state_directory(args.state))) as store:
         settings, faults = load_settings(store)
     for fault in faults:
@@ -68,38 +66,39 @@ def _load(args: Namespace) -> Settings:
     return settings
 
 
-def _print(setting: SettingDefinition, settings: Settings, *, as_json: bool) -> None:
+def _print(definition: SettingDefinition, settings: Settings, *, as_json: bool) -> None:
     if as_json:
-        _print_json([setting], settings)
+        _print_json([definition], settings)
     else:
-        print(setting.format_value(getattr(settings, setting.name)))
+        print(definition.format_value(getattr(settings, definition.name)))
 
 
-def _print_json(shown: Iterable[SettingDefinition], settings: Settings) -> None:
-    print(json.dumps({one.name: _plain(one, settings) for one in shown}, ensure_ascii=False))
+def _print_json(definitions: Iterable[SettingDefinition], settings: Settings) -> None:
+    json_by_name = {definition.name: _setting_as_json(definition, settings) for definition in definitions}
+    print(json.dumps(json_by_name, ensure_ascii=False))
 
 
-def _plain(setting: SettingDefinition, settings: Settings) -> dict[str, Any]:
-    """Returns a setting as JSON: its value, and all that a page of settings needs."""
-    about = setting.description
-    allowed: dict[str, Any] = {"least": about.least, "most": about.most}
-    if setting.choices:
-        allowed = {"choices": [setting.parse_value(choice) for choice in setting.choices]}
+def _setting_as_json(definition: SettingDefinition, settings: Settings) -> dict[str, Any]:
+    """Returns a setting as JSON: its value, and everything else that a page of settings needs."""
+    description = definition.description
+    allowed: dict[str, Any] = {"least": description.least, "most": description.most}
+    if definition.choices:
+        allowed = {"choices": [definition.parse_value(choice) for choice in definition.choices]}
     return {
-        "value": getattr(settings, setting.name),
-        "default": setting.default,
+        "value": getattr(settings, definition.name),
+        "default": definition.default,
         **allowed,
-        "applies_to": about.applies_to,
-        "label": render(about.label),
-        "hint": render(about.hint),
+        "applies_to": description.applies_to,
+        "label": render(description.label),
+        "hint": render(description.hint),
     }
 
 
-def _arguments(parser: ArgumentParser) -> None:
+def _add_arguments(parser: ArgumentParser) -> None:
     add_state_argument(parser)
     parser.set_defaults(do=_list, json=False)
-    parts = parser.add_subparsers(metavar="ACTION")
-    for name, help_, do, example in (
+    subparsers = parser.add_subparsers(metavar="ACTION")
+    for name, help_text, do, example in (
         (
             "list",
             "List all settings with their values and what is allowed.",
@@ -109,22 +108,22 @@ def _arguments(parser: ArgumentParser) -> None:
         ("get", "Print the value of a setting.", _get, "companion settings get language"),
         ("set", "Change a setting.", _set, "companion settings set sound off"),
     ):
-        one = parts.add_parser(name, help=help_, description=help_)
-        add_examples(one, example)
+        subparser = subparsers.add_parser(name, help=help_text, description=help_text)
+        add_examples(subparser, example)
         if do is not _list:
-            one.add_argument(
+            subparser.add_argument(
                 "name", metavar="NAME", help="the setting; companion settings list shows all names"
             )
         if do is _set:
-            one.add_argument("value", metavar="VALUE", help="the new value")
-        one.add_argument("--json", action="store_true", help="print a line of JSON, for programs")
-        add_state_argument(one, is_nested=True)
-        one.set_defaults(do=do)
+            subparser.add_argument("value", metavar="VALUE", help="the new value")
+        subparser.add_argument("--json", action="store_true", help="print a line of JSON, for programs")
+        add_state_argument(subparser, is_nested=True)
+        subparser.set_defaults(do=do)
 
 
 SETTINGS = Subcommand(
     "Show and change the settings.",
-    _arguments,
+    _add_arguments,
     lambda args: int(args.do(args)),
     ("companion settings list", "companion settings set sound off"),
 )

@@ -35,23 +35,24 @@ def preset_library(args: Namespace) -> PresetLibrary:
 
     Raises `UserError`, which lists the games that have presets.
     """
-    found = installed_games.games_offering_presets()
+    games = installed_games.games_offering_presets()
+    matches = games
     if args.game is not None:
-        game = installed_games.find_playable_game(args.game)
-        found = [one for one in found if one.key == game.key]
-    if len(found) == 1:
-        return PresetLibrary(found[0], state_directory(args.state))
-    names = ", ".join(one.key for one in installed_games.games_offering_presets())
+        key = installed_games.find_playable_game(args.game).key
+        matches = [game for game in games if game.key == key]
+    if len(matches) == 1:
+        return PresetLibrary(matches[0], state_directory(args.state))
+    names = ", ".join(game.key for game in games)
     raise UserError(say("Name a game that has templates with --game. Games: {names}.", names=names))
 
 
 def _list(args: Namespace) -> int:
     library = preset_library(args)
-    labels, own = library.labels_by_name(), set(library.own_names())
+    labels, own_names = library.labels_by_name(), set(library.own_names())
     width = max(map(len, labels))
     for name, label in labels.items():
-        what = str(library.own_preset_path(name)) if name in own else render(label)
-        print(f"{name:{width}}  {what}")
+        path_or_label = str(library.own_preset_path(name)) if name in own_names else render(label)
+        print(f"{name:{width}}  {path_or_label}")
     return 0
 
 
@@ -65,8 +66,8 @@ def _export(args: Namespace) -> int:
 
 
 def _import(args: Namespace) -> int:
-    new = preset_library(args).import_file(Path(args.file))
-    print(render(say("{file} was added as the template {name}.", file=args.file, name=new.preset_name)))
+    preset = preset_library(args).import_file(Path(args.file))
+    print(render(say("{file} was added as the template {name}.", file=args.file, name=preset.preset_name)))
     return 0
 
 
@@ -75,45 +76,42 @@ def _delete(args: Namespace) -> int:
     return 0
 
 
-def _arguments(parser: ArgumentParser) -> None:
-    words = parser.add_subparsers(metavar="ACTION")
+def _add_arguments(parser: ArgumentParser) -> None:
+    subparsers = parser.add_subparsers(metavar="ACTION")
 
-    def part(name: str, do: Callable[[Namespace], int], help_: str, example: str) -> ArgumentParser:
-        one = words.add_parser(name, help=help_, description=help_)
-        add_examples(one, example)
-        add_game_argument(one, is_nested=True)
-        add_state_argument(one, is_nested=True)
-        one.set_defaults(word=do)
-        return one
+    def add_action(name: str, do: Callable[[Namespace], int], help_text: str, example: str) -> ArgumentParser:
+        subparser = subparsers.add_parser(name, help=help_text, description=help_text)
+        add_examples(subparser, example)
+        add_game_argument(subparser, is_nested=True)
+        add_state_argument(subparser, is_nested=True)
+        subparser.set_defaults(word=do)
+        return subparser
 
-    export = part(
+    export_parser = add_action(
         "export", _export, "Write a template to a file.", "companion templates export train mytrain.toml"
     )
-    export.add_argument("name", metavar="NAME", help="the name of the template")
-    export.add_argument("file", metavar="FILE", help="the file to write, or - to print the template")
-    export.add_argument("--force", action="store_true", help="overwrite a file that already exists")
-    new = part(
+    export_parser.add_argument("name", metavar="NAME", help="the name of the template")
+    export_parser.add_argument("file", metavar="FILE", help="the file to write, or - to print the template")
+    export_parser.add_argument("--force", action="store_true", help="overwrite a file that already exists")
+    import_parser = add_action(
         "import",
         _import,
         "Add a file as a template with the name of the file.",
         "companion templates import mygame.toml",
     )
-    new.add_argument("file", metavar="FILE", help="the template as a .toml file")
-    delete = part("delete", _delete, "Delete one of your own templates.", "companion templates delete mygame")
-    delete.add_argument("name", metavar="NAME", help="the name of the template")
+    import_parser.add_argument("file", metavar="FILE", help="the template as a .toml file")
+    delete_parser = add_action(
+        "delete", _delete, "Delete one of your own templates.", "companion templates delete mygame"
+    )
+    delete_parser.add_argument("name", metavar="NAME", help="the name of the template")
     parser.set_defaults(word=_list)
     add_game_argument(parser)
     add_state_argument(parser)
 
 
-def _templates(args: Namespace) -> int:
-    done: int = args.word(args)
-    return done
-
-
 TEMPLATES = Subcommand(
     "List the templates of a game; export, import or delete one.",
-    _arguments,
-    _templates,
+    _add_arguments,
+    lambda args: int(args.word(args)),
     ("companion templates", "companion templates export train mytrain.toml"),
 )

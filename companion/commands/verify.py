@@ -1,7 +1,7 @@
 """The subcommand `verify`: checks that a game was not changed, from its log as text or from the saved games.
 
-It changes nothing and repairs nothing. A fault is named with its event. Only a seal that somebody noted when
-they saw it proves that an envelope is the one that was closed.
+The command changes nothing and repairs nothing. A fault is named with its event. Only a seal that somebody
+noted when they saw it proves that an envelope is the one that was closed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from companion.table.scores import StoredResult
 from companion.texts import Say, render, say, shorten_long_values, text_to_json
 
 
-def _arguments(parser: ArgumentParser) -> None:
+def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "game",
         metavar="GAME",
@@ -46,31 +46,26 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _verify(args: Namespace) -> int:
-    wanted = args.game
-    if wanted is not None and (Path(wanted).suffix or user_files.file_exists(Path(wanted))):
-        return _print_result(
-            _verify_events(
-                logtext.parse_log_text(
-                    user_files.read_user_file(Path(wanted), logtext.MAX_LOG_TEXT_CHARACTERS)
-                ),
-                args.noted,
-            )
-        )
+    game_or_file = args.game
+    if game_or_file is not None and (Path(game_or_file).suffix or user_files.file_exists(Path(game_or_file))):
+        log_text = user_files.read_user_file(Path(game_or_file), logtext.MAX_LOG_TEXT_CHARACTERS)
+        return _print_result(_verify_events(logtext.parse_log_text(log_text), args.noted))
     with closing(Store.open(state_directory(args.state))) as store:
-        log = store.open_game_log(find_saved_game(store.saved_games(), wanted).number)
-        odd = log.describe_altered_rows()
-        events = [] if odd else log.events()
-        found = VerificationResult(faults=odd) if odd else _verify_events(events, args.noted)
-    if not found.faults and not found.has_false_seal:
+        log = store.open_game_log(find_saved_game(store.saved_games(), game_or_file).number)
+        if altered_rows := log.describe_altered_rows():
+            return _print_result(VerificationResult(faults=altered_rows))
+        events = log.events()
+        result = _verify_events(events, args.noted)
+    if not result.faults and not result.has_false_seal:
         text = "All {count} events are intact. A replay gives the present position."
         print(render(say(text, count=len(events))))
-    return _print_result(found)
+    return _print_result(result)
 
 
 class VerificationResult(msgspec.Struct):
     """The faults of a saved game, and reports of its sealed rounds.
 
-    `has_false_seal`: an opened answer differs from the sealed one.
+    `has_false_seal`: an opened answer differs from the sealed one, or no opened envelope has a noted seal.
     """
 
     faults: list[Say]
@@ -78,36 +73,39 @@ class VerificationResult(msgspec.Struct):
     has_false_seal: bool = False
 
 
-def _verify_events(events: Sequence[Event], noted: Sequence[str]) -> VerificationResult:
-    """Order first, then envelopes; the rules are asked only where both are as they should be."""
-    found = sealed_rounds(events)
-    sealed = [text for one in found for text in _describe_round(one, events[0])]
-    false = any(one.false_seats for one in found)
-    wrong = [misplaced] if (misplaced := find_misplaced_event(events)) else []
-    if not wrong and not false:
-        wrong += _replay_faults(events)
-    missing = list(_unseen_seals(found, noted))
-    sealed = sealed or [say("This game has no sealed rounds.")]
-    return VerificationResult(wrong, [*sealed, *missing], false or bool(missing))
+def _verify_events(events: Sequence[Event], noted_seals: Sequence[str]) -> VerificationResult:
+    """Checks the order of events, the envelopes, and the rules only if there is no fault before."""
+    rounds = sealed_rounds(events)
+    round_reports = [text for sealed_round in rounds for text in _describe_round(sealed_round, events[0])]
+    has_false_seal = any(sealed_round.false_seats for sealed_round in rounds)
+    faults = [misplaced_event] if (misplaced_event := find_misplaced_event(events)) else []
+    if not faults and not has_false_seal:
+        faults += _find_replay_faults(events)
+    missing_seals = list(_missing_seals(rounds, noted_seals))
+    round_reports = round_reports or [say("This game has no sealed rounds.")]
+    return VerificationResult(faults, [*round_reports, *missing_seals], has_false_seal or bool(missing_seals))
 
 
-def _unseen_seals(found: Iterable[SealedRound], noted: Iterable[str]) -> Iterator[Say]:
-    """The seals somebody noted that no opened envelope had; read as people write them down."""
-    shown = {seal for one in found for seal in one.letters_by_seat.values()}
-    for text in noted:
-        if normalize_seal_letters(text) not in shown:
+def _missing_seals(rounds: Iterable[SealedRound], noted_seals: Iterable[str]) -> Iterator[Say]:
+    """Yields a sentence about each noted seal that no opened envelope had.
+
+    Seals are read as people write them down.
+    """
+    shown_seals = {seal for sealed_round in rounds for seal in sealed_round.letters_by_seat.values()}
+    for text in noted_seals:
+        if normalize_seal_letters(text) not in shown_seals:
             yield shorten_long_values(say("No opened envelope has the seal {noted}.", noted=text))
 
 
-def _print_result(found: VerificationResult) -> int:
+def _print_result(result: VerificationResult) -> int:
     """Prints the result; returns the exit status."""
-    for text in (*found.faults, *found.round_reports):
+    for text in (*result.faults, *result.round_reports):
         print(render(text))
-    return USER_ERROR_STATUS if found.faults or found.has_false_seal else 0
+    return USER_ERROR_STATUS if result.faults or result.has_false_seal else 0
 
 
-def _replay_faults(events: Sequence[Event]) -> Iterator[Say]:
-    """Yields the first event that the rules don't allow, or an end that doesn't follow from the events."""
+def _find_replay_faults(events: Sequence[Event]) -> Iterator[Say]:
+    """Yields a sentence if the rules don't allow an event, or if they give another score at the end."""
     began, last = events[0], events[-1]
     assert isinstance(began, Began)
     try:
@@ -120,47 +118,61 @@ def _replay_faults(events: Sequence[Event]) -> Iterator[Say]:
         return
     if isinstance(last, PutAway) and last.result is not None:
         result = session.run.result_or_score_so_far()
-        if result is None or not _same_score(result.to_json(text_to_json), last.result):
+        if result is None or not _is_same_score(result.to_json(text_to_json), last.result):
             yield say(
                 "Event {at}: the saved score differs from the score that the rules give.", at=len(events)
             )
 
 
-def _same_score(led_to: StoredResult, kept: StoredResult) -> bool:
-    """Without names, which may have changed; a sheet of an older version had other lines than now."""
-    is_older = any("counts" not in line for one in kept["standings"] for line in one["lines"])
-    return _totals(led_to, lines=not is_older) == _totals(kept, lines=not is_older)
+def _is_same_score(replayed: StoredResult, saved: StoredResult) -> bool:
+    """Returns True if both results have equal ranks, totals and lines.
+
+    Names are not compared: they may have changed. The lines of an older version, which didn't save which
+    lines count, are not compared either: its sheet had other lines than now.
+    """
+    has_counts = all("counts" in line for standing in saved["standings"] for line in standing["lines"])
+    return _ranks_and_totals(replayed, with_lines=has_counts) == _ranks_and_totals(
+        saved, with_lines=has_counts
+    )
 
 
-def _totals(result: StoredResult, *, lines: bool) -> list[tuple[int, int, list[tuple[int, bool]]]]:
+def _ranks_and_totals(
+    result: StoredResult, *, with_lines: bool
+) -> list[tuple[int, int, list[tuple[int, bool]]]]:
     return [
-        (one["rank"], one["total"], [(line["value"], line["counts"]) for line in one["lines"] if lines])
-        for one in result["standings"]
+        (
+            standing["rank"],
+            standing["total"],
+            [(line["value"], line["counts"]) for line in standing["lines"] if with_lines],
+        )
+        for standing in result["standings"]
     ]
 
 
-def _describe_round(one: SealedRound, began: Event) -> Iterator[Say]:
+def _describe_round(sealed_round: SealedRound, began: Event) -> Iterator[Say]:
     names = {str(number): name for number, name in enumerate(getattr(began, "names", ()), 1)}
-    if one.false_seats:
-        seats = ", ".join(names.get(key, key) for key in one.false_seats)
+    if sealed_round.false_seats:
+        seats = ", ".join(names.get(seat_number, seat_number) for seat_number in sealed_round.false_seats)
         text = (
             "Event {at}, question {n}: the opened answers of these players differ from their sealed "
             "answers: {seats}."
         )
-        yield say(text, at=one.event_number, n=one.question_number, seats=seats)
+        yield say(text, at=sealed_round.event_number, n=sealed_round.question_number, seats=seats)
     else:
-        yield say("Question {n}: every opened answer matches its seal.", n=one.question_number)
-    for seat, seal in one.letters_by_seat.items():
+        yield say("Question {n}: every opened answer matches its seal.", n=sealed_round.question_number)
+    for seat, seal in sealed_round.letters_by_seat.items():
         yield say("  The seal of {seat}: {seal}", seat=names.get(str(seat), str(seat)), seal=seal)
-    for event in one.amended_during_questions:
-        yield say("  The answer was changed later, while question {n} was open.", n=event)
-    if one.taken_back_at is not None:
-        yield say("  The reveal was taken back later, while question {n} was open.", n=one.taken_back_at)
+    for question_number in sealed_round.amended_during_questions:
+        yield say("  The answer was changed later, while question {n} was open.", n=question_number)
+    if sealed_round.taken_back_at is not None:
+        yield say(
+            "  The reveal was taken back later, while question {n} was open.", n=sealed_round.taken_back_at
+        )
 
 
 VERIFY = Subcommand(
     "Check that a saved game was not changed: its events, sealed answers and score.",
-    _arguments,
+    _add_arguments,
     _verify,
     ("companion verify 12", "companion verify egypt --noted K7MQ93XD2HVT"),
 )

@@ -1,6 +1,6 @@
 """Plays a game with a program: one line of JSON in, one line of JSON out (docs/json.md).
 
-A line is written only after what it acknowledges is saved. It holds only what everybody may know.
+A line is written only after what it acknowledges is saved. The line holds only what everybody may know.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ Json = dict[str, Any]
 
 
 def play_over_stdio(session: Session, store: Store | None = None) -> int:
-    """Plays over standard input and output until the input ends; every answer is saved at once."""
+    """Plays over standard input and output until the input ends, and returns the exit status.
+
+    Every answer is saved at once.
+    """
     play_over_streams(session, sys.stdin.buffer, sys.stdout.buffer, store)
     return 0
 
@@ -34,14 +37,11 @@ def play_over_stdio(session: Session, store: Store | None = None) -> int:
 def play_over_streams(
     session: Session, lines_in: BinaryIO, lines_out: BinaryIO, store: Store | None = None
 ) -> None:
-    """Plays a game over two streams: writes one line in reply to each line read.
-
-    First of all the open question is written.
-    """
-    wire = JsonSession(session, store)
-    _write(lines_out, wire.question_with_last_event())
+    """Plays a game over two streams: writes the open question, then a reply to each line read."""
+    json_session = JsonSession(session, store)
+    _write_line(lines_out, json_session.question_with_last_event())
     for number, line in enumerate(read_lines(lines_in), 1):
-        _write(lines_out, wire.reply(number, line))
+        _write_line(lines_out, json_session.reply(number, line))
 
 
 class JsonSession:
@@ -56,64 +56,60 @@ class JsonSession:
         return question_or_result(self._session)
 
     def question_with_last_event(self) -> Json:
-        """Returns the open question with the last event.
-
-        Perhaps nobody had read that event when the game was left.
-        """
-        return _with_changes(
+        """Returns the open question with the last event: perhaps nobody read it before the game was left."""
+        return _add_changes(
             self.question_or_result(), last_answer_texts(self._session), winners_of_last_reveal(self._session)
         )
 
     def reply(self, line_number: int, line: bytes) -> Json:
-        """Returns the reply to a line: the line to write.
-
-        `line_number` counts from 1.
-        """
+        """Returns the reply to a line; `line_number` counts from 1."""
         try:
             message = read_message(line_number, line)
             action = ACTIONS.get(message.action) if message.action else None
-            own = None if message.action else JSON_INPUT
-            news = GameChanges(self._session, own_source=own, replays=action is not None and action.replays)
-            came = self._run(message.action, message.arguments)
-            return _with_changes(came, news.describe(), news.winners_of_new_reveal())
+            own_source = None if message.action else JSON_INPUT
+            replays = action is not None and action.replays
+            changes = GameChanges(self._session, own_source=own_source, replays=replays)
+            reply = self._run_message(message.action, message.arguments)
+            return _add_changes(reply, changes.describe(), changes.winners_of_new_reveal())
         except CompanionError as error:
-            return {"n": self._session.question_number, **self._refusal(error)}
+            return {"n": self._session.question_number, **self._error_as_json(error)}
 
-    def _run(self, do: str | None, said: Json) -> Json:
-        if do is None:
-            return self._answer(said)
-        if do == "state":
+    def _run_message(self, action_name: str | None, arguments: Json) -> Json:
+        if action_name is None:
+            return self._answer(arguments)
+        if action_name == "state":
             return {"state": public_table_state(self._session)}
-        if do == "undo" and "to" in said:
-            do, said = "back", {**said, "kept": self._session.step_count_before_answer(said["to"])}
-        return self._run_action(ACTIONS[do], said)
+        if action_name == "undo" and "to" in arguments:
+            action_name = "back"
+            arguments = {**arguments, "kept": self._session.step_count_before_answer(arguments["to"])}
+        return self._run_action(ACTIONS[action_name], arguments)
 
-    def _answer(self, said: Json) -> Json:
-        session, n = self._session, said["n"]
-        if "seat" not in said:
-            session.answer(n, said["answer"], JSON_INPUT)
+    def _answer(self, arguments: Json) -> Json:
+        session, n = self._session, arguments["n"]
+        if "seat" not in arguments:
+            session.answer(n, arguments["answer"], JSON_INPUT)
             return self.question_or_result()
-        seat = session.table.seats.find_seat(said["seat"])
-        session.put_answer_in_envelope(n, seat, said["answer"], JSON_INPUT)
+        seat = session.table.seats.find_seat(arguments["seat"])
+        session.put_answer_in_envelope(n, seat, arguments["answer"], JSON_INPUT)
         return (
             {"n": n, "seat": seat.name, "taken": True}
             if session.question_number == n
             else self.question_or_result()
         )
 
-    def _run_action(self, action: TableAction, said: Json) -> Json:
-        """Runs an action; the line back holds the question if it has changed."""
+    def _run_action(self, action: TableAction, arguments: Json) -> Json:
+        """Runs an action and returns the reply, which holds the question if it has changed."""
         confirmed = [
             key
             for key in action.confirmations
-            if key not in JSON_KEY_BY_CONFIRMATION or said.get(JSON_KEY_BY_CONFIRMATION[key], False)
+            if key not in JSON_KEY_BY_CONFIRMATION or arguments.get(JSON_KEY_BY_CONFIRMATION[key], False)
         ]
-        outcome = action.run(self._game, said, confirmed)
+        outcome = action.run(self._game, arguments, confirmed)
         line: Json = {} if action.is_answer else {"done": action.key, "n": self._session.question_number}
         if outcome.ended_early:
             result = outcome.score and {
                 **outcome.score.to_json(render),
-                **_provisional(make_view(self._session)),
+                **_provisional_mark(make_view(self._session)),
             }
             line |= {"early": True, "result": result}
         if outcome.why_asked_again is not None:
@@ -124,57 +120,61 @@ class JsonSession:
             line["by_hand"] = [render(move) for move in outcome.by_hand]
         return line
 
-    def _refusal(self, error: CompanionError) -> Json:
-        """Returns why it was refused; if a confirmation is missing, why it is needed."""
+    def _error_as_json(self, error: CompanionError) -> Json:
+        """Returns why a line was refused; if a confirmation is missing, why it is needed."""
         if isinstance(error, NeedsConfirmation):
             error = error.session_error_or_self
         if isinstance(error, ReplayConflict):
             return {"error": str(error), "event": error.event}
-        return {"error": str(error), **self._offered_directory()}
+        return {"error": str(error), **self._replacement_directory_as_json()}
 
-    def _offered_directory(self) -> Json:
-        """Returns the directory where the game can continue if its own is lost."""
+    def _replacement_directory_as_json(self) -> Json:
+        """Returns the key `elsewhere` if the game's own directory is lost: where the game can continue."""
         store = self._game.store
-        place = store.find_replacement_directory() if store else None
-        return {} if place is None else {"elsewhere": str(place)}
+        directory = store.find_replacement_directory() if store else None
+        return {} if directory is None else {"elsewhere": str(directory)}
 
 
 def question_or_result(session: Session) -> Json:
     """Returns the open question of a session, or the result if the game is over."""
     if session.result is None:
         return question_as_json(session)
-    return {"result": {**session.result.to_json(render), **_provisional(make_view(session))}}
+    return {"result": {**session.result.to_json(render), **_provisional_mark(make_view(session))}}
 
 
 def question_as_json(session: Session) -> Json:
     """Returns the open question as JSON."""
-    seen = make_view(session)
-    asked = seen.question
-    assert asked is not None
+    table_view = make_view(session)
+    question = table_view.question
+    assert question is not None
     line: Json = {
-        "n": seen.question_number,
-        "kind": asked.kind,
-        "asks": session.run.replace_seat_numbers_with_names(asked.log_key),
-        "text": _question_text(asked),
-        "seats": [seat.name for seat in asked.seats],
+        "n": table_view.question_number,
+        "kind": question.kind,
+        "asks": session.run.replace_seat_numbers_with_names(question.log_key),
+        "text": _question_text(question),
+        "seats": [seat.name for seat in question.seats],
     }
-    if asked.parts_by_seat:
-        line["in"] = [envelope.seat.name for envelope in seen.envelopes if envelope.has_answer]
-    if asked.parts_by_seat and not asked.is_sealed:
-        line["open"] = _open_answers(seen)
-    line["limits"] = asked.limits_json
-    if not asked.parts_by_seat:
-        line["form"] = form_as_json(asked.form)
-    if seen.waiting_redo_count:
-        line["redo"] = {"waiting": seen.waiting_redo_count, "fitting": seen.fitting_redo_count}
-    if asked.parts_by_seat:
-        line["parts"] = {seat.name: _part_as_json(part) for seat, part in asked.parts_by_seat.items()}
+    if question.parts_by_seat:
+        line["in"] = [envelope.seat.name for envelope in table_view.envelopes if envelope.has_answer]
+    if question.parts_by_seat and not question.is_sealed:
+        line["open"] = _open_answers(table_view)
+    line["limits"] = question.limits_json
+    if not question.parts_by_seat:
+        line["form"] = form_as_json(question.form)
+    if table_view.waiting_redo_count:
+        line["redo"] = {"waiting": table_view.waiting_redo_count, "fitting": table_view.fitting_redo_count}
+    if question.parts_by_seat:
+        line["parts"] = {seat.name: _part_as_json(part) for seat, part in question.parts_by_seat.items()}
     return line
 
 
-def _open_answers(seen: View) -> Json:
-    """Returns the answers so far of an open round."""
-    return {one.seat.name: one.open_answer[0] for one in seen.envelopes if one.open_answer is not None}
+def _open_answers(table_view: View) -> Json:
+    """Returns the answers given so far in an open round, by the name of the seat."""
+    return {
+        envelope.seat.name: envelope.open_answer[0]
+        for envelope in table_view.envelopes
+        if envelope.open_answer is not None
+    }
 
 
 def public_table_state(session: Session) -> Json:
@@ -182,24 +182,30 @@ def public_table_state(session: Session) -> Json:
 
     Everybody may know these numbers; null is a hidden number.
     """
-    seen = make_view(session)
+    table_view = make_view(session)
     places: dict[str, dict[str, int | None]] = {}
-    for holding in seen.holdings:
+    for holding in table_view.holdings:
         places.setdefault(holding.place.key_with_player_name, {})[holding.piece.key] = holding.count
-    over = seen.result is not None
-    line: Json = {"n": seen.question_number, "game": session.game.key, "over": over, "places": places}
-    if seen.piles:
+    is_over = table_view.result is not None
+    line: Json = {
+        "n": table_view.question_number,
+        "game": session.game.key,
+        "over": is_over,
+        "places": places,
+    }
+    if table_view.piles:
         line["piles"] = {
-            place.key_with_player_name: [piece.key for piece in pile] for place, pile in seen.piles.items()
+            place.key_with_player_name: [piece.key for piece in pile]
+            for place, pile in table_view.piles.items()
         }
-    if seen.absent_seats:
-        line["absent"] = [seat.name for seat in seen.absent_seats]
-    return {**line, **_provisional(seen)}
+    if table_view.absent_seats:
+        line["absent"] = [seat.name for seat in table_view.absent_seats]
+    return {**line, **_provisional_mark(table_view)}
 
 
-def _provisional(seen: View) -> Json:
-    """Returns the key `provisional` only for provisional values."""
-    return {"provisional": True} if seen.has_provisional_values else {}
+def _provisional_mark(table_view: View) -> Json:
+    """Returns the key `provisional` if values are provisional, else nothing."""
+    return {"provisional": True} if table_view.has_provisional_values else {}
 
 
 def _part_as_json(part: Request[Any]) -> Json:
@@ -211,30 +217,30 @@ def _part_as_json(part: Request[Any]) -> Json:
     }
 
 
-def _question_text(asked: Request[Any]) -> str:
-    """Returns the question's text, with what null means if the text doesn't say it."""
-    declined = asked.form.decline
-    if declined is not None and declined.key == "cant" and declined.barred_reason is None:
-        return render(say("{question} (null: {cant})", question=asked.text, cant=declined.label))
-    return render(asked.text)
+def _question_text(question: Request[Any]) -> str:
+    """Returns the question's text; after it stands what null means if the text doesn't say it."""
+    decline = question.form.decline
+    if decline is not None and decline.key == "cant" and decline.barred_reason is None:
+        return render(say("{question} (null: {cant})", question=question.text, cant=decline.label))
+    return render(question.text)
 
 
-def _with_changes(line: Json, told: Sequence[Say], won: Sequence[Seat]) -> Json:
-    notes = {"notes": [render(text) for text in told]} if told else {}
-    return {**line, **notes, **({"won": [seat.name for seat in won]} if won else {})}
+def _add_changes(line: Json, texts: Sequence[Say], winners: Sequence[Seat]) -> Json:
+    notes = {"notes": [render(text) for text in texts]} if texts else {}
+    return {**line, **notes, **({"won": [seat.name for seat in winners]} if winners else {})}
 
 
-def _write(out: BinaryIO, line: Json) -> None:
+def _write_line(out: BinaryIO, line: Json) -> None:
     out.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
     out.flush()
 
 
-# GameChanges since a moment, for the line that reports them. Nothing is reported twice: undone answers aren't
+# Changes since a moment, for the line that reports them. Nothing is reported twice: undone answers aren't
 # reported, redone answers are, and of replayed answers only those that turned out differently.
 
 
 class GameChanges:
-    """What has changed in a session since this object was created; `describe` returns it.
+    """The changes of a session since this object was created.
 
     `own_source`: answers from this source aren't described, because the front end itself gave them; sealed
     answers always are. `replays`: the change plays earlier answers again.
@@ -242,56 +248,54 @@ class GameChanges:
 
     def __init__(self, session: Session, *, own_source: str | None = None, replays: bool = False) -> None:
         self._session = session
-        self._own = own_source
-        self._known = {told.question_number for told in session.run.answered_questions}
-        self._before = (
+        self._own_source = own_source
+        self._known_questions = {answered.question_number for answered in session.run.answered_questions}
+        self._entries_before = (
             {entry.question_number: entry for entry in history_in_force(session)} if replays else {}
         )
 
     def describe(self) -> list[Say]:
-        """Returns what has happened since as sentences, oldest first: answers, and the notes of each."""
-        return [text for entry in self._entries() for text in self._texts(entry)]
+        """Returns the changes as sentences, oldest first: answers, and the notes of each."""
+        return [text for entry in self._new_entries() for text in self._texts(entry)]
 
     def winners_of_new_reveal(self) -> tuple[Seat, ...]:
-        """Returns the winners of what the last answer revealed, if that answer is new; else nobody."""
-        last = [told.question_number for told in self._session.run.answered_questions[-1:]]
+        """Returns the winners of what the last answer revealed; nobody if that answer isn't new."""
+        last_numbers = [answered.question_number for answered in self._session.run.answered_questions[-1:]]
         return (
             winners_of_last_reveal(self._session)
-            if any(entry.question_number in last for entry in self._entries())
+            if any(entry.question_number in last_numbers for entry in self._new_entries())
             else ()
         )
 
-    def _entries(self) -> Iterator[HistoryEntry]:
-        for at, told in enumerate(self._session.run.answered_questions):
-            if told.question_number not in self._known or told.question_number in self._before:
-                entry = history_entry_of_answer(self._session, at)
-                if entry != self._before.get(told.question_number):
+    def _new_entries(self) -> Iterator[HistoryEntry]:
+        for index, answered in enumerate(self._session.run.answered_questions):
+            number = answered.question_number
+            if number not in self._known_questions or number in self._entries_before:
+                entry = history_entry_of_answer(self._session, index)
+                if entry != self._entries_before.get(number):
                     yield entry
 
     def _texts(self, entry: HistoryEntry) -> Iterator[Say]:
-        if not self._is_own(entry):
+        if not self._is_own_answer(entry):
             yield entry.text
         yield from entry.notes
 
-    def _is_own(self, entry: HistoryEntry) -> bool:
+    def _is_own_answer(self, entry: HistoryEntry) -> bool:
         answers = (step for step in reversed(self._session.steps) if isinstance(step, Answered))
         step = next(step for step in answers if step.n == entry.question_number)
-        return step.via == self._own and not step.salts
+        return step.via == self._own_source and not step.salts
 
 
 def last_answer_texts(session: Session) -> list[Say]:
-    """Returns the texts of the last answer: the answer and its notes.
-
-    Before the first answer, they are the notes of the beginning.
-    """
-    told = session.run.answered_questions
-    if not told:
+    """Returns the last answer and its notes; before the first answer, the notes of the beginning."""
+    answered_questions = session.run.answered_questions
+    if not answered_questions:
         return list(session.table.notes)
-    entry = history_entry_of_answer(session, len(told) - 1)
+    entry = history_entry_of_answer(session, len(answered_questions) - 1)
     return [entry.text, *entry.notes]
 
 
 def winners_of_last_reveal(session: Session) -> tuple[Seat, ...]:
     """Returns the winners of what the last answer revealed; nobody if no envelopes were opened."""
-    seen = make_view(session)
-    return seen.winners if seen.opened_envelopes is not None else ()
+    table_view = make_view(session)
+    return table_view.winners if table_view.opened_envelopes is not None else ()

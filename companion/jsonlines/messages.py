@@ -58,9 +58,9 @@ EXTRA_KEYS_BY_ACTION: Mapping[str, Mapping[str, type]] = {"undo": {"to": int}, "
 The key of `redo` has no effect.
 """
 JSON_KEY_BY_CONFIRMATION = {LATER_ANSWERS: "go_back", REVEAL: "past_reveal"}
-"""The JSON key for each confirmation: a program confirms with it.
+"""The JSON key with which a program confirms, for each confirmation.
 
-A confirmation without a key here counts as given.
+A confirmation without a key counts as given.
 """
 
 
@@ -70,21 +70,22 @@ def action_names() -> list[str]:
 
 
 def message_shape(action_name: str | None) -> MessageShape:
-    """Returns the keys that a line with this action must and may have; None is an answer."""
+    """Returns the keys that a line with an action must and may have; None stands for an answer."""
     if action_name is None:
         return ANSWER_SHAPE
     if action_name in JSON_ONLY_ACTIONS:
         return JSON_ONLY_ACTIONS[action_name]
     action = ACTIONS[action_name]
-    keys = {one.key: one for one in action.parameters}
-    confirmations = [
+    confirmation_keys = [
         JSON_KEY_BY_CONFIRMATION[key] for key in action.confirmations if key in JSON_KEY_BY_CONFIRMATION
     ]
     return MessageShape(
-        {key: one.json_type for key, one in keys.items() if not one.is_optional},
+        {parameter.key: parameter.json_type for parameter in action.parameters if not parameter.is_optional},
         {
-            **{key: one.json_type for key, one in keys.items() if one.is_optional},
-            **dict.fromkeys(confirmations, bool),
+            **{
+                parameter.key: parameter.json_type for parameter in action.parameters if parameter.is_optional
+            },
+            **dict.fromkeys(confirmation_keys, bool),
             **EXTRA_KEYS_BY_ACTION.get(action_name, {}),
         },
     )
@@ -94,17 +95,14 @@ _TYPE_NAMES = {int: "a whole number", str: "a text", bool: "true or false"}
 
 
 class JsonMessage(msgspec.Struct, frozen=True):
-    """A parsed line: its action, and its other keys as arguments. Without an action it is an answer."""
+    """A parsed line: its action, and its other keys as arguments; without an action, an answer."""
 
     action: str | None
     arguments: dict[str, Any]
 
 
 def read_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Yields the lines of a stream.
-
-    Of a line that is too long, only the first `MAX_LINE_BYTES` + 1 bytes come.
-    """
+    """Yields the lines of a stream; of a line that is too long, only its first `MAX_LINE_BYTES` + 1 bytes."""
     while line := stream.readline(MAX_LINE_BYTES + 1):
         rest = line
         while rest and not rest.endswith(b"\n"):
@@ -115,73 +113,79 @@ def read_lines(stream: BinaryIO) -> Iterator[bytes]:
 def read_message(line_number: int, line: bytes) -> JsonMessage:
     """Returns the message in a line; raises `UserError`, which names the line and what is wrong with it."""
     if line_number == 1:
-        line = line.removeprefix(BOM_UTF8)  # Windows begins texts so
+        line = line.removeprefix(BOM_UTF8)  # Windows begins files with it
     try:
-        return _check_shape(_parse(line))
+        return _make_message(_parse_json_object(line))
     except UserError as error:
         raise UserError(say("Line {line}: {why}", line=line_number, why=error.text)) from error
 
 
-def _parse(line: bytes) -> dict[str, Any]:
+def _parse_json_object(line: bytes) -> dict[str, Any]:
     if len(line) > MAX_LINE_BYTES:
         raise UserError(say("a line can have at most {most} bytes.", most=MAX_LINE_BYTES))
     try:
-        found = bounded_json.parse_json(line.decode().rstrip("\r\n"), MAX_TEXT_CHARACTERS)
+        value = bounded_json.parse_json(line.decode().rstrip("\r\n"), MAX_TEXT_CHARACTERS)
     except UnicodeError:
         raise UserError(say("this is not valid UTF-8.")) from None
     except json.JSONDecodeError as error:
         raise UserError(
             say("this is not valid JSON: {why} at column {column}.", why=error.msg, column=error.pos + 1)
         ) from None
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise UserError(say('a line must be a JSON object, such as {{"do": "state"}}.'))
-    return found
+    return value
 
 
-def _check_shape(said: dict[str, Any]) -> JsonMessage:
-    do = said.pop("do", None)
-    known = action_names()
-    if do is not None and do not in known:
+def _make_message(json_object: dict[str, Any]) -> JsonMessage:
+    action = json_object.pop("do", None)
+    names = action_names()
+    if action is not None and action not in names:
         raise UserError(
-            say('"do" can\'t be {do}; choose from: {deeds}.', do=_quote(do), deeds=", ".join(known))
+            say(
+                '"do" can\'t be {do}; choose from: {deeds}.', do=_format_value(action), deeds=", ".join(names)
+            )
         )
-    shape = message_shape(do)
+    shape = message_shape(action)
     for key in shape.required_keys:
-        if key not in said:
-            raise UserError(say('"{key}" is missing; {keys}.', key=key, keys=_allowed_keys(do, shape)))
-    for key, value in said.items():
-        _check_key(do, shape, key, value)
-    return JsonMessage(do, said)
+        if key not in json_object:
+            raise UserError(
+                say('"{key}" is missing; {keys}.', key=key, keys=_describe_allowed_keys(action, shape))
+            )
+    for key, value in json_object.items():
+        _check_key_and_type(action, shape, key, value)
+    return JsonMessage(action, json_object)
 
 
-def _check_key(do: str | None, shape: MessageShape, key: str, value: object) -> None:
-    allowed = {**shape.required_keys, **shape.optional_keys}.get(key)
-    if allowed is None:
-        raise UserError(say('"{key}" is unknown here; {keys}.', key=key, keys=_allowed_keys(do, shape)))
-    if allowed is not object and type(value) is not allowed:
+def _check_key_and_type(action: str | None, shape: MessageShape, key: str, value: object) -> None:
+    expected_type = {**shape.required_keys, **shape.optional_keys}.get(key)
+    if expected_type is None:
+        raise UserError(
+            say('"{key}" is unknown here; {keys}.', key=key, keys=_describe_allowed_keys(action, shape))
+        )
+    if expected_type is not object and type(value) is not expected_type:
         raise UserError(
             say(
                 '"{key}" must be {kind}, not {value}.',
                 key=key,
-                kind=_TYPE_NAMES[allowed],
-                value=_quote(value),
+                kind=_TYPE_NAMES[expected_type],
+                value=_format_value(value),
             )
         )
 
 
-def _allowed_keys(do: str | None, shape: MessageShape) -> Say:
-    needed = ", ".join(shape.required_keys) or "none"
+def _describe_allowed_keys(action: str | None, shape: MessageShape) -> Say:
+    required = ", ".join(shape.required_keys) or "none"
     optional = ", ".join(shape.optional_keys) or "none"
-    what = say("an answer") if do is None else say("{do}", do=do)
+    subject = say("an answer") if action is None else say("{do}", do=action)
     return say(
         "{what} needs these keys: {needed}. It can also have these keys: {optional}",
-        what=what,
-        needed=needed,
+        what=subject,
+        needed=required,
         optional=optional,
     )
 
 
-def _quote(value: object) -> str:
+def _format_value(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= MAX_LETTERS_OF_VALUE_IN_ERROR else text[:MAX_LETTERS_OF_VALUE_IN_ERROR] + "…"
 
@@ -193,10 +197,7 @@ Json = dict[str, Any]
 
 
 def form_as_json(form: Form) -> Json:
-    """Returns a form as JSON.
-
-    Keys that have their default value are left out.
-    """
+    """Returns a form as JSON, without the keys that have their default value."""
     line: Json = {"fields": [_field_as_json(field) for field in form.fields]}
     if form.decline is not None:
         line["decline"] = {
@@ -206,8 +207,8 @@ def form_as_json(form: Form) -> Json:
         }
         if form.decline.barred_reason is not None:
             line["decline"]["barred"] = render(form.decline.barred_reason)
-    marks = {"many": form.is_list_answer, "at_once": form.is_race, "app_answers": form.app_may_roll}
-    line |= {name: True for name, is_set in marks.items() if is_set}
+    flags = {"many": form.is_list_answer, "at_once": form.is_race, "app_answers": form.app_may_roll}
+    line |= {name: True for name, is_set in flags.items() if is_set}
     if form.confirmations:
         line["cautions"] = [
             {"answer": answer, "text": render(text)} for answer, text in form.confirmations.items()
@@ -219,20 +220,20 @@ def _field_as_json(field: Field) -> Json:
     line: Json = {"type": "confirm"}
     match field:
         case NumberField():
-            line = _number_as_json(field)
-        case OptionField(options=options, barred_options=barred):
+            return _number_as_json(field)
+        case OptionField(options=options, barred_options=barred_options):
             line = {
                 "type": "option",
-                "options": {key: _option_text(option) for key, option in options.items()},
+                "options": {key: _render_option(option) for key, option in options.items()},
             }
-            if barred:
-                line["barred"] = {key: render(why) for key, (_, why) in barred.items()}
+            if barred_options:
+                line["barred"] = {key: render(why) for key, (_, why) in barred_options.items()}
         case QuantitiesField():
-            line = _quantities_as_json(field)
-        case CardsField(least=least, most=most, required_values=shows, counts=counts):
+            return _quantities_as_json(field)
+        case CardsField(least=least, most=most, required_values=required_values, counts=counts):
             line = {"type": "cards", "least": least, "most": most}
-            if shows:
-                line["shows"] = dict(shows)
+            if required_values:
+                line["shows"] = dict(required_values)
             if counts is not None:
                 line |= {"counts": _quantities_as_json(counts), "rates": [dict(rate) for rate in field.rates]}
         case TextField(max_letters=most):
@@ -261,7 +262,7 @@ def _quantities_as_json(numbers: QuantitiesField) -> Json:
     return {"type": "quantities", "parts": parts, **total}
 
 
-def _option_text(option: Labelled) -> str:
+def _render_option(option: Labelled) -> str:
     return render(one_line_option_label(option))
 
 
@@ -271,7 +272,7 @@ def _fact_as_json(fact: Any) -> Any:
         case Mapping():
             return {_fact_as_json(key): _fact_as_json(value) for key, value in fact.items()}
         case tuple():
-            return [_fact_as_json(one) for one in fact]
+            return [_fact_as_json(item) for item in fact]
         case Seat():
             return fact.name
         case FallingPriceStep():

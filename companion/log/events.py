@@ -19,27 +19,29 @@ from companion.table.table import OptionValue
 Commitment = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 """A SHA-256 checksum in hex."""
 SEAL_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""The characters of a seal, five bits each, without those that look like others."""
+"""The characters of a seal, each five bits, without those that look like others."""
 SEAL_BITS = 60
-_ALIKE = str.maketrans("OIL", "011", " -")
+_LOOKALIKES_AND_SEPARATORS = str.maketrans("OIL", "011", " -")
 
 
 def seal_letters(commitment: str) -> str:
-    """Returns the letters of a commitment, in three groups."""
+    """Returns the letters that an envelope shows of its commitment, in three groups."""
     bits = int(commitment[: SEAL_BITS // 4], 16)
-    return _grouped("".join(SEAL_ALPHABET[bits >> at & 31] for at in range(SEAL_BITS - 5, -1, -5)))
+    return _group_letters(
+        "".join(SEAL_ALPHABET[bits >> shift & 31] for shift in range(SEAL_BITS - 5, -1, -5))
+    )
 
 
 def normalize_seal_letters(text: str) -> str:
-    """Returns the letters of a seal that somebody wrote down, in the form that the envelope shows.
+    """Returns the letters of a seal that somebody wrote down as the envelope shows them.
 
     Capitals, spaces, hyphens and letters that look alike make no difference.
     """
-    return _grouped(text.upper().translate(_ALIKE))
+    return _group_letters(text.upper().translate(_LOOKALIKES_AND_SEPARATORS))
 
 
-def _grouped(found: str) -> str:
-    return f"{found[:4]} {found[4:8]} {found[8:]}"
+def _group_letters(letters: str) -> str:
+    return f"{letters[:4]} {letters[4:8]} {letters[8:]}"
 
 
 Seed = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
@@ -48,10 +50,7 @@ PlaySeconds = Annotated[float, msgspec.Meta(ge=0, le=10**9)]
 
 
 class Began(msgspec.Struct, frozen=True, tag=True):
-    """The event that a game began.
-
-    It has the game, its players, colours and options, the printed values and the random seed.
-    """
+    """The event that a game began: who plays what, with which options, printed values and random seed."""
 
     game: ShortText
     version: BoundedNatural
@@ -150,7 +149,7 @@ class Corrected(msgspec.Struct, frozen=True, tag=True):
 
 
 class Undone(msgspec.Struct, frozen=True, tag=True):
-    """While question `n` was open, the last `count` steps were undone.
+    """The event that the last `count` steps were undone while question `n` was open.
 
     `correction`: only the last correction was undone, which had been inserted before the last answer.
     """
@@ -162,7 +161,7 @@ class Undone(msgspec.Struct, frozen=True, tag=True):
 
 
 class Redone(msgspec.Struct, frozen=True, tag=True):
-    """While question `n` was open, the last `count` undone steps were redone.
+    """The event that the last `count` undone steps were redone while question `n` was open.
 
     Before them `skipped` steps were left out, because their questions aren't asked any more.
     """
@@ -174,11 +173,10 @@ class Redone(msgspec.Struct, frozen=True, tag=True):
 
 
 class Amended(msgspec.Struct, frozen=True, tag=True):
-    """The event that the answer to an earlier question was amended, that is changed.
+    """The event that the answer to question `event` was amended while question `n` was open.
 
-    Question `n` was open then, and the answer to question `event` was changed; `kept` later steps
-    still fit. Steps that don't fit any more can be redone, in addition to `rest` of the steps that
-    could be redone before.
+    `kept` later steps still fit. Later steps that don't fit any more can be redone, and so can `rest`
+    of the steps that could be redone before.
     """
 
     n: BoundedNatural
@@ -190,9 +188,9 @@ class Amended(msgspec.Struct, frozen=True, tag=True):
 
 
 class Left(msgspec.Struct, frozen=True, tag=True):
-    """The event that a player left.
+    """The event that a player left while question `n` was open.
 
-    Question `n` was open then. From then on the default answer is given for the seat.
+    From then on the default answer is given for the seat.
     """
 
     n: BoundedNatural
@@ -200,10 +198,7 @@ class Left(msgspec.Struct, frozen=True, tag=True):
 
 
 class Returned(msgspec.Struct, frozen=True, tag=True):
-    """The event that somebody returned to the seat of an absent player.
-
-    Question `n` was open then.
-    """
+    """The event that somebody returned to the seat of an absent player while question `n` was open."""
 
     n: BoundedNatural
     seat: BoundedNatural
@@ -221,9 +216,9 @@ class PutAway(msgspec.Struct, frozen=True, tag=True):
 
 
 class Reopened(msgspec.Struct, frozen=True, tag=True):
-    """The event that a game that had been put away was reopened.
+    """The event that a game was reopened which had been put away while question `n` was open.
 
-    It had been put away while question `n` was open. Nothing in it has changed.
+    Nothing in the game has changed.
     """
 
     n: BoundedNatural

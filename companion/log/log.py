@@ -18,10 +18,10 @@ OptionalIsoDate = Annotated[str, msgspec.Meta(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9
 
 
 class PlayDates(msgspec.Struct, frozen=True):
-    """The dates of a game: when it began, and when it was last on the table.
+    """The dates of a game: when it began, when it was last on the table, and the date entered by hand.
 
-    A date is None if this machine didn't know the time. `day` is the date that people entered by
-    hand, empty if they entered none.
+    `began` and `ended` are None if this machine didn't know the time. `day` is empty if people entered no
+    date.
     """
 
     began: UnixTime | None = None
@@ -30,10 +30,7 @@ class PlayDates(msgspec.Struct, frozen=True):
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """The draft of an answer: what one seat has sealed for question `n`.
-
-    Nobody else knows it until the reveal.
-    """
+    """The answer that one seat has sealed for question `n`; nobody else knows it until the reveal."""
 
     n: int
     seat: int
@@ -42,20 +39,16 @@ class Draft(msgspec.Struct, frozen=True):
 
     @property
     def commitment(self) -> str:
-        """The commitment of the draft: a SHA-256 checksum in hex.
+        """The SHA-256 checksum of salt, seat, question number and answer, in hex.
 
-        The checksum of salt, seat, question number and answer binds the seat to its answer and reveals
-        nothing.
+        The commitment binds the seat to its answer and reveals nothing.
         """
-        value = json.dumps(self.answer, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-        return hashlib.sha256(f"{self.salt}:{self.seat}:{self.n}:{value}".encode()).hexdigest()
+        answer = json.dumps(self.answer, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+        return hashlib.sha256(f"{self.salt}:{self.seat}:{self.n}:{answer}".encode()).hexdigest()
 
 
 class Timing(msgspec.Struct, frozen=True):
-    """The timing of a game: its clock settings as text, and its seconds of play.
-
-    The seconds are those when the clocks last stopped.
-    """
+    """The clock settings of a game as text, and its seconds of play when the clocks last stopped."""
 
     clocks: str = ""
     at: PlaySeconds = 0.0
@@ -99,10 +92,7 @@ class Log(Protocol):
 
 
 class MemoryLog(list[Event]):
-    """A log in memory, which is gone when the program ends.
-
-    Games that needn't outlive the program have it: tests, samples, demonstrations.
-    """
+    """A log in memory, for games that needn't outlive the program: tests, samples, demonstrations."""
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
         super().__init__(events)

@@ -29,14 +29,14 @@ from companion.log.events import (
 from companion.texts import say
 
 INDEX_BEFORE_FIRST_STEP = -1
-"""The index before the first step: it stands for the beginning of the game."""
+"""The index before the first step, which stands for the beginning of the game."""
 
 
 class WithdrawnAnswers:
     """The answers that were undone or amended, by the number of their question.
 
-    The steps are a tree: each entry is a step and the index of the entry before it. An entry has a higher
-    index than all entries before it.
+    The steps are a tree: each entry is a step and the index of the entry before it, which is lower than the
+    entry's own.
     """
 
     def __init__(self) -> None:
@@ -46,64 +46,66 @@ class WithdrawnAnswers:
 
     def add_withdrawn(self, steps_before: Sequence[Step], steps_now: Sequence[Step]) -> None:
         """Adds the answers that are in `steps_before` and no longer in `steps_now`."""
-        gone = _numbers(steps_before) - _numbers(steps_now)
-        if not gone:
+        withdrawn_numbers = _answered_questions(steps_before) - _answered_questions(steps_now)
+        if not withdrawn_numbers:
             return
-        self._grow(steps_before)
+        self._set_branch(steps_before)
         for entry in self._branch:
             step = self._tree[entry][1]
-            if isinstance(step, Answered) and step.n in gone:
+            if isinstance(step, Answered) and step.n in withdrawn_numbers:
                 self._entries[step.n] = entry
 
     def withdrawn_questions_answered_by(self, source: str, steps_now: Sequence[Step]) -> list[int]:
-        """Returns the numbers of the questions with a withdrawn answer from `source`.
-
-        Such an answer isn't in force any more.
-        """
-        in_force = _numbers(steps_now)
+        """Returns the numbers of the questions with a withdrawn answer from `source`, and none in force."""
+        in_force = _answered_questions(steps_now)
         answers = ((n, self._tree[entry][1]) for n, entry in self._entries.items() if n not in in_force)
         return [n for n, step in answers if isinstance(step, Answered) and step.via == source]
 
     def steps_before_withdrawn_answers(
         self, question_numbers: Iterable[int]
     ) -> Iterator[tuple[list[Step], Mapping[int, list[Answered]]]]:
-        """Yields the steps that were in force before withdrawn answers to these questions.
+        """Yields the steps that were in force before withdrawn answers to questions, and those answers.
 
-        They come in as few lists as contain them all. With each list come the answers, by the number of
-        its steps that were in force before them. Each answer comes once. A number whose answer was never
-        withdrawn is left out.
+        The steps come in as few lists as contain them all. With each list come the answers, by the number
+        of its steps that were in force before them. Each answer comes once. A question without a withdrawn
+        answer is left out.
         """
-        after: dict[int, list[Answered]] = {}
+        answers_by_entry_before: dict[int, list[Answered]] = {}
         for n in question_numbers:
             if n in self._entries:
-                before, answer = self._tree[self._entries[n]]
+                entry_before, answer = self._tree[self._entries[n]]
                 assert isinstance(answer, Answered)
-                after.setdefault(before, []).append(answer)
-        for last in sorted(after, reverse=True):  # an entry's index is higher than those before it
-            if last in after:
+                answers_by_entry_before.setdefault(entry_before, []).append(answer)
+        # An entry has a higher index than those before it, so a later list contains the earlier ones.
+        for last in sorted(answers_by_entry_before, reverse=True):
+            if last in answers_by_entry_before:
                 path = self._path(last)
-                answers = {at: after.pop(entry) for at, entry in enumerate(path) if entry in after}
+                answers = {
+                    step_count: answers_by_entry_before.pop(entry)
+                    for step_count, entry in enumerate(path)
+                    if entry in answers_by_entry_before
+                }
                 yield [self._tree[entry][1] for entry in path[1:]], answers
 
-    def _path(self, last: int) -> list[int]:
-        """Returns the entries from the beginning up to this one."""
-        path = [last]
+    def _path(self, last_entry: int) -> list[int]:
+        """Returns the indices of the entries from the beginning up to this one."""
+        path = [last_entry]
         while path[-1] != INDEX_BEFORE_FIRST_STEP:
             path.append(self._tree[path[-1]][0])
         return path[::-1]
 
-    def _grow(self, steps: Sequence[Step]) -> None:
+    def _set_branch(self, steps: Sequence[Step]) -> None:
         """Makes these steps the current branch; entries that the branch has already are reused."""
         pairs = zip(count(), self._branch, steps, strict=False)
-        known = min(len(self._branch), len(steps))
-        known = next((at for at, entry, step in pairs if self._tree[entry][1] is not step), known)
-        del self._branch[known:]
-        for step in steps[known:]:
+        shorter = min(len(self._branch), len(steps))
+        shared_count = next((i for i, entry, step in pairs if self._tree[entry][1] is not step), shorter)
+        del self._branch[shared_count:]
+        for step in steps[shared_count:]:
             self._tree.append((self._branch[-1] if self._branch else INDEX_BEFORE_FIRST_STEP, step))
             self._branch.append(len(self._tree) - 1)
 
 
-def _numbers(steps: Iterable[Step]) -> set[int]:
+def _answered_questions(steps: Iterable[Step]) -> set[int]:
     """Returns the numbers of the questions that were answered."""
     return {step.n for step in steps if isinstance(step, Answered)}
 
@@ -116,8 +118,8 @@ class Timeline(msgspec.Struct):
 
     The last of `redoable_steps` is redone first. `commitment_by_seat` are the last seals for the open
     question. `absent_seats` are the seats whose player has left. `continues_amendment`: an amendment undid
-    the redoable steps, so that answering continues with them. `corrections` and `withdrawn_answers` are all
-    that were ever made and ever withdrawn.
+    the redoable steps, so that answering continues with them. `corrections` are all that were ever made,
+    `withdrawn_answers` all that were ever withdrawn.
     """
 
     steps: list[Step] = []
@@ -140,7 +142,7 @@ class Timeline(msgspec.Struct):
                 del self.redoable_steps[event.rest :]
                 self.continues_amendment = self.continues_amendment and bool(self.redoable_steps)
             return
-        self._move(event)
+        self._update_steps(event)
         match event:
             case Sealed():
                 self.commitment_by_seat[event.seat] = event.commitment
@@ -159,26 +161,28 @@ class Timeline(msgspec.Struct):
             self.question_number = event.n + 1
             self.commitment_by_seat.clear()
 
-    def _move(self, event: Event) -> None:
+    def _update_steps(self, event: Event) -> None:
         """Updates the steps in force, the redoable steps and the withdrawn answers."""
-        goes_back = isinstance(event, (Undone, Amended)) or (isinstance(event, Corrected) and event.back)
-        before = [*self.steps] if goes_back else []
+        may_withdraw_answers = isinstance(event, (Undone, Amended)) or (
+            isinstance(event, Corrected) and event.back
+        )
+        steps_before = [*self.steps] if may_withdraw_answers else []
         match event:
             case Corrected():
                 self.corrections.append(event)
-                _put(self.steps, event)
+                _apply_step(self.steps, event)
                 del self.redoable_steps[event.rest :]
             case Undone():
                 self._undo(event)
             case Redone():
                 self.steps, self.redoable_steps = self.preview_redo(event.count, event.skipped)
             case Amended():
-                self.steps, gone = self.preview_amendment(event.event, event.answer, event.kept)
-                self.redoable_steps[event.rest :] = [_redoable(step, again=False) for step in gone]
-                self.continues_amendment = self.continues_amendment or bool(gone)
+                self.steps, undone_steps = self.preview_amendment(event.event, event.answer, event.kept)
+                self.redoable_steps[event.rest :] = [_as_redone(step, again=False) for step in undone_steps]
+                self.continues_amendment = self.continues_amendment or bool(undone_steps)
         self.continues_amendment = self.continues_amendment and bool(self.redoable_steps)
-        if goes_back:
-            self.withdrawn_answers.add_withdrawn(before, self.steps)
+        if may_withdraw_answers:
+            self.withdrawn_answers.add_withdrawn(steps_before, self.steps)
 
     @property
     def questions_with_undone_app_roll(self) -> list[int]:
@@ -186,23 +190,23 @@ class Timeline(msgspec.Struct):
         return self.withdrawn_answers.withdrawn_questions_answered_by(APP_DICE_SOURCE, self.steps)
 
     def preview_redo(self, count: int, skipped_count: int = 0) -> tuple[list[Step], list[Step]]:
-        """Returns the steps in force and the redoable ones after a redo of `count` steps.
+        """Returns the steps in force and the redoable ones after a redo of `count` steps; changes nothing.
 
-        Before them `skipped_count` steps are left out. Nothing is changed.
+        Before the redone steps, `skipped_count` steps are left out.
         """
-        waiting = self.redoable_steps[: len(self.redoable_steps) - skipped_count]
-        at, steps = len(waiting) - count, [*self.steps]
-        for step in waiting[at:][::-1]:
-            _put(steps, step)
-        return steps, waiting[:at]
+        redoable_steps = self.redoable_steps[: len(self.redoable_steps) - skipped_count]
+        rest_count, steps = len(redoable_steps) - count, [*self.steps]
+        for step in redoable_steps[rest_count:][::-1]:
+            _apply_step(steps, step)
+        return steps, redoable_steps[:rest_count]
 
     def preview_step(self, step: Step) -> list[Step]:
-        """Returns the steps in force after one more step, without changing anything.
+        """Returns the steps in force after one more step; changes nothing.
 
         A correction may move the last answer behind itself or remove answers.
         """
         steps = [*self.steps]
-        _put(steps, step)
+        _apply_step(steps, step)
         return steps
 
     def _undo(self, event: Undone) -> None:
@@ -212,43 +216,47 @@ class Timeline(msgspec.Struct):
         """
         if event.correction:
             self.redoable_steps.append(
-                _redoable(self.steps.pop(self.last_inserted_correction_index), again=True)
+                _as_redone(self.steps.pop(self.last_inserted_correction_index), again=True)
             )
             return
-        self.redoable_steps += [_redoable(step, again=False) for step in self.steps[: -event.count - 1 : -1]]
+        self.redoable_steps += [_as_redone(step, again=False) for step in self.steps[: -event.count - 1 : -1]]
         del self.steps[-event.count :]
 
     @property
     def last_inserted_correction_index(self) -> int:
         """The index of the last correction that was inserted before the last answer; -1 if there is none.
 
-        The answer was given again after such a correction.
+        After such a correction the answer was given again.
         """
-        last = self.steps[-1] if self.steps else None
-        if not isinstance(last, Answered):
+        last_step = self.steps[-1] if self.steps else None
+        if not isinstance(last_step, Answered):
             return -1
-        for at, one in _backwards(self.steps):
-            if isinstance(one, Corrected) and one.n > last.n:
-                return at
+        for index, step in _enumerate_backwards(self.steps):
+            if isinstance(step, Corrected) and step.n > last_step.n:
+                return index
         return -1
 
     @property
     def undone_corrections(self) -> list[Corrected]:
         """The corrections that are no longer in force."""
-        in_force = Counter(_made(step) for step in self.steps if isinstance(step, Corrected))
-        return list((Counter(map(_made, self.corrections)) - in_force).elements())
+        in_force = Counter(_without_side_effects(step) for step in self.steps if isinstance(step, Corrected))
+        return list((Counter(map(_without_side_effects, self.corrections)) - in_force).elements())
 
     def preview_amendment(
         self, question_number: int, answer: Any, kept_step_count: int | None = None
     ) -> tuple[list[Step], list[Step]]:
-        """Returns the steps in force and the redoable ones if the answer to a question is changed."""
-        at = self.index_of_answer(question_number)
-        step = self.steps[at]
+        """Returns the steps in force and the redoable ones if an answer is amended; changes nothing.
+
+        `kept_step_count`: the number of later steps that stay in force; None for all.
+        """
+        index = self.index_of_answer(question_number)
+        step = self.steps[index]
         assert isinstance(step, Answered)
-        later = self.steps[at + 1 :]
-        kept_step_count = len(later) if kept_step_count is None else kept_step_count
-        changed = msgspec.structs.replace(step, answer=answer)
-        return [*self.steps[:at], changed, *later[:kept_step_count]], later[kept_step_count:][::-1]
+        later_steps = self.steps[index + 1 :]
+        kept_step_count = len(later_steps) if kept_step_count is None else kept_step_count
+        amended = msgspec.structs.replace(step, answer=answer)
+        in_force = [*self.steps[:index], amended, *later_steps[:kept_step_count]]
+        return in_force, later_steps[kept_step_count:][::-1]
 
     def answer_to_question(self, question_number: int) -> Answered:
         """Returns the answer in force to a question; raises `UserError` if there is none."""
@@ -275,7 +283,7 @@ class Timeline(msgspec.Struct):
             )
         match event:
             case Corrected(again=again, back=back) if (
-                back < 0 or len(_last_answers(self.steps, again + back)) < again + back
+                back < 0 or len(_indices_of_last_answers(self.steps, again + back)) < again + back
             ):
                 raise UserError(say("there is no earlier question to ask again"))
             case Undone(count=count, correction=correction) if not (
@@ -286,18 +294,18 @@ class Timeline(msgspec.Struct):
                 count < 1 or skipped < 0 or count + skipped > len(self.redoable_steps)
             ):
                 raise UserError(say("there is nothing to redo"))
-            case Amended(event=changed, kept=kept):
-                later = len(self.steps) - self.index_of_answer(changed) - 1
-                if not 0 <= kept <= later:
-                    raise UserError(say("only {later} of the later events can be kept", later=later))
+            case Amended(event=amended_question, kept=kept):
+                later_count = len(self.steps) - self.index_of_answer(amended_question) - 1
+                if not 0 <= kept <= later_count:
+                    raise UserError(say("only {later} of the later events can be kept", later=later_count))
         if not 0 <= getattr(event, "rest", 0) <= len(self.redoable_steps):
             raise UserError(say("only {count} events can be redone", count=len(self.redoable_steps)))
 
     def index_of_answer(self, question_number: int) -> int:
         """Returns the index of the step that answers a question; raises `UserError` if there is none."""
-        for at, step in enumerate(self.steps):
+        for index, step in enumerate(self.steps):
             if isinstance(step, Answered) and step.n == question_number:
-                return at
+                return index
         raise UserError(
             say(
                 "Answer {event} can't be changed. The history lists the answers that can be changed.",
@@ -306,40 +314,45 @@ class Timeline(msgspec.Struct):
         )
 
 
-def _put(steps: list[Step], step: Step) -> None:
+def _apply_step(steps: list[Step], step: Step) -> None:
+    """Adds a step to the steps in force; a correction may remove answers and repeat the last one."""
     if isinstance(step, Answered) or not step.opens_new_question:
         steps.append(step)
         return
-    for at in _last_answers(steps, step.back):
-        del steps[at]
-    again = [steps.pop(at) for at in _last_answers(steps, int(step.again))]
-    steps += [step, *again]
+    for index in _indices_of_last_answers(steps, step.back):
+        del steps[index]
+    repeated_answers = [steps.pop(index) for index in _indices_of_last_answers(steps, int(step.again))]
+    steps += [step, *repeated_answers]
 
 
 def events_recreating_steps(steps: Iterable[Step]) -> list[Step]:
     """Returns events that recreate these steps when they are applied in order.
 
-    The events no longer undo or redo other steps.
+    The events have no effect on other steps.
     """
-    return [_made(step) for step in steps]
+    return [_without_side_effects(step) for step in steps]
 
 
-def _made(step: S) -> S:
+def _without_side_effects(step: S) -> S:
     """Returns the step without its effect on other steps."""
-    return msgspec.structs.replace(_redoable(step, again=False), rest=0)
+    return msgspec.structs.replace(_as_redone(step, again=False), rest=0)
 
 
-def _redoable(step: S, *, again: bool) -> S:
-    """Returns the step as redo applies it: answers that a correction had undone stay undone."""
+def _as_redone(step: S, *, again: bool) -> S:
+    """Returns the step as redo applies it: answers that a correction had undone stay undone.
+
+    `again`: redoing the correction gives the last answer again.
+    """
     return msgspec.structs.replace(step, again=again, back=0) if isinstance(step, Corrected) else step
 
 
-def _last_answers(steps: Sequence[Step], count: int) -> list[int]:
+def _indices_of_last_answers(steps: Sequence[Step], count: int) -> list[int]:
     """Returns the indices of the last answers, at most `count`, the last one first."""
-    return [at for at, _ in islice((one for one in _backwards(steps) if isinstance(one[1], Answered)), count)]
+    indices = (index for index, step in _enumerate_backwards(steps) if isinstance(step, Answered))
+    return list(islice(indices, count))
 
 
-def _backwards(steps: Sequence[Step]) -> Iterator[tuple[int, Step]]:
+def _enumerate_backwards(steps: Sequence[Step]) -> Iterator[tuple[int, Step]]:
     return zip(range(len(steps) - 1, -1, -1), reversed(steps), strict=True)
 
 

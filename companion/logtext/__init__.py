@@ -12,8 +12,8 @@
 
 The number at the beginning of a line is that of the open question.
 `leaves 14`: 14 steps that an amendment undid can still be redone; `redo 14 past 1`: 14 were redone, 1 wasn't.
-`no` is JSON's null, a word stands for itself, `[#6.2, number 7, any]` are cards, `{own 2, foreign 1}` counts,
-`{Aki: 3, Ben: 4}` goes by seat; anything without a short form, or with an ambiguous one, is JSON.
+`no` is JSON's null, a word stands for itself, `[#6.2, number 7, any]` are cards, `{own 2, foreign 1}` are
+counts, `{Aki: 3, Ben: 4}` are values by seat. A value without an unambiguous short form is JSON.
 Blank lines and lines that begin with # are ignored. This package opens no file and plays no rule. It checks
 the form of each line, not whether such a game exists.
 """
@@ -67,7 +67,7 @@ _EVENT_WORDS: dict[type[Event], str] = {
 SECONDS_PATTERN = re.compile(r"([0-9.e+-]+) s")
 COUNT_PATTERN = re.compile(r" ([0-9]{1,9})")
 MAX_AVERAGE_CHARACTERS_PER_EVENT = 1_000
-"""The most characters of an event on average; a game of sealed rounds for twelve takes 130."""
+"""The most characters of an event on average; the events of a game of sealed rounds for twelve take 130."""
 MAX_LOG_TEXT_CHARACTERS = MAX_EVENTS_PER_GAME * MAX_AVERAGE_CHARACTERS_PER_EVENT
 """The greatest length of a log as text, written or read."""
 MAX_HEADER_LINES = 10 * MAX_CARDS_PER_DECK
@@ -75,14 +75,11 @@ COMMITMENT_PATTERN = re.compile(r"[0-9a-f]{64}")
 
 
 def format_log_text(events: Sequence[Event]) -> str:
-    """Returns the text of a log, which begins with `Began`.
-
-    Raises `UserError` if it couldn't be read back.
-    """
+    """Returns the text of a log, whose first event is `Began`; raises `UserError` if the text is too long."""
     began, *rest = events
     assert isinstance(began, Began)
-    pen = LogWriter(make_seats(began.names, began.colours))
-    lines = [*format_header(began, pen), "", *(_format_event(event, pen) for event in rest)]
+    writer = LogWriter(make_seats(began.names, began.colours))
+    lines = [*format_header(began, writer), "", *(_format_event(event, writer) for event in rest)]
     text = "\n".join(lines) + "\n"
     if len(text) > MAX_LOG_TEXT_CHARACTERS:
         raise UserError(
@@ -96,9 +93,9 @@ def parse_log_text(text: str) -> list[Event]:
     header, lines = _split_header(text)
     began = read_header(HeaderReader(header, text.count("\n") + 1))
     seats, timeline, events = make_seats(began.names, began.colours), Timeline(), list[Event]([began])
-    for at, line in lines:
-        event = call_naming_line_in_errors(at, _read_event, LineScanner(line, seats))
-        call_naming_line_in_errors(at, timeline.require_possible_next_event, event)
+    for line_number, line in lines:
+        event = call_naming_line_in_errors(line_number, _read_event, LineScanner(line, seats))
+        call_naming_line_in_errors(line_number, timeline.require_possible_next_event, event)
         timeline.add_event(event)
         events.append(event)
     return events
@@ -107,110 +104,112 @@ def parse_log_text(text: str) -> list[Event]:
 def _split_header(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
     """Returns the numbered lines of the header and of the events; raises `UserError` for too many."""
     header, events = list[tuple[int, str]](), list[tuple[int, str]]()
-    for at, line in _numbered_lines(text):
+    for line_number, line in _numbered_lines(text):
         if not events and not line[0].isdigit():
-            header.append((at, line))
+            header.append((line_number, line))
         else:
-            events.append((at, line))
+            events.append((line_number, line))
         if len(events) > MAX_EVENTS_PER_GAME:
             raise UserError(say("This log has more than {most} events.", most=MAX_EVENTS_PER_GAME))
         if len(header) > MAX_HEADER_LINES:
-            text = "This log has more than {most} lines before its first event."
-            raise UserError(say(text, most=MAX_HEADER_LINES))
+            raise UserError(
+                say("This log has more than {most} lines before its first event.", most=MAX_HEADER_LINES)
+            )
     return header, events
 
 
 def _numbered_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yields each line that isn't ignored with its number, lazily, as there may be very many."""
-    start, at = 0, 0
+    """Yields each line that isn't ignored, with its number; lazily, because there may be very many lines."""
+    start, line_number = 0, 0
     while start <= len(text):
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
-        at, line, start = at + 1, text[start:end].strip(), end + 1
+        line_number, line, start = line_number + 1, text[start:end].strip(), end + 1
         if line and not line.startswith("#"):
-            yield at, line
+            yield line_number, line
 
 
-def _format_event(event: Event, pen: LogWriter) -> str:
+def _format_event(event: Event, writer: LogWriter) -> str:
     assert not isinstance(event, Began)
-    return f"{event.n}  {_format_details(event, pen)}"
+    return f"{event.n}  {_format_details(event, writer)}"
 
 
-def _format_details(event: Event, pen: LogWriter) -> str:
+def _format_details(event: Event, writer: LogWriter) -> str:
     match event:
-        case Answered(_, asks, answer, via, at, salts, rest):
-            opened = f" salts {to_json_line(salts)}" if salts else ""
-            tail = pen.format_text(via, ", ", ")") + (f", {at} s" if at else "")
-            question, redo_left = pen.format_question_key(asks), _format_redo_left(rest)
-            return f"{question} = {pen.format_value(answer)}  ({tail}){redo_left}{opened}"
-        case Sealed(_, seat, commitment, at, silent):
-            return f"sealed {pen.format_seat(seat)} = {commitment}{ON_TIMEOUT * silent}{_format_time(at)}"
+        case Answered(_, asks, answer, via, time, salts, rest):
+            salts_text = f" salts {to_json_line(salts)}" if salts else ""
+            details = writer.format_text(via, ", ", ")") + (f", {time} s" if time else "")
+            question, remaining_redo = writer.format_question_key(asks), _format_remaining_redo_count(rest)
+            return f"{question} = {writer.format_value(answer)}  ({details}){remaining_redo}{salts_text}"
+        case Sealed(_, seat, commitment, time, silent):
+            tail = f"{ON_TIMEOUT * silent}{_format_time(time)}"
+            return f"sealed {writer.format_seat(seat)} = {commitment}{tail}"
         case Corrected():
-            return _format_correction(event, pen)
-        case Amended(_, changed, answer, kept, at, rest):
-            tail = f"{_format_redo_left(rest)}{_format_time(at)}"
-            return f"amend {changed} = {pen.format_value(answer)}  (keeps {kept}){tail}"
+            return _format_correction(event, writer)
+        case Amended(_, amended_question, answer, kept, time, rest):
+            details = f"{_format_remaining_redo_count(rest)}{_format_time(time)}"
+            return f"amend {amended_question} = {writer.format_value(answer)}  (keeps {kept}){details}"
         case PutAway(_, result, early):
-            how = f"put away{PUT_AWAY_EARLY * early}"
-            return how if result is None else f"{how} = {to_json_line(result)}"
-    return _format_short_event(event, pen)
+            words = f"put away{PUT_AWAY_EARLY * early}"
+            return words if result is None else f"{words} = {to_json_line(result)}"
+    return _format_short_event(event, writer)
 
 
-def _format_correction(event: Corrected, pen: LogWriter) -> str:
-    """Returns what was moved from where to where, why, and the consequences."""
-    first, *more = event.moves
-    transfer, reason = _format_transfer(first, pen, " = "), to_json_line(event.reason)
-    line = f"correct {transfer} = {reason}  ({event.at} s){_format_face(first, pen)}"
-    for one in more:
-        line += (
-            f"{NEXT_MOVE}{_format_transfer(one, pen, WITH_FACE, *FACE_DELIMITERS)}{_format_face(one, pen)}"
-        )
+def _format_correction(event: Corrected, writer: LogWriter) -> str:
+    """Returns the words for a correction: what was moved from where to where, why, and the consequences."""
+    first, *later_transfers = event.moves
+    moved, reason = _format_transfer(first, writer, " = "), to_json_line(event.reason)
+    line = f"correct {moved} = {reason}  ({event.at} s){_format_face(first, writer)}"
+    for transfer in later_transfers:
+        moved = _format_transfer(transfer, writer, WITH_FACE, *FACE_DELIMITERS)
+        line += f"{NEXT_MOVE}{moved}{_format_face(transfer, writer)}"
     back = f"{AFTER_GOING_BACK}{event.back}" if event.back else ""
-    return f"{line}{ASKED_AGAIN * event.again}{back}{_format_redo_left(event.rest)}"
+    return f"{line}{ASKED_AGAIN * event.again}{back}{_format_remaining_redo_count(event.rest)}"
 
 
-def _format_transfer(one: Transfer, pen: LogWriter, *ends: str) -> str:
-    way = f"{pen.format_place(one.source, ARROW)}{ARROW}{pen.format_place(one.target, *ends)}"
-    return f"{one.count} {pen.format_text(one.piece, ': ')}: {way}"
+def _format_transfer(transfer: Transfer, writer: LogWriter, *delimiters: str) -> str:
+    source = writer.format_place(transfer.source, ARROW)
+    target = writer.format_place(transfer.target, *delimiters)
+    return f"{transfer.count} {writer.format_text(transfer.piece, ': ')}: {source}{ARROW}{target}"
 
 
-def _format_face(one: Transfer, pen: LogWriter) -> str:
-    if not one.face:
+def _format_face(transfer: Transfer, writer: LogWriter) -> str:
+    if not transfer.face:
         return ""
-    place = pen.format_place(one.face_to, *FACE_DELIMITERS)
-    return f"{WITH_FACE}{pen.format_text(one.face, ARROW)}{ARROW}{place}"
+    place = writer.format_place(transfer.face_to, *FACE_DELIMITERS)
+    return f"{WITH_FACE}{writer.format_text(transfer.face, ARROW)}{ARROW}{place}"
 
 
-def _format_short_event(event: Event, pen: LogWriter) -> str:
-    """Returns a word, with at most one more value."""
+def _format_short_event(event: Event, writer: LogWriter) -> str:
+    """Returns the word for an event, with at most one more value and a time."""
     word = _EVENT_WORDS[type(event)]
     if isinstance(event, Left | Returned):
-        return f"{word} {pen.format_seat(event.seat)}"
+        return f"{word} {writer.format_seat(event.seat)}"
     if isinstance(event, Reopened):
         return word
     assert isinstance(event, Undone | Redone)
-    many = f" {event.count}" if event.count > 1 else ""
+    count = f" {event.count}" if event.count > 1 else ""
     if isinstance(event, Undone):
-        return f"{word}{UNDONE_CORRECTION * event.correction}{many}{_format_time(event.at)}"
-    past = f"{REDO_SKIPPED}{event.skipped}" if event.skipped else ""
-    return f"{word}{many}{past}{_format_time(event.at)}"
+        return f"{word}{UNDONE_CORRECTION * event.correction}{count}{_format_time(event.at)}"
+    skipped = f"{REDO_SKIPPED}{event.skipped}" if event.skipped else ""
+    return f"{word}{count}{skipped}{_format_time(event.at)}"
 
 
-def _format_redo_left(rest: int) -> str:
+def _format_remaining_redo_count(rest: int) -> str:
     return f"{LEAVES_REDO}{rest}" if rest else ""
 
 
-def _format_time(at: float) -> str:
-    """Returns nothing if the log knows no time."""
-    return f"  ({at} s)" if at else ""
+def _format_time(time: float) -> str:
+    """Returns the time of an event; "" if the log has no time."""
+    return f"  ({time} s)" if time else ""
 
 
 def _read_event(line: LineScanner) -> Event:
     n = line.read_integer()
     line.expect("  ")
-    for word, reading in _EVENT_READERS.items():
+    for word, reader in _EVENT_READERS.items():
         if line.accept(word):
-            event = reading(n, line)
+            event = reader(n, line)
             break
     else:
         event = _read_answered(n, line)
@@ -224,9 +223,9 @@ def _read_answered(n: int, line: LineScanner) -> Answered:
     answer = line.read_value()
     line.expect("  (")
     via = line.read_string(", ", ")")
-    at = _read_seconds(line) if line.accept(", ") else 0.0
+    time = _read_seconds(line) if line.accept(", ") else 0.0
     line.expect(")")
-    rest = _read_redo_left(line)
+    rest = _read_remaining_redo_count(line)
     salts = line.read_json() if line.accept(" salts ") else {}
     if not isinstance(salts, dict):
         raise UserError(
@@ -234,7 +233,7 @@ def _read_answered(n: int, line: LineScanner) -> Answered:
                 'the "salts" of the seals must be listed by seat number, not {json}', json=to_json_line(salts)
             )
         )
-    return Answered(n, asks, answer, via, at, salts, rest)
+    return Answered(n, asks, answer, via, time, salts, rest)
 
 
 def _read_sealed(n: int, line: LineScanner) -> Sealed:
@@ -245,8 +244,8 @@ def _read_sealed(n: int, line: LineScanner) -> Sealed:
         raise UserError(
             say("a seal must have 64 characters, each of them 0-9 or a-f, not '{rest}'", rest=line.remaining)
         )
-    silent = line.accept(ON_TIMEOUT)
-    return Sealed(n, seat, commitment, _read_optional_time(line), silent)
+    is_silent = line.accept(ON_TIMEOUT)
+    return Sealed(n, seat, commitment, _read_optional_time(line), is_silent)
 
 
 def _read_corrected(n: int, line: LineScanner) -> Corrected:
@@ -254,27 +253,31 @@ def _read_corrected(n: int, line: LineScanner) -> Corrected:
     line.expect(" = ")
     reason = line.read_string("  (")
     line.expect("  (")
-    at = _read_seconds(line)
+    time = _read_seconds(line)
     line.expect(")")
     face = _read_face(line)
-    more = []
+    later_transfers = []
     while line.accept(NEXT_MOVE):
-        more.append(Transfer(*_read_transfer(line, WITH_FACE, *FACE_DELIMITERS), *_read_face(line)))
+        later_transfers.append(
+            Transfer(*_read_transfer(line, WITH_FACE, *FACE_DELIMITERS), *_read_face(line))
+        )
     again = line.accept(ASKED_AGAIN)
     back = line.read_integer() if line.accept(AFTER_GOING_BACK) else 0
-    rest = _read_redo_left(line)
-    return Corrected(n, source, target, piece, count, reason, at, again, rest, back, *face, tuple(more))
+    rest = _read_remaining_redo_count(line)
+    return Corrected(
+        n, source, target, piece, count, reason, time, again, rest, back, *face, tuple(later_transfers)
+    )
 
 
-def _read_transfer(line: LineScanner, *ends: str) -> tuple[str, str, str, int]:
-    """Returns from where, to where, which piece and how many."""
+def _read_transfer(line: LineScanner, *delimiters: str) -> tuple[str, str, str, int]:
+    """Returns the source, the target, the piece and the count of a transfer."""
     count = line.read_integer()
     line.expect(" ")
     piece = line.read_string(": ")
     line.expect(": ")
     source = line.read_place(ARROW)
     line.expect(ARROW)
-    return source, line.read_place(*ends), piece, count
+    return source, line.read_place(*delimiters), piece, count
 
 
 def _read_face(line: LineScanner) -> tuple[str, str]:
@@ -286,19 +289,19 @@ def _read_face(line: LineScanner) -> tuple[str, str]:
 
 
 def _read_amended(n: int, line: LineScanner) -> Amended:
-    event = line.read_integer()
+    amended_question = line.read_integer()
     line.expect(" = ")
     answer = line.read_value()
     line.expect("  (keeps ")
     kept = line.read_integer()
     line.expect(")")
-    rest = _read_redo_left(line)
-    return Amended(n, event, answer, kept, _read_optional_time(line), rest)
+    rest = _read_remaining_redo_count(line)
+    return Amended(n, amended_question, answer, kept, _read_optional_time(line), rest)
 
 
 def _read_put_away(n: int, line: LineScanner) -> PutAway:
-    early = line.accept(PUT_AWAY_EARLY)
-    return PutAway(n, line.read_json() if line.accept(" = ") else None, early)
+    is_early = line.accept(PUT_AWAY_EARLY)
+    return PutAway(n, line.read_json() if line.accept(" = ") else None, is_early)
 
 
 def _read_undone(n: int, line: LineScanner) -> Undone:
@@ -313,16 +316,16 @@ def _read_redone(n: int, line: LineScanner) -> Redone:
     return Redone(n, _read_optional_time(line), int(count or 1), skipped)
 
 
-def _read_redo_left(line: LineScanner) -> int:
+def _read_remaining_redo_count(line: LineScanner) -> int:
     return line.read_integer() if line.accept(LEAVES_REDO) else 0
 
 
 def _read_optional_time(line: LineScanner) -> float:
     if not line.accept("  ("):
         return 0.0
-    at = _read_seconds(line)
+    time = _read_seconds(line)
     line.expect(")")
-    return at
+    return time
 
 
 def _read_seconds(line: LineScanner) -> float:
@@ -358,20 +361,20 @@ T = TypeVar("T")
 
 
 def format_header(began: Began, writer: LogWriter) -> Iterator[str]:
-    """Yields the lines before the first event: what the game began with."""
+    """Yields the lines of a log before its first event: what the game began with."""
     yield FIRST_LINE
     yield f"game {writer.format_text(began.game, ' ')} {began.version}"
     for name, colour in zip(began.names, began.colours, strict=True):
         yield f"seat {name} ({colour})"
-    for key, setting in began.options.items():
-        yield f"option {writer.format_text(key, ' = ')} = {writer.format_value(setting)}"
+    for key, value in began.options.items():
+        yield f"option {writer.format_text(key, ' = ')} = {writer.format_value(value)}"
     yield f"seed {began.seed}"
     for deck in began.decks.values():
         yield f"deck {writer.format_text(deck.name, ' ')}{PROVISIONAL_MARK * deck.provisional}"
         for name, field in deck.fields.items():
             yield f"field {writer.format_text(name, ' = ')} = {to_json_line(_field_as_json(field))}"
-        for name, row in deck.board.items():
-            yield f"board {writer.format_text(name, ' = ')} = {to_json_line(list(row))}"
+        for name, numbers in deck.board.items():
+            yield f"board {writer.format_text(name, ' = ')} = {to_json_line(list(numbers))}"
         for design in deck.designs:
             name, values = writer.format_text(design.id, ": "), writer.format_printed_values(design.values)
             yield f"card {design.copies} × {name}: {values}"
@@ -382,19 +385,19 @@ def _field_as_json(field: CardField) -> dict[str, object]:
 
     `only`, `under` and `hint` are omitted if empty, as in the logs of older versions.
     """
-    printable = msgspec.to_builtins(field)
-    for one, key in product((printable, *printable["only"]), ("under", "hint")):
-        if not one[key]:
-            del one[key]
-    return {key: value for key, value in printable.items() if value or key != "only"}
+    field_json = msgspec.to_builtins(field)
+    for variant, key in product((field_json, *field_json["only"]), ("under", "hint")):
+        if not variant[key]:
+            del variant[key]
+    return {key: value for key, value in field_json.items() if value or key != "only"}
 
 
 class HeaderReader:
     """Reads the header of a log as text, line by line from the top."""
 
-    def __init__(self, lines: Sequence[tuple[int, str]], last: int) -> None:
+    def __init__(self, lines: Sequence[tuple[int, str]], last_line_number: int) -> None:
         self._lines = deque(lines)
-        self._last = last
+        self._last_line_number = last_line_number
 
     @property
     def has_more_lines(self) -> bool:
@@ -403,61 +406,64 @@ class HeaderReader:
 
     @property
     def line_number(self) -> int:
-        """The number of the next line, or of the last one if it is missing."""
-        return self._lines[0][0] if self._lines else self._last
+        """The number of the next line; if there is none, that of the log's last line."""
+        return self._lines[0][0] if self._lines else self._last_line_number
 
     def read_lines_starting_with(self, first_word: str, parse_line: Callable[[LineScanner], T]) -> list[T]:
-        """Parses the next lines, as long as they begin with a word, and returns their values."""
-        found = []
+        """Parses the next lines as long as they begin with a word, and returns their values."""
+        values = []
         while self._lines and self._lines[0][1].startswith(f"{first_word} "):
-            found.append(self.read_line_starting_with(first_word, parse_line))
-        return found
+            values.append(self.read_line_starting_with(first_word, parse_line))
+        return values
 
     def read_line_starting_with(self, first_word: str, parse_line: Callable[[LineScanner], T]) -> T:
         """Parses the next line, which must begin with a word, and returns its value."""
-        at, text = self._lines.popleft() if self._lines else (self._last, "")
+        line_number, text = self._lines.popleft() if self._lines else (self._last_line_number, "")
         if not text.startswith(f"{first_word} "):
             raise UserError(
                 say(
                     "Line {line}: '{head} …' is expected here, not '{text}'",
-                    line=at,
+                    line=line_number,
                     head=first_word,
                     text=text,
                 )
             )
         line = LineScanner(text.removeprefix(f"{first_word} "), Seats())
-        return call_naming_line_in_errors(at, _read_whole_line, line, parse_line)
+        return call_naming_line_in_errors(line_number, _read_whole_line, line, parse_line)
 
 
-def _read_whole_line(line: LineScanner, reading: Callable[[LineScanner], T]) -> T:
-    found = reading(line)
+def _read_whole_line(line: LineScanner, parse_line: Callable[[LineScanner], T]) -> T:
+    value = parse_line(line)
     line.expect_end()
-    return found
+    return value
 
 
 def read_header(header: HeaderReader) -> Began:
-    """Returns what the game began with; raises `UserError`, which names the line."""
+    """Returns the event that a game began from the header of its log.
+
+    Raises `UserError`, which names the line.
+    """
     header.read_line_starting_with("companion log", _read_log_version)
     game, version = header.read_line_starting_with("game", _read_game)
-    first_seat = header.line_number
-    people = [
+    first_seat_line = header.line_number
+    seats = [
         header.read_line_starting_with("seat", _read_seat),
         *header.read_lines_starting_with("seat", _read_seat),
     ]
-    names, colours = (tuple(person[at] for person in people) for at in (0, 1))
-    call_naming_line_in_errors(first_seat, make_seats, names, colours)
+    names, colours = tuple(name for name, _ in seats), tuple(colour for _, colour in seats)
+    call_naming_line_in_errors(first_seat_line, make_seats, names, colours)
     options = dict(header.read_lines_starting_with("option", _read_option))
     seed = header.read_line_starting_with("seed", LineScanner.read_integer)
     decks = {}
     while header.has_more_lines:
-        first_line = header.line_number
-        name, provisional = header.read_line_starting_with("deck", _read_deck)
-        fields, board = (
-            dict(header.read_lines_starting_with("field", _read_field)),
-            dict(header.read_lines_starting_with("board", _read_board_row)),
-        )
+        deck_line = header.line_number
+        name, is_provisional = header.read_line_starting_with("deck", _read_deck)
+        fields = dict(header.read_lines_starting_with("field", _read_field))
+        board = dict(header.read_lines_starting_with("board", _read_board_row))
         designs = tuple(header.read_lines_starting_with("card", _read_design))
-        decks[name] = call_naming_line_in_errors(first_line, Deck, name, designs, board, fields, provisional)
+        decks[name] = call_naming_line_in_errors(
+            deck_line, Deck, name, designs, board, fields, is_provisional
+        )
     return call_naming_line_in_errors(
         1, require_within_bounds, Began(game, version, names, colours, options, decks, seed)
     )
@@ -482,12 +488,12 @@ def _read_seat(line: LineScanner) -> tuple[str, str]:
 def _read_option(line: LineScanner) -> tuple[str, OptionValue]:
     key = line.read_string(" = ")
     line.expect(" = ")
-    setting = line.read_value()
-    if setting is not None and type(setting) not in {int, str}:
+    value = line.read_value()
+    if value is not None and type(value) not in {int, str}:
         raise UserError(
-            say('an option must be a number, a word or "no", not {json}', json=to_json_line(setting))
+            say('an option must be a number, a word or "no", not {json}', json=to_json_line(value))
         )
-    return key, setting
+    return key, value
 
 
 def _read_deck(line: LineScanner) -> tuple[str, bool]:
@@ -495,19 +501,19 @@ def _read_deck(line: LineScanner) -> tuple[str, bool]:
 
 
 def _read_field(line: LineScanner) -> tuple[str, CardField]:
-    return _read_named_json(line, CardField)
+    return _read_name_and_json(line, CardField)
 
 
 def _read_board_row(line: LineScanner) -> tuple[str, tuple[int, ...]]:
-    return _read_named_json(line, tuple[BoundedInteger, ...])
+    return _read_name_and_json(line, tuple[BoundedInteger, ...])
 
 
-def _read_named_json(line: LineScanner, kind: type[T]) -> tuple[str, T]:
+def _read_name_and_json(line: LineScanner, value_type: type[T]) -> tuple[str, T]:
     """Reads `name = ` and a JSON value of a type."""
     name = line.read_string(" = ")
     line.expect(" = ")
     try:
-        return name, toml.convert_value(line.read_json(), kind)
+        return name, toml.convert_value(line.read_json(), value_type)
     except toml.InvalidTomlValue as error:
         raise UserError(say("this can't be read: {why}", why=error.text)) from None
 

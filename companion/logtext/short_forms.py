@@ -26,9 +26,9 @@ QUESTION_KIND = re.compile(r"[A-Z]\w*")
 
 
 def require_within_bounds(value: T) -> T:
-    """Returns the value unchanged if it is within its bounds; raises `UserError` if not.
+    """Returns the value unchanged if it is within its bounds.
 
-    The error names the value that is out of bounds.
+    Raises `UserError`, which names the field that is out of bounds.
     """
     try:
         return toml.convert_value(msgspec.to_builtins(value), type(value))
@@ -44,7 +44,7 @@ def to_json_line(value: Any) -> str:
 class LineScanner:
     """Scans one line of a log from the left.
 
-    Every method consumes what it returns, or raises `UserError`.
+    Every method consumes what it returns, or raises `UserError`. `remaining` is what isn't consumed yet.
     """
 
     def __init__(self, text: str, seats: Seats) -> None:
@@ -52,7 +52,7 @@ class LineScanner:
         self._seats = seats
 
     def expect(self, literal: str) -> None:
-        """Consumes exactly this text; raises `UserError` if another one comes."""
+        """Consumes this text; raises `UserError` if another one comes next."""
         if not self.accept(literal):
             raise UserError(
                 say(
@@ -63,37 +63,37 @@ class LineScanner:
             )
 
     def accept(self, literal: str) -> bool:
-        """Consumes this text if it comes next; returns whether it did."""
-        found = self.remaining.startswith(literal)
-        self.remaining = self.remaining[len(literal) :] if found else self.remaining
-        return found
+        """Consumes this text if it comes next, and returns whether it did."""
+        is_next = self.remaining.startswith(literal)
+        self.remaining = self.remaining[len(literal) :] if is_next else self.remaining
+        return is_next
 
     def match(self, pattern: re.Pattern[str]) -> str | None:
-        """Returns what the pattern matches, its first group if it has one; None if it doesn't match."""
-        found = pattern.match(self.remaining)
-        if found is None:
+        """Consumes what the pattern matches and returns it, or its group if it has one; None for no match."""
+        match = pattern.match(self.remaining)
+        if match is None:
             return None
-        self.remaining = self.remaining[found.end() :]
-        return found[found.re.groups]
+        self.remaining = self.remaining[match.end() :]
+        return match[match.re.groups]
 
     def read_integer(self) -> int:
         """Reads a whole number."""
-        found = self.match(WHOLE_NUMBER)
-        if found is None:
+        digits = self.match(WHOLE_NUMBER)
+        if digits is None:
             raise UserError(
                 say("a whole number is expected here, not '{rest}'", rest=self.remaining or "the end")
             )
-        return int(found)
+        return int(digits)
 
     def read_string(self, *delimiters: str) -> str:
         """Reads a text up to the first of these delimiters, or up to the end of the line."""
         if self.remaining.startswith('"'):
-            found = self.read_json()
-            if isinstance(found, str):
-                return found
-        at = _first_end(self.remaining, delimiters)
-        found, self.remaining = self.remaining[:at], self.remaining[at:]
-        return found
+            text = self.read_json()
+            if isinstance(text, str):
+                return text
+        end = _index_of_first_delimiter(self.remaining, delimiters)
+        text, self.remaining = self.remaining[:end], self.remaining[end:]
+        return text
 
     def read_seat_number(self) -> int:
         """Reads the name of a seat and returns the seat's number."""
@@ -109,31 +109,31 @@ class LineScanner:
         """Reads the log key of a question, with seats by number."""
         if self.remaining.startswith('"'):
             return self.read_string()
-        kind = self.match(QUESTION_KIND)
-        if kind is None:
+        key = self.match(QUESTION_KIND)
+        if key is None:
             raise UserError(say("no question or event begins like '{rest}'", rest=self.remaining))
         while self.accept(" "):
-            kind += f" @{self.read_seat_number()}"
+            key += f" @{self.read_seat_number()}"
         self.expect(": ")
-        return f"{kind}: {self.read_string(' = ')}"
+        return f"{key}: {self.read_string(' = ')}"
 
     def read_place(self, *delimiters: str) -> str:
         """Reads the key of a place, with its seat by number."""
         if self.remaining.startswith('"'):
             return self.read_string()
         place = self.read_string(*delimiters)
-        owner, slash, what = place.partition("/")
-        by_name = {seat.name: seat.key for seat in self._seats}
-        return f"{by_name.get(owner, owner)}{slash}{what}"
+        owner, slash, rest = place.partition("/")
+        key_by_name = {seat.name: seat.key for seat in self._seats}
+        return f"{key_by_name.get(owner, owner)}{slash}{rest}"
 
     def read_value(self) -> Any:
         """Reads any JSON value, in its short form if it has one."""
-        before = self.remaining
-        for form in (self._read_scalar, self._read_cards, self._read_by_seat, self._read_counts):
+        line = self.remaining
+        for read in (self._read_scalar, self._read_cards, self._read_by_seat, self._read_counts):
             try:
-                return form()
+                return read()
             except UserError:
-                self.remaining = before
+                self.remaining = line
         return self.read_json()
 
     def read_printed_values(self) -> dict[str, int | str]:
@@ -150,11 +150,11 @@ class LineScanner:
     def read_json(self) -> Any:
         """Reads a JSON value."""
         try:
-            found, at = bounded_json.parse_json_prefix(self.remaining, MAX_LOGGED_TEXT_CHARACTERS)
+            value, end = bounded_json.parse_json_prefix(self.remaining, MAX_LOGGED_TEXT_CHARACTERS)
         except json.JSONDecodeError as error:
             raise UserError(say("'{rest}' can't be read as an answer", rest=self.remaining)) from error
-        self.remaining = self.remaining[at:]
-        return found
+        self.remaining = self.remaining[end:]
+        return value
 
     def expect_end(self) -> None:
         """Raises `UserError` unless the line ends here."""
@@ -170,11 +170,11 @@ class LineScanner:
         return word
 
     def _read_scalar(self) -> Any:
-        for written, meant in (("no", None), ("true", True), ("false", False)):
-            if self.match(re.compile(rf"{written}\b")):
-                return meant
-        word = self.match(PLAIN_WORD)
-        return word if word is not None else self.read_integer()
+        for word, value in (("no", None), ("true", True), ("false", False)):
+            if self.match(re.compile(rf"{word}\b")):
+                return value
+        name = self.match(PLAIN_WORD)
+        return name if name is not None else self.read_integer()
 
     def _read_cards(self) -> list[Any]:
         return self._read_list("[", self._read_card, "]")
@@ -201,12 +201,12 @@ class LineScanner:
         self.expect(" ")
         return key, self.read_integer()
 
-    def _read_list(self, first: str, item: Callable[[], Any], last: str) -> list[Any]:
-        self.expect(first)
-        items = [item()]
+    def _read_list(self, opening: str, read_item: Callable[[], Any], closing: str) -> list[Any]:
+        self.expect(opening)
+        items = [read_item()]
         while self.accept(", "):
-            items.append(item())
-        self.expect(last)
+            items.append(read_item())
+        self.expect(closing)
         return items
 
 
@@ -229,17 +229,17 @@ class LogWriter:
 
     def format_place(self, place_key: str, *delimiters: str) -> str:
         """Returns a place, with its seat by name."""
-        owner, slash, what = place_key.partition("/")
-        by_key = {seat.key: seat.name for seat in self._seats}
-        named = f"{by_key.get(owner, owner)}{slash}{what}"
-        return self._short_if_exact(named, place_key, lambda line: line.read_place(*delimiters), *delimiters)
+        owner, slash, rest = place_key.partition("/")
+        name_by_key = {seat.key: seat.name for seat in self._seats}
+        short = f"{name_by_key.get(owner, owner)}{slash}{rest}"
+        return self._short_if_exact(short, place_key, lambda line: line.read_place(*delimiters), *delimiters)
 
     def format_text(self, text: str, *delimiters: str) -> str:
-        """Returns a text that comes before one of these delimiters."""
+        """Returns a text as it stands before one of these delimiters."""
         return self._short_if_exact(text, text, lambda line: line.read_string(*delimiters), *delimiters)
 
     def format_printed_values(self, values: dict[str, Any]) -> str:
-        """Returns what is printed on a card."""
+        """Returns what is printed on a card: `number 7 suit red`, or `any`."""
         pairs = (f"{self._format_word(name)} {self.format_value(value)}" for name, value in values.items())
         return " ".join(pairs) or "any"
 
@@ -276,20 +276,22 @@ class LogWriter:
     def _format_word(self, word: str) -> str:
         return word if PLAIN_WORD.fullmatch(word) else to_json_line(word)
 
-    def _short_if_exact(self, short: str, long: Any, read: Callable[[LineScanner], Any], *ends: str) -> str:
-        """Returns the short form if it is read back as exactly the long one, whatever follows; else JSON."""
+    def _short_if_exact(
+        self, short: str, value: Any, read: Callable[[LineScanner], Any], *delimiters: str
+    ) -> str:
+        """Returns the short form if it is read back as exactly the value before each delimiter; else JSON."""
         if not short.isprintable() or short.strip() != short or not short:
-            return to_json_line(long)
-        for end in ends or ("",):
-            line = LineScanner(short + end, self._seats)
+            return to_json_line(value)
+        for delimiter in delimiters or ("",):
+            line = LineScanner(short + delimiter, self._seats)
             try:
-                exact = to_json_line(read(line)) == to_json_line(long) and line.remaining == end
+                is_exact = to_json_line(read(line)) == to_json_line(value) and line.remaining == delimiter
             except UserError:
-                exact = False
-            if not exact:
-                return to_json_line(long)
+                is_exact = False
+            if not is_exact:
+                return to_json_line(value)
         return short
 
 
-def _first_end(text: str, ends: tuple[str, ...]) -> int:
-    return min((at for at in map(text.find, ends) if at >= 0), default=len(text))
+def _index_of_first_delimiter(text: str, delimiters: tuple[str, ...]) -> int:
+    return min((index for index in map(text.find, delimiters) if index >= 0), default=len(text))

@@ -2,5 +2,5 @@
 
 A `GameRecord` is taken from a session through `companion.session.view`, so the record of an unfinished game
 contains nothing hidden or sealed. The score sheet and the score history are in it once the game is over.
-Its modules are imported one by one: the screen needs no page, and starts sooner without it.
+The modules of the package are imported one by one: the screen needs no page, and starts sooner without it.
 """

@@ -30,7 +30,7 @@ def record_to_json(record: GameRecord, lang: str = "en") -> str:
 
 def _record_as_json(record: GameRecord, lang: str) -> Json:
     facts = record.facts
-    said: Json = {
+    head: Json = {
         "game": record.game,
         "title": render(record.title, lang),
         "number": record.number,
@@ -51,7 +51,7 @@ def _record_as_json(record: GameRecord, lang: str) -> Json:
         "provisional": record.provisional,
         "result": record.result and record.result.to_json(lambda label: render(label, lang)),
     }
-    return said | _course_as_json(record, lang)
+    return head | _course_as_json(record, lang)
 
 
 def _course_as_json(record: GameRecord, lang: str) -> Json:
@@ -66,21 +66,27 @@ def _course_as_json(record: GameRecord, lang: str) -> Json:
         ],
         "thinking": [
             {
-                "seat": one.seat and one.seat.name,
-                "answers": one.answer_count,
-                "seconds": one.seconds,
-                "longest": one.longest_seconds,
+                "seat": thinking_time.seat and thinking_time.seat.name,
+                "answers": thinking_time.answer_count,
+                "seconds": thinking_time.seconds,
+                "longest": thinking_time.longest_seconds,
             }
-            for one in record.thinking_times
+            for thinking_time in record.thinking_times
         ],
-        "events": [_entry_as_json(one, lang) for one in record.entries],
+        "events": [_entry_as_json(entry, lang) for entry in record.entries],
         "trouble": record.replay_error and render(record.replay_error, lang),
     }
 
 
-def _entry_as_json(one: RecordEntry, lang: str) -> Json:
-    notes = [render(note, lang) for note in one.notes]
-    return {"n": one.n, "at": one.at, "text": render(one.text, lang), "notes": notes, "undone": one.is_undone}
+def _entry_as_json(entry: RecordEntry, lang: str) -> Json:
+    notes = [render(note, lang) for note in entry.notes]
+    return {
+        "n": entry.n,
+        "at": entry.at,
+        "text": render(entry.text, lang),
+        "notes": notes,
+        "undone": entry.is_undone,
+    }
 
 
 CSV_COLUMNS = ("part", "n", "seconds", "who", "what", "value")
@@ -92,12 +98,12 @@ CsvRow = tuple[CsvCell, ...]
 
 def record_to_csv(record: GameRecord, lang: str = "en") -> str:
     """Returns the record as a CSV table, with a byte order mark for spreadsheets."""
-    out = io.StringIO()
-    rows = csv.writer(out)
-    rows.writerow(CSV_COLUMNS)
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(CSV_COLUMNS)
     for row in _csv_rows(record, lang):
-        rows.writerow([_escape_cell(cell) for cell in row])
-    return UTF8_BOM + out.getvalue()
+        writer.writerow([_escape_cell(cell) for cell in row])
+    return UTF8_BOM + text.getvalue()
 
 
 def _csv_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
@@ -110,14 +116,14 @@ def _csv_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
     for holding in record.table:
         piece = render(holding.piece, lang)
         yield "table", None, None, render(holding.place, lang), piece, holding.count
-    for one in record.thinking_times:
+    for thinking_time in record.thinking_times:
         yield (
             "thinking",
-            one.answer_count,
-            one.seconds,
-            one.seat.name if one.seat else None,
+            thinking_time.answer_count,
+            thinking_time.seconds,
+            thinking_time.seat.name if thinking_time.seat else None,
             None,
-            one.longest_seconds,
+            thinking_time.longest_seconds,
         )
     for moment in record.score_history:
         for seat, total in moment.totals.items():
@@ -129,13 +135,13 @@ def _csv_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
 
 
 def _fact_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
-    """Yields when, how long, which preset and who started; unknown facts have no row."""
-    facts, played = record.facts, record.facts.play_dates
-    if (day := game_date(played)) is not None:
-        yield "date", None, None, None, day, "by hand" if played.day else None
-    for part, moment in (("began", played.began), ("ended", played.ended)):
-        if moment is not None:
-            yield part, None, None, None, iso_timestamp(moment), None
+    """Yields a row for each known fact: date, duration, preset, start player, and whether it counts."""
+    facts, play_dates = record.facts, record.facts.play_dates
+    if (date := game_date(play_dates)) is not None:
+        yield "date", None, None, None, date, "by hand" if play_dates.day else None
+    for name, unix_time in (("began", play_dates.began), ("ended", play_dates.ended)):
+        if unix_time is not None:
+            yield name, None, None, None, iso_timestamp(unix_time), None
     if round(facts.seconds):
         yield "duration", None, facts.seconds, None, format_duration(facts.seconds), None
     if facts.preset is not None:
@@ -149,15 +155,15 @@ def _fact_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
 
 
 def _score_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
-    for one in record.result.standings if record.result else ():
-        yield "rank", None, None, one.seat.name, "out" if one.is_eliminated else None, one.rank
-        if one.why:
-            yield "why", None, None, one.seat.name, render(one.why, lang), None
-        for line in one.counted_lines:
-            yield "score", None, None, one.seat.name, render(line.label, lang), line.value
-        yield "total", None, None, one.seat.name, None, one.total
-        for line in one.uncounted_lines:
-            yield "information", None, None, one.seat.name, render(line.label, lang), line.value
+    for standing in record.result.standings if record.result else ():
+        yield "rank", None, None, standing.seat.name, "out" if standing.is_eliminated else None, standing.rank
+        if standing.why:
+            yield "why", None, None, standing.seat.name, render(standing.why, lang), None
+        for line in standing.counted_lines:
+            yield "score", None, None, standing.seat.name, render(line.label, lang), line.value
+        yield "total", None, None, standing.seat.name, None, standing.total
+        for line in standing.uncounted_lines:
+            yield "information", None, None, standing.seat.name, render(line.label, lang), line.value
 
 
 def _escape_cell(cell: CsvCell) -> CsvCell:
@@ -173,10 +179,10 @@ EXPORT_FORMATS: Mapping[str, Callable[[GameRecord, str], str]] = {
 
 
 def save_export(record: GameRecord, format_name: str, lang: str, directory: Path) -> Path:
-    """Writes the record to `exports/NUMBER-GAME.FORMAT` in the state directory and returns the file.
+    """Writes the record to `exports/NUMBER-GAME.FORMAT` in a directory, and returns the file.
 
-    An earlier export of this game is replaced, as its number belongs to no other game. Raises `UserError` if
-    that isn't possible; then nothing has changed.
+    An earlier export of the game is replaced: no other game has its number. Raises `UserError` if the file
+    can't be written; then nothing has changed.
     """
     game = record.game.replace("_", "-")  # the screen's font draws _ so thin that nobody sees it
     path = directory / "exports" / f"{record.number}-{game}.{format_name}"

@@ -1,7 +1,7 @@
 """A record as one HTML page that needs nothing else: no script, no network, only the reader's own fonts.
 
-Its charts are inline SVG, drawn by leather: ink on paper, with the seats' shapes as on the screen. No module
-here may import `ui.theme`, so the colours are repeated.
+The charts are inline SVG, drawn by leather: ink on paper, with the seats' shapes as on the screen. The module
+repeats the colours of the screen because it must not import `ui.theme`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def record_to_html(record: GameRecord, lang: str = "en") -> str:
 
 
 class _HtmlPage:
-    """One page in one language; every text is escaped in `_escaped`."""
+    """The HTML page of a record in one language; `_escape` escapes every text."""
 
     def __init__(self, record: GameRecord, lang: str) -> None:
         self._record = record
@@ -52,101 +52,109 @@ class _HtmlPage:
     def to_html(self) -> str:
         style = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
         head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-        title = self._escaped(record_heading(self._record))
-        body = "\n".join((*self._top(), *self._score(), *self._table(), *self._charts(), *self._events()))
+        title = self._escape(record_heading(self._record))
+        parts = (
+            *self._heading_html(),
+            *self._score_html(),
+            *self._scene_html(),
+            *self._charts_html(),
+            *self._history_html(),
+        )
+        body = "\n".join(parts)
         lang = self._lang.replace("_", "-")
         return (
             f'<!DOCTYPE html>\n<html lang="{lang}">\n<head>{head}<title>{title}</title>\n'
             f"<style>\n{style}</style></head>\n<body>\n{body}\n</body>\n</html>\n"
         )
 
-    def _escaped(self, text: Labelled | Text) -> str:
+    def _escape(self, text: Labelled | Text) -> str:
         return escape(render(text, self._lang))
 
-    def _top(self) -> Iterator[str]:
+    def _heading_html(self) -> Iterator[str]:
         record = self._record
-        yield f"<h1>{self._escaped(record.title)}</h1>"
-        yield f'<p class="ending">{self._escaped(describe_ending(record))}</p>'
-        facts = "<br>".join(self._escaped(text) for text in record.facts.sentences)
+        yield f"<h1>{self._escape(record.title)}</h1>"
+        yield f'<p class="ending">{self._escape(describe_ending(record))}</p>'
+        facts = "<br>".join(self._escape(text) for text in record.facts.sentences)
         yield f'<p class="facts quiet">{facts}</p>'
         warnings = (PROVISIONAL_NOTE if record.provisional else None, record.replay_error)
-        yield from (f'<p class="warning">{self._escaped(text)}</p>' for text in warnings if text)
+        yield from (f'<p class="warning">{self._escape(text)}</p>' for text in warnings if text)
         if not record.result:
-            yield self._names(record.seats)
+            yield self._names_html(record.seats)
 
-    def _names(self, seats: Iterable[Seat]) -> str:
-        items = (f"<li>{seat_token_svg(seat.colour)}{self._escaped(seat)}</li>" for seat in seats)
+    def _names_html(self, seats: Iterable[Seat]) -> str:
+        items = (f"<li>{seat_token_svg(seat.colour)}{self._escape(seat)}</li>" for seat in seats)
         return f'<ul class="names">{"".join(items)}</ul>'
 
-    def _score(self) -> Iterator[str]:
+    def _score_html(self) -> Iterator[str]:
         result = self._record.result
         if result is None:
             return
         yield '<div class="cards">'
-        yield from (self._card(one) for one in result.standings)
+        yield from (self._standing_html(standing) for standing in result.standings)
         yield "</div>"
-        if rows := qr_code(score_summary(self._record.title, result, self._lang)):
-            caption = self._escaped(say("Scan this code with a phone to copy the names, ranks and totals."))
-            yield f'<div class="code">{_qr_code_svg(rows)}<p class="quiet">{caption}</p></div>'
+        if qr_rows := qr_code(score_summary(self._record.title, result, self._lang)):
+            caption = self._escape(say("Scan this code with a phone to copy the names, ranks and totals."))
+            yield f'<div class="code">{_qr_code_svg(qr_rows)}<p class="quiet">{caption}</p></div>'
 
-    def _card(self, one: Standing) -> str:
-        won = " won" if one.rank == 1 and not one.is_eliminated else ""
-        why = f'<p class="quiet">{self._escaped(one.rank_reason)}</p>' if one.rank_reason else ""
-        apart = (
-            f'<table class="apart">{self._rows(one.uncounted_lines)}</table>' if one.uncounted_lines else ""
-        )
+    def _standing_html(self, standing: Standing) -> str:
+        winner_class = " won" if standing.rank == 1 and not standing.is_eliminated else ""
+        reason = f'<p class="quiet">{self._escape(standing.rank_reason)}</p>' if standing.rank_reason else ""
+        counted_lines = self._score_lines_html(standing.counted_lines)
+        uncounted_lines = self._score_lines_html(standing.uncounted_lines)
+        uncounted_table = f'<table class="apart">{uncounted_lines}</table>' if uncounted_lines else ""
         return (
-            f'<section class="card{won}"><header><span class="rank">{one.rank}.</span>'
-            f"{seat_token_svg(one.seat.colour)}<h3>{self._escaped(one.seat)}</h3><b>{one.total}</b></header>"
-            f"{why}<table>{self._rows(one.counted_lines)}</table>{apart}</section>"
+            f'<section class="card{winner_class}"><header><span class="rank">{standing.rank}.</span>'
+            f"{seat_token_svg(standing.seat.colour)}<h3>{self._escape(standing.seat)}</h3>"
+            f"<b>{standing.total}</b></header>"
+            f"{reason}<table>{counted_lines}</table>{uncounted_table}</section>"
         )
 
-    def _rows(self, lines: Iterable[ScoreLine]) -> str:
-        return "".join(
-            f"<tr><td>{self._escaped(line.label)}</td><td>{line.value}</td></tr>" for line in lines
-        )
+    def _score_lines_html(self, lines: Iterable[ScoreLine]) -> str:
+        return "".join(f"<tr><td>{self._escape(line.label)}</td><td>{line.value}</td></tr>" for line in lines)
 
-    def _table(self) -> Iterator[str]:
+    def _scene_html(self) -> Iterator[str]:
         if self._record.scene is None:
             return
-        yield f"<h2>{self._escaped(say('Where everything is'))}</h2>"
-        for heads, lines in scene_tables(self._record.scene, self._lang):
-            head = _table_row(heads, "th") if heads else ""
-            rows = "".join(_table_row(line, "td") for line in lines)
-            yield f'<div class="lies"><table>{head}{rows}</table></div>'
+        yield f"<h2>{self._escape(say('Where everything is'))}</h2>"
+        for headings, lines in scene_tables(self._record.scene, self._lang):
+            heading_row = _table_row_html(headings, "th") if headings else ""
+            rows = "".join(_table_row_html(line, "td") for line in lines)
+            yield f'<div class="lies"><table>{heading_row}{rows}</table></div>'
 
-    def _charts(self) -> Iterator[str]:
+    def _charts_html(self) -> Iterator[str]:
         record, lang = self._record, self._lang
         yield '<div class="charts">'
         if record.score_history:
-            names, chart = self._names(record.seats), score_chart_svg(record.score_history, lang)
-            yield f"<figure><h2>{self._escaped(say('Scores during the game'))}</h2>{names}{chart}</figure>"
-        if any(one.seconds for one in record.thinking_times):
+            names, chart = self._names_html(record.seats), score_chart_svg(record.score_history, lang)
+            yield f"<figure><h2>{self._escape(say('Scores during the game'))}</h2>{names}{chart}</figure>"
+        if any(thinking_time.seconds for thinking_time in record.thinking_times):
             chart = thinking_time_chart_svg(record.thinking_times, lang)
-            yield f"<figure><h2>{self._escaped(say('Thinking times'))}</h2>{chart}</figure>"
+            yield f"<figure><h2>{self._escape(say('Thinking times'))}</h2>{chart}</figure>"
         yield "</div>"
 
-    def _events(self) -> Iterator[str]:
+    def _history_html(self) -> Iterator[str]:
         if not self._record.entries:
             return
-        yield f'<h2>{self._escaped(say("What happened"))}</h2>\n<table class="events">'
-        yield from (self._event(one) for one in self._record.entries)
+        yield f'<h2>{self._escape(say("What happened"))}</h2>\n<table class="events">'
+        yield from (self._entry_html(entry) for entry in self._record.entries)
         yield "</table>"
 
-    def _event(self, one: RecordEntry) -> str:
-        at = "" if one.at is None else format_duration(one.at)
-        undone = ' class="undone"' if one.is_undone else ""
-        notes = "".join(f'<p class="note">{self._escaped(note)}</p>' for note in one.notes)
-        return f"<tr><td>{at}</td><td><p{undone}>{self._escaped(one.text)}</p>{notes}</td></tr>"
+    def _entry_html(self, entry: RecordEntry) -> str:
+        time = "" if entry.at is None else format_duration(entry.at)
+        undone_class = ' class="undone"' if entry.is_undone else ""
+        notes = "".join(f'<p class="note">{self._escape(note)}</p>' for note in entry.notes)
+        return f"<tr><td>{time}</td><td><p{undone_class}>{self._escape(entry.text)}</p>{notes}</td></tr>"
 
 
-def _table_row(cells: Sequence[str], tag: str) -> str:
+def _table_row_html(cells: Sequence[str], tag: str) -> str:
     return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
 
 
 def _qr_code_svg(rows: Sequence[Sequence[bool]]) -> str:
-    """Returns a QR code as SVG, one path of rows."""
-    path = "".join(f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark)
+    """Returns a QR code as SVG, drawn as one path."""
+    path = "".join(
+        f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, is_dark in enumerate(row) if is_dark
+    )
     start, side = -QR_QUIET_ZONE_DOTS, len(rows) + 2 * QR_QUIET_ZONE_DOTS
     return (
         f'<svg viewBox="{start} {start} {side} {side}" role="img" shape-rendering="crispEdges">'
@@ -170,8 +178,8 @@ def seat_shape_svg(colour: str, x: float, y: float, width: float) -> str:
     """Returns a seat's shape in SVG, with its middle at x, y."""
     sign = SIGN_BY_SEAT_COLOUR[colour]
     paint = f'fill="{sign.colour}" stroke="{INK_COLOUR}" stroke-width="{2 / width:.2f}"'
-    where = f'transform="translate({x:.1f} {y:.1f}) scale({width / 2:g})"'
-    return f'<polygon points="{SVG_CORNERS_BY_SHAPE[sign.shape]}" {paint} {where}/>'
+    placement = f'transform="translate({x:.1f} {y:.1f}) scale({width / 2:g})"'
+    return f'<polygon points="{SVG_CORNERS_BY_SHAPE[sign.shape]}" {paint} {placement}/>'
 
 
 def seat_token_svg(colour: str) -> str:
@@ -193,7 +201,7 @@ Lines of seats with equal totals have this distance too.
 SUPERFLUOUS_DECIMALS_PATTERN = re.compile(r"(\d+\.\d)\d+")
 """The pattern of a number with more decimals than an eye can see."""
 NARROW_TICK_LETTER_WIDTH = 7
-"""The width of a narrow letter in a tick's label; a wide letter takes two."""
+"""The width of a narrow letter in a tick's label; a wide letter is twice as wide."""
 
 theme.background_color = "none"
 theme.margin = 0.03
@@ -212,9 +220,9 @@ def score_chart_svg(moments: Sequence[ScoreMoment], lang: str) -> str:
     """Returns a chart in SVG with each seat's total after each answer of the game."""
     chart = leather.Chart()
     seats = list(moments[-1].totals)
-    for at, seat in enumerate(seats):
+    for index, seat in enumerate(seats):
         chart.add_series(
-            leather.Series(score_line_corners(moments, seat)), SeatScoreLine(moments, seat, at, len(seats))
+            leather.Series(score_line_corners(moments, seat)), SeatScoreLine(moments, seat, index, len(seats))
         )
     chart.add_x_scale(0, len(moments) - 1)
     chart.add_y_scale(*score_axis_range(moments))
@@ -224,10 +232,10 @@ def score_chart_svg(moments: Sequence[ScoreMoment], lang: str) -> str:
 
 
 def thinking_time_chart_svg(times: Sequence[ThinkingTime], lang: str) -> str:
-    """Returns a chart in SVG with a bar of minutes for each seat, and one for the table."""
-    names = [render(one.seat or say("the table"), lang) for one in times]
-    minutes = [one.seconds / 60 for one in times]
-    colours = {one.seat.name: SIGN_BY_SEAT_COLOUR[one.seat.colour].colour for one in times if one.seat}
+    """Returns a chart in SVG with a bar of minutes for each thinking time: the seats, and the table."""
+    names = [render(time.seat or say("the table"), lang) for time in times]
+    minutes = [time.seconds / 60 for time in times]
+    colours = {time.seat.name: SIGN_BY_SEAT_COLOUR[time.seat.colour].colour for time in times if time.seat}
     chart = leather.Chart()
     chart.add_bars(
         list(zip(minutes, names, strict=True)), fill_color=lambda bar: colours.get(bar.y, GRID_COLOUR)
@@ -243,16 +251,15 @@ def thinking_time_chart_svg(times: Sequence[ThinkingTime], lang: str) -> str:
 class SeatScoreLine:
     """The line of one seat's score in a chart, drawn with the seat's shape.
 
-    Leather uses it as a shape. The shape on the line makes the line recognisable without its colour.
-    If several seats have equal totals, each can still be seen: the lines are side by side, the shapes
-    take turns.
+    Leather uses the object as a shape. The seat's shape makes the line recognisable without its colour.
+    The lines of seats with equal totals can all be seen: the lines are side by side, the shapes take turns.
     """
 
-    def __init__(self, moments: Sequence[ScoreMoment], seat: Seat, at: int, seats: int) -> None:
+    def __init__(self, moments: Sequence[ScoreMoment], seat: Seat, seat_index: int, seat_count: int) -> None:
         self._totals = [moment.totals[seat] for moment in moments]
         self._colour = seat.colour
-        self._aside = (at - (seats - 1) / 2) * LINE_WIDTH
-        self._turn = at / seats
+        self._vertical_offset = (seat_index - (seat_count - 1) / 2) * LINE_WIDTH
+        self._marker_offset_fraction = seat_index / seat_count
         self._line = leather.Line(stroke_color=SIGN_BY_SEAT_COLOUR[seat.colour].colour, width=LINE_WIDTH)
 
     def validate_series(self, series: Any) -> None:
@@ -267,9 +274,9 @@ class SeatScoreLine:
         """Returns the line with the seat's shapes along it."""
         x_scale, y_scale, _, _ = scales_series_palette
         group: ET.Element = self._line.to_svg(width, height, *scales_series_palette)
-        group.set("transform", f"translate(0 {self._aside:.1f})")
-        for at in marker_moment_indices(len(self._totals), self._turn):
-            x, y = x_scale.project(at, 0, width), y_scale.project(self._totals[at], height, 0)
+        group.set("transform", f"translate(0 {self._vertical_offset:.1f})")
+        for index in marker_moment_indices(len(self._totals), self._marker_offset_fraction):
+            x, y = x_scale.project(index, 0, width), y_scale.project(self._totals[index], height, 0)
             group.append(ET.fromstring(seat_shape_svg(self._colour, float(x), float(y), MARKER_WIDTH)))  # noqa: S314  ours
         return group
 
@@ -280,9 +287,12 @@ def _format_tick(value: Any, _index: int, _count: int) -> str:
 
 
 def _chart_to_svg(chart: leather.Chart, width: int, height: int, overhang: int = 0) -> str:
-    """Returns a chart as wide as its place, in the reader's fonts; `overhang` is extra room at its left."""
-    drawn = SUPERFLUOUS_DECIMALS_PATTERN.sub(
+    """Returns a chart that is as wide as its container, in the reader's fonts.
+
+    `overhang` is extra room at the left.
+    """
+    svg = SUPERFLUOUS_DECIMALS_PATTERN.sub(
         r"\1", ET.tostring(chart.to_svg_group(width, height), encoding="unicode")
     )
-    box = f"{-overhang} 0 {width + overhang} {height}"
-    return f'<svg viewBox="{box}" role="img">{drawn}</svg>'
+    view_box = f"{-overhang} 0 {width + overhang} {height}"
+    return f'<svg viewBox="{view_box}" role="img">{svg}</svg>'

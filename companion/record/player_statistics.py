@@ -32,7 +32,7 @@ class PlayerStatistics(msgspec.Struct, frozen=True):
 class NameChange(msgspec.Struct, frozen=True):
     """A change of a player's name in the statistics: the name was merged into another one or deleted.
 
-    In games up to number `until`, `name` counts as `into`, or not at all if that is None.
+    In games up to number `until`, `name` counts as `into`, or not at all if `into` is None.
     """
 
     name: str
@@ -41,21 +41,20 @@ class NameChange(msgspec.Struct, frozen=True):
 
 
 def statistics_of_all_players(store: Store) -> list[PlayerStatistics]:
-    """Returns the statistics of all players.
-
-    The players with the most wins come first.
-    """
-    return _count_games(_counted_games(store), _NameChanges(_name_changes(store), _finished_games(store)))
+    """Returns the statistics of all players, those with the most wins first."""
+    player_names = _PlayerNames(_load_name_changes(store), _finished_games(store))
+    return _count_games(_counted_games(store), player_names)
 
 
 def player_statistics_by_game(store: Store, name: str) -> dict[str, PlayerStatistics]:
     """Returns the statistics of one player, by the key of the game."""
-    games, deeds = _counted_games(store), _NameChanges(_name_changes(store), _finished_games(store))
-    name = deeds.newest_spelling(name)
+    games = _counted_games(store)
+    player_names = _PlayerNames(_load_name_changes(store), _finished_games(store))
+    name = player_names.newest_spelling(name)
     return {
         key: player
         for key in dict.fromkeys(game.game for game in games)
-        for player in _count_games((game for game in games if game.game == key), deeds)
+        for player in _count_games((game for game in games if game.game == key), player_names)
         if player.name == name
     }
 
@@ -69,9 +68,9 @@ def merge_players(store: Store, name: str, into_name: str) -> None:
     if name == into_name:
         raise UserError(say("{name} is one player. Name two different players.", name=name))
     games = _finished_games(store)
-    deeds = _NameChanges(_name_changes(store), games)
+    player_names = _PlayerNames(_load_name_changes(store), games)
     for game in games:
-        if {name, into_name} <= {deeds.counted_as(player, game.number) for player in game.names}:
+        if {name, into_name} <= {player_names.counted_as(player, game.number) for player in game.names}:
             raise UserError(
                 say(
                     "{name} and {into} played against each other in game {number}, so they are two people.",
@@ -80,81 +79,80 @@ def merge_players(store: Store, name: str, into_name: str) -> None:
                     number=game.number,
                 )
             )
-    _add_name_change(store, NameChange(name, into_name, _newest_number(store)))
+    _add_name_change(store, NameChange(name, into_name, _newest_game_number(store)))
 
 
 def delete_player_statistics(store: Store, name: str) -> None:
     """Deletes the statistics of a player until now; the games stay in the list of games."""
-    _add_name_change(store, NameChange(_find_player_name(store, name), None, _newest_number(store)))
+    _add_name_change(store, NameChange(_find_player_name(store, name), None, _newest_game_number(store)))
 
 
 def exclude_from_statistics(store: Store, game_number: int) -> None:
-    """Excludes a game from the statistics.
-
-    `include_in_statistics` reverses that. The game stays in the list of games.
-    """
-    _save_excluded_games(store, _excluded_games(store) | {game_number})
+    """Excludes a game from the statistics; the game stays in the list of games."""
+    _save_excluded_games(store, _load_excluded_games(store) | {game_number})
 
 
 def include_in_statistics(store: Store, game_number: int) -> None:
     """Includes a game in the statistics again."""
-    _save_excluded_games(store, _excluded_games(store) - {game_number})
+    _save_excluded_games(store, _load_excluded_games(store) - {game_number})
 
 
 def is_counted_in_statistics(store: Store, game_number: int) -> bool:
     """Returns whether a game is counted in the statistics."""
-    return game_number not in _excluded_games(store)
+    return game_number not in _load_excluded_games(store)
 
 
-def _excluded_games(store: Store) -> set[int]:
-    found: list[int] = store.load_value(GAMES_EXCLUDED_FROM_STATISTICS_KEY, [], list[int])
-    return set(found)
+def _load_excluded_games(store: Store) -> set[int]:
+    numbers: list[int] = store.load_value(GAMES_EXCLUDED_FROM_STATISTICS_KEY, [], list[int])
+    return set(numbers)
 
 
 def _save_excluded_games(store: Store, numbers: set[int]) -> None:
     store.save_value(GAMES_EXCLUDED_FROM_STATISTICS_KEY, sorted(numbers))
 
 
-class _NameChanges:
-    """Whose game it is that a name played, after all changes of names in their order."""
+class _PlayerNames:
+    """The player for whom a name counts in a game, after all changes of names in their order."""
 
-    def __init__(self, deeds: Sequence[NameChange], games: Sequence[SavedGame]) -> None:
-        self._newest = {
+    def __init__(self, changes: Sequence[NameChange], games: Sequence[SavedGame]) -> None:
+        self._newest_spelling_by_folded_name = {
             fold_name(name): name for game in sorted(games, key=_game_number) for name in game.names
         }
-        self._apart = {
-            fold_name(alike[0])
+        self._folded_names_of_several_players = {
+            fold_name(pair[0])
             for game in games
-            if (alike := find_indistinguishable_names(game.names)) is not None
+            if (pair := find_indistinguishable_names(game.names)) is not None
         }
-        self._deeds = [(self.newest_spelling(deed.name), deed) for deed in deeds]
+        self._changes_by_spelling = [(self.newest_spelling(change.name), change) for change in changes]
 
     def newest_spelling(self, name: str) -> str:
-        """Returns the name as it was last written.
+        """Returns the name as it is spelled in the newest game.
 
-        Unchanged if two that read the same played against each other.
+        A name stays unchanged if another one that reads the same has played against it.
         """
         folded = fold_name(name)
-        return name if folded in self._apart else self._newest.get(folded, name)
+        if folded in self._folded_names_of_several_players:
+            return name
+        return self._newest_spelling_by_folded_name.get(folded, name)
 
-    def counted_as(self, name: str, number: int) -> str | None:
-        """Returns the player for whom that name counts in that game; None if it is deleted."""
-        now: str | None = self.newest_spelling(name)
-        for before, deed in self._deeds:
-            if before == now and number <= deed.until:
-                now = None if deed.into is None else self.newest_spelling(deed.into)
-        return now
+    def counted_as(self, name: str, game_number: int) -> str | None:
+        """Returns the player for whom a name counts in a game; None if the name was deleted."""
+        player: str | None = self.newest_spelling(name)
+        for spelling, change in self._changes_by_spelling:
+            if spelling == player and game_number <= change.until:
+                player = None if change.into is None else self.newest_spelling(change.into)
+        return player
 
 
-def _count_games(games: Iterable[SavedGame], deeds: _NameChanges) -> list[PlayerStatistics]:
-    found: dict[str, tuple[int, int]] = {}
+def _count_games(games: Iterable[SavedGame], player_names: _PlayerNames) -> list[PlayerStatistics]:
+    games_and_wins: dict[str, tuple[int, int]] = {}
     for game in games:
         for name in game.names:
-            counted = deeds.counted_as(name, game.number)
-            if counted is not None:
-                played, won = found.get(counted, (0, 0))
-                found[counted] = played + 1, won + (name in game.winners)
-    everybody = [PlayerStatistics(name, played, won) for name, (played, won) in found.items()]
+            player = player_names.counted_as(name, game.number)
+            if player is not None:
+                played, won = games_and_wins.get(player, (0, 0))
+                games_and_wins[player] = played + 1, won + (name in game.winners)
+    everybody = [PlayerStatistics(name, played, won) for name, (played, won) in games_and_wins.items()]
     return sorted(everybody, key=lambda player: (-player.wins, -player.games, player.name))
 
 
@@ -163,34 +161,34 @@ def _finished_games(store: Store) -> list[SavedGame]:
 
 
 def _counted_games(store: Store) -> list[SavedGame]:
-    left_out = _excluded_games(store)
-    return [game for game in _finished_games(store) if game.number not in left_out]
+    excluded = _load_excluded_games(store)
+    return [game for game in _finished_games(store) if game.number not in excluded]
 
 
 def _game_number(game: SavedGame) -> int:
     return game.number
 
 
-def _newest_number(store: Store) -> int:
+def _newest_game_number(store: Store) -> int:
     return max((game.number for game in store.saved_games()), default=0)
 
 
-def _name_changes(store: Store) -> list[NameChange]:
-    deeds: list[NameChange] = store.load_value(NAME_CHANGES_KEY, [], list[NameChange])
-    return deeds
+def _load_name_changes(store: Store) -> list[NameChange]:
+    changes: list[NameChange] = store.load_value(NAME_CHANGES_KEY, [], list[NameChange])
+    return changes
 
 
-def _add_name_change(store: Store, deed: NameChange) -> None:
-    store.save_value(NAME_CHANGES_KEY, msgspec.to_builtins([*_name_changes(store), deed]))
+def _add_name_change(store: Store, change: NameChange) -> None:
+    store.save_value(NAME_CHANGES_KEY, msgspec.to_builtins([*_load_name_changes(store), change]))
 
 
 def _find_player_name(store: Store, name: str) -> str:
-    """Returns the player with that name; raises `UnknownName`, which lists the names."""
+    """Returns the player with a name; raises `UnknownName`, which lists the names."""
     names = [player.name for player in statistics_of_all_players(store)]
-    found = find_by_name(name, {one: (one,) for one in names})
-    if len(found) != 1:
+    matches = find_by_name(name, {player: (player,) for player in names})
+    if len(matches) != 1:
         if not names:
             raise UnknownName(say("No player called {name} has finished a game yet.", name=name))
         text = "No player called {name} has finished a game yet. Players: {names}."
-        raise UnknownName(say(text, name=name, names=", ".join(found or names)))
-    return found[0]
+        raise UnknownName(say(text, name=name, names=", ".join(matches or names)))
+    return matches[0]

@@ -1,8 +1,8 @@
 """One game as a record: who played, how it ended, everything that happened, the score and the thinking times.
 
 Undo leaves only three traces in the history: a round of envelopes that everybody has seen, a correction of
-hidden pieces, and a roll of the companion's dice. `movements_by_step` tells what moved at each step, as far
-as everybody may see it.
+hidden pieces, and a roll of the companion's dice. `movements_by_step` says what moved at each step, as far as
+everybody may see it.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from companion.texts import Say, Text, parse_text_json, say
 class RecordEntry(msgspec.Struct, frozen=True):
     """An entry of a game's record: a sentence of the history, with its notes.
 
-    `n` is the question, `at` the seconds of play. `at` is None if the log has no time. `is_undone`:
-    the sentence is about something undone, or changed too late. `heading` is the part of the game,
-    `seats` are those who were asked.
+    `n` is the number of the question, `at` the seconds of play, or None if the log has no time.
+    `is_undone`: the sentence is about something undone, or changed too late. `heading` is the part of the
+    game, `seats` are those who were asked.
     """
 
     n: int
@@ -58,31 +58,37 @@ def history_entries(session: Session, events: Sequence[Event]) -> tuple[RecordEn
     A result from before the game was reopened is included only once the game is over again: it counts hidden
     pieces.
     """
-    found = [
+    entries = [
         RecordEntry(step.n, step.at, entry.text, entry.notes, heading=entry.heading, seats=entry.seats)
         for step, entry in zip(session.steps, history_in_force(session), strict=True)
     ]
-    tried = [
+    undone_entries = [
         RecordEntry(n, None, text, is_undone=True) for n, text in undone_hidden_corrections_and_rolls(session)
     ]
     is_over = session.is_put_away or session.result is not None
-    comings = (*_departures_and_returns(events, session.table.seats), *_reopenings(events, is_over=is_over))
-    extras = sorted((*comings, *_revealed_changes(events), *tried), key=lambda one: one.n)
-    return tuple(_merge_by_question(found, extras))
+    extras = (
+        *_departures_and_returns(events, session.table.seats),
+        *_reopenings(events, is_over=is_over),
+        *_revealed_changes(events),
+        *undone_entries,
+    )
+    return tuple(_merge_by_question(entries, sorted(extras, key=lambda entry: entry.n)))
 
 
-def _merge_by_question(found: Sequence[RecordEntry], extras: Sequence[RecordEntry]) -> Iterator[RecordEntry]:
-    """Yields both in order; what happened while a question was open comes before its answer."""
-    rest = deque(extras)
-    for one in found:
-        while rest and rest[0].n <= one.n:
-            yield rest.popleft()
-        yield one
-    yield from rest
+def _merge_by_question(
+    entries: Sequence[RecordEntry], extras: Sequence[RecordEntry]
+) -> Iterator[RecordEntry]:
+    """Yields entries and extras in order; what happened while a question was open comes before its answer."""
+    remaining = deque(extras)
+    for entry in entries:
+        while remaining and remaining[0].n <= entry.n:
+            yield remaining.popleft()
+        yield entry
+    yield from remaining
 
 
 def _departures_and_returns(events: Sequence[Event], seats: Seats) -> Iterator[RecordEntry]:
-    """Yields who left and came back, and whether the game was put away early."""
+    """Yields an entry for each player who left or came back, and one if the game was put away early."""
     for event in events:
         match event:
             case Left():
@@ -96,27 +102,30 @@ def _departures_and_returns(events: Sequence[Event], seats: Seats) -> Iterator[R
 
 
 def _reopenings(events: Sequence[Event], *, is_over: bool) -> Iterator[RecordEntry]:
-    """Yields where the game was reopened, and what its result was until then."""
+    """Yields an entry for each time the game was reopened, with the result until then if the game is over."""
     for before, event in pairwise(events):
         if isinstance(before, PutAway) and isinstance(event, Reopened):
             text = say("The game was put away and later reopened.")
             standings = before.result["standings"] if before.result and is_over else ()
-            ranks = ", ".join(f"{one['rank']}. {one['seat']} {one['total']}" for one in standings)
+            ranks = ", ".join(
+                f"{standing['rank']}. {standing['seat']} {standing['total']}" for standing in standings
+            )
             notes = (say("The result before the game was reopened: {ranks}", ranks=ranks),) if ranks else ()
             yield RecordEntry(event.n, None, text, notes, is_undone=True)
 
 
 def _revealed_changes(events: Sequence[Event]) -> Iterator[RecordEntry]:
-    for one in sealed_rounds(events):
-        if one.taken_back_at is not None:
+    for sealed_round in sealed_rounds(events):
+        if sealed_round.taken_back_at is not None:
             text = say(
                 "The envelopes of question {n} were opened, and later the reveal was taken back.",
-                n=one.question_number,
+                n=sealed_round.question_number,
             )
-            yield RecordEntry(one.taken_back_at, None, text, is_undone=True)
-        for n in one.amended_during_questions:
+            yield RecordEntry(sealed_round.taken_back_at, None, text, is_undone=True)
+        for n in sealed_round.amended_during_questions:
             text = say(
-                "The sealed answers to question {n} were changed after the reveal.", n=one.question_number
+                "The sealed answers to question {n} were changed after the reveal.",
+                n=sealed_round.question_number,
             )
             yield RecordEntry(n, None, text, is_undone=True)
 
@@ -124,7 +133,7 @@ def _revealed_changes(events: Sequence[Event]) -> Iterator[RecordEntry]:
 class StepMovements(msgspec.Struct, frozen=True):
     """The movements of pieces in one step in force.
 
-    `is_correction`: people moved the pieces by hand.
+    `is_correction`: people moved the pieces by hand; then `moves` is empty, because `text` says it.
     """
 
     text: Say
@@ -133,16 +142,17 @@ class StepMovements(msgspec.Struct, frozen=True):
 
 
 def movements_by_step(session: Session) -> list[StepMovements]:
-    """Returns the moves of all steps in force, oldest first."""
-    found, before = [], take_snapshot(session.session_after_steps(0).table.ledger)
+    """Returns the movements of pieces in all steps in force, oldest first."""
+    movements, earlier = [], take_snapshot(session.session_after_steps(0).table.ledger)
     for entry, step, run in zip(
         history_in_force(session), session.steps, session.replay_step_by_step(), strict=True
     ):
-        now, by_hand = take_snapshot(run.table.ledger), isinstance(step, Corrected)
-        moved = () if by_hand else tuple(move.description_text for move in diff_snapshots(before, now))
-        found.append(StepMovements(entry.text, moved, by_hand))
-        before = now
-    return found
+        later, is_correction = take_snapshot(run.table.ledger), isinstance(step, Corrected)
+        differences = () if is_correction else diff_snapshots(earlier, later)
+        moves = tuple(move.description_text for move in differences)
+        movements.append(StepMovements(entry.text, moves, is_correction))
+        earlier = later
+    return movements
 
 
 # Score history and thinking times
@@ -165,16 +175,16 @@ class ScoreMoment(msgspec.Struct, frozen=True):
 def score_history(session: Session) -> tuple[ScoreMoment, ...]:
     """Returns the history of the score: the totals after each step of the game.
 
-    The result is empty during a game in which pieces were ever hidden. It is also empty if the
-    rulebook can't tell the score before the end.
+    The history is empty during a game in which pieces were ever hidden, and if the rulebook can't tell the
+    score before the end.
     """
-    is_over, found = session.result is not None or session.is_put_away, []
+    is_over, moments = session.result is not None or session.is_put_away, []
     for step, run in zip(session.steps, session.replay_step_by_step(), strict=True):
         if not is_over and any(account.covered for account in run.table.ledger):
             return ()
-        if (totals := _totals_of(run)) is not None:
-            found.append(ScoreMoment(step.n, totals))
-    return tuple(found) if len(found) > 1 else ()
+        if (totals := _totals_by_seat(run)) is not None:
+            moments.append(ScoreMoment(step.n, totals))
+    return tuple(moments) if len(moments) > 1 else ()
 
 
 def score_line_corners(moments: Sequence[ScoreMoment], seat: Seat) -> list[tuple[int, int]]:
@@ -182,40 +192,39 @@ def score_line_corners(moments: Sequence[ScoreMoment], seat: Seat) -> list[tuple
 
     Points between two points with the same total are left out.
     """
-    points = [(at, moment.totals[seat]) for at, moment in enumerate(moments)]
-    last = len(points) - 1
+    points = [(index, moment.totals[seat]) for index, moment in enumerate(moments)]
+    last_index = len(points) - 1
     return [
         point
-        for at, point in enumerate(points)
-        if at in {0, last} or not points[at - 1][1] == point[1] == points[at + 1][1]
+        for index, point in enumerate(points)
+        if index in {0, last_index} or not points[index - 1][1] == point[1] == points[index + 1][1]
     ]
 
 
 def marker_moment_indices(moment_count: int, offset_fraction: float) -> list[int]:
     """Returns the indices of the moments that have a marker on a seat's line in the score chart.
 
-    The marker is the seat's shape. `moment_count` is the number of moments. `offset_fraction`, from 0
-    to 1, keeps the shapes of seats apart.
+    The marker is the seat's shape. `offset_fraction`, from 0 to 1, keeps the shapes of seats apart.
     """
     return [
-        round((mark + offset_fraction) * (moment_count - 1) / MAX_MARKERS_PER_LINE)
-        for mark in range(MAX_MARKERS_PER_LINE)
+        round((marker + offset_fraction) * (moment_count - 1) / MAX_MARKERS_PER_LINE)
+        for marker in range(MAX_MARKERS_PER_LINE)
     ]
 
 
 def score_axis_range(moments: Sequence[ScoreMoment]) -> tuple[int, int]:
-    """Returns the lowest and highest total of the score chart's axis.
+    """Returns the lowest and the highest total on the axis of the score chart.
 
-    The axis begins at 0, unless all totals are far above.
+    The axis begins at 0, unless all totals are far above 0.
     """
     totals = [total for moment in moments for total in moment.totals.values()]
     low, high = min(totals), max(totals)
     return (low, high) if 0 < high - low < low else (min(0, low), max(1, high))
 
 
-def _totals_of(run: RulebookRun) -> dict[Seat, int] | None:
+def _totals_by_seat(run: RulebookRun) -> dict[Seat, int] | None:
     result = run.result_or_score_so_far()
-    return {one.seat: one.total for one in result.standings} if result else None
+    return {standing.seat: standing.total for standing in result.standings} if result else None
 
 
 class ThinkingTime(msgspec.Struct, frozen=True):
@@ -231,25 +240,25 @@ class ThinkingTime(msgspec.Struct, frozen=True):
 
 
 def thinking_times(events: Iterable[Event], seats: Seats) -> tuple[ThinkingTime, ...]:
-    """Returns the thinking times of all seats in their order, then that of the table.
+    """Returns the thinking times of the seats in their order, then that of the table.
 
-    The times are the seconds of play that a clock counts.
+    Seats without an answer are left out. The times are the seconds of play that a clock counts.
     """
-    times = TimeUse()
-    taken: dict[int, list[int]] = {number: [] for number in (*(seat.number for seat in seats), 0)}
+    time_use = TimeUse()
+    ticks_by_seat_number: dict[int, list[int]] = {0: [], **{seat.number: [] for seat in seats}}
     for event in events:
-        before, asked = times.ticks_by_seat.copy(), times.asked_ticks
-        times.add_event(event)
+        ticks_before, asked_ticks = time_use.ticks_by_seat.copy(), time_use.asked_ticks
+        time_use.add_event(event)
         if isinstance(event, Answered):
-            _, who, _ = parse_question_key(event.asks)
-            for number in who:
-                taken[number].append(times.ticks_by_seat[number] - before[number])
-            if not who:
-                taken[0].append(times.now_ticks - asked)
+            _, seat_numbers, _ = parse_question_key(event.asks)
+            for number in seat_numbers:
+                ticks_by_seat_number[number].append(time_use.ticks_by_seat[number] - ticks_before[number])
+            if not seat_numbers:
+                ticks_by_seat_number[0].append(time_use.now_ticks - asked_ticks)
     return tuple(
-        ThinkingTime(seat, len(took), sum(took) / TICKS_PER_SECOND, max(took) / TICKS_PER_SECOND)
+        ThinkingTime(seat, len(ticks), sum(ticks) / TICKS_PER_SECOND, max(ticks) / TICKS_PER_SECOND)
         for seat in (*seats, None)
-        if (took := taken[seat.number if seat else 0])
+        if (ticks := ticks_by_seat_number[seat.number if seat else 0])
     )
 
 
@@ -358,27 +367,29 @@ def create_record(
 ) -> GameRecord:
     """Returns the record of a game at this moment.
 
-    `events` is its log, `number` the one in the list of games, `facts` what the store knows about it.
+    `events` is its log, `game_number` its number in the list of games, `facts` what the store knows about it.
     """
-    seen, last = make_view(session), events[-1]
-    put_away = last if isinstance(last, PutAway) else None
-    result = result_from_json(put_away.result, seen.seats) if put_away else seen.result
-    over = put_away is not None or result is not None
+    table_view, last_event = make_view(session), events[-1]
+    put_away_event = last_event if isinstance(last_event, PutAway) else None
+    result = table_view.result
+    if put_away_event is not None:
+        result = result_from_json(put_away_event.result, table_view.seats)
+    is_over = put_away_event is not None or result is not None
     return GameRecord(
         game=session.game.key,
-        title=seen.game_title,
+        title=table_view.game_title,
         number=game_number,
-        seats=seen.seats,
+        seats=table_view.seats,
         result=result,
-        was_put_away_early=put_away is not None and (put_away.early or result is None),
+        was_put_away_early=put_away_event is not None and (put_away_event.early or result is None),
         version=session.began.version,
         options=session.table.options,
-        provisional=seen.has_provisional_values,
+        provisional=table_view.has_provisional_values,
         entries=history_entries(session, events),
         score_history=score_history(session),
-        thinking_times=thinking_times(events, seen.seats),
-        table=() if over else _sort_by_place(seen.holdings),
-        scene=None if over else evaluate_scene(seen, session.scene),
+        thinking_times=thinking_times(events, table_view.seats),
+        table=() if is_over else _sort_by_place(table_view.holdings),
+        scene=None if is_over else evaluate_scene(table_view, session.scene),
         facts=complete_facts(facts, session, events),
     )
 
@@ -390,38 +401,35 @@ def _sort_by_place(holdings: Sequence[Holding]) -> tuple[Holding, ...]:
 
 
 def result_from_json(stored_result: StoredResult | None, seats: Seats) -> GameResult | None:
-    """Returns the result of a game from its stored JSON.
-
-    None if there was no result, or if it can't be read.
-    """
+    """Returns the result of a game from its stored JSON; None if there is none, or if it can't be read."""
     if stored_result is None:
         return None
     with suppress(UserError, ValueError):
-        return _result_from_json(stored_result, seats)
+        return _parse_result(stored_result, seats)
     return None
 
 
-def _result_from_json(plain: StoredResult, seats: Seats) -> GameResult:
+def _parse_result(stored_result: StoredResult, seats: Seats) -> GameResult:
     return GameResult(
         tuple(
             Standing(
-                seats.find_seat(one["seat"]),
-                one["rank"],
-                one["total"],
-                tuple(_score_lines(one)),
-                one["out"],
-                parse_text_json(one.get("why")),
+                seats.find_seat(standing["seat"]),
+                standing["rank"],
+                standing["total"],
+                tuple(_score_lines(standing)),
+                standing["out"],
+                parse_text_json(standing.get("why")),
             )
-            for one in plain["standings"]
+            for standing in stored_result["standings"]
         )
     )
 
 
-def _score_lines(one: StoredStanding) -> Iterator[ScoreLine]:
-    """Yields the lines of a standing. Older versions didn't save which lines count.
+def _score_lines(standing: StoredStanding) -> Iterator[ScoreLine]:
+    """Yields the lines of a standing.
 
-    All if they make the total.
+    Older versions didn't save which lines count: then all count if they add up to the total, else none.
     """
-    adds_up = sum(line["value"] for line in one["lines"]) == one["total"]
-    for line in one["lines"]:
+    adds_up = sum(line["value"] for line in standing["lines"]) == standing["total"]
+    for line in standing["lines"]:
         yield ScoreLine(parse_text_json(line["label"]), line["value"], line.get("counts", adds_up))

@@ -1,6 +1,6 @@
 """A record as plain text for a terminal or a printer, and short texts about it for every format.
 
-A summary with the totals also exists as a QR code that a phone reads without network.
+A phone reads the summary of the score from a QR code, without network.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def record_to_text(record: GameRecord, lang: str = "en") -> str:
         *_heading_lines(record, lang),
         *_score_lines(record, lang),
         *_table_lines(record, lang),
-        *_thinking_lines(record, lang),
+        *_thinking_time_lines(record, lang),
         *_history_lines(record, lang),
     ]
     return "\n".join(lines) + "\n"
@@ -42,37 +42,38 @@ def _heading_lines(record: GameRecord, lang: str) -> Iterator[str]:
 
 
 def _score_lines(record: GameRecord, lang: str) -> Iterator[str]:
-    for one in record.result.standings if record.result else ():
+    for standing in record.result.standings if record.result else ():
         yield ""
-        yield render(one.text, lang)
-        for line in one.counted_lines:
+        yield render(standing.text, lang)
+        for line in standing.counted_lines:
             yield f"{line.value:>8}  {render(line.label, lang)}"
-        if one.uncounted_lines_text:
-            yield f"{'':8}  ({render(one.uncounted_lines_text, lang)})"
+        if standing.uncounted_lines_text:
+            yield f"{'':8}  ({render(standing.uncounted_lines_text, lang)})"
 
 
 def _table_lines(record: GameRecord, lang: str) -> Iterator[str]:
-    for heads, lines in scene_tables(record.scene, lang) if record.scene else ():
+    for headings, lines in scene_tables(record.scene, lang) if record.scene else ():
         yield ""
-        yield from align_columns([heads, *lines] if heads else lines)
+        yield from align_columns([headings, *lines] if headings else lines)
 
 
-def _thinking_lines(record: GameRecord, lang: str) -> Iterator[str]:
+def _thinking_time_lines(record: GameRecord, lang: str) -> Iterator[str]:
     if record.thinking_times:
         yield from ("", render(say("Thinking times"), lang))
-    for one in record.thinking_times:
-        who = one.seat or say("the table")
-        took = say("{who}, longest answer {longest}", who=who, longest=format_duration(one.longest_seconds))
-        yield f"{format_duration(one.seconds):>{TIME_COLUMN_CHARACTERS}}  {render(took, lang)}"
+    for time in record.thinking_times:
+        who = time.seat or say("the table")
+        longest = format_duration(time.longest_seconds)
+        text = render(say("{who}, longest answer {longest}", who=who, longest=longest), lang)
+        yield f"{format_duration(time.seconds):>{TIME_COLUMN_CHARACTERS}}  {text}"
 
 
 def _history_lines(record: GameRecord, lang: str) -> Iterator[str]:
     if record.entries:
         yield from ("", render(say("What happened"), lang))
-    for one in record.entries:
-        at = "" if one.at is None else format_duration(one.at)
-        yield f"{at:>{TIME_COLUMN_CHARACTERS}}  {'! ' if one.is_undone else ''}{render(one.text, lang)}"
-        yield from (f"{'':{TIME_COLUMN_CHARACTERS}}    {render(note, lang)}" for note in one.notes)
+    for entry in record.entries:
+        time = "" if entry.at is None else format_duration(entry.at)
+        yield f"{time:>{TIME_COLUMN_CHARACTERS}}  {'! ' if entry.is_undone else ''}{render(entry.text, lang)}"
+        yield from (f"{'':{TIME_COLUMN_CHARACTERS}}    {render(note, lang)}" for note in entry.notes)
 
 
 # Texts for every format
@@ -91,35 +92,35 @@ def describe_ending(record: GameRecord) -> Say:
 
 
 def scene_tables(scene_view: SceneView, lang: str) -> Iterator[tuple[list[str], list[list[str]]]]:
-    """Yields the scene as tables: heads, if any, and lines of cells.
+    """Yields the tables of a scene as text: the column headings, if any, and the lines of cells.
 
-    Tables of the seats come first, then the middle, then the rest.
+    The table of the seats comes first, then the middle, then the rest.
     """
-    for one in (seat_table(scene_view), *middle_tables(scene_view), *other_holdings_tables(scene_view)):
-        cells = [["" if cell is None else render(cell, lang) for cell in line] for line in one.lines]
-        yield ["" if cell is None else render(cell, lang) for cell in one.column_headings], cells
+    for table in (seat_table(scene_view), *middle_tables(scene_view), *other_holdings_tables(scene_view)):
+        lines = [["" if cell is None else render(cell, lang) for cell in line] for line in table.lines]
+        yield ["" if cell is None else render(cell, lang) for cell in table.column_headings], lines
 
 
 QR_ENCODING = "utf-8"
 
 
 def score_summary(title: Text, result: GameResult, lang: str = "en") -> str:
-    """Returns a short text with the score: `Egypt` on the first line, then `1. Aki 40` for each seat."""
-    lines = [f"{one.rank}. {one.seat.name} {one.total}" for one in result.standings]
+    """Returns the score as a short text: the title on the first line, then `1. Aki 40` for each seat."""
+    lines = [f"{standing.rank}. {standing.seat.name} {standing.total}" for standing in result.standings]
     return "\n".join([render(title, lang), *lines])
 
 
 def qr_code(text: str) -> tuple[tuple[bool, ...], ...]:
-    """Returns a QR code of the text, row by row from the top, True where it is dark, without its quiet zone.
+    """Returns the rows of a QR code from the top, True where it is dark, without its quiet zone.
 
     The result is empty if the text is too long for a code.
     """
     import segno  # loading it takes longer than all of the screen's own modules that show the score
 
-    plain = text.isascii()
+    is_ascii = text.isascii()
     # Without its designator some readers take short Japanese for Shift JIS.
     try:
-        code = segno.make_qr(text, encoding=None if plain else QR_ENCODING, eci=not plain, error="m")
+        code = segno.make_qr(text, encoding=None if is_ascii else QR_ENCODING, eci=not is_ascii, error="m")
     except segno.DataOverflowError:
         return ()
-    return tuple(tuple(bool(dot) for dot in row) for row in code.matrix)
+    return tuple(tuple(bool(module) for module in row) for row in code.matrix)

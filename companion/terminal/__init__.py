@@ -1,6 +1,6 @@
 """Plays a game in a terminal, also over SSH: standard input and output, without devices or a window.
 
-It shows what everybody may see and turns typed lines into answers. It knows no rules.
+The package shows what everybody may see and turns typed lines into answers. It knows no rules.
 """
 
 from companion.terminal.game import ask_player_names, play_in_terminal

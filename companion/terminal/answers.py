@@ -80,10 +80,7 @@ PASSING_WORDS = {"n", "no", "p", "pass", "w", "withdraw", "-"}
 
 
 def question_line(question: Request[object]) -> Say:
-    """Returns the question as a line of text.
-
-    The line has the name of the asked player and the price.
-    """
+    """Returns the question as a line of text, with the name of the asked player and what is to be paid."""
     text, form = question.text, question.form
     if len(question.seats) != 1 or "bids" in form.side_facts:
         return text
@@ -93,25 +90,25 @@ def question_line(question: Request[object]) -> Say:
 
 
 def typing_hints(form: Form) -> list[Say]:
-    """Returns hints on what may be typed, one text per line."""
+    """Returns hints on what may be typed, a text for each line."""
     decline = form.decline
     lines = [] if decline is None else [decline_hint(decline)]
     match form.single_field:
         case None if form.is_list_answer:
             lines = _roll_hints(form)
         case NumberField() as number:
-            numbers, no = _range_hint(number), form.must_answer_text or next(iter(lines), None)
+            numbers, no = _number_range_hint(number), form.must_answer_text or next(iter(lines), None)
             lines = [say("{amounts}; {no}", amounts=numbers, no=no) if no else numbers]
-        case OptionField() as choice:
-            lines = _choice_hints(form, choice)
-        case QuantitiesField() as several:
-            lines = quantity_typing_hints(several, decline)
+        case OptionField() as option_field:
+            lines = _option_hints(form, option_field)
+        case QuantitiesField() as quantities:
+            lines = quantity_typing_hints(quantities, decline)
         case CardsField() as cards:
             lines = card_typing_hints(cards, decline)
-        case TextField(max_letters=most):
-            limit = say_n("at most {n} character", "at most {n} characters", n=most)
-            quoted = say('{most}; put a word that is also a command in quotation marks: "undo"', most=limit)
-            lines = [quoted, *lines]
+        case TextField(max_letters=max_letters):
+            limit = say_n("at most {n} character", "at most {n} characters", n=max_letters)
+            hint = say('{most}; put a word that is also a command in quotation marks: "undo"', most=limit)
+            lines = [hint, *lines]
         case ConfirmField():
             lines = [say("press Enter when you have done this")]
     return lines
@@ -122,30 +119,30 @@ def parse_typed_answer(form: Form, line: str, language: str, asked_seat: Seat | 
 
     `asked_seat` is named in the refusal.
     """
-    meant: object
+    answer: object
     match form.single_field:
         case None if form.is_list_answer:
-            meant = _read_faces(form, line, language)
+            answer = _read_faces(form, line, language)
         case NumberField() | None:
-            meant = _read_number(form, line, language, asked_seat)
-        case OptionField() as choice:
-            meant = _read_choice(choice, line, language)
-        case QuantitiesField() as numbers:
-            meant = parse_typed_quantities(numbers, form.decline, line, language)
+            answer = _read_number(form, line, language, asked_seat)
+        case OptionField() as option_field:
+            answer = _read_option(option_field, line, language)
+        case QuantitiesField() as quantities:
+            answer = parse_typed_quantities(quantities, form.decline, line, language)
         case CardsField() as cards:
-            meant = parse_typed_cards(cards, form.decline, line, language)
+            answer = parse_typed_cards(cards, form.decline, line, language)
         case TextField():
-            quoted = QUOTED_TEXT.fullmatch(line)
-            meant = quoted[1] if quoted else line
-        case ConfirmField(answer=answer):
+            match = QUOTED_TEXT.fullmatch(line)
+            answer = match[1] if match else line
+        case ConfirmField(answer=confirmed_answer):
             if line.lower() not in {"", "ok", "done"}:
                 raise IllegalAnswer(say("Press Enter when you have done this."))
-            meant = answer
-    return meant
+            answer = confirmed_answer
+    return answer
 
 
 def asks_app_to_answer(form: Form, line: str, language: str) -> bool:
-    """True if the line leaves the answer to Companion, such as the roll of the dice."""
+    """Returns True if the line leaves the answer to Companion, such as the roll of the dice."""
     return form.app_may_roll and line.lower() in {"r", "roll", render(say("roll"), language)}
 
 
@@ -159,28 +156,34 @@ def is_enter_alone_an_answer(form: Form) -> bool:
 # One number
 
 
-def _range_hint(number: NumberField) -> Say:
-    """Returns the numbers that all may know to be allowed."""
-    numbers = say("{least} or more", least=number.least)
-    if number.most is not None:
-        numbers = say("{least} to {most}", least=number.least, most=number.most)
-    if number.step == 1:
-        return numbers
-    return say("{numbers}, in steps of {step}", numbers=numbers, step=number.step)
+def _number_range_hint(field: NumberField) -> Say:
+    """Returns which numbers are allowed, as far as everybody may know it."""
+    range_text = say("{least} or more", least=field.least)
+    if field.most is not None:
+        range_text = say("{least} to {most}", least=field.least, most=field.most)
+    if field.step == 1:
+        return range_text
+    return say("{numbers}, in steps of {step}", numbers=range_text, step=field.step)
 
 
 def _read_number(form: Form, line: str, language: str, seat: Seat | None) -> object:
-    """Reads a number, or what is typed to decline. If only declining is left, a number is refused."""
-    declined = form.decline
-    if declined is not None and _declines(declined, line, language):
-        return declined.answer
-    if INTEGER.fullmatch(line) and (form.single_field or (declined and declined.key != "cant")):
+    """Returns the answer that a number or a word for declining means.
+
+    If only declining is left, a number is refused.
+    """
+    decline = form.decline
+    if decline is not None and _is_decline_of_number(decline, line, language):
+        return decline.answer
+    if INTEGER.fullmatch(line) and (form.single_field or (decline and decline.key != "cant")):
         return int(line)
     raise IllegalAnswer(_how_to_answer(form, seat))
 
 
-def _declines(decline: Decline, line: str, language: str) -> bool:
-    """True if the line is what is typed for declining, or its label. Pass and withdraw mean the same here."""
+def _is_decline_of_number(decline: Decline, line: str, language: str) -> bool:
+    """Returns True if the line is what is typed for declining, or its label.
+
+    Pass and withdraw mean the same here.
+    """
     if decline.key == "cant":
         return is_decline_line(line, language, decline.label, is_none_legal=False)
     words = {
@@ -195,18 +198,18 @@ def _declines(decline: Decline, line: str, language: str) -> bool:
 
 def _how_to_answer(form: Form, seat: Seat | None) -> Say:
     """Returns a sentence about which number to type, and what to type to decline."""
-    declining, number = _how_to_decline(form), form.single_field
-    if not isinstance(number, NumberField):
-        return declining or say("There is nothing to answer.")
-    numbers = say("a number, {least} or more", least=number.least)
-    if number.most is not None:
-        numbers = say("a number from {least} to {most}", least=number.least, most=number.most)
-    if number.step > 1:
-        numbers = say("{numbers}, in steps of {step}", numbers=numbers, step=number.step)
-    text = say("Type {how}.", how=numbers)
+    decline_text, field = _how_to_decline(form), form.single_field
+    if not isinstance(field, NumberField):
+        return decline_text or say("There is nothing to answer.")
+    range_text = say("a number, {least} or more", least=field.least)
+    if field.most is not None:
+        range_text = say("a number from {least} to {most}", least=field.least, most=field.most)
+    if field.step > 1:
+        range_text = say("{numbers}, in steps of {step}", numbers=range_text, step=field.step)
+    text = say("Type {how}.", how=range_text)
     if seat:
-        text = say("{seat}, type {how}.", seat=seat, how=numbers)
-    return say("{one} {other}", one=text, other=declining) if declining else text
+        text = say("{seat}, type {how}.", seat=seat, how=range_text)
+    return say("{one} {other}", one=text, other=decline_text) if decline_text else text
 
 
 def _how_to_decline(form: Form) -> Say | None:
@@ -215,58 +218,58 @@ def _how_to_decline(form: Form) -> Say | None:
         return say("You must bid.")
     if form.decline is None:
         return None
-    ways = {
+    text_by_key = {
         "pass": say("Type p to pass."),
         "withdraw": say("Type w to withdraw."),
         "none": say("Type 0 for no bid."),
     }
-    otherwise = say(
+    default_text = say(
         "Type {typed} for: {meaning}.", typed=form.decline.typed_letter, meaning=form.decline.label
     )
-    return ways.get(form.decline.key, otherwise)
+    return text_by_key.get(form.decline.key, default_text)
 
 
 # One of several
 
 
-def _choice_hints(form: Form, choice: OptionField) -> list[Say]:
+def _option_hints(form: Form, field: OptionField) -> list[Say]:
     """Returns the falling price, a number for each option, and why other options are barred."""
-    falling = form.side_facts.get("falling")
-    price = []
-    if falling is not None:
-        price = [say("{price}  {after}", price=falling.price, after=falling.next_price_text)]
-    numbered = [
+    price_step = form.side_facts.get("falling")
+    price_hint = []
+    if price_step is not None:
+        price_hint = [say("{price}  {after}", price=price_step.price, after=price_step.next_price_text)]
+    option_hints = [
         say("{number}  {choice}", number=number, choice=one_line_option_label(option))
-        for number, option in enumerate(choice.options.values(), 1)
+        for number, option in enumerate(field.options.values(), 1)
     ]
-    barred = [
-        say("–  {choice}: {why}", choice=option, why=why) for option, why in choice.barred_options.values()
+    barred_hints = [
+        say("–  {choice}: {why}", choice=option, why=why) for option, why in field.barred_options.values()
     ]
-    return [*price, *numbered, *barred]
+    return [*price_hint, *option_hints, *barred_hints]
 
 
-def _read_choice(choice: OptionField, line: str, language: str) -> str:
-    """Returns the key of the option with the shown number, or of the only option that a word fits.
+def _read_option(field: OptionField, line: str, language: str) -> str:
+    """Returns the key of the option with the shown number, or of the only option that the words fit.
 
-    A number never means a key that looks like it. Of a label with several names, one is enough.
+    A number never means a key that looks like it. One name of a label with several names is enough.
     """
-    keys = list(choice.options)
+    keys = list(field.options)
     if INTEGER.fullmatch(line):
-        named = keys[int(line) - 1 : int(line)] if int(line) > 0 else []
+        matches = keys[int(line) - 1 : int(line)] if int(line) > 0 else []
     else:
-        said = {
-            key: normalize_typed_line(render(option, language)) for key, option in choice.all_options.items()
+        label_by_key = {
+            key: normalize_typed_line(render(option, language)) for key, option in field.all_options.items()
         }
-        named = find_by_name(line, {key: (text,) for key, text in said.items()})
-        named += [key for key in said if key.lower() == line.lower() and key not in named]
-        named = named or find_by_name(
-            line, {key: OPTION_NAME_SEPARATOR.split(text) for key, text in said.items()}
+        matches = find_by_name(line, {key: (text,) for key, text in label_by_key.items()})
+        matches += [key for key in label_by_key if key.lower() == line.lower() and key not in matches]
+        matches = matches or find_by_name(
+            line, {key: OPTION_NAME_SEPARATOR.split(text) for key, text in label_by_key.items()}
         )
-    if len(named) != 1:
+    if len(matches) != 1:
         if len(keys) == 1:
             raise IllegalAnswer(say("Type 1."))
         raise IllegalAnswer(say("Type a number from 1 to {most}.", most=len(keys)))
-    return named[0]
+    return matches[0]
 
 
 # Faces of dice, and lots
@@ -277,29 +280,29 @@ def _dice_fields(form: Form) -> list[NumberField]:
 
 
 def _roll_hints(form: Form) -> list[Say]:
-    lots_drawn = form.side_facts.get("lots")
-    shown = [
+    lots = form.side_facts.get("lots")
+    hints = [
         say(
             "{die}: {faces}",
             die=die.label,
-            faces=_numbered_names(die.named_values) if die.value_names else _describe_faces(die),
+            faces=_numbered_names(die.named_values) if die.value_names else _list_faces(die),
         )
         for die in _dice_fields(form)
     ]
-    if lots_drawn:
-        shown = [say("{lots}", lots=_numbered_names(enumerate(lots_drawn, 1)))]
-    return [*shown, say("{how}; r = the companion rolls", how=_how_to_roll(form))]
+    if lots:
+        hints = [say("{lots}", lots=_numbered_names(enumerate(lots, 1)))]
+    return [*hints, say("{how}; r = the companion rolls", how=_how_to_roll(form))]
 
 
 def _read_faces(form: Form, line: str, language: str) -> list[int]:
-    (die, *others) = _dice_fields(form)
-    named = die.named_values if not others else []
-    found = find_by_name(line, {face: (render(name), render(name, language)) for face, name in named})
-    if len(found) == 1:
-        return found
-    drawn = parse_drawn_lots(form.side_facts.get("lots", ()), len(form.fields), line, language)
-    if drawn is not None:
-        return drawn
+    (first_die, *other_dice) = _dice_fields(form)
+    named_faces = first_die.named_values if not other_dice else []
+    faces = find_by_name(line, {face: (render(name), render(name, language)) for face, name in named_faces})
+    if len(faces) == 1:
+        return faces
+    drawn_lots = parse_drawn_lots(form.side_facts.get("lots", ()), len(form.fields), line, language)
+    if drawn_lots is not None:
+        return drawn_lots
     line = " ".join(line.replace(",", " ").split())
     if DIE_FACES.fullmatch(line) and len(line.split()) == len(form.fields):
         return [int(face) for face in line.split()]
@@ -307,13 +310,13 @@ def _read_faces(form: Form, line: str, language: str) -> list[int]:
 
 
 def _how_to_roll(form: Form) -> Say:
-    dice, lots_drawn = _dice_fields(form), form.side_facts.get("lots", ())
+    dice, lots = _dice_fields(form), form.side_facts.get("lots", ())
     faces = " ".join(str(die.values[-1]) for die in dice)
-    if len(dice) > 1 and lots_drawn:
+    if len(dice) > 1 and lots:
         text = 'the {n} numbers in the order they were drawn, such as "{faces}", or the names in that order'
         return say(text, n=len(dice), faces=faces)
-    if len(dice) == 1 and (called := lots_drawn or dice[0].value_names):
-        return say('the face that the die shows, such as "{name}" or "{face}"', name=called[-1], face=faces)
+    if len(dice) == 1 and (names := lots or dice[0].value_names):
+        return say('the face that the die shows, such as "{name}" or "{face}"', name=names[-1], face=faces)
     return say_n(
         'the number that the die shows, such as "{faces}"',
         'the faces of the {n} dice in this order, such as "{faces}"',
@@ -322,11 +325,11 @@ def _how_to_roll(form: Form) -> Say:
     )
 
 
-def _numbered_names(called: Iterable[tuple[int, Labelled]]) -> Labelled:
-    return say_list([say("{n} {name}", n=face, name=name) for face, name in called])
+def _numbered_names(named_faces: Iterable[tuple[int, Labelled]]) -> Labelled:
+    return say_list([say("{n} {name}", n=face, name=name) for face, name in named_faces])
 
 
-def _describe_faces(die: NumberField) -> Say:
+def _list_faces(die: NumberField) -> Say:
     return join_names_unshortened(map(str, dict.fromkeys(die.values)))
 
 
@@ -341,29 +344,26 @@ NAMED_COUNT_PATTERNS = (
     r"(?P<count>[0-9]{{1,9}}) ?[x×*]? ?(?P<name>{names})",
     r"(?P<name>{names})(?P<count>)",
 )
-"""Patterns for a name with its count after it, before it, or without a count for one."""
+"""Patterns for a name with a count after it, with a count before it, or without a count, which means 1."""
 
 
 def quantity_typing_hints(quantities: QuantitiesField, decline: Decline | None) -> list[Say]:
-    """Returns hints on how to type quantities.
-
-    There is a line for each quantity with its maximum, then a line about how to type them.
-    """
+    """Returns hints on how to type quantities: a line for each with its maximum, then one on how to type."""
     lines = [
-        named if part.most is None else say("{what}: at most {most}", what=named, most=part.most)
+        label if part.most is None else say("{what}: at most {most}", what=label, most=part.most)
         for part in quantities.numbers
-        for named in [_label_with_key(part.key, part.label)]
+        for label in [_label_with_key(part.key, part.label)]
     ]
-    how = [_how_to_type_quantities(quantities), *_total_conditions(quantities)]
+    conditions = [_how_to_type_quantities(quantities), *_total_conditions(quantities)]
     if decline is not None:
-        how.append(decline_hint(decline))
-    return [*lines, say("{how}", how=say_list(how))]
+        conditions.append(decline_hint(decline))
+    return [*lines, say("{how}", how=say_list(conditions))]
 
 
 def _label_with_key(key: str, label: Labelled) -> Say:
-    """Returns the label of a number, after its key if that is another word."""
-    alone = key == render(label)
-    return say("{what}", what=label) if alone else say("{key}  {what}", key=key, what=label)
+    """Returns the label of a number, after its key if the key is another word."""
+    is_key_enough = key == render(label)
+    return say("{what}", what=label) if is_key_enough else say("{key}  {what}", key=key, what=label)
 
 
 def parse_typed_quantities(
@@ -383,34 +383,37 @@ def parse_typed_quantities(
     raise IllegalAnswer(say("Type {how}.", how=_how_to_type_quantities(quantities)))
 
 
-def _read_named_counts(numbers: QuantitiesField, line: str, language: str) -> dict[str, int]:
+def _read_named_counts(quantities: QuantitiesField, line: str, language: str) -> dict[str, int]:
     """Returns the numbers by key; empty if a word of the line is no name, or a name has two numbers."""
-    keys = _keys_by_name(numbers, language)
-    names = "|".join(map(re.escape, sorted(keys, key=len, reverse=True)))
-    for way in NAMED_COUNT_PATTERNS:
-        one = way.format(names=names)
-        plain = re.sub(r"\?P<\w+>", "?:", one)
-        if not re.fullmatch(f"{plain}(?: {plain})*", line):
+    key_by_name = _key_by_name(quantities, language)
+    names = "|".join(map(re.escape, sorted(key_by_name, key=len, reverse=True)))
+    for pattern in NAMED_COUNT_PATTERNS:
+        item_pattern = pattern.format(names=names)
+        group_free_pattern = re.sub(r"\?P<\w+>", "?:", item_pattern)
+        if not re.fullmatch(f"{group_free_pattern}(?: {group_free_pattern})*", line):
             continue
-        found = [(keys[each["name"]], each["count"]) for each in re.finditer(f"{one}(?: |$)", line)]
+        keys_and_counts = [
+            (key_by_name[match["name"]], match["count"])
+            for match in re.finditer(f"{item_pattern}(?: |$)", line)
+        ]
         counts: Counter[str] = Counter()
-        for key, number in found:
+        for key, number in keys_and_counts:
             counts[key] += int(number or 1)
-        return dict(counts) if len(counts) == len(found) or not found[0][1] else {}
+        return dict(counts) if len(counts) == len(keys_and_counts) or not keys_and_counts[0][1] else {}
     return {}
 
 
-def _keys_by_name(numbers: QuantitiesField, language: str) -> dict[str, str]:
-    """Returns each name with its key: the keys, and the labels that belong to only one of them."""
-    labels = {part.key: fold_name(render(part.label, language)) for part in numbers.numbers}
-    called = Counter(labels.values())
-    names = {label: key for key, label in labels.items() if called[label] == 1}
-    return names | {fold_name(part.key): part.key for part in numbers.numbers}
+def _key_by_name(quantities: QuantitiesField, language: str) -> dict[str, str]:
+    """Returns the key for each name: the keys themselves, and the labels that belong to only one key."""
+    label_by_key = {part.key: fold_name(render(part.label, language)) for part in quantities.numbers}
+    label_counts = Counter(label_by_key.values())
+    names = {label: key for key, label in label_by_key.items() if label_counts[label] == 1}
+    return names | {fold_name(part.key): part.key for part in quantities.numbers}
 
 
-def _how_to_type_quantities(numbers: QuantitiesField) -> Say:
+def _how_to_type_quantities(quantities: QuantitiesField) -> Say:
     """Returns `2 numbers in this order, such as "0 1", or by name, such as "own 2" or "own own"`."""
-    keys = [part.key for part in numbers.numbers]
+    keys = [part.key for part in quantities.numbers]
     return say_n(
         'a number, such as "{numbers}", or with its name, such as "{named}"',
         '{n} numbers in this order, such as "{numbers}", or by name, such as "{named}" or "{each}"',
@@ -421,17 +424,17 @@ def _how_to_type_quantities(numbers: QuantitiesField) -> Say:
     )
 
 
-def _total_conditions(numbers: QuantitiesField) -> list[Say]:
+def _total_conditions(quantities: QuantitiesField) -> list[Say]:
     """Returns the conditions of the total, and the maximum number of kinds."""
-    least, most, kinds = numbers.least, numbers.most, numbers.max_kinds
+    least, most, max_kinds = quantities.least, quantities.most, quantities.max_kinds
     conditions = []
     if most is not None and least == most:
         conditions.append(say("{sum} in total", sum=most))
     else:
         conditions += [say("at least {least} in total", least=least)] if least else []
         conditions += [say("at most {most} in total", most=most)] if most is not None else []
-    if kinds is not None:
-        conditions.append(say_n("at most {n} kind", "at most {n} kinds", n=kinds))
+    if max_kinds is not None:
+        conditions.append(say_n("at most {n} kind", "at most {n} kinds", n=max_kinds))
     if least == 0:
         conditions.append(say('"none" = nothing'))
     return conditions
@@ -441,27 +444,26 @@ def _total_conditions(numbers: QuantitiesField) -> list[Say]:
 
 
 def parse_drawn_lots(lots: Sequence[Labelled], draw_count: int, line: str, language: str) -> list[int] | None:
-    """Returns the drawn lots that a typed line names, as faces; None for any other line.
+    """Returns the `draw_count` drawn lots that a typed line names, as faces; None for any other line.
 
-    There are `draw_count` of them. The last name can be left out if all others are typed. If several
-    names match, the longest counts.
+    The last name can be left out if all others are typed. If several names match, the longest counts.
     """
-    left, faces = list(lots), list[int]()
+    remaining_lots, faces = list(lots), list[int]()
     words = line.replace(",", " ").replace("、", " ").split()
-    while words and left:
-        found, cut = find_by_leading_words(
-            words, {at: _names_of_lot(name, language) for at, name in enumerate(left)}
+    while words and remaining_lots:
+        matches, word_count = find_by_leading_words(
+            words, {index: _names_of_lot(name, language) for index, name in enumerate(remaining_lots)}
         )
-        if len({_names_of_lot(left[at], language) for at in found}) != 1:
+        if len({_names_of_lot(remaining_lots[index], language) for index in matches}) != 1:
             return None
-        del words[:cut], left[found[0]]
-        faces.append(found[0] + 1)
+        del words[:word_count], remaining_lots[matches[0]]
+        faces.append(matches[0] + 1)
     return faces[:draw_count] if len(faces) >= draw_count and not words else None
 
 
-def _names_of_lot(name: Labelled, language: str) -> tuple[str, ...]:
-    """Returns a name as it is typed, in English and in the reader's language."""
-    return tuple(normalize_typed_line(render(name, each)) for each in ("en", language))
+def _names_of_lot(lot: Labelled, language: str) -> tuple[str, ...]:
+    """Returns the names of a lot as they are typed, in English and in the reader's language."""
+    return tuple(normalize_typed_line(render(lot, language_code)) for language_code in ("en", language))
 
 
 # Cards: counts such as `1 2`, or words such as `6 6 other`, `2x6 3`, `6.1`, `tag 04a1b2`.
@@ -481,28 +483,34 @@ OTHER_CARD = "other"
 
 def card_typing_hints(cards: CardsField, decline: Decline | None) -> list[Say]:
     """Returns hints: what the cards are worth, and how to type cards."""
-    how = say('the cards, such as "{example}"', example=_example_cards(cards))
+    instruction = say('the cards, such as "{example}"', example=_example_cards(cards))
     if cards.asks_for_one_card:
-        how = say('the card, such as "{example}"', example=_example_cards(cards))
+        instruction = say('the card, such as "{example}"', example=_example_cards(cards))
     lines = []
     if cards.counts:
         parts = cards.counts.numbers
-        rates = [say("{cards} are worth {each}", cards=one.label, each=one.unit_value) for one in parts]
+        rates = [say("{cards} are worth {each}", cards=part.label, each=part.unit_value) for part in parts]
         lines.append(say("{rates}", rates=say_list(rates)))
         counts = " ".join(str(number) for number in range(1, len(parts) + 1))
-        how = say('how many of each, such as "{counts}", or {cards}', counts=counts, cards=how)
+        instruction = say(
+            'how many of each, such as "{counts}", or {cards}', counts=counts, cards=instruction
+        )
     if fields := _fields_to_type(cards):
-        how = say(
-            "{how}, or the values printed on the card: {printed}", how=how, printed=_field_template(fields)
+        instruction = say(
+            "{how}, or the values printed on the card: {printed}",
+            how=instruction,
+            printed=_field_template(fields),
         )
         if cards.asks_for_one_card:
-            alone = " ".join(map(str, fields.values()))
-            how = say('{how}, or only the card\'s values, such as "{values}"', how=how, values=alone)
+            values = " ".join(map(str, fields.values()))
+            instruction = say(
+                '{how}, or only the card\'s values, such as "{values}"', how=instruction, values=values
+            )
     if cards.least == 0:
-        how = say('{how}; "none" = no card', how=how)
+        instruction = say('{how}; "none" = no card', how=instruction)
     if decline is not None and decline.barred_reason is None:
-        how = say("{how}; {no}", how=how, no=decline_hint(decline))
-    return [*lines, how]
+        instruction = say("{how}; {no}", how=instruction, no=decline_hint(decline))
+    return [*lines, instruction]
 
 
 def parse_typed_cards(cards: CardsField, decline: Decline | None, line: str, language: str) -> object:
@@ -511,42 +519,43 @@ def parse_typed_cards(cards: CardsField, decline: Decline | None, line: str, lan
     may_be_none = cards.least == 0
     if is_decline_line(line, language, decline.label if decline else None, is_none_legal=may_be_none):
         return None
-    if called := _find_card_by_name(cards, line, language):
-        return [called]
+    if named_card := _find_card_by_name(cards, line, language):
+        return [named_card]
     if cards.counts and CARD_COUNTS.fullmatch(line):
-        return _cards_by_worth(cards.counts, cards.rates, [int(word) for word in line.split()])
+        return _cards_from_counts(cards.counts, cards.rates, [int(word) for word in line.split()])
     if values := _read_values_of_one_card(cards, line.split()):
         return [{"values": values}]
     if may_be_none and is_nothing_line(line, language):
         return []
-    words = LOOSE_CARD_PREFIX.sub(lambda found: found[1] or f"{found[2]}:", line).split()
+    words = LOOSE_CARD_PREFIX.sub(lambda match: match[1] or f"{match[2]}:", line).split()
     translated = render(say("other"), language)
-    found = _read_card_words(
+    card_list = _read_card_words(
         cards, [OTHER_CARD if word in {"o", "others", translated} else word for word in words]
     )
-    if not found:
+    if not card_list:
         raise IllegalAnswer(
             say("This answer isn't clear. Type {how}.", how=card_typing_hints(cards, decline)[-1])
         )
-    return found
+    return card_list
 
 
 def _read_values_of_one_card(cards: CardsField, words: Sequence[str]) -> dict[str, int | str]:
-    """Returns the printed values of the one card asked for; empty if the words are no such values."""
-    deck, known = cards.deck, dict(cards.required_values)
+    """Returns the printed values of the only card asked for; empty if the words are no printed values."""
+    deck, values = cards.deck, dict(cards.required_values)
     ids = {*deck.cards, *(design.id for design in deck.designs)}
     if not cards.asks_for_one_card or not ids.isdisjoint(words):
         return {}
     for word in words:
-        name, field = next((one for one in deck.fields_for(known) if one[0] not in known), ("", CardField()))
+        missing = (named_field for named_field in deck.fields_for(values) if named_field[0] not in values)
+        name, field = next(missing, ("", CardField()))
         if not name or not (word in field.choices if field.choices else PRINTED_NUMBER.fullmatch(word)):
             return {}
-        known[name] = word if field.choices else int(word)
-    return {name: value for name, value in known.items() if name not in cards.required_values}
+        values[name] = word if field.choices else int(word)
+    return {name: value for name, value in values.items() if name not in cards.required_values}
 
 
 def _fields_to_type(cards: CardsField) -> dict[str, int | str]:
-    """Returns the values to type for a card, taken from a likely card of the deck; empty for many decks."""
+    """Returns the values to type for a card, from a likely card of the deck; empty if there are none."""
     deck, values = cards.deck, _designs_by_likelihood(cards)[0].values
     return {name: values[name] for name, _ in deck.fields_for(values) if name not in cards.required_values}
 
@@ -555,7 +564,7 @@ def _field_template(fields: Iterable[str]) -> str:
     return " ".join(f"{name}=…" for name in fields)
 
 
-def _cards_by_worth(
+def _cards_from_counts(
     parts: QuantitiesField, rates: Sequence[CardValues], counts: Sequence[int]
 ) -> list[dict[str, object]]:
     if len(counts) != len(rates):
@@ -567,16 +576,16 @@ def _cards_by_worth(
 
 
 def _read_card_words(cards: CardsField, words: Sequence[str]) -> list[dict[str, object]]:
-    """Returns the cards that these words mean; empty if one of them means no card."""
-    times = [COUNTED_CARD.fullmatch(word) for word in words]
-    lone = [word for word in words if word.isdecimal()]
-    if any(times) and lone:
-        if len(lone) > 1 or any(word.endswith(OTHER_CARD) for word in words):
+    """Returns the cards that words mean, as JSON; empty if one of the words means no card."""
+    matches = [COUNTED_CARD.fullmatch(word) for word in words]
+    bare_numbers = [word for word in words if word.isdecimal()]
+    if any(matches) and bare_numbers:
+        if len(bare_numbers) > 1 or any(word.endswith(OTHER_CARD) for word in words):
             raise IllegalAnswer(say("Write what each number counts, such as 2x6 3xother."))
-        words = [f"{word}x{OTHER_CARD}" if word in lone else word for word in words]
-        times = [COUNTED_CARD.fullmatch(word) for word in words]
+        words = [f"{word}x{OTHER_CARD}" if word in bare_numbers else word for word in words]
+        matches = [COUNTED_CARD.fullmatch(word) for word in words]
     counted = [
-        (int(found[1]), found[2]) if found else (1, word) for found, word in zip(times, words, strict=True)
+        (int(match[1]), match[2]) if match else (1, word) for match, word in zip(matches, words, strict=True)
     ]
     found = [
         card for count, name in _join_printed_values(counted) for card in [_read_card(cards, name)] * count
@@ -586,47 +595,49 @@ def _read_card_words(cards: CardsField, words: Sequence[str]) -> list[dict[str, 
 
 def _join_printed_values(words: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """Yields words with counts; values such as `popularity=3 start=9` are one card until one repeats."""
-    printed: list[str] = []
+    assignments: list[str] = []
     for count, word in words:
         name, equals, _ = word.partition("=")
-        if printed and (not equals or any(one.startswith(f"{name}=") for one in printed)):
-            yield 1, " ".join(printed)
-            printed = []
+        if assignments and (
+            not equals or any(assignment.startswith(f"{name}=") for assignment in assignments)
+        ):
+            yield 1, " ".join(assignments)
+            assignments = []
         if equals:
-            printed.append(word)
+            assignments.append(word)
         else:
             yield count, word
-    if printed:
-        yield 1, " ".join(printed)
+    if assignments:
+        yield 1, " ".join(assignments)
 
 
 def _find_card_by_name(cards: CardsField, line: str, language: str) -> dict[str, object] | None:
-    """Returns the card with this name as JSON: by its id if there is one copy, else by its values."""
+    """Returns the card with a name as JSON: by its id if there is only one copy, else by its values."""
     designs = {design.id: design for design in cards.deck.designs}
     labels = {key: Card(None, key, design.values).label for key, design in designs.items()}
     languages = "en", language
-    found = find_by_name(
+    matches = find_by_name(
         line,
         {
-            key: [normalize_typed_line(render(label, each)) for each in languages]
+            key: [normalize_typed_line(render(label, language_code)) for language_code in languages]
             for key, label in labels.items()
         },
     )
-    if len(found) != 1:
+    if len(matches) != 1:
         return None
-    design = designs[found[0]]
+    design = designs[matches[0]]
     return {"card": design.id} if design.copies == 1 else {"values": dict(design.values)}
 
 
 def _read_card(cards: CardsField, name: str) -> dict[str, object] | None:
-    """Returns the card that a word means as JSON, None if it means no card."""
+    """Returns the card that a word means, as JSON; None if it means no card."""
     deck = cards.deck
     if "=" in name:
         return {"values": dict(_read_printed_value(cards, pair) for pair in name.split())}
-    how, _, id_ = name.partition(":")
-    if how == "tag":
+    prefix, _, id_ = name.partition(":")
+    if prefix == "tag":
         return {"tag": id_.replace(":", "").lower()}
-    if how == "card":
+    if prefix == "card":
         return {"card": id_}
     if name in deck.cards:
         return {"card": name}
@@ -646,24 +657,24 @@ def _read_printed_value(cards: CardsField, pair: str) -> tuple[str, int | str]:
 
 
 def _example_cards(cards: CardsField) -> str:
-    """Returns an example of what to type. It names a card only if that card could be accepted."""
-    likely = _designs_by_likelihood(cards)
-    found = likely[0].id if _would_be_accepted(cards, likely[0]) else OTHER_CARD
-    return f"{found} {OTHER_CARD} {OTHER_CARD}" if cards.rates else found
+    """Returns an example of what to type, which names a card only if that card could be accepted."""
+    designs = _designs_by_likelihood(cards)
+    example = designs[0].id if _would_be_accepted(cards, designs[0]) else OTHER_CARD
+    return f"{example} {OTHER_CARD} {OTHER_CARD}" if cards.rates else example
 
 
 def _designs_by_likelihood(cards: CardsField) -> list[CardDesign]:
-    """Returns all designs: acceptable ones first, and among these the designs of the first worth."""
-    first = cards.rates[0] if cards.rates else cards.required_values
+    """Returns all designs: acceptable ones first, and among them the designs of the first worth."""
+    wanted_values = cards.rates[0] if cards.rates else cards.required_values
 
-    def unlikely(one: CardDesign) -> tuple[bool, bool]:
-        return not _would_be_accepted(cards, one), not first.items() <= one.values.items()
+    def rank(design: CardDesign) -> tuple[bool, bool]:
+        return not _would_be_accepted(cards, design), not wanted_values.items() <= design.values.items()
 
-    return sorted(cards.deck.designs, key=unlikely)
+    return sorted(cards.deck.designs, key=rank)
 
 
 def _would_be_accepted(cards: CardsField, design: CardDesign) -> bool:
-    """Returns True if a card of that design would be accepted, as far as everybody may know."""
+    """Returns True if a card of a design would be accepted, as far as everybody may know."""
     try:
         cards.rules.are_cards_possible([cards.parse_card_item(_read_card(cards, design.id))])
     except IllegalAnswer:
@@ -683,13 +694,17 @@ QuestionBySeat: TypeAlias = Mapping[Seat, Request[Any]]
 
 
 def round_typing_hints(question_by_seat: QuestionBySeat) -> list[Say]:
-    """Returns the hints of each seat (only once if they are equal), then how to type a round."""
-    each = {seat: _part_hints(question_by_seat[seat]) for seat in _seats_in_order(question_by_seat)}
-    first = next(iter(each.values()))
-    told = first
-    if any(lines != first for lines in each.values()):
-        told = [say("{seat}: {question}", seat=seat, question=line) for seat in each for line in each[seat]]
-    return [*told, say("{how}", how=_how_to_type_round(question_by_seat))]
+    """Returns the hints of each seat, only once if they are equal, then a hint how to type a round."""
+    seats = _seats_in_order(question_by_seat)
+    hints_by_seat = {seat: _round_part_hints(question_by_seat[seat]) for seat in seats}
+    hints = hints_by_seat[seats[0]]
+    if any(seat_hints != hints for seat_hints in hints_by_seat.values()):
+        hints = [
+            say("{seat}: {question}", seat=seat, question=hint)
+            for seat in seats
+            for hint in hints_by_seat[seat]
+        ]
+    return [*hints, say("{how}", how=_how_to_type_round(question_by_seat))]
 
 
 def parse_round_line(question_by_seat: QuestionBySeat, line: str, language: str) -> dict[Seat, object]:
@@ -697,30 +712,34 @@ def parse_round_line(question_by_seat: QuestionBySeat, line: str, language: str)
 
     The line answers for all seats, or for the seats that it names. Raises `IllegalAnswer`.
     """
-    answers = _read_all_parts(question_by_seat, line, language)
+    answers = _read_answers_by_seat(question_by_seat, line, language)
     for seat, answer in answers.items():
-        _check_part(question_by_seat[seat], seat, answer)
+        _check_answer_of_seat(question_by_seat[seat], seat, answer)
     return answers
 
 
-def _check_part(part: Request[Any], seat: Seat, answer: object) -> None:
-    """Raises `IllegalAnswer` for an illegal answer; for several numbers, it names the seat."""
+def _check_answer_of_seat(question: Request[Any], seat: Seat, answer: object) -> None:
+    """Raises `IllegalAnswer` for an illegal answer; an error about several numbers names the seat."""
     try:
-        part.check_answer(part.parse_answer(answer))
+        question.check_answer(question.parse_answer(answer))
     except IllegalAnswer as error:
-        if isinstance(part.form.single_field, QuantitiesField):
+        if isinstance(question.form.single_field, QuantitiesField):
             raise IllegalAnswer(say("{seat}: {why}", seat=seat, why=error.text)) from None
         raise
 
 
-def _read_all_parts(parts: QuestionBySeat, line: str, language: str) -> dict[Seat, object]:
-    words, seats = line.replace(",", " ").split(), _seats_in_order(parts)
+def _read_answers_by_seat(question_by_seat: QuestionBySeat, line: str, language: str) -> dict[Seat, object]:
+    words, seats = line.replace(",", " ").split(), _seats_in_order(question_by_seat)
     if len(words) == len(seats):
-        with suppress(IllegalAnswer):  # they may be a name and its answer
+        with suppress(IllegalAnswer):  # the words may be a name and its answer
             return {
-                seat: _read_part(parts, seat, word, language) for seat, word in zip(seats, words, strict=True)
+                seat: _read_answer_of_seat(question_by_seat, seat, word, language)
+                for seat, word in zip(seats, words, strict=True)
             }
-    return {seat: _read_part(parts, seat, word, language) for seat, word in _answers_by_name(parts, words)}
+    return {
+        seat: _read_answer_of_seat(question_by_seat, seat, word, language)
+        for seat, word in _split_named_answers(question_by_seat, words)
+    }
 
 
 def can_open_round(opening_option: str, question: Request[Any] | None) -> bool:
@@ -735,34 +754,36 @@ def is_one_number_per_player(line: str, player_count: int) -> bool:
     return len(words) == player_count > 1 and all(map(ROUND_LINE_SEAT_ANSWER_PATTERN.fullmatch, words))
 
 
-def _answers_by_name(parts: QuestionBySeat, words: Sequence[str]) -> Iterator[tuple[Seat, str]]:
-    names, left = typeable_names_by_seat(parts), list(words)
-    while left:
-        named = find_seat_at_start(left, names)
-        if named is None or len(left) == named[1]:
-            raise IllegalAnswer(say("Type {how}.", how=_how_to_type_round(parts)))
-        seat, cut = named
-        yield seat, left[cut]
-        del left[: cut + 1]
+def _split_named_answers(
+    question_by_seat: QuestionBySeat, words: Sequence[str]
+) -> Iterator[tuple[Seat, str]]:
+    names, remaining_words = typeable_names_by_seat(question_by_seat), list(words)
+    while remaining_words:
+        match = find_seat_at_start(remaining_words, names)
+        if match is None or len(remaining_words) == match[1]:
+            raise IllegalAnswer(say("Type {how}.", how=_how_to_type_round(question_by_seat)))
+        seat, word_count = match
+        yield seat, remaining_words[word_count]
+        del remaining_words[: word_count + 1]
 
 
-def _read_part(parts: QuestionBySeat, seat: Seat, word: str, language: str) -> object:
-    return parse_typed_answer(parts[seat].form, word.replace("/", " "), language, seat)
+def _read_answer_of_seat(question_by_seat: QuestionBySeat, seat: Seat, word: str, language: str) -> object:
+    return parse_typed_answer(question_by_seat[seat].form, word.replace("/", " "), language, seat)
 
 
-def _seats_in_order(parts: QuestionBySeat) -> list[Seat]:
-    return sorted(parts, key=lambda seat: seat.number)
+def _seats_in_order(question_by_seat: QuestionBySeat) -> list[Seat]:
+    return sorted(question_by_seat, key=lambda seat: seat.number)
 
 
-def _part_hints(part: Request[Any]) -> list[Say]:
+def _round_part_hints(question: Request[Any]) -> list[Say]:
     """Returns the hints of one seat's question, without how to type several numbers in a line."""
-    form = part.form
+    form = question.form
     return typing_hints(form)[:-1] if isinstance(form.single_field, QuantitiesField) else typing_hints(form)
 
 
-def _how_to_type_round(parts: QuestionBySeat) -> Say:
-    seats, example = _seats_in_order(parts), "7"
-    field = parts[seats[0]].form.single_field
+def _how_to_type_round(question_by_seat: QuestionBySeat) -> Say:
+    seats, example = _seats_in_order(question_by_seat), "7"
+    field = question_by_seat[seats[0]].form.single_field
     if isinstance(field, QuantitiesField):
         example = "/".join(map(str, range(1, 1 + len(field.numbers))))
     text = '{n} answers in this order: {seats}; or only some answers with names, such as "{seat} {example}"'

@@ -1,7 +1,7 @@
-"""Everything that people can type beside an answer: actions, corrections, and the terminal's own commands.
+"""Everything that people can type besides an answer: actions, corrections, and the terminal's own commands.
 
-Their words and help come from the table of actions. This module reads the rest of the line, asks for what is
-missing or must be confirmed, and prints the outcome.
+The words and the help of actions come from the table of actions. This module reads the rest of the line, asks
+for what is missing or must be confirmed, and prints the outcome.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from companion.texts import Labelled, Say, render, say, say_list, say_n
 
 WHOLE_NUMBER = re.compile(r"[0-9]{1,6}")
 MORE_THAN_ALL_ANSWERS = 1_000_000
-"""A number of answers that is larger than any game has; stands for all."""
+"""A number that is larger than that of the answers in any game; it stands for all answers."""
 MIN_LETTERS_OF_MISSPELLED_COMMAND = 3
 """The fewest letters of a word that may be a misspelled command."""
 COMMAND_BY_SYNONYM = {
@@ -83,16 +83,19 @@ class TerminalCommand(msgspec.Struct, frozen=True):
 
 def all_commands() -> list[TerminalCommand]:
     """Returns all commands in the order of the help."""
-    acting = [
-        TerminalCommand(one.command, partial(run_typed_action, one))
-        for one in ACTIONS.values()
-        if one.command is not None
+    action_commands = [
+        TerminalCommand(action.command, partial(run_typed_action, action))
+        for action in ACTIONS.values()
+        if action.command is not None
     ]
-    return [HELP_COMMAND, *acting, *TERMINAL_ONLY_COMMANDS]
+    return [HELP_COMMAND, *action_commands, *TERMINAL_ONLY_COMMANDS]
 
 
 def find_command(line: str, terminal: Terminal) -> tuple[TerminalCommand, str] | None:
-    """Returns the command that a line begins with (in English or the reader's language), and the rest."""
+    """Returns the command that a line begins with, and the rest of the line; None if there is none.
+
+    The command's word may be English or in the reader's language.
+    """
     for command in all_commands():
         for word in (render(command.word), terminal.render(command.word)):
             if line.lower() == word or line.lower().startswith(f"{word} "):
@@ -101,20 +104,25 @@ def find_command(line: str, terminal: Terminal) -> tuple[TerminalCommand, str] |
 
 
 def find_command_by_synonym(line: str, terminal: Terminal) -> tuple[TerminalCommand, str] | None:
-    """Returns the command for a synonym, and the rest of the line. Only for lines that are no answer."""
-    first, _, rest = line.partition(" ")
-    word = COMMAND_BY_SYNONYM.get(first.lower())
-    found = None if word is None else find_command(word, terminal)
-    return found and (found[0], rest.strip())
+    """Returns the command for a synonym, and the rest of the line; None if the line begins with no synonym.
+
+    Only for lines that are no answer.
+    """
+    first_word, _, rest = line.partition(" ")
+    word = COMMAND_BY_SYNONYM.get(first_word.lower())
+    match = None if word is None else find_command(word, terminal)
+    return match and (match[0], rest.strip())
 
 
 def suggest_command_word(line: str, terminal: Terminal) -> str | None:
     """Returns the command word most similar to the first word of the line; None if none is similar."""
-    words = [word for one in all_commands() for word in (render(one.word), terminal.render(one.word))]
-    first = line.partition(" ")[0]
+    words = [
+        word for command in all_commands() for word in (render(command.word), terminal.render(command.word))
+    ]
+    first_word = line.partition(" ")[0]
     return (
-        suggest_name(first, [*words, *COMMAND_BY_SYNONYM])
-        if len(first) >= MIN_LETTERS_OF_MISSPELLED_COMMAND
+        suggest_name(first_word, [*words, *COMMAND_BY_SYNONYM])
+        if len(first_word) >= MIN_LETTERS_OF_MISSPELLED_COMMAND
         else None
     )
 
@@ -123,45 +131,45 @@ def suggest_command_word(line: str, terminal: Terminal) -> str | None:
 
 
 def run_typed_action(action: TableAction, evening: ActionTarget, terminal: Terminal, arguments: str) -> bool:
-    """Runs an action with the parameters typed in the rest of the line.
+    """Runs an action with parameters from the rest of the line; returns True if the table may have changed.
 
     Asks for missing parameters.
     """
-    before = evening.current_session.change_count
-    reads = PARAMETER_READER_BY_ACTION.get(action.key)
-    given = (
-        reads(evening, terminal, arguments)
-        if reads
+    change_count_before = evening.current_session.change_count
+    read_parameters = PARAMETER_READER_BY_ACTION.get(action.key)
+    parameters = (
+        read_parameters(evening, terminal, arguments)
+        if read_parameters
         else _read_parameters(action, evening, terminal, arguments)
     )
-    run_action_with_confirmations(action, evening, terminal, given)
-    return evening.current_session.change_count != before
+    run_action_with_confirmations(action, evening, terminal, parameters)
+    return evening.current_session.change_count != change_count_before
 
 
 def run_action_with_confirmations(
     action: TableAction, evening: ActionTarget, terminal: Terminal, parameters: ParameterValues
 ) -> None:
     """Runs an action, asks for the confirmations that it needs, and prints its outcome."""
-    confirmed: set[str] = set()
+    confirmed_keys: set[str] = set()
     while True:
         try:
-            outcome = action.run(evening, parameters, confirmed)
-        except NeedsConfirmation as asked:
-            show = terminal.print_line if asked.session_error_or_self is asked else terminal.print_error
-            show(asked.text)
-            if not terminal.ask_yes_or_no(asked.question):
+            outcome = action.run(evening, parameters, confirmed_keys)
+        except NeedsConfirmation as needed:
+            is_error = needed.session_error_or_self is not needed
+            (terminal.print_error if is_error else terminal.print_line)(needed.text)
+            if not terminal.ask_yes_or_no(needed.question):
                 return
-            confirmed.add(asked.key)
+            confirmed_keys.add(needed.key)
         else:
             _print_outcome(terminal, outcome)
             return
 
 
 def _print_outcome(terminal: Terminal, outcome: ActionOutcome) -> None:
-    for what in outcome.undone_texts:
-        terminal.print_line(say("Undone: {what}", what=what), style=BOLD)
-    for what in outcome.redone_texts:
-        terminal.print_line(say("Redone: {what}", what=what), style=BOLD)
+    for text in outcome.undone_texts:
+        terminal.print_line(say("Undone: {what}", what=text), style=BOLD)
+    for text in outcome.redone_texts:
+        terminal.print_line(say("Redone: {what}", what=text), style=BOLD)
     if outcome.amended_answer_text is not None:
         terminal.print_line(say("Amended: {what}", what=outcome.amended_answer_text), style=BOLD)
     if outcome.score is not None:
@@ -177,11 +185,14 @@ def _print_outcome(terminal: Terminal, outcome: ActionOutcome) -> None:
 def _read_parameters(
     action: TableAction, evening: ActionTarget, terminal: Terminal, rest: str
 ) -> ParameterValues:
-    """Reads a word for each parameter (a text takes the rest of the line), and asks for missing ones."""
-    given: dict[str, Any] = {}
+    """Returns the parameters of an action: a word for each; a text takes the rest of the line.
+
+    Asks for missing parameters.
+    """
+    values: dict[str, Any] = {}
     words = rest.split()
-    while (found := action.next_missing_parameter(evening, given)) is not None:
-        parameter, form = found
+    while (missing := action.next_missing_parameter(evening, values)) is not None:
+        parameter, form = missing
         if not words:
             terminal.print_line(parameter.question, style=BOLD)
             for hint in typing_hints(form):
@@ -191,8 +202,8 @@ def _read_parameters(
             line, words = " ".join(words), []
         else:
             line = words.pop(0)
-        given[parameter.key] = parse_typed_answer(form, line, terminal.language)
-    return given
+        values[parameter.key] = parse_typed_answer(form, line, terminal.language)
+    return values
 
 
 def _read_redo_count(_: ActionTarget, terminal: Terminal, rest: str) -> ParameterValues:
@@ -215,39 +226,43 @@ def _read_back_target(evening: ActionTarget, _: Terminal, rest: str) -> Paramete
 
 
 def _read_amendment(evening: ActionTarget, terminal: Terminal, rest: str) -> ParameterValues:
-    """Reads the number of an answer, its seat in a round, and the new answer; asks for what is missing."""
+    """Returns the parameters of an amendment: the number of an answer, its seat in a round, the new answer.
+
+    Asks for missing parameters.
+    """
     number, _, words = rest.partition(" ")
-    if number not in [str(told.question_number) for told in evening.current_session.run.answered_questions]:
+    answered_questions = evening.current_session.run.answered_questions
+    if number not in [str(answered.question_number) for answered in answered_questions]:
         raise UserError(
             say(
                 'Type "amend" and the number of an answer, such as: amend 12. '
                 'Type "history" to see the numbers.'
             )
         )
-    given: dict[str, Any] = {"event": int(number)}
-    question = find_question_to_amend(evening, given)
+    values: dict[str, Any] = {"event": int(number)}
+    question = find_question_to_amend(evening, values)
     if question.parts_by_seat:
         seat, words = _read_amended_seat(terminal, question, words)
-        given["seat"] = seat.key
+        values["seat"] = seat.key
         question = question.parts_by_seat[seat]
-    line = words or _ask_amended_question(terminal, question)
-    seat_asked = question.seats[0] if question.seats else None
-    return {**given, "answer": parse_typed_answer(question.form, line, terminal.language, seat_asked)}
+    line = words or _ask_new_answer(terminal, question)
+    asked_seat = question.seats[0] if question.seats else None
+    return {**values, "answer": parse_typed_answer(question.form, line, terminal.language, asked_seat)}
 
 
 def _read_new_name(evening: ActionTarget, _: Terminal, rest: str) -> ParameterValues:
-    old, equals, new = rest.partition("=")
+    old_name, equals, new_name = rest.partition("=")
     if not equals:
         raise UserError(say("Type the old and the new name like this: rename Aki = Dai"))
-    return {"seat": _seat_named(evening, old).key, "name": new.strip()}
+    return {"seat": _find_seat(evening, old_name).key, "name": new_name.strip()}
 
 
 def _read_seat_key(evening: ActionTarget, _: Terminal, rest: str) -> ParameterValues:
-    return {"seat": _seat_named(evening, rest).key}
+    return {"seat": _find_seat(evening, rest).key}
 
 
-def _seat_named(evening: ActionTarget, name: str) -> Seat:
-    """Returns the seat of that name; raises `UnknownName`, which lists the names."""
+def _find_seat(evening: ActionTarget, name: str) -> Seat:
+    """Returns the seat with a name; raises `UnknownName`, which lists the names."""
     return find_seat_by_name(name.strip(), typeable_names_by_seat(evening.current_session.table.seats))
 
 
@@ -260,52 +275,54 @@ TypedCorrection = tuple[str, str, str, str, str]
 
 
 def read_correction(evening: ActionTarget, terminal: Terminal, line: str) -> ParameterValues:
-    """Reads a correction from a typed line, and returns its parameters.
+    """Returns the parameters of a correction that is typed in a line, or asked for if the line is empty.
 
-    Asks step by step for a correction that isn't in the line. Raises `UserError` if people stop
-    half-way. After `again` the open question is asked once more.
+    After a line that begins with `again`, the open question is asked once more. Raises `UserError` if
+    people stop half-way.
     """
     session = evening.current_session
-    again = ASK_AGAIN_PREFIX.match(line)
-    line = line[again.end() :] if again else line
+    again_match = ASK_AGAIN_PREFIX.match(line)
+    line = line[again_match.end() :] if again_match else line
     if line:
-        found = CORRECTION_LINE.fullmatch(line)
-        if found is None or not (found[5] or session.game.has_free_moves):
+        match = CORRECTION_LINE.fullmatch(line)
+        if match is None or not (match[5] or session.game.has_free_moves):
             raise UserError(
                 say(
                     'Type only "correct", or a whole correction, such as: correct 2 cards from bank to '
                     "Aki/hand: miscounted"
                 )
             )
-        count, *names, reason = found.groups(default="")
-        piece, source, target = _find_keys(session, terminal, int(count), *names)
+        count, *names, reason = match.groups(default="")
+        piece, source, target = _find_piece_and_place_keys(session, terminal, int(count), *names)
     else:
-        count, piece, source, target, reason = _ask_step_by_step(session, terminal)
+        count, piece, source, target, reason = _ask_for_correction(session, terminal)
     move = {"from": source, "to": target, "piece": piece, "count": int(count)}
-    return {**move, "reason": reason, "again": bool(again)}
+    return {**move, "reason": reason, "again": bool(again_match)}
 
 
 LabelsByKey = Mapping[str, Collection[Labelled]]
 """The labels of each key."""
 
 
-def _find_keys(session: Session, terminal: Terminal, count: int, piece: str, *places: str) -> list[str]:
-    """Returns the keys of a piece and of places whose labels the terminal shows: `coins`, `Aki`."""
-    there, numbered = movable_holdings_by_place(session), session.table.ledger.current_slot_by_place()
-    pieces = {held.piece.key: held.piece for holdings in there.values() for held in holdings}
-    called = {place: numbered.get(place, place) for place in there}
-    full = {place.key: _place_labels(called[place]) for place, held in there.items() if held}
-    empty = {place.key: _place_labels(called[place]) for place, held in there.items() if not held}
+def _find_piece_and_place_keys(
+    session: Session, terminal: Terminal, count: int, piece: str, *places: str
+) -> list[str]:
+    """Returns the keys of a piece, a source and a target that are typed by key or label: `coins`, `Aki`."""
+    holdings_by_place = movable_holdings_by_place(session)
+    slot_by_place = session.table.ledger.current_slot_by_place()
+    piece_labels: dict[str, tuple[Labelled, ...]] = {}
+    full_places: dict[str, tuple[Labelled, ...]] = {}
+    empty_places: dict[str, tuple[Labelled, ...]] = {}
+    for place, holdings in holdings_by_place.items():
+        place_labels = full_places if holdings else empty_places
+        place_labels[place.key] = _place_labels(slot_by_place.get(place, place))
+        for holding in holdings:
+            piece_labels[holding.piece.key] = holding.piece, holding.piece.quantity_text(count)
     source, target = places
     return [
-        _find_key(
-            piece,
-            terminal,
-            {key: (one, one.quantity_text(count)) for key, one in pieces.items()},
-            count=count,
-        ),
-        _find_key(source, terminal, full, empty),
-        _find_key(target, terminal, empty, full),
+        _find_key(piece, terminal, piece_labels, count=count),
+        _find_key(source, terminal, full_places, empty_places),
+        _find_key(target, terminal, empty_places, full_places),
     ]
 
 
@@ -313,60 +330,64 @@ def _place_labels(place: Place) -> tuple[Labelled, ...]:
     return place, place.owner_label
 
 
-def _find_key(word: str, terminal: Terminal, *things: LabelsByKey, count: int | None = None) -> str:
-    """Returns the key whose label is this word, looking through `things` in order; else the word itself.
+def _find_key(word: str, terminal: Terminal, *label_maps: LabelsByKey, count: int | None = None) -> str:
+    """Returns the key whose label is a word, looking through `label_maps` in order; else the word itself.
 
     `count` was typed before the word and may be the beginning of its label.
     """
-    if any(word in some for some in things):
+    if any(word in labels_by_key for labels_by_key in label_maps):
         return word
     languages = "en", terminal.language
-    for some in things:
-        said = {
-            key: [normalize_typed_line(render(one, lang)) for one in names for lang in languages]
-            for key, names in some.items()
+    for labels_by_key in label_maps:
+        names_by_key = {
+            key: [
+                normalize_typed_line(render(label, language)).removeprefix(f"{count} ")
+                for label in labels
+                for language in languages
+            ]
+            for key, labels in labels_by_key.items()
         }
-        meant = find_by_name(
-            word, {key: [name.removeprefix(f"{count} ") for name in names] for key, names in said.items()}
-        )
-        if len(meant) == 1:
-            return meant[0]
+        matches = find_by_name(word, names_by_key)
+        if len(matches) == 1:
+            return matches[0]
     return word
 
 
-def _ask_step_by_step(session: Session, terminal: Terminal) -> TypedCorrection:
-    there, numbered = movable_holdings_by_place(session), session.table.ledger.current_slot_by_place()
-    held = [one for holdings in there.values() for one in holdings]
-    moved = held[
-        _ask_choice(
-            terminal, say("What do you want to move?"), [_describe_holding(one, numbered) for one in held]
-        )
-    ]
+def _ask_for_correction(session: Session, terminal: Terminal) -> TypedCorrection:
+    holdings_by_place = movable_holdings_by_place(session)
+    slot_by_place = session.table.ledger.current_slot_by_place()
+    movable = [holding for holdings in holdings_by_place.values() for holding in holdings]
+    labels = [_describe_holding(holding, slot_by_place) for holding in movable]
+    source = movable[_ask_choice(terminal, say("What do you want to move?"), labels)]
     places = [
         account.place
         for account in session.table.ledger
-        if account.piece == moved.piece and account.place != moved.place and account.place in there
+        if account.piece == source.piece
+        and account.place != source.place
+        and account.place in holdings_by_place
     ]
-    target = places[_ask_choice(terminal, say("Where to?"), [numbered.get(place, place) for place in places])]
-    count = "1" if moved.count == 1 else _ask_text(terminal, say("How many?"))
+    target = places[
+        _ask_choice(terminal, say("Where to?"), [slot_by_place.get(place, place) for place in places])
+    ]
+    count = "1" if source.count == 1 else _ask_text(terminal, say("How many?"))
     if not count.isdecimal() or len(count) > 9:  # noqa: PLR2004 - nobody moves a milliard pieces
         raise _nothing_moved_error()
     reason = "" if session.game.has_free_moves else _ask_text(terminal, say("Why?"))
-    return count, moved.piece.key, moved.place.key, target.key, reason
+    return count, source.piece.key, source.place.key, target.key, reason
 
 
-def _describe_holding(one: Holding, numbered: Mapping[Place, Place]) -> Labelled:
-    place = numbered.get(one.place, one.place)
-    if one.count is None or one.count < 1:
-        return say("{place}: {piece}", place=place, piece=one.piece)
-    return say("{place}: {piece}", place=place, piece=one.piece.quantity_text(one.count))
+def _describe_holding(holding: Holding, slot_by_place: Mapping[Place, Place]) -> Labelled:
+    place = slot_by_place.get(holding.place, holding.place)
+    if holding.count is None or holding.count < 1:
+        return say("{place}: {piece}", place=place, piece=holding.piece)
+    return say("{place}: {piece}", place=place, piece=holding.piece.quantity_text(holding.count))
 
 
-def _ask_choice(terminal: Terminal, question: Labelled, things: Sequence[Labelled]) -> int:
-    for number, thing in enumerate(things, 1):
-        terminal.print_line(f"  {number:>2}  {terminal.render(thing)}")
+def _ask_choice(terminal: Terminal, question: Labelled, options: Sequence[Labelled]) -> int:
+    for number, option in enumerate(options, 1):
+        terminal.print_line(f"  {number:>2}  {terminal.render(option)}")
     line = _ask_text(terminal, question)
-    if line.isdecimal() and len(line) < 9 and 1 <= int(line) <= len(things):  # noqa: PLR2004 - see above
+    if line.isdecimal() and len(line) < 9 and 1 <= int(line) <= len(options):  # noqa: PLR2004 - see above
         return int(line) - 1
     raise _nothing_moved_error()
 
@@ -393,10 +414,10 @@ PARAMETER_READER_BY_ACTION: Mapping[str, Callable[[ActionTarget, Terminal, str],
     "leave": _read_seat_key,
     "come_back": _read_seat_key,
 }
-"""The function that reads an action's parameters, by action key. Other actions take a word per parameter."""
+"""The function that reads an action's parameters, by action key; other actions take a word per parameter."""
 
 
-def _ask_amended_question(terminal: Terminal, question: Request[object]) -> str:
+def _ask_new_answer(terminal: Terminal, question: Request[object]) -> str:
     terminal.print_line(question_line(question), style=BOLD)
     for hint in typing_hints(question.form):
         terminal.print_line(say("  {hint}", hint=hint))
@@ -404,11 +425,11 @@ def _ask_amended_question(terminal: Terminal, question: Request[object]) -> str:
 
 
 def _read_amended_seat(terminal: Terminal, question: Request[object], words: str) -> tuple[Seat, str]:
-    """Returns the seat whose answer is amended, named in the line or asked for, and the rest of the line."""
+    """Returns the seat whose answer is amended, which is typed or asked for, and the rest of the line."""
     words = words or terminal.ask_line(terminal.render(say("Whose answer? ")))
-    if named := find_seat_at_start(words.split(), typeable_names_by_seat(question.seats)):
-        seat, cut = named
-        return seat, " ".join(words.split()[cut:])
+    if match := find_seat_at_start(words.split(), typeable_names_by_seat(question.seats)):
+        seat, word_count = match
+        return seat, " ".join(words.split()[word_count:])
     raise UserError(say("Type the name of a player who answered: {seats}.", seats=say_list(question.seats)))
 
 
@@ -418,15 +439,16 @@ def _read_amended_seat(terminal: Terminal, question: Request[object], words: str
 def print_help(evening: ActionTarget, terminal: Terminal, arguments: str) -> bool:  # noqa: ARG001 - as each Do
     """Prints help: the rule behind the question, how to answer, and all commands."""
     session = evening.current_session
-    if rule := make_view(session).help_text:
-        terminal.print_line(rule, style=BOLD)
+    if help_text := make_view(session).help_text:
+        terminal.print_line(help_text, style=BOLD)
     terminal.print_line(
         say("The lines above the prompt say what to type. Press only Enter to see the question again.")
     )
     rows = []
-    for one in all_commands():
-        words = dict.fromkeys([render(one.word), terminal.render(one.word)])
-        rows.append([f"{' / '.join(words)} {one.command.argument_hint}", terminal.render(one.command.help)])
+    for command in all_commands():
+        words = dict.fromkeys([render(command.word), terminal.render(command.word)])
+        usage = f"{' / '.join(words)} {command.command.argument_hint}"
+        rows.append([usage, terminal.render(command.command.help)])
     if PAY.is_offered(evening):
         names = " ".join(seat.name for seat in session.table.seats[:2])
         rows.append([f"{names} 37", terminal.render(say("pays money, or moves a piece that you name"))])
@@ -440,7 +462,7 @@ def print_help(evening: ActionTarget, terminal: Terminal, arguments: str) -> boo
 
 
 def print_redoable_answer_count(session: Session, terminal: Terminal) -> None:
-    """Prints how many answers that an amendment undid can be redone now, or later."""
+    """Prints how many answers that an amendment undid can be redone now, or else after the next answer."""
     if session.fitting_redo_count:
         text = say_n(
             '  Type "redo all" to bring back {n} more answer.',
@@ -459,15 +481,15 @@ def print_history(evening: ActionTarget, terminal: Terminal, arguments: str) -> 
     """Prints the latest events, each with the number to amend it by; `history 99` prints more."""
     session = evening.current_session
     count = int(arguments) if WHOLE_NUMBER.fullmatch(arguments) else DEFAULT_HISTORY_LENGTH
-    entries, tried = history_in_force(session), undone_hidden_corrections_and_rolls(session)
-    for _, text in tried:
+    entries, undone = history_in_force(session), undone_hidden_corrections_and_rolls(session)
+    for _, text in undone:
         terminal.print_line(f"{'!':>5}  {terminal.render(text)}")
     for entry in entries[max(0, len(entries) - count) :]:
         number = "" if entry.question_number is None else str(entry.question_number)
         terminal.print_line(f"{number:>5}  {terminal.render(entry.text)}")
         for note in entry.notes:
             terminal.print_line(f"{'':5}  {terminal.render(note)}", style=DIM)
-    if not entries and not tried:
+    if not entries and not undone:
         terminal.print_line(say("Nothing has happened yet."))
     return False
 
@@ -475,23 +497,25 @@ def print_history(evening: ActionTarget, terminal: Terminal, arguments: str) -> 
 def print_table_state(evening: ActionTarget, terminal: Terminal, arguments: str) -> bool:  # noqa: ARG001 - as each Do
     """Prints everything that is open on the table."""
     session = evening.current_session
-    seen = make_view(session)
-    laid = evaluate_scene(seen, session.scene)
-    table_text.print_heading(terminal, seen)
-    table_text.print_seats(terminal, seen, laid)
+    table_view = make_view(session)
+    scene_view = evaluate_scene(table_view, session.scene)
+    table_text.print_heading(terminal, table_view)
+    table_text.print_seats(terminal, table_view, scene_view)
     endless = table_text.endless_accounts(session)
-    table_text.print_table_middle(terminal, laid, endless)
-    table_text.print_holdings_outside_scene(terminal, laid, endless)
+    table_text.print_table_middle(terminal, scene_view, endless)
+    table_text.print_holdings_outside_scene(terminal, scene_view, endless)
     return False
 
 
 def change_language(evening: ActionTarget, terminal: Terminal, arguments: str) -> bool:  # noqa: ARG001 - as each Do
     """Changes the language, given by its code or its own name."""
-    known = languages.languages()
-    wanted = name_matching.find_by_name(arguments, {code: (code, one.name) for code, one in known.items()})
-    if not wanted:
-        raise UserError(say('Type "language" and one of these: {languages}.', languages=", ".join(known)))
-    terminal.language = wanted[0]
+    language_by_code = languages.languages()
+    names_by_code = {code: (code, language.name) for code, language in language_by_code.items()}
+    codes = name_matching.find_by_name(arguments, names_by_code)
+    if not codes:
+        known = ", ".join(language_by_code)
+        raise UserError(say('Type "language" and one of these: {languages}.', languages=known))
+    terminal.language = codes[0]
     return True
 
 

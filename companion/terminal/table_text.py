@@ -36,18 +36,18 @@ def print_heading(terminal: Terminal, table_view: View) -> None:
 def print_seats(terminal: Terminal, table_view: View, scene_view: SceneView) -> None:
     """Prints all seats, a row for each.
 
-    A row has shape, name, numbers under column heads, then badges and rows. `>` marks the seats that
-    are asked. What a line has no room for is printed in a second table.
+    A row has shape, name, numbers under column headings, then badges and rows. `>` marks the seats that
+    are asked. Columns that don't fit into a line are printed in a further table.
     """
-    asked = table_view.question.seats if table_view.question else ()
-    written = seat_table(scene_view)
-    left = {seat: terminal.render(say("has left")) for seat in table_view.absent_seats}
+    asked_seats = table_view.question.seats if table_view.question else ()
+    table = seat_table(scene_view)
+    absence_notes = {seat: terminal.render(say("has left")) for seat in table_view.absent_seats}
     rows = [
         [terminal.render(cell) if cell else "" for cell in row]
-        for row in (written.column_headings, *written.lines)
+        for row in (table.column_headings, *table.lines)
     ]
     for row, seat in zip(rows[1:], table_view.seats, strict=True):
-        row[-1] = SEPARATOR.join(filter(None, [left.get(seat), row[-1]]))
+        row[-1] = SEPARATOR.join(filter(None, [absence_notes.get(seat), row[-1]]))
     for columns in _split_columns(rows):
         head, *lines = align_columns(columns)
         if head:
@@ -56,20 +56,17 @@ def print_seats(terminal: Terminal, table_view: View, scene_view: SceneView) -> 
             shape = terminal.style_text(
                 SIGN_BY_SEAT_COLOUR[seat.colour].letter, ANSI_SEAT_COLOURS[seat.colour]
             )
-            bold = terminal.style_text(line, BOLD if seat in asked else "")
-            terminal.print_line(f"{'>' if seat in asked else ' '} {shape} {bold}")
+            styled_line = terminal.style_text(line, BOLD if seat in asked_seats else "")
+            terminal.print_line(f"{'>' if seat in asked_seats else ' '} {shape} {styled_line}")
 
 
 def endless_accounts(session: Session) -> EndlessAccounts:
-    """Returns the endless accounts, each as place and piece: the piece never runs out there.
-
-    Nobody wants to know their counts.
-    """
+    """Returns the places and pieces of the accounts that never run out; nobody wants to know their counts."""
     return {
-        (one.place, one.piece)
-        for held in movable_holdings_by_place(session).values()
-        for one in held
-        if one.is_endless
+        (holding.place, holding.piece)
+        for holdings in movable_holdings_by_place(session).values()
+        for holding in holdings
+        if holding.is_endless
     }
 
 
@@ -85,11 +82,11 @@ def print_holdings_outside_scene(terminal: Terminal, scene_view: SceneView, endl
 
 def print_text_tables(terminal: Terminal, tables: Iterable[TextTable]) -> None:
     """Prints tables with aligned cells."""
-    for written in tables:
-        heads = [written.column_headings] if written.column_headings else []
-        rows = [[terminal.render(cell) if cell else "" for cell in row] for row in (*heads, *written.lines)]
-        for at, line in enumerate(align_columns(rows)):
-            terminal.print_line(f"    {line}", style=DIM if heads and not at else "")
+    for table in tables:
+        headings = [table.column_headings] if table.column_headings else []
+        rows = [[terminal.render(cell) if cell else "" for cell in row] for row in (*headings, *table.lines)]
+        for index, line in enumerate(align_columns(rows)):
+            terminal.print_line(f"    {line}", style=DIM if headings and not index else "")
 
 
 def print_last_bids(terminal: Terminal, question: Raise, seats: Sequence[Seat]) -> None:
@@ -100,10 +97,10 @@ def print_last_bids(terminal: Terminal, question: Raise, seats: Sequence[Seat]) 
 
 def print_envelopes(terminal: Terminal, table_view: View) -> None:
     """Prints each envelope: the first letters of its seal, or that it is not sealed yet."""
-    for one in table_view.envelopes:
-        state = say("seal {seal}", seal=one.seal) if one.has_answer else say("not sealed yet")
-        terminal.print_line(say("  {seat}: {state}", seat=one.seat, state=state))
-    if terminal.is_interactive and any(one.has_answer for one in table_view.envelopes):
+    for envelope in table_view.envelopes:
+        state = say("seal {seal}", seal=envelope.seal) if envelope.has_answer else say("not sealed yet")
+        terminal.print_line(say("  {seat}: {state}", seat=envelope.seat, state=state))
+    if terminal.is_interactive and any(envelope.has_answer for envelope in table_view.envelopes):
         terminal.print_line(
             say("To change a sealed answer, type the name of the player who gave it."), style=DIM
         )
@@ -113,12 +110,11 @@ def print_open_round_answers(
     terminal: Terminal, table_view: View, question_by_seat: Mapping[Seat, Request[Any]]
 ) -> None:
     """Prints the answers given so far in an open round."""
-    for one in table_view.envelopes:
-        if one.open_answer is not None:
-            part = question_by_seat[one.seat]
-            terminal.print_line(
-                say("  {told}", told=part.describe_revealed_answer(part.parse_answer(one.open_answer[0])))
-            )
+    for envelope in table_view.envelopes:
+        if envelope.open_answer is not None:
+            question = question_by_seat[envelope.seat]
+            answer = question.parse_answer(envelope.open_answer[0])
+            terminal.print_line(say("  {told}", told=question.describe_revealed_answer(answer)))
 
 
 def print_note_if_score_provisional(terminal: Terminal, table_view: View) -> None:
@@ -128,7 +124,7 @@ def print_note_if_score_provisional(terminal: Terminal, table_view: View) -> Non
 
 
 def print_score(terminal: Terminal, result: GameResult, *, ended_early: bool = False) -> None:
-    """Prints the winners, then every total with its lines. `ended_early`: it is only the score so far.
+    """Prints the winners, then every total with its lines; `ended_early`: it is only the score so far.
 
     Lines that are only information are printed dimly in brackets.
     """
@@ -138,14 +134,14 @@ def print_score(terminal: Terminal, result: GameResult, *, ended_early: bool = F
     )
     rows = [
         [terminal.render(line.label), str(line.value)]
-        for one in result.standings
-        for line in one.counted_lines
+        for standing in result.standings
+        for line in standing.counted_lines
     ]
-    sums = iter(align_columns(rows))
+    score_lines = iter(align_columns(rows))
     for standing in result.standings:
         terminal.print_line(standing.text, style=BOLD)
         for _ in standing.counted_lines:
-            terminal.print_line(f"     {next(sums)}")
+            terminal.print_line(f"     {next(score_lines)}")
         if standing.uncounted_lines_text:
             terminal.print_line(f"     ({terminal.render(standing.uncounted_lines_text)})", style=DIM)
 
@@ -162,12 +158,12 @@ def _describe_bid(question: Raise, seat: Seat) -> Say:
 
 
 def _split_columns(rows: Sequence[Sequence[str]]) -> Iterator[list[list[str]]]:
-    """Splits the columns into tables that fit a line, each with the first column."""
-    wide = [max(display_width(row[at]) for row in rows) + len(COLUMN_GAP) for at in range(len(rows[0]))]
-    begin, used = 1, wide[0]
-    for at in range(1, len(wide) - 1):
-        if used + wide[at] > MAX_NUMBER_LINE_COLUMNS and at > begin:
-            yield [[row[0], *row[begin:at]] for row in rows]
-            begin, used = at, wide[0]
-        used += wide[at]
-    yield [[row[0], *row[begin:]] for row in rows]
+    """Yields tables that fit into a line; each has the first column and some of the others."""
+    widths = [max(map(display_width, column)) + len(COLUMN_GAP) for column in zip(*rows, strict=True)]
+    first_column, used_width = 1, widths[0]
+    for column in range(1, len(widths) - 1):
+        if used_width + widths[column] > MAX_NUMBER_LINE_COLUMNS and column > first_column:
+            yield [[row[0], *row[first_column:column]] for row in rows]
+            first_column, used_width = column, widths[0]
+        used_width += widths[column]
+    yield [[row[0], *row[first_column:]] for row in rows]

@@ -1,4 +1,4 @@
-"""Reads lines from standard input and prints texts to standard output, in one language. It knows no game.
+"""Reads lines from standard input and prints texts to standard output, in one language; knows no game.
 
 On a pipe it prints plain lines; on a terminal it can style text, clear the screen and hide what is typed.
 """
@@ -43,15 +43,15 @@ class Terminal:
         self._environ = environ
         self.is_interactive = stdin.isatty()
         """True if people use it, one after the other, rather than a program."""
-        capable = stdout.isatty() and environ.get("TERM", "dumb") != "dumb"
-        self._clears = capable
-        self._styled = capable and not environ.get("NO_COLOR")
+        has_styles = stdout.isatty() and environ.get("TERM", "dumb") != "dumb"
+        self._can_clear = has_styles
+        self._can_style = has_styles and not environ.get("NO_COLOR")
         self._stdin = stdin
         self._stdout = stdout
         self.before_waiting: Callable[[], float | None] = lambda: None
         """Called before the terminal waits; returns the seconds until the next call, None for never.
 
-        What it raises ends the waiting. Only people are waited for so: a pipe has said all when it has.
+        An exception that it raises ends the waiting. It isn't called on a pipe, where nobody thinks.
         """
         for stream in (stdin, stdout):
             if hasattr(stream, "reconfigure"):
@@ -71,15 +71,12 @@ class Terminal:
         self.print_line(say("! {text}", text=text), style=RED)
 
     def style_text(self, text: str, style: str) -> str:
-        """Returns the text in a style: bold, dim or coloured.
-
-        The text stays plain if the output can't show that.
-        """
-        return f"\x1b[{style}m{text}\x1b[0m" if style and self._styled else text
+        """Returns the text in a style: bold, dim or coloured; plain if the output can't show styles."""
+        return f"\x1b[{style}m{text}\x1b[0m" if style and self._can_style else text
 
     def clear_screen(self) -> None:
         """Clears the screen; does nothing on a pipe."""
-        if self._clears:
+        if self._can_clear:
             self._write(CLEAR_SCREEN)
 
     def ask_line(self, prompt: str) -> str:
@@ -88,29 +85,26 @@ class Terminal:
         The line is stripped; full-width characters become normal ones.
         """
         self._write(prompt)
-        self._wait()
+        self._wait_for_input()
         line = self._stdin.readline()
         if not self.is_interactive or not line:
             self._write("\n")
         if not line:
             raise EOFError
-        line = normalize_typed_line(line.removeprefix("\ufeff"))  # Windows begins texts so
+        line = normalize_typed_line(line.removeprefix("\ufeff"))  # Windows begins files with it
         return "".join(letter if letter.isprintable() else "�" for letter in line)
 
     def ask_hidden_line(self, prompt: str) -> str:
         """Asks for one line like `ask_line`, but shows nothing that is typed."""
         if not self.is_interactive:
             return self.ask_line(prompt)
-        with self._silent():
+        with self._without_echo():
             line = self.ask_line(prompt)
         self._write("\n")
         return line
 
     def ask_yes_or_no(self, question: Labelled) -> bool:
-        """Asks a yes-or-no question, and returns whether the answer was yes.
-
-        Anything but yes is no.
-        """
+        """Asks a yes-or-no question, and returns whether the answer was yes; anything but yes is no."""
         words = {"y", "yes", self.render(say("yes"))}
         return self.ask_line(self.render(say("{question} (yes or no) ", question=question))).lower() in words
 
@@ -119,7 +113,7 @@ class Terminal:
         if self.is_interactive:
             termios.tcflush(self._stdin.fileno(), termios.TCIFLUSH)
 
-    def _wait(self) -> None:
+    def _wait_for_input(self) -> None:
         while self.is_interactive and (seconds := self.before_waiting()) is not None:
             if select.select([self._stdin], [], [], seconds)[0]:
                 break
@@ -129,17 +123,17 @@ class Terminal:
         self._stdout.flush()
 
     @contextmanager
-    def _silent(self) -> Iterator[None]:
-        """Hides what is typed. Discards what was typed ahead: it was meant for another moment."""
+    def _without_echo(self) -> Iterator[None]:
+        """Hides what is typed, and discards what was typed ahead: it was meant for another moment."""
         device = self._stdin.fileno()
-        before = termios.tcgetattr(device)
-        silent = [*before]
-        silent[3] = before[3] & ~termios.ECHO
-        termios.tcsetattr(device, termios.TCSAFLUSH, silent)
+        old_attributes = termios.tcgetattr(device)
+        silent_attributes = [*old_attributes]
+        silent_attributes[3] = old_attributes[3] & ~termios.ECHO
+        termios.tcsetattr(device, termios.TCSAFLUSH, silent_attributes)
         try:
             yield
         finally:
-            termios.tcsetattr(device, termios.TCSAFLUSH, before)
+            termios.tcsetattr(device, termios.TCSAFLUSH, old_attributes)
 
 
 def make_standard_terminal(language: str | None = None) -> Terminal:
@@ -159,8 +153,5 @@ def typeable_names_by_seat(seats: Iterable[Seat]) -> dict[Seat, tuple[str, str]]
 
 
 def normalize_typed_line(text: str) -> str:
-    """Returns a typed line with normal characters and no space around it.
-
-    Full-width and half-width letters become normal ones, as in `ask_line`.
-    """
+    """Returns a typed line with normal letters instead of full-width and half-width ones, stripped."""
     return unicodedata.normalize("NFKC", text).strip()

@@ -6,8 +6,8 @@
     for finding in run_all_checks(this_computer(state_directory)):
         print(finding.status, render(finding.subject, "en"))
 
-No device is opened (`device_tests` does that), and nothing is changed but a file of its own in the state
-directory, which is removed again. Players and games aren't known here.
+No device is opened (`device_tests` does that). The checks change nothing except for a file of their own in
+the state directory, which is removed again. They know no players and no games.
 """
 
 from __future__ import annotations
@@ -27,32 +27,32 @@ __all__ = ["Computer", "Finding", "load_wiring_or_empty", "run_all_checks", "thi
 
 def run_all_checks(host: Computer) -> Iterator[Finding]:
     """Runs all checks and yields each finding once, in the order in which findings are shown."""
-    told: set[Finding] = set()
-    for finding in _all(host):
-        if finding not in told:
-            told.add(finding)
+    yielded: set[Finding] = set()
+    for finding in _yield_all_findings(host):
+        if finding not in yielded:
+            yielded.add(finding)
             yield finding
 
 
 def load_wiring_or_empty(host: Computer) -> Wiring:
-    """Returns the wiring of this machine; an empty wiring if it can't be read, which is a finding."""
+    """Returns the wiring of a computer; an empty wiring if it can't be read, which is another finding."""
     try:
         return Wiring() if host.wiring_file is None else load_wiring_file(host.wiring_file)
     except UserError:
         return Wiring()
 
 
-def _all(host: Computer) -> Iterator[Finding]:
+def _yield_all_findings(host: Computer) -> Iterator[Finding]:
     wiring = load_wiring_or_empty(host)
     yield from system.check_system(host, wiring)
     yield from system.check_state_directory(host)
     yield from packages.check_packages(host, wiring)
     yield from packages.check_translations()
-    yield from _wired(host)
+    yield from _check_wiring(host)
 
 
-def _wired(host: Computer) -> Iterator[Finding]:
-    """Yields the findings about hardware.toml as a whole, then whether this machine has what it names."""
+def _check_wiring(host: Computer) -> Iterator[Finding]:
+    """Yields the findings about hardware.toml as a whole, then those about what it needs of the machine."""
     if host.wiring_file is None:
         yield Finding(say("{file}: not created yet; everybody plays on the touchscreen", file=WIRING_FILE))
         return

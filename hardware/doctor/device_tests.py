@@ -74,11 +74,11 @@ LOST_READER_ADVICE_BY_REASON: Mapping[LostReason, Say] = {
     "unplugged": say("The reader wasn't found. Switch SPI on, and check the name of the device."),
     "silent": say("The reader isn't responding. Check its wires and its 3.3 V supply."),
 }
-"""What to do about a lost reader, for reasons where that differs from other devices."""
+"""What to do about a lost reader, for the reasons where the advice differs from that for other devices."""
 
 
 class SignalHistory:
-    """What the devices have sent so far, for the doctor and the service screen."""
+    """The state of the devices as their signals so far tell it, for the doctor and the service screen."""
 
     def __init__(self, devices: Devices) -> None:
         self.lost_by_device: dict[str, DeviceLost] = dict(devices.lost_devices)
@@ -97,11 +97,11 @@ class SignalHistory:
             case DeviceLost(device):
                 self.found_devices.discard(device)
                 self.lost_by_device[device] = signal
-                self.buttons_down = {each for each in self.buttons_down if each[0] != device}
-            case ButtonDown(device, cap):
-                self.buttons_down.add((device, cap))
-            case ButtonUp(device, cap):
-                self.buttons_down.discard((device, cap))
+                self.buttons_down = {button for button in self.buttons_down if button[0] != device}
+            case ButtonDown(device, key):
+                self.buttons_down.add((device, key))
+            case ButtonUp(device, key):
+                self.buttons_down.discard((device, key))
             case TagArrived(device, _, tag):
                 self.tags_by_device.setdefault(device, []).append(tag)
             case TagLeft(device, _, tag) if tag in self.tags_by_device.get(device, ()):
@@ -110,7 +110,7 @@ class SignalHistory:
 
 
 class DeviceTestStep(msgspec.Struct, frozen=True):
-    """Something that people are asked to do with a device; `advice` is for the case that no signal came."""
+    """Something that people are asked to do with a device; `advice` is what to do if no signal comes."""
 
     instruction: Say
     subject: Say
@@ -120,22 +120,20 @@ class DeviceTestStep(msgspec.Struct, frozen=True):
 
 def testable_sections(wiring: Wiring) -> list[Section]:
     """Returns the sections of the devices that can be tested."""
-    kinds = Keypad | Numpad | Buttons | Reader
-    return [section for _, section in wiring.sections_with_keys() if isinstance(section, kinds)]
+    testable_types = Keypad | Numpad | Buttons | Reader
+    return [section for _, section in wiring.sections_with_keys() if isinstance(section, testable_types)]
 
 
 def lost_device_advice(section: Section, lost: DeviceLost) -> Say:
     """Returns what to do about a device that can't be used."""
-    todo = (
-        LOST_READER_ADVICE_BY_REASON.get(lost.reason, LOST_DEVICE_ADVICE_BY_REASON[lost.reason])
-        if isinstance(section, Reader)
-        else LOST_DEVICE_ADVICE_BY_REASON[lost.reason]
-    )
-    return say(todo.template, what=lost.detail)
+    advice = LOST_DEVICE_ADVICE_BY_REASON[lost.reason]
+    if isinstance(section, Reader):
+        advice = LOST_READER_ADVICE_BY_REASON.get(lost.reason, advice)
+    return say(advice.template, what=lost.detail)
 
 
 def check_device_usable(section: Section, devices: Devices) -> Finding:
-    """Returns a finding: whether a device can be used now, and its description."""
+    """Returns a finding about a device: its description, or advice if it can't be used now."""
     lost = devices.lost_devices.get(section.device_name)
     if lost is not None:
         return Finding(section.device_title(), lost_device_advice(section, lost))
@@ -155,7 +153,7 @@ def describe_device_or_pins(section: Section, devices: Devices) -> Text:
 
 
 class DeviceTests:
-    """Tests one device after the other; `show_instruction` shows people what to do."""
+    """Tests each device by hand, one after the other; `show_instruction` shows people what to do."""
 
     def __init__(
         self,
@@ -171,28 +169,27 @@ class DeviceTests:
         self._signal_history = SignalHistory(devices)
 
     def run(self, wiring: Wiring) -> Iterator[Finding]:
-        """Runs the tests of all wired devices, one after the other.
-
-        Yields a finding for each device, and one for each step of its test.
-        """
+        """Runs the tests of all wired devices; yields a finding for each device and each step of its test."""
         self._devices.signal_listeners.append(self._signal_history.record)
-        for section in testable_sections(wiring):
-            presence = self._test_presence(section)
-            yield presence
-            if presence.status == "ok":
-                yield from map(self._run_step, build_device_test_steps(section))
-                # A reader knows only after its first tag what is odd about its chip.
-                if (later := check_device_usable(section, self._devices)) != presence:
-                    yield later
-        self._devices.signal_listeners.remove(self._signal_history.record)
+        try:
+            for section in testable_sections(wiring):
+                presence = self._test_presence(section)
+                yield presence
+                if presence.status == "ok":
+                    yield from map(self._run_step, build_device_test_steps(section))
+                    # A reader knows only after its first tag what is odd about its chip.
+                    if (finding := check_device_usable(section, self._devices)) != presence:
+                        yield finding
+        finally:
+            self._devices.signal_listeners.remove(self._signal_history.record)
 
     def _test_presence(self, section: Section) -> Finding:
-        is_there = self._wait(
+        is_found = self._wait_until(
             lambda: section.device_name in self._signal_history.found_devices, self._found_timeout_seconds
         )
-        if is_there is None:
+        if is_found is None:
             return Finding(section.device_title(), is_skipped=True)
-        if not is_there:
+        if not is_found:
             lost = self._signal_history.lost_by_device.get(
                 section.device_name, DeviceLost(section.device_name, "silent")
             )
@@ -202,30 +199,31 @@ class DeviceTests:
     def _run_step(self, step: DeviceTestStep) -> Finding:
         self._signal_history.last_signals.clear()
         self._show_instruction(step.instruction)
-        is_done = self._wait(lambda: step.is_done(self._signal_history), self._step_timeout_seconds)
+        is_done = self._wait_until(lambda: step.is_done(self._signal_history), self._step_timeout_seconds)
         if is_done is None:
             return Finding(step.subject, is_skipped=True)
-        return Finding(step.subject, None if is_done else self._unexpected_signal() or step.advice)
+        if is_done:
+            return Finding(step.subject)
+        return Finding(step.subject, self._advice_about_unexpected_signal() or step.advice)
 
-    def _unexpected_signal(self) -> Say | None:
-        """Returns advice if another button responded, because two wires are swapped, or a tag is broken."""
-        if any(isinstance(each, TagUnreadable) for each in self._signal_history.last_signals.values()):
+    def _advice_about_unexpected_signal(self) -> Say | None:
+        """Returns advice about a broken tag or another button than the step's, whose wires may be swapped."""
+        signals = self._signal_history.last_signals.values()
+        if any(isinstance(signal, TagUnreadable) for signal in signals):
             return say("A tag can't be read: it is broken or forged. Use another tag.")
-        pushed = (each for each in self._signal_history.last_signals.values() if isinstance(each, ButtonDown))
-        others = ", ".join(f"{each.device} {each.cap}" for each in pushed)
-        return (
-            say("{others} responded instead of this button. Are two wires swapped?", others=others)
-            if others
-            else None
-        )
+        buttons = [f"{signal.device} {signal.cap}" for signal in signals if isinstance(signal, ButtonDown)]
+        if not buttons:
+            return None
+        text = "{others} responded instead of this button. Are two wires swapped?"
+        return say(text, others=", ".join(buttons))
 
-    def _wait(self, condition: Callable[[], bool], timeout_seconds: float) -> bool | None:
-        """Returns whether it happened in time; None if people want to skip it."""
-        until = time.monotonic() + timeout_seconds
+    def _wait_until(self, condition: Callable[[], bool], timeout_seconds: float) -> bool | None:
+        """Returns whether the condition is met in time; None if people skip the test."""
+        deadline = time.monotonic() + timeout_seconds
         self._devices.process_signals_and_refresh(None)
         while not condition():
             try:
-                event = self._events.get(timeout=max(0.0, until - time.monotonic()))
+                event = self._events.get(timeout=max(0.0, deadline - time.monotonic()))
             except Empty:
                 return False
             if event == "enter":
@@ -235,7 +233,7 @@ class DeviceTests:
 
 
 def build_device_test_steps(section: Section) -> list[DeviceTestStep]:
-    """Returns the steps of a device's test: what people are asked to do with it."""
+    """Returns the steps of a device's test, which people are asked to do."""
     match section:
         case Buttons():
             return [_button_step(section, cap, pin) for cap, pin in section.pins.items()]
@@ -244,12 +242,12 @@ def build_device_test_steps(section: Section) -> list[DeviceTestStep]:
     return [_keypad_step(section)]
 
 
-def _button_step(section: Buttons, cap: str, pin: Pin) -> DeviceTestStep:
-    button = say("{cap} ({pin}, pin {physical})", cap=cap, pin=str(pin), physical=pin.physical_number)
+def _button_step(section: Buttons, key: str, pin: Pin) -> DeviceTestStep:
+    button = say("{cap} ({pin}, pin {physical})", cap=key, pin=str(pin), physical=pin.physical_number)
 
-    def is_done(heard: SignalHistory) -> bool:
-        pushed = heard.last_signals.get(section.device_name)
-        return isinstance(pushed, ButtonDown) and pushed.cap == cap
+    def is_done(history: SignalHistory) -> bool:
+        signal = history.last_signals.get(section.device_name)
+        return isinstance(signal, ButtonDown) and signal.cap == key
 
     return DeviceTestStep(
         say("Press {button} on {device}.", button=button, device=section.device_title()),
@@ -264,8 +262,8 @@ def _keypad_step(section: Section) -> DeviceTestStep:
         say("Type a number and press OK on {device}.", device=section.device_title()),
         say("{device}: keys", device=section.device_title()),
         say("No key press arrived. Check the wires of the keys, or use another keypad."),
-        lambda heard: (
-            not isinstance(heard.last_signals.get(section.device_name), DeviceFound | DeviceLost | None)
+        lambda history: (
+            not isinstance(history.last_signals.get(section.device_name), DeviceFound | DeviceLost | None)
         ),
     )
 
@@ -278,5 +276,5 @@ def _reader_step(section: Reader) -> DeviceTestStep:
             "No tag was read. Lay the tag flat in the middle of the reader, or try another kind of tag: "
             "NTAG213, NTAG215, MIFARE Classic."
         ),
-        lambda heard: bool(heard.tags_by_device.get(section.device_name)),
+        lambda history: bool(history.tags_by_device.get(section.device_name)),
     )

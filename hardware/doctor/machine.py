@@ -1,6 +1,6 @@
 """The machine under examination: what can be read of it, and whether it has what hardware.toml needs.
 
-It opens no device and presses no button. A folder may stand for the root of the file system.
+The module opens no device. A folder may stand for the root of the file system.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 def find_pin_holders() -> Mapping[int, str]:
-    """Returns which program uses each GPIO of this machine's header now."""
+    """Returns the program that uses a pin of this machine's header now, by GPIO number."""
     try:
         from hardware.gpio.gpiod_pins import read_pin_holders
 
@@ -82,9 +82,9 @@ def venv_python_for_shell() -> str:
 class Machine(msgspec.Struct, frozen=True):
     """The machine's device files and packages, and what this program may do with them.
 
-    `read_chip_labels` returns the label of each GPIO chip by its path; `pin_holders` returns which program
-    uses which pin of the header. `install_python` is the Python of the environment to install into, "" if
-    there is none but the system's; `sees_system_packages` is whether it has Debian's packages too.
+    `read_chip_labels` returns the label of each GPIO chip by its path; `pin_holders` returns the program that
+    uses a pin of the header, by GPIO number. `install_python` is the Python of the environment to install
+    into, "" if there is only the system's; `sees_system_packages`: the environment has Debian's packages too.
     """
 
     read_chip_labels: Callable[[], dict[str, str]]
@@ -111,56 +111,53 @@ def read_gpio_chip_labels() -> dict[str, str]:
 
 
 def check_wiring_needs(wiring: Wiring, machine: Machine) -> Iterator[Finding]:
-    """Checks everything that the wiring needs of the machine.
-
-    Yields a finding for each need, in the order of the file.
-    """
-    sections, held = wiring.sections_with_keys(), dict[int, str]()
+    """Yields a finding for everything that the wiring needs of the machine, in the order of the file."""
+    sections, program_by_pin = wiring.sections_with_keys(), dict[int, str]()
     if any(section.pins for _, section in sections):
         yield _check_package(machine, "gpiod")
         yield _check_header(machine)
-        held = dict(machine.pin_holders())
+        program_by_pin = dict(machine.pin_holders())
     for key, section in sections:
-        yield from _check_pin_holders(key, section, held)
+        yield from _check_pin_holders(key, section, program_by_pin)
         match section:
             case Keypad(port=str(port)):
                 yield _check_device_file(
                     machine, key, port, "dialout", say("Plug this device in. A game can start without it.")
                 )
             case Reader(spi=spi):
-                yield _check_package(machine, "spidev", _driver_advice(machine, "spidev"))
+                yield _check_package(machine, "spidev", _install_driver_advice(machine, "spidev"))
                 yield _check_device_file(
                     machine, key, spi, "spi", ENABLE_SPI_ADVICE_BY_BUS[section.spi_bus_and_device[0]]
                 )
             case Numpad(port=port):
-                yield _check_package(machine, "evdev", _driver_advice(machine, "evdev"))
+                yield _check_package(machine, "evdev", _install_driver_advice(machine, "evdev"))
                 yield _check_numpad(machine, key, port)
 
 
-def _check_pin_holders(key: str, section: Section, held: Mapping[int, str]) -> Iterator[Finding]:
+def _check_pin_holders(key: str, section: Section, program_by_pin: Mapping[int, str]) -> Iterator[Finding]:
     for pin in section.pins.values():
-        program = held.get(int(pin))
+        program = program_by_pin.get(int(pin))
         if program == CONSUMER_NAME:
             yield Finding(say("{key}: {pin} is in use by the running Companion", key=key, pin=str(pin)))
         elif program is not None:
-            by = program or UNNAMED_HOLDER
+            holder = program or UNNAMED_HOLDER
             yield Finding(
-                say("{key}: {pin} is in use by {program}", key=key, pin=str(pin), program=by),
+                say("{key}: {pin} is in use by {program}", key=key, pin=str(pin), program=holder),
                 PIN_IN_USE_ADVICE,
             )
 
 
 def _check_package(machine: Machine, name: str, advice: Say | None = None) -> Finding:
-    what = say("package {name}", name=name)
+    subject = say("package {name}", name=name)
     advice = advice or pip_advice(machine, f"install {name}")
-    return Finding(what, None if machine.has_package(name) else advice)
+    return Finding(subject, None if machine.has_package(name) else advice)
 
 
-def _driver_advice(machine: Machine, name: str) -> Say:
-    """Returns how evdev or spidev is installed: from Debian, or from PyPI if Debian's can't be seen here.
+def _install_driver_advice(machine: Machine, name: str) -> Say:
+    """Returns how to install evdev or spidev: from Debian, or from PyPI if Debian's can't be seen here.
 
-    For processors other than a PC's, PyPI has sources only, and a board has no compiler: set-up makes the
-    environment again.
+    For processors other than a PC's, PyPI has only sources, and a board has no compiler: there set-up makes
+    the environment again.
     """
     if machine.sees_system_packages:
         return say("Run: sudo apt install {package}", package=f"python3-{name}")
@@ -174,38 +171,39 @@ def _check_header(machine: Machine) -> Finding:
     for path, label in labels.items():
         if label in HEADER_CHIP_LABELS:
             return Finding(say("pins: {label} at {path}", label=label, path=path))
-    closed = [
+    inaccessible_paths = [
         path
         for path in sorted(machine.path_below_root("/dev").glob("gpiochip*"))
         if not machine.can_access(path)
     ]
-    if closed:
+    if inaccessible_paths:
         return Finding(
-            say("pins: no permission to open {path}", path=str(closed[0])), join_group_advice("gpio")
+            say("pins: no permission to open {path}", path=str(inaccessible_paths[0])),
+            join_group_advice("gpio"),
         )
-    what = say(
+    subject = say(
         "pins: not the pins of a Raspberry Pi; found: {labels}", labels=", ".join(labels.values()) or "-"
     )
-    return Finding(what, say("On another computer, try the wiring with --simulate."))
+    return Finding(subject, say("On another computer, try the wiring with --simulate."))
 
 
 def _check_device_file(machine: Machine, key: str, path: str, group: str, missing_advice: Say) -> Finding:
-    what = say("{key}: {path}", key=key, path=path)
-    if not machine.path_below_root(path).exists():
-        return Finding(what, missing_advice)
-    return Finding(
-        what, None if machine.can_access(machine.path_below_root(path)) else join_group_advice(group)
-    )
+    subject = say("{key}: {path}", key=key, path=path)
+    file = machine.path_below_root(path)
+    if not file.exists():
+        return Finding(subject, missing_advice)
+    return Finding(subject, None if machine.can_access(file) else join_group_advice(group))
 
 
 def _check_numpad(machine: Machine, key: str, port: str) -> Finding:
-    what = say("{key}: {path}", key=key, path=port)
-    for phys in sorted(machine.path_below_root("/sys/class/input").glob("event*/device/phys")):
-        with contextlib.suppress(OSError):  # it went while one looked
-            if usb_port_of(phys.read_text("utf-8", "replace").strip()) == usb_port_of(port):
-                event = machine.path_below_root("/dev/input") / phys.parts[-3]
-                return Finding(what, None if machine.can_access(event) else join_group_advice("input"))
-    return Finding(what, say("Plug this device in. A game can start without it."))
+    subject = say("{key}: {path}", key=key, path=port)
+    for phys_file in sorted(machine.path_below_root("/sys/class/input").glob("event*/device/phys")):
+        with contextlib.suppress(OSError):  # the device was unplugged during the check
+            if usb_port_of(phys_file.read_text("utf-8", "replace").strip()) == usb_port_of(port):
+                event_file = machine.path_below_root("/dev/input") / phys_file.parts[-3]
+                advice = None if machine.can_access(event_file) else join_group_advice("input")
+                return Finding(subject, advice)
+    return Finding(subject, say("Plug this device in. A game can start without it."))
 
 
 def pip_advice(machine: Machine, *pip_commands: str) -> Say:
@@ -259,13 +257,13 @@ class Computer(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_raspberry_pi(self) -> bool:
-        """Whether the computer is a Raspberry Pi."""
+        """True if the computer is a Raspberry Pi."""
         return "Raspberry Pi" in self.read_system_file("/proc/device-tree/model")
 
     @property
     def user_id(self) -> int:
         """The user id of this program."""
-        return int((*_status(self, "Uid"), "0")[0])
+        return int((*_process_status_values(self, "Uid"), "0")[0])
 
     @property
     def user_name(self) -> str:
@@ -276,11 +274,11 @@ class Computer(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def group_ids(self) -> set[str]:
         """The ids of the groups whose rights this program has now."""
-        return {*_status(self, "Gid")[:1], *_status(self, "Groups")}
+        return {*_process_status_values(self, "Gid")[:1], *_process_status_values(self, "Groups")}
 
 
 def this_computer(state_directory: Path, wiring_file: Path | None = None) -> Computer:
-    """Returns the computer on which this runs; `wiring_file` replaces the hardware.toml that is found."""
+    """Returns the computer that runs this program; `wiring_file` replaces the hardware.toml that is found."""
     return Computer(
         machine=Machine(read_gpio_chip_labels),
         state_directory=state_directory,
@@ -296,14 +294,14 @@ def this_computer(state_directory: Path, wiring_file: Path | None = None) -> Com
 def run_system_program(*command: str) -> str:
     """Runs a program of the system and returns its output; "" if it is missing or fails."""
     try:
-        done = subprocess.run(  # noqa: S603 - a command of our own
+        result = subprocess.run(  # noqa: S603 - a command of our own
             command, capture_output=True, text=True, timeout=SYSTEM_PROGRAM_TIMEOUT_SECONDS, check=True
         )
     except (OSError, subprocess.SubprocessError):
         return ""
-    return done.stdout.strip()
+    return result.stdout.strip()
 
 
-def _status(host: Computer, key: str) -> list[str]:
+def _process_status_values(host: Computer, key: str) -> list[str]:
     lines = (line.partition(":") for line in host.read_system_file("/proc/self/status").splitlines())
     return next((value.split() for name, _, value in lines if name == key), [])

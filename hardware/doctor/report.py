@@ -18,14 +18,17 @@ from companion.texts import render
 from hardware.doctor.machine import Computer, Finding
 from hardware.doctor.packages import installed_companion_distribution
 
-IMPERSONAL_NAMES_AND_HOMES = {"", "/", "root"}
-"""User names and home folders that don't identify a person."""
+IMPERSONAL_NAMES_AND_HOMES = {"", "/", "/home", "root"}
+"""User names and home folders that don't identify a person.
+
+A user without a name would have the home `/home`.
+"""
 
 
 def format_finding(finding: Finding, language: str = "en") -> str:
-    """Returns one line; that of a failed check ends with what to do."""
-    what = f"{finding.status:7} {render(finding.subject, language)}"
-    return what if finding.advice is None else f"{what} → {render(finding.advice, language)}"
+    """Returns the line for a finding; the line for a failed check ends with what to do."""
+    line = f"{finding.status:7} {render(finding.subject, language)}"
+    return line if finding.advice is None else f"{line} → {render(finding.advice, language)}"
 
 
 def write_report(path: Path, findings: Sequence[Finding], host: Computer) -> None:
@@ -43,14 +46,14 @@ def write_report(path: Path, findings: Sequence[Finding], host: Computer) -> Non
         "",
         *read_service_journal(),
     ]
-    user_files.write_new_file(path, "\n".join([*(_anonymise(each, host) for each in lines), ""]))
+    user_files.write_new_file(path, "\n".join([*(_remove_personal_names(line, host) for line in lines), ""]))
 
 
-def _anonymise(text: str, host: Computer) -> str:
+def _remove_personal_names(text: str, host: Computer) -> str:
     names = {host.user_name, *(host.environ.get(key, "") for key in ("USER", "LOGNAME", "SUDO_USER"))}
-    homes = {host.environ.get("HOME", ""), f"/home/{host.user_name}"}
+    homes = {home.rstrip("/") for home in (host.environ.get("HOME", ""), f"/home/{host.user_name}")}
     for home in sorted(homes - IMPERSONAL_NAMES_AND_HOMES, key=len, reverse=True):
-        text = text.replace(home, "~")
+        text = re.sub(rf"{re.escape(home)}(?!\w|[.-]\w)", "~", text)  # not the beginning of another home
     text = re.sub(r"/home/[^/\s]+", "~", text)
     for name in sorted(names - IMPERSONAL_NAMES_AND_HOMES, key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "USER", text)
@@ -74,28 +77,27 @@ JOURNAL_COMMAND = (
 
 
 def describe_saved_games(state_directory: Path) -> Iterator[str]:
-    """Describes the saved games in lines for a report.
+    """Yields lines about the saved games: how many of each kind, and the last inputs of the newest.
 
-    Yields how many games of each kind are saved, and the last inputs of the newest.
     No line contains a name, an answer or a card.
     """
     try:
         with closing(Store.open(state_directory)) as store:
-            saved = store.saved_games()
-            for (game, standing), number in sorted(Counter((one.game, one.state) for one in saved).items()):
-                yield f"{number} × {game}, {standing}"
-            if saved:
-                yield f"the last inputs of game {saved[0].number}, {saved[0].game}:"
-                yield from map(
-                    _describe_event,
-                    store.open_game_log(saved[0].number).events()[-MAX_EVENTS_OR_JOURNAL_LINES:],
-                )
+            saved_games = store.saved_games()
+            counts = Counter((saved_game.game, saved_game.state) for saved_game in saved_games)
+            for (game, state), count in sorted(counts.items()):
+                yield f"{count} × {game}, {state}"
+            if saved_games:
+                newest = saved_games[0]
+                yield f"the last inputs of game {newest.number}, {newest.game}:"
+                events = store.open_game_log(newest.number).events()
+                yield from map(_describe_event, events[-MAX_EVENTS_OR_JOURNAL_LINES:])
     except CompanionError as error:
         yield f"the saved games can't be read: {error.text.template}"
 
 
 def _describe_event(event: Event) -> str:
-    """Returns the type of an event, its question and its device; seats are given by their numbers."""
+    """Returns the question, the type and the source of an event; a seat is given by its number."""
     kind = type(event).__name__
     match event:
         case Began():
@@ -110,7 +112,7 @@ def _describe_event(event: Event) -> str:
 def read_service_journal() -> Iterator[str]:
     """Yields the last lines of the service's journal, if there is one that may be read."""
     try:
-        done = subprocess.run(  # noqa: S603 - a command of our own
+        result = subprocess.run(  # noqa: S603 - a command of our own
             JOURNAL_COMMAND,
             capture_output=True,
             text=True,
@@ -120,4 +122,4 @@ def read_service_journal() -> Iterator[str]:
         )
     except (OSError, subprocess.TimeoutExpired):
         return
-    yield from done.stdout.splitlines()
+    yield from result.stdout.splitlines()

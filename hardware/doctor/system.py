@@ -26,76 +26,70 @@ THROTTLING_TEXT_BY_BIT = (
     say("processor slowed down"),
     say("too hot"),
 )
-"""The meaning of the first four bits of `get_throttled`, from the lowest.
+"""The meaning of the lowest four bits of `get_throttled`, from the lowest.
 
-The same bits 16 places higher count since start-up. From Raspberry Pi's documentation of vcgencmd.
+The bits 16 places higher mean that since start-up. From Raspberry Pi's documentation of vcgencmd.
 """
 SINCE_START_SHIFT = 16
 UNDERVOLTAGE_BITS = 1 | 1 << SINCE_START_SHIFT
 HOT_PROCESSOR_DEGREES_CELSIUS = 80.0
-"""Temperature in degrees Celsius from which a processor is hot.
-
-From this temperature on, a Raspberry Pi lowers its clock.
-"""
+"""Temperature from which a processor is hot; a Raspberry Pi lowers its clock from there on."""
 COOLING_ADVICE = say("Cool the computer: use a case with slits, a heat sink or a fan.")
 
 
 def check_system(host: Computer, wiring: Wiring) -> Iterator[Finding]:
-    """Checks the computer's system: the computer, its operating system, and this program's rights.
-
-    Yields the findings.
-    """
-    yield _computer(host)
-    yield _system(host)
-    yield _python(host)
-    yield from _groups(host, _needed_groups(host, wiring))
-    yield _spi(host, wiring)
-    if not _has_pins(wiring):  # else hardware.toml's own line says it
-        yield _pins(host)
-    yield _date(host)
-    yield from _power_and_heat(host)
+    """Checks the computer, its operating system and this program's rights, and yields the findings."""
+    yield _check_computer(host)
+    yield _check_operating_system(host)
+    yield _check_python(host)
+    yield from _check_groups(host, _needed_groups(host, wiring))
+    yield _check_spi(host, wiring)
+    if not _uses_pins(wiring):  # otherwise the check of the wiring has a finding about the pins
+        yield _check_pins(host)
+    yield _check_date(host)
+    yield from _check_power_and_heat(host)
 
 
-def _computer(host: Computer) -> Finding:
+def _check_computer(host: Computer) -> Finding:
+    board = host.read_system_file("/proc/device-tree/model")
     if host.is_raspberry_pi:
-        return Finding(say("computer: {model}", model=host.read_system_file("/proc/device-tree/model")))
-    model = host.read_system_file("/proc/device-tree/model") or host.read_system_file(
-        "/sys/class/dmi/id/product_name"
-    )
-    cpu = re.search(r"^model name\s*:\s*(.+)$", host.read_system_file("/proc/cpuinfo"), re.MULTILINE)
-    named = model or (cpu[1] if cpu else "-")
-    return Finding(say("computer: {model}, not a Raspberry Pi", model=named))
+        return Finding(say("computer: {model}", model=board))
+    model = board or host.read_system_file("/sys/class/dmi/id/product_name")
+    processor = re.search(r"^model name\s*:\s*(.+)$", host.read_system_file("/proc/cpuinfo"), re.MULTILINE)
+    name = model or (processor[1] if processor else "-")
+    return Finding(say("computer: {model}, not a Raspberry Pi", model=name))
 
 
-def _system(host: Computer) -> Finding:
+def _check_operating_system(host: Computer) -> Finding:
     name = re.search(r'^PRETTY_NAME="?([^"\n]+)', host.read_system_file("/etc/os-release"), re.MULTILINE)
-    what = say(
+    subject = say(
         "system: {name}, Linux {kernel}, {bits}-bit",
         name=name[1] if name else "-",
         kernel=host.read_system_file("/proc/sys/kernel/osrelease") or "-",
         bits=host.pointer_bits,
     )
-    enough = host.pointer_bits == 64  # noqa: PLR2004 - the bits that Kivy's wheels are made for
+    is_64_bit = host.pointer_bits == 64  # noqa: PLR2004 - the bits that Kivy's wheels are made for
     return Finding(
-        what, None if enough else say("Install a 64-bit system: the touchscreen doesn't run on this one.")
+        subject,
+        None if is_64_bit else say("Install a 64-bit system: the touchscreen doesn't run on this one."),
     )
 
 
-def _python(host: Computer) -> Finding:
-    wanted = installed_companion_distribution(host).metadata["Requires-Python"]
-    what = say("Python {version}", version=host.python_version)
-    todo = say("Create the virtual environment again with Python {wanted}.", wanted=wanted)
-    return Finding(what, None if is_version_allowed(host.python_version, wanted) else todo)
+def _check_python(host: Computer) -> Finding:
+    requirement = installed_companion_distribution(host).metadata["Requires-Python"]
+    subject = say("Python {version}", version=host.python_version)
+    advice = say("Create the virtual environment again with Python {wanted}.", wanted=requirement)
+    return Finding(subject, None if is_version_allowed(host.python_version, requirement) else advice)
 
 
-def _has_pins(wiring: Wiring) -> bool:
+def _uses_pins(wiring: Wiring) -> bool:
     return any(section.pins for _, section in wiring.sections_with_keys())
 
 
 def _needed_groups(host: Computer, wiring: Wiring) -> Mapping[str, bool]:
-    """Returns the groups that may open devices, and whether this table needs them."""
+    """Returns the groups that may open devices, and whether the wiring or the screen needs each."""
     return {
-        "gpio": _has_pins(wiring),
+        "gpio": _uses_pins(wiring),
         "spi": bool(wiring.reader),
         "dialout": bool(wiring.keypad),
         "input": bool(wiring.numpad) or host.is_raspberry_pi,
@@ -104,30 +98,30 @@ def _needed_groups(host: Computer, wiring: Wiring) -> Mapping[str, bool]:
     }
 
 
-def _groups(host: Computer, needed: Mapping[str, bool]) -> Iterator[Finding]:
+def _check_groups(host: Computer, is_needed_by_group: Mapping[str, bool]) -> Iterator[Finding]:
     """Yields a finding for each group.
 
-    A right counts only in a program that was started after it was given.
+    Joining a group takes effect only in programs that start after the next login.
     """
     if host.user_id == 0:
         yield Finding(say("groups: root can open every device"))
         return
     lines = (line.split(":") for line in host.read_system_file("/etc/group").splitlines())
-    known = {entry[0]: entry for entry in lines if len(entry) == 4}  # noqa: PLR2004 - the fields of group(5)
-    for group, is_needed in needed.items():
-        _, _, number, members = known.get(group, [group, "", "", ""])
-        if number in host.group_ids:
+    entry_by_group = {entry[0]: entry for entry in lines if len(entry) == 4}  # noqa: PLR2004 - the fields of group(5)
+    for group, is_needed in is_needed_by_group.items():
+        _, _, group_id, members = entry_by_group.get(group, [group, "", "", ""])
+        if group_id in host.group_ids:
             yield Finding(say("group {group}", group=group))
         elif not is_needed:
             yield Finding(say("group {group}: not joined, not needed here", group=group))
         elif host.user_name in members.split(","):
-            what = say("group {group}: joined, but this takes effect at the next login", group=group)
-            yield Finding(what, say("Log in again, or restart the machine."))
+            subject = say("group {group}: joined, but this takes effect at the next login", group=group)
+            yield Finding(subject, say("Log in again, or restart the machine."))
         else:
             yield Finding(say("group {group}: not joined", group=group), join_group_advice(group))
 
 
-def _spi(host: Computer, wiring: Wiring) -> Finding:
+def _check_spi(host: Computer, wiring: Wiring) -> Finding:
     # A Raspberry Pi 5 has a spidev10.0 that leads to its start-up memory and to no pin.
     devices = [
         f"/dev/{path.name}" for path in sorted(host.machine.path_below_root("/dev").glob("spidev[01].[0-9]"))
@@ -136,80 +130,78 @@ def _spi(host: Computer, wiring: Wiring) -> Finding:
         return Finding(say("SPI: {devices}", devices=", ".join(devices)))
     if not wiring.reader:
         return Finding(say("SPI: off, not needed here"))
-    file = next(
-        (file for file in BOOT_CONFIG_FILES if SPI_ENABLED_PATTERN.search(host.read_system_file(file))), None
-    )
-    if file:
-        return Finding(say("SPI: off, but {file} switches it on", file=file), say("Restart the machine."))
+    for file in BOOT_CONFIG_FILES:
+        if SPI_ENABLED_PATTERN.search(host.read_system_file(file)):
+            return Finding(say("SPI: off, but {file} switches it on", file=file), say("Restart the machine."))
     return Finding(say("SPI: off"), ENABLE_SPI_ADVICE_BY_BUS[0])
 
 
-def _pins(host: Computer) -> Finding:
+def _check_pins(host: Computer) -> Finding:
     labels = host.machine.read_chip_labels()
-    header = next((path for path, label in labels.items() if label in HEADER_CHIP_LABELS), None)
-    if header is not None:
-        return Finding(say("pins: {label} at {path}", label=labels[header], path=header))
+    header_path = next((path for path, label in labels.items() if label in HEADER_CHIP_LABELS), None)
+    if header_path is not None:
+        return Finding(say("pins: {label} at {path}", label=labels[header_path], path=header_path))
     return Finding(say("pins: none found, not needed here"))
 
 
-def _date(host: Computer) -> Finding:
+def _check_date(host: Computer) -> Finding:
     now = host.now()
-    shown = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
-    todo = say("Connect this machine to a network. Until then, games are saved without a date.")
+    date = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
+    advice = say("Connect this machine to a network. Until then, games are saved without a date.")
     if now < host.built_at:
-        return Finding(say("date: {date}, which is older than this program", date=shown), todo)
+        return Finding(say("date: {date}, which is older than this program", date=date), advice)
     if not host.is_time_known():
-        return Finding(say("date: {date}, not confirmed by a time server", date=shown), todo)
-    return Finding(say("date: {date}", date=shown))
+        return Finding(say("date: {date}, not confirmed by a time server", date=date), advice)
+    return Finding(say("date: {date}", date=date))
 
 
-def _power_and_heat(host: Computer) -> Iterator[Finding]:
-    """Yields power and heat as the firmware of a Raspberry Pi and the kernel report them."""
-    yield _power(host)
+def _check_power_and_heat(host: Computer) -> Iterator[Finding]:
+    """Yields findings about power and heat, as a Raspberry Pi's firmware and the kernel report them."""
+    yield _check_power(host)
     if temperature := host.read_system_file("/sys/class/thermal/thermal_zone0/temp"):
-        yield _heat(int(temperature) / 1000)
+        yield _check_heat(int(temperature) / 1000)
 
 
-def _power(host: Computer) -> Finding:
+def _check_power(host: Computer) -> Finding:
     bits = _throttling_bits(host)
     if bits is None:
         return Finding(say("power: this computer doesn't report its voltage"))
-    now, since = _throttling_texts(bits), _throttling_texts(bits >> SINCE_START_SHIFT)
-    if not now and not since:
+    current_troubles, earlier_troubles = _throttling_texts(bits), _throttling_texts(bits >> SINCE_START_SHIFT)
+    if not current_troubles and not earlier_troubles:
         return Finding(say("power: the voltage is fine, and the processor runs at full speed"))
-    fine: list[Labelled] = [say("no trouble")]
-    what = say(
+    no_trouble: list[Labelled] = [say("no trouble")]
+    subject = say(
         "power: {now} now; since start-up: {since}",
-        now=say_list(now or fine),
-        since=say_list(since or fine),
+        now=say_list(current_troubles or no_trouble),
+        since=say_list(earlier_troubles or no_trouble),
     )
     if bits & UNDERVOLTAGE_BITS:
         return Finding(
-            what, say("Use the power supply made for this computer, with a short and thick cable.")
+            subject, say("Use the power supply made for this computer, with a short and thick cable.")
         )
-    return Finding(what, COOLING_ADVICE)
+    return Finding(subject, COOLING_ADVICE)
 
 
-def _heat(degrees: float) -> Finding:
-    what = say("temperature: {degrees} °C", degrees=f"{degrees:.0f}")
-    return Finding(what, None if degrees < HOT_PROCESSOR_DEGREES_CELSIUS else COOLING_ADVICE)
+def _check_heat(degrees: float) -> Finding:
+    subject = say("temperature: {degrees} °C", degrees=f"{degrees:.0f}")
+    return Finding(subject, None if degrees < HOT_PROCESSOR_DEGREES_CELSIUS else COOLING_ADVICE)
 
 
 def _throttling_bits(host: Computer) -> int | None:
-    """Returns the bits of `get_throttled`.
+    """Returns the bits of `get_throttled`; None if the computer has none.
 
-    vcgencmd is asked first: reading the file resets what has been since start-up.
+    vcgencmd is asked first: reading the file resets the bits since start-up.
     """
-    said = re.search(r"throttled=0x([0-9a-f]+)", host.throttling_report())
-    if said:
-        return int(said[1], 16)
+    match = re.search(r"throttled=0x([0-9a-f]+)", host.throttling_report())
+    if match:
+        return int(match[1], 16)
     for path in sorted(host.machine.root.glob("sys/devices/platform/soc*/*firmware/get_throttled")):
         return int(path.read_text().strip(), 16)
     return None
 
 
 def _throttling_texts(bits: int) -> list[Say]:
-    return [trouble for at, trouble in enumerate(THROTTLING_TEXT_BY_BIT) if bits >> at & 1]
+    return [text for bit, text in enumerate(THROTTLING_TEXT_BY_BIT) if bits >> bit & 1]
 
 
 MIN_FREE_DISK_MEGABYTES = 100
@@ -220,10 +212,7 @@ MAX_MEASURED_COMMITS = 20
 MAX_COMMIT_MEASURING_SECONDS = 1.0
 """Time limit for measuring commits; a slow memory card is known by then."""
 SLOW_COMMIT_SECONDS = 0.1
-"""Seconds from which a commit is slow.
-
-From this time on, people notice the delay of a commit at every touch.
-"""
+"""Duration from which a commit is slow: people notice the delay at every touch."""
 MEMORY_FILE_SYSTEMS = ("tmpfs", "ramfs")
 FILE_SYSTEMS_WITHOUT_OWNERS = ("vfat", "exfat", "msdos")
 OVERLAY_MOUNT_SOURCE = "overlayroot"
@@ -231,87 +220,96 @@ OVERLAY_MOUNT_SOURCE = "overlayroot"
 
 
 def check_state_directory(host: Computer) -> Iterator[Finding]:
-    """Checks the state directory, where games are saved.
+    """Checks the state directory, where games are saved, and yields the findings.
 
-    Yields the findings. If the directory doesn't exist yet, they are about the folder that it will be in.
+    If the directory doesn't exist yet, the findings are about the folder that it will be in.
     """
-    folder = _existing_folder(host.state_directory)
+    folder = _first_existing_folder(host.state_directory)
     yield _check_file_system(host, folder)
     yield _check_free_space(folder)
     yield _check_commit_time(host, folder)
 
 
-def _existing_folder(state: Path) -> Path:
-    return next(folder for folder in (state.absolute(), *state.absolute().parents) if folder.is_dir())
+def _first_existing_folder(directory: Path) -> Path:
+    return next(folder for folder in (directory.absolute(), *directory.absolute().parents) if folder.is_dir())
 
 
 def _check_file_system(host: Computer, folder: Path) -> Finding:
-    what = say("state directory: {folder}", folder=str(host.state_directory))
+    subject = say("state directory: {folder}", folder=str(host.state_directory))
     mounts = (line.split() for line in host.read_system_file("/proc/self/mounts").splitlines())
-    below = [mount for mount in mounts if len(mount) > 3 and folder.resolve().is_relative_to(mount[1])]  # noqa: PLR2004 - source, place, kind, options
-    if not below:
-        return Finding(what)
-    source, _, kind, options, *_ = max(below, key=lambda mount: len(mount[1]))
-    if kind in MEMORY_FILE_SYSTEMS or source == OVERLAY_MOUNT_SOURCE:
+    complete = (mount for mount in mounts if len(mount) > 3)  # noqa: PLR2004 - source, place, type, options
+    target = folder.resolve()
+    containing = [mount for mount in complete if target.is_relative_to(_decode_mount_point(mount[1]))]
+    if not containing:
+        return Finding(subject)
+    source, _, type_, options, *_ = max(containing, key=lambda mount: len(mount[1]))
+    if type_ in MEMORY_FILE_SYSTEMS or source == OVERLAY_MOUNT_SOURCE:
         return Finding(
-            what,
+            subject,
             say(
                 "This directory is in memory, so games are lost when the power goes off. Choose another "
                 "directory with COMPANION_STATE."
             ),
         )
-    if kind in FILE_SYSTEMS_WITHOUT_OWNERS and "mask=0077" not in options:
+    if type_ in FILE_SYSTEMS_WITHOUT_OWNERS and "mask=0077" not in options:
         return Finding(
-            what,
+            subject,
             say(
                 "The file system of this directory doesn't record who owns a file. Use a file system that "
                 "does, such as ext4."
             ),
         )
-    return Finding(what)
+    return Finding(subject)
+
+
+def _decode_mount_point(text: str) -> str:
+    r"""Returns a mount point as it is called; the kernel writes a space in it as `\040` (proc_mounts(5))."""
+    return re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), text)
 
 
 def _check_free_space(folder: Path) -> Finding:
-    free = shutil.disk_usage(folder).free // 1_000_000
-    what = say("free space: {free} MB", free=free)
+    free_megabytes = shutil.disk_usage(folder).free // 1_000_000
+    subject = say("free space: {free} MB", free=free_megabytes)
     return Finding(
-        what,
-        None if free >= MIN_FREE_DISK_MEGABYTES else say("Free some space, or use a larger memory card."),
+        subject,
+        None
+        if free_megabytes >= MIN_FREE_DISK_MEGABYTES
+        else say("Free some space, or use a larger memory card."),
     )
 
 
 def _check_commit_time(host: Computer, folder: Path) -> Finding:
-    """Measures how long it takes until an event is on the disk, several times; the file is removed."""
+    """Measures several times how long it takes until an event is on the disk; removes the file."""
     try:
-        with open_temporary_file(folder) as (_, opened):
-            took = [_commit(host, opened.fileno())]
-            while len(took) < MAX_MEASURED_COMMITS and sum(took) < MAX_COMMIT_MEASURING_SECONDS:
-                took.append(_commit(host, opened.fileno()))
+        with open_temporary_file(folder) as (_, file):
+            durations = [_measure_commit(host, file.fileno())]
+            while len(durations) < MAX_MEASURED_COMMITS and sum(durations) < MAX_COMMIT_MEASURING_SECONDS:
+                durations.append(_measure_commit(host, file.fileno()))
     except OSError as error:
-        todo = say(
+        advice = say(
             "Nothing can be saved in this directory. Make this user the owner of the directory, or choose "
             "another directory with COMPANION_STATE."
         )
-        return Finding(say("saving: {why}", why=error.strerror or str(error)), todo)
-    what = say(
+        return Finding(say("saving: {why}", why=error.strerror or str(error)), advice)
+    subject = say(
         "saving: an answer usually takes {usual} ms, and at most {most} ms",
-        usual=_ms(median(took)),
-        most=_ms(max(took)),
+        usual=_format_milliseconds(median(durations)),
+        most=_format_milliseconds(max(durations)),
     )
     return Finding(
-        what,
+        subject,
         None
-        if median(took) < SLOW_COMMIT_SECONDS
+        if median(durations) < SLOW_COMMIT_SECONDS
         else say("Use a faster memory card (class A1 or A2), or an SSD."),
     )
 
 
-def _commit(host: Computer, opened: int) -> float:
-    begun = host.monotonic_seconds()
-    os.write(opened, SAMPLE_LOG_EVENT)
-    os.fsync(opened)
-    return host.monotonic_seconds() - begun
+def _measure_commit(host: Computer, file_number: int) -> float:
+    started = host.monotonic_seconds()
+    os.write(file_number, SAMPLE_LOG_EVENT)
+    os.fsync(file_number)
+    return host.monotonic_seconds() - started
 
 
-def _ms(seconds: float) -> str:
+def _format_milliseconds(seconds: float) -> str:
     return f"{seconds * 1000:.1f}"

@@ -183,6 +183,7 @@ def test_what_can_not_be_entered_is_refused(owner: Owner, words: str, why: str) 
             "STATE/cards/egypt.toml: you don't need to enter values for the cards of Egypt.",
         ),
         ("egypt board.hire 4", "The boards of Egypt have no value called hire. Choose from: none."),
+        ("egypt board.nine 4", "The boards of Egypt have no value called nine. Choose from: none."),
         ("chess king value=3", "There are no cards for chess. Games with cards: any_game, bidders, egypt, "),
         (
             "sealed_bid king value=3",

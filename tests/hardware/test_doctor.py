@@ -11,10 +11,11 @@ import pytest
 from msgspec.structs import replace
 
 from companion.distribution import DISTRIBUTION_NAME
-from companion.texts import render
-from hardware.doctor import Computer, run_all_checks, this_computer
+from companion.texts import render, say
+from hardware.doctor import Computer, Finding, run_all_checks, this_computer
 from hardware.doctor.machine import Machine
 from hardware.doctor.packages import is_version_allowed
+from hardware.doctor.report import write_report
 from tests.support.hardware.pi import GROUPS, WIRED, install, member, raspberry_pi, write
 
 PIP = "/srv/companion/.venv/bin/python -m pip"
@@ -408,6 +409,45 @@ def test_a_package_that_another_folder_hides_is_nobodys_trouble(tmp_path: Path) 
     both = replace(host, package_folders=[*host.package_folders, str(tmp_path / "usr/site")])
     assert failing(both) == []
     assert "ok: import mfrc522: this module comes from mfrc522 0.0.7" in lines(both)
+
+
+def test_a_package_without_a_name_is_ignored(tmp_path: Path) -> None:
+    """An installation that was interrupted leaves a folder without metadata; the doctor checks the others."""
+    host = raspberry_pi(tmp_path)
+    (tmp_path / "site" / "broken-1.0.dist-info").mkdir()
+    assert failing(host) == []
+
+
+def test_a_report_hides_other_homes_if_this_user_has_no_name(tmp_path: Path) -> None:
+    """A user without an entry in /etc/passwd has no home, but the homes of others are still hidden."""
+    host = raspberry_pi(tmp_path, environ={})
+    write(tmp_path, "/etc/passwd", "root:x:0:0::/root:/bin/sh\n")
+    assert host.user_name == ""
+    write_report(tmp_path / "report.txt", [Finding(say("state: {path}", path="/home/chie/games"))], host)
+    report = (tmp_path / "report.txt").read_text("utf-8")
+    assert "state: ~/games\n" in report
+    assert "chie" not in report
+
+
+def test_a_report_hides_a_home_that_begins_like_this_users(tmp_path: Path) -> None:
+    """Akiko's home isn't Aki's with two more letters."""
+    host = raspberry_pi(tmp_path, environ={"HOME": "/home/aki"})
+    findings = [Finding(say("state: {path}", path=path)) for path in ("/home/akiko/a", "/home/aki/b")]
+    write_report(tmp_path / "report.txt", findings, host)
+    report = (tmp_path / "report.txt").read_text("utf-8")
+    assert "state: ~/a\n" in report
+    assert "state: ~/b\n" in report
+
+
+def test_a_mount_point_with_a_space_is_found(tmp_path: Path) -> None:
+    """The kernel writes the space as an octal number; a directory in memory is told there too."""
+    folder = tmp_path / "usb stick"
+    host = raspberry_pi(tmp_path, state_directory=folder)
+    folder.mkdir()
+    mount = str(folder).replace(" ", r"\040")
+    write(tmp_path, "/proc/self/mounts", f"/dev/mmcblk0p2 / ext4 rw 0 0\ntmpfs {mount} tmpfs rw 0 0\n")
+    (line,) = failing(host)
+    assert line.startswith(f"state directory: {folder} | This directory is in memory")
 
 
 def test_no_hint_and_no_page_names_a_strangers_package() -> None:

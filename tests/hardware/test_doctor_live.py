@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -91,6 +91,23 @@ def type_on(keypad: SimulatedKeypad) -> None:
     """Somebody who sees that it is connected types on it."""
     keypad.wait_until(lambda: NO_HOST_TEXT not in keypad.display, LIMIT)
     keypad.type("12 OK")
+
+
+def test_tests_that_stop_early_leave_no_listener() -> None:
+    """Whoever stops after the first finding leaves nothing behind at the devices."""
+    events: SimpleQueue[DeviceTestEvent] = SimpleQueue()
+    wiring = Wiring(keypad=(Keypad(1, id="kp-1"),))
+    with (
+        SimulatedTable(wiring) as metal,
+        Devices(metal.wiring, Inbox(lambda: None), pins=metal.pins) as devices,
+    ):
+        before = list(devices.signal_listeners)
+        findings = DeviceTests(devices, events, print, found_timeout_seconds=0.0).run(metal.wiring)
+        assert isinstance(findings, Generator)
+        next(findings)
+        assert len(devices.signal_listeners) == len(before) + 1
+        findings.close()
+        assert devices.signal_listeners == before
 
 
 def test_a_table_that_is_well_passes_every_trial() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import NotSaved, StoreUnavailable
+from companion.evening import Evening
 from companion.jsonlines.json_session import play_over_streams
 from companion.log.events import Began
 from companion.session.session import Session
@@ -172,3 +173,16 @@ def test_people_at_a_terminal_are_asked(store: Store, home: Path, tmp_path: Path
     assert (f"The game continues in {place}." in text) is agreed
     assert f"--state {place if agreed else tmp_path / 'state'}\n" in text
     assert len(session.steps) == (5 if agreed else 4) + 3
+
+
+def test_a_payment_that_was_refused_is_not_reported(store: Store, tmp_path: Path) -> None:
+    """The game goes on elsewhere without it: the last event is shown only when the game is opened."""
+    session = Evening(store).begin_game("any_game", ["Aki", "Ben"], {})
+    opened = Terminal(StringIO("bank Aki 5\n"), StringIO(), "en", {})
+    assert play_in_terminal(session, opened, tmp_path / "state", store) == 0
+    shutil.rmtree(tmp_path / "state")
+    resumed = Terminal(StringIO("bank Aki 7\nyes\n"), out := StringIO(), "en", {})
+    assert play_in_terminal(session, resumed, tmp_path / "state", store) == 0
+    text = out.getvalue()
+    assert "The game continues in" in text
+    assert text.count("5 coins from bank to Aki") == 1
