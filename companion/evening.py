@@ -109,7 +109,11 @@ class Evening:
         waiting one.
         """
         log = self.store.new_game_log()
-        session = self._begin_session(log, game_key, names, options, clocks, colours)
+        try:
+            session = self._begin_session(log, game_key, names, options, clocks, colours)
+        except CompanionError:
+            self._restore_current_log()
+            raise
         self._put_on_table(session, log)
         return session
 
@@ -134,6 +138,7 @@ class Evening:
         except CompanionError:
             if open_game is not None:
                 self.store.open_game_log(open_game.number)
+            self._restore_current_log()
             raise
         session.give_overdue_default_answers()
         self._put_on_table(session, log)
@@ -455,6 +460,14 @@ class Evening:
     def _put_on_table(self, session: Session, log: GameLog) -> None:
         self._replace_game(session, log.number, log.events)
         self._log = log
+
+    def _restore_current_log(self) -> None:
+        """Tells the store that the game on the table is played on, after another game could not be opened.
+
+        If the state directory is lost later, the store moves the answers that this log has in memory.
+        """
+        if self._log is not None:
+            self.store.set_current_game_log(self._log)
 
     def _replace_game(
         self,
