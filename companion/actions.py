@@ -3,8 +3,8 @@
     >>> ACTIONS["undo"].run(evening, {}, ()).by_hand
     ['2 cards from bank back to Aki's hand']
 
-Each action says what it is called, when it is offered, what it needs to know, and what came of it. The table
-decides no rule: whether something can be done is decided by the session, which refuses the rest.
+Each action says its name, when it is offered, which parameters it needs, and what its outcome is. The table
+decides no rule: the session decides whether something can be done, and refuses the rest.
 To add an action, add it to `ACTIONS`: the terminal's commands and help, JSON's `do` and the window's menu
 then have it. What only one front end needs, such as its language, isn't here.
 """
@@ -40,8 +40,11 @@ if TYPE_CHECKING:
     from companion.store import Store
 
 ENVELOPES, LATER_ANSWERS, REVEAL, UNFINISHED = "envelopes", "later_answers", "reveal", "unfinished"
-"""What people confirm: answers that are in are deleted; the game goes back to an answer that no longer fits;
-a reveal is undone; a game is put away before its end."""
+"""The keys of what people confirm.
+
+In their order: answers that are in are deleted; the game goes back to an answer that no longer fits; a reveal
+is undone; a game is put away before its end.
+"""
 
 
 class ActionTarget(Protocol):
@@ -73,9 +76,9 @@ ParameterValues: TypeAlias = Mapping[str, Any]
 class ActionParameter(msgspec.Struct, frozen=True, kw_only=True):
     """A value that an action needs.
 
-    `json_type` is the type of the value. A parameter with `is_optional` may be left out. `field_for`
-    returns how people enter the value, given the values of earlier parameters: a field, the form of a
-    whole answer, or None if the value isn't needed now.
+    `json_type` is the type of the value. A parameter with `is_optional` may be left out. `field_for` takes
+    the values of earlier parameters and returns how people enter this value: a field, the form of a whole
+    answer, or None if the value isn't needed now.
     """
 
     key: str
@@ -86,10 +89,10 @@ class ActionParameter(msgspec.Struct, frozen=True, kw_only=True):
 
     def form_if_needed(self, evening: ActionTarget, earlier_values: ParameterValues) -> Form | None:
         """Returns the form with which people enter the value, if the value is needed now; else None."""
-        found = self.field_for(evening, earlier_values)
-        if found is None or isinstance(found, Form):
-            return found
-        return Form(fields=(found,), keypad_line=say("Enter {keys}"))
+        entry = self.field_for(evening, earlier_values)
+        if entry is None or isinstance(entry, Form):
+            return entry
+        return Form(fields=(entry,), keypad_line=say("Enter {keys}"))
 
 
 class ActionOutcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,8 +120,8 @@ class ActionOutcome(msgspec.Struct, frozen=True, kw_only=True):
 class NeedsConfirmation(UserError):
     """Raised by an action that people must confirm, before anything is changed.
 
-    They confirm `key`, and then pass it in `confirmed`. `question` asks for the confirmation, `text`
-    says what would happen, and `yes` is the text of the button that confirms.
+    A front end asks `question`. If people confirm, it runs the action again with `key` among the confirmed
+    keys. `text` says what would happen, and `yes` is the text of the button that confirms.
     """
 
     def __init__(self, key: str, question: Say, text: Say, yes: Say) -> None:
@@ -135,7 +138,7 @@ class NeedsConfirmation(UserError):
 
 
 class TypedCommand(msgspec.Struct, frozen=True):
-    """How people type an action in the terminal: its word, a hint at its arguments, and its help text."""
+    """The word for an action in the terminal, a hint at its arguments, and its help text."""
 
     word: Say
     argument_hint: str
@@ -150,12 +153,13 @@ def is_not_put_away(evening: ActionTarget) -> bool:
 class TableAction(msgspec.Struct, frozen=True, kw_only=True):
     """An entry in the table of actions: something people do besides answering, such as undo.
 
-    `key` is also the name of the action in JSON. `run` does the action with the given values and confirmed
-    keys; it raises `NeedsConfirmation` before anything changes, or another `CompanionError`. `is_offered`
-    returns whether the action makes sense now; otherwise `run` refuses it or changes nothing. `command` is
-    how the action is typed, if it has a word of its own. `confirmations` are the keys that the action may
-    need confirmed. `is_answer`: the action gives, takes back or changes answers, so front ends only show the
-    next question. `replays_answers`: earlier answers are played again and may lead to something else.
+    `key` is also the name of the action in JSON. `run` does the action with the values of its parameters
+    and the confirmed keys. It raises `NeedsConfirmation` before anything changes, or another
+    `CompanionError`. `is_offered` returns whether the action makes sense now; otherwise `run` refuses it or
+    changes nothing. `command` is how the action is typed, if it has a word of its own. `confirmations` are
+    the keys that people may have to confirm. `is_answer`: the action gives, takes back or changes answers, so
+    front ends only show the next question. `replays`: earlier answers are played again and may lead to
+    something else.
     """
 
     key: str
@@ -171,50 +175,48 @@ class TableAction(msgspec.Struct, frozen=True, kw_only=True):
         self, evening: ActionTarget, earlier_values: ParameterValues
     ) -> tuple[ActionParameter, Form] | None:
         """Returns the first parameter without a value and its form; None if no value is missing."""
-        for one in self.parameters:
-            form = (
-                None
-                if one.is_optional or one.key in earlier_values
-                else one.form_if_needed(evening, earlier_values)
-            )
+        for parameter in self.parameters:
+            if parameter.is_optional or parameter.key in earlier_values:
+                continue
+            form = parameter.form_if_needed(evening, earlier_values)
             if form is not None:
-                return one, form
+                return parameter, form
         return None
 
 
 # How parameters are entered
 
 
-def _confirm(_: ActionTarget, __: ParameterValues) -> Field:
+def _make_confirm_field(_: ActionTarget, __: ParameterValues) -> Field:
     return ConfirmField()
 
 
-def _number(_: ActionTarget, __: ParameterValues) -> Field:
+def _make_number_field(_: ActionTarget, __: ParameterValues) -> Field:
     return NumberField(least=1, most=MAX_NUMBER)
 
 
-def _words(most: int) -> Callable[[ActionTarget, ParameterValues], Field]:
-    return lambda _, __: TextField(max_letters=most)
+def _text_field_maker(max_letters: int) -> Callable[[ActionTarget, ParameterValues], Field]:
+    return lambda _, __: TextField(max_letters=max_letters)
 
 
-def _seat_of(choose: Callable[[Session], Iterable[Seat]]) -> ActionParameter:
-    """Returns the parameter for one of these seats, by its key or its name."""
+def _make_seat_parameter(choosable_seats: Callable[[Session], Iterable[Seat]]) -> ActionParameter:
+    """Returns the parameter for one of the choosable seats, by its key or its name."""
 
-    def field(evening: ActionTarget, _: ParameterValues) -> Field:
-        return OptionField(options={seat.key: seat for seat in choose(evening.current_session)})
+    def make_field(evening: ActionTarget, _: ParameterValues) -> Field:
+        return OptionField(options={seat.key: seat for seat in choosable_seats(evening.current_session)})
 
-    return ActionParameter(key="seat", json_type=str, question=say("Who?"), field_for=field)
+    return ActionParameter(key="seat", json_type=str, question=say("Who?"), field_for=make_field)
 
 
-def _seat(evening: ActionTarget, given: ParameterValues) -> Seat:
-    return evening.current_session.table.seats.find_seat(given["seat"])
+def _find_seat(evening: ActionTarget, values: ParameterValues) -> Seat:
+    return evening.current_session.table.seats.find_seat(values["seat"])
 
 
 # Roll
 
 
-def _roll(evening: ActionTarget, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
-    evening.current_session.roll_app_dice(given["n"])
+def _roll(evening: ActionTarget, values: ParameterValues, _: Collection[str]) -> ActionOutcome:
+    evening.current_session.roll_app_dice(values["n"])
     return ActionOutcome()
 
 
@@ -223,7 +225,7 @@ def _may_roll(evening: ActionTarget) -> bool:
     return is_not_put_away(evening) and question is not None and question.form.app_may_roll
 
 
-def _open_roll(evening: ActionTarget, _: ParameterValues) -> Field:
+def _make_roll_field(evening: ActionTarget, _: ParameterValues) -> Field:
     return ConfirmField(answer=evening.current_session.question_number)
 
 
@@ -231,7 +233,10 @@ ROLL = TableAction(
     key="roll",
     parameters=(
         ActionParameter(
-            key="n", json_type=int, question=say("Let the companion roll the dice?"), field_for=_open_roll
+            key="n",
+            json_type=int,
+            question=say("Let the companion roll the dice?"),
+            field_for=_make_roll_field,
         ),
     ),
     is_offered=_may_roll,
@@ -243,33 +248,41 @@ ROLL = TableAction(
 # Undo, back, redo
 
 
-def _undo(evening: ActionTarget, _: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
-    return _take_back(evening.current_session, confirmed, evening.current_session.undo)
+def _undo(evening: ActionTarget, _: ParameterValues, confirmed_keys: Collection[str]) -> ActionOutcome:
+    return _undo_with(evening.current_session, confirmed_keys, evening.current_session.undo)
 
 
-def _go_back(evening: ActionTarget, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
+def _go_back(
+    evening: ActionTarget, values: ParameterValues, confirmed_keys: Collection[str]
+) -> ActionOutcome:
     session = evening.current_session
-    return _take_back(session, confirmed, partial(session.undo_to_step_count, given["kept"]))
+    return _undo_with(session, confirmed_keys, partial(session.undo_to_step_count, values["kept"]))
 
 
-def _take_back(session: Session, confirmed: Collection[str], go: Callable[..., list[Say]]) -> ActionOutcome:
+def _undo_with(
+    session: Session, confirmed_keys: Collection[str], undo: Callable[..., list[Say]]
+) -> ActionOutcome:
     if session.steps:
-        _confirm_envelopes(session, confirmed)
-    before = _in_force(session)
+        _require_drafts_confirmed(session, confirmed_keys)
+    before = _steps_in_force_with_texts(session)
     try:
-        by_hand = go(past_reveal=REVEAL in confirmed)
+        by_hand = undo(past_reveal=REVEAL in confirmed_keys)
     except WouldUndoReveal as reveal:
-        raise _past_reveal() from reveal
-    return ActionOutcome(by_hand=by_hand, undone_texts=_only_in(before, _in_force(session))[::-1])
+        raise _make_reveal_confirmation() from reveal
+    return ActionOutcome(
+        by_hand=by_hand, undone_texts=_texts_missing_in(_steps_in_force_with_texts(session), before)[::-1]
+    )
 
 
-def _redo(evening: ActionTarget, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
+def _redo(evening: ActionTarget, values: ParameterValues, confirmed_keys: Collection[str]) -> ActionOutcome:
     session = evening.current_session
     if session.may_redo:
-        _confirm_envelopes(session, confirmed)
-    before = _in_force(session)
-    by_hand = session.redo(given.get("count", 1))
-    return ActionOutcome(by_hand=by_hand, redone_texts=_only_in(_in_force(session), before))
+        _require_drafts_confirmed(session, confirmed_keys)
+    before = _steps_in_force_with_texts(session)
+    by_hand = session.redo(values.get("count", 1))
+    return ActionOutcome(
+        by_hand=by_hand, redone_texts=_texts_missing_in(before, _steps_in_force_with_texts(session))
+    )
 
 
 def _may_undo(evening: ActionTarget) -> bool:
@@ -282,18 +295,18 @@ def _may_redo(evening: ActionTarget) -> bool:
     )
 
 
-def _entries(evening: ActionTarget, _: ParameterValues) -> Field:
+def _make_undo_start_field(evening: ActionTarget, _: ParameterValues) -> Field:
     texts = [entry.text for entry in history_in_force(evening.current_session)]
     return NumberField(values=tuple(range(len(texts))), value_names=tuple(texts))
 
 
-def _confirm_envelopes(session: Session, confirmed: Collection[str]) -> None:
-    """Raises `NeedsConfirmation` if answers of a round would be deleted that are in already."""
-    if session.drafts and ENVELOPES not in confirmed:
-        raise _envelopes_lost(session)
+def _require_drafts_confirmed(session: Session, confirmed_keys: Collection[str]) -> None:
+    """Raises `NeedsConfirmation` if answers of the open round would be deleted without a confirmation."""
+    if session.drafts and ENVELOPES not in confirmed_keys:
+        raise _make_drafts_confirmation(session)
 
 
-def _envelopes_lost(session: Session) -> NeedsConfirmation:
+def _make_drafts_confirmation(session: Session) -> NeedsConfirmation:
     n = len(session.drafts)
     if session.question is not None and session.question.is_sealed:
         question, yes = say("Tear up the envelopes?"), say("Tear up")
@@ -306,34 +319,36 @@ def _envelopes_lost(session: Session) -> NeedsConfirmation:
     return NeedsConfirmation(ENVELOPES, question, text, yes)
 
 
-def _past_reveal() -> NeedsConfirmation:
+def _make_reveal_confirmation() -> NeedsConfirmation:
     text = say("Everybody has seen the answers. If you undo the reveal, everybody answers again.")
     return NeedsConfirmation(REVEAL, say("Undo the reveal?"), text, say("Undo"))
 
 
-def _in_force(session: Session) -> list[tuple[Step, Say]]:
-    """Returns each thing in force with its sentence in the history."""
+def _steps_in_force_with_texts(session: Session) -> list[tuple[Step, Say]]:
+    """Returns each step in force with its sentence in the history."""
     return [(step, entry.text) for step, entry in zip(session.steps, history_in_force(session), strict=True)]
 
 
-def _only_in(some: Sequence[tuple[Step, Say]], others: Sequence[tuple[Step, Say]]) -> list[Say]:
-    """Returns the sentences of what is among some, but not among the others.
+def _texts_missing_in(
+    other_steps: Sequence[tuple[Step, Say]], steps: Sequence[tuple[Step, Say]]
+) -> list[Say]:
+    """Returns the sentences of the steps that aren't among the other steps.
 
     A correction may come or go before an answer that stays.
     """
-    steps, left = (
-        events_recreating_steps(step for step, _ in some),
-        events_recreating_steps(step for step, _ in others),
+    events = events_recreating_steps(step for step, _ in steps)
+    other_events = events_recreating_steps(step for step, _ in other_steps)
+    equal_count = sum(
+        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(events, other_events, strict=False))
     )
-    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(steps, left, strict=False)))
-    del left[:alike]
-    found = []
-    for step, (_, text) in zip(steps[alike:], some[alike:], strict=True):
-        if step in left:
-            left.remove(step)
+    del other_events[:equal_count]
+    texts = []
+    for event, (_, text) in zip(events[equal_count:], steps[equal_count:], strict=True):
+        if event in other_events:
+            other_events.remove(event)
         else:
-            found.append(text)
-    return found
+            texts.append(text)
+    return texts
 
 
 UNDO = TableAction(
@@ -348,7 +363,9 @@ BACK = TableAction(
     key="back",
     command=TypedCommand(say("back"), "N", say("undoes the answer with that number and all later answers")),
     parameters=(
-        ActionParameter(key="kept", json_type=int, question=say("Undo from where on?"), field_for=_entries),
+        ActionParameter(
+            key="kept", json_type=int, question=say("Undo from where on?"), field_for=_make_undo_start_field
+        ),
     ),
     confirmations=(REVEAL, ENVELOPES),
     is_offered=_may_undo,
@@ -360,7 +377,11 @@ REDO = TableAction(
     command=TypedCommand(say("redo"), "[14|all]", say("redoes the answers that were undone")),
     parameters=(
         ActionParameter(
-            key="count", json_type=int, question=say("How many?"), field_for=_number, is_optional=True
+            key="count",
+            json_type=int,
+            question=say("How many?"),
+            field_for=_make_number_field,
+            is_optional=True,
         ),
     ),
     confirmations=(ENVELOPES,),
@@ -373,20 +394,23 @@ REDO = TableAction(
 # Correct and pay
 
 
-def _correct(evening: ActionTarget, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
+def _correct(
+    evening: ActionTarget, values: ParameterValues, confirmed_keys: Collection[str]
+) -> ActionOutcome:
     session, n = evening.current_session, evening.current_session.question_number
-    move = given["from"], given["to"], given["piece"], given["count"]
-    again = given.get("again", False)
-    settled = correct_by_hand(
-        session, [move], given.get("reason", ""), ask_again=again, confirmed_keys=confirmed
+    correction = correct_by_hand(
+        session,
+        [(values["from"], values["to"], values["piece"], values["count"])],
+        values.get("reason", ""),
+        ask_again=values.get("again", False),
+        confirmed_keys=confirmed_keys,
     )
-    said = (say("Corrected."),)
-    if session.question_number == n:
-        return ActionOutcome(
-            messages=said, why_asked_again=settled.why_asked_again, is_question_unchanged=True
-        )
+    is_question_unchanged = session.question_number == n
     return ActionOutcome(
-        messages=said, why_asked_again=settled.why_asked_again, by_hand=settled.moves_by_hand
+        messages=(say("Corrected."),),
+        why_asked_again=correction.why_asked_again,
+        by_hand=None if is_question_unchanged else correction.moves_by_hand,
+        is_question_unchanged=is_question_unchanged,
     )
 
 
@@ -406,31 +430,33 @@ def correct_by_hand(
     try:
         return session.correct_all(moves, reason, again=ask_again, drop_drafts=ENVELOPES in confirmed_keys)
     except WouldDeleteDrafts as error:
-        raise _envelopes_lost(session) from error
+        raise _make_drafts_confirmation(session) from error
 
 
-def _sources(evening: ActionTarget, _: ParameterValues) -> Field:
-    return _places(
-        evening, [place for place, held in movable_holdings_by_place(evening.current_session).items() if held]
+def _make_source_field(evening: ActionTarget, _: ParameterValues) -> Field:
+    holdings = movable_holdings_by_place(evening.current_session)
+    return _make_place_field(evening, [place for place in holdings if holdings[place]])
+
+
+def _make_target_field(evening: ActionTarget, values: ParameterValues) -> Field:
+    places = movable_holdings_by_place(evening.current_session)
+    return _make_place_field(evening, [place for place in places if place.key != values["from"]])
+
+
+def _make_place_field(evening: ActionTarget, places: Iterable[Place]) -> Field:
+    slots = evening.current_session.table.ledger.current_slot_by_place()
+    return OptionField(options={place.key: slots.get(place, place) for place in places})
+
+
+def _make_piece_field(evening: ActionTarget, values: ParameterValues) -> Field:
+    holdings = movable_holdings_by_place(evening.current_session)
+    holdings_by_place_key = {place.key: holdings[place] for place in holdings}
+    return OptionField(
+        options={one.piece.key: one.piece for one in holdings_by_place_key.get(values["from"], ())}
     )
 
 
-def _targets(evening: ActionTarget, given: ParameterValues) -> Field:
-    there = movable_holdings_by_place(evening.current_session)
-    return _places(evening, [place for place in there if place.key != given["from"]])
-
-
-def _places(evening: ActionTarget, places: Iterable[Place]) -> Field:
-    numbered = evening.current_session.table.ledger.current_slot_by_place()
-    return OptionField(options={place.key: numbered.get(place, place) for place in places})
-
-
-def _pieces(evening: ActionTarget, given: ParameterValues) -> Field:
-    lying = {place.key: held for place, held in movable_holdings_by_place(evening.current_session).items()}
-    return OptionField(options={one.piece.key: one.piece for one in lying.get(given["from"], ())})
-
-
-def _reason(evening: ActionTarget, _: ParameterValues) -> Field | None:
+def _make_reason_field_if_needed(evening: ActionTarget, _: ParameterValues) -> Field | None:
     return None if evening.current_session.game.has_free_moves else TextField(max_letters=MAX_TEXT_CHARACTERS)
 
 
@@ -440,18 +466,20 @@ CORRECT = TableAction(
         say("correct"), "[again]", say('moves pieces by hand; "correct again" repeats the question')
     ),
     parameters=(
-        ActionParameter(key="from", json_type=str, question=say("Where from?"), field_for=_sources),
-        ActionParameter(key="to", json_type=str, question=say("Where to?"), field_for=_targets),
+        ActionParameter(key="from", json_type=str, question=say("Where from?"), field_for=_make_source_field),
+        ActionParameter(key="to", json_type=str, question=say("Where to?"), field_for=_make_target_field),
         ActionParameter(
-            key="piece", json_type=str, question=say("What do you want to move?"), field_for=_pieces
+            key="piece", json_type=str, question=say("What do you want to move?"), field_for=_make_piece_field
         ),
-        ActionParameter(key="count", json_type=int, question=say("How many?"), field_for=_number),
-        ActionParameter(key="reason", json_type=str, question=say("Why?"), field_for=_reason),
+        ActionParameter(key="count", json_type=int, question=say("How many?"), field_for=_make_number_field),
+        ActionParameter(
+            key="reason", json_type=str, question=say("Why?"), field_for=_make_reason_field_if_needed
+        ),
         ActionParameter(
             key="again",
             json_type=bool,
             question=say("Ask the question again?"),
-            field_for=_confirm,
+            field_for=_make_confirm_field,
             is_optional=True,
         ),
     ),
@@ -461,12 +489,13 @@ CORRECT = TableAction(
 )
 
 
-def _pay(evening: ActionTarget, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
-    session, payer, payee, piece = evening.current_session, given["from"], given["to"], given.get("piece", "")
-    spoken = languages.languages()
-    payment = typed_payments.find_payment(session, payer, payee, given["amount"], piece, *spoken)
+def _pay(evening: ActionTarget, values: ParameterValues, _: Collection[str]) -> ActionOutcome:
+    session = evening.current_session
+    payer, payee, piece = values["from"], values["to"], values.get("piece", "")
+    language_codes = languages.languages()
+    payment = typed_payments.find_payment(session, payer, payee, values["amount"], piece, *language_codes)
     if payment is None:
-        raise UserError(typed_payments.why_no_payment(session, payer, payee, piece, *spoken))
+        raise UserError(typed_payments.why_no_payment(session, payer, payee, piece, *language_codes))
     typed_payments.execute_payment(session, payment)
     return ActionOutcome(is_question_unchanged=True)
 
@@ -475,21 +504,25 @@ def _may_pay(evening: ActionTarget) -> bool:
     return is_not_put_away(evening) and evening.current_session.game.has_free_moves
 
 
-def _parties(evening: ActionTarget, _: ParameterValues) -> Field:
+def _make_payment_party_field(evening: ActionTarget, _: ParameterValues) -> Field:
     return OptionField(options=typed_payments.payment_party_by_english_name(evening.current_session))
 
 
 PAY = TableAction(
     key="pay",
     parameters=(
-        ActionParameter(key="from", json_type=str, question=say("Who pays?"), field_for=_parties),
-        ActionParameter(key="to", json_type=str, question=say("Who gets the money?"), field_for=_parties),
-        ActionParameter(key="amount", json_type=int, question=say("How much?"), field_for=_number),
+        ActionParameter(
+            key="from", json_type=str, question=say("Who pays?"), field_for=_make_payment_party_field
+        ),
+        ActionParameter(
+            key="to", json_type=str, question=say("Who gets the money?"), field_for=_make_payment_party_field
+        ),
+        ActionParameter(key="amount", json_type=int, question=say("How much?"), field_for=_make_number_field),
         ActionParameter(
             key="piece",
             json_type=str,
             question=say("Which piece?"),
-            field_for=_words(MAX_TEXT_CHARACTERS),
+            field_for=_text_field_maker(MAX_TEXT_CHARACTERS),
             is_optional=True,
         ),
     ),
@@ -501,25 +534,30 @@ PAY = TableAction(
 # Amend
 
 
-def _amend(evening: ActionTarget, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
-    session, event = evening.current_session, given["event"]
-    seat = _seat(evening, given) if "seat" in given else None
+def _amend(evening: ActionTarget, values: ParameterValues, confirmed_keys: Collection[str]) -> ActionOutcome:
+    session, event = evening.current_session, values["event"]
+    seat = _find_seat(evening, values) if "seat" in values else None
     session.step_count_before_answer(event)
-    _confirm_envelopes(session, confirmed)
-    sure = {"go_back": LATER_ANSWERS in confirmed, "past_reveal": REVEAL in confirmed}
+    _require_drafts_confirmed(session, confirmed_keys)
     try:
-        by_hand = session.amend_answer(event, given["answer"], seat, **sure)
+        by_hand = session.amend_answer(
+            event,
+            values["answer"],
+            seat,
+            go_back=LATER_ANSWERS in confirmed_keys,
+            past_reveal=REVEAL in confirmed_keys,
+        )
     except WouldUndoReveal as reveal:
-        raise _past_reveal() from reveal
-    except ReplayConflict as misfit:
-        if misfit.event == event:
+        raise _make_reveal_confirmation() from reveal
+    except ReplayConflict as conflict:
+        if conflict.event == event:
             raise
         question = say("Go back to the answer that is no longer possible? You can redo the later answers.")
-        raise NeedsConfirmation(LATER_ANSWERS, question, misfit.text, say("Go back")) from misfit
+        raise NeedsConfirmation(LATER_ANSWERS, question, conflict.text, say("Go back")) from conflict
     return ActionOutcome(
         by_hand=by_hand,
         amended_answer_text=next(
-            one.text for one in history_in_force(session) if one.question_number == event
+            entry.text for entry in history_in_force(session) if entry.question_number == event
         ),
     )
 
@@ -528,11 +566,11 @@ def _may_amend(evening: ActionTarget) -> bool:
     return is_not_put_away(evening) and bool(evening.current_session.run.answered_questions)
 
 
-def _events(evening: ActionTarget, _: ParameterValues) -> Field:
+def _make_answer_number_field(evening: ActionTarget, _: ParameterValues) -> Field:
     answers = [
-        (one.question_number, one.text)
-        for one in history_in_force(evening.current_session)
-        if one.question_number is not None
+        (entry.question_number, entry.text)
+        for entry in history_in_force(evening.current_session)
+        if entry.question_number is not None
     ]
     return NumberField(values=tuple(n for n, _ in answers), value_names=tuple(text for _, text in answers))
 
@@ -545,42 +583,42 @@ def find_question_to_amend(evening: ActionTarget, parameter_values: ParameterVal
     session = evening.current_session
     session.step_count_before_answer(parameter_values["event"])
     question = next(
-        told.question
-        for told in session.run.answered_questions
-        if told.question_number == parameter_values["event"]
+        entry.question
+        for entry in session.run.answered_questions
+        if entry.question_number == parameter_values["event"]
     )
-    return (
-        question.parts_by_seat[_seat(evening, parameter_values)] if "seat" in parameter_values else question
-    )
+    if "seat" not in parameter_values:
+        return question
+    return question.parts_by_seat[_find_seat(evening, parameter_values)]
 
 
-def _amended_seat(evening: ActionTarget, given: ParameterValues) -> Field | None:
-    question = find_question_to_amend(evening, given)
-    return (
-        OptionField(options={seat.key: seat for seat in question.parts_by_seat})
-        if question.is_sealed
-        else None
-    )
+def _make_amended_seat_field_if_needed(evening: ActionTarget, values: ParameterValues) -> Field | None:
+    question = find_question_to_amend(evening, values)
+    if not question.is_sealed:
+        return None
+    return OptionField(options={seat.key: seat for seat in question.parts_by_seat})
 
 
-def _amended_answer(evening: ActionTarget, given: ParameterValues) -> Form:
-    return find_question_to_amend(evening, given).form
+def _amended_answer_form(evening: ActionTarget, values: ParameterValues) -> Form:
+    return find_question_to_amend(evening, values).form
 
 
 AMEND = TableAction(
     key="amend",
     command=TypedCommand(say("amend"), "N", say("changes the answer with that number in the history")),
     parameters=(
-        ActionParameter(key="event", json_type=int, question=say("Which answer?"), field_for=_events),
+        ActionParameter(
+            key="event", json_type=int, question=say("Which answer?"), field_for=_make_answer_number_field
+        ),
         ActionParameter(
             key="seat",
             json_type=str,
             question=say("Whose answer?"),
-            field_for=_amended_seat,
+            field_for=_make_amended_seat_field_if_needed,
             is_optional=True,
         ),
         ActionParameter(
-            key="answer", json_type=object, question=say("New answer"), field_for=_amended_answer
+            key="answer", json_type=object, question=say("New answer"), field_for=_amended_answer_form
         ),
     ),
     confirmations=(LATER_ANSWERS, REVEAL, ENVELOPES),
@@ -594,8 +632,8 @@ AMEND = TableAction(
 # People
 
 
-def _rename(evening: ActionTarget, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
-    evening.current_session.rename_player(_seat(evening, given), given["name"])
+def _rename(evening: ActionTarget, values: ParameterValues, _: Collection[str]) -> ActionOutcome:
+    evening.current_session.rename_player(_find_seat(evening, values), values["name"])
     return ActionOutcome()
 
 
@@ -603,17 +641,17 @@ RENAME = TableAction(
     key="rename",
     command=TypedCommand(say("rename"), "Aki = Dai", say("changes the name of a player")),
     parameters=(
-        _seat_of(lambda session: session.table.seats),
+        _make_seat_parameter(lambda session: session.table.seats),
         ActionParameter(
-            key="name", json_type=str, question=say("New name"), field_for=_words(MAX_NAME_LETTERS)
+            key="name", json_type=str, question=say("New name"), field_for=_text_field_maker(MAX_NAME_LETTERS)
         ),
     ),
     run=_rename,
 )
 
 
-def _leave(evening: ActionTarget, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
-    seat = _seat(evening, given)
+def _leave(evening: ActionTarget, values: ParameterValues, _: Collection[str]) -> ActionOutcome:
+    seat = _find_seat(evening, values)
     evening.current_session.mark_player_absent(seat)
     text = say("{seat} has left. The Companion passes or bids 0 for this player where the rules allow "
 "it. Otherwise, the other players answer.",
@@ -629,14 +667,16 @@ LEAVE = TableAction(
         say("marks a player as away; the companion then passes or bids 0 for this player, where allowed"),
     ),
     parameters=(
-        _seat_of(lambda session: [one for one in session.table.seats if one not in session.absent_seats]),
+        _make_seat_parameter(
+            lambda session: [seat for seat in session.table.seats if seat not in session.absent_seats]
+        ),
     ),
     run=_leave,
 )
 
 
-def _come_back(evening: ActionTarget, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
-    seat = _seat(evening, given)
+def _come_back(evening: ActionTarget, values: ParameterValues, _: Collection[str]) -> ActionOutcome:
+    seat = _find_seat(evening, values)
     evening.current_session.mark_player_returned(seat)
     return ActionOutcome(messages=(say("{seat} is back.", seat=seat),))
 
@@ -648,7 +688,7 @@ def _is_anybody_away(evening: ActionTarget) -> bool:
 COME_BACK = TableAction(
     key="come_back",
     command=TypedCommand(say("here"), "Aki", say("marks a player as back at the table")),
-    parameters=(_seat_of(lambda session: session.absent_seats),),
+    parameters=(_make_seat_parameter(lambda session: session.absent_seats),),
     is_offered=_is_anybody_away,
     run=_come_back,
 )
@@ -657,21 +697,21 @@ COME_BACK = TableAction(
 # Time
 
 
-def _pause(evening: ActionTarget, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
+def _pause_clocks(evening: ActionTarget, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
     evening.current_session.pause_clocks()
     return ActionOutcome(
         messages=(say("The clocks are stopped until somebody answers."),), is_question_unchanged=True
     )
 
 
-def _go_on(evening: ActionTarget, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
+def _resume_clocks(evening: ActionTarget, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
     evening.current_session.resume_clocks()
     return ActionOutcome(is_question_unchanged=True)
 
 
-def _set_clocks(evening: ActionTarget, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
-    """The clocks stand still at first, so that nobody is late by surprise."""
-    clocks = parse_clocks(given["clocks"])
+def _set_clocks(evening: ActionTarget, values: ParameterValues, _: Collection[str]) -> ActionOutcome:
+    """Sets the clocks. At first they are stopped, so that nobody is late by surprise."""
+    clocks = parse_clocks(values["clocks"])
     evening.current_session.set_clock_settings(clocks)
     if clocks:
         evening.current_session.pause_clocks()
@@ -680,7 +720,7 @@ def _set_clocks(evening: ActionTarget, given: ParameterValues, _: Collection[str
     return ActionOutcome(is_question_unchanged=True)
 
 
-def _may_pause(evening: ActionTarget) -> bool:
+def _may_pause_clocks(evening: ActionTarget) -> bool:
     return (
         is_not_put_away(evening)
         and bool(evening.current_session.clock_settings)
@@ -688,7 +728,7 @@ def _may_pause(evening: ActionTarget) -> bool:
     )
 
 
-def _may_go_on(evening: ActionTarget) -> bool:
+def _may_resume_clocks(evening: ActionTarget) -> bool:
     return (
         is_not_put_away(evening)
         and bool(evening.current_session.clock_settings)
@@ -699,10 +739,10 @@ def _may_go_on(evening: ActionTarget) -> bool:
 PAUSE = TableAction(
     key="pause",
     command=TypedCommand(say("pause"), "", say("stops the clocks until somebody answers")),
-    is_offered=_may_pause,
-    run=_pause,
+    is_offered=_may_pause_clocks,
+    run=_pause_clocks,
 )
-GO_ON = TableAction(key="go_on", is_offered=_may_go_on, run=_go_on)
+GO_ON = TableAction(key="go_on", is_offered=_may_resume_clocks, run=_resume_clocks)
 SET_CLOCKS = TableAction(
     key="set_clocks",
     parameters=(
@@ -710,7 +750,7 @@ SET_CLOCKS = TableAction(
             key="clocks",
             json_type=str,
             question=say("Which time limits?"),
-            field_for=_words(MAX_TEXT_CHARACTERS),
+            field_for=_text_field_maker(MAX_TEXT_CHARACTERS),
         ),
     ),
     run=_set_clocks,
@@ -720,16 +760,18 @@ SET_CLOCKS = TableAction(
 # The game as a whole
 
 
-def _go_on_in(evening: ActionTarget, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
+def _continue_in_directory(
+    evening: ActionTarget, values: ParameterValues, _: Collection[str]
+) -> ActionOutcome:
     if evening.store is None:
         raise UserError(say("This game isn't saved anywhere."))
-    place = Path(given["directory"]).absolute()
-    evening.store.move_current_game_to(place)
-    text = say("The game continues in {directory}.", directory=str(place))
-    return ActionOutcome(messages=(text,), moved_to=place)
+    directory = Path(values["directory"]).absolute()
+    evening.store.move_current_game_to(directory)
+    text = say("The game continues in {directory}.", directory=str(directory))
+    return ActionOutcome(messages=(text,), moved_to=directory)
 
 
-def _is_lost(evening: ActionTarget) -> bool:
+def _is_directory_lost(evening: ActionTarget) -> bool:
     return evening.store is not None and evening.store.find_replacement_directory() is not None
 
 
@@ -740,27 +782,29 @@ GO_ON_IN = TableAction(
             key="directory",
             json_type=str,
             question=say("Which directory?"),
-            field_for=_words(MAX_TEXT_CHARACTERS),
+            field_for=_text_field_maker(MAX_TEXT_CHARACTERS),
         ),
     ),
-    is_offered=_is_lost,
-    run=_go_on_in,
+    is_offered=_is_directory_lost,
+    run=_continue_in_directory,
 )
 
 
-def _put_away(evening: ActionTarget, _: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
+def _put_away(evening: ActionTarget, _: ParameterValues, confirmed_keys: Collection[str]) -> ActionOutcome:
     session = evening.current_session
     is_over = session.result is not None
-    if not is_over and not session.is_put_away and UNFINISHED not in confirmed:
+    if not is_over and not session.is_put_away and UNFINISHED not in confirmed_keys:
         text = say("The score so far is saved. You can reopen the game later.")
         raise NeedsConfirmation(UNFINISHED, say("End the game here?"), text, say("End the game"))
     if not session.is_put_away:
-        _confirm_envelopes(session, confirmed)
+        _require_drafts_confirmed(session, confirmed_keys)
     score = session.put_away()
-    said = (say("The game is put away."),)
-    if is_over:
-        return ActionOutcome(messages=said, is_question_unchanged=True)
-    return ActionOutcome(ended_early=True, score=score, messages=said, is_question_unchanged=True)
+    return ActionOutcome(
+        ended_early=not is_over,
+        score=None if is_over else score,
+        messages=(say("The game is put away."),),
+        is_question_unchanged=True,
+    )
 
 
 def _reopen(evening: ActionTarget, _: ParameterValues, __: Collection[str]) -> ActionOutcome:

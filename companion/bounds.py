@@ -1,7 +1,7 @@
-"""The limits of what may come in from outside: numbers, texts, cards.
+"""Limits of the numbers, texts and cards that may come in from outside.
 
 Values beyond a limit are refused where they come in: by the readers of logs, JSON and TOML, by the questions,
-and by the types of what is saved. Code further inside needn't check them.
+and by the types of saved data. Code further inside needn't check them.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from typing import Annotated
 from msgspec import Meta
 
 MAX_NUMBER = 10**9
-"""The largest number that is counted, paid or printed. No evening comes near it; a million of them add up
-exactly."""
+"""The largest number that is counted, paid or printed.
+
+No evening comes near it, and the sum of a million such numbers is still exact.
+"""
 MAX_TEXT_CHARACTERS = 200
 """The greatest length of a text that somebody writes, and of each value that an error repeats."""
 MAX_LOGGED_TEXT_CHARACTERS = 10_000
@@ -24,7 +26,7 @@ MAX_CARDS_PER_DECK = 1_000
 MAX_COPIES_PER_CARD = 99
 """The most copies of one card."""
 MAX_OWN_TEMPLATES_PER_GAME = 400
-"""The most templates of their own that people can save for a game: nobody finds one among more."""
+"""The most templates of their own that people can save for a game; nobody finds a template among more."""
 
 BoundedNatural = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
 BoundedInteger = Annotated[int, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]

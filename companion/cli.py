@@ -1,7 +1,7 @@
 """The command `companion SUBCOMMAND`.
 
-Finds subcommands by entry point, runs one, and prints errors as sentences.
-It imports no subcommand before it is used, so neither the screen nor the hardware is loaded for the others.
+The module finds subcommands by entry point, runs one, and prints errors as sentences. It imports no
+subcommand before it is used, so neither the screen nor the hardware is loaded for the others.
 """
 
 from __future__ import annotations
@@ -28,8 +28,6 @@ ENTRY_POINT_GROUP = "companion.commands"
 DEFAULT_SUBCOMMAND = "screen"
 INTERNAL_ERROR_STATUS, INTERRUPTED_STATUS = 1, 130
 """Exit statuses: a fault of the program, and Ctrl-C."""
-
-
 SUBCOMMANDS_WITHOUT_DIRECTORY_NOTICE = ("screen", "health", "doctor")
 """Subcommands that print no notice about another directory of saved games: they examine a directory."""
 SUBCOMMANDS_PRINTING_NOTICE_FIRST = ("play", "simulate")
@@ -37,7 +35,7 @@ SUBCOMMANDS_PRINTING_NOTICE_FIRST = ("play", "simulate")
 HELP_WORD, VERSION_WORD = "help", "version"
 STDOUT_FILE_NAME = "-"
 """The file name with which people have the output printed instead of written to a file."""
-FOLDER_SHARED_BY_ALL_USERS = "/tmp"  # noqa: S108 - people are told of it; nothing is written there
+FOLDER_SHARED_BY_ALL_USERS = "/tmp"  # noqa: S108 - the program names it to people and writes nothing there
 """A folder that all users of a machine can use."""
 QUIT_WORDS = ("q", "quit", "exit", "bye")
 """Words with which people leave a program; in the shell no game is running."""
@@ -62,44 +60,47 @@ class CommandLineParser(ArgumentParser):
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parses arguments as `ArgumentParser` does, and suggests the likely option for an unknown one."""
-        found, others = self.parse_known_args(args, namespace)
-        if others:
-            parsers = self._with_subparsers()  # argparse lists the options nowhere else
-            known = [name for each in parsers for name in each._option_string_actions]  # noqa: SLF001 - see above
-            word = others[0].partition("=")[0]
-            self.error(f"unrecognized arguments: {' '.join(others)}{_did_you_mean(word, known)}")
-        return found
+        parsed, unknown_words = self.parse_known_args(args, namespace)
+        if unknown_words:
+            parsers = self._parsers_with_subparsers()  # argparse lists the options nowhere else
+            known_options = [name for parser in parsers for name in parser._option_string_actions]  # noqa: SLF001 - see above
+            word = unknown_words[0].partition("=")[0]
+            self.error(
+                f"unrecognized arguments: {' '.join(unknown_words)}{_suggestion_text(word, known_options)}"
+            )
+        return parsed
 
     def _check_value(self, action: Action, value: Any) -> None:
         try:
             super()._check_value(action, value)
         except ArgumentError as error:
-            near = _did_you_mean(str(value), map(str, action.choices or ()))
-            raise ArgumentError(action, f"{error.message}{near}") from None
+            suggestion = _suggestion_text(str(value), map(str, action.choices or ()))
+            raise ArgumentError(action, f"{error.message}{suggestion}") from None
 
-    def _with_subparsers(self) -> Iterator[ArgumentParser]:
-        """Itself, and the parsers of its parts."""
+    def _parsers_with_subparsers(self) -> Iterator[ArgumentParser]:
+        """Yields this parser, and the parsers of its subcommands."""
         yield self
         for action in self._actions:
-            for one in (action.choices or {}).values() if isinstance(action, _SubParsersAction) else ():
-                yield from one._with_subparsers()  # noqa: SLF001 - another of its class
+            if isinstance(action, _SubParsersAction):
+                for parser in action.choices.values():
+                    yield from parser._parsers_with_subparsers()  # noqa: SLF001 - another of its class
 
 
-def _did_you_mean(word: str, names: Iterable[str]) -> str:
-    near = suggest_name(word, names)
-    return "" if near is None else f". Did you mean {near}?"
+def _suggestion_text(word: str, names: Iterable[str]) -> str:
+    similar_name = suggest_name(word, names)
+    return "" if similar_name is None else f". Did you mean {similar_name}?"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one subcommand and returns the exit status."""
     words, out = list(sys.argv[1:] if argv is None else argv), sys.stdout
     if isinstance(out, TextIOWrapper):
-        out.reconfigure(errors="backslashreplace")  # a file's name may be none in UTF-8
+        out.reconfigure(errors="backslashreplace")  # a file's name may not be valid UTF-8
     if out.isatty():
         sys.stdout = WrappingOutput(out)
     try:
-        status = _run(words)
-        sys.stdout.flush()  # here a reader that went away can still be answered quietly
+        status = _run_words(words)
+        sys.stdout.flush()  # here the error of a reader that went away can still be caught
     except CompanionError as error:
         print(wrap_text(str(error), terminal_columns(sys.stderr)), file=sys.stderr)
         return USER_ERROR_STATUS if isinstance(error, UserError) else INTERNAL_ERROR_STATUS
@@ -127,53 +128,56 @@ def load_subcommand(name: str) -> Subcommand:
     try:
         loaded = points[name].load()
     except Exception as fault:
-        raise _broken(name, describe_exception(fault)) from fault
+        raise _make_broken_command_error(name, describe_exception(fault)) from fault
     if not isinstance(loaded, Subcommand):
-        raise _broken(name, f"{points[name].value} is not a Subcommand")
+        raise _make_broken_command_error(name, f"{points[name].value} is not a Subcommand")
     return loaded
 
 
-def _run(words: list[str]) -> int:
+def _run_words(words: list[str]) -> int:
     match _resolve_synonyms(words):
         case ["-h" | "--help"]:
-            print(wrap_text(_overview(), terminal_columns(sys.stdout)))
+            print(wrap_text(_overview_text(), terminal_columns(sys.stdout)))
         case ["--version"]:
             print(f"companion {version(DISTRIBUTION_NAME)}")
         case [name] if name in QUIT_WORDS:
             print(render(say('No game is running here. Type "companion" to open the touchscreen.')))
         case [name, *rest] if not name.startswith("-"):
             return _run_subcommand(name, rest)
-        case others:
-            return _run_subcommand(DEFAULT_SUBCOMMAND, others)
+        case options:
+            return _run_subcommand(DEFAULT_SUBCOMMAND, options)
     return 0
 
 
 def _resolve_synonyms(words: list[str]) -> list[str]:
-    """Returns the typed words with the names of subcommands; an installed subcommand keeps its name."""
+    """Returns the typed words with synonyms replaced by the names of subcommands.
+
+    An installed subcommand with the name of a synonym wins.
+    """
     if not words or words[0] in _entry_points():
         return words
-    first, rest = words[0].lower(), words[1:]
-    if first in (HELP_WORD, "?"):
-        return [*_resolve_synonyms(rest), "--help"]
-    if first == VERSION_WORD and not rest:
+    command, arguments = words[0].lower(), words[1:]
+    if command in (HELP_WORD, "?"):
+        return [*_resolve_synonyms(arguments), "--help"]
+    if command == VERSION_WORD and not arguments:
         return ["--version"]
-    if first in SUBCOMMAND_SYNONYMS:
-        return [*SUBCOMMAND_SYNONYMS[first], *rest]
-    return [first, *rest] if first in (*_entry_points(), *QUIT_WORDS) else words
+    if command in SUBCOMMAND_SYNONYMS:
+        return [*SUBCOMMAND_SYNONYMS[command], *arguments]
+    return [command, *arguments] if command in (*_entry_points(), *QUIT_WORDS) else words
 
 
 def _run_subcommand(name: str, words: Sequence[str]) -> int:
-    found = load_subcommand(name)
-    parser = create_subcommand_parser(name, found)
+    subcommand = load_subcommand(name)
+    parser = create_subcommand_parser(name, subcommand)
     args = parser.parse_args(words)
-    told = _describe_other_games(name, words, args)
+    notice = _other_games_notice(name, words, args)
     if name in SUBCOMMANDS_PRINTING_NOTICE_FIRST:
-        _print_to_stderr(told)
+        _print_to_stderr(notice)
     try:
-        return found.run(args)
+        return subcommand.run(args)
     finally:
         if name not in SUBCOMMANDS_PRINTING_NOTICE_FIRST:
-            _print_to_stderr(told)
+            _print_to_stderr(notice)
 
 
 def create_subcommand_parser(name: str, subcommand: Subcommand) -> CommandLineParser:
@@ -188,56 +192,59 @@ def create_subcommand_parser(name: str, subcommand: Subcommand) -> CommandLinePa
     return parser
 
 
-def _describe_other_games(name: str, words: Sequence[str], args: Namespace) -> str:
-    """Returns which games a subcommand works on, if the service of this machine has others.
+def _other_games_notice(name: str, words: Sequence[str], args: Namespace) -> str:
+    """Returns a notice which games a subcommand works on, if the service of this machine has others.
 
-    Else an empty text.
+    Otherwise the text is empty.
     """
     if (
         "state" not in args
         or name in SUBCOMMANDS_WITHOUT_DIRECTORY_NOTICE
-        or (others := service_directory_if_different(args.state)) is None
+        or (service_directory := service_directory_if_different(args.state)) is None
     ):
         return ""
     text = (
         "This command used the games in {here}. The games of the touchscreen are in {there}. To use the "
         "touchscreen's games, run: {command}"
     )
-    told = render(
+    notice = render(
         say(
-            text, here=str(state_directory(None)), there=str(others), command=_command_as_service(name, words)
+            text,
+            here=str(state_directory(None)),
+            there=str(service_directory),
+            command=_command_as_service(name, words),
         )
     )
-    if not _needs_a_file(args):
-        return told
+    if not _needs_file_of_user(args):
+        return notice
     folder = say(
         "The file must be in a folder that the user {user} can use, such as {folder}.",
         user=SERVICE_USER,
         folder=FOLDER_SHARED_BY_ALL_USERS,
     )
-    return f"{told}\n{render(folder)}"
+    return f"{notice}\n{render(folder)}"
 
 
 def _command_as_service(name: str, words: Sequence[str]) -> str:
-    """Returns the command for the games of the service.
+    """Returns the shell command that runs a subcommand on the games of the service.
 
-    An output file is written by the person who types it.
+    The shell of the person who types the command writes its output file, not the service.
     """
-    said, out = [*words], ""
-    for at, word in enumerate(words):
+    remaining_words, redirection = [*words], ""
+    for index, word in enumerate(words):
         option, equals, value = word.partition("=")
-        if option == "--out" and (equals or words[at + 1 :]):
-            out = f" > {shlex.quote(value if equals else words[at + 1])}"
-            del said[at : at + (1 if equals else 2)]
+        if option == "--out" and (equals or words[index + 1 :]):
+            redirection = f" > {shlex.quote(value if equals else words[index + 1])}"
+            del remaining_words[index : index + (1 if equals else 2)]
             break
-    return shlex.join(["sudo", "-u", SERVICE_USER, "companion", name, *said]) + out
+    return shlex.join(["sudo", "-u", SERVICE_USER, "companion", name, *remaining_words]) + redirection
 
 
-def _needs_a_file(args: Namespace) -> bool:
+def _needs_file_of_user(args: Namespace) -> bool:
     """Returns whether the service itself must read or write a file that somebody named."""
-    named = {key: value for key, value in vars(args).items() if key not in ("state", "out")}
-    return named.get("file") not in (None, STDOUT_FILE_NAME) or any(
-        isinstance(value, Path) for value in named.values()
+    arguments = {key: value for key, value in vars(args).items() if key not in ("state", "out")}
+    return arguments.get("file") not in (None, STDOUT_FILE_NAME) or any(
+        isinstance(value, Path) for value in arguments.values()
     )
 
 
@@ -247,10 +254,10 @@ def _print_to_stderr(text: str) -> None:
         print(wrap_text(text, terminal_columns(sys.stderr)), file=sys.stderr)
 
 
-def _overview() -> str:
+def _overview_text() -> str:
     points = _entry_points()
     width = max(map(len, points), default=0)
-    lines = [f"  {name:{width}}  {_help_or_fault(name)}" for name in points]
+    lines = [f"  {name:{width}}  {_help_or_error_text(name)}" for name in points]
     return "\n".join(
         [
             "usage: companion [COMMAND] …",
@@ -265,7 +272,7 @@ def _overview() -> str:
     )
 
 
-def _help_or_fault(name: str) -> str:
+def _help_or_error_text(name: str) -> str:
     try:
         return load_subcommand(name).help
     except CompanionError as error:
@@ -279,5 +286,5 @@ def _entry_points() -> dict[str, EntryPoint]:
     }
 
 
-def _broken(name: str, why: str) -> InternalError:
+def _make_broken_command_error(name: str, why: str) -> InternalError:
     return InternalError(say("The command {name} can't be loaded: {why}.", name=name, why=why))

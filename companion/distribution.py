@@ -1,7 +1,7 @@
 """The installed distribution: its name for pip, and the folder of the package.
 
-Both are in a module of their own, not in the package `companion`. If `python -m` runs beside a clone with
-that name, it takes the clone's folder for the package, and finds only our modules.
+Both are in a module of their own, not in the package `companion`. If `python -m` runs beside a clone that is
+called `companion`, it takes the clone's folder for the package, and finds only our modules.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Two families of errors under one root.
+"""Errors of users, who can correct them, and internal errors, which people should report.
 
-Errors of users, who can correct them, and internal errors to report.
-Every error carries a text that says what is wrong and what is allowed.
+Both families have one root. Every error carries a text that says what is wrong and what is allowed.
 """
 
 from collections.abc import Iterable
@@ -13,7 +12,7 @@ from companion.texts import Say, Text, render, say, shorten_long_values
 class CompanionError(Exception):
     """The base class of all errors of the program, with a text that is shown.
 
-    `text` is rendered late, in the reader's language; it repeats long values only in part.
+    `text` is rendered when it is read, in the reader's language. It repeats long values only in part.
     """
 
     def __init__(self, text: Say) -> None:
@@ -25,9 +24,9 @@ class CompanionError(Exception):
 
 
 class UserError(CompanionError):
-    """A mistake that people can correct: something they said or set isn't allowed.
+    """A mistake that people can correct: they said or set something that isn't allowed.
 
-    The error is shown and changes nothing.
+    The error is shown, and nothing is changed.
     """
 
 
@@ -56,10 +55,10 @@ def make_unknown_name_error(word: str, names: Iterable[str], fallback_text: Say)
 
     The error suggests a similar name, else its text is `fallback_text`.
     """
-    near = suggest_name(word, names)
-    if near is None:
+    similar_name = suggest_name(word, names)
+    if similar_name is None:
         return UnknownName(fallback_text)
-    return UnknownName(say('There is no "{word}". Did you mean "{near}"?', word=word, near=near))
+    return UnknownName(say('There is no "{word}". Did you mean "{near}"?', word=word, near=similar_name))
 
 
 class StaleAnswer(UserError):
@@ -67,7 +66,7 @@ class StaleAnswer(UserError):
 
 
 class WouldUndoReveal(UserError):
-    """Raised before an undo hides again what everybody has seen; front ends ask for a confirmation."""
+    """Raised before an undo hides again what everybody has seen. Front ends ask for a confirmation."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -79,7 +78,7 @@ class WouldUndoReveal(UserError):
 
 
 class WouldDeleteDrafts(UserError):
-    """Raised before a correction deletes answers of the open round; front ends ask for a confirmation."""
+    """Raised before a correction deletes answers of the open round. Front ends ask for a confirmation."""
 
     def __init__(self) -> None:
         super().__init__(say("Answers that are in already would be deleted. Confirm to go on anyway."))

@@ -1,8 +1,7 @@
-"""One evening at a table, without a screen.
+"""One evening at a table: which game is on the table, how it began, and what can be seen of it.
 
-Which game is on the table, how it began, and what can be seen of it.
 The window, the terminal and JSON lines begin, resume and put away their games here. What people do in a game
-is done to its `Session`.
+is done to its `Session`. The module knows no screen.
 """
 
 from __future__ import annotations
@@ -62,9 +61,9 @@ UNFINISHED_STATES = ("open", "waiting")
 class Evening:
     """The games of one evening: `Evening(store)`.
 
-    `begin_game` or `resume_game`, play the `session`, `put_game_away`.
+    A front end calls `begin_game` or `resume_game`, plays the `session`, and calls `put_game_away`.
     `clock` returns the seconds since 1970, or None if the time isn't known; without it the store's clock is
-    used. `seconds` returns seconds that never jump. `tags` knows tags besides those that were enrolled.
+    used. `seconds` returns seconds that never jump. `tags` finds cards of tags that weren't enrolled.
     Whatever isn't possible raises a `CompanionError`.
     """
 
@@ -81,7 +80,7 @@ class Evening:
         """The game on the table."""
         self.finished_game: SavedGame | None = None
         """The game on the table, if it is over and only looked back at."""
-        self._number: int | None = None
+        self._game_number: int | None = None
         self._log: GameLog | None = None
         self._events: Callable[[], Sequence[Event]] = list
         store.wall_clock, store.monotonic_seconds = clock or store.wall_clock, seconds
@@ -106,10 +105,15 @@ class Evening:
     ) -> Session:
         """Begins a new game.
 
-        The values printed on the owner's copy count. A game that is still open becomes a waiting one.
+        The game is played with the values printed on the owner's copy. A game that is still open becomes a
+        waiting one.
         """
         log = self.store.new_game_log()
-        session = self._begin_session(log, game_key, names, options, clocks, colours)
+        try:
+            session = self._begin_session(log, game_key, names, options, clocks, colours)
+        except CompanionError:
+            self._restore_current_log()
+            raise
         self._put_on_table(session, log)
         return session
 
@@ -121,8 +125,8 @@ class Evening:
         Without `saved_game` the open one is resumed. If `approve` raises an error, the open game stays
         open.
         """
-        was_open = self.store.find_open_game()
-        saved_game = saved_game or was_open
+        open_game = self.store.find_open_game()
+        saved_game = saved_game or open_game
         assert saved_game is not None
         log = self.store.open_game_log(saved_game.number)
         try:
@@ -132,8 +136,9 @@ class Evening:
             session.load_scene()
             approve(session)
         except CompanionError:
-            if was_open is not None:
-                self.store.open_game_log(was_open.number)
+            if open_game is not None:
+                self.store.open_game_log(open_game.number)
+            self._restore_current_log()
             raise
         session.give_overdue_default_answers()
         self._put_on_table(session, log)
@@ -146,12 +151,12 @@ class Evening:
         Nothing can be changed.
         """
         events = self.store.open_game_log(saved_game.number).events()
-        kept = MemoryLog(events)
-        kept.save_names(saved_game.names)
+        log = MemoryLog(events)
+        log.save_names(saved_game.names)
         session = Session(
-            installed_games.playable_game(saved_game.game), events, kept, **self._session_options
+            installed_games.playable_game(saved_game.game), events, log, **self._session_options
         )
-        self._replace_game(session, saved_game.number, kept.copy, past=saved_game)
+        self._replace_game(session, saved_game.number, log.copy, saved_game)
         return session
 
     def reopen_game(self, saved_game: SavedGame) -> Session:
@@ -191,21 +196,19 @@ class Evening:
         self._replace_game(recorded_match.session, None, recorded_match.log.copy)
 
     def save_dates_and_stop_clocks(self) -> None:
-        """Saves the play dates and stops the clocks.
+        """Saves the play dates and stops the clocks, because people are leaving the table.
 
-        People are leaving the table. The clocks are stopped to the tick.
+        The clocks are stopped to the tick.
         """
         session = self.session
-        if session:
-            self._update_play_dates()
-        if session and self.is_saved and session.clock_settings and not session.is_put_away:
+        if session is None:
+            return
+        self._update_play_dates()
+        if self.is_saved and session.clock_settings and not session.is_put_away:
             session.pause_clocks()
 
     def take_game_off_table(self) -> None:
-        """Takes the game off the table.
-
-        The game stays open: this alone doesn't put it away.
-        """
+        """Takes the game off the table without putting it away: the game stays open."""
         self.session = self.finished_game = None
 
     def put_game_away(self) -> None:
@@ -214,7 +217,7 @@ class Evening:
             self.current_session.put_away()
         self.take_game_off_table()
 
-    # What is kept
+    # Saved games
 
     def find_open_game(self) -> SavedGame | None:
         """Returns the open game; None if no game is open."""
@@ -223,16 +226,15 @@ class Evening:
     def unfinished_games(self) -> list[SavedGame]:
         """Returns the games that can continue.
 
-        The open one first, then by when they were last on the table.
+        The open game comes first, then the others, the last played first.
         """
-        found = [saved for saved in self.store.saved_games() if saved.state in UNFINISHED_STATES]
-        return sorted(found, key=lambda saved: (saved.state != "open", -(self.last_played_at(saved) or 0.0)))
+        unfinished = [saved for saved in self.store.saved_games() if saved.state in UNFINISHED_STATES]
+        return sorted(
+            unfinished, key=lambda saved: (saved.state != "open", -(self.last_played_at(saved) or 0.0))
+        )
 
     def games_put_away(self) -> list[SavedGame]:
-        """Returns the saved games that were put away, the newest first.
-
-        They may be finished or not.
-        """
+        """Returns the saved games that were put away, finished or not, the newest first."""
         return [saved for saved in self.store.saved_games() if saved.state not in UNFINISHED_STATES]
 
     def names_and_colours_of_players(self, saved_game: SavedGame) -> tuple[tuple[str, str], ...]:
@@ -271,7 +273,7 @@ class Evening:
         For the game on the table the facts are completed from its session.
         """
         facts = facts_from_store(self.store, saved_game.number)
-        if self.session is None or self._number != saved_game.number:
+        if self.session is None or self._game_number != saved_game.number:
             return facts
         return complete_facts(facts, self.session, self._events())
 
@@ -281,10 +283,10 @@ class Evening:
 
     @property
     def is_saved(self) -> bool:
-        """True if the game on the table is a saved one; a match that is only watched isn't."""
-        return self._number is not None
+        """True if the game on the table is saved; a recorded match isn't."""
+        return self._game_number is not None
 
-    # What may be seen
+    # The game on the table
 
     @property
     def current_session(self) -> Session:
@@ -313,14 +315,14 @@ class Evening:
     def view_for(self, seat: Seat | None = None) -> View:
         """Returns the view for a seat: what that seat may see of the table now.
 
-        Without a seat, what everybody may see.
+        Without a seat, it is what everybody may see.
         """
-        seen = make_view(self.current_session, seat)
+        view = make_view(self.current_session, seat)
         if self.finished_game is None:
-            return seen
-        result = result_from_json(self.finished_game.result, seen.seats)
-        early = self.finished_game.state == "put away"
-        return msgspec.structs.replace(seen, question=None, result=result, is_early=early)
+            return view
+        result = result_from_json(self.finished_game.result, view.seats)
+        is_early = self.finished_game.state == "put away"
+        return msgspec.structs.replace(view, question=None, result=result, is_early=is_early)
 
     def movable_holdings_by_place(self) -> dict[Place, list[Holding]]:
         """Returns the pieces that people may move by hand, by the place where they are."""
@@ -336,10 +338,7 @@ class Evening:
         return sorted(places, key=lambda place: place.seat is None)
 
     def view_with_score(self, score: GameResult | None) -> View:
-        """Returns the view of the game on the table with this score.
-
-        The game was put away before its end; the score is the one it had then.
-        """
+        """Returns the view of a game that was put away before its end, with the score that it had then."""
         return msgspec.structs.replace(self.view_for(), question=None, result=score, is_early=True)
 
     def history_entries(self) -> Sequence[RecordEntry]:
@@ -352,10 +351,7 @@ class Evening:
         return history_entries(self.current_session, self._events())
 
     def step_movements(self) -> list[StepMovements]:
-        """Returns the movements of each step: the pieces that it moved.
-
-        They go from the beginning on.
-        """
+        """Returns the movements of each step, the pieces that it moved, from the beginning on."""
         return movements_by_step(self.current_session)
 
     def score_history(self) -> tuple[ScoreMoment, ...]:
@@ -371,26 +367,28 @@ class Evening:
         step = self.current_session.steps[step_index]
         if not isinstance(step, Answered):
             return None
-        return next(
-            (told for told in self.current_session.run.answered_questions if told.question_number == step.n),
-            None,
-        )
+        answered_questions = self.current_session.run.answered_questions
+        return next((answered for answered in answered_questions if answered.question_number == step.n), None)
 
     def step_indices_asked_about(self, subject: Piece | Place, seat: Seat) -> list[int]:
         """Returns the indices of the steps at which a seat was asked about a piece or a place."""
-        found = []
-        for at in range(len(self.current_session.steps)):
-            told = self.answered_question_of_step(at)
-            if told is not None and told.question.about == subject and seat in told.question.seats:
-                found.append(at)
-        return found
+        indices = []
+        for step_index in range(len(self.current_session.steps)):
+            answered = self.answered_question_of_step(step_index)
+            if (
+                answered is not None
+                and answered.question.about == subject
+                and seat in answered.question.seats
+            ):
+                indices.append(step_index)
+        return indices
 
     def export_record(self, format_name: str, lang: str) -> Path:
         """Writes the record of the game to a file and returns its path."""
         from companion.record.exports import save_export  # what draws records takes long to load
         from companion.record.record import create_record
 
-        number = self._number
+        number = self._game_number
         facts = FACTS_OF_UNSAVED_GAME if number is None else facts_from_store(self.store, number)
         record = create_record(self.current_session, self._events(), number, facts)
         return save_export(record, format_name, lang, self.store.directory)
@@ -431,12 +429,12 @@ class Evening:
         Raises `NeedsConfirmation` before answers of the open round are deleted, and `UserError` if a move
         isn't possible.
         """
-        by_key = [(one.source.key, one.target.key, one.piece.key, one.count) for one in moves]
+        keyed_moves = [(move.source.key, move.target.key, move.piece.key, move.count) for move in moves]
         return correct_by_hand(
-            self.current_session, by_key, reason, ask_again=ask_again, confirmed_keys=confirmed_keys
+            self.current_session, keyed_moves, reason, ask_again=ask_again, confirmed_keys=confirmed_keys
         )
 
-    # How it is done
+    # Putting a game on the table
 
     def _begin_session(
         self,
@@ -447,15 +445,14 @@ class Evening:
         clocks: ClockSettings,
         colours: Sequence[str],
     ) -> Session:
-        offered = self.game_with_presets(game)
-        decks = starting_decks(offered, self.store.directory, options)
+        game_with_presets = self.game_with_presets(game)
         return Session.begin(
-            offered,
+            game_with_presets,
             names,
             options,
             log,
             colours=colours,
-            deck_by_name=decks,
+            deck_by_name=starting_decks(game_with_presets, self.store.directory, options),
             clock_settings=clocks,
             **self._session_options,
         )
@@ -464,19 +461,27 @@ class Evening:
         self._replace_game(session, log.number, log.events)
         self._log = log
 
+    def _restore_current_log(self) -> None:
+        """Tells the store that the game on the table is played on, after another game could not be opened.
+
+        If the state directory is lost later, the store moves the answers that this log has in memory.
+        """
+        if self._log is not None:
+            self.store.set_current_game_log(self._log)
+
     def _replace_game(
         self,
         session: Session,
         number: int | None,
         events: Callable[[], Sequence[Event]],
-        past: SavedGame | None = None,
+        finished_game: SavedGame | None = None,
     ) -> None:
-        self.session, self.finished_game, self._number, self._events = session, past, number, events
-        self._log = None
+        self.session, self.finished_game = session, finished_game
+        self._game_number, self._events, self._log = number, events, None
         prefer_translations_of_game(session.game.key)
 
     def _update_play_dates(self) -> None:
-        """Keeps that it lies here now: a date is not worth a word where the disk refuses it."""
+        """Saves that the game is being played now. An error of the disk is ignored: a date isn't worth it."""
         if self._log is not None:
             with suppress(StoreUnavailable):
                 self._log.update_play_dates()

@@ -1,6 +1,6 @@
 """The installed games, found by the entry points of the group `companion.games`.
 
-A game that can't be loaded is a `BrokenGame` with the reason; it doesn't affect the other games.
+A game that can't be loaded is a `BrokenGame` with the reason. It doesn't affect the other games.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def games() -> dict[str, Game | BrokenGame]:
 def disable_third_party_games() -> None:
     """Ignores games and languages of other packages from now on.
 
-    Safe mode, because one of them may be at fault.
+    Safe mode does so, because one of them may be at fault.
     """
     _third_party.is_disabled = True
     languages.disable_third_party_languages()
@@ -65,7 +65,12 @@ def broken_games() -> list[BrokenGame]:
 
     Nobody knows whether they have cards.
     """
-    return [found for found in games().values() if isinstance(found, BrokenGame)]
+    return [game for game in games().values() if isinstance(game, BrokenGame)]
+
+
+def playable_games() -> list[Game]:
+    """Returns the installed games that can be played, in the order of their keys."""
+    return [game for game in games().values() if isinstance(game, Game)]
 
 
 def playable_game(key: str) -> Game:
@@ -73,15 +78,15 @@ def playable_game(key: str) -> Game:
 
     Raises `UnknownName`, which lists the playable games or says what is broken.
     """
-    found = games()
-    match found.get(key):
+    installed = games()
+    match installed.get(key):
         case Game() as playable:
             return playable
         case BrokenGame(why=why):
             raise UnknownName(why)
-    names = [name for name, one in found.items() if isinstance(one, Game)]
-    none = say("There is no game called {name}. Installed games: {names}.", name=key, names=", ".join(names))
-    raise make_unknown_name_error(key, names, none)
+    names = [name for name, game in installed.items() if isinstance(game, Game)]
+    text = say("There is no game called {name}. Installed games: {names}.", name=key, names=", ".join(names))
+    raise make_unknown_name_error(key, names, text)
 
 
 def find_playable_game(word: str) -> Game:
@@ -97,15 +102,15 @@ def match_game_key(word: str, games_by_key: Mapping[str, Game | BrokenGame | Non
 
     In `games_by_key`, None stands for a game that isn't installed.
     """
-    called = {key: _spellings_of(key, one) for key, one in games_by_key.items()}
-    keys = name_matching.find_by_name(word, called)
+    spellings_by_key = {key: _game_spellings(key, game) for key, game in games_by_key.items()}
+    keys = name_matching.find_by_name(word, spellings_by_key)
     return keys[0] if len(keys) == 1 else word
 
 
-def _spellings_of(key: str, one: Game | BrokenGame | None) -> list[str]:
+def _game_spellings(key: str, game: Game | BrokenGame | None) -> list[str]:
     """Returns the ways to write a game: without punctuation, and with spaces or dashes in its key."""
     names = [key, key.replace("_", " "), key.replace("_", "-"), key.replace("_", "")]
-    titles = [render(one.title, code) for code in languages.languages()] if isinstance(one, Game) else []
+    titles = [render(game.title, code) for code in languages.languages()] if isinstance(game, Game) else []
     return [*names, *titles, *(title.strip("!?「」") for title in titles)]
 
 
@@ -114,23 +119,23 @@ def owner_decks(directory: Path) -> dict[str, OwnerDeck]:
 
     A deck belongs to the game with its name, even if other games use it too.
     """
-    playable = [one for one in games().values() if isinstance(one, Game)]
-    owners = {name: one for one in playable for name in one.decks}
-    owners |= {one.key: one for one in playable if one.key in owners}
-    return {name: OwnerDeck(owner, name, directory) for name, owner in owners.items()}
+    playable = playable_games()
+    game_by_deck = {name: game for game in playable for name in game.decks}
+    game_by_deck |= {game.key: game for game in playable if game.key in game_by_deck}
+    return {name: OwnerDeck(game, name, directory) for name, game in game_by_deck.items()}
 
 
 def games_offering_presets() -> list[Game]:
     """Returns the playable games that have presets."""
-    return [one for one in games().values() if isinstance(one, Game) and one.presets is not None]
+    return [game for game in playable_games() if game.presets is not None]
 
 
 @lru_cache(1)
 def _entry_points(group: str, _path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
-    """Returns the entry points by key. If several have one key, ours has it, else the first.
+    """Returns the entry points by key.
 
-    The others are listed too.
-    They are searched only once: after installing a game people start the program again.
+    If several have the same key, ours gets it, else the first one. The others are listed with their packages.
+    The search runs only once: after installing a game people start the program again.
     """
     points: dict[str, EntryPoint] = {}
     for point in sorted(
@@ -144,13 +149,13 @@ def _entry_points(group: str, _path: tuple[str, ...]) -> Mapping[str, EntryPoint
 
 def _load_game(key: str, point: EntryPoint) -> Game | BrokenGame:
     if key != point.name:
-        return _broken_game(key, say("another game has the same name."))
+        return _make_broken_game(key, say("another game has the same name."))
     try:
         loaded = point.load()
         if not isinstance(loaded, Game):
-            return _broken_game(key, say("{what} is not a Game.", what=point.value))
+            return _make_broken_game(key, say("{what} is not a Game.", what=point.value))
         if loaded.key != key:
-            return _broken_game(
+            return _make_broken_game(
                 key,
                 say(
                     "its key is {key}; the key must be the same as the name of the game.", key=str(loaded.key)
@@ -160,11 +165,11 @@ def _load_game(key: str, point: EntryPoint) -> Game | BrokenGame:
             game_checks.check_game_definition(loaded)
             languages.add_game_catalogues(loaded.folder / "locale", key)
     except UserError as error:
-        return _broken_game(key, error.text)
-    except (Exception, SystemExit) as fault:  # noqa: BLE001  whatever a stranger raises, the others go on
-        return _broken_game(key, f"{describe_exception(fault)}.")
+        return _make_broken_game(key, error.text)
+    except (Exception, SystemExit) as fault:  # noqa: BLE001  whatever somebody else's game raises, the other games work
+        return _make_broken_game(key, f"{describe_exception(fault)}.")
     return loaded
 
 
-def _broken_game(key: str, why: Labelled | str) -> BrokenGame:
+def _make_broken_game(key: str, why: Labelled | str) -> BrokenGame:
     return BrokenGame(key, say("The game {name} can't be loaded: {why}", name=key, why=why))

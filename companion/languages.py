@@ -6,13 +6,13 @@ A language is a folder with `language.toml` and its catalogues:
     keyboard = "latin"
     people = ["Anna", "Ben", …]
 
-`name` is what its readers call it, `keyboard` the layout with which they type names (one of
-`KEYBOARD_LAYOUTS`), `people` the players of the demo table and of pictures; without them English names are
-used. Texts are written in English, which needs no catalogue.
+`name` is the name of the language in itself. `keyboard` is the layout with which its readers type names, one
+of `KEYBOARD_LAYOUTS`. `people` are the players of the demo table and of pictures; without them English names
+are used. Texts are written in English, which needs no catalogue.
 
-Our languages are the folders in `companion/locale`. A package of somebody else names its folder, a Python
-package, by an entry point in the group `companion.languages`, `de = "companion_german"`; none of its code
-runs.
+Our languages are the folders in `companion/locale`. The folder of somebody else's language is a Python
+package. An entry point in the group `companion.languages` names it, such as `de = "companion_german"`. None
+of its code runs.
 
 The folder of a language has the catalogues `ui.po` for the screen, one for each game, such as `egypt.po`, and
 `companion.po` for everything else. A game of another package may bring its own,
@@ -53,7 +53,7 @@ A language says which one comes first; a key changes to each other layout.
 DemoName = Annotated[str, msgspec.Meta(pattern=r"^[^\s/,@=]+$", max_length=20)]
 """The type of a player's name in demos and pictures, which every check of names accepts."""
 _BUNDLED_FOLDER = PACKAGE_FOLDER / "locale"
-_CODE = re.compile(r"[a-z]{2,3}(_[A-Za-z]{2,4})?")
+_CODE_PATTERN = re.compile(r"[a-z]{2,3}(_[A-Za-z]{2,4})?")
 
 
 class LanguageDescription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,9 +95,9 @@ def languages() -> dict[str, Language]:
     English comes first, the others in the order of their codes.
     """
     found = {
-        code: one
+        code: language
         for code in (*_bundled_folders(), *_entry_points(tuple(sys.path)))
-        if (one := find_language(code))
+        if (language := find_language(code))
     }
     return dict(sorted(found.items(), key=lambda item: (item[0] != ENGLISH, item[0])))
 
@@ -149,18 +149,18 @@ def is_bundled(code: str) -> bool:
 
 def best_language_code(locale: str) -> str:
     """Returns the code of the language that fits a locale such as `de_AT.UTF-8` best, else English."""
-    wanted = re.split("[.@]", locale)[0]
-    fitting = [code for code in languages() if wanted == code or wanted.startswith(f"{code}_")]
-    return max(fitting, key=len, default=ENGLISH)
+    locale_code = re.split("[.@]", locale)[0]
+    codes = [code for code in languages() if locale_code == code or locale_code.startswith(f"{code}_")]
+    return max(codes, key=len, default=ENGLISH)
 
 
 @lru_cache
-def _load_language(code: str, path: tuple[str, ...], kept_out: bool) -> Language | None:  # noqa: FBT001 - for the cache
-    """Raises `ValueError` for one that can't be used."""
+def _load_language(code: str, import_path: tuple[str, ...], is_third_party_disabled: bool) -> Language | None:  # noqa: FBT001 - for the cache
+    """Returns the language, None if there is none; raises `ValueError` for one that can't be used."""
     if folder := _bundled_folders().get(code):
         return _read_description(code, folder)
-    point = None if kept_out else _entry_points(path).get(code)
-    return None if point is None else _read_description(code, _folder_of(point))
+    point = None if is_third_party_disabled else _entry_points(import_path).get(code)
+    return None if point is None else _read_description(code, _find_package_folder(point))
 
 
 @lru_cache
@@ -170,10 +170,11 @@ def _bundled_folders() -> Mapping[str, Path]:
 
 
 @lru_cache(1)
-def _entry_points(_path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
-    """Returns the entry points of other packages by code; one whose code is taken has its package named too.
+def _entry_points(_import_path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
+    """Returns the entry points of other packages by code.
 
-    Looked for once: who installs a language starts the program again.
+    If a code is taken, the package is named too. The search runs only once: after installing a language
+    people start the program again.
     """
     points: dict[str, EntryPoint] = {}
     for point in entry_points(group=ENTRY_POINT_GROUP):
@@ -183,57 +184,57 @@ def _entry_points(_path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
     return points
 
 
-def _folder_of(point: EntryPoint) -> Path:
+def _find_package_folder(point: EntryPoint) -> Path:
     """Returns the folder that an entry point names."""
     name = point.value
-    if not name.isidentifier():  # of a package in another one the outer one would be run
+    if not name.isidentifier():  # to find a package inside another one, Python would run the outer one
         raise ValueError(f"{name} must be the name of a package, without points")
     try:
         spec = find_spec(name)
-    except Exception as fault:  # whatever a stranger's package makes of the search
+    except Exception as fault:  # a package of somebody else may break the search in any way
         raise ValueError(f"{name} can't be found") from fault
-    places = None if spec is None else spec.submodule_search_locations
-    if not places:
+    folders = None if spec is None else spec.submodule_search_locations
+    if not folders:
         raise ValueError(f"there is no package {name}")
-    return Path(next(iter(places)))
+    return Path(next(iter(folders)))
 
 
 def _read_description(code: str, folder: Path) -> Language:
     if " " in code:
         raise ValueError("there is another language with this code")
-    if not _CODE.fullmatch(code):
+    if not _CODE_PATTERN.fullmatch(code):
         raise ValueError("its code must be like de or pt_BR")
     try:
         text = (folder / DESCRIPTION_FILE).read_text(encoding="utf-8")
-        said = msgspec.convert(tomllib.loads(text), LanguageDescription)
+        description = msgspec.convert(tomllib.loads(text), LanguageDescription)
     except OSError as fault:
         raise ValueError(f"{DESCRIPTION_FILE} can't be read") from fault
     except (ValueError, RecursionError) as fault:
         raise ValueError(f"{DESCRIPTION_FILE}: {fault}") from fault
-    return Language(code, said.name, folder, said.keyboard, said.people)
+    return Language(code, description.name, folder, description.keyboard, description.people)
 
 
 # Message catalogues
 
 
 COMPANION_CATALOGUE, SCREEN_CATALOGUE = "companion", "ui"
-"""Whose texts are in the catalogues that are no game's."""
-_STRING = re.compile(r'(?:(msg[a-z_]+)(?:\[(\d+)\])? +)?(".*")')
-_ENTRY = re.compile(r'\n[ \t]*\n|(?<=")\n(?=(?:#.*\n)*msgid ")')
-"""Between two entries: an empty line, or where the next one begins without any."""
+"""The names of the catalogues that belong to no game: Companion's texts, and those of the screen."""
+_STRING_PATTERN = re.compile(r'(?:(msg[a-z_]+)(?:\[(\d+)\])? +)?(".*")')
+_ENTRY_END_PATTERN = re.compile(r'\n[ \t]*\n|(?<=")\n(?=(?:#.*\n)*msgid ")')
+"""The pattern of what separates two entries: an empty line, or the end of a line before `msgid`."""
 PLURAL_RULE_TEST_COUNT = 201
 """The number of counts with which a plural rule is tested, from 0 on."""
-_FUZZY = re.compile(r"^#,.*\bfuzzy\b", re.MULTILINE)
-_PLURAL = re.compile(r"\bplural\s*=\s*([^;\n]+)")
+_FUZZY_PATTERN = re.compile(r"^#,.*\bfuzzy\b", re.MULTILINE)
+_PLURAL_RULE_PATTERN = re.compile(r"\bplural\s*=\s*([^;\n]+)")
 _game_catalogues: list[Path] = []
 _preferred_game = ""
-"""The key of the game on the table; a program has one table."""
+"""The key of the game on the table. A program has one table."""
 PluralRule = Callable[[int], int]
 """A function that returns the index of the text's form for a number."""
 
 
 class MessageCatalogue(msgspec.Struct, frozen=True):
-    """The texts of one file: the forms of each, and the rule that chooses a form for a number.
+    """The translations in one file: the forms of each text, and the rule that chooses a form for a number.
 
     `faults` are sentences about texts that can't be used.
     """
@@ -262,18 +263,18 @@ class Translations:
         """Returns the translation of a text that has a singular and a plural in English."""
         if one not in self._texts:
             return one if n == 1 else many
-        forms, choice = self._texts[one]
+        forms, plural_rule = self._texts[one]
         try:
-            at = choice(n)
-        except ArithmeticError:  # the rule was tried with small numbers only
-            at = 0
-        return forms[max(0, min(at, len(forms) - 1))]
+            form_index = plural_rule(n)
+        except ArithmeticError:  # the rule was tested only with small numbers
+            form_index = 0
+        return forms[max(0, min(form_index, len(forms) - 1))]
 
 
 def add_game_catalogues(locale_folder: Path, game_key: str) -> None:
-    """Adds the catalogues that a game brings; repeating it does nothing.
+    """Adds the catalogues that a game brings. A catalogue that was added before isn't added again.
 
-    Raises `ValueError` for an invalid one.
+    Raises `ValueError` for an invalid catalogue.
     """
     for path in sorted(locale_folder.glob(f"*/LC_MESSAGES/{game_key}.po")):
         if path not in _game_catalogues:
@@ -285,7 +286,7 @@ def add_game_catalogues(locale_folder: Path, game_key: str) -> None:
 
 def prefer_translations_of_game(game_key: str) -> None:
     """Makes the translations of the game on the table win over those of other games."""
-    global _preferred_game  # noqa: PLW0603 - texts are values that don't know who said them
+    global _preferred_game  # noqa: PLW0603 - texts are values that don't know their game
     _preferred_game = game_key
 
 
@@ -305,27 +306,33 @@ def translations_of_screen_texts(language: str) -> Translations:
 
 
 @lru_cache
-def _cached_screen_translations(language: str, _are_kept_out: bool) -> Translations:  # noqa: FBT001 - for the cache
+def _cached_screen_translations(language: str, _are_third_party_disabled: bool) -> Translations:  # noqa: FBT001 - for the cache
     return _merge_catalogues(language, [SCREEN_CATALOGUE], [])
 
 
 def untranslated_texts(language: Language) -> list[tuple[str, str]]:
-    """Returns the untranslated texts of a language, each after its catalogue.
+    """Returns the untranslated texts of a language, as pairs of catalogue and text.
 
-    A text is untranslated if our languages translate it and this one doesn't. A text of a game may be
-    translated anywhere: it is found in every catalogue but the screen's.
+    A text is untranslated if a bundled language translates it and this language doesn't. The translation of a
+    game's text may be in any catalogue but the screen's.
     """
     if language.code == ENGLISH:
         return []
-    every = languages().values()
-    ours = [path for one in every if is_bundled(one.code) for path in one.catalogue_paths]
-    there = {
+    translated = {
         (path.stem == SCREEN_CATALOGUE, text)
         for path in language.catalogue_paths
         for text in read_catalogue(path).forms
     }
-    wanted = {(path.stem, text) for path in ours for text in read_catalogue(path).forms}
-    return sorted((name, text) for name, text in wanted if (name == SCREEN_CATALOGUE, text) not in there)
+    translatable = {
+        (path.stem, text)
+        for bundled in languages().values()
+        if is_bundled(bundled.code)
+        for path in bundled.catalogue_paths
+        for text in read_catalogue(path).forms
+    }
+    return sorted(
+        (name, text) for name, text in translatable if (name == SCREEN_CATALOGUE, text) not in translated
+    )
 
 
 @lru_cache
@@ -339,44 +346,49 @@ def read_catalogue(path: Path) -> MessageCatalogue:
     except (OSError, ValueError) as fault:
         return MessageCatalogue({}, _english_plural_rule, (f"it can't be read: {fault}",))
     forms, faults = dict[str, tuple[str, ...]](), list[str]()
-    choice: PluralRule = _english_plural_rule
-    for entry in _ENTRY.split(text):
+    plural_rule: PluralRule = _english_plural_rule
+    for entry in _ENTRY_END_PATTERN.split(text):
         try:
             parts = _parse_entry(entry)
-            if plural := _PLURAL.search(
+            if rule_match := _PLURAL_RULE_PATTERN.search(
                 next(iter(parts["msgstr"].values()), "") if _is_header(parts) else ""
             ):
-                choice = _checked_plural_rule(gettext.c2py(plural[1].strip()))
+                plural_rule = _check_plural_rule(gettext.c2py(rule_match[1].strip()))
             forms |= _translated_forms(entry, parts)
         except (ValueError, RecursionError) as fault:
             faults.append(str(fault))
-    return MessageCatalogue(forms, choice, tuple(faults))
+    return MessageCatalogue(forms, plural_rule, tuple(faults))
 
 
 @lru_cache
-def _cached_translations(language: str, domain: str, _are_kept_out: bool) -> Translations:  # noqa: FBT001 - for the cache
-    found = find_language(language)
-    here = [path.stem for path in found.catalogue_paths] if found else []
-    games = dict.fromkeys(
-        [domain, *(name for name in here if name not in {COMPANION_CATALOGUE, SCREEN_CATALOGUE})]
+def _cached_translations(language: str, preferred_game: str, _are_third_party_disabled: bool) -> Translations:  # noqa: FBT001 - for the cache
+    found_language = find_language(language)
+    catalogue_names = [path.stem for path in found_language.catalogue_paths] if found_language else []
+    game_keys = dict.fromkeys(
+        [
+            preferred_game,
+            *(name for name in catalogue_names if name not in {COMPANION_CATALOGUE, SCREEN_CATALOGUE}),
+        ]
     )
     return _merge_catalogues(
-        language, [COMPANION_CATALOGUE], [*games, *(path.stem for path in _game_catalogues)]
+        language, [COMPANION_CATALOGUE], [*game_keys, *(path.stem for path in _game_catalogues)]
     )
 
 
-def _merge_catalogues(language: str, first: Iterable[str], games: Iterable[str]) -> Translations:
+def _merge_catalogues(language: str, names: Iterable[str], game_keys: Iterable[str]) -> Translations:
     """Merges the catalogues of these names in the language's folder, and those that games brought."""
-    found = find_language(language)
+    found_language = find_language(language)
     return Translations(
-        read_catalogue(path) for name in (*first, *games) for path in _catalogue_paths(found, language, name)
+        read_catalogue(path)
+        for name in (*names, *game_keys)
+        for path in _catalogue_paths(found_language, language, name)
     )
 
 
-def _catalogue_paths(found: Language | None, language: str, name: str) -> Iterator[Path]:
-    """Yields the catalogues of that name."""
-    if found is not None and (ours := found.folder / f"{name}.po").is_file():
-        yield ours
+def _catalogue_paths(found_language: Language | None, language: str, name: str) -> Iterator[Path]:
+    """Yields the catalogues with a name: in the language's folder, then those that games brought."""
+    if found_language is not None and (own_path := found_language.folder / f"{name}.po").is_file():
+        yield own_path
     yield from (path for path in _game_catalogues if path.stem == name and path.parents[1].name == language)
 
 
@@ -384,25 +396,27 @@ def _english_plural_rule(n: int) -> int:
     return int(n != 1)
 
 
-def _checked_plural_rule(choice: PluralRule) -> PluralRule:
-    """Returns the plural rule; raises `ValueError` for one that fails, or returns a negative number."""
+def _check_plural_rule(plural_rule: PluralRule) -> PluralRule:
+    """Returns the plural rule; raises `ValueError` for a rule that fails or returns a negative number."""
     try:
-        if min(map(choice, range(PLURAL_RULE_TEST_COUNT))) >= 0:
-            return choice
+        if min(map(plural_rule, range(PLURAL_RULE_TEST_COUNT))) >= 0:
+            return plural_rule
     except ArithmeticError as fault:
         raise ValueError(f"Plural-Forms can't be used: {fault}") from fault
     raise ValueError("Plural-Forms can't be used: it is below 0 for some numbers")
 
 
 def _parse_entry(entry: str) -> dict[str, dict[int, str]]:
-    """Returns the strings of an entry by their keyword and the number of the form."""
+    """Returns the strings of an entry by keyword, and then by the number of the form."""
     parts = dict[str, dict[int, str]]()
-    here, at = dict[int, str](), 0
+    forms, form_index = dict[int, str](), 0
     for line in entry.splitlines():
-        if (found := _STRING.fullmatch(line.strip())) is not None:
-            if found[1]:
-                here, at = parts.setdefault(found[1], {}), int(found[2] or 0)
-            here[at] = here.get(at, "") + (json.loads(found[3]) if "\\" in found[3] else found[3][1:-1])
+        if (match := _STRING_PATTERN.fullmatch(line.strip())) is not None:
+            if match[1]:
+                forms, form_index = parts.setdefault(match[1], {}), int(match[2] or 0)
+            forms[form_index] = forms.get(form_index, "") + (
+                json.loads(match[3]) if "\\" in match[3] else match[3][1:-1]
+            )
     return parts
 
 
@@ -411,24 +425,28 @@ def _is_header(parts: dict[str, dict[int, str]]) -> bool:
 
 
 def _translated_forms(entry: str, parts: dict[str, dict[int, str]]) -> dict[str, tuple[str, ...]]:
-    """Returns the text of an entry with its forms; nothing for one marked fuzzy, which is a guess.
+    """Returns the forms of an entry by its English text; nothing for an entry marked fuzzy, which is a guess.
 
     Raises `ValueError` for a translation with a field that the text lacks.
     """
     english, forms = parts.get("msgid", {}).get(0, ""), tuple(parts.get("msgstr", {}).values())
-    if not english or not forms or not all(forms) or _FUZZY.search(entry):
+    if not english or not forms or not all(forms) or _FUZZY_PATTERN.search(entry):
         return {}
-    known = _format_fields(english) | _format_fields(parts.get("msgid_plural", {}).get(0, ""))
+    known_fields = _format_fields(english) | _format_fields(parts.get("msgid_plural", {}).get(0, ""))
     for form in forms:
         form.encode()  # half a character can't be drawn
-        if _format_fields(form) - known:
+        if _format_fields(form) - known_fields:
             raise ValueError(f"{form} names what isn't in {english}")
     return {english: forms}
 
 
 def _format_fields(template: str) -> set[str]:
-    """Returns the names in braces, with all that is written there besides."""
+    """Returns the fields in braces: each name with its conversion and format."""
     if "{" not in template and "}" not in template:
         return set()
     parts = Formatter().parse(template)
-    return {f"{name}!{how or ''}:{form}" for _, name, form, how in parts if name is not None}
+    return {
+        f"{name}!{conversion or ''}:{format_spec}"
+        for _, name, format_spec, conversion in parts
+        if name is not None
+    }

@@ -1,4 +1,4 @@
-"""Text in letters of one width, in any script: aligned columns, and lines that are wrapped."""
+"""Aligned columns and wrapped lines of text in letters of one width, in any script."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COLUMN_GAP = "   "
 ANSI_ESCAPE_PATTERN = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 """The pattern of an escape sequence that colours a terminal and takes no room there."""
 HANGING_INDENT_PATTERN = re.compile(r" *(?:\S+(?: \S+)* {2,})?")
-"""The pattern of the beginning of a line to which its further lines are indented.
+"""The pattern of the beginning of a line whose width is the indent of its further lines.
 
 The beginning is space and a first column, such as a number.
 """
@@ -41,29 +41,29 @@ def wrap_line(line: str, columns: int) -> list[str]:
     """
     if display_width(line) <= columns:
         return [line]
-    if (first := re.match(r"\s*\S+", line)) is not None and display_width(first[0]) > columns:
-        line = line.lstrip()  # a word needs the room more than its indent
-    found = HANGING_INDENT_PATTERN.match(line)
-    indent = display_width(found[0]) if found else 0
+    if (first_word := re.match(r"\s*\S+", line)) is not None and display_width(first_word[0]) > columns:
+        line = line.lstrip()  # the word needs the room of the indent
+    hanging_part = HANGING_INDENT_PATTERN.match(line)
+    indent = display_width(hanging_part[0]) if hanging_part else 0
     indent = indent if 2 * indent <= columns else 0
-    lines, used, start = [""], 0, 0
+    lines, width, line_indent = [""], 0, 0
     for word in _split_words(line):
-        if used + display_width(word.rstrip()) > columns and used > start:
-            word = word.lstrip()  # noqa: PLW2901 - space between lines is none
-            start = indent if display_width(word.rstrip()) <= columns - indent else 0
-            lines.append(" " * start)
-            used = start
-        for piece in _split_word(word, columns - used, columns - start):
-            if used + display_width(piece.rstrip()) > columns and used > start:
-                lines.append(" " * start)
-                used = start
+        if width + display_width(word.rstrip()) > columns and width > line_indent:
+            word = word.lstrip()  # noqa: PLW2901 - a new line replaces the space
+            line_indent = indent if display_width(word.rstrip()) <= columns - indent else 0
+            lines.append(" " * line_indent)
+            width = line_indent
+        for piece in _split_word(word, columns - width, columns - line_indent):
+            if width + display_width(piece.rstrip()) > columns and width > line_indent:
+                lines.append(" " * line_indent)
+                width = line_indent
             lines[-1] += piece
-            used += display_width(piece)
-    return [*(each.rstrip() for each in lines[:-1]), lines[-1]]
+            width += display_width(piece)
+    return [*(wrapped.rstrip() for wrapped in lines[:-1]), lines[-1]]
 
 
 def _split_words(line: str) -> Iterator[str]:
-    """Yields words with the space after them, the first also with that before it.
+    """Yields words with the space after them, the first word also with the space before it.
 
     In Japanese it yields phrases.
     """
@@ -82,7 +82,7 @@ def _japanese_parser() -> Parser:
 
 
 def _split_word(word: str, room: int, columns: int) -> Iterator[str]:
-    """Yields the word, or if it is wider than a line, pieces of it; the first piece has `room` columns."""
+    """Yields the word, or pieces of a word that is wider than a line; the first piece has `room` columns."""
     if display_width(word.rstrip()) <= max(room, columns):
         yield word
         return
@@ -96,26 +96,26 @@ def _split_word(word: str, room: int, columns: int) -> Iterator[str]:
 
 
 def terminal_columns(stream: TextIO, environ: Mapping[str, str] = {}) -> int | None:
-    """Returns the width of a terminal in columns, else COLUMNS in `environ`; None: lines aren't wrapped.
+    """Returns the width of a terminal in columns, else COLUMNS in `environ`; None if lines aren't wrapped.
 
-    Output for programs isn't wrapped: COLUMNS doesn't count there.
+    Output for programs isn't wrapped: without `environ`, COLUMNS is ignored.
     """
     if stream.isatty():
         with suppress(OSError, ValueError):
             return os.get_terminal_size(stream.fileno()).columns or None
-    said = environ.get("COLUMNS", "")
-    return int(said) if said.isascii() and said.isdecimal() and int(said) else None
+    columns = environ.get("COLUMNS", "")
+    return int(columns) if columns.isascii() and columns.isdecimal() and int(columns) else None
 
 
 def wrap_text(text: str, columns: int | None) -> str:
     """Returns a text with lines of at most `columns` columns; None leaves the lines as they are."""
     if columns is None:
         return text
-    return "\n".join(line for each in text.split("\n") for line in wrap_line(each, columns))
+    return "\n".join(wrapped for line in text.split("\n") for wrapped in wrap_line(line, columns))
 
 
 class WrappingOutput:
-    """An output stream for a terminal that wraps lines between words; everything else is that of `stream`."""
+    """An output stream that wraps lines between words. All its other attributes are those of `stream`."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream

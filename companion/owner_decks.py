@@ -1,13 +1,13 @@
 """The values printed on people's own copies of the games, entered once and saved in the state directory.
 
 The values of a deck are in `STATE/cards/DECK.toml` if its owner has entered any; otherwise the shipped values
-count. A game takes them when it begins and keeps them to its end. Updates of the program leave them alone. A
-file is saved only if it can be read again, and no game begins with a file that can't be read.
+are used. A game takes the values when it begins and keeps them to its end. Updates of the program don't
+change them. A file is saved only if it can be read again, and no game begins with a file that can't be read.
 
 People may also edit the cards of a deck as a sheet (CSV). Its first line names the columns: the value that
 names a card, `copies`, `name`, and the fields. Each further line is one design. An empty cell is not printed
-on that card. Text that a spreadsheet would calculate gets an apostrophe before it, which is removed again.
-The values printed on boards aren't in a sheet.
+on that card. Text that a spreadsheet would calculate gets an apostrophe before it, which is removed when the
+sheet is read. The values printed on boards aren't in a sheet.
 """
 
 from __future__ import annotations
@@ -68,11 +68,11 @@ def _toml_lines(rows: DeckRows) -> Iterator[str]:
         yield ""
     for row in rows.cards:
         yield "[[card]]"
-        yield from _toml_pairs(row)
+        yield from _toml_row_lines(row)
         yield ""
 
 
-def _toml_pairs(row: Mapping[str, CardValue]) -> Iterator[str]:
+def _toml_row_lines(row: Mapping[str, CardValue]) -> Iterator[str]:
     for key, value in row.items():
         if (key, value) != (COPIES_KEY, 1):
             yield f"{_toml_key(key)} = {_toml_value(value)}"
@@ -83,15 +83,12 @@ def _toml_key(name: str) -> str:
 
 
 def _toml_value(value: CardValue) -> str:
-    """Returns a value as TOML. JSON's strings are TOML's, except for DEL."""
+    """Returns a value as TOML. TOML writes strings as JSON does, except for DEL."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 class OwnerDeck:
-    """The values printed on the owner's copy of a deck.
-
-    `OwnerDeck(bidders.GAME, "bidders", state_directory(None))`.
-    """
+    """The values printed on the owner's copy of a deck: `OwnerDeck(GAME, "deck", state_directory(None))`."""
 
     def __init__(self, game: Game, name: str, directory: Path) -> None:
         self.game = game
@@ -135,9 +132,9 @@ class OwnerDeck:
         return deck
 
     def check_deck(self, deck: Deck, file_name: str) -> list[Say]:
-        """Returns sentences about odd values in a deck; raises `UserError` for impossible values."""
+        """Returns sentences about unlikely values in a deck; raises `UserError` for impossible values."""
         try:
-            self._check_cards(deck)
+            self._refuse_changed_cards_without_fields(deck)
             return self.game.check_deck(deck)
         except UserError as error:
             raise UserError(say("{file}: {why}", file=file_name, why=error.text)) from error
@@ -161,8 +158,8 @@ class OwnerDeck:
         user_files.write_app_file(self.path, text)
         return deck
 
-    def _check_cards(self, deck: Deck) -> None:
-        """Cards without fields leave nothing to enter."""
+    def _refuse_changed_cards_without_fields(self, deck: Deck) -> None:
+        """Raises `UserError` if the deck has no fields, so nothing can be entered, but other cards."""
         if not deck.fields and deck.designs != self.shipped_file.deck.designs:
             raise UserError(
                 say("you don't need to enter values for the cards of {game}.", game=self.game.title)
@@ -177,17 +174,19 @@ WHOLE_NUMBER = re.compile(r"-?[0-9]{1,18}")
 
 def csv_columns(deck_file: DeckFile) -> list[str]:
     """Returns the names of the columns of a deck as CSV."""
-    shown = [key for one in deck_file.deck.designs for key in one.values]
-    return list(dict.fromkeys([deck_file.id, COPIES_KEY, NAME_FIELD, *shown, *deck_file.deck.fields]))
+    printed_fields = [key for design in deck_file.deck.designs for key in design.values]
+    return list(
+        dict.fromkeys([deck_file.id, COPIES_KEY, NAME_FIELD, *printed_fields, *deck_file.deck.fields])
+    )
 
 
 def rows_to_csv(cards: Sequence[DesignRow], deck_file: DeckFile) -> str:
     """Returns the cards as CSV."""
-    out = io.StringIO()
-    rows = csv.DictWriter(out, csv_columns(deck_file), lineterminator="\n")
-    rows.writeheader()
-    rows.writerows({key: _format_cell(one) for key, one in card.items()} for card in cards)
-    return out.getvalue()
+    text = io.StringIO()
+    writer = csv.DictWriter(text, csv_columns(deck_file), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({key: _format_cell(value) for key, value in card.items()} for card in cards)
+    return text.getvalue()
 
 
 def rows_from_csv(text: str, deck_file: DeckFile) -> list[DesignRow]:
@@ -196,12 +195,12 @@ def rows_from_csv(text: str, deck_file: DeckFile) -> list[DesignRow]:
     Raises `UserError`, which names the line, the key and what is allowed.
     """
     lines = _csv_lines(text)
-    at, header = next(lines, (1, []))
-    with _naming_line(at):
+    line_number, header = next(lines, (1, []))
+    with _naming_line(line_number):
         _check_header(header, deck_file)
     cards: dict[CardValue, DesignRow] = {}
-    for at, cells in lines:
-        with _naming_line(at):
+    for line_number, cells in lines:
+        with _naming_line(line_number):
             row = _parse_row(header, cells, deck_file)
             if row[deck_file.id] in cards:
                 raise UserError(say("card {id} appears twice.", id=str(row[deck_file.id])))
@@ -218,9 +217,9 @@ def parse_cell(deck_file: DeckFile, key: str, text: str) -> CardValue:
     return text if is_word or not WHOLE_NUMBER.fullmatch(text) else int(text)
 
 
-def _format_cell(one: CardValue) -> CardValue:
-    """Returns a value as it is written: text that no spreadsheet takes for a formula."""
-    return spreadsheet.escape_formulas(one) if isinstance(one, str) else one
+def _format_cell(value: CardValue) -> CardValue:
+    """Returns a value as a sheet has it: no spreadsheet takes the text for a formula."""
+    return spreadsheet.escape_formulas(value) if isinstance(value, str) else value
 
 
 def _csv_lines(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -228,28 +227,32 @@ def _csv_lines(text: str) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         for cells in reader:
-            stripped = [spreadsheet.unescape_formulas(cell.strip()).strip() for cell in cells]
-            if any(stripped):
-                yield reader.line_num, stripped
+            texts = [spreadsheet.unescape_formulas(cell.strip()).strip() for cell in cells]
+            if any(texts):
+                yield reader.line_num, texts
     except csv.Error as error:
         with _naming_line(reader.line_num):
             raise UserError(say("this is not valid CSV: {why}.", why=str(error))) from error
 
 
-def _check_header(header: Sequence[str], printed: DeckFile) -> None:
-    known = csv_columns(printed)
+def _check_header(header: Sequence[str], deck_file: DeckFile) -> None:
+    known_columns = csv_columns(deck_file)
     for name in header:
-        if name not in known:
+        if name not in known_columns:
             raise UserError(
-                say("unknown column {name}; known columns: {names}.", name=name, names=", ".join(known))
+                say(
+                    "unknown column {name}; known columns: {names}.",
+                    name=name,
+                    names=", ".join(known_columns),
+                )
             )
         if header.count(name) > 1:
             raise UserError(say("column {name} appears twice.", name=name))
-    if printed.id not in header:
-        raise UserError(say("column {name} is missing. This column names the cards.", name=printed.id))
+    if deck_file.id not in header:
+        raise UserError(say("column {name} is missing. This column names the cards.", name=deck_file.id))
 
 
-def _parse_row(header: Sequence[str], cells: Sequence[str], printed: DeckFile) -> DesignRow:
+def _parse_row(header: Sequence[str], cells: Sequence[str], deck_file: DeckFile) -> DesignRow:
     if len(cells) != len(header):
         raise UserError(
             say(
@@ -258,11 +261,13 @@ def _parse_row(header: Sequence[str], cells: Sequence[str], printed: DeckFile) -
                 columns=len(header),
             )
         )
-    row = {key: parse_cell(printed, key, cell) for key, cell in zip(header, cells, strict=True) if cell}
-    if printed.id not in row:
-        raise UserError(say("{field} is missing. This field names the card.", field=printed.id))
+    row = {key: parse_cell(deck_file, key, cell) for key, cell in zip(header, cells, strict=True) if cell}
+    if deck_file.id not in row:
+        raise UserError(say("{field} is missing. This field names the card.", field=deck_file.id))
     parse_design(
-        str(row[printed.id]), {key: one for key, one in row.items() if key != ID_KEY}, printed.deck.fields
+        str(row[deck_file.id]),
+        {key: value for key, value in row.items() if key != ID_KEY},
+        deck_file.deck.fields,
     )
     return row
 

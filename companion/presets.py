@@ -1,8 +1,8 @@
 """Presets: the named option files of a game. People choose, copy, change and share them as "templates".
 
-A game that has presets says so in its `Game.presets`. The presets that ship with it are beside its rulebook,
-as `presets/NAME.toml`; people's own are in the state directory, as `templates/NAME.toml`. The fields of the
-game's deck say which values a preset can have; this module knows no field.
+A game declares its presets in `Game.presets`. The presets that ship with the game are beside its rulebook, as
+`presets/NAME.toml`. People's own presets are in the state directory, as `templates/NAME.toml`. The fields of
+the game's deck say which values a preset can have; this module knows no field.
 """
 
 from __future__ import annotations
@@ -48,10 +48,7 @@ class PresetLibrary:
 
     @property
     def default_name(self) -> str:
-        """The name of the default preset.
-
-        A table plays with it unless it chooses another one.
-        """
+        """The name of the default preset: a table plays with it unless it chooses another one."""
         return str(self.option.default)
 
     @property
@@ -62,7 +59,7 @@ class PresetLibrary:
     def own_names(self) -> list[str]:
         """Returns the names of people's own presets."""
         paths = sorted(self._own_folder.glob("*.toml"))
-        return [path.stem for path in paths if _is_name(path.stem) and is_regular_file(path)]
+        return [path.stem for path in paths if _is_valid_name(path.stem) and is_regular_file(path)]
 
     def labels_by_name(self) -> dict[str, Say]:
         """Returns the label of each preset by name; shipped presets come first."""
@@ -95,11 +92,11 @@ class PresetLibrary:
             return user_files.read_user_file(path, toml.MAX_FILE_CHARACTERS, follow_links=False)
         if (file := self._shipped_file(name)).is_file():
             return file.read_text(encoding="utf-8")
-        raise self._unknown(name)
+        raise self._make_unknown_preset_error(name)
 
     def own_preset_path(self, name: str) -> Path:
         """Returns the file of an own preset; raises `UserError` for a name that no preset can have."""
-        if not _is_name(name):
+        if not _is_valid_name(name):
             text = (
                 "A template's name must be 1 to 20 lowercase letters, digits, - or _; {name} isn't allowed."
             )
@@ -127,12 +124,13 @@ class PresetLibrary:
         """Returns an unused name close to what people typed: `My game` is `my-game`, or `my-game-2`."""
         words = re.findall(r"\w+", unicodedata.normalize("NFC", typed_name).lower().replace("_", " "))
         name = "-".join(words)[: MAX_NAME_LETTERS - 3] or "template"
-        names = chain([name], (f"{name}-{number}" for number in count(2)))
-        return next(one for one in names if not self._is_taken(one))
+        suffixes = chain([""], (f"-{number}" for number in count(2)))
+        names = (f"{name[: MAX_NAME_LETTERS - len(suffix)]}{suffix}" for suffix in suffixes)
+        return next(unused for unused in names if not self._is_taken(unused))
 
     def rename(self, name: str, new_name: str) -> None:
         """Renames an own preset; raises `UserError` if it isn't an own one or the new name is taken."""
-        user_files.rename_app_file(self._own_path(name), self.new_preset_path(new_name))
+        user_files.rename_app_file(self._existing_own_path(name), self.new_preset_path(new_name))
 
     def delete(self, name: str) -> None:
         """Deletes an own preset.
@@ -140,7 +138,7 @@ class PresetLibrary:
         Matches that began with it have their own copy of its values. Raises `UserError` if the preset
         ships with the game or doesn't exist.
         """
-        user_files.delete_app_file(self._own_path(name))
+        user_files.delete_app_file(self._existing_own_path(name))
 
     def import_file(self, file: Path, *, follow_links: bool = True) -> Preset:
         """Copies a file as a new preset with the name of the file; a number is added to a taken name.
@@ -157,15 +155,14 @@ class PresetLibrary:
         `source_name` is what people call their source. Raises `UserError` for invalid rows.
         """
         self.new_preset_path(name)
-        new = self.get_preset(name)
-        new.save_rows(rows, source_name)
-        return new
+        preset = self.get_preset(name)
+        preset.save_rows(rows, source_name)
+        return preset
 
     def deck_of_chosen_preset(self, options: Mapping[str, str]) -> Deck | None:
-        """Returns the deck of the preset that the options choose.
+        """Returns the deck of the preset that the options choose; None for the deck that ships with the game.
 
-        None for the deck that ships with the game. Raises `UserError`, which names the file and what is
-        wrong with it.
+        Raises `UserError`, which names the file and what is wrong with it.
         """
         name = options.get(self.option.key, self.default_name)
         if name == self.default_name and not self._shipped_file(name).is_file():
@@ -180,7 +177,7 @@ class PresetLibrary:
     def _shipped_file(self, name: str) -> Path:
         return self.game.folder / "presets" / f"{name}.toml"
 
-    def _own_path(self, name: str) -> Path:
+    def _existing_own_path(self, name: str) -> Path:
         path = self.own_preset_path(name)
         if name in self.own_names():
             return path
@@ -190,12 +187,12 @@ class PresetLibrary:
                 "templates."
             )
             raise UserError(say(text, name=name))
-        raise self._unknown(name)
+        raise self._make_unknown_preset_error(name)
 
-    def _unknown(self, name: str) -> UnknownName:
+    def _make_unknown_preset_error(self, name: str) -> UnknownName:
         names = ", ".join([*self.option.choices, *self.own_names()])
-        none = say("There is no template {name}. Templates: {names}.", name=name, names=names)
-        return make_unknown_name_error(name, names.split(", "), none)
+        text = say("There is no template {name}. Templates: {names}.", name=name, names=names)
+        return make_unknown_name_error(name, names.split(", "), text)
 
     def _is_taken(self, name: str) -> bool:
         return name in self.option.choices or os.path.lexists(self.own_preset_path(name))
@@ -214,7 +211,7 @@ class Preset(OwnerDeck):
 
     @property
     def _is_shipped_deck(self) -> bool:
-        """True for the default, whose rows are those of the game's deck."""
+        """True for the default preset, whose rows are those of the game's deck."""
         return self.preset_name == self.library.default_name and not self.has_own_values
 
     def load_rows(self) -> DeckRows:
@@ -232,9 +229,9 @@ class Preset(OwnerDeck):
         return self._without_defaults(self.parse_deck(text, file_name))
 
     def _without_defaults(self, deck: Deck) -> DeckRows:
-        """Returns short rows, which take the defaults of later versions."""
+        """Returns the rows of a deck without default values, so that defaults of later versions apply."""
         rows = deck_to_rows(deck, self.shipped_file.id)
-        defaults = {name: one.default for name, one in deck.fields.items()}
+        defaults = {name: field.default for name, field in deck.fields.items()}
         cards = [
             {
                 key: value
@@ -251,7 +248,7 @@ class Preset(OwnerDeck):
         return rows_to_toml(self._without_default_boards(self.load_rows()))
 
     def save_rows(self, rows: DeckRows, file_name: str) -> Deck:
-        """Saves these rows as the preset. Raises as `parse_preset` does."""
+        """Saves these rows as the preset; raises as `parse_deck` does."""
         return super().save_rows(self._without_default_boards(rows), file_name)
 
     def _without_default_boards(self, rows: DeckRows) -> DeckRows:
@@ -291,16 +288,16 @@ def with_own_presets(game: Game, directory: Path) -> Game:
     if game.presets is None:
         return game
     library = PresetLibrary(game, directory)
-    pick = msgspec.structs.replace(library.option, choices=library.labels_by_name())
-    options = tuple([pick if option is library.option else option for option in game.options])
+    option_with_own = msgspec.structs.replace(library.option, choices=library.labels_by_name())
+    options = tuple([option_with_own if option is library.option else option for option in game.options])
     return msgspec.structs.replace(game, options=options)
 
 
 def chosen_preset_decks(game: Game, options: Mapping[str, str], directory: Path) -> dict[str, Deck]:
     """Returns the deck of the chosen preset, by the name of the deck that it replaces.
 
-    Empty if the game has no presets or the table plays with the deck that ships with the game. Raises
-    `UserError`, which names the file and what is wrong with it.
+    The result is empty if the game has no presets, or if the table plays with the deck that ships with the
+    game. Raises `UserError`, which names the file and what is wrong with it.
     """
     if game.presets is None:
         return {}
@@ -309,10 +306,9 @@ def chosen_preset_decks(game: Game, options: Mapping[str, str], directory: Path)
 
 
 def starting_decks(game: Game, directory: Path, options: Mapping[str, str]) -> dict[str, Deck]:
-    """Returns the decks with which a new game starts, by name.
+    """Returns the decks with which a new game starts, by name: with the owner's values or the chosen preset.
 
-    They are the owner's printed values, and the chosen preset. Raises `UserError`, which names the
-    file, the key and what is allowed.
+    Raises `UserError`, which names the file, the key and what is allowed.
     """
     decks = {name: OwnerDeck(game, name, directory).load_deck() for name in game.decks}
     return decks | chosen_preset_decks(game, options, directory)
@@ -321,7 +317,7 @@ def starting_decks(game: Game, directory: Path, options: Mapping[str, str]) -> d
 def unused_design_id(rows: DeckRows, kind: str) -> str:
     """Returns an unused id for a new design of a kind.
 
-    The id is no word of a language, because no log and no rule uses it.
+    No log and no rule uses the id, so it isn't translated.
     """
     taken = {str(row["id"]) for row in rows.cards}
     return next(name for number in range(1, len(taken) + 2) if (name := f"{kind} {number}") not in taken)
@@ -330,9 +326,12 @@ def unused_design_id(rows: DeckRows, kind: str) -> str:
 def with_design(rows: DeckRows, design_id: str, values: CardValues) -> DeckRows:
     """Returns the rows with these values for the design with an id; a new design comes last."""
     row: DesignRow = {"id": design_id, **values}
-    there = any(str(one["id"]) == design_id for one in rows.cards)
-    cards = [{**row, **_copies(one)} if str(one["id"]) == design_id else one for one in rows.cards]
-    return msgspec.structs.replace(rows, cards=cards if there else [*cards, row])
+    is_known = any(str(old_row["id"]) == design_id for old_row in rows.cards)
+    cards = [
+        {**row, **_copies_entry(old_row)} if str(old_row["id"]) == design_id else old_row
+        for old_row in rows.cards
+    ]
+    return msgspec.structs.replace(rows, cards=cards if is_known else [*cards, row])
 
 
 def without_design(rows: DeckRows, design_id: str) -> DeckRows:
@@ -349,21 +348,24 @@ def with_design_moved_up(rows: DeckRows, design_id: str) -> DeckRows:
     The first design of a kind stays in place.
     """
     cards = list(rows.cards)
-    at = next(at for at, row in enumerate(cards) if str(row["id"]) == design_id)
-    before = [
-        other
-        for other in range(at)
-        if cards[other].get(DESIGN_KIND_FIELD) == cards[at].get(DESIGN_KIND_FIELD)
+    index = next(index for index, row in enumerate(cards) if str(row["id"]) == design_id)
+    previous_indices = [
+        other_index
+        for other_index in range(index)
+        if cards[other_index].get(DESIGN_KIND_FIELD) == cards[index].get(DESIGN_KIND_FIELD)
     ]
-    if before:
-        cards[before[-1]], cards[at] = cards[at], cards[before[-1]]
+    if previous_indices:
+        cards[previous_indices[-1]], cards[index] = cards[index], cards[previous_indices[-1]]
     return msgspec.structs.replace(rows, cards=cards)
 
 
-def _copies(row: DesignRow) -> DesignRow:
+def _copies_entry(row: DesignRow) -> DesignRow:
     return {key: value for key, value in row.items() if key == "copies"}
 
 
-def _is_name(name: str) -> bool:
-    """True for lowercase letters of any script: file systems differ in which other names are one name."""
+def _is_valid_name(name: str) -> bool:
+    """Returns whether a preset can have this name: its letters, of any script, are lowercase.
+
+    Some file systems treat names as equal that differ only in capitals.
+    """
     return NAME_PATTERN.fullmatch(name) is not None and name == name.lower()

@@ -22,19 +22,20 @@ def recorded_match_of(game_name: str) -> list[Event]:
 
     Raises `UnknownName`, which lists the games that have one.
     """
-    playable = [one for one in installed_games.games().values() if isinstance(one, Game)]
-    found = {one.key: file for one in playable if (file := one.find_file(DEMO_SUFFIX)) is not None}
-    key = installed_games.match_game_key(game_name, {one.key: one for one in playable if one.key in found})
-    if key not in found:
+    games = installed_games.playable_games()
+    files = {game.key: file for game in games if (file := game.find_file(DEMO_SUFFIX)) is not None}
+    key = installed_games.match_game_key(game_name, {game.key: game for game in games if game.key in files})
+    if key not in files:
         text = "There is no recorded match of {name}. Recorded matches: {names}."
-        raise make_unknown_name_error(game_name, found, say(text, name=game_name, names=", ".join(found)))
-    return logtext.parse_log_text(found[key].read_text(encoding="utf-8"))
+        raise make_unknown_name_error(game_name, files, say(text, name=game_name, names=", ".join(files)))
+    return logtext.parse_log_text(files[key].read_text(encoding="utf-8"))
 
 
 def demo_match() -> list[Event]:
-    """Returns the recorded match that the demo table plays; raises `UnknownName` if no game brings one."""
-    playable = [one for one in installed_games.games().values() if isinstance(one, Game)]
-    return recorded_match_of(next((one.key for one in playable if one.is_demo), ""))
+    """Returns the recorded match that the demo table plays. Raises `UnknownName` if no game brings one."""
+    return recorded_match_of(
+        next((game.key for game in installed_games.playable_games() if game.is_demo), "")
+    )
 
 
 def replay_until(events: Sequence[Event], last_question_number: int | None = None) -> Session:
@@ -46,20 +47,23 @@ def replay_until(events: Sequence[Event], last_question_number: int | None = Non
     assert isinstance(began, Began)
     game = installed_games.playable_game(began.game)
     game.check_player_count(began.names)
-    begun = msgspec.structs.replace(began, options=_replayable_options(game, began))
-    kept = [
+    first_event = msgspec.structs.replace(began, options=_replayable_options(game, began))
+    later_events = [
         event
-        for event in events
+        for event in events[1:]
         if isinstance(event, Began) or last_question_number is None or event.n <= last_question_number
     ]
-    return Session(game, [begun, *kept[1:]], MemoryLog())
+    return Session(game, [first_event, *later_events], MemoryLog())
 
 
 def _replayable_options(game: Game, began: Began) -> dict[str, OptionValue]:
-    """Returns the options of a log, each read as people write it; a preset is in the log itself."""
-    preset = game.presets and game.presets.option
-    chosen = {key: option_value_as_typed(value) for key, value in began.options.items() if key != preset}
-    return began.options | game.parse_options(chosen)
+    """Returns the options of a log, each parsed as if people had typed it.
+
+    The option that chooses the preset is left as it is, because the log itself has the preset.
+    """
+    preset_key = game.presets and game.presets.option
+    typed = {key: option_value_as_typed(value) for key, value in began.options.items() if key != preset_key}
+    return began.options | game.parse_options(typed)
 
 
 class RecordedMatch:
@@ -84,7 +88,7 @@ class RecordedMatch:
         """Plays the next answer or correction; raises a `CompanionError` if it isn't possible."""
         session, step = self.session, self._remaining_steps.pop()
         if isinstance(step, Corrected):
-            moves = [(one.source, one.target, one.piece, one.count) for one in step.moves]
+            moves = [(move.source, move.target, move.piece, move.count) for move in step.moves]
             session.correct_all(moves, step.reason)
         elif session.question and session.question.is_sealed:
             for seat in session.question.seats:

@@ -22,9 +22,12 @@ MAX_MARKS_PER_LETTER = 2
 MAX_CODE_POINTS_PER_LETTER = 4
 """The most code points of a letter with all its marks: no script of the fonts needs more."""
 HEBREW_POINTS_INSIDE_LETTERS = frozenset("\u05bc\u05c1\u05c2")
-"""The Hebrew points inside a letter, so that they stack with nothing: dagesh, shin dot and sin dot."""
+"""The Hebrew points inside a letter, which stack with no other mark: dagesh, shin dot and sin dot."""
 _MARK_CATEGORIES = "Mn", "Me"
-"""Categories: the combining class of marks is 0 for some Thai vowels, and where they enclose a letter."""
+"""The Unicode categories of marks. The combining class can't be used: it is 0 for some marks.
+
+Examples are Thai vowels and marks that enclose a letter.
+"""
 
 
 @cache
@@ -35,12 +38,15 @@ def screen_font_names() -> tuple[str, ...]:
 
 @cache
 def characters_in_font(font: str) -> frozenset[str]:
-    """Returns the characters of a font. The first font takes 4 ms, so each font is read when it is needed."""
+    """Returns the characters of a font.
+
+    The first font takes 4 ms, so each font is read only when it is needed.
+    """
     return frozenset(_expand_ranges(_ranges_by_font()[font]))
 
 
 def require_showable(text: str) -> None:
-    """Raises `UserError` for a text that isn't showable: the screen can't show it whole.
+    """Raises `UserError` for a text that the screen can't show whole.
 
     A text that no log could hold is refused too. The error names the character that the fonts lack. A
     text that passes has at most `MAX_TEXT_CHARACTERS` code points.
@@ -50,15 +56,15 @@ def require_showable(text: str) -> None:
     if text.isascii():
         return
     composed = unicodedata.normalize("NFC", text)
-    if missing := next((character for character in composed if not _is_known(character)), None):
+    if missing := next((character for character in composed if not _is_in_some_font(character)), None):
         refused = "The screen can't show the character {name}. Please write the text without it."
         raise UserError(say(refused, name=_describe_character(missing)))
     for letter in split_graphemes(composed):
-        _check_letter(letter)
+        _require_showable_letter(letter)
 
 
-def _check_letter(letter: str) -> None:
-    """Raises `UserError` for marks without a letter, or too much that belongs to one letter."""
+def _require_showable_letter(letter: str) -> None:
+    """Raises `UserError` for marks without a letter, or for too many marks or characters of one letter."""
     if letter.isascii():
         return
     decomposed = unicodedata.normalize("NFD", letter)
@@ -77,13 +83,13 @@ def _check_letter(letter: str) -> None:
         raise UserError(say(text, most=MAX_CODE_POINTS_PER_LETTER))
 
 
-def _is_known(character: str) -> bool:
+def _is_in_some_font(character: str) -> bool:
     return any(character in characters_in_font(font) for font in screen_font_names())
 
 
 @cache
 def _ranges_by_font() -> Mapping[str, str]:
-    """As `python -m scripts.font_coverage` writes them."""
+    """Returns the ranges of each font's characters, as `python -m scripts.font_coverage` writes them."""
     lines = (PACKAGE_FOLDER / "characters.txt").read_text("utf-8").splitlines()
     return dict(line.split(": ", 1) for line in lines)
 
@@ -95,9 +101,9 @@ def _describe_character(character: str) -> str:
 
 
 def _expand_ranges(ranges: str) -> list[str]:
-    """The characters of ranges such as `20-7e a9`: code points in base 16."""
-    found: list[str] = []
-    for written in ranges.split():
-        first, _, last = written.partition("-")
-        found += map(chr, range(int(first, 16), int(last or first, 16) + 1))
-    return found
+    """Returns the characters of ranges such as `20-7e a9`: code points in base 16."""
+    characters: list[str] = []
+    for range_text in ranges.split():
+        first, _, last = range_text.partition("-")
+        characters += map(chr, range(int(first, 16), int(last or first, 16) + 1))
+    return characters

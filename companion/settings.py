@@ -1,4 +1,4 @@
-"""What people set once for all evenings: each field of `Settings` completely describes one setting.
+"""The settings, which people choose once for all evenings; each field of `Settings` describes one setting.
 
     settings, faults = load_settings(store)
     settings.sound
@@ -45,7 +45,7 @@ class SettingDescription(msgspec.Struct, frozen=True):
 
 
 def _language_choices() -> Mapping[str, Say]:
-    return {code: say_plain_text(one.name) for code, one in languages().items()}
+    return {code: say_plain_text(language.name) for code, language in languages().items()}
 
 
 def _placement_choices() -> Mapping[str, Say]:
@@ -57,7 +57,7 @@ def _on_off_choices() -> Mapping[str, Say]:
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """All settings. The `name` of a field is its key in the store, if the key is another word."""
+    """All settings. A field whose key in the store is another word has that key as its `name`."""
 
     language: Annotated[
         str,
@@ -104,11 +104,11 @@ class SettingDefinition(msgspec.Struct, frozen=True):
     @property
     def as_option(self) -> GameOption:
         """The setting as an option, as games have them; a boolean is a choice of on and off."""
-        about, default = self.description, self.to_option(self.default)
-        texts = (self.name, about.label, about.hint, default)
+        description, default = self.description, self.to_option(self.default)
+        texts = (self.name, description.label, description.hint, default)
         if choices := self.choices:
             return ChoiceOption(*texts, choices=choices)
-        return NumberOption(*texts, least=about.least, most=about.most)
+        return NumberOption(*texts, least=description.least, most=description.most)
 
     def to_option(self, value: SettingValue) -> int | str:
         """Converts a value of the setting to a value of the option: on and off for a boolean."""
@@ -116,7 +116,7 @@ class SettingDefinition(msgspec.Struct, frozen=True):
 
     def from_option(self, value: int | str | None) -> SettingValue:
         """Converts a value of the option to a value of the setting."""
-        assert value is not None  # which only an option has whose default is none
+        assert value is not None  # only options without a default have it
         return value == ON if self.type is bool else value
 
     def parse_value(self, text: str) -> SettingValue:
@@ -128,14 +128,9 @@ class SettingDefinition(msgspec.Struct, frozen=True):
         return option_value_as_typed(self.to_option(value))
 
     def require_allowed_value(self, value: Any) -> SettingValue:
-        """Returns the value if it is allowed; raises `UserError` if not.
-
-        The error says what is allowed.
-        """
-        is_fitting = isinstance(value, self.type)
-        return self.parse_value(
-            self.format_value(value) if is_fitting else msgspec.json.encode(value).decode()
-        )
+        """Returns the value if it is allowed; raises `UserError`, which says what is allowed, if not."""
+        has_type = isinstance(value, self.type)
+        return self.parse_value(self.format_value(value) if has_type else msgspec.json.encode(value).decode())
 
     def describe_value(self, value: SettingValue) -> Say:
         """Returns a value in words, such as *On a stand*."""
@@ -150,11 +145,13 @@ def default_settings() -> Settings:
 
 def setting_definitions() -> dict[str, SettingDefinition]:
     """Returns the definitions of all settings by name, in the order of the settings page."""
-    found = {}
-    for one in msgspec.structs.fields(Settings):
-        kind, about = get_args(one.type)
-        found[one.name] = SettingDefinition(one.name, one.encode_name, kind, one.default, about)
-    return found
+    definitions = {}
+    for field in msgspec.structs.fields(Settings):
+        value_type, description = get_args(field.type)
+        definitions[field.name] = SettingDefinition(
+            field.name, field.encode_name, value_type, field.default, description
+        )
+    return definitions
 
 
 def find_setting(name: str) -> SettingDefinition:
@@ -190,9 +187,8 @@ def save_setting(store: Store, name: str, value: Any) -> None:
 
 
 def _load_value(store: Store, setting: SettingDefinition) -> SettingValue:
-    """Returns the saved value, or the default if there is none; raises if it isn't allowed."""
+    """Returns the saved value, or the default if there is none; raises an error if it isn't allowed."""
     text = store.load_json_text(setting.key)
-    return setting.default if text is None else setting.require_allowed_value(decode_stored_json(_ANY, text))
-
-
-_ANY = msgspec.json.Decoder()
+    if text is None:
+        return setting.default
+    return setting.require_allowed_value(decode_stored_json(msgspec.json.Decoder(), text))

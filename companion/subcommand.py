@@ -1,4 +1,4 @@
-"""A subcommand of `companion`, and the arguments that several of them share; `companion.cli` finds them."""
+"""Subcommands of `companion`, and the arguments that several of them share; `companion.cli` finds them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ USER_ERROR_STATUS = 2
 
 
 class Subcommand(msgspec.Struct, frozen=True):
-    """One subcommand of `companion`: its help in a sentence, its arguments, and the function that runs it.
+    """A subcommand of `companion`: its help in a sentence, its arguments, and the function that runs it.
 
     `run` returns the exit status. A `CompanionError` that it raises is shown as a sentence.
     `examples` are one or two commands at the end of its help.
@@ -31,7 +31,7 @@ class Subcommand(msgspec.Struct, frozen=True):
     examples: tuple[str, ...] = ()
 
 
-class _KeepingExamples(HelpFormatter):
+class _ExampleHelpFormatter(HelpFormatter):
     """Wraps texts as argparse does, but keeps each example on its own line."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
@@ -40,7 +40,7 @@ class _KeepingExamples(HelpFormatter):
 
 def add_examples(parser: ArgumentParser, *commands: str) -> None:
     """Adds example commands to the end of a parser's help text."""
-    parser.formatter_class = _KeepingExamples
+    parser.formatter_class = _ExampleHelpFormatter
     lines = "\n  ".join(["example:" if len(commands) == 1 else "examples:", *commands])
     parser.epilog = f"{parser.epilog}\n\n{lines}" if parser.epilog else lines
 
@@ -48,8 +48,8 @@ def add_examples(parser: ArgumentParser, *commands: str) -> None:
 def add_state_argument(parser: ArgumentParser, *, is_nested: bool = False) -> None:
     """Adds the argument `--state DIR` to a parser.
 
-    `is_nested`: the parser above has the argument too. Its value counts if the argument isn't given
-    here.
+    `is_nested`: the parent parser has the argument too. Its value is used if the argument isn't given to
+    `parser`.
     """
     parser.add_argument(
         "--state",
@@ -69,19 +69,19 @@ def add_language_argument(
 ) -> None:
     """Adds the argument `--lang CODE` to a parser, with this help text.
 
-    `is_nested` is as for `add_state_argument`. The languages are looked up only if one is given:
-    looking them up before the first frame takes long.
+    `is_nested` is as for `add_state_argument`. The languages are looked up only if the argument is given,
+    because looking them up delays the first frame.
     """
     parser.add_argument(
         "--lang",
-        type=_installed_language,
+        type=_parse_language_code,
         metavar="CODE",
         help=f"{help_text}; companion doctor lists the languages",
         default=SUPPRESS if is_nested else default,
     )
 
 
-def _installed_language(code: str) -> str:
+def _parse_language_code(code: str) -> str:
     if languages.find_language(code) is None:
         raise ArgumentTypeError(f"the language must be one of {', '.join(languages.languages())}, not {code}")
     return code

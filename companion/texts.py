@@ -1,6 +1,6 @@
-"""Texts as values: what is said is decided now, in which language is decided later, by the reader.
+"""Texts as values: what is said is decided when the text is made, the language when somebody reads it.
 
-A text is a `Say`: an English template and its arguments. The module knows no screen and no seat; anything
+A text is a `Say`: an English template and its arguments. The module knows no screen and no seat. Anything
 that has a `label` and a `key` may be an argument.
 """
 
@@ -33,10 +33,15 @@ NOUNS_WITH_PLURAL_S = re.compile(
 """The pattern of nouns that get an s in the plural; others don't change: 3 wool, 3 sheep, 3 $."""
 PLURAL_COUNT_FOR_SYMBOLS = 2
 """The number that chooses the plural form if a count is a symbol, such as ∞."""
-_UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
-"""What steers a terminal, turns the way of writing or can't be written at all; a new line is none of it."""
-_TEMPLATE = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[^\W\d]\w*\})*+")
-_FIELD = re.compile(r"\{\{|\}\}|\{(\w+)\}")
+_UNPRINTABLE_PATTERN = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
+)
+"""The pattern of characters that control a terminal, change the writing direction or can't be encoded.
+
+A new line isn't among them.
+"""
+_TEMPLATE_PATTERN = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[^\W\d]\w*\})*+")
+_FIELD_PATTERN = re.compile(r"\{\{|\}\}|\{(\w+)\}")
 
 
 class Labelled(Protocol):
@@ -54,8 +59,8 @@ class Labelled(Protocol):
         """The key that logs contain."""
 
 
-# Values can't refer to themselves, and a match keeps thousands: gc=False, here and in others like it,
-# spares the collector the look.
+# A text can't refer to itself, and a match keeps thousands of texts. With gc=False, here and in similar
+# structs, the garbage collector doesn't look at them.
 class Say(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """A text that isn't translated yet: a template, its arguments, and a plural template."""
 
@@ -71,7 +76,7 @@ class Say(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     @property
     def key(self) -> str:
         """The text as a key that depends on no language and no name; logs may contain it."""
-        return _text_key(self)
+        return _log_key(self)
 
     def in_language(self, language: str) -> str:
         """Returns the text in the language with that code; an untranslated text stays English."""
@@ -104,8 +109,8 @@ def say_quantity(count: int | str, thing: Labelled, counted_text: Say | None = N
     """Returns a text with a count of something: `4 coins`.
 
     `counted_text` is a text with the number `n`, such as `say_n("{n} coin", "{n} coins", n=2)`. Without it
-    some English names get an s, and all others follow the number as they are: `4 wool`, `37 $`. A name that
-    begins with a digit is set apart: `4 × 100`. `count` may be a symbol for an endless supply.
+    some English names get an s, and all other names follow the number unchanged: `4 wool`, `37 $`. A name
+    that begins with a digit gets a sign before it: `4 × 100`. `count` may be a symbol for an endless supply.
     """
     if counted_text is not None:
         args = [(name, count if name == "n" else value) for name, value in counted_text.args]
@@ -121,7 +126,7 @@ def say_quantity(count: int | str, thing: Labelled, counted_text: Say | None = N
 
 
 def say_list(texts: Iterable[Labelled]) -> Labelled:
-    """Joins several names or texts into one argument: `Aki, Ben, Chie`."""
+    """Returns several names or texts as one argument: `Aki, Ben, Chie`."""
     return reduce(lambda one, other: say("{one}, {other}", one=one, other=other), texts)
 
 
@@ -137,16 +142,16 @@ def say_plain_text(text: str) -> Say:
 
 def shorten_long_values(text: Say) -> Say:
     """Returns the text with long values shortened: the middle of each one is left out."""
-    args = tuple((name, _shorten_value(value)) for name, value in text.args)
+    args = tuple((name, _shorten_argument(value)) for name, value in text.args)
     return text if args == text.args else msgspec.structs.replace(text, args=args)
 
 
-def _shorten_value(value: TextArgument) -> TextArgument:
+def _shorten_argument(value: TextArgument) -> TextArgument:
     if isinstance(value, Say):
         return shorten_long_values(value)
-    if isinstance(value, (str, int)) and len(written := str(value)) > MAX_TEXT_CHARACTERS:
+    if isinstance(value, (str, int)) and len(text := str(value)) > MAX_TEXT_CHARACTERS:
         tail = MAX_TEXT_CHARACTERS - SHORTENED_HEAD_CHARACTERS
-        return f"{written[:SHORTENED_HEAD_CHARACTERS]}…{written[-tail:]}"
+        return f"{text[:SHORTENED_HEAD_CHARACTERS]}…{text[-tail:]}"
     return value
 
 
@@ -165,11 +170,11 @@ def render(text: Labelled | Text | int, language: str = "en") -> str:
 
 
 def _fill_template(template: str, values: dict[str, str]) -> str:
-    """Returns the template with its values; a field without a value stays as it is: no text stops a game."""
+    """Returns the template with its values. A field without a value stays as it is: no text stops a game."""
     try:
         return template.format(**values)
     except (LookupError, ValueError, AttributeError):
-        return _FIELD.sub(lambda field: values.get(field[1] or "", field[0]), template)
+        return _FIELD_PATTERN.sub(lambda match: values.get(match[1] or "", match[0]), template)
 
 
 def as_source_code(value: object) -> str:
@@ -185,40 +190,42 @@ def find_text_fault(text: object) -> str | None:
     if not isinstance(text, Say):
         return f"{as_source_code(text)} is not a text: write say({as_source_code(text)})"
     try:
-        return _text_fault(text)
-    except TypeError:  # a list, which nothing can be remembered by
+        return _find_fault_of_say(text)
+    except TypeError:  # a list, which can't be a key of the cache
         return f'The text "{text.template}" has a value that is not a text, number, seat, piece or place'
 
 
-@lru_cache(maxsize=4096)  # every question comes here, and the same texts are said again and again
-def _text_fault(text: Say) -> str | None:
-    forms = [text.template] if text.plural_template is None else [text.template, text.plural_template]
-    given = {name for name, _ in text.args}
-    for form in forms:
-        if (fields := _template_fields(form)) is None:
-            return f'The text "{form}" is not a valid template: write a field as {{name}}, and a brace twice'
-        if missing := [name for name in fields if name not in given]:
-            return f'The text "{form}" has no value for {", ".join(missing)}'
+@lru_cache(maxsize=4096)  # every question's texts are checked, and most texts were said before
+def _find_fault_of_say(text: Say) -> str | None:
+    templates = [text.template] if text.plural_template is None else [text.template, text.plural_template]
+    argument_names = {name for name, _ in text.args}
+    for template in templates:
+        if (fields := _valid_template_fields(template)) is None:
+            return (
+                f'The text "{template}" is not a valid template: write a field as {{name}}, and a brace twice'
+            )
+        if missing := [name for name in fields if name not in argument_names]:
+            return f'The text "{template}" has no value for {", ".join(missing)}'
     if text.plural_template is not None and type(dict(text.args).get("n")) is not int:
         return f'The text "{text.template}" has two forms, but no whole number n to choose between them'
-    inner = (find_text_fault(value) for _, value in text.args if isinstance(value, Say))
-    return next((gap for gap in inner if gap), None) if text.args else None
+    inner_faults = (find_text_fault(value) for _, value in text.args if isinstance(value, Say))
+    return next((fault for fault in inner_faults if fault), None) if text.args else None
 
 
 @lru_cache(maxsize=4096)
-def _template_fields(template: str) -> tuple[str, ...] | None:
+def _valid_template_fields(template: str) -> tuple[str, ...] | None:
     """Returns the fields of a template; None if it isn't valid."""
     try:
-        return tuple(dict.fromkeys(_fields(template)))
+        return tuple(dict.fromkeys(_parse_fields(template)))
     except ValueError:
         return None
 
 
 def _escape_unprintable(text: str) -> str:
-    """Returns the text with escapes, as Python writes them, for what can't be seen."""
+    """Returns the text with invisible characters as escapes, as Python writes them."""
     if text.isprintable():
         return text
-    return _UNSEEN.sub(lambda unseen: unseen[0].encode("unicode_escape").decode(), text)
+    return _UNPRINTABLE_PATTERN.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 def text_to_json(text: Labelled | Text | int) -> Any:
@@ -237,51 +244,51 @@ def text_to_json(text: Labelled | Text | int) -> Any:
 def parse_text_json(data: Any) -> Any:
     """Returns the text that `text_to_json` wrote.
 
-    Raises ValueError for any other value, or a text nobody could read.
+    Raises `ValueError` for any other value, and for a text that nobody could read.
     """
     if data is None or isinstance(data, (str, int)):
         return data
     try:
         args = {name: parse_text_json(value) for name, value in data["args"].items()}
-        forms = [data["say"]] if data["many"] is None else [data["say"], data["many"]]
-        fields = {field for form in forms for field in _fields(form)}
+        templates = [data["say"]] if data["many"] is None else [data["say"], data["many"]]
+        fields = {field for template in templates for field in _parse_fields(template)}
         text = Say(
             CURRENT_TEMPLATE_BY_OLD_TEMPLATE.get(data["say"], data["say"]), tuple(args.items()), data["many"]
         )
     except (LookupError, TypeError, AttributeError) as fault:
         raise ValueError("no text") from fault
-    if not fields <= args.keys() or (len(forms) > 1 and type(args.get("n")) is not int):
+    if not fields <= args.keys() or (len(templates) > 1 and type(args.get("n")) is not int):
         raise ValueError("a text without what it says")
     if len(render(text)) > MAX_LOGGED_TEXT_CHARACTERS:
         raise ValueError("a text that is too long")
     return text
 
 
-def _fields(template: str) -> list[str]:
-    """Returns the names of a template's fields; raises ValueError for an invalid template."""
-    if len(template) > MAX_LOGGED_TEXT_CHARACTERS or not _TEMPLATE.fullmatch(template):
+def _parse_fields(template: str) -> list[str]:
+    """Returns the names of a template's fields; raises `ValueError` for an invalid template."""
+    if len(template) > MAX_LOGGED_TEXT_CHARACTERS or not _TEMPLATE_PATTERN.fullmatch(template):
         raise ValueError("no template")
-    return [name for name in _FIELD.findall(template) if name]
+    return [name for name in _FIELD_PATTERN.findall(template) if name]
 
 
 @lru_cache(maxsize=4096)
-def _text_key(text: Say) -> str:
+def _log_key(text: Say) -> str:
     template = (
         text.template
         if text.plural_template is None or dict(text.args).get("n") == 1
         else text.plural_template
     )
-    return _fill_template(template, {name: _value_key(value) for name, value in text.args})
+    return _fill_template(template, {name: _argument_key(value) for name, value in text.args})
 
 
-def _value_key(value: Labelled | int | str) -> str:
+def _argument_key(value: Labelled | int | str) -> str:
     return str(value) if isinstance(value, (str, int)) else value.key
 
 
 def _translated_template(text: Say, language: str) -> str:
     catalogue = translations(language)
     if not text.template:
-        return ""  # what a catalogue holds under no text is its own heading
+        return ""  # under the empty text, a catalogue has its own heading
     if text.plural_template is None:
         return catalogue.gettext(text.template)
     n = dict(text.args)["n"]

@@ -1,9 +1,9 @@
-"""The time of day, if it can be trusted.
+"""The current time, if it can be trusted.
 
 A Raspberry Pi has no clock that keeps running without power. Until a time server has answered, its date is
 that of the last shutdown, of the last update, or 1970. A date is trusted if the kernel says that the clock
-was set from outside, or if a clock with a battery agrees with it to the day; but never a date before the
-first version of Companion.
+was set from outside, or if a clock with a battery agrees with it to the day. A date before the first version
+of Companion is never trusted.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ EARLIEST_GAME_UNIX_TIME = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
 DAY_SECONDS = 24 * 60 * 60
 BATTERY_CLOCKS_FOLDER = Path("/sys/class/rtc")
 _CLOCK_NOT_SYNCHRONISED = 5
-"""What adjtimex(2) returns for a clock that nobody has set; a negative number is an error."""
+"""What adjtimex(2) returns for a clock that nothing has set; a negative number is an error."""
 _TIMEX_BYTES = 256
 """The kernel's struct timex is shorter. A struct of zeros asks and sets nothing."""
 
@@ -30,8 +30,8 @@ def trusted_unix_time() -> float | None:
     None means that nothing has set this machine's clock.
     """
     seconds = time.time()
-    is_told = _is_synchronised() or is_same_day_on_battery_clock(seconds, BATTERY_CLOCKS_FOLDER)
-    return seconds if is_told and seconds >= EARLIEST_GAME_UNIX_TIME else None
+    is_confirmed = _is_synchronised() or is_same_day_on_battery_clock(seconds, BATTERY_CLOCKS_FOLDER)
+    return seconds if is_confirmed and seconds >= EARLIEST_GAME_UNIX_TIME else None
 
 
 def is_same_day_on_battery_clock(unix_time: float, clocks_folder: Path) -> bool:

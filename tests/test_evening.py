@@ -79,6 +79,31 @@ def test_who_does_not_agree_leaves_open_what_was_open(evening: Evening) -> None:
     assert evening.session is now
 
 
+@pytest.mark.parametrize("attempt", ["begin", "resume"])
+def test_a_game_whose_successor_is_refused_can_still_move_elsewhere(
+    evening: Evening, tmp_path: Path, attempt: str
+) -> None:
+    """After another game could not be opened, the one on the table goes on in a new directory."""
+    evening.begin_game("egypt", NAMES, {})
+    waiting = evening.find_open_game()
+    session = evening.begin_game("egypt", NAMES, {})
+
+    def refuse(_: Session) -> None:
+        raise UserError(say("Other people play it."))
+
+    attempts = {
+        "begin": lambda: evening.begin_game("egypt", NAMES[:1], {}),
+        "resume": lambda: evening.resume_game(waiting, refuse),
+    }
+    with pytest.raises(UserError):
+        attempts[attempt]()
+    evening.store.move_current_game_to(tmp_path / "other")
+    session.answer(session.question_number, "2")
+    moved = evening.find_open_game()
+    assert moved is not None
+    assert len(evening.store.open_game_log(moved.number).events()) == len(session.steps) + 1
+
+
 def test_again_is_the_same_table_with_an_empty_board(evening: Evening) -> None:
     """Names as they are now, colours, options and clocks; the other game is put away."""
     clocks = parse_clocks("turn=60 ring")

@@ -140,6 +140,16 @@ def test_a_template_may_be_called_in_any_script(tmp_path: Path) -> None:
         library(tmp_path).create_copy("Mine", "poker")
 
 
+def test_a_long_name_keeps_room_for_its_number(tmp_path: Path) -> None:
+    """With a hundred templates of one long name, the next one is still offered a name of 20 letters."""
+    own = library(tmp_path)
+    own.create_copy("a" * 17, "poker")
+    path = own.own_preset_path("a" * 17)
+    for number in range(2, 100):
+        path.with_name(f"{'a' * 17}-{number}.toml").touch()
+    assert own.unused_name_like("a" * 25) == f"{'a' * 16}-100"
+
+
 def test_an_own_template_is_renamed_and_deleted(tmp_path: Path) -> None:
     """What stands in it stays the same; a taken name and a template that isn't there are refused."""
     library(tmp_path).create_copy("mine", "poker")

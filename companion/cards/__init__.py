@@ -1,7 +1,7 @@
 """Decks and cards: the values that are printed on them.
 
-Where cards lie, and who has seen them, the table knows.
-The printed values come from a TOML file beside the game; a game keeps the values it began with.
+The printed values come from a TOML file beside the game. A game keeps the values with which it began. The
+table knows where cards are and who has seen them.
 """
 
 from companion.cards.deck import (

@@ -1,6 +1,7 @@
 """Decks and cards: what is printed on each card, what may be printed there, and which card an answer means.
 
-A card is *named* (its tag was read, or it was picked) or *described* (somebody typed what is printed on it).
+An answer *names* a card (its tag was read, or somebody picked it), or *describes* it (somebody typed what is
+printed on it).
 """
 
 from __future__ import annotations
@@ -34,11 +35,11 @@ Nobody needs to type the name to describe a card.
 class CardField(msgspec.Struct, frozen=True):
     """A field printed on cards, with the values that are allowed in it.
 
-    A value is one of `choices`, or a number from `least` to `most` in steps. Only cards with the
-    values of `on` have the field. `default` is printed if the file gives no value. `only`: other
-    allowed values on cards with the values of its own `on`. `under`: another field, whose number is
-    an upper limit for this one. `hint` says in a sentence what the value means, for the person who
-    enters it.
+    A value is one of `choices`, or a number from `least` to `most` in steps of `step`. Only cards with the
+    values of `on` have the field. `default` is the value if the file gives none. `only` are fields with other
+    allowed values; each replaces this field on cards with the values of its own `on`. `under`: the key of
+    another field, whose number is an upper limit for this one. `hint` says in a sentence what the value
+    means, for the person who enters it.
     """
 
     least: BoundedInteger = 0
@@ -53,7 +54,7 @@ class CardField(msgspec.Struct, frozen=True):
 
     def field_for_card(self, card_values: CardValues) -> CardField:
         """Returns the field with the allowed values on a card with `card_values`."""
-        return next((one for one in self.only if one.on.items() <= card_values.items()), self)
+        return next((field for field in self.only if field.on.items() <= card_values.items()), self)
 
     @property
     def allowed_text(self) -> Text:
@@ -61,15 +62,12 @@ class CardField(msgspec.Struct, frozen=True):
         if self.choices:
             return say("one of {names}", names=", ".join(self.choices))
         numbers = say("a number from {least} to {most}", least=self.least, most=self.most)
-        return (
-            say("{numbers} in steps of {step}", numbers=numbers, step=self.step) if self.step > 1 else numbers
-        )
+        if self.step == 1:
+            return numbers
+        return say("{numbers} in steps of {step}", numbers=numbers, step=self.step)
 
     def allows(self, value: object) -> bool:
-        """Returns whether the field allows a value.
-
-        JSON's true is not 1, and 6.0 is not 6.
-        """
+        """Returns whether the field allows a value: JSON's true doesn't count as 1, nor 6.0 as 6."""
         if self.choices:
             return isinstance(value, str) and value in self.choices
         if type(value) is not int or not self.least <= value <= self.most:
@@ -78,15 +76,15 @@ class CardField(msgspec.Struct, frozen=True):
 
     def random_allowed_value(self, rng: Random) -> CardValue:
         """Returns a random allowed value."""
-        return (
-            rng.choice(self.choices) if self.choices else rng.randrange(self.least, self.most + 1, self.step)
-        )
+        if self.choices:
+            return rng.choice(self.choices)
+        return rng.randrange(self.least, self.most + 1, self.step)
 
 
 class CardDesign(msgspec.Struct, frozen=True, dict=True):
     """The design of a card: what is printed on all its copies.
 
-    The deck holds `copies` of it. `id` is its name in files.
+    `copies` is the number of copies in the deck. `id` is the name of the design in files.
     """
 
     id: ShortText
@@ -95,10 +93,7 @@ class CardDesign(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def copy_ids(self) -> tuple[str, ...]:
-        """The id of each copy of the design.
-
-        `6.2` is the second copy of design `6`. An only copy is just `6`.
-        """
+        """The id of each copy of the design: `6.2` is the second copy of design `6`; an only copy is `6`."""
         if self.copies == 1:
             return (self.id,)
         return tuple([f"{self.id}.{copy}" for copy in range(1, self.copies + 1)])
@@ -115,9 +110,9 @@ class CardDesign(msgspec.Struct, frozen=True, dict=True):
 
     def has_printed_values(self, values: CardValues) -> bool:
         """Returns whether all these values are printed on the design."""
-        known = self.values
+        printed = self.values
         return all(
-            name in known and known[name] == value and type(known[name]) is type(value)
+            name in printed and printed[name] == value and type(printed[name]) is type(value)
             for name, value in values.items()
         )
 
@@ -133,14 +128,14 @@ class Card(msgspec.Struct, frozen=True, dict=True):
     values: dict[str, int | str]
 
     def __hash__(self) -> int:
-        """By its names, so that it can be a part of a text; what is printed on it is a dict."""
+        """Returns the hash of its names, so that a text can contain a card; the printed values are a dict."""
         return hash((self.id, self.design))
 
     @cached_property
     def answer_json(self) -> dict[str, Any]:
         """The card as JSON in an answer.
 
-        One object serves all answers, as each payment keeps it.
+        All answers share one object, because each payment is kept.
         """
         return {"values": self.values} if self.id is None else {"card": self.id}
 
@@ -151,11 +146,9 @@ class Card(msgspec.Struct, frozen=True, dict=True):
             return word_label(str(self.values[NAME_FIELD]))
         if self.id or self.design:
             return say("card {id}", id=str(self.id or self.design))
-        return (
-            say("a card with {values}", values=describe_values(self.values))
-            if self.values
-            else say("another card")
-        )
+        if not self.values:
+            return say("another card")
+        return say("a card with {values}", values=describe_values(self.values))
 
     @property
     def copy_label(self) -> Labelled:
@@ -193,8 +186,8 @@ ANY_CARD = Card(None, None, {})
 class Deck(msgspec.Struct, frozen=True, dict=True):
     """The cards of one game and what is printed on its boards.
 
-    With `fields` people may describe a card that isn't in the list.
-    `provisional`: the values are a guess; owners can enter the values of their own copy.
+    `fields` are what may be printed on the cards; if there are any, people may describe a card that isn't in
+    the list. `provisional`: the values are a guess, and owners can enter the values of their own copy.
     """
 
     name: ShortText
@@ -204,11 +197,11 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
     provisional: bool = False
 
     def __hash__(self) -> int:
-        """By its name, so that what follows from it can be remembered; what is printed on it are dicts."""
+        """Returns the hash of its name, so that a deck can be a key of caches; its other fields are dicts."""
         return hash(self.name)
 
     def __post_init__(self) -> None:
-        """Raises `IllegalAnswer` for more cards than any game has, and for two that have one name."""
+        """Raises `IllegalAnswer` for more cards than a deck can have, and for two cards with the same id."""
         if sum(design.copies for design in self.designs) > MAX_CARDS_PER_DECK:
             raise IllegalAnswer(say("a deck can have at most {most} cards.", most=MAX_CARDS_PER_DECK))
         names = Counter([name for design in self.designs for name in {design.id, *design.copy_ids}])
@@ -241,49 +234,48 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def deciding_fields(self) -> frozenset[str]:
         """The fields whose values decide which other fields a card has."""
-        rules = [one for field in self.fields.values() for one in (field, *field.only)]
-        return frozenset([name for one in rules for name in one.on])
+        all_fields = [each_field for field in self.fields.values() for each_field in (field, *field.only)]
+        return frozenset([name for each_field in all_fields for name in each_field.on])
 
     def missing_fields(self, values: CardValues) -> dict[str, CardField]:
         """Returns the fields that have no value in `values`.
 
-        A deciding field comes alone.
+        If deciding fields are among them, only the first of these is returned.
         """
-        there = {name: field for name, field in self.fields_for(values) if name not in values}
-        first = next((name for name in there if name in self.deciding_fields), None)
-        return there if first is None else {first: there[first]}
+        missing = {name: field for name, field in self.fields_for(values) if name not in values}
+        deciding = next((name for name in missing if name in self.deciding_fields), None)
+        return missing if deciding is None else {deciding: missing[deciding]}
 
     def with_defaults(self, values: CardValues) -> dict[str, CardValue]:
         """Returns the values with the defaults of their fields filled in."""
-        full = dict(values)
-        while usual := self._missing_defaults(full):
-            full |= usual
-        with_default = [name for name, field in self.fields_for(full) if field.default is not None]
-        return {**{name: full[name] for name in with_default}, **values}
+        completed = dict(values)
+        while defaults := self._missing_defaults(completed):
+            completed |= defaults
+        with_default = [name for name, field in self.fields_for(completed) if field.default is not None]
+        return {**{name: completed[name] for name in with_default}, **values}
 
     def _missing_defaults(self, values: CardValues) -> dict[str, CardValue]:
-        """Returns the missing defaults; those of deciding fields come alone."""
-        usual = {
+        """Returns the missing defaults; only those of deciding fields if there are any."""
+        defaults = {
             name: field.default
             for name, field in self.fields_for(values)
             if field.default is not None and name not in values
         }
-        return {name: usual[name] for name in usual if name in self.deciding_fields} or usual
+        return {name: defaults[name] for name in defaults if name in self.deciding_fields} or defaults
 
     def card_from_values(self, values: CardValues) -> Card:
-        """Returns the card with these values. Raises `IllegalAnswer`, which names what is wrong or missing.
+        """Returns the card with these values; raises `IllegalAnswer`, which names what is wrong or missing.
 
-        With fields a description must be complete: missing values are not taken from the list, which may be a
-        guess.
-        While the deck is provisional, the card needn't be in the list.
+        If the deck has fields, a description must be complete: missing values are not taken from the list,
+        which may be a guess. While the deck is provisional, the card needn't be in the list.
         """
         if self.fields:
             values = self.with_defaults(values)
             self.check_values(values)
-        fitting = self.matching_designs(values)
-        if len(fitting) == 1:
-            return fitting[0].card_without_id
-        if not fitting and not (self.fields and self.provisional):
+        designs = self.matching_designs(values)
+        if len(designs) == 1:
+            return designs[0].card_without_id
+        if not designs and not (self.fields and self.provisional):
             raise IllegalAnswer(
                 say(
                     "No card in this deck shows {values}.",
@@ -298,21 +290,21 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
 
     def _impossible_values(self, values: CardValues) -> CardValues:
         """Returns the first value that no card shows; if each is shown by some card, all values."""
-        alone = ({name: value} for name, value in values.items())
-        return next((one for one in alone if not self.matching_designs(one)), values)
+        single_values = ({name: value} for name, value in values.items())
+        return next(
+            (single_value for single_value in single_values if not self.matching_designs(single_value)),
+            values,
+        )
 
     def sample_values(self, required_values: CardValues, rng: Random) -> dict[str, CardValue] | None:
-        """Returns random values of a complete card, with these required ones among them.
-
-        None if there is no such card.
-        """
+        """Returns random values of a complete card that has the required ones; None if there is none."""
         if not self.provisional:
-            fitting = self.matching_designs(required_values)
-            return dict(rng.choice(fitting).values) if fitting else None
+            designs = self.matching_designs(required_values)
+            return dict(rng.choice(designs).values) if designs else None
         values = dict(required_values)
         while missing := self.missing_fields(values):
-            free = (one for one in missing.items() if one[1].under not in missing)
-            name, field = next(free, next(iter(missing.items())))
+            unlimited_fields = (item for item in missing.items() if item[1].under not in missing)
+            name, field = next(unlimited_fields, next(iter(missing.items())))
             if field.under in values:
                 field = msgspec.structs.replace(field, most=int(values[field.under]))
             values[name] = field.random_allowed_value(rng)
@@ -321,7 +313,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
     def check_values(self, values: CardValues) -> None:
         """Checks that card values are complete and can be printed; raises `IllegalAnswer` if not."""
         fields = dict(self.fields_for(values))
-        _check_present(
+        _require_present(
             values, {name: field for name, field in fields.items() if name in self.deciding_fields}
         )
         for name, value in values.items():
@@ -329,12 +321,15 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
                 continue
             if name not in fields:
                 text = "This kind of card has no value called {field}. Choose from: {fields}."
-                near = get_close_matches(name, fields)
-                there = [*near, *(one for one in fields if one not in near)]
-                raise IllegalAnswer(say(text, field=name, fields=", ".join(there)))
+                similar_names = get_close_matches(name, fields)
+                suggested_names = [
+                    *similar_names,
+                    *(field_name for field_name in fields if field_name not in similar_names),
+                ]
+                raise IllegalAnswer(say(text, field=name, fields=", ".join(suggested_names)))
             if not fields[name].allows(value):
                 raise IllegalAnswer(invalid_value_text(name, fields[name], value))
-        _check_present(values, fields)
+        _require_present(values, fields)
         for name, field in fields.items():
             if field.under in values and int(values[name]) > (most := int(values[field.under])):
                 text = "{field} can't be higher than {other}: at most {most}, not {value}."
@@ -345,13 +340,12 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
 def cached_equal_deck(deck: Deck) -> Deck:
     """Returns the cached deck that is equal to this one: the first such deck.
 
-    Everything that was cached for the first one can be used again. A deck without an equal is
-    returned itself.
+    Everything that was cached for that deck can be used again. A deck without an equal is returned itself.
     """
     return deck
 
 
-def _check_present(values: CardValues, fields: Mapping[str, CardField]) -> None:
+def _require_present(values: CardValues, fields: Mapping[str, CardField]) -> None:
     """Raises `IllegalAnswer` for the first field that is missing."""
     for name, field in fields.items():
         if name not in values:
@@ -395,10 +389,7 @@ def field_label(field_name: str) -> Say:
 
 
 def word_label(word: str) -> Say:
-    """Returns the label of a word in a deck's file, as a translatable text.
-
-    The word is a card's name, a field or a choice.
-    """
+    """Returns the label of a word in a deck's file (a card's name, a field or a choice), to be translated."""
     return texts.say_plain_text(word)
 
 
@@ -430,34 +421,36 @@ class CardResolver:
         An item is `{"card": id}`, `{"tag": uid}` or `{"values": {…}}`. `known_values` are added to a
         description. Raises `IllegalAnswer` for any other item.
         """
-        if not known_values and (known := self._described_cards.get(repr(answer_item))):
-            return known
+        if not known_values and (cached_card := self._described_cards.get(repr(answer_item))):
+            return cached_card
         if isinstance(answer_item, dict) and len(answer_item) == 1:
-            ((way, what),) = answer_item.items()
-            if way == "values" and isinstance(what, dict):
-                return self._card_from_values({**known_values, **what})
-            if way == "card" and isinstance(what, str):
-                return self._card_by_id(what)
-            if way == "tag" and isinstance(what, str):
-                return self._card_by_id(self._card_id_of_tag(what))
+            ((item_key, item_value),) = answer_item.items()
+            if item_key == "values" and isinstance(item_value, dict):
+                return self._card_from_values({**known_values, **item_value})
+            if item_key == "card" and isinstance(item_value, str):
+                return self._card_by_id(item_value)
+            if item_key == "tag" and isinstance(item_value, str):
+                return self._card_by_id(self._card_id_of_tag(item_value))
         raise IllegalAnswer(say('Write a card as {{"card": id}}, {{"tag": uid}} or {{"values": {{…}}}}.'))
 
-    def _card_by_id(self, name: str) -> Card:
-        if name not in self._deck.cards:
-            raise IllegalAnswer(say("There is no card {id} in this deck.", id=name))
-        return self._deck.cards[name]
+    def _card_by_id(self, card_id: str) -> Card:
+        if card_id not in self._deck.cards:
+            raise IllegalAnswer(say("There is no card {id} in this deck.", id=card_id))
+        return self._deck.cards[card_id]
 
     def _card_id_of_tag(self, uid: str) -> str:
-        found = self._tags(uid)
-        if found is None:
+        deck_and_card = self._tags(uid)
+        if deck_and_card is None:
             raise IllegalAnswer(
                 say("Tag {uid} doesn't belong to a card yet. Pick or type the card.", uid=uid)
             )
-        deck, name = found
-        if deck != self._deck.name:
-            text = say("Tag {uid} belongs to card {id} of another game: {deck}.", uid=uid, id=name, deck=deck)
+        deck_name, card_id = deck_and_card
+        if deck_name != self._deck.name:
+            text = say(
+                "Tag {uid} belongs to card {id} of another game: {deck}.", uid=uid, id=card_id, deck=deck_name
+            )
             raise IllegalAnswer(text)
-        return name
+        return card_id
 
     def _card_from_values(self, values: dict[str, Any]) -> Card:
         card = self._deck.card_from_values(values)

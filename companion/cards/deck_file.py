@@ -1,10 +1,10 @@
-"""The file of a deck: reads it, checks it against what may be printed, names file and key where it is wrong.
+"""Reads the file of a deck and checks it against what may be printed; an error names the file and the key.
 
 id = "number"          # which value names a card; without it each card has an `id`
 provisional = true     # the values are a guess until the owner has entered those of their copy
 [fields.number]        # what may be printed there: least, most, step or choices; `on` = which cards have it;
                        # `only` = what may be printed on some of them instead;
-                       # `under` = the field above whose number this one never is; `hint` = what it means
+                       # `under` = the field whose number is the upper limit; `hint` = what it means
 [[face]]               # how cards look that show `on`: big, corners, row, colour, signs: see `FaceLayout`
 [board]                # what is printed on boards and dice: lists of numbers
 [bounds.hire]          # what may be printed there: least and most; `lengths`, if boards differ in how much
@@ -52,8 +52,8 @@ OWNER_FILE_KEYS = ("provisional", "board", "card")
 class BoardField(CardField, frozen=True):
     """A field for a row of values on a board: what may be printed there.
 
-    `lengths` are the least and the greatest number of values. Without `lengths` an owner's row is as
-    long as the shipped one. `optional`: if an owner's file lacks the row, the shipped one is used.
+    `lengths` are the least and the greatest number of values. Without `lengths`, an owner's row must be as
+    long as the shipped row. `optional`: if an owner's file lacks the row, the shipped row is used.
     """
 
     lengths: tuple[int, int] | None = None
@@ -73,15 +73,15 @@ class DeckFile(msgspec.Struct, frozen=True):
 def shipped_deck_file(name: str, folder: Path = SHIPPED_DECKS_FOLDER) -> DeckFile:
     """Returns the deck file that ships with a game, by the name of the deck.
 
-    The file is `NAME.toml`, beside the game's rulebook or among ours. Raises `UserError` if there is
-    none, or if it is wrong.
+    The file is `NAME.toml`, beside the game's rulebook or in the folder of Companion's own game with that
+    name. Raises `UserError` if there is no such file, or if it is wrong.
     """
     file = f"{name}.toml"
-    places = (folder, SHIPPED_DECKS_FOLDER / name) if DECK_NAME_PATTERN.fullmatch(name) else ()
-    found = [place / file for place in places if (place / file).is_file()]
-    if not found:
+    folders = (folder, SHIPPED_DECKS_FOLDER / name) if DECK_NAME_PATTERN.fullmatch(name) else ()
+    paths = [deck_folder / file for deck_folder in folders if (deck_folder / file).is_file()]
+    if not paths:
         raise UserError(say("there is no deck {name} in the folder of the rulebook.", name=name))
-    return parse_deck_file(name, found[0].read_text(encoding="utf-8"), file)
+    return parse_deck_file(name, paths[0].read_text(encoding="utf-8"), file)
 
 
 def shipped_deck(name: str, folder: Path = SHIPPED_DECKS_FOLDER) -> Deck:
@@ -100,14 +100,14 @@ def parse_deck_file(
     try:
         return _build_deck_file(
             deck_name,
-            _parse_toml(text, DECK_FILE_KEYS if shipped_file is None else OWNER_FILE_KEYS),
+            _parse_rows(text, DECK_FILE_KEYS if shipped_file is None else OWNER_FILE_KEYS),
             shipped_file,
         )
     except UserError as error:
         raise UserError(say("{file}: {why}", file=file_name, why=error.text)) from error
 
 
-def _parse_toml(text: str, keys: Sequence[str]) -> dict[str, Any]:
+def _parse_rows(text: str, keys: Sequence[str]) -> dict[str, Any]:
     try:
         rows = toml.parse_toml(text)
     except UserError as error:
@@ -120,19 +120,24 @@ def _parse_toml(text: str, keys: Sequence[str]) -> dict[str, Any]:
     return rows
 
 
-def _build_deck_file(game: str, rows: Mapping[str, Any], like: DeckFile | None) -> DeckFile:
-    if like is None:
+def _build_deck_file(deck_name: str, rows: Mapping[str, Any], shipped_file: DeckFile | None) -> DeckFile:
+    if shipped_file is None:
         fields, bounds = (
             _read_fields(rows.get("fields", {}), CardField),
             _read_fields(rows.get("bounds", {}), BoardField),
         )
-        _check_fields(fields)
+        _require_valid_fields(fields)
         id_field, faces = rows.get("id", ID_KEY), tuple(_read_face_layouts(rows.get("face", []), fields))
     else:
-        fields, bounds, id_field, faces = like.deck.fields, like.bounds, like.id, like.faces
-    board = _read_board(rows.get("board", {}), bounds, like)
+        fields, bounds, id_field, faces = (
+            shipped_file.deck.fields,
+            shipped_file.bounds,
+            shipped_file.id,
+            shipped_file.faces,
+        )
+    board = _read_board(rows.get("board", {}), bounds, shipped_file)
     designs = tuple(_read_designs(rows.get("card", []), fields, id_field))
-    deck = Deck(game, designs, board, fields, rows.get("provisional", False))
+    deck = Deck(deck_name, designs, board, fields, rows.get("provisional", False))
     return DeckFile(deck, id_field, bounds, faces)
 
 
@@ -140,7 +145,7 @@ def find_part_missing_in_logged_deck(logged_deck: Deck, shipped: Deck) -> Say | 
     """Returns the first part that the deck of an old log lacks, as a sentence; None if it lacks nothing.
 
     A part is a value that a card needs by the logged deck's own fields, or a field or a row of the board that
-    the shipped deck has. A value that can't be printed and a row of another length count as well.
+    the shipped deck has. A value that can't be printed and a row of another length count as missing, too.
     """
     for design in logged_deck.designs if logged_deck.fields else ():
         try:
@@ -164,67 +169,73 @@ def _read_face_layouts(rows: object, fields: Mapping[str, CardField]) -> Iterato
         faces = toml.convert_value(rows, list[FaceLayout])
     except toml.InvalidTomlValue as error:
         raise UserError(say("a face can't be read: {why}.", why=error.text)) from None
-    known = (NAME_FIELD, *fields)
+    known_fields = (NAME_FIELD, *fields)
     for face in faces:
         for name in (*face.on, face.big, *face.corners, *face.row, *face.signs):
-            if fields and name not in known:
+            if fields and name not in known_fields:
                 text = "face: unknown field {name}; known fields: {names}."
-                raise UserError(say(text, name=name, names=", ".join(known)))
+                raise UserError(say(text, name=name, names=", ".join(known_fields)))
         yield face
 
 
-def _read_fields(rows: Mapping[str, Any], kind: type[F]) -> dict[str, F]:
+def _read_fields(rows: Mapping[str, Any], field_type: type[F]) -> dict[str, F]:
     try:
         return {
-            name: toml.convert_value(row, kind)
+            name: toml.convert_value(row, field_type)
             for name, row in toml.convert_value(rows, dict[str, Any]).items()
         }
     except toml.InvalidTomlValue as error:
         raise UserError(say("a field can't be read: {why}.", why=error.text)) from None
 
 
-def _check_fields(fields: Mapping[str, CardField]) -> None:
+def _require_valid_fields(fields: Mapping[str, CardField]) -> None:
     """Raises `UserError` for a field that depends on an unknown one, or whose default isn't allowed."""
     for name, field in fields.items():
-        on = [each for one in (field, *field.only) for each in one.on.items()]
-        for other, value in on:
+        conditions = [condition for variant in (field, *field.only) for condition in variant.on.items()]
+        for other, value in conditions:
             if other not in fields:
                 text = 'field {name}: "on" names an unknown field, {other}; known fields: {names}.'
                 raise UserError(say(text, name=name, other=other, names=", ".join(fields)))
-            if not any(one.allows(value) for one in (fields[other], *fields[other].only)):
+            if not any(variant.allows(value) for variant in (fields[other], *fields[other].only)):
                 raise UserError(invalid_value_text(f"field {name}: {other}", fields[other], value))
         if field.under and field.under not in fields:
             text = 'field {name}: "under" names an unknown field, {other}; known fields: {names}.'
             raise UserError(say(text, name=name, other=field.under, names=", ".join(fields)))
-        for one in (field, *field.only):
-            if not one.choices and one.least > one.most:
+        for variant in (field, *field.only):
+            if not variant.choices and variant.least > variant.most:
                 text = 'field {name}: "least" ({least}) is higher than "most" ({most}).'
-                raise UserError(say(text, name=name, least=one.least, most=one.most))
-        usual = field.default
-        if usual is not None and not any(one.allows(usual) for one in (field, *field.only)):
-            raise UserError(invalid_value_text(f"field {name}: default", field, usual))
+                raise UserError(say(text, name=name, least=variant.least, most=variant.most))
+        default = field.default
+        if default is not None and not any(variant.allows(default) for variant in (field, *field.only)):
+            raise UserError(invalid_value_text(f"field {name}: default", field, default))
 
 
 def _read_board(
-    rows: object, bounds: Mapping[str, BoardField], like: DeckFile | None
+    rows: object, bounds: Mapping[str, BoardField], shipped_file: DeckFile | None
 ) -> dict[str, tuple[int, ...]]:
     if not isinstance(rows, dict):
         raise UserError(say("the numbers of the board must be in a section called [board]."))
     for name in rows:
         if name not in bounds:
             raise UserError(say("board.{key} is unknown; known: {names}.", key=name, names=", ".join(bounds)))
-    usual = {name: like.deck.board[name] for name, bound in bounds.items() if like and bound.optional}
-    rows = {**{name: list(row) for name, row in usual.items()}, **rows}
+    optional_rows = {
+        name: shipped_file.deck.board[name]
+        for name, bound in bounds.items()
+        if shipped_file and bound.optional
+    }
+    rows = {**{name: list(row) for name, row in optional_rows.items()}, **rows}
     for name in bounds:
         if name not in rows:
             raise UserError(say("board.{key} is missing.", key=name))
         bound = bounds[name]
-        as_shipped = (len(like.deck.board[name]),) * 2 if like else None
-        _check_board_row(name, rows[name], bound, bound.lengths or as_shipped)
+        shipped_lengths = (len(shipped_file.deck.board[name]),) * 2 if shipped_file else None
+        _require_valid_board_row(name, rows[name], bound, bound.lengths or shipped_lengths)
     return {name: tuple(rows[name]) for name in bounds}
 
 
-def _check_board_row(name: str, row: object, bound: BoardField, lengths: tuple[int, int] | None) -> None:
+def _require_valid_board_row(
+    name: str, row: object, bound: BoardField, lengths: tuple[int, int] | None
+) -> None:
     key = f"board.{name}"
     if not isinstance(row, list) or (lengths and not lengths[0] <= len(row) <= lengths[1]):
         raise UserError(
@@ -245,22 +256,22 @@ def _describe_lengths(lengths: tuple[int, int] | None) -> Say | str:
 def _read_designs(rows: object, fields: Mapping[str, CardField], id_field: str) -> Iterator[CardDesign]:
     if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
         raise UserError(say("there are no cards; begin each card with [[card]]."))
-    seen = set()
-    for at, row in enumerate(rows, 1):
-        name = _design_id(row, id_field, at)
-        if name in seen:
+    names = set()
+    for number, row in enumerate(rows, 1):
+        name = _design_id(row, id_field, number)
+        if name in names:
             raise UserError(say("card {id} appears twice.", id=name))
-        seen.add(name)
+        names.add(name)
         try:
             yield parse_design(name, {key: value for key, value in row.items() if key != ID_KEY}, fields)
         except UserError as error:
             raise UserError(say("card {id}: {why}", id=name, why=error.text)) from error
 
 
-def _design_id(row: Mapping[str, Any], id_field: str, at: int) -> str:
+def _design_id(row: Mapping[str, Any], id_field: str, number: int) -> str:
     name = row.get(id_field)
     if type(name) not in {str, int} or not str(name).isprintable() or not str(name).strip():
-        raise UserError(say("card number {at} has no {key}.", at=at, key=id_field))
+        raise UserError(say("card number {at} has no {key}.", at=number, key=id_field))
     return str(name)
 
 
@@ -274,22 +285,22 @@ def parse_design(design_id: str, row: Mapping[str, Any], fields: Mapping[str, Ca
         raise UserError(invalid_value_text(COPIES_KEY, COPIES_FIELD, copies))
     values = {key: value for key, value in row.items() if key != COPIES_KEY}
     if fields:
-        like = Deck("", (), fields=dict(fields))
-        values = like.with_defaults(values)
-        like.check_values(values)
+        deck = Deck("", (), fields=dict(fields))
+        values = deck.with_defaults(values)
+        deck.check_values(values)
     return CardDesign(design_id, copies, values)
 
 
-# Faces: where the printed values are. What is printed decides, never a card's code.
+# Faces: where the printed values are. A card's face depends on what is printed, never on the card's code.
 
 
 class FaceLayout(msgspec.Struct, frozen=True):
     """The layout of a card's face: where which printed value is.
 
-    Cards that have the values of `on` look so. A field names each value. `big` is the main value;
-    `corners` and a `row` below it hold the others; a zero in the row is not shown. `colour`: the
-    field, or if there is none the word, for the colour of the card. `signs`: by field, a picture or a
-    colour that is shown beside a value.
+    Cards with the values of `on` have this layout. Each value is given by its field. `big` is the main value;
+    the other values are in the `corners` and in a `row` below it. A zero in the row is not shown. `colour`:
+    the field with the colour of the card, or the colour itself if there is no such field. `signs`: by field,
+    a picture or a colour that is shown beside the value.
     """
 
     on: PrintedValues = {}
@@ -300,15 +311,15 @@ class FaceLayout(msgspec.Struct, frozen=True):
     signs: dict[ShortText, ShortText] = {}
 
     def build_face(self, card: Card) -> CardFace:
-        """Returns the face of a card, with each known value in its spot."""
-        known = card.values
-        spots = {name: PrintedValue(name, known[name], self.signs.get(name, "")) for name in known}
-        colour = str(known.get(self.colour, self.colour)) if self.colour else ""
+        """Returns the face of a card, with each known value in its place."""
+        values = card.values
+        printed_values = {name: PrintedValue(name, values[name], self.signs.get(name, "")) for name in values}
+        colour = str(values.get(self.colour, self.colour)) if self.colour else ""
         return CardFace(
             card,
-            spots.get(self.big),
-            tuple([spots[name] for name in self.corners if name in spots]),
-            tuple([spots[name] for name in self.row if known.get(name)]),
+            printed_values.get(self.big),
+            tuple([printed_values[name] for name in self.corners if name in printed_values]),
+            tuple([printed_values[name] for name in self.row if values.get(name)]),
             colour,
         )
 

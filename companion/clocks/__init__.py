@@ -1,6 +1,7 @@
 """Clocks for games against time: how they are set, and what they show.
 
-Pure: no thread, no screen, no time of day. Seconds of play come from outside, everything else from the log.
+The package knows no thread, no screen and no time of day. Seconds of play come from outside, everything else
+from the log.
 """
 
 from companion.clocks.clock_settings import (

@@ -1,6 +1,6 @@
-"""How a table keeps time: which clocks run, for how long, and what happens on a timeout.
+"""The settings of a table's clocks: which clocks run, for how long, and what happens on a timeout.
 
-Written as `turn=60 ring, Raise=20 answer`, or in TOML with the same keys and values.
+People write settings as `turn=60 ring, Raise=20 answer`, or in TOML with the same keys and values.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ class TimeLimit(msgspec.Struct, frozen=True):
 class ClockSettings(msgspec.Struct, frozen=True):
     """The settings of a table's clocks: which clocks run, and for how long.
 
-    Without any clock, nobody looks at the time. `turn`: from when a seat is asked until another one
-    is. `lot`: the open bidding for one thing. `price`: each price of a falling price. `game`: the
-    whole game. `budget`: the time of each seat for the whole game, with `increment` seconds more for
-    each turn it has finished. A bid in the last `extension` seconds of a lot leaves that many seconds
-    again. `kinds`: a limit for each question of a kind.
+    `turn`: from when a seat is asked until another seat is asked. `lot`: the open bidding for one thing.
+    `price`: each price of a falling price. `game`: the whole game. `budget`: the time of each seat for the
+    whole game, with `increment` seconds more for each turn that the seat has finished. After a bid in the
+    last `extension` seconds of a lot, that many seconds are left again. `kinds`: a limit for each question of
+    a kind.
     """
 
     turn: TimeLimit | None = None
@@ -66,26 +66,26 @@ class ClockSettings(msgspec.Struct, frozen=True):
     kinds: dict[str, TimeLimit] = {}
 
     def __bool__(self) -> bool:
-        """Whether there is any clock."""
+        """Returns whether there is any clock."""
         return self != ClockSettings()
 
     @property
     def text(self) -> str:
         """The settings as text, in the form that `parse_clocks` reads."""
         limits = {key: getattr(self, key) for key in CLOCK_KEYS} | self.kinds
-        words = [f"{key}={_format_limit(limit)}" for key, limit in limits.items() if limit]
+        parts = [f"{key}={_format_limit(limit)}" for key, limit in limits.items() if limit]
         return ", ".join(
-            words + [f"{key}={getattr(self, key)}" for key in DURATION_KEYS if getattr(self, key)]
+            parts + [f"{key}={getattr(self, key)}" for key in DURATION_KEYS if getattr(self, key)]
         )
 
 
 def parse_clocks(text: str) -> ClockSettings:
-    """Returns the clock settings that a text describes; raises `UserError`.
+    """Returns the clock settings that a text describes: the name of a preset, or `KEY=VALUE, KEY=VALUE`.
 
-    The text is the name of a preset or `KEY=VALUE, KEY=VALUE`.
+    Raises `UserError` for any other text.
     """
-    parts = [part.strip() for part in CLOCK_PRESETS.get(text.strip(), text).split(",")]
-    pairs = [part.partition("=") for part in parts if part]
+    settings = [part.strip() for part in CLOCK_PRESETS.get(text.strip(), text).split(",")]
+    pairs = [part.partition("=") for part in settings if part]
     for key, equals, _ in pairs:
         if not equals:
             raise UserError(
@@ -112,29 +112,31 @@ def parse_clocks_toml(text: str, name: str) -> ClockSettings:
 
 
 def _clocks_from_pairs(pairs: Iterable[tuple[str, Any]]) -> ClockSettings:
-    said: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     for key, value in pairs:
         if key not in ALL_KEYS:
             keys = ", ".join(ALL_KEYS)
             raise UserError(say("There is no clock called {key}. Clocks: {keys}.", key=key, keys=keys))
-        if key in said:
+        if key in settings:
             raise UserError(say("The clock {key} is set twice; set it once.", key=key))
-        said[key] = _parse_seconds(key, value) if key in DURATION_KEYS else _parse_limit(key, value)
-    _check_compatible(said)
-    kinds = {key: said.pop(key) for key in KINDS if key in said}
-    return ClockSettings(**said, kinds=kinds)
+        settings[key] = _parse_seconds(key, value) if key in DURATION_KEYS else _parse_limit(key, value)
+    _require_compatible_settings(settings)
+    kinds = {key: settings.pop(key) for key in KINDS if key in settings}
+    return ClockSettings(**settings, kinds=kinds)
 
 
-def _check_compatible(said: Mapping[str, Any]) -> None:
+def _require_compatible_settings(settings: Mapping[str, Any]) -> None:
     """Raises `UserError` if two settings contradict each other."""
-    for key, needs in (("increment", "budget"), ("extension", "lot")):
-        if key in said and (needs not in said or said[needs].seconds is None):
-            raise UserError(say('"{key}" works only with a time limit for "{needs}".', key=key, needs=needs))
-    if "extension" in said and said["extension"] > said["lot"].seconds:
+    for key, needed_key in (("increment", "budget"), ("extension", "lot")):
+        if key in settings and (needed_key not in settings or settings[needed_key].seconds is None):
+            raise UserError(
+                say('"{key}" works only with a time limit for "{needs}".', key=key, needs=needed_key)
+            )
+    if "extension" in settings and settings["extension"] > settings["lot"].seconds:
         raise UserError(
             say(
                 '"extension" can be at most {most} seconds, the total time for one lot.',
-                most=said["lot"].seconds,
+                most=settings["lot"].seconds,
             )
         )
 
@@ -143,7 +145,7 @@ def _parse_limit(key: str, value: Any) -> TimeLimit:
     """Returns a limit from `60`, `1:30 ring`, `20 answer` or `up`."""
     if not isinstance(value, str):
         return TimeLimit(_parse_seconds(key, value))
-    time, _, silence = value.partition(" ")
+    time, _, timeout_word = value.partition(" ")
     if value == COUNT_UP:
         if key not in ("turn", "lot", "game"):
             raise UserError(
@@ -154,16 +156,16 @@ def _parse_limit(key: str, value: Any) -> TimeLimit:
                 )
             )
         return TimeLimit(None)
-    if silence.strip() not in ("", RING, ANSWER):
+    if timeout_word.strip() not in ("", RING, ANSWER):
         raise UserError(
             say("{key}: what happens when time is up must be {ring} or {answer}, not {silence}.",
-                key=key, ring=RING, answer=ANSWER, silence=toml.shorten_to_one_line(silence))
+                key=key, ring=RING, answer=ANSWER, silence=toml.shorten_to_one_line(timeout_word))
         )  # fmt: skip  # one sentence
-    if key == "game" and silence.strip() == ANSWER:
+    if key == "game" and timeout_word.strip() == ANSWER:
         raise UserError(
             say('The clock "game" can only ring when its time is up, because no answer can end a game.')
         )
-    return TimeLimit(_parse_seconds(key, time), silence.strip() == ANSWER)
+    return TimeLimit(_parse_seconds(key, time), timeout_word.strip() == ANSWER)
 
 
 def _parse_seconds(key: str, value: Any) -> int:

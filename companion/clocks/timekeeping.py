@@ -1,7 +1,7 @@
-"""How long everything took, computed from the log of a game, and what the clocks show at a moment.
+"""Computes how a game used its time, from its log, and what the clocks show at a moment.
 
 All times are in ticks, thousandths of a second of play, so that sums are exact. The time of an undone answer
-isn't given back to a budget. Undo gives turn and lot their whole time again. A question that was taken back
+isn't given back to a budget. Undo gives turn and lot their whole time again. A question that was undone
 before it was answered costs nobody time.
 """
 
@@ -34,7 +34,8 @@ from companion.texts import Say, say
 
 TICKS_PER_SECOND = 1000
 """The ticks in a second of play: all times are whole thousandths of a second."""
-SEAT_KEY = re.compile("@[0-9]")
+SEAT_KEY = re.compile("@[0-9]{1,2}")
+"""The pattern of a seat's key in a log, such as `@1` or `@12`."""
 
 
 class QuestionSequence(msgspec.Struct, gc=False):
@@ -46,11 +47,12 @@ class QuestionSequence(msgspec.Struct, gc=False):
 
 
 class TimeUse(msgspec.Struct):
-    """How a game used its time: `ticks_by_seat` goes by the number of the seat.
+    """How a game used its time.
 
-    `asked_ticks`: when the open question was asked. `sealed_ticks`: when a seat's envelope for it was last
-    closed. `turn` and `lot` are those of the last answer; the open question may continue them.
-    `timed_out`: the numbers of question and seat that the default answer answered.
+    `ticks_by_seat` are the ticks that each seat has used, by its number. `asked_ticks`: when the open
+    question was asked. `sealed_ticks`: when each seat last sealed an answer to it. `turn` and `lot` are those
+    of the last answer; the open question may continue them. `timed_out`: the numbers of question and seat of
+    each default answer.
     """
 
     now_ticks: int = 0
@@ -66,29 +68,29 @@ class TimeUse(msgspec.Struct):
         self.now_ticks = max(self.now_ticks, to_ticks(getattr(event, "at", 0.0)))
         match event:
             case Answered():
-                self._answered(event)
-                self._ask()
+                self._add_answer(event)
+                self._begin_question()
             case Sealed():
                 self.sealed_ticks[event.seat] = self.now_ticks
-                self._note_silence(event.n, event.seat, silent=event.silent)
+                self._note_timeout(event.n, event.seat, timed_out=event.silent)
             case Undone() | Redone() | Amended() | Reopened():
-                self._ask_another()
+                self._begin_other_question()
             case Corrected() if event.opens_new_question:
-                self._ask_another()
+                self._begin_other_question()
 
-    def _answered(self, event: Answered) -> None:
+    def _add_answer(self, event: Answered) -> None:
         kind, seats, about = parse_question_key(event.asks)
         for seat in seats:
             self.ticks_by_seat[seat] += self.sealed_ticks.get(seat, self.now_ticks) - self.asked_ticks
-            if not event.salts:  # of a sealed round each envelope says so
-                self._note_silence(event.n, seat, silent=event.via in DEFAULT_ANSWER_SOURCES)
+            if not event.salts:  # in a sealed round the event of each envelope says so
+                self._note_timeout(event.n, seat, timed_out=event.via in DEFAULT_ANSWER_SOURCES)
         self.turn = self.continue_or_start_sequence(self.turn, seats)
         self.lot = self.continue_or_start_sequence(self.lot, about) if kind == Raise.kind else None
         if self.lot and event.answer is not None:
             self.lot.bid_ticks.append(self.now_ticks)
 
-    def _note_silence(self, n: int, seat: int, *, silent: bool) -> None:
-        if silent:
+    def _note_timeout(self, n: int, seat: int, *, timed_out: bool) -> None:
+        if timed_out:
             self.timed_out.add((n, seat))
         else:
             self.timed_out.discard((n, seat))
@@ -97,34 +99,32 @@ class TimeUse(msgspec.Struct):
         self, previous: QuestionSequence | None, subject: object
     ) -> QuestionSequence:
         """Returns `previous` if the open question has the same subject, else a new sequence."""
-        return (
-            previous
-            if previous and previous.subject == subject
-            else QuestionSequence(subject, self.asked_ticks)
-        )
+        if previous and previous.subject == subject:
+            return previous
+        return QuestionSequence(subject, self.asked_ticks)
 
-    def _ask_another(self) -> None:
+    def _begin_other_question(self) -> None:
         self.turn = self.lot = None
-        self._ask()
+        self._begin_question()
 
-    def _ask(self) -> None:
+    def _begin_question(self) -> None:
         self.asked_ticks = self.now_ticks
         self.sealed_ticks = {}
 
 
 def compute_time_use(events: Iterable[Event]) -> TimeUse:
     """Returns how the time was used in these events."""
-    times = TimeUse()
+    time_use = TimeUse()
     for event in events:
-        times.add_event(event)
-    return times
+        time_use.add_event(event)
+    return time_use
 
 
 @lru_cache(1024)
 def parse_question_key(log_key: str) -> tuple[str, tuple[int, ...], str]:
     """Returns the parts of a question's log key: `Raise @1: chip 7` is ("Raise", (1,), "chip 7").
 
-    A key that no question has takes nobody's time; the replay reports that it no longer fits.
+    With a key that no question has, nobody uses time; the replay reports that the key no longer fits.
     """
     head, _, about = log_key.partition(": ")
     kind, *seats = head.split() or [""]
@@ -136,16 +136,16 @@ def count_finished_turns(
 ) -> Counter[int]:
     """Returns the number of finished turns of each seat.
 
-    Only turns in force count that the seat has finished itself. Those that `question` continues
-    aren't finished. `timed_out` are the numbers of question and seat that the default answer
-    answered: it finishes no turn.
+    A turn counts only if it is in force and the seat has finished it itself. A turn that `question` continues
+    isn't finished. `timed_out` are the numbers of question and seat of each default answer, which finishes no
+    turn.
     """
-    found: Counter[int] = Counter()
+    turns: Counter[int] = Counter()
     answered = [(step.n, parse_question_key(step.asks)[1]) for step in steps if isinstance(step, Answered)]
-    for (n, seats), (_, following) in pairwise([*answered, (0, parse_question_key(question.log_key)[1])]):
-        if seats != following:
-            found.update(seat for seat in seats if (n, seat) not in timed_out)
-    return found
+    for (n, seats), (_, next_seats) in pairwise([*answered, (0, parse_question_key(question.log_key)[1])]):
+        if seats != next_seats:
+            turns.update(seat for seat in seats if (n, seat) not in timed_out)
+    return turns
 
 
 def thinking_ticks(
@@ -154,8 +154,8 @@ def thinking_ticks(
     """Returns the ticks that a seat has used for its answers up to now."""
     if seat not in asked_seats:
         return times.ticks_by_seat[seat.number]
-    until = times.sealed_ticks.get(seat.number, now_ticks) if seat in sealed_seats else now_ticks
-    return times.ticks_by_seat[seat.number] + until - times.asked_ticks
+    end_ticks = times.sealed_ticks.get(seat.number, now_ticks) if seat in sealed_seats else now_ticks
+    return times.ticks_by_seat[seat.number] + end_ticks - times.asked_ticks
 
 
 def to_ticks(seconds: float) -> int:
@@ -187,10 +187,7 @@ class ClockState(msgspec.Struct, frozen=True):
 
     @property
     def remaining_ticks(self) -> int | None:
-        """The ticks that remain until the time is up.
-
-        They are negative afterwards. None if the clock only counts up.
-        """
+        """The ticks until the time is up, negative afterwards; None if the clock only counts up."""
         return None if self.limit_ticks is None else self.limit_ticks - self.elapsed_ticks
 
     @property
@@ -211,11 +208,9 @@ class ClockState(msgspec.Struct, frozen=True):
     @property
     def remaining_fraction(self) -> float:
         """The part of the time that remains, from 1 to 0; 1 if the clock only counts up."""
-        return (
-            1.0
-            if not self.limit_ticks or self.remaining_ticks is None
-            else min(1.0, max(0.0, self.remaining_ticks / self.limit_ticks))
-        )
+        if not self.limit_ticks or self.remaining_ticks is None:
+            return 1.0
+        return min(1.0, max(0.0, self.remaining_ticks / self.limit_ticks))
 
     @property
     def display_text(self) -> str:
@@ -223,11 +218,12 @@ class ClockState(msgspec.Struct, frozen=True):
 
         A clock that only counts up displays the elapsed time.
         """
-        shown = self.elapsed_ticks if self.remaining_ticks is None else self.remaining_ticks
-        seconds = (
-            -(-shown // TICKS_PER_SECOND) if self.remaining_ticks is not None else shown // TICKS_PER_SECOND
-        )
-        sign, (minutes, seconds) = "-" * (seconds < 0), divmod(abs(seconds), 60)
+        if self.remaining_ticks is None:
+            total_seconds = self.elapsed_ticks // TICKS_PER_SECOND
+        else:
+            total_seconds = -(-self.remaining_ticks // TICKS_PER_SECOND)  # rounded up
+        sign = "-" if total_seconds < 0 else ""
+        minutes, seconds = divmod(abs(total_seconds), 60)
         hours, minutes = divmod(minutes, 60)
         return f"{sign}{hours}:{minutes:02}:{seconds:02}" if hours else f"{sign}{minutes}:{seconds:02}"
 
@@ -263,10 +259,10 @@ class ClockState(msgspec.Struct, frozen=True):
 
 
 class ClockContext(msgspec.Struct, frozen=True):
-    """The context of clocks: the state of the game that they depend on.
+    """The state of the game on which clocks depend.
 
-    That is the question, the time in ticks, the seats, and the seats that have sealed.
-    `finished_turns` counts the turns that each seat has finished.
+    `sealed_seats` have sealed an answer to the open question. `finished_turns` counts the turns that each
+    seat has finished.
     """
 
     question: Request[object]
@@ -278,87 +274,94 @@ class ClockContext(msgspec.Struct, frozen=True):
 
 def compute_clock_states(settings: ClockSettings, times: TimeUse, context: ClockContext) -> list[ClockState]:
     """Returns the states of all clocks of the table at a moment."""
-    asked = context.question.seats
-    missing = tuple(seat for seat in asked if seat not in context.sealed_seats)
-    found = [
-        _clock(key, limit, context.now_ticks - since, missing)
-        for key, limit, since in _question_clocks(settings, times, context.question)
+    missing_seats = tuple(seat for seat in context.question.seats if seat not in context.sealed_seats)
+    clocks = [
+        _make_clock(key, limit, context.now_ticks - start_ticks, missing_seats)
+        for key, limit, start_ticks in _question_clocks(settings, times, context.question)
     ]
     if settings.lot and isinstance(context.question, Raise):
-        found.append(_lot_clock(settings, settings.lot, times, context))
+        clocks.append(_make_lot_clock(settings, settings.lot, times, context))
     if settings.game:
-        found.append(_clock("game", settings.game, context.now_ticks, ()))
-    return [*found, *_budget_clocks(settings, times, context)]
+        clocks.append(_make_clock("game", settings.game, context.now_ticks, ()))
+    return [*clocks, *_budget_clocks(settings, times, context)]
 
 
 def _question_clocks(
-    clocks: ClockSettings, times: TimeUse, question: Request[object]
+    settings: ClockSettings, times: TimeUse, question: Request[object]
 ) -> Iterator[tuple[str, TimeLimit, int]]:
-    """Yields the clocks of the open question, with the tick at which each began."""
-    if question.kind in clocks.kinds:
-        yield question.kind, clocks.kinds[question.kind], times.asked_ticks
-    if clocks.price and "race" in question.form.side_facts:
-        yield PRICE_KEY, clocks.price, times.asked_ticks
-    if clocks.turn and question.seats:
+    """Yields the key and limit of each clock of the open question, and the tick at which the clock began."""
+    if question.kind in settings.kinds:
+        yield question.kind, settings.kinds[question.kind], times.asked_ticks
+    if settings.price and "race" in question.form.side_facts:
+        yield PRICE_KEY, settings.price, times.asked_ticks
+    if settings.turn and question.seats:
         seats = tuple(seat.number for seat in question.seats)
-        yield "turn", clocks.turn, times.continue_or_start_sequence(times.turn, seats).start_ticks
+        yield "turn", settings.turn, times.continue_or_start_sequence(times.turn, seats).start_ticks
 
 
-def _lot_clock(clocks: ClockSettings, limit: TimeLimit, times: TimeUse, moment: ClockContext) -> ClockState:
-    assert isinstance(moment.question, Raise)
-    lot = times.continue_or_start_sequence(times.lot, moment.question.about.key)
-    shown = _clock("lot", limit, moment.now_ticks - lot.start_ticks, moment.question.seats)
-    late = clocks.extension * TICKS_PER_SECOND
-    for bid in lot.bid_ticks if shown.limit_ticks is not None else ():
-        shown = msgspec.structs.replace(
-            shown, limit_ticks=max(shown.limit_ticks or 0, bid + late - lot.start_ticks)
-        )
-    return shown
+def _make_lot_clock(
+    settings: ClockSettings, limit: TimeLimit, times: TimeUse, context: ClockContext
+) -> ClockState:
+    assert isinstance(context.question, Raise)
+    lot = times.continue_or_start_sequence(times.lot, context.question.about.key)
+    clock = _make_clock("lot", limit, context.now_ticks - lot.start_ticks, context.question.seats)
+    if clock.limit_ticks is None:
+        return clock
+    extension_ticks = settings.extension * TICKS_PER_SECOND
+    limits_after_bids = [bid + extension_ticks - lot.start_ticks for bid in lot.bid_ticks]
+    return msgspec.structs.replace(clock, limit_ticks=max([clock.limit_ticks, *limits_after_bids]))
 
 
-def _budget_clocks(clocks: ClockSettings, times: TimeUse, moment: ClockContext) -> Iterator[ClockState]:
-    limit, asked = clocks.budget, moment.question.seats
+def _budget_clocks(settings: ClockSettings, times: TimeUse, context: ClockContext) -> Iterator[ClockState]:
+    limit, asked_seats = settings.budget, context.question.seats
     if limit is None or limit.seconds is None:
         return
-    for seat in moment.seats:
-        whole = (limit.seconds + clocks.increment * moment.finished_turns[seat.number]) * TICKS_PER_SECOND
-        gone = thinking_ticks(times, seat, moment.now_ticks, asked, moment.sealed_seats)
-        goes = seat in asked and seat not in moment.sealed_seats
-        yield ClockState(BUDGET_KEY, gone, whole, limit.answers_on_timeout, (seat,), goes)
+    for seat in context.seats:
+        limit_seconds = limit.seconds + settings.increment * context.finished_turns[seat.number]
+        elapsed_ticks = thinking_ticks(times, seat, context.now_ticks, asked_seats, context.sealed_seats)
+        is_running = seat in asked_seats and seat not in context.sealed_seats
+        yield ClockState(
+            BUDGET_KEY,
+            elapsed_ticks,
+            limit_seconds * TICKS_PER_SECOND,
+            limit.answers_on_timeout,
+            (seat,),
+            is_running,
+        )
 
 
-def _clock(key: str, limit: TimeLimit, gone: int, seats: tuple[Seat, ...]) -> ClockState:
-    whole = None if limit.seconds is None else limit.seconds * TICKS_PER_SECOND
-    return ClockState(key, gone, whole, limit.answers_on_timeout, seats)
+def _make_clock(key: str, limit: TimeLimit, elapsed_ticks: int, seats: tuple[Seat, ...]) -> ClockState:
+    limit_ticks = None if limit.seconds is None else limit.seconds * TICKS_PER_SECOND
+    return ClockState(key, elapsed_ticks, limit_ticks, limit.answers_on_timeout, seats)
 
 
 class Stopwatch:
     """A stopwatch that counts the seconds of play.
 
-    `Stopwatch(time.monotonic, 812.5)` stands at 812.5 until `start`. `clock` never jumps.
+    `Stopwatch(time.monotonic, 812.5)` shows 812.5 until `start`. `clock` never jumps.
     """
 
     def __init__(self, clock: Callable[[], float], at: float = 0.0) -> None:
         self._clock = clock
-        self._at = at
-        self._ahead: float | None = None
+        self._stopped_at = at
+        self._offset: float | None = None
 
     @property
     def seconds(self) -> float:
         """The seconds of play, to the thousandth."""
-        at = self._at if self._ahead is None else self._clock() + self._ahead
-        return int(at * 1000 + 0.5) / 1000  # a quarter of what `round` takes, at every answer
+        seconds = self._stopped_at if self._offset is None else self._clock() + self._offset
+        return int(seconds * 1000 + 0.5) / 1000  # a quarter of the time that `round` takes, at every answer
 
     @property
     def is_stopped(self) -> bool:
         """True if the watch is stopped."""
-        return self._ahead is None
+        return self._offset is None
 
     def start(self) -> None:
         """Counts the time from now on as play."""
-        if self._ahead is None:
-            self._ahead = self._at - self._clock()
+        if self._offset is None:
+            self._offset = self._stopped_at - self._clock()
 
     def stop(self) -> None:
         """Stops counting."""
-        self._at, self._ahead = self.seconds, None
+        self._stopped_at, self._offset = self.seconds, None

@@ -1,4 +1,4 @@
-"""Reading JSON from outside within limits, so that no text can hold up or end the program.
+"""Reads JSON from outside within limits, so that no text can hold up or end the program.
 
 The module knows neither line nor file; its callers name them.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any, NoReturn, TypeVar
 
 import msgspec
@@ -23,7 +24,7 @@ MAX_INTEGER_CHARACTERS = len(str(-MAX_JSON_NUMBER))
 MAX_NESTING = 50
 """The most lists and objects inside each other; a final score with its reasons has 14."""
 MAX_ENTRIES_PER_CONTAINER = 1_000
-"""The most entries of one list or object; nobody has so many cards."""
+"""The most entries of one list or object; no player has that many cards."""
 
 
 def parse_json(text: str, max_characters: int) -> Any:
@@ -32,17 +33,17 @@ def parse_json(text: str, max_characters: int) -> Any:
     Raises `JSONDecodeError` for text that isn't JSON.
     """
     with _refusing_deep_nesting():
-        found = _DECODER.decode(text)
-    _check(found, max_characters, MAX_NESTING)
-    return found
+        value = _BOUNDED_DECODER.decode(text)
+    _require_within_limits(value, max_characters, MAX_NESTING)
+    return value
 
 
 def parse_json_prefix(text: str, max_characters: int) -> tuple[Any, int]:
     """Returns the JSON value that a text begins with, and where it ends; raises like `parse_json`."""
     with _refusing_deep_nesting():
-        found, end = _DECODER.raw_decode(text)
-    _check(found, max_characters, MAX_NESTING)
-    return found, end
+        value, end = _BOUNDED_DECODER.raw_decode(text)
+    _require_within_limits(value, max_characters, MAX_NESTING)
+    return value, end
 
 
 def decode_stored_json(decoder: msgspec.json.Decoder[T], stored_json: str | bytes) -> T:
@@ -64,21 +65,20 @@ def _refusing_deep_nesting() -> Iterator[None]:
         raise UserError(say("lists or objects are nested too deeply.")) from None
 
 
-def _check(value: object, max_characters: int, levels_left: int) -> None:
+def _require_within_limits(value: object, max_characters: int, levels_left: int) -> None:
     if isinstance(value, str):
-        _check_text(value, max_characters)
+        _require_valid_text(value, max_characters)
     if not isinstance(value, dict | list):
         return
     if not levels_left:
         raise UserError(say("lists or objects are nested too deeply."))
     if len(value) > MAX_ENTRIES_PER_CONTAINER:
         raise UserError(say("a list can have at most {most} entries.", most=MAX_ENTRIES_PER_CONTAINER))
-    for each in value.items() if isinstance(value, dict) else value:
-        for one in each if isinstance(value, dict) else (each,):
-            _check(one, max_characters, levels_left - 1)
+    for entry in chain.from_iterable(value.items()) if isinstance(value, dict) else value:
+        _require_within_limits(entry, max_characters, levels_left - 1)
 
 
-def _check_text(text: str, max_characters: int) -> None:
+def _require_valid_text(text: str, max_characters: int) -> None:
     if len(text) > max_characters:
         why = "the text {value} has more than {most} characters."
         raise UserError(say(why, value=toml.quote_value(text), most=max_characters))
@@ -95,10 +95,10 @@ def _parse_integer(digits: str) -> int:
 
 
 def _parse_float(digits: str) -> float:
-    found = float(digits)
-    if abs(found) > MAX_JSON_NUMBER:
+    number = float(digits)
+    if abs(number) > MAX_JSON_NUMBER:
         raise UserError(say("a number can be at most {largest}.", largest=MAX_JSON_NUMBER))
-    return found
+    return number
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -106,15 +106,15 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _refuse_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    values = dict(pairs)
+    if len(values) < len(pairs):
         names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise UserError(say('"{key}" appears twice.', key=twice))
-    return found
+        duplicate = next(name for name in names if names.count(name) > 1)
+        raise UserError(say('"{key}" appears twice.', key=duplicate))
+    return values
 
 
-_DECODER = json.JSONDecoder(
+_BOUNDED_DECODER = json.JSONDecoder(
     parse_int=_parse_integer,
     parse_float=_parse_float,
     parse_constant=_refuse_constant,

@@ -1,9 +1,9 @@
-"""Text in a CSV file that no spreadsheet takes for a formula.
+"""Escapes text in a CSV file so that no spreadsheet takes it for a formula.
 
 A spreadsheet calculates a cell that begins with `=`, `+`, `-` or `@`, also in full width, and skips spaces
-and quotes before it. Where a country writes decimals with a comma it takes `;` for the end of a cell, also
-inside the quotes of a cell that a comma began; a tab or a new line may end one, too. So whatever may begin
-a cell gets an apostrophe before it, which makes it text.
+and quotes before it. In a country that writes decimals with a comma, it takes `;` for the end of a cell, also
+inside the quotes of a cell that began after a comma. A tab or a new line may end a cell, too. So each formula
+that may begin a cell gets an apostrophe before it, which makes it text.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 FORMULA_STARTS = "=+@\\-\u2212＝＋－＠﹦﹢﹣﹫⁺₊⁻₋⁼₌⩵⩶\ufb29"
-"""The characters that may begin a formula: `=`, `+`, `-`, `@` and their variants; a test asks Unicode."""
+"""The characters that may begin a formula: `=`, `+`, `-`, `@` and their variants in Unicode."""
 SKIPPED_BEFORE_FORMULA = (
     r"\s\"\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
 )

@@ -1,4 +1,4 @@
-"""Where the saved games are, and who may read them; known before any file is opened."""
+"""Where the saved games are, and who may read them. The module opens no file."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from pwd import getpwuid
 OWNER_ONLY_FOLDER_MODE = 0o700
 OWNER_ONLY_FILE_MODE = 0o600
 """The permissions of a folder and of a file that only their owner may read."""
-
-
 SERVICE_STATE_DIRECTORY = Path("/var/lib/companion")
 """The directory of the service's saved games, and the home directory of its user."""
 SERVICE_USER = "companion"
@@ -19,8 +17,8 @@ SERVICE_USER = "companion"
 def state_directory(chosen_directory: Path | None) -> Path:
     """Returns the state directory, where the saved games are.
 
-    That is the given directory, else `$COMPANION_STATE`, else `companion` in the XDG state directory.
-    The user of the service has no other games than the service.
+    It is the chosen directory, else `$COMPANION_STATE`, else that of the service for the service's user, else
+    `companion` in the XDG state directory.
     """
     if chosen_directory is not None:
         return chosen_directory
@@ -30,9 +28,9 @@ def state_directory(chosen_directory: Path | None) -> Path:
 
 
 def service_directory_if_different(chosen_directory: Path | None) -> Path | None:
-    """Returns the directory of the service's saved games if it is another one than the user's, else None.
+    """Returns the directory of the service's saved games if the user has another one, else None.
 
-    None too if people have chosen a directory.
+    The result is also None if people have chosen a directory.
     """
     if chosen_directory is not None or os.environ.get("COMPANION_STATE") or _is_service_user():
         return None
@@ -44,10 +42,10 @@ def _is_service_user() -> bool:
     try:
         return Path(getpwuid(os.geteuid()).pw_dir) == SERVICE_STATE_DIRECTORY
     except KeyError:
-        return False  # a number without a name
+        return False  # the user's number has no name
 
 
 def xdg_state_home() -> Path:
     """Returns the XDG state directory."""
-    shared = Path(os.environ.get("XDG_STATE_HOME", ""))
-    return shared if shared.is_absolute() else Path.home() / ".local" / "state"
+    directory = Path(os.environ.get("XDG_STATE_HOME", ""))
+    return directory if directory.is_absolute() else Path.home() / ".local" / "state"

@@ -1,10 +1,10 @@
-"""Reading TOML that people write, within limits and with errors in plain words.
+"""Reads TOML that people write, within limits and with errors in plain words.
 
     rows = parse_toml(text)
     reader = convert_value(rows["reader"][0], Reader)
 
 The module knows neither file nor section; its callers name them. Limits are checked before anything is
-parsed: endless nesting, or keys of a thousand parts, would hold up or end the program.
+parsed, because endless nesting, or keys of a thousand parts, would hold up or end the program.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ TEXT_BY_TOMLLIB_ERROR: Mapping[str, Say] = {
         "a value can't be read; put texts in quotation marks"
     ),
 }
-"""Our error sentences by the pattern with which a message of `tomllib` begins; others are `INVALID_LINE`."""
+"""Our error sentences by the beginning of `tomllib`'s message, as a pattern; others are `INVALID_LINE`."""
 INVALID_LINE = say("a line must be KEY = VALUE, [SECTION] or [[SECTION]]")
 UNKNOWN_FIELD_ERROR = re.compile("Object contains unknown field `(.*)`", re.DOTALL)
 MISSING_FIELD_ERROR = re.compile("Object missing required field `(.*)`", re.DOTALL)
@@ -77,12 +77,12 @@ def parse_toml(text: str) -> dict[str, Any]:
 
     Raises `UserError`, which says where the error is and what it is.
     """
-    _check_bounds(text)
+    _require_within_limits(text)
     try:
         rows = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise UserError(_describe_syntax_error(str(error))) from None
-    _check_lengths(rows)
+    _require_nameable_values(rows)
     return rows
 
 
@@ -109,24 +109,19 @@ def quote_value(value: object) -> Text:
 
 
 def shorten_to_one_line(text: str) -> str:
-    """Returns a text shortened to one line, for an error sentence.
-
-    A long text is cut.
-    """
+    """Returns a text as one line for an error sentence, cut if it is long."""
     text = text if text.isprintable() else json.dumps(text)[1:-1]
-    return (
-        text
-        if len(text) <= MAX_CHARACTERS_OF_VALUE_IN_ERROR
-        else f"{text[:MAX_CHARACTERS_OF_VALUE_IN_ERROR]}…"
-    )
+    if len(text) <= MAX_CHARACTERS_OF_VALUE_IN_ERROR:
+        return text
+    return f"{text[:MAX_CHARACTERS_OF_VALUE_IN_ERROR]}…"
 
 
-def _check_bounds(text: str) -> None:
+def _require_within_limits(text: str) -> None:
     if len(text) > MAX_FILE_CHARACTERS:
         raise UserError(say("it has more than {most} characters", most=MAX_FILE_CHARACTERS))
     depth = parts = 0
-    for found in TOML_TOKEN_PATTERN.finditer(text):
-        word = found[0]
+    for token in TOML_TOKEN_PATTERN.finditer(text):
+        word = token[0]
         depth = max(0, depth + (word in "[{") - (word in "]}"))
         parts = parts + 1 if word == "." else 0 if word in "=,\n" else parts
         if max(depth, parts) > MAX_NESTING:
@@ -140,11 +135,11 @@ def _check_bounds(text: str) -> None:
             )
         else:
             continue
-        raise UserError(say("line {line}: {why}", line=text.count("\n", 0, found.start()) + 1, why=why))
+        raise UserError(say("line {line}: {why}", line=text.count("\n", 0, token.start()) + 1, why=why))
 
 
-def _check_lengths(value: object) -> None:
-    """Raises `UserError` for a key or text so long, or so odd, that a sentence can't name it."""
+def _require_nameable_values(value: object) -> None:
+    """Raises `UserError` for a key or text that is too long, or that a sentence can't show."""
     if isinstance(value, dict):
         for key in value:
             if not (0 < len(key) <= MAX_UNQUOTED_WORD_CHARACTERS and key.isprintable()):
@@ -158,27 +153,30 @@ def _check_lengths(value: object) -> None:
     if isinstance(value, str):
         require_showable(value)
     if isinstance(value, dict | list):
-        for each in value.values() if isinstance(value, dict) else value:
-            _check_lengths(each)
+        for entry in value.values() if isinstance(value, dict) else value:
+            _require_nameable_values(entry)
 
 
-def _describe_syntax_error(said: str) -> Say:
+def _describe_syntax_error(message: str) -> Say:
     why = next(
-        (plain for begins, plain in TEXT_BY_TOMLLIB_ERROR.items() if re.match(begins, said)), INVALID_LINE
+        (sentence for pattern, sentence in TEXT_BY_TOMLLIB_ERROR.items() if re.match(pattern, message)),
+        INVALID_LINE,
     )
-    place = ERROR_POSITION.search(said)
-    if place is None or place[1] is None:
+    position = ERROR_POSITION.search(message)
+    if position is None or position[1] is None:
         return say("at the end of the file: {why}", why=why)
-    return say("line {line}, column {column}: {why}", line=int(place[1]), column=int(place[2]), why=why)
+    return say("line {line}, column {column}: {why}", line=int(position[1]), column=int(position[2]), why=why)
 
 
 def _describe_invalid_value(value: object, error: msgspec.ValidationError) -> InvalidTomlValue:
-    said, _, place = str(error).rpartition(" - at `$")
+    message, _, path = str(error).rpartition(" - at `$")
     key = ""
-    for name, number in PATH_STEP.findall(place) if said else ():
+    for name, number in PATH_STEP.findall(path) if message else ():
         key += f".{name}" if name else f"[{int(number) + 1}]"
         value = _value_at(value, name or int(number))
-    return InvalidTomlValue(key.removeprefix("."), _reason(value, said or str(error), error.__cause__))
+    return InvalidTomlValue(
+        key.removeprefix("."), _describe_reason(value, message or str(error), error.__cause__)
+    )
 
 
 def _value_at(value: object, step: str | int) -> object:
@@ -187,11 +185,11 @@ def _value_at(value: object, step: str | int) -> object:
     return value[step] if isinstance(value, list) and isinstance(step, int) else value
 
 
-def _reason(value: object, said: str, cause: object) -> Say:
+def _describe_reason(value: object, message: str, cause: object) -> Say:
     if isinstance(cause, UserError):
         return cause.text
-    if unknown := UNKNOWN_FIELD_ERROR.fullmatch(said):
+    if unknown := UNKNOWN_FIELD_ERROR.fullmatch(message):
         return say("unknown key {key}", key=unknown[1])
-    if missing := MISSING_FIELD_ERROR.fullmatch(said):
+    if missing := MISSING_FIELD_ERROR.fullmatch(message):
         return say("{key} is missing", key=missing[1])
     return say("{value} isn't allowed here", value=quote_value(value))

@@ -24,13 +24,15 @@ def read_user_file(path: Path, max_characters: int, *, follow_links: bool = True
     unless `follow_links`.
     """
     try:
-        # some editors begin a file with a mark
+        # Some editors begin a file with a byte order mark, which utf-8-sig skips.
         with io.TextIOWrapper(
             open_regular_file(path, follow_links=follow_links), encoding="utf-8-sig"
         ) as file:
             text = file.read(max_characters + 1)
     except OSError as error:
-        raise UserError(say("{file} can't be read: {why}.", file=str(path), why=_reason(error))) from error
+        raise UserError(
+            say("{file} can't be read: {why}.", file=str(path), why=_error_reason(error))
+        ) from error
     except UnicodeError as error:
         raise UserError(say("{file} is not UTF-8 text.", file=str(path))) from error
     if max_characters < len(text):
@@ -39,10 +41,7 @@ def read_user_file(path: Path, max_characters: int, *, follow_links: bool = True
 
 
 def resolve_link(path: str) -> str:
-    """Returns the file that a link leads to.
-
-    That is the link itself if somebody removes it at that moment.
-    """
+    """Returns the file that a link leads to; the link itself if somebody removes it at that moment."""
     try:
         return os.path.realpath(path)
     except OSError:
@@ -50,10 +49,7 @@ def resolve_link(path: str) -> str:
 
 
 def file_exists(path: Path) -> bool:
-    """Returns whether the file exists.
-
-    False for a name that no file can have.
-    """
+    """Returns whether the file exists; False for a name that no file can have."""
     try:
         return path.is_file()
     except OSError:
@@ -63,16 +59,17 @@ def file_exists(path: Path) -> bool:
 def write_user_file(path: Path, text: str, mode: int | None = None) -> None:
     """Writes a file that people named, whole or not at all; raises `UserError` if that isn't possible.
 
-    A link is replaced, not followed. A pipe or a device is written to. Only the owner may read a new file; a
-    file of ours that is replaced keeps its permissions. `mode` sets others.
+    A link is replaced, not followed. A pipe or a device is written to. `mode` are the permissions of the
+    file. Without `mode`, only the owner may read a new file, and a file of ours that is replaced keeps its
+    permissions.
     """
     try:
-        if _is_written_through(path):
+        if _must_be_written_in_place(path):
             path.write_text(text, encoding="utf-8")
         else:
-            replace_file(path, text.encode(), _permissions_of(path) if mode is None else mode)
+            replace_file(path, text.encode(), _permissions_to_keep(path) if mode is None else mode)
     except OSError as error:
-        raise _write_error(path, error) from error
+        raise _make_write_error(path, error) from error
 
 
 def write_app_file(path: Path, text: str, mode: int = OWNER_ONLY_FILE_MODE) -> None:
@@ -85,7 +82,7 @@ def write_app_file(path: Path, text: str, mode: int = OWNER_ONLY_FILE_MODE) -> N
         create_folder(path.parent)
         replace_file(path, text.encode(), mode)
     except OSError as error:
-        raise _write_error(path, error) from error
+        raise _make_write_error(path, error) from error
 
 
 def export_text(path: Path, text: str, *, overwrite: bool = False) -> None:
@@ -94,19 +91,22 @@ def export_text(path: Path, text: str, *, overwrite: bool = False) -> None:
     The file is written whole or not at all. An existing file is replaced only with `overwrite`.
     Raises `UserError` if that isn't possible; then the existing file is unchanged.
     """
-    path = path.resolve()  # so that a link stays one
-    if path.exists() and not path.is_file():
+    try:
+        path = path.resolve()  # so that a link stays one
+        exists, is_regular = path.exists(), path.is_file()
+    except OSError as error:  # a name that is too long, or a folder that nobody may look into
+        raise _make_write_error(path, error) from error
+    if exists and not is_regular:
         raise UserError(say("{file} already exists, but it is not a regular file.", file=str(path)))
-    if path.exists() and not overwrite:
+    if exists and not overwrite:
         raise UserError(say("{file} already exists. Add --force to overwrite it.", file=str(path)))
     write_user_file(path, text)
 
 
 def write_new_file(path: Path, text: str, mode: int = OWNER_ONLY_FILE_MODE) -> None:
-    """Writes a new file, which doesn't exist yet.
+    """Writes a new file, which doesn't exist yet, whole or not at all.
 
-    It is written whole or not at all, and its folders are created. Raises `UserError` if the file
-    exists or can't be written.
+    The folders above it are created. Raises `UserError` if the file exists or can't be written.
     """
     if os.path.lexists(path):
         raise UserError(say("{file} already exists and was not changed.", file=str(path)))
@@ -115,7 +115,7 @@ def write_new_file(path: Path, text: str, mode: int = OWNER_ONLY_FILE_MODE) -> N
             path.parent, OWNER_ONLY_FOLDER_MODE if mode == OWNER_ONLY_FILE_MODE else PUBLIC_FOLDER_MODE
         )
     except OSError as error:
-        raise _write_error(path, error) from error
+        raise _make_write_error(path, error) from error
     write_user_file(path, text, mode)
 
 
@@ -125,7 +125,7 @@ def rename_app_file(path: Path, target: Path) -> None:
         path.rename(target)
         sync_folder(target.parent)
     except OSError as error:
-        raise _write_error(target, error) from error
+        raise _make_write_error(target, error) from error
 
 
 def delete_app_file(path: Path) -> None:
@@ -134,28 +134,34 @@ def delete_app_file(path: Path) -> None:
         path.unlink()
         sync_folder(path.parent)
     except OSError as error:
-        raise _write_error(path, error) from error
+        raise _make_write_error(path, error) from error
 
 
-def _is_written_through(path: Path) -> bool:
-    """Returns whether it is a pipe, a device, a directory, or a name of an open file, such as /dev/stdout."""
+def _must_be_written_in_place(path: Path) -> bool:
+    """Returns whether a file can't be replaced.
+
+    It is a pipe, a device, a directory, or the name of an open file, such as /dev/stdout.
+    """
     if not path.exists():
         return False
     folder = path.parent.resolve()
-    names = (folder, folder / path.readlink()) if path.is_symlink() else (folder,)
-    return not path.is_file() or any(name.is_relative_to("/proc") for name in names)
+    paths = (folder, folder / path.readlink()) if path.is_symlink() else (folder,)
+    return not path.is_file() or any(each_path.is_relative_to("/proc") for each_path in paths)
 
 
-def _permissions_of(path: Path) -> int:
-    """Returns the permissions of our file; those of somebody else's file say nothing about ours."""
-    if path.is_symlink() or not path.exists() or (found := path.stat()).st_uid != os.geteuid():
+def _permissions_to_keep(path: Path) -> int:
+    """Returns the permissions of a file of ours; otherwise those of a private file.
+
+    The permissions of somebody else's file say nothing about ours.
+    """
+    if path.is_symlink() or not path.exists() or (status := path.stat()).st_uid != os.geteuid():
         return OWNER_ONLY_FILE_MODE
-    return found.st_mode & READ_WRITE_PERMISSION_BITS
+    return status.st_mode & READ_WRITE_PERMISSION_BITS
 
 
-def _write_error(path: Path, error: OSError) -> UserError:
-    return UserError(say("{file} can't be written: {why}.", file=str(path), why=_reason(error)))
+def _make_write_error(path: Path, error: OSError) -> UserError:
+    return UserError(say("{file} can't be written: {why}.", file=str(path), why=_error_reason(error)))
 
 
-def _reason(error: OSError) -> str:
+def _error_reason(error: OSError) -> str:
     return error.strerror or str(error)

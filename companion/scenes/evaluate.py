@@ -1,6 +1,6 @@
 """Evaluates a game's scene: the labelled cells that its table shows to one viewer.
 
-Everything comes from a view, so nothing else can be seen.
+Everything comes from a view, so a scene shows nothing that the viewer may not see.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from companion.table.seats import Seat
 from companion.texts import Say
 
 PLACES_WITHOUT_LABEL = ("front", "hand")
-"""Names of places that need no label, because they say no more than their pieces do."""
+"""The names of places without a label: these names say no more than the pieces there."""
 
 
 class SceneView(msgspec.Struct, frozen=True):
     """A game's evaluated scene: a mat for each seat, the parts in the middle, and all other holdings.
 
-    `other_holdings` is what the scene doesn't name: seat by seat, then common holdings.
+    `other_holdings` are the holdings that the scene doesn't name: seat by seat, then common holdings.
     """
 
     mats: tuple[MatView, ...]
@@ -49,28 +49,33 @@ class SceneView(msgspec.Struct, frozen=True):
 def evaluate_scene(view: View, scene: Scene | None = None) -> SceneView:
     """Returns a scene evaluated with the numbers of a view; without a scene, everything on the table."""
     scene = default_scene(view) if scene is None else scene
-    counts = {(one.place, one.piece): one.count for one in view.holdings}
+    counts = {(holding.place, holding.piece): holding.count for holding in view.holdings}
     reader = SceneReader(
         VisibleTable(counts, dict(view.faces), view.question, view.piles, view.current_slots)
     )
     middle = tuple(_evaluate_middle(scene.middle, reader))
     mats = tuple([scene.mat.evaluate(reader, seat) for seat in view.seats])
-    holdings = [one for seat in view.seats for one in view.holdings_of(seat)] + [*view.common_holdings()]
-    unnamed = [one for one in holdings if (one.place, one.piece) not in reader.shown_accounts]
-    return SceneView(mats, middle, tuple([one for one in unnamed if one.count is None or one.count > 0]))
+    seat_holdings = [holding for seat in view.seats for holding in view.holdings_of(seat)]
+    other_holdings = [
+        holding
+        for holding in (*seat_holdings, *view.common_holdings())
+        if (holding.place, holding.piece) not in reader.shown_accounts
+        and (holding.count is None or holding.count > 0)
+    ]
+    return SceneView(mats, middle, tuple(other_holdings))
 
 
 def _evaluate_middle(parts: tuple[MiddlePart, ...], reader: SceneReader) -> Iterator[MiddlePartView]:
-    """Yields the parts, without grids of which no line has been played yet."""
+    """Yields the views of the parts, without grids that have no line yet."""
     for part in parts:
-        shown = part.evaluate(reader)
-        if isinstance(shown, RowView) and shown.label is None:
-            shown = replace(shown, label=shown.place)
-        if not (isinstance(shown, GridView) and not shown.lines):
-            yield shown
+        part_view = part.evaluate(reader)
+        if isinstance(part_view, RowView) and part_view.label is None:
+            part_view = replace(part_view, label=part_view.place)
+        if not (isinstance(part_view, GridView) and not part_view.lines):
+            yield part_view
 
 
-# The scene of a game that brings none
+# The scene of a game without its own scene
 
 
 def default_scene(view: View) -> Scene:
@@ -78,51 +83,59 @@ def default_scene(view: View) -> Scene:
 
     On each mat, the first place is shown as cells, the others as rows. The middle has a part for each place.
     """
-    own = [one for one in view.holdings if one.place.seat is not None]
-    marks = dict.fromkeys((one.place.name, one.piece) for one in own if _is_badge(one))
-    places: dict[Say, dict[Piece, None]] = {}
-    for one in own:
-        if not one.piece.is_marker:
-            places.setdefault(one.place.name, {})[one.piece] = None
-    faces = dict.fromkeys(one.place.name for one in own if one.piece.is_card_face)
-    first = next(iter(places), None)
-    cells = [] if first is None else [CountCell(piece, first) for piece in places.pop(first)]
+    seat_holdings = [holding for holding in view.holdings if holding.place.seat is not None]
+    badge_keys = dict.fromkeys(
+        (holding.place.name, holding.piece) for holding in seat_holdings if _is_badge(holding)
+    )
+    pieces_by_place: dict[Say, dict[Piece, None]] = {}
+    for holding in seat_holdings:
+        if not holding.piece.is_marker:
+            pieces_by_place.setdefault(holding.place.name, {})[holding.piece] = None
+    face_places = dict.fromkeys(holding.place.name for holding in seat_holdings if holding.piece.is_card_face)
+    first_place = next(iter(pieces_by_place), None)
+    cells: list[CountCell] = []
+    if first_place is not None:
+        cells = [CountCell(piece, first_place) for piece in pieces_by_place.pop(first_place)]
     rows = [
-        PieceRow(what, tuple(pieces), label=None if what.template in PLACES_WITHOUT_LABEL else what)
-        for what, pieces in places.items()
-        if not (what in faces and all(piece.is_physical_card for piece in pieces))
+        PieceRow(
+            place_name,
+            tuple(pieces),
+            label=None if place_name.template in PLACES_WITHOUT_LABEL else place_name,
+        )
+        for place_name, pieces in pieces_by_place.items()
+        if not (place_name in face_places and all(piece.is_physical_card for piece in pieces))
     ]
-    rows += [PieceRow(what) for what in faces]
-    badges = tuple([SeatBadge(piece, what) for what, piece in marks])
+    rows += [PieceRow(place_name) for place_name in face_places]
+    badges = tuple([SeatBadge(piece, place_name) for place_name, piece in badge_keys])
     headline = cells[0] if cells else None
     return Scene(SeatMat(headline, tuple(cells[1:]), badges, tuple(rows)), _default_middle(view))
 
 
-def _is_badge(one: Holding) -> bool:
-    return one.piece.is_marker and not one.piece.is_card_face
+def _is_badge(holding: Holding) -> bool:
+    return holding.piece.is_marker and not holding.piece.is_card_face
 
 
 def _default_middle(view: View) -> tuple[MiddlePart, ...]:
-    """Returns the places that belong to nobody: backs as piles, everything else as named rows."""
-    places: dict[tuple[Say, int | None], list[Holding]] = {}
-    for one in view.common_holdings():
-        if one.count is not None and one.count > 0 and (one.piece.look or not one.piece.is_marker):
-            places.setdefault((one.place.name, one.place.slot), []).append(one)
+    """Returns a part for each place that belongs to nobody: backs as piles, everything else as named rows."""
+    holdings_by_place: dict[tuple[Say, int | None], list[Holding]] = {}
+    for holding in view.common_holdings():
+        if holding.count and holding.count > 0 and (holding.piece.look or not holding.piece.is_marker):
+            holdings_by_place.setdefault((holding.place.name, holding.place.slot), []).append(holding)
     parts: list[MiddlePart] = []
-    for (what, slot), there in places.items():
-        alone = len(there) == 1 and there[0].piece.is_physical_card and slot is None
-        open_cards = any(one.piece.is_card_face for one in there)
+    for (place_name, slot), holdings in holdings_by_place.items():
+        is_single_pile = len(holdings) == 1 and holdings[0].piece.is_physical_card and slot is None
+        has_open_cards = any(holding.piece.is_card_face for holding in holdings)
         pieces = tuple(
             [
-                one.piece
-                for one in there
-                if not (one.piece.is_card_face or (open_cards and one.piece.is_physical_card))
+                holding.piece
+                for holding in holdings
+                if not (holding.piece.is_card_face or (has_open_cards and holding.piece.is_physical_card))
             ]
         )
-        if alone:
-            parts.append(CardPile(there[0].piece, what))
+        if is_single_pile:
+            parts.append(CardPile(holdings[0].piece, place_name))
         elif pieces:
-            parts.append(PieceRow(what, pieces, slot=slot))
-        if open_cards:
-            parts.append(PieceRow(what, slot=slot))
+            parts.append(PieceRow(place_name, pieces, slot=slot))
+        if has_open_cards:
+            parts.append(PieceRow(place_name, slot=slot))
     return tuple(parts)

@@ -1,4 +1,4 @@
-"""An evaluated scene as text in lines and columns, for terminals and records."""
+"""Describes an evaluated scene as text in lines and columns, for terminals and records."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EndlessAccounts = Collection[tuple[Place, Piece]]
 
 
 class TextTable(msgspec.Struct, frozen=True):
-    """A table of texts: lines of equally many cells, and a heading for each column or none.
+    """A table of texts: lines with the same number of cells, and a heading for each column, or no headings.
 
     None is an empty cell.
     """
@@ -47,9 +47,9 @@ class TextTable(msgspec.Struct, frozen=True):
 
 def seat_table(scene_view: SceneView) -> TextTable:
     """Returns a table with a line for each seat: the numbers of its mat, then its badges and rows."""
-    cells = _numbers(scene_view.mats[0])
-    heads = (None, *[cell.name for cell in cells], None)
-    return TextTable(tuple([_seat(mat) for mat in scene_view.mats]), heads)
+    cells = _mat_cells(scene_view.mats[0])
+    headings = (None, *[cell.name for cell in cells], None)
+    return TextTable(tuple([_seat_line(mat) for mat in scene_view.mats]), headings)
 
 
 def middle_tables(scene_view: SceneView, endless_accounts: EndlessAccounts = ()) -> Iterator[TextTable]:
@@ -57,75 +57,76 @@ def middle_tables(scene_view: SceneView, endless_accounts: EndlessAccounts = ())
 
     Cards of one numbered row share a line.
     """
-    for kind, group in groupby(scene_view.middle, key=_together):
+    for key, group in groupby(scene_view.middle, key=_grouping_key):
         parts = list(group)
-        if kind is GridView:
-            yield from [_grid(part) for part in parts if isinstance(part, GridView)]
-        elif isinstance(kind, Say):
-            spots = join_with_middle_dots([_spot(part) for part in parts if isinstance(part, CardSpreadView)])
-            yield from _gathered([] if spots is None else [(kind, spots)])
+        if key is GridView:
+            yield from [_grid_table(part) for part in parts if isinstance(part, GridView)]
+        elif isinstance(key, Say):
+            text = join_with_middle_dots(
+                [_describe_slot(part) for part in parts if isinstance(part, CardSpreadView)]
+            )
+            yield from _table_if_lines([] if text is None else [(key, text)])
         else:
-            yield from _gathered(
-                [line for part in parts if (line := _part(part, endless_accounts)) is not None]
+            yield from _table_if_lines(
+                [line for part in parts if (line := _part_line(part, endless_accounts)) is not None]
             )
 
 
 def other_holdings_tables(
     scene_view: SceneView, endless_accounts: EndlessAccounts = ()
 ) -> Iterator[TextTable]:
-    """Yields tables of what the scene doesn't name, with a line for each place.
+    """Yields tables of the holdings that the scene doesn't name, with a line for each place.
 
     A place of a grid has the name that the grid gives it.
     """
-    held: dict[Place, list[Holding]] = {}
-    for one in scene_view.other_holdings:
-        held.setdefault(one.place, []).append(one)
-    in_grids = dict(_places_in(scene_view))
-    yield from _gathered(
+    holdings_by_place: dict[Place, list[Holding]] = {}
+    for holding in scene_view.other_holdings:
+        holdings_by_place.setdefault(holding.place, []).append(holding)
+    grid_labels = dict(_grid_places(scene_view))
+    yield from _table_if_lines(
         [
             (
-                in_grids.get(place, place),
+                grid_labels.get(place, place),
                 describe_pieces(
-                    [(one.piece, one.count) for one in there],
-                    [piece for at, piece in endless_accounts if at == place],
+                    [(holding.piece, holding.count) for holding in holdings],
+                    [piece for endless_place, piece in endless_accounts if endless_place == place],
                 ),
             )
-            for place, there in held.items()
+            for place, holdings in holdings_by_place.items()
         ]
     )
 
 
-def _places_in(scene_view: SceneView) -> Iterator[tuple[Place, Labelled]]:
-    """Yields the places whose numbers are in a grid, with the label of the grid's line."""
+def _grid_places(scene_view: SceneView) -> Iterator[tuple[Place, Labelled]]:
+    """Yields the places whose numbers are in a grid, each with the label of the grid's line."""
     grids = [part for part in scene_view.middle if isinstance(part, GridView)]
     for label, cells in [line for grid in grids for line in grid.lines]:
-        for about, seat in [
-            cell.amendable_answer for cell in cells if cell is not None and cell.amendable_answer
-        ]:
-            if isinstance(about, Place):
-                yield Place(about.name, seat, about.slot), say("{seat}, {line}", seat=seat, line=label)
+        answers = [cell.amendable_answer for cell in cells if cell is not None and cell.amendable_answer]
+        for subject, seat in answers:
+            if isinstance(subject, Place):
+                yield Place(subject.name, seat, subject.slot), say("{seat}, {line}", seat=seat, line=label)
 
 
 def describe_pieces(
     counted_pieces: Sequence[tuple[Piece, int | None]], endless_pieces: Collection[Piece] = ()
 ) -> Labelled | None:
-    """Returns pieces as text like `leader · 2 points · daughter 4, 5, 9`, None without pieces.
+    """Returns pieces as text like `leader · 2 points · daughter 4, 5, 9`; None without pieces.
 
     Pieces that differ only in their number are named once. `endless_pieces` have the count ∞.
     """
     parts: list[tuple[Say, list[int]]] = []
-    known = [(piece, count) for piece, count in counted_pieces if count is not None]
-    covered = [piece for piece, count in counted_pieces if count is None]
-    for piece, count in known:
-        many = ENDLESS_COUNT_TEXT if piece in endless_pieces else count
-        label = piece.label if many == 1 else piece.quantity_text(many)
-        number = number_in_piece_name(piece) if many == 1 and len(label.args) == 1 else None
+    visible = [(piece, count) for piece, count in counted_pieces if count is not None]
+    covered_pieces = [piece for piece, count in counted_pieces if count is None]
+    for piece, count in visible:
+        shown_count = ENDLESS_COUNT_TEXT if piece in endless_pieces else count
+        label = piece.label if shown_count == 1 else piece.quantity_text(shown_count)
+        number = number_in_piece_name(piece) if shown_count == 1 and len(label.args) == 1 else None
         if number is not None and parts and parts[-1][1] and parts[-1][0].template == label.template:
             parts[-1][1].append(number)
         else:
             parts.append((label, [] if number is None else [number]))
-    hidden = say("{piece}: hidden", piece=say_list(covered)) if covered else None
-    return join_with_middle_dots([*[_numbered(label, numbers) for label, numbers in parts], hidden])
+    hidden_text = say("{piece}: hidden", piece=say_list(covered_pieces)) if covered_pieces else None
+    return join_with_middle_dots([*[_with_numbers(label, numbers) for label, numbers in parts], hidden_text])
 
 
 def number_in_piece_name(piece: Piece) -> int | None:
@@ -136,8 +137,10 @@ def number_in_piece_name(piece: Piece) -> int | None:
 
 def join_with_middle_dots(texts: Iterable[Labelled | None]) -> Labelled | None:
     """Returns the texts joined with ` · `, None if there are none."""
-    there = [text for text in texts if text is not None]
-    return reduce(lambda one, other: say("{one} · {other}", one=one, other=other), there) if there else None
+    present = [text for text in texts if text is not None]
+    if not present:
+        return None
+    return reduce(lambda one, other: say("{one} · {other}", one=one, other=other), present)
 
 
 def describe_cell_value(value: CellValue, maximum: int = 0) -> Labelled:
@@ -154,123 +157,136 @@ def describe_card(face: CardFace) -> Labelled:
 
     The text never has the code of the card.
     """
-    spots = {spot.field: spot.value for spot in (face.big, *face.corners, *face.row) if spot}
-    return face.card.label if NAME_FIELD in face.card.values or not spots else describe_values(spots)
+    values = {printed.field: printed.value for printed in (face.big, *face.corners, *face.row) if printed}
+    return face.card.label if NAME_FIELD in face.card.values or not values else describe_values(values)
 
 
 def describe_cards(faces: Iterable[CardFace]) -> Labelled | None:
-    """Returns open cards as text, None without cards. Cards that look alike are named once and counted."""
-    alike = Counter(describe_card(face) for face in faces)
+    """Returns open cards as text, None without cards.
+
+    Cards that look alike are named once, with their count.
+    """
+    counts = Counter(describe_card(face) for face in faces)
     return join_with_middle_dots(
-        [text if count == 1 else _copies(text, count) for text, count in alike.items()]
+        [text if count == 1 else _describe_copies(text, count) for text, count in counts.items()]
     )
 
 
-def _gathered(lines: Sequence[tuple[Labelled | None, ...]]) -> Iterator[TextTable]:
-    """Yields a table of these lines, if there are any; neighbours with the same label share a line."""
-    together: list[tuple[Labelled | None, ...]] = []
-    for name, *texts in lines:
-        if together and together[-1][0] == name:
-            together[-1] = (name, join_with_middle_dots([*together[-1][1:], *texts]))
+def _table_if_lines(lines: Sequence[tuple[Labelled | None, ...]]) -> Iterator[TextTable]:
+    """Yields a table of these lines, if there are any. Neighbours with the same label share a line."""
+    merged_lines: list[tuple[Labelled | None, ...]] = []
+    for label, *texts in lines:
+        if merged_lines and merged_lines[-1][0] == label:
+            merged_lines[-1] = (label, join_with_middle_dots([*merged_lines[-1][1:], *texts]))
         else:
-            together.append((name, *texts))
-    if together:
-        yield TextTable(tuple(together))
+            merged_lines.append((label, *texts))
+    if merged_lines:
+        yield TextTable(tuple(merged_lines))
 
 
-def _numbers(mat: MatView) -> list[CellView]:
-    return [number for number in (mat.headline, *mat.cells) if number is not None]
+def _mat_cells(mat: MatView) -> list[CellView]:
+    return [cell for cell in (mat.headline, *mat.cells) if cell is not None]
 
 
-def _seat(mat: MatView) -> tuple[Labelled | None, ...]:
-    marks = [label for label, _ in mat.badges]
-    own = join_with_middle_dots([*marks, *[_row(row) for row in mat.rows]])
-    return (mat.seat, *[describe_cell_value(number.value, number.maximum) for number in _numbers(mat)], own)
+def _seat_line(mat: MatView) -> tuple[Labelled | None, ...]:
+    badge_labels = [label for label, _ in mat.badges]
+    content = join_with_middle_dots([*badge_labels, *[_describe_row(row) for row in mat.rows]])
+    return (mat.seat, *[describe_cell_value(cell.value, cell.maximum) for cell in _mat_cells(mat)], content)
 
 
-def _grid(grid: GridView) -> TextTable:
+def _grid_table(grid: GridView) -> TextTable:
     lines = [
         (
             label,
             *[
-                EMPTY_CELL_TEXT if one is None else describe_cell_value(one.value, one.maximum)
-                for one in numbers
+                EMPTY_CELL_TEXT if cell is None else describe_cell_value(cell.value, cell.maximum)
+                for cell in cells
             ],
         )
-        for label, numbers in grid.lines
+        for label, cells in grid.lines
     ]
     return TextTable(tuple(lines), (None, *grid.column_headings))
 
 
-def _part(part: MiddlePartView, endless_accounts: EndlessAccounts) -> tuple[Labelled, Labelled | None] | None:
+def _part_line(
+    part: MiddlePartView, endless_accounts: EndlessAccounts
+) -> tuple[Labelled, Labelled | None] | None:
     """Returns a part's label and content; None if it is empty."""
     match part:
         case CellView():
             return part.name, describe_cell_value(part.value, part.maximum)
         case RowView():
-            things = _things(part, [piece for place, piece in endless_accounts if place == part.place])
-            return None if things is None else (part.label or EMPTY_CELL_TEXT, things)
+            content = _describe_row_content(
+                part, [piece for place, piece in endless_accounts if place == part.place]
+            )
+            return None if content is None else (part.label or EMPTY_CELL_TEXT, content)
         case CardSpreadView():
-            return _cards(part)
+            return _spread_line(part)
         case LotRowView():
-            there = [(lot.piece, 1) for lot in part.lots if lot.owner is None and not lot.is_gone]
-            return (part.label, describe_pieces(there)) if there else None
+            pieces = [(lot.piece, 1) for lot in part.lots if lot.owner is None and not lot.is_gone]
+            return (part.label, describe_pieces(pieces)) if pieces else None
         case _:
             raise NotImplementedError(part)
 
 
-def _together(part: MiddlePartView) -> object:
-    """Returns the key by which neighbouring parts share a table, or cards of a numbered row a line."""
+def _grouping_key(part: MiddlePartView) -> object:
+    """Returns a key: neighbouring parts with the same key share a table.
+
+    If the key is the name of a numbered row, its cards share a line.
+    """
     if isinstance(part, CardSpreadView) and part.label is None:
         return part.place.name
     return GridView if isinstance(part, GridView) else None
 
 
-def _spot(part: CardSpreadView) -> Labelled | None:
+def _describe_slot(part: CardSpreadView) -> Labelled | None:
     """Returns text like `2: card + Ben's coin`, with the number of the card's place if it has one."""
-    line, spot = _cards(part), part.place.slot
-    if line is None or spot is None:
+    line, slot = _spread_line(part), part.place.slot
+    if line is None or slot is None:
         return line and line[1]
-    return say("{spot}: {things}", spot=spot, things=line[1])
+    return say("{spot}: {things}", spot=slot, things=line[1])
 
 
-def _cards(part: CardSpreadView) -> tuple[Labelled, Labelled] | None:
+def _spread_line(part: CardSpreadView) -> tuple[Labelled, Labelled] | None:
     backs = [] if part.back is None or part.back_count == 0 else [(part.back, part.back_count)]
-    on = [
-        _row(one) if isinstance(one, RowView) else _labelled(one.name, describe_cell_value(one.value))
-        for one in part.on_top
+    texts_on_top = [
+        _describe_row(item)
+        if isinstance(item, RowView)
+        else _with_label(item.name, describe_cell_value(item.value))
+        for item in part.on_top
     ]
-    there = [
-        text for text in (describe_cards(part.open_cards), describe_pieces(backs), *on) if text is not None
+    texts = [
+        text
+        for text in (describe_cards(part.open_cards), describe_pieces(backs), *texts_on_top)
+        if text is not None
     ]
-    if not there:
+    if not texts:
         return None
-    return part.label or part.place, reduce(
-        lambda one, other: say("{one} + {other}", one=one, other=other), there
-    )
+    content = reduce(lambda one, other: say("{one} + {other}", one=one, other=other), texts)
+    return part.label or part.place, content
 
 
-def _row(row: RowView) -> Labelled | None:
+def _describe_row(row: RowView) -> Labelled | None:
     """Returns a row's content with its label, if it has one; None if the row is empty."""
-    things = _things(row)
-    return things if things is None or row.label is None else _labelled(row.label, things)
+    content = _describe_row_content(row)
+    return content if content is None or row.label is None else _with_label(row.label, content)
 
 
-def _things(row: RowView, endless_pieces: Collection[Piece] = ()) -> Labelled | None:
+def _describe_row_content(row: RowView, endless_pieces: Collection[Piece] = ()) -> Labelled | None:
     return join_with_middle_dots(
         [describe_pieces(row.counted_pieces, endless_pieces), describe_cards(row.open_cards)]
     )
 
 
-def _labelled(label: Labelled, text: Labelled) -> Say:
+def _with_label(label: Labelled, text: Labelled) -> Say:
     return say("{what}: {text}", what=label, text=text)
 
 
-def _copies(card: Labelled, count: int) -> Say:
+def _describe_copies(card: Labelled, count: int) -> Say:
     return say("{count} × {card}", count=count, card=card)
 
 
-def _numbered(label: Say, numbers: Sequence[int]) -> Say:
+def _with_numbers(label: Say, numbers: Sequence[int]) -> Say:
     """Returns a piece's name once, followed by all its numbers."""
     if not numbers:
         return label

@@ -22,7 +22,7 @@ import msgspec
 from companion import rulebook
 from companion.cards import Card, Deck
 from companion.cards.deck import NAME_FIELD, field_label, word_label
-from companion.clocks.clock_settings import ALL_KEYS as CLOCKED
+from companion.clocks.clock_settings import ALL_KEYS as ALL_CLOCK_KEYS
 from companion.errors import UserError
 from companion.languages import add_game_catalogues, translations_without_other_games
 from companion.requests import KINDS, Amount, Request
@@ -59,40 +59,42 @@ def find_source_files(game: Game) -> list[Path]:
 
 
 def check_game_code(game: Game) -> None:
-    """Checks the code of a game, and raises AssertionError for the first fault.
+    """Raises AssertionError for the first fault in a game's code.
 
     A fault is a question that isn't awaited, or a text without a value for a field.
     """
     fault = find_first_code_fault(
-        tuple([(file.name, file.read_text(encoding="utf-8")) for file in _code_of(game)])
+        tuple([(file.name, file.read_text(encoding="utf-8")) for file in _imported_source_files(game)])
     )
     assert fault is None, fault
 
 
-def _code_of(game: Game) -> list[Path]:
-    """Returns the rulebook's file and the files of its package that it imports, directly or not."""
-    waiting, found = [sys.modules[game.play.__module__]], dict[str, Path]()
-    while waiting:
-        module = waiting.pop()
+def _imported_source_files(game: Game) -> list[Path]:
+    """Returns the rulebook's file and the files of its package that it imports, directly or indirectly."""
+    modules, path_by_module = [sys.modules[game.play.__module__]], dict[str, Path]()
+    while modules:
+        module = modules.pop()
         path = Path(getattr(module, "__file__", None) or "")
-        if module.__name__ in found or path.parent != game.folder:
+        if module.__name__ in path_by_module or path.parent != game.folder:
             continue
-        found[module.__name__] = path
-        waiting += [
-            other for name in _imports(path, module.__package__ or "") if (other := sys.modules.get(name))
+        path_by_module[module.__name__] = path
+        modules += [
+            other
+            for name in _imported_module_names(path, module.__package__ or "")
+            if (other := sys.modules.get(name))
         ]
-    return list(found.values())
+    return list(path_by_module.values())
 
 
 @cache
-def _imports(path: Path, package: str) -> list[str]:
+def _imported_module_names(path: Path, package: str) -> list[str]:
     """Returns the modules that a file imports from."""
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
     for node in nodes:
         if isinstance(node, ast.ImportFrom):
-            home = ".".join(filter(None, [package if node.level else "", node.module]))
-            names += [home, *(f"{home}.{alias.name}" for alias in node.names)]
+            module_name = ".".join(filter(None, [package if node.level else "", node.module]))
+            names += [module_name, *(f"{module_name}.{alias.name}" for alias in node.names)]
     return names
 
 
@@ -101,37 +103,43 @@ def find_first_code_fault(files: tuple[tuple[str, str], ...]) -> str | None:
     """Returns the first fault in these files (pairs of name and code); None if there is none."""
     trees = {name: ast.parse(text) for name, text in files}
     nodes = [node for tree in trees.values() for node in ast.walk(tree)]
-    plain = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
-    own = {node.name for node in nodes if isinstance(node, ast.AsyncFunctionDef)} - plain
+    function_names = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    coroutine_names = {node.name for node in nodes if isinstance(node, ast.AsyncFunctionDef)} - function_names
     for name, tree in trees.items():
-        for line, fault in chain(_not_awaited(tree, own), _gaps(tree)):
+        for line, fault in chain(_find_missing_awaits(tree, coroutine_names), _find_text_faults(tree)):
             return f"{name}, line {line}: {fault}"
     return None
 
 
-def _not_awaited(tree: ast.Module, own: Collection[str]) -> Iterator[tuple[int, str]]:
-    """Yields calls in a coroutine that must be awaited and aren't."""
+def _find_missing_awaits(tree: ast.Module, coroutine_names: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yields the calls in coroutines that must be awaited and aren't: line and fault."""
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    names = {*own, *_imported(tree, RULEBOOK_NAMES_TO_AWAIT)}
+    names_to_await = {*coroutine_names, *_imported_names(tree, RULEBOOK_NAMES_TO_AWAIT)}
     for call in ast.walk(tree):
-        if isinstance(call, ast.Call) and (name := _name_called(call.func, names, own)):
-            function = _function_of(call, parents)
-            if isinstance(function, ast.AsyncFunctionDef) and not _is_handed_on(call, function, parents):
+        if isinstance(call, ast.Call) and (
+            name := _name_to_await(call.func, names_to_await, coroutine_names)
+        ):
+            function = _enclosing_function(call, parents)
+            if isinstance(function, ast.AsyncFunctionDef) and not _is_awaited_or_passed_on(
+                call, function, parents
+            ):
                 yield call.lineno, f"{name}(…) does nothing without await: write await {name}(…)"
 
 
-def _imported(tree: ast.Module, wanted: Collection[str]) -> Iterator[str]:
+def _imported_names(tree: ast.Module, names: Collection[str]) -> Iterator[str]:
     """Yields the local names of imported names."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and str(node.module).startswith("companion"):
             for alias in node.names:
                 if alias.name == "*":
-                    yield from wanted
-                elif alias.name in wanted:
+                    yield from names
+                elif alias.name in names:
                     yield alias.asname or alias.name
 
 
-def _name_called(function: ast.expr, names: Collection[str], own: Collection[str]) -> str | None:
+def _name_to_await(
+    function: ast.expr, names: Collection[str], coroutine_names: Collection[str]
+) -> str | None:
     match function:
         case ast.Name(id=name) if name in names:
             return name
@@ -139,92 +147,95 @@ def _name_called(function: ast.expr, names: Collection[str], own: Collection[str
             name in RULEBOOK_NAMES_TO_AWAIT and module == "rulebook"
         ):
             return name
-        case ast.Attribute(attr=name) if name in own and not any(
-            hasattr(kind, name) for kind in TYPES_WHOSE_METHODS_NEED_NO_AWAIT
+        case ast.Attribute(attr=name) if name in coroutine_names and not any(
+            hasattr(known_type, name) for known_type in TYPES_WHOSE_METHODS_NEED_NO_AWAIT
         ):
             return name
     return None
 
 
-def _function_of(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> ast.AST | None:
+def _enclosing_function(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> ast.AST | None:
     """Returns the function that contains a node, None at module level."""
-    while (up := parents.get(node)) is not None:
-        if isinstance(up, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            return up
-        node = up
+    while (parent := parents.get(node)) is not None:
+        if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            return parent
+        node = parent
     return None
 
 
-def _is_handed_on(node: ast.AST, function: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> bool:
-    """Returns True if a question is awaited, passed to another function, or kept for later."""
-    up = parents[node]
-    while isinstance(up, ast.IfExp) and node is not up.test:
-        node, up = up, parents[up]
-    match up:
-        case ast.Call(func=called):
-            return called is not node
+def _is_awaited_or_passed_on(node: ast.AST, function: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> bool:
+    """Returns whether a question is awaited, passed to another function, or kept for later."""
+    parent = parents[node]
+    while isinstance(parent, ast.IfExp) and node is not parent.test:
+        node, parent = parent, parents[parent]
+    match parent:
+        case ast.Call(func=function_node):
+            return function_node is not node
         case ast.DictComp() | ast.ListComp() | ast.SetComp() | ast.GeneratorExp():
             return True
         case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
-            used = [each for each in ast.walk(function) if isinstance(each, ast.Name) and each.id == name]
-            read = [each for each in used if isinstance(each.ctx, ast.Load)]
-            if not _is_question(node if isinstance(node, ast.Call) else None):
-                return any(_awaits(parents[each]) for each in read)
-            return any(isinstance(parents[each], NODES_AWAITING_OR_PASSING_QUESTION) for each in read)
+            uses = [use for use in ast.walk(function) if isinstance(use, ast.Name) and use.id == name]
+            reads = [use for use in uses if isinstance(use.ctx, ast.Load)]
+            if not _may_be_request(node if isinstance(node, ast.Call) else None):
+                return any(_is_awaited_by(parents[use]) for use in reads)
+            return any(isinstance(parents[use], NODES_AWAITING_OR_PASSING_QUESTION) for use in reads)
         case ast.Assign() | ast.AnnAssign():
             return True
-    return isinstance(up, NODES_AWAITING_OR_PASSING_QUESTION)
+    return isinstance(parent, NODES_AWAITING_OR_PASSING_QUESTION)
 
 
-def _is_question(call: ast.Call | None) -> bool:
-    """Returns True for a Request, known by its capital: it may be part of another one, a coroutine can't."""
+def _may_be_request(call: ast.Call | None) -> bool:
+    """Returns whether a call creates a Request, known by its capital letter; True without a call.
+
+    A Request may be part of another one, a coroutine can't.
+    """
     match call:
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
             return name[:1].isupper()
     return True
 
 
-def _awaits(parent: ast.AST) -> bool:
-    """Returns True if the parent awaits a coroutine, or passes it to a function that does."""
+def _is_awaited_by(parent: ast.AST) -> bool:
+    """Returns whether the parent node awaits a coroutine, or passes it to a function that awaits it."""
     match parent:
         case ast.Await() | ast.Return() | ast.Lambda() | ast.Call(func=ast.Name()):
             return True
     return False
 
 
-def _gaps(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yields texts in the code that lack a value."""
+def _find_text_faults(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yields the texts in the code that are wrong or lack a value: line and fault."""
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    names = set(_imported(tree, TEXT_FUNCTIONS))
+    text_function_names = set(_imported_names(tree, TEXT_FUNCTIONS))
     for call in ast.walk(tree):
-        if not isinstance(call, ast.Call) or ast.unparse(call.func) not in names:
+        if not isinstance(call, ast.Call) or ast.unparse(call.func) not in text_function_names:
             continue
         keys = [keyword.arg for keyword in call.keywords]
-        forms = [_meant(form, call, parents, tree) for form in call.args[:2]]
-        if not forms or None in (*keys, *forms):
+        templates = [_find_template(template, call, parents, tree) for template in call.args[:2]]
+        if not templates or None in (*keys, *templates):
             continue
-        first, *others = [str(form) for form in forms]
-        args = [*([("n", 0)] if others else []), *((str(key), 0) for key in keys)]
-        if gap := find_text_fault(Say(first, tuple(args), others[0] if others else None)):
-            yield call.lineno, gap
+        singular, *plural = [str(template) for template in templates]
+        args = [*([("n", 0)] if plural else []), *((str(key), 0) for key in keys)]
+        if fault := find_text_fault(Say(singular, tuple(args), plural[0] if plural else None)):
+            yield call.lineno, fault
 
 
-def _meant(
-    form: ast.expr, call: ast.Call, parents: Mapping[ast.AST, ast.AST], tree: ast.Module
+def _find_template(
+    template: ast.expr, call: ast.Call, parents: Mapping[ast.AST, ast.AST], tree: ast.Module
 ) -> str | None:
-    """Returns the template in the call or assigned to the name in it; None if it can't be known."""
-    if isinstance(form, ast.Name):
-        for scope in (_function_of(call, parents), tree):
-            given = [
+    """Returns the template that a call has as a string or by a name; None if it can't be known."""
+    if isinstance(template, ast.Name):
+        for scope in (_enclosing_function(call, parents), tree):
+            assignments = [
                 node
                 for node in ast.walk(scope or tree)
-                if isinstance(node, ast.Assign) and _function_of(node, parents) in (scope, None)
+                if isinstance(node, ast.Assign) and _enclosing_function(node, parents) in (scope, None)
             ]
-            found = [node.value for node in given if ast.unparse(node.targets[0]) == form.id]
-            if found:
-                form = found[0] if len(found) == 1 else form
+            values = [node.value for node in assignments if ast.unparse(node.targets[0]) == template.id]
+            if values:
+                template = values[0] if len(values) == 1 else template
                 break
-    return form.value if isinstance(form, ast.Constant) and isinstance(form.value, str) else None
+    return template.value if isinstance(template, ast.Constant) and isinstance(template.value, str) else None
 
 
 # Values
@@ -235,11 +246,13 @@ def check_game_types(game: Game) -> None:
     check_field_types(game)
     least, most = game.players
     assert 1 <= least <= most, f"Game.players is {game.players}: the fewest first, then the most"
-    unknown = [kind for kind in game.question_kinds if kind not in CLOCKED]
-    assert not unknown, f"Game.question_kinds names {', '.join(unknown)}; known kinds: {', '.join(KINDS)}"
+    unknown_kinds = [kind for kind in game.question_kinds if kind not in ALL_CLOCK_KEYS]
+    assert not unknown_kinds, (
+        f"Game.question_kinds names {', '.join(unknown_kinds)}; known kinds: {', '.join(KINDS)}"
+    )
     keys = [option.key for option in game.options]
-    twice = [key for key in keys if keys.count(key) > 1]
-    assert not twice, f"Game.options has two with the key {twice[0]}" if twice else ""
+    duplicates = [key for key in keys if keys.count(key) > 1]
+    assert not duplicates, f"Game.options has two with the key {duplicates[0]}" if duplicates else ""
     for option in game.options:
         try:
             option.parse_value(option_value_as_typed(option.default))
@@ -248,28 +261,22 @@ def check_game_types(game: Game) -> None:
 
 
 def with_scene_type_check(game: Game) -> Game:
-    """Returns the game with a scene function that checks the types of its scene.
-
-    A part of a wrong type raises AssertionError.
-    """
-    make = game.scene
-    if make is None:
+    """Returns the game with a scene function that raises AssertionError for a part of a wrong type."""
+    make_scene = game.scene
+    if make_scene is None:
         return game
 
-    def checked(setup: SceneSetup) -> Scene:
-        scene = make(setup)
+    def make_checked_scene(setup: SceneSetup) -> Scene:
+        scene = make_scene(setup)
         assert isinstance(scene, Scene), f"Game.scene must give a Scene, not {as_source_code(scene)}"
         check_field_types(scene)
         return scene
 
-    return msgspec.structs.replace(game, scene=checked)
+    return msgspec.structs.replace(game, scene=make_checked_scene)
 
 
 def check_question_types(question: Request[Any]) -> None:
-    """Checks the types of a question's values, and raises AssertionError for a wrong one.
-
-    Limits that leave no answer raise it, too.
-    """
+    """Raises AssertionError for a question's value of a wrong type, and for limits that leave no answer."""
     for part in (question, *question.parts_by_seat.values()):
         check_field_types(part)
         if isinstance(part, Amount) and isinstance(part.most, int):
@@ -278,82 +285,86 @@ def check_question_types(question: Request[Any]) -> None:
 
 
 def check_field_types(value: msgspec.Struct) -> None:
-    """Checks that each field has a value of its declared type.
-
-    Raises AssertionError for the first field with a value of another type.
-    """
-    for fault in _faults(value):
+    """Raises AssertionError for the first field whose value doesn't have the declared type."""
+    for fault in _find_field_faults(value):
         raise AssertionError(fault)
 
 
-def _faults(value: msgspec.Struct) -> Iterator[str]:
+def _find_field_faults(value: msgspec.Struct) -> Iterator[str]:
     if isinstance(value, TYPES_WITHOUT_FIELD_CHECK):
         return
-    if isinstance(value, Say) and (gap := find_text_fault(value)):
-        yield gap
-    for name, hint in _hints(type(value)).items():
-        yield from _misfits(getattr(value, name), hint, f"{type(value).__name__}.{name}")
+    if isinstance(value, Say) and (fault := find_text_fault(value)):
+        yield fault
+    for name, field_type in _field_types(type(value)).items():
+        yield from _find_value_faults(getattr(value, name), field_type, f"{type(value).__name__}.{name}")
 
 
 @cache
-def _hints(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    hints = get_type_hints(kind)
-    return {name: hints[name] for name in kind.__struct_fields__ if name in hints}
+def _field_types(struct_type: type[msgspec.Struct]) -> dict[str, Any]:
+    types = get_type_hints(struct_type)
+    return {name: types[name] for name in struct_type.__struct_fields__ if name in types}
 
 
-def _misfits(value: object, hint: Any, where: str) -> Iterator[str]:
+def _find_value_faults(value: object, field_type: Any, field_name: str) -> Iterator[str]:
     """Yields what is wrong with the value of a field."""
-    if not _may_be(value, hint):
-        wanted = _words(hint)
-        more = (
-            f": write say({as_source_code(value)})" if isinstance(value, str) and "a text" in wanted else ""
+    if not _has_type(value, field_type):
+        type_text = _describe_type(field_type)
+        advice = (
+            f": write say({as_source_code(value)})"
+            if isinstance(value, str) and "a text" in type_text
+            else ""
         )
-        yield f"{where} must be {wanted}, not {as_source_code(value)}{more}"
+        yield f"{field_name} must be {type_text}, not {as_source_code(value)}{advice}"
         return
     if isinstance(value, msgspec.Struct):
-        yield from _faults(value)
+        yield from _find_field_faults(value)
     elif isinstance(value, Mapping):
-        for each in chain(value, value.values()):
-            yield from _faults(each) if isinstance(each, msgspec.Struct) else ()
+        for entry in chain(value, value.values()):
+            yield from _find_field_faults(entry) if isinstance(entry, msgspec.Struct) else ()
     elif isinstance(value, tuple | list):
-        for each in value:
-            yield from _misfits(each, Any, where)
+        for entry in value:
+            yield from _find_value_faults(entry, Any, field_name)
 
 
-def _may_be(value: object, hint: Any) -> bool:
-    """Returns True if a value and everything in it has a type; unknown types fit everything."""
-    origin, args = get_origin(hint), get_args(hint)
+def _has_type(value: object, expected_type: Any) -> bool:
+    """Returns whether a value and everything in it has a type; unknown types fit everything."""
+    origin, args = get_origin(expected_type), get_args(expected_type)
     if origin is Annotated:
-        return _may_be(value, args[0])
+        return _has_type(value, args[0])
     if origin in {Union, UnionType}:
-        return any(_may_be(value, arg) for arg in args)
+        return any(_has_type(value, arg) for arg in args)
     if origin is Literal:
         return value in args
-    if hint in _LIKE:
-        return not isinstance(value, str) and all(hasattr(value, name) for name in _LIKE[hint])
-    kind = origin or hint
-    if hint is Any or not isinstance(kind, type) or getattr(kind, "_is_protocol", False):
+    if expected_type in _METHODS_BY_PROTOCOL:
+        return not isinstance(value, str) and all(
+            hasattr(value, name) for name in _METHODS_BY_PROTOCOL[expected_type]
+        )
+    plain_type = origin or expected_type
+    if expected_type is Any or not isinstance(plain_type, type) or getattr(plain_type, "_is_protocol", False):
         return True
-    return isinstance(value, kind) and (not args or _fit(value, kind, args))
+    return isinstance(value, plain_type) and (not args or _entries_have_types(value, plain_type, args))
 
 
-_LIKE: dict[Any, tuple[str, ...]] = {Labelled: ("label", "key"), LiveCount: ("count", "covered")}
-"""Protocols, with the methods that a value must have."""
+_METHODS_BY_PROTOCOL: dict[Any, tuple[str, ...]] = {
+    Labelled: ("label", "key"),
+    LiveCount: ("count", "covered"),
+}
+"""The names that a value must have, by protocol."""
 
 
-def _fit(value: Any, kind: type, args: tuple[Any, ...]) -> bool:
-    """Returns True if everything in a tuple, mapping or list has its type."""
-    if kind is tuple:
-        each = args[:1] * len(value) if args[1:] == (...,) else args
-        return len(value) == len(each) and all(map(_may_be, value, each))
-    if issubclass(kind, Mapping):
-        return all(_may_be(key, args[0]) and _may_be(one, args[1]) for key, one in value.items())
-    if issubclass(kind, Collection):
-        return not isinstance(value, str) and all(_may_be(one, args[0]) for one in value)
+def _entries_have_types(value: Any, container_type: type, args: tuple[Any, ...]) -> bool:
+    """Returns whether everything in a tuple, mapping or list has its type."""
+    if container_type is tuple:
+        entry_types = args[:1] * len(value) if args[1:] == (...,) else args
+        return len(value) == len(entry_types) and all(map(_has_type, value, entry_types))
+    if issubclass(container_type, Mapping):
+        return all(_has_type(key, args[0]) and _has_type(entry, args[1]) for key, entry in value.items())
+    if issubclass(container_type, Collection):
+        return not isinstance(value, str) and all(_has_type(entry, args[0]) for entry in value)
     return True
 
 
-_NAMED: dict[Any, str] = {
+_TEXT_BY_TYPE: dict[Any, str] = {
     Say: "a text",
     Labelled: "a text, a piece, a place or a seat",
     LiveCount: "an account",
@@ -364,44 +375,44 @@ _NAMED: dict[Any, str] = {
 }
 
 
-def _words(hint: Any) -> str:
+def _describe_type(described_type: Any) -> str:
     """Returns a type in words, for the author."""
-    origin, args = get_origin(hint), get_args(hint)
+    origin, args = get_origin(described_type), get_args(described_type)
     if origin in {Union, UnionType}:
-        return " or ".join(dict.fromkeys(map(_words, args)))
+        return " or ".join(dict.fromkeys(map(_describe_type, args)))
     if origin is Annotated:
-        return _words(args[0])
+        return _describe_type(args[0])
     if origin is tuple:
-        return "a tuple" + (f" of {_words(args[0]).removeprefix('a ')}" if args[1:] == (...,) else "")
-    if (known := _NAMED.get(origin or hint)) is not None:
-        return known
+        return "a tuple" + (f" of {_describe_type(args[0]).removeprefix('a ')}" if args[1:] == (...,) else "")
+    if (text := _TEXT_BY_TYPE.get(origin or described_type)) is not None:
+        return text
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return f"a mapping from {_words(args[0])} to {_words(args[1])}"
-    return f"a {getattr(origin or hint, '__name__', hint)}"
+        return f"a mapping from {_describe_type(args[0])} to {_describe_type(args[1])}"
+    return f"a {getattr(origin or described_type, '__name__', described_type)}"
 
 
 # Texts and their translations
 
 
 WORD_PATTERN = re.compile(r"[^\W\d_]{2,}")
-"""A word of some language, in a text without its fields."""
+"""The pattern of a word of some language, in a text without its fields."""
 
 
 def find_untranslated_texts(game: Game, language: str) -> list[str]:
-    """Returns the texts of a game that have no translation in a language, in the order they are said.
+    """Returns the texts of a game that have no translation in a language, in the order of its files.
 
-    `assert find_untranslated_texts(GAME, "de") == []`. It looks at the texts in the game's files and the
-    words of its decks. A translation in another game's catalogue doesn't count: the same word may mean
-    something else there.
+    A test of a game says `assert find_untranslated_texts(GAME, "de") == []`. The texts are those in the
+    game's files and the words of its decks. A translation in another game's catalogue doesn't count, because
+    the same word may mean something else there.
     """
     add_game_catalogues(game.folder / "locale", game.key)
-    forms = [(text,) if isinstance(text, str) else text for text in dict.fromkeys(_texts(game))]
-    said = [form for form in forms if WORD_PATTERN.search(re.sub(r"\{\w*\}", "", form[0]))]
-    known = translations_without_other_games(language, game.key)
-    return list(dict.fromkeys(form[0] for form in said if known.gettext(form[0]) == form[0]))
+    texts = dict.fromkeys(text if isinstance(text, str) else text[0] for text in _extract_game_texts(game))
+    translatable = [text for text in texts if WORD_PATTERN.search(re.sub(r"\{\w*\}", "", text))]
+    translations = translations_without_other_games(language, game.key)
+    return [text for text in translatable if translations.gettext(text) == text]
 
 
-def _texts(game: Game) -> Iterator[str | tuple[str, str]]:
+def _extract_game_texts(game: Game) -> Iterator[str | tuple[str, str]]:
     for file in find_source_files(game):
         yield from extract_texts_from_code(file.read_text(encoding="utf-8"))
     for name in game.decks:
@@ -412,23 +423,25 @@ def _texts(game: Game) -> Iterator[str | tuple[str, str]]:
 def extract_texts_from_code(code: str) -> Iterator[str | tuple[str, str]]:
     """Yields the texts to translate in a module's code.
 
-    They are the templates passed to `say`, and the pairs (one, many) passed to `say_n`. Babel's own
+    They are the templates passed to `say`, and the pairs (singular, plural) passed to `say_n`. Babel's own
     search sees neither a `say` in a list in a `say` nor a long template that was given a name.
     """
     nodes = list(ast.walk(ast.parse(code)))
     calls = [node for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
-    given = {say: [call.args for call in calls if ast.unparse(call.func) == say] for say in ("say", "say_n")}
-    names = {args[0].id for args in given["say"] if isinstance(args[0], ast.Name)}
-    templates = [args[0] for args in given["say"]]
+    args_by_function = {
+        name: [call.args for call in calls if ast.unparse(call.func) == name] for name in TEXT_FUNCTIONS
+    }
+    templates = [args[0] for args in args_by_function["say"]]
+    names = {template.id for template in templates if isinstance(template, ast.Name)}
     templates += [
         node.value for node in nodes if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in names
     ]
     for template in templates:
-        for one in (template.body, template.orelse) if isinstance(template, ast.IfExp) else (template,):
-            if isinstance(one, ast.Constant):
-                yield str(one.value)
-    for one, many, *_ in given["say_n"]:
-        yield ast.literal_eval(one), ast.literal_eval(many)
+        for node in (template.body, template.orelse) if isinstance(template, ast.IfExp) else (template,):
+            if isinstance(node, ast.Constant):
+                yield str(node.value)
+    for singular, plural, *_ in args_by_function["say_n"]:
+        yield ast.literal_eval(singular), ast.literal_eval(plural)
 
 
 def extract_texts_from_deck(deck: Mapping[str, Any]) -> Iterator[str]:

@@ -65,30 +65,30 @@ def check_game(
 ) -> None:
     """Plays random games and raises AssertionError if one breaks a promise that every game must keep.
 
-    Each of the `games` games has other options and another number of players. `decks` are printed values to
-    use instead of those the game brings, by deck name.
+    Each of the `games` games has other options and another number of players. `decks` are printed values, by
+    deck name, to use instead of those that the game brings.
 
-    First it reads the code: every question is awaited, and every text gets its arguments. Then it checks the
-    types of everything in `Game`, in the scene and in the questions.
+    The function first checks the code: every question is awaited, and every text gets its arguments. Then it
+    checks the types of everything in `Game`, in the scene and in the questions.
 
-    Of each game it proves: it ends; no piece is made or lost; each question can be written as JSON, is of a
+    The promises are: a game ends; no piece is made or lost; each question can be written as JSON, is of a
     declared kind and counts by words; the lines of the score add up to the totals; sampled answers are legal;
-    illegal answers are refused and change nothing; sealed answers come sealed; its log replays to the same
-    table, in part, corrected and amended too; undo and redo cancel each other; nothing covered shows in a
-    question, an option, a refusal or a message; its scene names only pieces and places of its table. The
+    illegal answers are refused and change nothing; sealed answers come sealed; the log replays to the same
+    table, also in part, corrected and amended; undo and redo cancel each other; nothing covered shows in a
+    question, an option, a refusal or a message; the scene names only pieces and places of the table. The
     recorded match that the game brings, if any, is played to its end.
 
     The error carries a note that says in which game it happened.
     """
     check_game_code(game)
     check_game_types(game)
-    checked, asked_before = with_scene_type_check(game), set[str]()
+    checked_game, checked_log_keys = with_scene_type_check(game), set[str]()
     for number in range(games):
         try:
-            trial = RandomGame.begin_random_game(
-                checked, number, Random(f"{game.key} {seed} {number}"), decks
+            random_game = RandomGame.begin_random_game(
+                checked_game, number, Random(f"{game.key} {seed} {number}"), decks
             )
-            _check_random_game(trial, asked_before)
+            _check_random_game(random_game, checked_log_keys)
         except Exception as error:
             error.add_note(f"in game {number} of check_game({game.key}, seed={seed})")
             for note in _crash_notes(error, game):
@@ -98,70 +98,70 @@ def check_game(
 
 
 def _check_recorded_match(game: Game) -> None:
-    recorded = game.find_file(DEMO_SUFFIX)
-    if recorded is not None:
-        events = logtext.parse_log_text(recorded.read_text(encoding="utf-8"))
+    match_file = game.find_file(DEMO_SUFFIX)
+    if match_file is not None:
+        events = logtext.parse_log_text(match_file.read_text(encoding="utf-8"))
         session = Session(game, events, MemoryLog())
-        assert session.result is not None, f"{recorded.name} isn't over at its end"
+        assert session.result is not None, f"{match_file.name} isn't over at its end"
 
 
 def _crash_notes(error: BaseException, game: Game) -> Iterator[str]:
-    """Yields why the rules crashed, and in which of their lines."""
+    """Yields a note with the reason why the rules crashed, and the line of the game's code."""
     cause = error.__cause__
     if isinstance(error, RulesCrashed) and cause is not None:
         frames = extract_tb(cause.__traceback__)
         lines = [frame for frame in frames if Path(frame.filename).parent == game.folder]
-        where = [f" ({Path(frame.filename).name}, line {frame.lineno})" for frame in lines[-1:]]
-        yield f"because of {describe_exception(cause)}{''.join(where)}"
+        locations = [f" ({Path(frame.filename).name}, line {frame.lineno})" for frame in lines[-1:]]
+        yield f"because of {describe_exception(cause)}{''.join(locations)}"
 
 
-def _check_random_game(trial: RandomGame, asked_before: set[str]) -> None:
-    """Plays and checks one random game; the types of a question are checked only once for each key."""
-    books = trial.session.table.ledger.total_by_piece_key()
-    check_field_types(evaluate_scene(make_view(trial.session), trial.session.scene))
-    moments: dict[int, object] = {}
+def _check_random_game(random_game: RandomGame, checked_log_keys: set[str]) -> None:
+    """Plays and checks one random game. The types of a question are checked only once for each log key."""
+    piece_totals = random_game.session.table.ledger.total_by_piece_key()
+    check_field_types(evaluate_scene(make_view(random_game.session), random_game.session.scene))
+    counts_by_step_count: dict[int, object] = {}
 
-    def watch() -> None:
-        session = trial.session
-        assert session.table.ledger.total_by_piece_key() == books, (
+    def check_moment() -> None:
+        session = random_game.session
+        assert session.table.ledger.total_by_piece_key() == piece_totals, (
             f"pieces were made or lost before {session.question_number}"
         )
-        moments[len(session.steps)] = count_by_place_and_piece(session)
+        counts_by_step_count[len(session.steps)] = count_by_place_and_piece(session)
         if session.question is not None:
-            _check_question_now(session, session.question, asked_before)
+            _check_open_question(session, session.question, checked_log_keys)
         question_as_json_text(session.question)
-        if session.question is not None and trial.rng.random() < REFUSAL_TEST_FRACTION:
+        if session.question is not None and random_game.rng.random() < REFUSAL_TEST_FRACTION:
             _check_refusals(session, session.question)
 
-    play_randomly_to_end(trial.session, trial.rng, watch)
-    _check_scene_now(trial.session)
-    _check_totals(trial.session.result)
-    trial.check_replay()
+    play_randomly_to_end(random_game.session, random_game.rng, check_moment)
+    _check_labels_and_scene(random_game.session)
+    _check_result(random_game.session.result)
+    random_game.check_replay()
     for _ in range(REPLAYED_MOMENTS_PER_GAME):
-        part = trial.reopen_at_earlier_event().session
-        assert count_by_place_and_piece(part) == moments[len(part.steps)], (
-            "a part of the log replays to another table"
-        )
-        _check_undo_and_redo(part, trial.rng)
-        check_noninterference(trial.reopen_at_earlier_event())
-    _check_corrections_and_amendments(trial.reopen_at_earlier_event(), books)
+        earlier_session = random_game.reopen_at_earlier_event().session
+        assert (
+            count_by_place_and_piece(earlier_session) == counts_by_step_count[len(earlier_session.steps)]
+        ), "a part of the log replays to another table"
+        _check_undo_and_redo(earlier_session, random_game.rng)
+        check_noninterference(random_game.reopen_at_earlier_event())
+    _check_corrections_and_amendments(random_game.reopen_at_earlier_event(), piece_totals)
 
 
-def _check_question_now(session: Session, question: Request[Any], asked_before: set[str]) -> None:
-    kind, known = question.kind, session.game.question_kinds
-    assert kind in known, f"it asks {kind}, but Game.question_kinds names only {', '.join(known)}"
+def _check_open_question(session: Session, question: Request[Any], checked_log_keys: set[str]) -> None:
+    kind, known_kinds = question.kind, session.game.question_kinds
+    assert kind in known_kinds, f"it asks {kind}, but Game.question_kinds names only {', '.join(known_kinds)}"
     try:
-        asks = question.log_key
-    except AttributeError:  # a seat or a text is something else: what it is, is said below
-        asks = ""
-    if asks not in asked_before:
+        log_key = question.log_key
+    except AttributeError:  # a seat or a text has a wrong type, which check_question_types names below
+        log_key = ""
+    if log_key not in checked_log_keys:
         check_question_types(question)
-        _check_scene_now(session)
-        asked_before.add(asks)
+        _check_labels_and_scene(session)
+        checked_log_keys.add(log_key)
     _check_count_keys(question)
 
 
-def _check_scene_now(session: Session) -> None:
+def _check_labels_and_scene(session: Session) -> None:
     """Checks that the heading and all pieces have complete labels, and the scene can be evaluated now."""
     heading, score_so_far = session.table.heading, session.table.score_so_far
     assert heading is None or isinstance(heading, Say), f"table.heading must be a text, not {heading!r}"
@@ -174,41 +174,49 @@ def _check_scene_now(session: Session) -> None:
 
 
 def _check_count_keys(question: Request[Any]) -> None:
-    """Checks that no key of a count is a number: typed as `4 2`, it couldn't be told from a count."""
+    """Checks that no key of a count is a number: nobody could tell the key from the count in `4 2`."""
     for part in question.parts_by_seat.values() or (question,):
         field = part.form.single_field
         if isinstance(field, QuantitiesField):
-            numbers = [one.key for one in field.numbers if one.key.isdecimal()]
-            assert not numbers, f"{part.log_key} counts {', '.join(numbers)}: a key is a word, not a number"
+            numeric_keys = [item.key for item in field.numbers if item.key.isdecimal()]
+            assert not numeric_keys, (
+                f"{part.log_key} counts {', '.join(numeric_keys)}: a key is a word, not a number"
+            )
 
 
-def _check_totals(result: GameResult | None) -> None:
+def _check_result(result: GameResult | None) -> None:
     assert result is not None
     check_field_types(result)
-    for one in result.standings:
-        assert one.lines_add_up, f"{one.seat.name}'s lines that count don't add up to {one.total}"
+    for standing in result.standings:
+        assert standing.lines_add_up, (
+            f"{standing.seat.name}'s lines that count don't add up to {standing.total}"
+        )
 
 
 def _check_refusals(session: Session, question: Request[Any]) -> None:
     """Checks that illegal and late answers are refused and change nothing."""
-    n, before = session.question_number, _open_state(session)
+    n, before = session.question_number, _state_of_open_question(session)
     if question.parts_by_seat:
         _expect_refusal(lambda: session.answer(n, {}), "a Together was answered without an answer")
         if question.is_sealed:
-            whole = question.answer_to_json(question.random_legal_answer(Random(n)))
-            _expect_refusal(lambda: session.answer(n, whole), "a Together was answered for all")
+            answer_of_all = question.answer_to_json(question.random_legal_answer(Random(n)))
+            _expect_refusal(lambda: session.answer(n, answer_of_all), "a Together was answered for all")
     parts: dict[Any, Request[Any]] = {**question.parts_by_seat} or {None: question}
     for seat, part in parts.items():
-        for junk in JUNK_ANSWERS:
-            if not _is_legal(part, junk):
-                _expect_refusal(_try_answer(session, n, seat, junk), f"{part.log_key} took {junk!r}")
-        for wrong in _illegal_answers(part):
-            _expect_refusal(_try_answer(session, n, seat, wrong), f"{part.log_key} took {wrong!r}")
-        _expect_refusal(_try_answer(session, n - 1, seat, None), "a late answer was taken")
-    assert _open_state(session) == before, "a refusal changed something"
+        for junk_answer in JUNK_ANSWERS:
+            if not _is_legal(part, junk_answer):
+                _expect_refusal(
+                    _make_attempt(session, n, seat, junk_answer), f"{part.log_key} took {junk_answer!r}"
+                )
+        for illegal_answer in _illegal_answers(part):
+            _expect_refusal(
+                _make_attempt(session, n, seat, illegal_answer), f"{part.log_key} took {illegal_answer!r}"
+            )
+        _expect_refusal(_make_attempt(session, n - 1, seat, None), "a late answer was taken")
+    assert _state_of_open_question(session) == before, "a refusal changed something"
 
 
-def _open_state(session: Session) -> object:
+def _state_of_open_question(session: Session) -> object:
     return (
         session.question_number,
         question_as_json_text(session.question),
@@ -218,76 +226,75 @@ def _open_state(session: Session) -> object:
     )
 
 
-def _try_answer(session: Session, n: int, seat: Seat | None, given: object) -> Callable[[], None]:
-    return lambda: session.put_answer_in_envelope(n, seat, given) if seat else session.answer(n, given)
+def _make_attempt(session: Session, n: int, seat: Seat | None, json_answer: object) -> Callable[[], None]:
+    return lambda: (
+        session.put_answer_in_envelope(n, seat, json_answer) if seat else session.answer(n, json_answer)
+    )
 
 
-def _is_legal(question: Request[Any], given: object) -> bool:
-    if isinstance(given, (bool, float)):
-        return given is True and question.form.single_field == ConfirmField()
-    return is_legal_answer(question, given)
+def _is_legal(question: Request[Any], json_answer: object) -> bool:
+    if isinstance(json_answer, (bool, float)):
+        return json_answer is True and question.form.single_field == ConfirmField()
+    return is_legal_answer(question, json_answer)
 
 
 def _illegal_answers(question: Request[Any]) -> list[object]:
     """Returns answers of the right form that are illegal in every game."""
     match question.form.single_field:
         case None if question.form.is_list_answer:
-            first = [die.values[0] for die in question.form.fields if isinstance(die, NumberField)]
-            faces: list[object] = [first[1:], [*first, first[0]]]
-            return [*faces, *([number] * len(first) for number in INVALID_NUMBERS)]
-        case QuantitiesField(numbers=parts):
-            keys = [part.key for part in parts]
-            wrong = [{key: number} for key in keys for number in (*INVALID_NUMBERS, -1)]
-            return [*wrong, dict.fromkeys([*keys, "no such key"], 0)]
+            lowest_faces = [die.values[0] for die in question.form.fields if isinstance(die, NumberField)]
+            roll_answers: list[object] = [lowest_faces[1:], [*lowest_faces, lowest_faces[0]]]
+            return [*roll_answers, *([number] * len(lowest_faces) for number in INVALID_NUMBERS)]
+        case QuantitiesField(numbers=items):
+            keys = [part.key for part in items]
+            answers = [{key: number} for key in keys for number in (*INVALID_NUMBERS, -1)]
+            return [*answers, dict.fromkeys([*keys, "no such key"], 0)]
         case TextField(max_letters=most):
             return ["x" * (most + 1), *UNSAFE_TEXTS]
     return []
 
 
-def _expect_refusal(deed: Callable[[], object], otherwise: str) -> None:
+def _expect_refusal(attempt: Callable[[], object], message: str) -> None:
     try:
-        deed()
+        attempt()
     except UserError:
         return
-    raise AssertionError(otherwise)
+    raise AssertionError(message)
 
 
 def _check_undo_and_redo(session: Session, rng: Random) -> None:
-    """Checks that as many redos as undos change nothing but the question numbers, which are never reused."""
-    far, before, n = (
-        min(rng.choice(UNDOS_IN_A_ROW_TO_CHOOSE_FROM), len(session.steps)),
-        _state_without_number(session),
-        session.question_number,
-    )
-    for _ in range(far):
+    """Checks that undos and as many redos change nothing but the question numbers, which are never reused."""
+    count = min(rng.choice(UNDOS_IN_A_ROW_TO_CHOOSE_FROM), len(session.steps))
+    before, n = _state_without_number(session), session.question_number
+    for _ in range(count):
         session.undo(past_reveal=True)
-    for _ in range(far):
+    for _ in range(count):
         session.redo()
-    assert _state_without_number(session) == before, f"{far} undos and redos changed something"
-    assert session.question_number == n + 2 * far, "undo and redo must use up a number each"
+    assert _state_without_number(session) == before, f"{count} undos and redos changed something"
+    assert session.question_number == n + 2 * count, "undo and redo must use up a number each"
 
 
 def _state_without_number(session: Session) -> tuple[object, ...]:
-    look, *rest = replayable_state(session)
-    return look | {"question_number": 0, "envelopes": (), "may_redo": False}, *rest
+    view, *rest = replayable_state(session)
+    return view | {"question_number": 0, "envelopes": (), "may_redo": False}, *rest
 
 
-def _check_corrections_and_amendments(trial: RandomGame, books: dict[str, int]) -> None:
-    session = trial.session
-    for happen in (_amend_at_random, _correct_at_random, _amend_at_random):
-        happen(trial)
-        assert session.table.ledger.total_by_piece_key() == books, "pieces were made or lost"
-        trial.check_replay()
+def _check_corrections_and_amendments(random_game: RandomGame, piece_totals: dict[str, int]) -> None:
+    session = random_game.session
+    for change in (_amend_at_random, _correct_at_random, _amend_at_random):
+        change(random_game)
+        assert session.table.ledger.total_by_piece_key() == piece_totals, "pieces were made or lost"
+        random_game.check_replay()
     try:
-        play_randomly_to_end(session, trial.rng)
+        play_randomly_to_end(session, random_game.rng)
     except (RulesCrashed, IllegalAnswer):
-        # A table may take away by hand what the rules or every answer need, as long as it can go back.
-        trial.check_replay()
+        # People may take away by hand what the rules or every answer need, as long as they can undo that.
+        random_game.check_replay()
         session.undo(past_reveal=True)
 
 
-def _correct_at_random(trial: RandomGame) -> None:
-    session, rng = trial.session, trial.rng
+def _correct_at_random(random_game: RandomGame) -> None:
+    session, rng = random_game.session, random_game.rng
     accounts = list(session.table.ledger)
     if not accounts:
         return
@@ -306,18 +313,18 @@ def _correct_at_random(trial: RandomGame) -> None:
         assert replayable_state(session) == before, "a refused correction changed something"
 
 
-def _amend_at_random(trial: RandomGame) -> None:
+def _amend_at_random(random_game: RandomGame) -> None:
     """Amends an earlier answer; either all later answers still fit, or nothing changes."""
-    session = trial.session
+    session = random_game.session
     answered = [step for step in session.steps if isinstance(step, Answered)]
     if not answered:
         return
-    event = trial.rng.choice(answered).n
-    seat, given = trial.sample_answer_to_earlier_question(event)
+    event = random_game.rng.choice(answered).n
+    seat, json_answer = random_game.sample_answer_to_earlier_question(event)
     before, n = replayable_state(session), session.question_number
     try:
-        session.amend_answer(event, given, seat)
+        session.amend_answer(event, json_answer, seat)
     except ReplayConflict:
         assert replayable_state(session) == before, "a refused amendment changed something"
-        session.amend_answer(event, given, seat, go_back=True, past_reveal=True)
+        session.amend_answer(event, json_answer, seat, go_back=True, past_reveal=True)
     assert session.question_number == n + 1, "an amendment must use up a number"

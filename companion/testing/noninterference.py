@@ -1,14 +1,14 @@
-"""Noninterference tests: two games that differ only in secrets look alike to everybody else.
+"""Tests noninterference: two games that differ only in secrets look alike to everybody else.
 
-`observe_session` collects all that a third party can observe of a game at one moment;
+`observe_session` collects everything that a third party can observe of a game at one moment.
 `find_observable_differences` compares two games. Tests of a front end add its output: files, widget texts,
 pixels.
 
-`check_noninterference` plays two games that differ only in covered pieces. In both, people move something
-covered elsewhere and back; in one of them another number of it, or another card. Then both get the same
-answers, and everything that can be observed must be the same: questions, options, refusals, messages, and
-every view but those of the owners. The comparison ends when the rules reveal something or move other pieces,
-because they may then show it.
+`check_noninterference` plays two games that differ only in covered pieces. In both games, people move
+something covered to another place and back; in one game they move back another number of it, or another card.
+Then both games get the same answers, and everything that can be observed must be equal: questions, options,
+refusals, messages, and every view but those of the owners. The comparison ends when the rules reveal
+something or move different pieces in the two games, because they may then show the difference.
 """
 
 from __future__ import annotations
@@ -57,57 +57,59 @@ def observe_session(
 
     The private views of the excluded seats are left out. The commitments are taken from the `log`.
     """
-    eyes = [None, *(seat for seat in session.table.seats if seat not in set(excluded_seats))]
-    views = {f"view of {seat.name if seat else 'all'}": view_function(session, seat) for seat in eyes}
-    everybody = views["view of all"]
-    sights = {
+    viewers = [None, *(seat for seat in session.table.seats if seat not in set(excluded_seats))]
+    views = {f"view of {seat.name if seat else 'all'}": view_function(session, seat) for seat in viewers}
+    common_view = views["view of all"]
+    common_values = {
         "question": question_as_json_text(session.question),
-        "heading": repr(everybody.heading and render(everybody.heading)),
-        "notes": repr([render(note) for note in everybody.notes]),
+        "heading": repr(common_view.heading and render(common_view.heading)),
+        "notes": repr([render(note) for note in common_view.notes]),
         "where": session.current_rulebook_line(),
         "history": repr([render(entry.text) for entry in history_in_force(session)]),
     }
-    found = {name: sight.encode() for name, sight in sights.items()}
-    found |= {
-        name: msgspec.json.encode(view_as_comparable_dict(seen)) + _laid(session, seen)
-        for name, seen in views.items()
+    observed = {name: value.encode() for name, value in common_values.items()}
+    observed |= {
+        name: msgspec.json.encode(view_as_comparable_dict(view)) + _encode_scene(session, view)
+        for name, view in views.items()
     }
-    return Observation(found, frozenset(event.commitment for event in log if isinstance(event, Sealed)))
+    return Observation(observed, frozenset(event.commitment for event in log if isinstance(event, Sealed)))
 
 
-def _laid(session: Session, seen: View) -> bytes:
+def _encode_scene(session: Session, view: View) -> bytes:
     """Returns the evaluated scene of a view."""
-    return repr(evaluate_scene(seen, session.scene)).encode()
+    return repr(evaluate_scene(view, session.scene)).encode()
 
 
 def find_observable_differences(one: Sequence[Observation], other: Sequence[Observation]) -> list[str]:
     """Returns the differences by which a third party could tell two games apart: `moment 3: view of Aki`."""
-    found = [] if len(one) == len(other) else ["the number of moments"]
-    for at, (mine, yours) in enumerate(zip(one, other, strict=False)):
-        found += [f"moment {at}: {name}" for name in names_of_differing_values(mine, yours)]
-    return found
+    differences = [] if len(one) == len(other) else ["the number of moments"]
+    for moment, (observation, other_observation) in enumerate(zip(one, other, strict=False)):
+        differences += [
+            f"moment {moment}: {name}" for name in names_of_differing_values(observation, other_observation)
+        ]
+    return differences
 
 
 def names_of_differing_values(one: Observation, other: Observation) -> list[str]:
     """Returns the names of the values that differ between two moments."""
     names = dict.fromkeys([*one.values, *other.values])
-    return [name for name in names if _masked(one, name) != _masked(other, name)]
+    return [name for name in names if _mask_commitments(one, name) != _mask_commitments(other, name)]
 
 
-def _masked(moment: Observation, name: str) -> bytes:
-    """Returns a value with its commitments, and their letters on envelopes, replaced."""
-    sight = moment.values.get(name, b"there is no such sight")
-    for commitment in moment.commitments:
-        sight = sight.replace(commitment.encode(), b"#" * 64)
-        sight = sight.replace(seal_letters(commitment).encode(), b"#### #### ####")
-    return sight
+def _mask_commitments(observation: Observation, name: str) -> bytes:
+    """Returns an observed value with its commitments, and their letters on envelopes, masked."""
+    value = observation.values.get(name, b"there is no such sight")
+    for commitment in observation.commitments:
+        value = value.replace(commitment.encode(), b"#" * 64)
+        value = value.replace(seal_letters(commitment).encode(), b"#### #### ####")
+    return value
 
 
 # Games that differ in what lies covered
 
 
 MAX_COMPARED_ANSWERS, SAMPLES_PER_QUESTION = 20, 10
-"""Twins are compared for at most this many answers; at most this many samples are tried per question."""
+"""The most answers for which twins are compared, and the most samples that are tried per question."""
 REFUSAL_PROBE_ANSWERS: tuple[object, ...] = (
     None,
     0,
@@ -133,29 +135,32 @@ class CoveredSwap(NamedTuple):
 def swap_covered_pieces(unchanged_game: Session, changed_game: Session, rng: Random) -> CoveredSwap | None:
     """Swaps covered pieces of the second game, so that two equal games differ in two covered places.
 
-    Returns the swap; None if nothing can be swapped.
+    Returns the swap, or None if nothing can be swapped.
     """
-    ways = list(_possible_swaps(unchanged_game))
-    if not ways:
+    swaps = list(_possible_swaps(unchanged_game))
+    if not swaps:
         return None
     is_face = rng.choice([False, True])
-    found = rng.choice([way for way in ways if way.source.piece.is_card_face is is_face] or ways)
-    source, target = found
-    many = rng.randint(1, source.count if source.count > 0 else MAX_TAKEN_OF_ENDLESS_PIECE)
-    others = [1] if source.piece != target.piece else [*range(1, max(target.count, 0) + many + 1)]
+    swap = rng.choice([one for one in swaps if one.source.piece.is_card_face is is_face] or swaps)
+    source, target = swap
+    count = rng.randint(1, source.count if source.count > 0 else MAX_TAKEN_OF_ENDLESS_PIECE)
+    other_counts = [1]
     if source.piece == target.piece:
-        others.remove(many)
-    if not others:
+        other_counts = [other for other in range(1, max(target.count, 0) + count + 1) if other != count]
+    if not other_counts:
         return None
-    for table, back, count in ((unchanged_game, source, many), (changed_game, target, rng.choice(others))):
-        table.correct(source.place.key, target.place.key, source.piece.key, many, "covered")
-        table.correct(target.place.key, source.place.key, back.piece.key, count, "covered")
-    return found
+    for session, returned_piece, returned_count in (
+        (unchanged_game, source.piece, count),
+        (changed_game, target.piece, rng.choice(other_counts)),
+    ):
+        session.correct(source.place.key, target.place.key, source.piece.key, count, "covered")
+        session.correct(target.place.key, source.place.key, returned_piece.key, returned_count, "covered")
+    return swap
 
 
 def _possible_swaps(session: Session) -> Iterator[CoveredSwap]:
-    covered = [one for one in session.table.ledger if one.covered]
-    for source, target in permutations(covered, 2):
+    covered_accounts = [account for account in session.table.ledger if account.covered]
+    for source, target in permutations(covered_accounts, 2):
         if source.place == target.place:
             continue
         if source.piece.is_card_face:
@@ -168,86 +173,90 @@ def _possible_swaps(session: Session) -> Iterator[CoveredSwap]:
 def check_noninterference(trial: RandomGame) -> bool:
     """Checks that nobody else can see a difference between two games that differ in covered pieces.
 
-    Plays both games. Returns False if the games can't be made to differ. The AssertionError says what
-    shows the difference.
+    Plays both games. Returns False if the games can't be made to differ. Raises AssertionError, which says
+    what shows the difference.
     """
     if trial.session.drafts or trial.session.question is None:
         return False
     seed = trial.rng.random()
     one, other = (trial._replace(rng=Random(seed)).reopen_from_log().session for _ in range(2))
     try:
-        found = swap_covered_pieces(one, other, trial.rng)
-        if found is None:
+        swap = swap_covered_pieces(one, other, trial.rng)
+        if swap is None:
             return False
-        differ = _count_differences(one, other)
+        count_differences = _count_differences(one, other)
         for _ in range(MAX_COMPARED_ANSWERS):
-            if _count_differences(one, other) != differ or not _may_continue(one, other):
+            if _count_differences(one, other) != count_differences or not _may_continue(one, other):
                 break
-            shows = names_of_differing_values(_observe(one, found), _observe(other, found))
-            assert not shows, f"{', '.join(shows)}: tells {_describe_swap(found)}"
-            if not _answer_both(one, other, trial.rng):
+            visible_differences = names_of_differing_values(
+                _observe_twin(one, swap), _observe_twin(other, swap)
+            )
+            assert not visible_differences, f"{', '.join(visible_differences)}: tells {_describe_swap(swap)}"
+            if not _answer_both_games(one, other, trial.rng):
                 break
-    except (RulesCrashed, NoLegalContinuation):  # what people take away may be what the rules need
+    except (RulesCrashed, NoLegalContinuation):  # people may have taken away what the rules need
         pass
     return True
 
 
-def _describe_swap(found: CoveredSwap) -> str:
-    source, target = (account.place.key_with_player_name for account in found)
-    return f"whether {found.source.piece.key} of {source} lies at {target}"
+def _describe_swap(swap: CoveredSwap) -> str:
+    source, target = (account.place.key_with_player_name for account in swap)
+    return f"whether {swap.source.piece.key} of {source} lies at {target}"
 
 
 def _count_differences(one: Session, other: Session) -> Counter[tuple[Place, Piece]]:
     """Returns the difference of each account's count."""
-    differ: Counter[tuple[Place, Piece]] = Counter()
+    differences: Counter[tuple[Place, Piece]] = Counter()
     for account in one.table.ledger:
-        differ[account.place, account.piece] += account.count
+        differences[account.place, account.piece] += account.count
     for account in other.table.ledger:
-        differ[account.place, account.piece] -= account.count
-    return differ  # as Counters are compared, what is missing is 0
+        differences[account.place, account.piece] -= account.count
+    return differences  # comparing Counters takes a missing count for 0
 
 
 def _may_continue(one: Session, other: Session) -> bool:
-    """Returns True if neither game is over and both show the same pieces."""
-    is_over = one.question is None or other.question is None
-    return not is_over and make_view(one).holdings == make_view(other).holdings
+    """Returns whether neither game is over and both show the same pieces."""
+    if one.question is None or other.question is None:
+        return False
+    return make_view(one).holdings == make_view(other).holdings
 
 
-def _observe(session: Session, found: CoveredSwap) -> Observation:
-    """Observes everything but the owners' views, and public refusals of the probe answers."""
-    refused = {
-        f"refusal of {probe}" + (f" by {seat.name}" if seat else ""): _public_refusal(
-            question, probe
+def _observe_twin(session: Session, swap: CoveredSwap) -> Observation:
+    """Returns everything observable but the owners' views, with the public refusals of the probe answers."""
+    refusals = {
+        f"refusal of {probe_answer}" + (f" by {seat.name}" if seat else ""): _public_refusal(
+            question, probe_answer
         ).encode()
         for seat, question in _questions_by_seat(session).items()
-        for probe in REFUSAL_PROBE_ANSWERS
+        for probe_answer in REFUSAL_PROBE_ANSWERS
     }
-    seen = observe_session(session, excluded_seats=found.seats_that_see_swap)
-    return Observation(seen.values | refused)
+    observation = observe_session(session, excluded_seats=swap.seats_that_see_swap)
+    return Observation(observation.values | refusals)
 
 
-def _answer_both(one: Session, other: Session, rng: Random) -> bool:
+def _answer_both_games(one: Session, other: Session, rng: Random) -> bool:
     """Gives both games the same legal answers; returns False if there are none."""
-    given: dict[Seat | None, object] = {}
+    answer_by_seat: dict[Seat | None, object] = {}
     for seat, question in _questions_by_seat(one).items():
         answers = (
             question.answer_to_json(question.random_legal_answer(rng)) for _ in range(SAMPLES_PER_QUESTION)
         )
-        both = [
-            plain
-            for plain in answers
-            if is_legal_answer(question, plain) and is_legal_answer(_questions_by_seat(other)[seat], plain)
+        common_answers = [
+            json_answer
+            for json_answer in answers
+            if is_legal_answer(question, json_answer)
+            and is_legal_answer(_questions_by_seat(other)[seat], json_answer)
         ]
-        if not both:
+        if not common_answers:
             return False
-        given[seat] = both[0]
-    for table in (one, other):
-        n = table.question_number
-        for seat, plain in given.items():
+        answer_by_seat[seat] = common_answers[0]
+    for session in (one, other):
+        n = session.question_number
+        for seat, json_answer in answer_by_seat.items():
             if seat is None:
-                table.answer(n, plain)
+                session.answer(n, json_answer)
             else:
-                table.put_answer_in_envelope(n, seat, plain)
+                session.put_answer_in_envelope(n, seat, json_answer)
     return True
 
 
@@ -260,10 +269,10 @@ def _questions_by_seat(session: Session) -> dict[Seat | None, Request[Any]]:
     return {None: question}
 
 
-def _public_refusal(question: Request[Any], plain: object) -> str:
+def _public_refusal(question: Request[Any], json_answer: object) -> str:
     """Returns the public reason why an answer is illegal; empty if it is legal or the reason is private."""
     try:
-        question.check_answer(question.parse_answer(plain))
+        question.check_answer(question.parse_answer(json_answer))
     except PrivateRefusal:
         return ""
     except IllegalAnswer as error:

@@ -1,4 +1,4 @@
-"""Plays a game at random, and returns its observable state for comparisons.
+"""Plays a game at random, and describes its observable state for comparisons.
 
 Chance comes from a seed, and no clock runs.
 """
@@ -35,15 +35,15 @@ MAX_ANSWERS_PER_GAME = 10_000
 """The most answers that a random game may have; with more it counts as endless."""
 PLAYER_NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jo", "Ken", "Lea")
 MANY_PLAYERS, MAX_BIDDING_ANSWERS = 5, 200
-"""With more players than this, nobody bids after this many answers: by chance they hardly ever all pass."""
+"""With more players than this, nobody bids after this many answers: random players hardly ever all pass."""
 APP_ROLL_FRACTION = 0.5
 """The share of dice rolls that Companion makes itself."""
 ROUND_ANSWERED_AT_ONCE_FRACTION = 0.5
 """The share of open rounds that are answered at once for all seats."""
 MAX_OPTION_TRIES = 100
-"""The most times that options are drawn again until they go together."""
+"""The most times that options are drawn until they are compatible."""
 RESEAL_FRACTION = 0.1
-"""The share of sealed rounds in which somebody seals an answer twice."""
+"""The share of rounds answered seat by seat in which somebody answers twice."""
 
 
 class RandomGame(NamedTuple):
@@ -64,7 +64,8 @@ class RandomGame(NamedTuple):
         least, most = game.players[0], min(game.players[1], len(PLAYER_NAMES))
         names = PLAYER_NAMES[: least + game_number % (most - least + 1)]
         options = choose_random_options(game, rng, decks)
-        log, decks = MemoryLog(), decks or chosen_preset_decks(game, options, MISSING_STATE_DIRECTORY) or None
+        log = MemoryLog()
+        decks = decks or chosen_preset_decks(game, options, MISSING_STATE_DIRECTORY) or None
         session = Session.begin(
             game, names, options, log, deck_by_name=decks, seed=game_number, **_fixed_clock_and_salt(rng)
         )
@@ -76,13 +77,13 @@ class RandomGame(NamedTuple):
         With `event_count` only that many events from the start are used.
         """
         events = self.log[:event_count]
-        read = msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
-        assert read == events, "the log can't be written and read as JSON"
-        log = MemoryLog(read)
+        decoded_events = msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
+        assert decoded_events == events, "the log can't be written and read as JSON"
+        log = MemoryLog(decoded_events)
         for draft in self.log.drafts():
             log.save_draft(draft)
         return RandomGame(
-            Session(self.session.game, read, log, **_fixed_clock_and_salt(self.rng)), log, self.rng
+            Session(self.session.game, decoded_events, log, **_fixed_clock_and_salt(self.rng)), log, self.rng
         )
 
     def reopen_at_earlier_event(self) -> RandomGame:
@@ -98,10 +99,12 @@ class RandomGame(NamedTuple):
     def sample_answer_to_earlier_question(self, question_number: int) -> tuple[Seat | None, object]:
         """Returns a legal answer to an earlier question, and its seat if the question was a Together."""
         session, steps = self.session, list(self.session.steps)
-        at = next(
-            at for at, step in enumerate(steps) if isinstance(step, Answered) and step.n == question_number
+        step_index = next(
+            step_index
+            for step_index, step in enumerate(steps)
+            if isinstance(step, Answered) and step.n == question_number
         )
-        question = replay_steps(session.game, session.began, steps[:at], find_no_card).question
+        question = replay_steps(session.game, session.began, steps[:step_index], find_no_card).question
         assert question is not None
         if question.parts_by_seat:
             seat = self.rng.choice(question.seats)
@@ -135,7 +138,7 @@ def answer_randomly(session: Session, rng: Random) -> None:
     if form.app_may_roll and rng.random() < APP_ROLL_FRACTION:
         session.roll_app_dice(session.question_number)
         return
-    if "bids" in form.side_facts and form.may_decline and _bids_no_more(session):
+    if "bids" in form.side_facts and form.may_decline and _should_end_bidding(session):
         session.answer(session.question_number, None, answer_source="sample")
         return
     if not question.parts_by_seat or (
@@ -155,7 +158,7 @@ def answer_randomly(session: Session, rng: Random) -> None:
             )
 
 
-def _bids_no_more(session: Session) -> bool:
+def _should_end_bidding(session: Session) -> bool:
     return len(session.table.seats) > MANY_PLAYERS and session.question_number > MAX_BIDDING_ANSWERS
 
 
@@ -174,9 +177,11 @@ def view_as_comparable_dict(table_view: View) -> dict[str, Any]:
     fields = msgspec.structs.asdict(table_view)
     fields.pop("question")
     fields["piles"] = {place.key: pieces for place, pieces in table_view.piles.items()}
-    fields["current_slots"] = {place.key: now.key for place, now in table_view.current_slots.items()}
-    if opened := fields.pop("opened_envelopes"):
-        fields["opened_envelopes"] = opened.question.answer_to_json(opened.answers)
+    fields["current_slots"] = {
+        place.key: current_slot.key for place, current_slot in table_view.current_slots.items()
+    }
+    if envelopes := fields.pop("opened_envelopes"):
+        fields["opened_envelopes"] = envelopes.question.answer_to_json(envelopes.answers)
     return fields
 
 
@@ -187,7 +192,7 @@ def count_by_place_and_piece(session: Session) -> dict[tuple[Place, Piece], int]
 
 
 def is_legal_answer(question: Request[Any], json_answer: object) -> bool:
-    """Returns True if the answer is legal."""
+    """Returns whether the answer is legal."""
     try:
         question.check_answer(question.parse_answer(json_answer))
     except IllegalAnswer:
@@ -200,9 +205,9 @@ def question_as_json_text(question: Request[Any] | None) -> str:
     if question is None:
         return "the game is over"
     parts = question.parts_by_seat.items()
-    sealed = {seat.name: [part.log_key, render(part.text), part.limits_json] for seat, part in parts}
+    parts_by_name = {seat.name: [part.log_key, render(part.text), part.limits_json] for seat, part in parts}
     return json.dumps(
-        [question.log_key, render(question.text), question.limits_json, sealed], allow_nan=False
+        [question.log_key, render(question.text), question.limits_json, parts_by_name], allow_nan=False
     )
 
 
@@ -210,28 +215,28 @@ def sample_answer(question: Request[Any], rng: Random) -> object:
     """Returns a random legal answer as JSON; asserts that it is legal and can be loaded unchanged."""
     answer = question.random_legal_answer(rng)
     question.check_answer(answer)
-    given = question.answer_to_json(answer)
-    assert question.answer_to_json(question.parse_answer(given)) == given, (
-        f"{question.log_key}: {given!r} isn't read as written"
+    json_answer = question.answer_to_json(answer)
+    assert question.answer_to_json(question.parse_answer(json_answer)) == json_answer, (
+        f"{question.log_key}: {json_answer!r} isn't read as written"
     )
-    return given
+    return json_answer
 
 
 def choose_random_options(game: Game, rng: Random, decks: Mapping[str, Deck] | None = None) -> dict[str, str]:
-    """Returns random values of all options that go together, as people would type them."""
+    """Returns random, compatible values of all options, as people would type them."""
     options: dict[str, str] = {}
     for _ in range(MAX_OPTION_TRIES):
         options = {option.key: choose_random_option_value(option, rng) for option in game.options}
-        lying = decks or chosen_preset_decks(game, options, MISSING_STATE_DIRECTORY)
-        lying = lying or {name: shipped_deck(name, game.folder) for name in game.decks}
+        starting_decks = decks or chosen_preset_decks(game, options, MISSING_STATE_DIRECTORY)
+        starting_decks = starting_decks or {name: shipped_deck(name, game.folder) for name in game.decks}
         with suppress(UserError):
-            game.check_options(game.parse_options(options), lying)
+            game.check_options(game.parse_options(options), starting_decks)
             break
     return options
 
 
 def choose_random_option_value(option: GameOption, rng: Random) -> str:
-    """Returns a random value of an option as people would type it; extreme numbers come more often."""
+    """Returns a random value of an option as people would type it, more often an extreme number."""
     if isinstance(option, ChoiceOption):
         return rng.choice(list(option.choices))
     if isinstance(option, NumberOption):

@@ -1,4 +1,4 @@
-"""Plays a game in a test from lines such as people would say, for tests of a rulebook.
+"""Plays a game from lines such as people would say, for tests of a rulebook.
 
 Nothing here is random, and no clock runs.
 """
@@ -125,13 +125,13 @@ class Script:
         self.moves: list[str] = []
         """What people must move by hand after the last undo, redo or amendment."""
         self.rang = False
-        self._outside: dict[str, Any] = {
+        self._session_options: dict[str, Any] = {
             "tags": (tags or {}).get,
             "clock": lambda: 0.0,
-            "salt": _salts(),
+            "salt": _make_salt_function(),
         }
         self.session = Session.begin(
-            game, names, options or {}, self.log, deck_by_name=decks, seed=seed, **self._outside
+            game, names, options or {}, self.log, deck_by_name=decks, seed=seed, **self._session_options
         )
 
     def says(self, *lines: str) -> Script:
@@ -143,20 +143,20 @@ class Script:
     def copy(self) -> Script:
         """Returns a copy at the same moment on its own table, so that tests can share a beginning."""
         assert not self.session.drafts, "what is in an envelope isn't copied"
-        new = copy(self)
-        new.log, new.moves = MemoryLog(self.log), []
-        new.log.save_names(self.log.current_names())
-        new._outside = {**self._outside, "salt": _salts()}  # noqa: SLF001 - it is one of us
-        new._restart()  # noqa: SLF001 - it is one of us
-        return new
+        script = copy(self)
+        script.log, script.moves = MemoryLog(self.log), []
+        script.log.save_names(self.log.current_names())
+        script._session_options = {**self._session_options, "salt": _make_salt_function()}  # noqa: SLF001 - another of its class
+        script._restart()  # noqa: SLF001 - another of its class
+        return script
 
     def refuses(self, line: str) -> str:
-        """Plays a line that must be refused, proves that it changed nothing, and returns the refusal."""
-        before = self._all()
+        """Plays a line that must be refused, checks that nothing has changed, and returns the refusal."""
+        before = self._state()
         try:
             self._play(line)
         except UserError as error:
-            assert self._all() == before, f"{line!r} was refused, but changed something"
+            assert self._state() == before, f"{line!r} was refused, but changed something"
             return render(error.text)
         raise AssertionError(f"{line!r} was not refused")
 
@@ -202,7 +202,7 @@ class Script:
         assert self.session.result is not None, f"the game still asks: {self.question_log_key}"
         return self.session.result.to_json(render)
 
-    def _all(self) -> object:
+    def _state(self) -> object:
         return (
             self.question_number,
             self.question_log_key,
@@ -216,157 +216,180 @@ class Script:
             self._restart()
         elif line == "time is up":
             self.rang = not self.session.give_timeout_answers(self.question_number)
-        elif not self._acts(line):
+        elif not self._try_action(line):
             self._answer(line)
 
     def _restart(self) -> None:
-        self.session = Session(self.session.game, self.log, self.log, **self._outside)
+        self.session = Session(self.session.game, self.log, self.log, **self._session_options)
         self.session.give_overdue_default_answers()
 
-    def _acts(self, line: str) -> bool:
-        """Runs the action that a line names by a sentence or its word; returns False if none does."""
+    def _try_action(self, line: str) -> bool:
+        """Runs the action that a line names by a sentence or a word; returns False if it names none."""
         for key, pattern in LINE_PATTERN_BY_ACTION.items():
-            if found := re.fullmatch(pattern, line):
-                said = {name: words for name, words in found.groupdict().items() if words is not None}
-                self._act(ACTIONS[key], self._said(key, said), said.keys())
+            if match := re.fullmatch(pattern, line):
+                words_by_group = {
+                    name: words for name, words in match.groupdict().items() if words is not None
+                }
+                self._run_action(
+                    ACTIONS[key], self._parse_sentence_parameters(key, words_by_group), words_by_group.keys()
+                )
                 return True
         for action in ACTIONS.values():
             name = render(action.command.word) if action.command else action.key
             if action.key not in LINE_PATTERN_BY_ACTION and f"{line} ".startswith(f"{name} "):
-                self._act(action, self._in_words(action, line.removeprefix(name).split()), ())
+                self._run_action(
+                    action, self._parse_word_parameters(action, line.removeprefix(name).split()), ()
+                )
                 return True
         return False
 
-    def _act(self, action: TableAction, given: ParameterValues, confirmed: Collection[str]) -> None:
-        sure = [key for key in action.confirmations if key not in EXPLICIT_CONFIRMATIONS or key in confirmed]
+    def _run_action(
+        self, action: TableAction, values: ParameterValues, confirmed_keys: Collection[str]
+    ) -> None:
+        all_confirmed_keys = [
+            key for key in action.confirmations if key not in EXPLICIT_CONFIRMATIONS or key in confirmed_keys
+        ]
         try:
-            outcome = action.run(SessionAndStore(self.session), given, sure)
-        except NeedsConfirmation as asked:
-            raise asked.session_error_or_self from None
+            outcome = action.run(SessionAndStore(self.session), values, all_confirmed_keys)
+        except NeedsConfirmation as error:
+            raise error.session_error_or_self from None
         if outcome.by_hand is not None:
             self.moves = [render(move) for move in outcome.by_hand]
 
-    def _said(self, key: str, said: Mapping[str, str]) -> ParameterValues:
+    def _parse_sentence_parameters(self, key: str, words_by_group: Mapping[str, str]) -> ParameterValues:
         """Returns the parameters of an action from the groups of its sentence."""
         if key == "back":
-            return {"kept": self.session.step_count_before_answer(int(said["event"]))}
+            return {"kept": self.session.step_count_before_answer(int(words_by_group["event"]))}
         if key == "pay":
-            payment = typed_payments.parse_payment(self.session, said["line"], "en")
-            assert payment is not None, f"{said['line']!r} is no payment"
+            payment = typed_payments.parse_payment(self.session, words_by_group["line"], "en")
+            assert payment is not None, f"{words_by_group['line']!r} is no payment"
             return payment
-        types = {one.key: one.json_type for one in ACTIONS[key].parameters if one.json_type is not object}
-        given = {name: types[name](words) for name, words in said.items() if name in types}
+        types = {
+            parameter.key: parameter.json_type
+            for parameter in ACTIONS[key].parameters
+            if parameter.json_type is not object
+        }
+        values = {name: types[name](words) for name, words in words_by_group.items() if name in types}
         if key == "amend":
-            question = find_question_to_amend(SessionAndStore(self.session), given)
-            seat, given["answer"] = self._read(question, said["answer"])
-            given |= {"seat": seat.key} if question.parts_by_seat and seat is not None else {}
-        return given
+            question = find_question_to_amend(SessionAndStore(self.session), values)
+            seat, values["answer"] = self._parse_answer(question, words_by_group["answer"])
+            values |= {"seat": seat.key} if question.parts_by_seat and seat is not None else {}
+        return values
 
-    def _in_words(self, action: TableAction, words: list[str]) -> ParameterValues:
-        """Returns the parameters of an action from a word for each; a confirmation needs none."""
-        given: dict[str, Any] = {}
-        while (found := action.next_missing_parameter(SessionAndStore(self.session), given)) is not None:
-            parameter, form = found
+    def _parse_word_parameters(self, action: TableAction, words: list[str]) -> ParameterValues:
+        """Returns the parameters of an action from one word for each. A confirmation needs no word."""
+        values: dict[str, Any] = {}
+        while (missing := action.next_missing_parameter(SessionAndStore(self.session), values)) is not None:
+            parameter, form = missing
             match form.single_field:
                 case ConfirmField(answer=answer):
-                    given[parameter.key] = answer
+                    values[parameter.key] = answer
                 case _:
-                    given[parameter.key] = _given(form, words.pop(0))
+                    values[parameter.key] = _parse_form_answer(form, words.pop(0))
         assert not words, f"{action.key} takes no {words}"
-        return given
+        return values
 
     def _answer(self, line: str) -> None:
-        seat, given = self._read(self.question, line)
+        seat, json_answer = self._parse_answer(self.question, line)
         if self.question.parts_by_seat and seat is not None:
-            self.session.put_answer_in_envelope(self.question_number, seat, given, answer_source="script")
+            self.session.put_answer_in_envelope(
+                self.question_number, seat, json_answer, answer_source="script"
+            )
         else:
-            self.session.answer(self.question_number, given, answer_source="script")
+            self.session.answer(self.question_number, json_answer, answer_source="script")
 
-    def _read(self, question: Request[Any], line: str) -> tuple[Seat | None, object]:
-        who, words = self._who(line)
-        asked = self.session.run.replace_seat_numbers_with_names(question.log_key)
-        if who is None and question.parts_by_seat and not question.is_sealed:
-            return None, _round(question, words)
-        assert not question.seats or who in question.seats, f"{line!r}, but asked is: {asked}"
+    def _parse_answer(self, question: Request[Any], line: str) -> tuple[Seat | None, object]:
+        seat, words = self._split_seat_and_words(line)
+        log_key = self.session.run.replace_seat_numbers_with_names(question.log_key)
+        if seat is None and question.parts_by_seat and not question.is_sealed:
+            return None, _parse_round(question, words)
+        assert not question.seats or seat in question.seats, f"{line!r}, but asked is: {log_key}"
         if question.parts_by_seat:
-            assert who is not None
-            question = question.parts_by_seat[who]
-        return who, _given(question.form, words)
+            assert seat is not None
+            question = question.parts_by_seat[seat]
+        return seat, _parse_form_answer(question.form, words)
 
-    def _who(self, line: str) -> tuple[Seat | None, str]:
+    def _split_seat_and_words(self, line: str) -> tuple[Seat | None, str]:
         seats = {seat: (seat.name, seat.key) for seat in self.session.table.seats}
-        for end in reversed([at for at, letter in enumerate(line) if letter in " :"]):
+        for end in reversed([index for index, letter in enumerate(line) if letter in " :"]):
             name, words = line[:end], line[end + 1 :].strip()
             if name == TABLE:
                 return None, words
-            if len(named := find_by_name(name, seats)) == 1:
-                return named[0], words
+            if len(named_seats := find_by_name(name, seats)) == 1:
+                return named_seats[0], words
         raise AssertionError(f"{line!r} begins with nobody at the table")
 
 
-def _salts() -> Callable[[], str]:
+def _make_salt_function() -> Callable[[], str]:
     salts = (f"{number:032x}" for number in count())
     return lambda: next(salts)
 
 
-def _round(question: Request[Any], words: str) -> object:
+def _parse_round(question: Request[Any], words: str) -> object:
     """Reads `3, 0, 12` or `bid 1, made 1; bid 0, made 2` as the answers of all seats in their order."""
     seats = sorted(question.parts_by_seat, key=lambda seat: seat.number)
-    each = zip(seats, words.split("; " if ";" in words else ", "), strict=True)
-    return {str(seat.number): _given(question.parts_by_seat[seat].form, word) for seat, word in each}
+    answers = zip(seats, words.split("; " if ";" in words else ", "), strict=True)
+    return {
+        str(seat.number): _parse_form_answer(question.parts_by_seat[seat].form, word)
+        for seat, word in answers
+    }
 
 
-def _given(form: Form, words: str) -> object:
-    """Returns an answer in words as JSON; words that mean no answer are returned as they are."""
-    declined = form.decline
+def _parse_form_answer(form: Form, words: str) -> object:
+    """Returns an answer in words as JSON; words that can't be read are returned as they are."""
+    decline = form.decline
     is_word = isinstance(form.single_field, TextField | OptionField)
-    if (declined and words == render(declined.label)) or (words in DECLINED and not is_word):
-        return declined.answer if declined else None
-    meant: object = words
+    if (decline and words == render(decline.label)) or (words in DECLINED and not is_word):
+        return decline.answer if decline else None
+    answer: object = words
     match form.single_field:
         case None if form.is_list_answer:
             numbers = words.split()
-            meant = [int(number) for number in numbers] if all(map(NUMBER.fullmatch, numbers)) else words
+            answer = [int(number) for number in numbers] if all(map(NUMBER.fullmatch, numbers)) else words
         case NumberField() | None:
-            last = words.rsplit(maxsplit=1)[-1]
-            meant = int(last) if NUMBER.fullmatch(last) else words
+            last_word = words.rsplit(maxsplit=1)[-1]
+            answer = int(last_word) if NUMBER.fullmatch(last_word) else words
         case OptionField() as choice:
-            meant = next((key for key, says in choice.all_options.items() if render(says) == words), words)
+            answer = next((key for key, label in choice.all_options.items() if render(label) == words), words)
         case QuantitiesField():
-            meant = _counts(words)
+            answer = _parse_counts(words)
         case CardsField() as cards:
-            meant = _cards(cards, words)
+            answer = _parse_cards(cards, words)
         case ConfirmField():
-            meant = words == "done"
-    return meant
+            answer = words == "done"
+    return answer
 
 
-def _counts(words: str) -> object:
-    """Reads Reads Reads `own 2, foreign 1` as numbers by key."""
+def _parse_counts(words: str) -> object:
+    """Reads `own 2, foreign 1` as numbers by key; words that can't be read are returned as they are."""
     counts = [COUNT.fullmatch(count) for count in ([] if words == "nothing" else words.split(", "))]
     return {count[1]: int(count[2]) for count in counts if count} if all(counts) else words
 
 
-def _cards(field: CardsField, words: str) -> list[dict[str, object]]:
-    """Reads `pays 2×6 card:6.1 tag:04a1b2 other` as a list of cards; the verb can be left out."""
+def _parse_cards(field: CardsField, words: str) -> list[dict[str, object]]:
+    """Reads `pays 2×6 card:6.1 tag:04a1b2 other` as a list of cards. The verb can be left out."""
     printed = {design.id: design.values for design in field.deck.designs}
     verb, *rest = words.split()
-    is_card = _times(verb)[1] in printed or ":" in verb or verb == "other"
-    cards = [word for word in ([verb, *rest] if is_card else rest) if word != "nothing"]
-    assert cards or "nothing" in words, f"no card of this deck is called {verb!r}"
-    return [_card(word, printed) for times, word in (_times(word) for word in cards) for _ in range(times)]
+    is_card = _parse_multiplied_card(verb)[1] in printed or ":" in verb or verb == "other"
+    card_words = [word for word in ([verb, *rest] if is_card else rest) if word != "nothing"]
+    assert card_words or "nothing" in words, f"no card of this deck is called {verb!r}"
+    return [
+        _parse_card(word, printed)
+        for times, word in (_parse_multiplied_card(word) for word in card_words)
+        for _ in range(times)
+    ]
 
 
-def _times(word: str) -> tuple[int, str]:
-    found = TIMES.fullmatch(word)
-    assert found is not None
-    return int(found[1] or 1), found[2]
+def _parse_multiplied_card(word: str) -> tuple[int, str]:
+    match = TIMES.fullmatch(word)
+    assert match is not None
+    return int(match[1] or 1), match[2]
 
 
-def _card(word: str, printed: Mapping[str, CardValues]) -> dict[str, object]:
-    how, _, name = word.partition(":")
+def _parse_card(word: str, printed: Mapping[str, CardValues]) -> dict[str, object]:
+    key, _, name = word.partition(":")
     if name:
-        return {how: name}
+        return {key: name}
     if word == "other":
         return {"values": {}}
     assert word in printed, f"no card of this deck is called {word!r}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from companion.clocks import parse_clocks
@@ -22,12 +23,14 @@ NAMES = ("Aki", "Ben", "Chie")
 class Clocked:
     """A game with clocks, looked at whenever time passes; `Clocked(game, "turn=60 answer")`."""
 
-    def __init__(self, game: Game, clocks: str, log: MemoryLog | None = None) -> None:
+    def __init__(
+        self, game: Game, clocks: str, log: MemoryLog | None = None, names: Sequence[str] = NAMES
+    ) -> None:
         self.log = MemoryLog() if log is None else log
         self.now = 1000.0
         self.rings: list[ClockRing] = []
         self.session = Session.begin(
-            game, NAMES, {}, self.log, clock_settings=parse_clocks(clocks), seed=1, clock=lambda: self.now
+            game, names, {}, self.log, clock_settings=parse_clocks(clocks), seed=1, clock=lambda: self.now
         )
         self.keeper = Timekeeper(self.session)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.clocks import parse_clocks
@@ -162,6 +163,19 @@ def test_an_increment_comes_with_each_finished_turn() -> None:
     assert table.left() == [65_000, 60_000, 60_000]
     table.session.undo()
     assert table.left() == [55_000, 60_000, 60_000]
+
+
+def test_the_time_of_a_twelfth_player_counts() -> None:
+    """A seat's number may have two digits; its budget runs, and its turns bring an increment."""
+    names = [f"P{number}" for number in range(1, 13)]
+    game = msgspec.structs.replace(ROUNDS, players=(2, 12))
+    table = Clocked(game, "budget=60 answer, increment=10", names=names)
+    table.says(*["yes"] * 22)
+    table.wait(5)
+    table.says("yes")
+    assert table.left()[-1] == 55_000
+    table.says("yes")
+    assert table.left()[-1] == 65_000
 
 
 def test_a_turn_that_silence_ends_brings_no_increment() -> None:

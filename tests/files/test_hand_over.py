@@ -44,6 +44,12 @@ def test_a_folder_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
         user_files.export_text(tmp_path / "no_folder" / "sheet", "new")
 
 
+def test_a_name_that_no_file_can_have_is_a_sentence(tmp_path: Path) -> None:
+    """A name that is too long is refused as other files that can't be written."""
+    with pytest.raises(UserError, match="can't be written: File name too long"):
+        user_files.export_text(tmp_path / ("a" * 300), "new")
+
+
 def test_a_disk_without_room_keeps_nothing_half_written(tmp_path: Path) -> None:
     """Where not all of it fits, what was there is still there, whole, and nothing lies beside it."""
     sheet = tmp_path / "sheet"
