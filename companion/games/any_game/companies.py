@@ -211,6 +211,9 @@ async def ask_and_buy_shares(state: TemplateState) -> None:
     company = await choose_company(state, say("Shares of which company?"), barred_reason_by_index)
     question = say("Who buys shares of {company}?", company=company.label)
     seat = await state.choose_side(question, log_name=say("Who buys?"))
+    if not company.share_price:  # people may have moved the price marker away meanwhile
+        state.table.add_note(_why_bank_sells_no_share(company))
+        return
     limit = BuyableShareLimit(company.bank_shares, state.purse(seat), company.share_price)
     question = say(
         "How many shares of {company} at {price}?", company=company.label, price=company.share_price
@@ -222,7 +225,8 @@ async def ask_and_buy_shares(state: TemplateState) -> None:
     source = state.purse(seat).place
     if await pay_or_ask(state, source, state.bank, cost, all_or_nothing=True) == cost:
         announce_full_payment(state, source, [state.bank], cost, cost)
-        state.table.move(company.bank_shares, company.seat_shares[seat], count)
+        # People may have moved shares by hand while the table was asked about the payment.
+        state.table.move_up_to(company.bank_shares, company.seat_shares[seat], count)
 
 
 def _why_bank_sells_no_share(company: Company) -> Say:
@@ -245,6 +249,9 @@ async def ask_and_sell_shares(state: TemplateState) -> None:
         return
     company = await choose_company(state, say("Shares of which company?"), barred_reason_by_index)
     holders = [seat for seat in state.sides if company.seat_shares[seat].count]
+    if not holders:  # people may have moved the shares away meanwhile
+        state.table.add_note(say("Nobody has a share of {company}.", company=company.label))
+        return
     question = say("Who sells shares of {company}?", company=company.label)
     seat = await state.choose_side(question, holders, log_name=say("Who sells?"))
     await ask_number_and_sell_shares(state, company, seat)
@@ -252,11 +259,16 @@ async def ask_and_sell_shares(state: TemplateState) -> None:
 
 async def ask_and_sell_shares_to_raise_money(state: TemplateState, seat: Seat) -> None:
     """Asks a seat that has to pay which shares it sells first, and sells them."""
+    companies = Companies.of(state).companies
     barred_reason_by_index = {
         str(index): say("{seat} has no share of {company}.", seat=seat, company=company.label)
-        for index, company in enumerate(Companies.of(state).companies)
+        for index, company in enumerate(companies)
         if not company.seat_shares[seat].count
     }
+    if len(barred_reason_by_index) == len(companies):  # people may have moved the shares away meanwhile
+        for reason in barred_reason_by_index.values():
+            state.table.add_note(reason)
+        return
     await ask_number_and_sell_shares(
         state, await choose_company(state, say("Shares of which company?"), barred_reason_by_index), seat
     )
@@ -277,7 +289,8 @@ async def sell_shares_to_bank(state: TemplateState, company: Company, seat: Seat
     amount_due = count * company.share_price
     paid = await pay_or_ask(state, state.bank, state.purse(seat).place, amount_due, all_or_nothing=True)
     if paid == amount_due:
-        state.table.move(company.seat_shares[seat], company.bank_shares, count)
+        # People may have moved shares by hand while the table was asked about the payment.
+        state.table.move_up_to(company.seat_shares[seat], company.bank_shares, count)
     return paid
 
 

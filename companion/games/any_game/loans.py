@@ -97,7 +97,8 @@ async def ask_amount_and_pay_back(state: TemplateState, seat: Seat) -> None:
         state, source, state.bank, amount, all_or_nothing=True, is_known_affordable=True
     ):
         announce_full_payment(state, source, [state.bank], paid, amount)
-        state.table.move(loans, state.table.account(LOAN, BOX), amount)
+        # People may have moved loans by hand while the table was asked about the payment.
+        state.table.move_up_to(loans, state.table.account(LOAN, BOX), amount)
 
 
 def is_lending_allowed(state: TemplateState, _seat: Seat) -> bool:

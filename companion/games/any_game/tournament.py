@@ -50,11 +50,19 @@ def next_opponents(state: TemplateState) -> list[Seat]:
 
 
 async def ask_winner_of_next_match(state: TemplateState) -> None:
-    """Asks who wins the next match; the winner goes on, the loser is out."""
+    """Asks who wins the next match; the winner goes on, the loser is out.
+
+    People may have marked an opponent as out by hand: then a seat gets a bye first, or no match is left.
+    """
     tournament = Tournament.of(state)
-    one, other = next_opponents(state)
-    winner = await choose_seat(say("{one} meets {other}: who wins?", one=one, other=other), (one, other))
-    loser = other if winner is one else one
+    while len(opponents := next_opponents(state)) == 1:
+        if len(playing_seats(state)) == 1:
+            return
+        give_bye_if_odd(state)
+    first, second = opponents
+    question = say("{one} meets {other}: who wins?", one=first, other=second)
+    winner = await choose_seat(question, opponents)
+    loser = second if winner is first else first
     state.table.add_markers(tournament.wins[winner])
     eliminate_team_of_seat(state, loser, 1 + tournament.stages[loser].count)
     state.table.add_markers(tournament.stages[winner])
