@@ -401,7 +401,7 @@ def pair_payers_with_payees(
 ) -> Iterator[tuple[Place, list[Place]]]:
     """Yields each payer with the places that it pays; nobody pays themselves.
 
-    It yields nothing for an evenly shared payment, which is made separately.
+    An evenly shared payment has no pairs: it is made separately.
     """
     if payee_key == EVENLY:
         return

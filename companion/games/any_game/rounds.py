@@ -145,8 +145,8 @@ def _make_points_request(state: TemplateState, seat: Seat, category: Category) -
 
 def points_announcement(points_by_seat: Mapping[Seat, int]) -> Say:
     """Returns the sentence that says how many points everybody got."""
-    texts = [say("{seat} {points}", seat=seat, points=points) for seat, points in points_by_seat.items()]
-    return say("Points: {points}.", points=say_list(texts))
+    seat_texts = [say("{seat} {points}", seat=seat, points=points) for seat, points in points_by_seat.items()]
+    return say("Points: {points}.", points=say_list(seat_texts))
 
 
 async def ask_points_by_category(state: TemplateState) -> None:
@@ -255,9 +255,9 @@ def _find_target_errors(template: Template) -> Iterator[Say]:
 
 
 def build_round_parts(template: Template, captain_by_seat: CaptainBySeat) -> Iterator[MiddlePart]:
-    """Yields the middle parts of the scene that show rounds.
+    """Yields the middle parts of the scene that show rounds and points.
 
-    These are the track of rounds, or their number, and the grids of points by round and by category.
+    The parts are the track or the number of rounds, and the grids of points by round and by category.
     """
     if template.general_rules.rounds:
         yield ProgressTrack(say("rounds"), CountCell(ROUND, ROUND_TRACK), template.general_rules.rounds)

@@ -108,7 +108,7 @@ class Template:
     def read_rules(self, rules_class: type[RulesStruct]) -> RulesStruct:
         """Returns the template's values for the fields of this class of rules.
 
-        They are on the template's one `rules` design; missing fields have their defaults.
+        The values are on the template's one `rules` design; missing fields have their defaults.
         """
         if rules_class not in self._rules:
             printed_values = next((design.values for design in self.designs_of_kind("rules")), {})

@@ -182,8 +182,8 @@ async def ask_bid_or_pass(board: Board, seat: Seat) -> bool:
         for key, count in min_workers_by_colour.items()
     }
     options["pass"] = DetailedOption(say("pass"), is_decline_option=True)
-    about = (board.white.place, board.black.place)
-    choice = await Choose(seat, question, dict(options), requirements, about=about)
+    project_places = (board.white.place, board.black.place)
+    choice = await Choose(seat, question, dict(options), requirements, about=project_places)
     if choice == "white":
         await ask_white_bid(board, seat)
     if choice == "black":

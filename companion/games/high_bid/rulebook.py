@@ -264,12 +264,12 @@ async def auction_lot(board: Board, lot: Lot) -> None:
 
     Otherwise the lot is returned, or leaves the game.
     """
-    about = Piece(f"lot {lot.auction_number}", describe_property(lot.card), look="card")
+    lot_piece = Piece(f"lot {lot.auction_number}", describe_property(lot.card), look="card")
     if lot.has_closed_bids:
         winner, bid = await ask_closed_bids(board, lot)
     else:
         winner, bid = await ask_open_bids(
-            board.bidding_order, about, lot.min_bid, OPEN_BID_STEP, lots_place=AT_BLOCK
+            board.bidding_order, lot_piece, lot.min_bid, OPEN_BID_STEP, lots_place=AT_BLOCK
         )
     if winner is None:
         board.table.add_note(say("Nobody bids for {card}.", card=describe_property(lot.card)))
@@ -402,8 +402,8 @@ async def ask_property_and_sell_by_dice(board: Board, seat: Seat, auction_number
     if green:
         sell_by_red_die(board, seat, card, red)
     else:
-        about = Piece(f"lot {auction_number} sale {sale_number}", describe_property(card), look="card")
-        await auction_property_publicly(board, seat, card, about)
+        lot_piece = Piece(f"lot {auction_number} sale {sale_number}", describe_property(card), look="card")
+        await auction_property_publicly(board, seat, card, lot_piece)
     board.move_all_face_up_cards(Place(OFFER, seat), Place(ASIDE, seat))
 
 

@@ -310,16 +310,22 @@ async def ask_and_buy_card(board: Board, seat: Seat) -> None:
 async def pay_for_market_card(board: Board, seat: Seat, slot: int) -> None:
     """Pays the price in own and foreign coins, each worth 1; the buyer chooses if both would do."""
     price, card, place = board.price_of_card(slot), board.market_card(slot), board.market[slot].place
-    about = say("Payment for {card}", card=card)
+    payment_name = say("Payment for {card}", card=card)
     own_coins = max(0, price - sum(board.foreign_coins_by_owner(seat).values()))
     if own_coins < min(price, board.own_coin_account(seat).count):
         question = say("How do you pay for {card}?", card=card)
         chosen_counts = await Counts(
-            seat, question, board.own_and_foreign_coin_counts(seat), price, price, about=place, log_name=about
+            seat,
+            question,
+            board.own_and_foreign_coin_counts(seat),
+            price,
+            price,
+            about=place,
+            log_name=payment_name,
         )
         assert chosen_counts is not None, "there is no way to decline"
         own_coins = chosen_counts["own"]
-    await pay_coins_to_bank(board, seat, own_coins, price - own_coins, about, place)
+    await pay_coins_to_bank(board, seat, own_coins, price - own_coins, payment_name, place)
     board.table.add_note(say("{seat} buys {card} for {price}.", seat=seat, card=card, price=price))
 
 

@@ -236,8 +236,8 @@ def _check_printed_rows(board: Mapping[str, Sequence[int]]) -> None:
         if len(board[prices]) != len(board[values]) - 1:
             text = "board.{key} needs one number fewer than board.{values}."
             raise UserError(say(text, key=prices, values=values))
-    for taken, placed in zip(board["survey_taken"], board["survey_placed"], strict=True):
-        if placed > taken:
+    for taken_count, placed_count in zip(board["survey_taken"], board["survey_placed"], strict=True):
+        if placed_count > taken_count:
             raise UserError(say("board.survey_placed can't be higher than board.survey_taken."))
 
 
