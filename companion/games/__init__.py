@@ -1,4 +1,4 @@
-"""The games: a folder each, with a rulebook that reads like one and all that the game brings.
+"""The games: one folder for each, with its rulebook and everything else that the game needs.
 
-No game knows another, or what a screen is.
+A game imports no other game, and nothing about screens.
 """

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from companion.testing import Script
-from tests.support.games.any_evening import evening
+from tests.support.games.any_evening import asks, evening
 
 TWELVE = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ida", "Jun", "Kei", "Leo")
 
@@ -40,3 +40,20 @@ def test_the_ninth_of_nine_plays_too() -> None:
     assert script.last_notes == ["Hana is out.", "Ida has no opponent this time and goes on."]
     script.says("table: match", "table: Ida", "table: match", "table: Chie")
     assert script.last_notes == ["Emi is out.", "Gen has no opponent this time and goes on."]
+
+
+def test_who_is_left_without_an_opponent_by_hand_goes_on() -> None:
+    """Where people mark an opponent as out, the other one goes on, and the next match is played."""
+    script = evening("tournament", "Aki", "Ben", "Chie", "Dai").says("table: match", "table: Aki")
+    script.session.correct("box", "Dai/front", "out", 1, "")
+    script.says("table: match")
+    assert script.last_notes == ["Chie has no opponent this time and goes on."]
+    assert asks(script) == "Chie meets Aki: who wins?"
+
+
+def test_no_match_is_played_alone() -> None:
+    """Where people mark all others as out, the last one has won, and the table may finish."""
+    script = evening("tournament", "Aki", "Ben", "Chie")
+    for name in ("Aki", "Ben"):
+        script.session.correct("box", f"{name}/front", "out", 1, "")
+    assert asks(script.says("table: match")) == "Only Chie is still in the game. Finish the game?"

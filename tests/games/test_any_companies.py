@@ -225,3 +225,50 @@ def test_what_is_shared_among_all_others_is_paid() -> None:
     script = own(rules(auction="once", lots="shares", payee="others"), NORTH)
     script.says("table: lot 0", "Aki 1", "Ben passes", "Chie passes", "table: stays")
     assert purses(script, "north") == [1, 0, 0]
+
+
+# By hand while it is asked
+
+
+def test_a_price_that_is_gone_sells_nothing() -> None:
+    """Where people move the price away before somebody buys, the company has none."""
+    script = own(NORTH).says("table: buy", "table: 0")
+    script.session.correct("price track", "box", "north price", 3, "")
+    assert script.says("table: Aki").last_notes == ["north has no price yet."]
+    assert asks(script) == "What is next?"
+
+
+def test_a_share_that_is_gone_is_not_sold() -> None:
+    """Where people move the last share away, nobody is asked who sells."""
+    script = own(NORTH).says("table: buy", "table: 0", "table: Aki", "Aki 1", "table: sell")
+    script.session.correct("Aki/purse", "bank", "north", 1, "")
+    assert script.says("table: 0").last_notes == ["Nobody has a share of north."]
+    assert asks(script) == "What is next?"
+
+
+def test_who_has_no_share_left_sells_none_to_pay() -> None:
+    """Where people move the shares away, the payment is asked about again, without selling."""
+    script = own(NORTH, rules(payments="yes")).says("table: buy", "table: 0", "table: Aki", "Aki 1")
+    script.says("table: payment", "table: Aki", "table: Ben", "Aki 200")
+    script.session.correct("Aki/purse", "bank", "north", 1, "")
+    assert script.says("table: sell").last_notes == ["Aki has no share of north."]
+    assert list(script.question_limits["options"]) == ["pay", "part", "nothing"]
+
+
+def test_a_payment_that_waits_moves_the_shares_that_are_left() -> None:
+    """Where people move shares away while a covered purse is asked, the rest is bought."""
+    script = own(rules(covered="yes"), NORTH).says("table: buy", "table: 0", "table: Aki", "Aki 3")
+    script.session.correct("bank", "Ben/purse", "north", 4, "")
+    assert purses(script.says("table: pay"), "north") == [1, 4, 0]
+
+
+def test_shares_that_are_gone_while_the_bank_is_short_stay_where_they_are() -> None:
+    """The bank pays for what was sold; what people moved elsewhere isn't moved again."""
+    script = table(
+        'id = "coin"\nkind = "piece"\nstart = 100\nsupply = 1', card("company", "north", shares=5, step_at=3)
+    ).says("table: buy", "table: 0", "table: Aki", "Aki 2")
+    script.session.correct("bank", "Ben/purse", "coin", 61, "")
+    script.says("table: sell", "table: 0", "table: Aki", "Aki 2")
+    script.session.correct("Aki/purse", "Chie/purse", "north", 2, "")
+    script.session.correct("Ben/purse", "bank", "coin", 61, "")
+    assert purses(script.says("table: pay"), "north") == [0, 0, 2]

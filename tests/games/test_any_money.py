@@ -174,6 +174,18 @@ def test_what_the_bank_cant_make_isnt_lent() -> None:
     assert script.says("table: nothing")["Aki/front", "loan"] == 20
 
 
+def test_a_loan_that_is_gone_while_it_is_paid_back_stays_gone() -> None:
+    """Where people move the loan away while they are asked about the notes, the payment alone is made."""
+    ten = 'id = "ten"\nkind = "piece"\nnote = 10\nstart = 5\nsupply = 50'
+    one = 'id = "one"\nkind = "piece"\nnote = 1\nsupply = 5'
+    script = table(ten, one, rules(loans="yes")).says("table: borrow", "table: 1", "Aki 5")
+    put(script, 5, "one", "Aki/purse", "Ben/purse")
+    script.says("table: repay", "table: 1", "Aki 5")
+    put(script, 5, "loan", "Aki/front", "box")
+    put(script, 5, "one", "Ben/purse", "Aki/purse")
+    assert script.says("table: pay").last_notes == ["5 one from Aki to bank.", "Aki pays bank 5."]
+
+
 @pytest.mark.parametrize(
     ("names", "blinds", "paid"),
     [

@@ -1,6 +1,6 @@
 """The bank: payments between seats, the bank, places and companies, and what happens if one can't be made.
 
-If somebody can't pay, the table is asked: nobody is charged less without a question.
+If somebody can't pay, the table is asked. Nobody is charged less without a question.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ class TemplatePlaces(FeatureState):
     """The places of the template where money may lie, such as a pot."""
 
     def __init__(self, state: TemplateState) -> None:
-        self.places = [Place(design_label(one)) for one in state.template.designs_of_kind("place")]
+        self.places = [Place(design_label(design)) for design in state.template.designs_of_kind("place")]
         for place in self.places:
-            for one in state.pieces:
-                state.table.ledger.open_account(place, one, max_debt=0)
+            for piece in state.pieces:
+                state.table.ledger.open_account(place, piece, max_debt=0)
 
 
 # One payment
@@ -67,21 +67,23 @@ def try_payment(state: TemplateState, source: Place, target: Place, amount: int)
     ledger = state.table.ledger
     if not amount:
         return True
-    giver = state.money_at(source)
-    if giver.count < amount:
+    source_money = state.money_at(source)
+    if source_money.count < amount:
         return False
-    if [one.piece.money_value for one in giver.accounts] == [1]:  # most templates; nothing has to be changed
-        state.table.move(giver.accounts[0], state.money_at(target).accounts[0], amount)
+    has_only_single_notes = [account.piece.money_value for account in source_money.accounts] == [1]
+    if has_only_single_notes:  # most templates; nothing has to be changed
+        state.table.move(source_money.accounts[0], state.money_at(target).accounts[0], amount)
         return True
     try:
         moves = payment_moves(ledger, source, target, amount)
     except UserError:
         return False
-    for one in moves:
-        there, here = ledger.open_account(one.source, one.piece), ledger.open_account(one.target, one.piece)
-        state.table.move(there, here, one.count)
-    if len(giver.accounts) > 1:
-        state.table.add_note(say("{moves}.", moves=say_list([one.description_text for one in moves])))
+    for move in moves:
+        source_account = ledger.open_account(move.source, move.piece)
+        target_account = ledger.open_account(move.target, move.piece)
+        state.table.move(source_account, target_account, move.count)
+    if len(source_money.accounts) > 1:
+        state.table.add_note(say("{moves}.", moves=say_list([move.description_text for move in moves])))
     return True
 
 
@@ -100,24 +102,26 @@ async def pay_or_ask(
     `all_or_nothing`: no part can be paid. `is_known_affordable`: the payer entered the amount and had enough
     money.
     """
-    giver = state.money_at(source)
+    source_money = state.money_at(source)
     if is_known_affordable and try_payment(state, source, target, amount):
         return amount
-    while not (_is_surely_there(giver, amount) and try_payment(state, source, target, amount)):
-        match await _ask_what_happens(state, giver, [target], amount, whole=all_or_nothing):
+    while not (
+        _is_known_to_be_available(source_money, amount) and try_payment(state, source, target, amount)
+    ):
+        match await _ask_what_happens(state, source_money, [target], amount, all_or_nothing=all_or_nothing):
             case "pay":
                 if try_payment(state, source, target, amount):
                     break
-                _tell_no_notes(state, amount)
+                _announce_unpayable_with_notes(state, amount)
             case "part":
-                part = await _ask_part(giver, amount)
+                part = await _ask_amount_of_part(source_money, amount)
                 if try_payment(state, source, target, part):
                     if part < amount:
                         state.table.add_note(
                             say("{who} pays only {amount}.", who=payment_party_label(source), amount=part)
                         )
                     return part
-                _tell_no_notes(state, part)
+                _announce_unpayable_with_notes(state, part)
             case "nothing":
                 return 0
             case key if source.seat:
@@ -139,16 +143,23 @@ async def pay_each_or_ask(
     is as for `pay_or_ask`.
     """
     if len(targets) > 1:
-        giver, due = state.money_at(source), amount_each * len(targets)
-        while not (_is_surely_there(giver, due) or (is_known_affordable and giver.count >= due)):
-            match await _ask_what_happens(state, giver, targets, due):
+        source_money, total_due = state.money_at(source), amount_each * len(targets)
+        while not (
+            _is_known_to_be_available(source_money, total_due)
+            or (is_known_affordable and source_money.count >= total_due)
+        ):
+            match await _ask_what_happens(state, source_money, targets, total_due):
                 case "pay":
                     is_known_affordable = True
                 case "part":
                     paid = await split_payment_evenly(
-                        state, source, targets, await _ask_part(giver, due), is_known_affordable=True
+                        state,
+                        source,
+                        targets,
+                        await _ask_amount_of_part(source_money, total_due),
+                        is_known_affordable=True,
                     )
-                    if paid < due:
+                    if paid < total_due:
                         state.table.add_note(
                             say("{who} pays only {amount}.", who=payment_party_label(source), amount=paid)
                         )
@@ -182,18 +193,18 @@ async def split_payment_evenly(
     paid = await pay_each_or_ask(state, source, targets, share, is_known_affordable=is_known_affordable)
     if not remainder or paid < share * len(targets):
         return paid
-    named = {str(target.seat.number): target for target in targets if target.seat}
-    texts: dict[str, Labelled] = {
-        key: state.side_label(target.seat) for key, target in named.items() if target.seat
+    place_by_key = {str(target.seat.number): target for target in targets if target.seat}
+    options: dict[str, Labelled] = {
+        key: state.side_label(target.seat) for key, target in place_by_key.items() if target.seat
     }
-    texts["stays"] = DetailedOption(
+    options["stays"] = DetailedOption(
         say("Leave the rest with {who}", who=payment_party_label(source)), is_decline_option=True
     )
     question = say("{n} is left over. Who gets the rest?", n=remainder)
-    chosen = await Choose(None, question, texts, log_name=say("Who gets the rest?"))
+    chosen = await Choose(None, question, options, log_name=say("Who gets the rest?"))
     if chosen != "stays":
         paid += await pay_or_ask(
-            state, source, named[chosen], remainder, is_known_affordable=is_known_affordable
+            state, source, place_by_key[chosen], remainder, is_known_affordable=is_known_affordable
         )
     return paid
 
@@ -224,88 +235,111 @@ def announce_full_payment(
     """
     if not amount_paid or amount_paid < amount_due:
         return
-    whom, giver = say_list([payment_party_label(target) for target in targets]), payment_party_label(source)
+    payees, payer = say_list([payment_party_label(target) for target in targets]), payment_party_label(source)
     if len(targets) == 1:
-        state.table.add_note(say("{who} pays {whom} {amount}.", who=giver, whom=whom, amount=amount_paid))
+        state.table.add_note(say("{who} pays {whom} {amount}.", who=payer, whom=payees, amount=amount_paid))
     else:
         state.table.add_note(
-            say("{who} pays {whom} {amount} in all.", who=giver, whom=whom, amount=amount_paid)
+            say("{who} pays {whom} {amount} in all.", who=payer, whom=payees, amount=amount_paid)
         )
 
 
 # A payment that can't be made, or nobody may know whether it can
 
 
-def _is_surely_there(giver: MoneyAtPlace, amount: int) -> bool:
-    """True if everybody may know that the money is there."""
-    return not amount or giver.is_endless or (not giver.covered and giver.total_value >= amount)
+def _is_known_to_be_available(source_money: MoneyAtPlace, amount: int) -> bool:
+    """Returns True if everybody may know that the payer has the money.
+
+    Only the owner of a covered purse may know it.
+    """
+    return (
+        not amount
+        or source_money.is_endless
+        or (not source_money.covered and source_money.total_value >= amount)
+    )
 
 
-def _tell_no_notes(state: TemplateState, amount: int) -> None:
+def _announce_unpayable_with_notes(state: TemplateState, amount: int) -> None:
     text = "These notes can't add up to {amount}. Change some notes first."
     state.table.add_note(say(text, amount=amount))
 
 
 async def _ask_what_happens(
-    state: TemplateState, giver: MoneyAtPlace, targets: Sequence[Place], amount: int, *, whole: bool = False
+    state: TemplateState,
+    source_money: MoneyAtPlace,
+    targets: Sequence[Place],
+    amount: int,
+    *,
+    all_or_nothing: bool = False,
 ) -> str:
     """Asks what happens with a payment; one answer is that nothing is paid."""
-    place, options = giver.place, dict[str, Labelled]()
-    options["pay"] = DetailedOption(say("Pay everything"), price=amount, note=_missing_note(giver, amount))
-    if not whole and (giver.covered or giver.count > 0):
-        is_known = giver.covered or _whole_part(giver, amount) is not None
-        options["part"] = PAY_ALL if is_known else PAY_PART
-    for key, source in state.money_sources.items():
-        if place.seat and source.is_available_to(state, place.seat):
-            options[key] = DetailedOption(source.label)
+    place, options = source_money.place, dict[str, Labelled]()
+    options["pay"] = DetailedOption(
+        say("Pay everything"), price=amount, note=_describe_missing_money(source_money, amount)
+    )
+    if not all_or_nothing and (source_money.covered or source_money.count > 0):
+        pays_all_available = (
+            source_money.covered or _all_money_if_less_than_due(source_money, amount) is not None
+        )
+        options["part"] = PAY_ALL if pays_all_available else PAY_PART
+    for key, money_source in state.money_sources.items():
+        if place.seat and money_source.is_available_to(state, place.seat):
+            options[key] = DetailedOption(money_source.label)
     options["nothing"] = PAY_NOTHING
     refusal = say("{who} can't pay {amount}.", who=payment_party_label(place), amount=amount)
-    needs = {"pay": OptionRequirement(giver, amount, refusal)}
-    question = _payment_question(giver, targets, amount)
-    return await Choose(None, question, options, needs, log_name=say("What happens?"))
+    requirements = {"pay": OptionRequirement(source_money, amount, refusal)}
+    question = _make_payment_question(source_money, targets, amount)
+    return await Choose(None, question, options, requirements, log_name=say("What happens?"))
 
 
-def _payment_question(giver: MoneyAtPlace, targets: Sequence[Place], amount: int) -> Say:
-    """The question that says why a payment isn't made by itself."""
-    whom, due = say_list([payment_party_label(target) for target in targets]), say("{n}", n=amount)
-    if len(targets) > 1:
-        due = say("{n} in all", n=amount)
-    name, text = (
-        payment_party_label(giver.place),
-        "{who} must pay {whom} {due}, but has only {held}. What now?",
-    )
-    if giver.covered:
-        return say("{who} must pay {whom} {due}. What now?", who=name, whom=whom, due=due)
-    if giver.total_value < 0:
+def _make_payment_question(source_money: MoneyAtPlace, targets: Sequence[Place], amount: int) -> Say:
+    """Returns the question what happens with a payment; it says why the payment isn't made by itself."""
+    payer = payment_party_label(source_money.place)
+    payees = say_list([payment_party_label(target) for target in targets])
+    amount_text = say("{n} in all", n=amount) if len(targets) > 1 else say("{n}", n=amount)
+    if source_money.covered:
+        return say("{who} must pay {whom} {due}. What now?", who=payer, whom=payees, due=amount_text)
+    if source_money.total_value < 0:
         text = "{who} already owes {n} and must pay {whom} {due}. What now?"
-        return say(text, who=name, n=-giver.total_value, whom=whom, due=due)
-    if giver.total_value >= amount:
+        return say(text, who=payer, n=-source_money.total_value, whom=payees, due=amount_text)
+    if source_money.total_value >= amount:
         text = "{who} has no notes to pay {whom} exactly {due}. What now?"
-        return say(text, who=name, whom=whom, due=due)
-    return say(text, who=name, whom=whom, due=due, held=giver.total_value)
+        return say(text, who=payer, whom=payees, due=amount_text)
+    text = "{who} must pay {whom} {due}, but has only {held}. What now?"
+    return say(text, who=payer, whom=payees, due=amount_text, held=source_money.total_value)
 
 
-def _missing_note(giver: MoneyAtPlace, amount: int) -> Say | None:
-    """The note that a payment becomes a debt, or that something must be sold or borrowed first."""
-    if giver.covered or giver.total_value >= amount:
+def _describe_missing_money(source_money: MoneyAtPlace, amount: int) -> Say | None:
+    """Returns a note how much of a payment becomes debt, or that there isn't enough money yet.
+
+    In the second case, people must first sell or borrow something. It returns None if the money is there, or
+    if the purse is covered.
+    """
+    if source_money.covered or source_money.total_value >= amount:
         return None
-    if giver.count >= amount:
-        return say("{n} of this becomes debt", n=amount - max(giver.total_value, 0))
+    if source_money.count >= amount:
+        return say("{n} of this becomes debt", n=amount - max(source_money.total_value, 0))
     return say("not enough money yet")
 
 
-def _whole_part(giver: MoneyAtPlace, due: int) -> int | None:
-    """All the money there is, if it is less than due; None if people must say how much, as with debts."""
-    return giver.total_value if giver.count == giver.total_value < due else None
+def _all_money_if_less_than_due(source_money: MoneyAtPlace, amount_due: int) -> int | None:
+    """Returns all the money there is, if it is less than due; None if people must say how much.
+
+    People must say it if the payer may have debts, and if only notes are missing.
+    """
+    return source_money.total_value if source_money.count == source_money.total_value < amount_due else None
 
 
-async def _ask_part(giver: MoneyAtPlace, due: int) -> int:
-    """The part of a payment that can be made: all the money there is, or what the payer enters."""
-    there = None if giver.covered else _whole_part(giver, due)
-    if there is not None:
-        return there
-    question, log_text = say("You owe {due}. How much will you pay?", due=due), say("How much do you pay?")
-    return await Amount(giver.place.seat, question, 0, due, paid_from=giver, log_name=log_text)
+async def _ask_amount_of_part(source_money: MoneyAtPlace, amount_due: int) -> int:
+    """Returns the part of a payment that is made: all the money there is, or what the payer enters."""
+    available = None if source_money.covered else _all_money_if_less_than_due(source_money, amount_due)
+    if available is not None:
+        return available
+    question = say("You owe {due}. How much will you pay?", due=amount_due)
+    log_name = say("How much do you pay?")
+    return await Amount(
+        source_money.place.seat, question, 0, amount_due, paid_from=source_money, log_name=log_name
+    )
 
 
 # Actions of the menu
@@ -316,8 +350,8 @@ def money_place_by_key(state: TemplateState) -> dict[str, Place]:
     return {
         **{str(seat.number): state.purse(seat).place for seat in state.sides},
         "bank": state.bank,
-        **{f"place {at}": place for at, place in enumerate(TemplatePlaces.of(state).places)},
-        **{f"company {at}": place for at, place in enumerate(state.treasuries)},
+        **{f"place {index}": place for index, place in enumerate(TemplatePlaces.of(state).places)},
+        **{f"company {index}": place for index, place in enumerate(state.treasuries)},
     }
 
 
@@ -331,22 +365,27 @@ async def ask_and_make_payment(state: TemplateState) -> None:
 
     Payer and payee may be everybody, and all players can share one amount.
     """
-    there = money_place_by_key(state)
-    payers = {**label_by_place_key(state, there), EVERYBODY: say("Everybody")}
-    payer = await Choose(None, say("Who pays?"), payers)
-    others = {key: place for key, place in there.items() if key != payer}
-    payees = label_by_place_key(state, others)
-    if payer != EVERYBODY and purses_of_sides_among(state, others):
-        payees |= {EVERYBODY: say("Everybody, this amount each"), EVENLY: say("Everybody, shared evenly")}
-    payee = await choose_payee(payers[payer], payees)
-    giver = there[payer].seat if payer in there else None
-    question = say("From {payer} to {payee}: how much?", payer=payers[payer], payee=payees[payee])
-    amount = await Amount(giver, question, 1, MAX_PAYMENT, log_name=say("How much?"))
-    if payee == EVENLY:
-        targets = purses_of_sides_among(state, others)
-        paid = await split_payment_evenly(state, there[payer], targets, amount)
-        announce_full_payment(state, there[payer], targets, paid, amount - amount % len(targets))
-    for source, targets in pair_payers_with_payees(state, there, payer, payee):
+    place_by_key = money_place_by_key(state)
+    payer_labels = {**label_by_place_key(state, place_by_key), EVERYBODY: say("Everybody")}
+    payer_key = await Choose(None, say("Who pays?"), payer_labels)
+    possible_payees = {key: place for key, place in place_by_key.items() if key != payer_key}
+    payee_labels = label_by_place_key(state, possible_payees)
+    if payer_key != EVERYBODY and purses_of_sides_among(state, possible_payees):
+        payee_labels |= {
+            EVERYBODY: say("Everybody, this amount each"),
+            EVENLY: say("Everybody, shared evenly"),
+        }
+    payee_key = await choose_payee(payer_labels[payer_key], payee_labels)
+    asked_seat = place_by_key[payer_key].seat if payer_key in place_by_key else None
+    question = say(
+        "From {payer} to {payee}: how much?", payer=payer_labels[payer_key], payee=payee_labels[payee_key]
+    )
+    amount = await Amount(asked_seat, question, 1, MAX_PAYMENT, log_name=say("How much?"))
+    if payee_key == EVENLY:
+        targets = purses_of_sides_among(state, possible_payees)
+        paid = await split_payment_evenly(state, place_by_key[payer_key], targets, amount)
+        announce_full_payment(state, place_by_key[payer_key], targets, paid, amount - amount % len(targets))
+    for source, targets in pair_payers_with_payees(state, place_by_key, payer_key, payee_key):
         paid = await pay_each_or_ask(state, source, targets, amount)
         announce_full_payment(state, source, targets, paid, amount * len(targets))
 
@@ -362,39 +401,43 @@ def pair_payers_with_payees(
 ) -> Iterator[tuple[Place, list[Place]]]:
     """Yields each payer with the places that it pays; nobody pays themselves.
 
-    It yields nothing for an evenly shared payment, which is made separately.
+    An evenly shared payment has no pairs: it is made separately.
     """
     if payee_key == EVENLY:
         return
-    seats = purses_of_sides_among(state, place_by_key)
-    targets = seats if payee_key == EVERYBODY else [place_by_key[payee_key]]
-    for source in seats if payer_key == EVERYBODY else [place_by_key[payer_key]]:
-        if others := [target for target in targets if target != source]:
-            yield source, others
+    purses = purses_of_sides_among(state, place_by_key)
+    targets = purses if payee_key == EVERYBODY else [place_by_key[payee_key]]
+    for source in purses if payer_key == EVERYBODY else [place_by_key[payer_key]]:
+        if other_targets := [target for target in targets if target != source]:
+            yield source, other_targets
 
 
 def purses_of_sides_among(state: TemplateState, place_by_key: Mapping[str, Place]) -> list[Place]:
-    """Returns those of these places that are purses of sides still in the match."""
+    """Returns the places that are purses of sides still in the match."""
     return [state.purse(seat).place for seat in state.sides if str(seat.number) in place_by_key]
 
 
 async def ask_and_pay_percentage(state: TemplateState) -> None:
     """Asks who pays whom what percentage of the payer's money, and pays it, rounded down."""
-    there = money_place_by_key(state)
-    texts = {
-        key: text
-        for key, text in label_by_place_key(state, there).items()
-        if not state.money_at(there[key]).is_endless
+    place_by_key = money_place_by_key(state)
+    label_by_key = {
+        key: label
+        for key, label in label_by_place_key(state, place_by_key).items()
+        if not state.money_at(place_by_key[key]).is_endless
     }
-    payers = {**texts, EVERYBODY: say("Everybody")}
-    payer = await Choose(None, say("Who pays?"), payers)
-    others = {key: place for key, place in there.items() if key != payer}
-    payees = label_by_place_key(state, others)
-    payee = await choose_payee(payers[payer], payees)
-    giver = there[payer].seat if payer in there else None
-    question = say("From {payer} to {payee}: what percentage?", payer=payers[payer], payee=payees[payee])
-    percent = await Amount(giver, question, 1, PERCENT, log_name=say("How many percent?"))
-    for source, (target,) in pair_payers_with_payees(state, there, payer, payee):
+    payer_labels = {**label_by_key, EVERYBODY: say("Everybody")}
+    payer_key = await Choose(None, say("Who pays?"), payer_labels)
+    possible_payees = {key: place for key, place in place_by_key.items() if key != payer_key}
+    payee_labels = label_by_place_key(state, possible_payees)
+    payee_key = await choose_payee(payer_labels[payer_key], payee_labels)
+    asked_seat = place_by_key[payer_key].seat if payer_key in place_by_key else None
+    question = say(
+        "From {payer} to {payee}: what percentage?",
+        payer=payer_labels[payer_key],
+        payee=payee_labels[payee_key],
+    )
+    percent = await Amount(asked_seat, question, 1, PERCENT, log_name=say("How many percent?"))
+    for source, (target,) in pair_payers_with_payees(state, place_by_key, payer_key, payee_key):
         amount = max(0, state.money_at(source).total_value) * percent // PERCENT
         paid = await pay_or_ask(state, source, target, amount)
         state.table.add_note(say("{who} pays {amount}.", who=payment_party_label(source), amount=paid))
@@ -410,20 +453,20 @@ async def ask_who_gets_salary_and_pay(state: TemplateState) -> None:
 
 async def ask_and_pay_out_place(state: TemplateState) -> None:
     """Asks which place pays out all its money, and to whom, and pays it out."""
-    places = {str(at): place for at, place in enumerate(TemplatePlaces.of(state).places)}
-    key = next(iter(places))
-    if len(places) > 1:
+    place_by_key = {str(index): place for index, place in enumerate(TemplatePlaces.of(state).places)}
+    key = next(iter(place_by_key))
+    if len(place_by_key) > 1:
         question = say("Which place pays out?")
-        key = await Choose(None, question, label_by_place_key(state, places), log_name=say("Which?"))
-    place = places[key]
+        key = await Choose(None, question, label_by_place_key(state, place_by_key), log_name=say("Which?"))
+    place = place_by_key[key]
     amount = state.money_at(place).total_value
     if not amount:
         state.table.add_note(say("{place} has no money.", place=place))
         return
-    texts: dict[str, Labelled] = {str(seat.number): state.side_label(seat) for seat in state.sides}
-    texts[SEVERAL] = DetailedOption(say("Several players share it"), is_decline_option=True)
+    options: dict[str, Labelled] = {str(seat.number): state.side_label(seat) for seat in state.sides}
+    options[SEVERAL] = DetailedOption(say("Several players share it"), is_decline_option=True)
     question = say("{place}: who gets the money?", place=place)
-    chosen = await Choose(None, question, texts, about=place, log_name=say("Who gets it?"))
+    chosen = await Choose(None, question, options, about=place, log_name=say("Who gets it?"))
     winners = (
         await choose_seats_sharing_money(state, place)
         if chosen == SEVERAL
@@ -440,18 +483,18 @@ async def choose_seats_sharing_money(state: TemplateState, place: Place) -> list
     The table chooses one seat after the other; at least two.
     """
     question = say("{place}: who shares the money?", place=place)
-    found = list[Seat]()
-    while len(found) < len(state.sides):
-        texts: dict[str, Labelled] = {
-            str(one.number): state.side_label(one) for one in state.sides if one not in found
+    chosen_seats = list[Seat]()
+    while len(chosen_seats) < len(state.sides):
+        options: dict[str, Labelled] = {
+            str(side.number): state.side_label(side) for side in state.sides if side not in chosen_seats
         }
-        if len(found) > 1:
-            texts[DONE] = DetailedOption(say("Nobody else"), is_decline_option=True)
-        chosen = await Choose(None, question, texts, log_name=say("Who has a share?"))
+        if len(chosen_seats) > 1:
+            options[DONE] = DetailedOption(say("Nobody else"), is_decline_option=True)
+        chosen = await Choose(None, question, options, log_name=say("Who has a share?"))
         if chosen == DONE:
             break
-        found.append(state.seats.seat_numbered(int(chosen)))
-    return found
+        chosen_seats.append(state.seats.seat_numbered(int(chosen)))
+    return chosen_seats
 
 
 # Payments of each round
@@ -472,26 +515,28 @@ async def pay_blinds(state: TemplateState) -> None:
     blind.
     """
     rules, dealer = state.money_rules, start_or_dealer_marker_holder(state)
-    order = (
+    seats_after_dealer = (
         [] if dealer is None else [seat for seat in state.seats.starting_after(dealer) if seat in state.sides]
     )
-    if len(order) < HEADS_UP_PLAYER_COUNT or not rules.small_blind + rules.big_blind:
+    if len(seats_after_dealer) < HEADS_UP_PLAYER_COUNT or not rules.small_blind + rules.big_blind:
         return
-    small, big = (
-        (order[-1], order[0]) if len(order) == HEADS_UP_PLAYER_COUNT else order[:HEADS_UP_PLAYER_COUNT]
+    small_blind_seat, big_blind_seat = (
+        (seats_after_dealer[-1], seats_after_dealer[0])
+        if len(seats_after_dealer) == HEADS_UP_PLAYER_COUNT
+        else seats_after_dealer[:HEADS_UP_PLAYER_COUNT]
     )
-    for seat, amount in ((small, rules.small_blind), (big, rules.big_blind)):
+    for seat, amount in ((small_blind_seat, rules.small_blind), (big_blind_seat, rules.big_blind)):
         paid = await pay_or_ask(state, state.purse(seat).place, TemplatePlaces.of(state).places[0], amount)
         state.table.add_note(say("{seat} pays a blind of {amount}.", seat=seat, amount=paid))
 
 
 def has_payments(state: TemplateState) -> bool:
-    """True if the template allows payments and has pieces."""
+    """Returns True if the template allows payments and has pieces."""
     return bool(state.pieces) and state.money_rules.payments
 
 
 def has_places(state: TemplateState) -> bool:
-    """True if the template has places, which can pay out their money."""
+    """Returns True if the template has places, which can pay out their money."""
     return bool(TemplatePlaces.of(state).places)
 
 
@@ -503,40 +548,40 @@ def find_money_rule_errors(template: Template) -> Iterator[Say]:
 
     Errors are contradictions, and a missing piece of money or place.
     """
-    rules, notes = template.money_rules, sorted(filter(None, template.money_value_by_piece_id.values()))
-    if rules.payments and not notes:
+    rules, note_values = template.money_rules, sorted(filter(None, template.money_value_by_piece_id.values()))
+    if rules.payments and not note_values:
         yield NEEDS_MONEY
-    if rules.covered and len(notes) > 1:
+    if rules.covered and len(note_values) > 1:
         yield say("A covered purse can hold only one kind of money.")
     if rules.covered and rules.debts > 0:
         yield say("A covered purse can't have debts. Set debts to 0.")
     if rules.small_blind + rules.big_blind > 0 and not template.designs_of_kind("place"):
         yield NEEDS_PLACE
-    yield from _amount_errors(template, notes)
+    yield from _find_amount_errors(template, note_values)
 
 
-def _amount_errors(template: Template, notes: Sequence[int]) -> Iterator[Say]:
-    """Amounts that are paid where there is no money, or that the notes can't make."""
+def _find_amount_errors(template: Template, note_values: Sequence[int]) -> Iterator[Say]:
+    """Yields an error for each amount that is paid without money, or that the notes can't make."""
     rules = template.money_rules
     for field in FIELDS_NEEDING_MONEY_PIECE:
-        if not notes and getattr(rules, field):
+        if not note_values and getattr(rules, field):
             yield say("{field} needs a piece that serves as money.", field=field)
     for field in AUTOMATIC_PAYMENT_FIELDS:
-        if notes and (amount := getattr(rules, field)) % gcd(*notes):
+        if note_values and (amount := getattr(rules, field)) % gcd(*note_values):
             text = "{field} can't be {value}: the notes can pay only multiples of {note}."
-            yield say(text, field=field, note=gcd(*notes), value=amount)
-    if notes and 0 < rules.debts < notes[0]:
+            yield say(text, field=field, note=gcd(*note_values), value=amount)
+    if note_values and 0 < rules.debts < note_values[0]:
         text = "debts can't be {value}. It must be 0 or at least the smallest banknote, {least}."
-        yield say(text, least=notes[0], value=rules.debts)
+        yield say(text, least=note_values[0], value=rules.debts)
 
 
-# How it looks
+# The scene
 
 
 def build_bank_and_place_rows(template: Template) -> Iterator[PieceRow]:
     """Yields a row of pieces for the bank and for each place of the template."""
     if pieces := tuple(template.design_by_piece):
-        for place in (BANK, *[design_label(one) for one in template.designs_of_kind("place")]):
+        for place in (BANK, *[design_label(design) for design in template.designs_of_kind("place")]):
             yield PieceRow(place, pieces, label=place)
 
 

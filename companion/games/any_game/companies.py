@@ -49,10 +49,7 @@ COMPANIES_MENU_GROUP = say("Companies")
 """Group of the actions about companies in the menu."""
 TO_TREASURY, TO_SHAREHOLDERS = "kept", "holders"
 NOTE_BY_PRICE_STEP_CHANGE = {1: say("raises the price by one step"), -1: say("lowers the price by one step")}
-"""Notes for the changes of a share price by one step up and one step down.
-
-People mean these steps most of the time.
-"""
+"""Notes for a share price that moves one step up or down, as it does most of the time."""
 
 
 class ShareSaleRules(msgspec.Struct, frozen=True):
@@ -65,9 +62,9 @@ def make_share_piece(design: CardDesign) -> Piece:
     """Returns the piece that is a share of a company."""
     colour = read_word(design, "livery", NO_COLOUR)
     label = design_label(design)
-    counted = say_n("{n} share of {company}", "{n} shares of {company}", n=2, company=label)
+    count_label = say_n("{n} share of {company}", "{n} shares of {company}", n=2, company=label)
     look_colour = "" if colour == NO_COLOUR else colour
-    return Piece(design.id, label, look="chip", colour=look_colour, count_label=counted)
+    return Piece(design.id, label, look="chip", colour=look_colour, count_label=count_label)
 
 
 def make_price_marker(design: CardDesign) -> Piece:
@@ -111,11 +108,11 @@ class Company:
 
     def move_price_to(self, step: int) -> None:
         """Moves the price marker up or down to a step."""
-        more = step - self.price_step
-        if more > 0:
-            self._table.add_markers(self.price_account, more)
+        change = step - self.price_step
+        if change > 0:
+            self._table.add_markers(self.price_account, change)
         else:
-            self._table.remove_markers(self.price_account, -more)
+            self._table.remove_markers(self.price_account, -change)
 
     def value_of_shares(self, seat: Seat) -> int:
         """Returns the money that the shares of a seat would be sold for."""
@@ -124,22 +121,28 @@ class Company:
     @property
     def dividend_shares_by_place(self) -> dict[Place, Account]:
         """The shares that get a dividend, by place: before seats and in the treasury."""
-        return {one.place: one for one in (*self.seat_shares.values(), self.treasury_shares) if one.count > 0}
+        return {
+            shares.place: shares
+            for shares in (*self.seat_shares.values(), self.treasury_shares)
+            if shares.count > 0
+        }
 
 
 class Companies(FeatureState):
     """All companies of the template, with the money in their treasuries."""
 
     def __init__(self, state: TemplateState) -> None:
-        self.companies = [self._open(state, one) for one in state.template.designs_of_kind("company")]
-        state.treasuries = [one.treasury for one in self.companies]
+        self.companies = [
+            self._open_company(state, design) for design in state.template.designs_of_kind("company")
+        ]
+        state.treasuries = [company.treasury for company in self.companies]
 
-    def _open(self, state: TemplateState, printed: CardDesign) -> Company:
-        found = Company(state.table, printed, state.template.price_track_values)
-        for at, one in enumerate(state.pieces):
-            account = state.table.ledger.open_account(found.treasury, one, max_debt=0)
-            state.table.supply_from_box(account, 0 if at else read_number(printed, "treasury"))
-        return found
+    def _open_company(self, state: TemplateState, design: CardDesign) -> Company:
+        company = Company(state.table, design, state.template.price_track_values)
+        for index, piece in enumerate(state.pieces):
+            account = state.table.ledger.open_account(company.treasury, piece, max_debt=0)
+            state.table.supply_from_box(account, 0 if index else read_number(design, "treasury"))
+        return company
 
 
 class BuyableShareLimit(msgspec.Struct, frozen=True):
@@ -176,49 +179,58 @@ async def choose_company(
     Companies with a reason in `barred_reason_by_index` can't be chosen.
     """
     companies = Companies.of(state).companies
-    texts: dict[str, Labelled] = {
-        str(at): DetailedOption(say("{company}", company=one.label), piece=one.share,
-                       note=_per_share(one.share_price) if shows_prices and one.share_price else None,
-                       barred_reason=barred_reason_by_index.get(str(at)))
-        for at, one in enumerate(companies)
-    }  # fmt: skip  # a key
-    return companies[int(await Choose(None, question, texts, log_name=log_name))]
+    options: dict[str, Labelled] = {
+        str(index): DetailedOption(
+            say("{company}", company=company.label),
+            piece=company.share,
+            note=_describe_amount_per_share(company.share_price)
+            if shows_prices and company.share_price
+            else None,
+            barred_reason=barred_reason_by_index.get(str(index)),
+        )
+        for index, company in enumerate(companies)
+    }
+    return companies[int(await Choose(None, question, options, log_name=log_name))]
 
 
-def _per_share(amount: int) -> Say:
+def _describe_amount_per_share(amount: int) -> Say:
     return say("{n} per share", n=amount)
 
 
 async def ask_and_buy_shares(state: TemplateState) -> None:
     """Asks who buys how many shares of which company from the bank; the bank sells them."""
     companies = Companies.of(state).companies
-    reasons = {
-        str(at): _why_not_sold(one)
-        for at, one in enumerate(companies)
-        if not one.share_price or not one.bank_shares.count
+    barred_reason_by_index = {
+        str(index): _why_bank_sells_no_share(company)
+        for index, company in enumerate(companies)
+        if not company.share_price or not company.bank_shares.count
     }
-    if len(reasons) == len(companies):
+    if len(barred_reason_by_index) == len(companies):
         state.table.add_note(say("There are no shares for sale."))
         return
-    company = await choose_company(state, say("Shares of which company?"), reasons)
+    company = await choose_company(state, say("Shares of which company?"), barred_reason_by_index)
     question = say("Who buys shares of {company}?", company=company.label)
     seat = await state.choose_side(question, log_name=say("Who buys?"))
-    most = BuyableShareLimit(company.bank_shares, state.purse(seat), company.share_price)
+    if not company.share_price:  # people may have moved the price marker away meanwhile
+        state.table.add_note(_why_bank_sells_no_share(company))
+        return
+    limit = BuyableShareLimit(company.bank_shares, state.purse(seat), company.share_price)
     question = say(
         "How many shares of {company} at {price}?", company=company.label, price=company.share_price
     )
     count = await Amount(
-        seat, question, 0, company.bank_shares, paid_from=most, log_name=say("How many shares?")
+        seat, question, 0, company.bank_shares, paid_from=limit, log_name=say("How many shares?")
     )
     cost = count * company.share_price
     source = state.purse(seat).place
     if await pay_or_ask(state, source, state.bank, cost, all_or_nothing=True) == cost:
         announce_full_payment(state, source, [state.bank], cost, cost)
-        state.table.move(company.bank_shares, company.seat_shares[seat], count)
+        # People may have moved shares by hand while the table was asked about the payment.
+        state.table.move_up_to(company.bank_shares, company.seat_shares[seat], count)
 
 
-def _why_not_sold(company: Company) -> Say:
-    """Why the bank sells no share of a company."""
+def _why_bank_sells_no_share(company: Company) -> Say:
+    """Returns why the bank sells no share of a company."""
     if not company.share_price:
         return say("{company} has no price yet.", company=company.label)
     return say("The bank has no more shares of {company}.", company=company.label)
@@ -227,16 +239,19 @@ def _why_not_sold(company: Company) -> Say:
 async def ask_and_sell_shares(state: TemplateState) -> None:
     """Asks who sells how many shares of which company to the bank; the bank buys them."""
     companies = Companies.of(state).companies
-    reasons = {
-        str(at): say("Nobody has a share of {company}.", company=one.label)
-        for at, one in enumerate(companies)
-        if not any(one.seat_shares[seat].count for seat in state.sides)
+    barred_reason_by_index = {
+        str(index): say("Nobody has a share of {company}.", company=company.label)
+        for index, company in enumerate(companies)
+        if not any(company.seat_shares[seat].count for seat in state.sides)
     }
-    if len(reasons) == len(companies):
+    if len(barred_reason_by_index) == len(companies):
         state.table.add_note(say("Nobody has a share."))
         return
-    company = await choose_company(state, say("Shares of which company?"), reasons)
+    company = await choose_company(state, say("Shares of which company?"), barred_reason_by_index)
     holders = [seat for seat in state.sides if company.seat_shares[seat].count]
+    if not holders:  # people may have moved the shares away meanwhile
+        state.table.add_note(say("Nobody has a share of {company}.", company=company.label))
+        return
     question = say("Who sells shares of {company}?", company=company.label)
     seat = await state.choose_side(question, holders, log_name=say("Who sells?"))
     await ask_number_and_sell_shares(state, company, seat)
@@ -244,13 +259,18 @@ async def ask_and_sell_shares(state: TemplateState) -> None:
 
 async def ask_and_sell_shares_to_raise_money(state: TemplateState, seat: Seat) -> None:
     """Asks a seat that has to pay which shares it sells first, and sells them."""
-    reasons = {
-        str(at): say("{seat} has no share of {company}.", seat=seat, company=one.label)
-        for at, one in enumerate(Companies.of(state).companies)
-        if not one.seat_shares[seat].count
+    companies = Companies.of(state).companies
+    barred_reason_by_index = {
+        str(index): say("{seat} has no share of {company}.", seat=seat, company=company.label)
+        for index, company in enumerate(companies)
+        if not company.seat_shares[seat].count
     }
+    if len(barred_reason_by_index) == len(companies):  # people may have moved the shares away meanwhile
+        for reason in barred_reason_by_index.values():
+            state.table.add_note(reason)
+        return
     await ask_number_and_sell_shares(
-        state, await choose_company(state, say("Shares of which company?"), reasons), seat
+        state, await choose_company(state, say("Shares of which company?"), barred_reason_by_index), seat
     )
 
 
@@ -266,45 +286,52 @@ async def ask_number_and_sell_shares(state: TemplateState, company: Company, sea
 
 async def sell_shares_to_bank(state: TemplateState, company: Company, seat: Seat, count: int) -> int:
     """Sells shares to the bank, which pays for all of them or takes none; returns the amount it paid."""
-    due = count * company.share_price
-    paid = await pay_or_ask(state, state.bank, state.purse(seat).place, due, all_or_nothing=True)
-    if paid == due:
-        state.table.move(company.seat_shares[seat], company.bank_shares, count)
+    amount_due = count * company.share_price
+    paid = await pay_or_ask(state, state.bank, state.purse(seat).place, amount_due, all_or_nothing=True)
+    if paid == amount_due:
+        # People may have moved shares by hand while the table was asked about the payment.
+        state.table.move_up_to(company.seat_shares[seat], company.bank_shares, count)
     return paid
 
 
 async def sell_everybodys_shares(state: TemplateState) -> None:
     """Sells all shares of all players to the bank."""
     for seat in state.sides:
-        own = [
-            (one, count) for one in Companies.of(state).companies if (count := one.seat_shares[seat].count)
+        count_by_company = [
+            (company, count)
+            for company in Companies.of(state).companies
+            if (count := company.seat_shares[seat].count)
         ]
-        paid = sum([await sell_shares_to_bank(state, one, seat, count) for one, count in own])
+        paid = sum(
+            [await sell_shares_to_bank(state, company, seat, count) for company, count in count_by_company]
+        )
         state.table.add_note(say("{seat} gets {amount}.", seat=seat, amount=paid))
 
 
 async def ask_and_pay_dividend(state: TemplateState) -> None:
     """Asks for a company's dividend per share, and pays it to shareholders or all to the treasury."""
-    log_text = say("Which company has earned?")
+    log_name = say("Which company has earned?")
     company = await choose_company(
-        state, say("Which company made money?"), {}, shows_prices=False, log_name=log_text
+        state, say("Which company made money?"), {}, shows_prices=False, log_name=log_name
     )
     question = say("{company}: how much for each share?", company=company.label)
     amount = await Amount(None, question, 1, MAX_PAYMENT, log_name=say("How much for each share?"))
-    held = sum(shares.count for shares in company.dividend_shares_by_place.values())
-    texts: dict[str, Labelled] = {
+    share_count = sum(shares.count for shares in company.dividend_shares_by_place.values())
+    options: dict[str, Labelled] = {
         TO_SHAREHOLDERS: DetailedOption(
-            say("Shareholders"), gain=_per_share(amount), note=_in_all(amount * held)
+            say("Shareholders"),
+            gain=_describe_amount_per_share(amount),
+            note=_describe_total(amount * share_count),
         ),
         TO_TREASURY: DetailedOption(
-            say("The company keeps everything"), note=_in_all(amount * company.share_count)
+            say("The company keeps everything"), note=_describe_total(amount * company.share_count)
         ),
     }
     question = say("{company} earns {n} per share. Who is paid?", company=company.label, n=amount)
-    if await Choose(None, question, texts, log_name=say("Who is paid?")) == TO_TREASURY:
-        due = amount * company.share_count
-        paid = await pay_or_ask(state, state.bank, company.treasury, due)
-        announce_full_payment(state, state.bank, [company.treasury], paid, due)
+    if await Choose(None, question, options, log_name=say("Who is paid?")) == TO_TREASURY:
+        amount_due = amount * company.share_count
+        paid = await pay_or_ask(state, state.bank, company.treasury, amount_due)
+        announce_full_payment(state, state.bank, [company.treasury], paid, amount_due)
         return
     if not company.dividend_shares_by_place:
         state.table.add_note(say("Nobody has a share of {company}.", company=company.label))
@@ -314,7 +341,7 @@ async def ask_and_pay_dividend(state: TemplateState) -> None:
         state.table.add_note(say("{who} gets {amount}.", who=payment_party_label(target), amount=paid))
 
 
-def _in_all(amount: int) -> Say:
+def _describe_total(amount: int) -> Say:
     return say("{n} in all", n=amount)
 
 
@@ -322,7 +349,7 @@ async def ask_and_change_share_price(state: TemplateState) -> None:
     """Asks which company's price moves to which step of the price track, and moves it."""
     company = await choose_company(state, say("Which price changes?"), {})
     prices = company.prices
-    texts: dict[str, Labelled] = {
+    options: dict[str, Labelled] = {
         f"step {step}": DetailedOption(
             say("{n}", n=prices[step - 1]), note=NOTE_BY_PRICE_STEP_CHANGE.get(step - company.price_step)
         )
@@ -334,27 +361,24 @@ async def ask_and_change_share_price(state: TemplateState) -> None:
         company=company.label,
         price=company.share_price,
     )
-    chosen = await Choose(None, question, texts, log_name=say("New price"))
+    chosen = await Choose(None, question, options, log_name=say("New price"))
     company.move_price_to(int(chosen.removeprefix("step ")))
 
 
 def has_companies(state: TemplateState) -> bool:
-    """True if the template has companies."""
+    """Returns True if the template has companies."""
     return bool(Companies.of(state).companies)
 
 
 def has_share_trading_with_bank(state: TemplateState) -> bool:
-    """True if the bank buys and sells shares.
-
-    False if shares are only won in auctions.
-    """
+    """Returns True if the bank buys and sells shares; False if shares are only won in auctions."""
     return has_companies(state) and state.template.read_rules(ShareSaleRules).lots == "numbered"
 
 
 def can_sell_shares_to_bank(state: TemplateState, seat: Seat) -> bool:
-    """True if a seat has shares that it can sell to the bank."""
+    """Returns True if a seat has shares that it can sell to the bank."""
     return has_share_trading_with_bank(state) and any(
-        one.seat_shares[seat].count for one in Companies.of(state).companies
+        company.seat_shares[seat].count for company in Companies.of(state).companies
     )
 
 
@@ -366,12 +390,14 @@ def find_company_errors(template: Template) -> Iterator[Say]:
 
     Errors are a price beyond the price track, and no piece that serves as money.
     """
-    companies = template.designs_of_kind("company")
-    for one in companies:
-        if read_number(one, "step_at") > (steps := len(template.price_track_values)):
+    designs = template.designs_of_kind("company")
+    for design in designs:
+        if read_number(design, "step_at") > (step_count := len(template.price_track_values)):
             text = 'step_at can\'t be {value}. The list "prices" has only {most} steps.'
-            yield describe_design_error(one, say(text, most=steps, value=read_number(one, "step_at")))
-    if companies and template.money_piece is None:
+            yield describe_design_error(
+                design, say(text, most=step_count, value=read_number(design, "step_at"))
+            )
+    if designs and template.money_piece is None:
         yield NEEDS_MONEY
 
 
@@ -380,8 +406,8 @@ def share_score_lines(state: TemplateState, seat: Seat) -> Iterator[ScoreLine]:
 
     There are none if money doesn't count at the end.
     """
-    counts = bool(state.pieces) and read_number(state.pieces[state.money_piece], "worth") != 0
-    for company in Companies.of(state).companies if counts else ():
+    does_money_count = bool(state.pieces) and read_number(state.pieces[state.money_piece], "worth") != 0
+    for company in Companies.of(state).companies if does_money_count else ():
         value = company.value_of_shares(state.captain_by_seat[seat])
         yield ScoreLine(company.label, state.template.points_for_money(value))
 
@@ -390,43 +416,50 @@ def visible_share_points(look: VisibleTable, template: Template, seat: Seat) -> 
     """Returns the points of a seat's shares at their prices, as the scene adds them to its total."""
     return sum(
         template.points_for_money(
-            look.open_count(make_share_piece(one), PURSE, seat) * _seen_price(look, template, one)
+            look.open_count(make_share_piece(design), PURSE, seat)
+            * _visible_share_price(look, template, design)
         )
-        for one in template.designs_of_kind("company")
+        for design in template.designs_of_kind("company")
     )
 
 
-# How it looks
+# The scene
 
 
 def build_company_grids(template: Template, captain_by_seat: CaptainBySeat) -> Iterator[CountGrid]:
     """Yields the grid of prices, shares and treasuries, with a column for each company."""
-    if companies := template.designs_of_kind("company"):
-        heads = tuple([design_label(one) for one in companies])
-        yield CountGrid(heads, lambda look: tuple(_share_lines(look, template, captain_by_seat)))
+    if designs := template.designs_of_kind("company"):
+        headings = tuple([design_label(design) for design in designs])
+        yield CountGrid(headings, lambda look: tuple(_build_share_lines(look, template, captain_by_seat)))
 
 
-def _share_lines(
+def _build_share_lines(
     look: VisibleTable, template: Template, captain_by_seat: CaptainBySeat
 ) -> Iterator[GridLine]:
-    """A line for the prices, one for the shares of each side and the bank, and one for the treasuries."""
-    companies = template.designs_of_kind("company")
-    yield say("price"), tuple([make_number_cell(_seen_price(look, template, one)) for one in companies])
+    """Yields a line for the prices, for the shares of each side and of the bank, and for the treasuries."""
+    designs = template.designs_of_kind("company")
+    yield (
+        say("price"),
+        tuple([make_number_cell(_visible_share_price(look, template, design)) for design in designs]),
+    )
     for side in dict.fromkeys(captain_by_seat.values()):
-        held = [look.open_count(make_share_piece(one), PURSE, side) for one in companies]
-        yield team_label(captain_by_seat, side), tuple([make_number_cell(count) for count in held])
-    yield BANK, tuple([make_number_cell(look.open_count(make_share_piece(one), BANK)) for one in companies])
-    money = [one for one in template.design_by_piece if one.money_value]
-    kept = [
-        sum(look.open_count(each, design_label(one)) * each.money_value for each in money)
-        for one in companies
+        share_counts = [look.open_count(make_share_piece(design), PURSE, side) for design in designs]
+        yield team_label(captain_by_seat, side), tuple([make_number_cell(count) for count in share_counts])
+    yield (
+        BANK,
+        tuple([make_number_cell(look.open_count(make_share_piece(design), BANK)) for design in designs]),
+    )
+    money_pieces = [design for design in template.design_by_piece if design.money_value]
+    treasury_amounts = [
+        sum(look.open_count(piece, design_label(design)) * piece.money_value for piece in money_pieces)
+        for design in designs
     ]
-    if any(kept):
-        yield say("treasury"), tuple([make_number_cell(count) for count in kept])
+    if any(treasury_amounts):
+        yield say("treasury"), tuple([make_number_cell(count) for count in treasury_amounts])
 
 
-def _seen_price(look: VisibleTable, template: Template, company: CardDesign) -> int:
-    """The price of a share now; 0 without a price."""
+def _visible_share_price(look: VisibleTable, template: Template, company: CardDesign) -> int:
+    """Returns the price of a share as the scene sees it; 0 without a price."""
     return share_price_at_step(
         template.price_track_values, look.open_count(make_price_marker(company), PRICE_TRACK)
     )

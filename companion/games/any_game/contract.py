@@ -58,7 +58,7 @@ class ContractRules(msgspec.Struct, frozen=True):
 
 
 class ContractBids(FeatureState):
-    """Accounts of the bids of a round: before each seat while the round is played."""
+    """Accounts of the bids of a round; bids lie before the seats while the round is played."""
 
     def __init__(self, state: TemplateState) -> None:
         self.bids = (
@@ -72,29 +72,41 @@ async def ask_and_score_bids_and_tricks(state: TemplateState) -> None:
     The bids are entered with the tricks, or before the round is played, as the template says.
     """
     rules = state.template.read_rules(ContractRules)
-    bids, made = await (
+    bid_by_seat, tricks_by_seat = await (
         ask_bids_then_tricks(state) if rules.bids == "before" else ask_bids_with_tricks(state)
     )
-    category = next(one for one in state.categories if one.when == "round")
-    points = {seat: rules.points_for_bid(bids[seat], made[seat]) for seat in bids}
-    for seat, number in points.items():
-        category.add_points(seat, number, current_round(state))
+    category = next(candidate for candidate in state.categories if candidate.when == "round")
+    points_by_seat = {
+        seat: rules.points_for_bid(bid_by_seat[seat], tricks_by_seat[seat]) for seat in bid_by_seat
+    }
+    for seat, points in points_by_seat.items():
+        category.add_points(seat, points, current_round(state))
     text = "{seat} bid {bid} and made {made}. Points: {points}."
-    for seat, number in points.items():
-        state.table.add_note(say(text, seat=seat, bid=bids[seat], made=made[seat], points=number))
+    for seat, points in points_by_seat.items():
+        state.table.add_note(
+            say(text, seat=seat, bid=bid_by_seat[seat], made=tricks_by_seat[seat], points=points)
+        )
 
 
 async def ask_bids_with_tricks(state: TemplateState) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
     """Asks everybody at once for the bid and the tricks made; returns both by seat."""
-    most = state.template.read_rules(ContractRules).max_tricks
-    counted = {"bid": CountedItem(say("bid"), most), "made": CountedItem(say("made"), most)}
+    max_tricks = state.template.read_rules(ContractRules).max_tricks
+    items = {"bid": CountedItem(say("bid"), max_tricks), "made": CountedItem(say("made"), max_tricks)}
     question = say("How many tricks, bid and made?")
-    parts = {seat: Counts(seat, _part_text(state, seat, question), counted) for seat in state.sides}
-    given = await Together(
-        question, dict(parts), is_open=True, about=_about(state), log_name=_log_text(state, "bid")
+    request_by_seat = {
+        seat: Counts(seat, _make_part_question(state, seat, question), items) for seat in state.sides
+    }
+    answer_by_seat = await Together(
+        question,
+        dict(request_by_seat),
+        is_open=True,
+        about=_place_of_current_round(state),
+        log_name=_make_log_name(state, "bid"),
     )
-    rows = {seat: row or {} for seat, row in given.items()}
-    return {seat: row["bid"] for seat, row in rows.items()}, {seat: row["made"] for seat, row in rows.items()}
+    counts_by_seat = {seat: counts or {} for seat, counts in answer_by_seat.items()}
+    bid_by_seat = {seat: counts["bid"] for seat, counts in counts_by_seat.items()}
+    tricks_by_seat = {seat: counts["made"] for seat, counts in counts_by_seat.items()}
+    return bid_by_seat, tricks_by_seat
 
 
 async def ask_bids_then_tricks(state: TemplateState) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
@@ -103,32 +115,40 @@ async def ask_bids_then_tricks(state: TemplateState) -> tuple[Mapping[Seat, int]
     The bids lie before the seats until the tricks are entered.
     """
     accounts = ContractBids.of(state).bids
-    bids = await _enter_numbers(state, say("Bids of this round"), _log_text(state, "bid"))
-    for seat, number in bids.items():
-        state.table.add_markers(accounts[seat], number)
-    made = await _enter_numbers(state, say("Tricks made in this round"), _log_text(state, "made"))
-    for seat in bids:
+    bid_by_seat = await _ask_number_of_each_side(
+        state, say("Bids of this round"), _make_log_name(state, "bid")
+    )
+    for seat, bid in bid_by_seat.items():
+        state.table.add_markers(accounts[seat], bid)
+    tricks_by_seat = await _ask_number_of_each_side(
+        state, say("Tricks made in this round"), _make_log_name(state, "made")
+    )
+    for seat in bid_by_seat:
         state.table.remove_markers(accounts[seat])
-    return bids, made
+    return bid_by_seat, tricks_by_seat
 
 
-async def _enter_numbers(state: TemplateState, question: Say, log_text: Say) -> dict[Seat, int]:
-    most = state.template.read_rules(ContractRules).max_tricks
-    parts = {seat: Amount(seat, _part_text(state, seat, question), 0, most) for seat in state.sides}
-    return await Together(question, dict(parts), is_open=True, about=_about(state), log_name=log_text)
+async def _ask_number_of_each_side(state: TemplateState, question: Say, log_name: Say) -> dict[Seat, int]:
+    max_tricks = state.template.read_rules(ContractRules).max_tricks
+    request_by_seat = {
+        seat: Amount(seat, _make_part_question(state, seat, question), 0, max_tricks) for seat in state.sides
+    }
+    return await Together(
+        question, dict(request_by_seat), is_open=True, about=_place_of_current_round(state), log_name=log_name
+    )
 
 
-def _part_text(state: TemplateState, seat: Seat, question: Say) -> Say:
+def _make_part_question(state: TemplateState, seat: Seat, question: Say) -> Say:
     return say("{team}", team=state.side_label(seat)) if state.general_rules.teams else question
 
 
-def _about(state: TemplateState) -> Place:
+def _place_of_current_round(state: TemplateState) -> Place:
     return Place(FRONT, slot=current_round(state))
 
 
-def _log_text(state: TemplateState, what: str) -> Say:
-    words: dict[str, Labelled] = {"bid": say("bids"), "made": say("tricks")}
-    return say("Round {round}: {category}", round=current_round(state) or 1, category=words[what])
+def _make_log_name(state: TemplateState, entry: str) -> Say:
+    label_by_entry: dict[str, Labelled] = {"bid": say("bids"), "made": say("tricks")}
+    return say("Round {round}: {category}", round=current_round(state) or 1, category=label_by_entry[entry])
 
 
 def build_bid_cells(template: Template) -> Iterator[CountCell]:

@@ -45,7 +45,7 @@ async def ask_and_run_chance_action(state: TemplateState) -> None:
     The choices are dice, a number, a coin and who starts.
     """
     rules = state.template.read_rules(DiceRules)
-    actions = {
+    action_by_key = {
         "dice": roll_template_dice,
         "other_dice": ask_and_roll_usual_dice,
         "any_dice": ask_sides_and_roll_dice,
@@ -54,7 +54,7 @@ async def ask_and_run_chance_action(state: TemplateState) -> None:
         "starts": draw_start_player_or_dealer,
         "order": draw_player_order,
     }
-    texts: dict[str, Labelled] = {
+    options: dict[str, Labelled] = {
         "dice": say_n("{n} {sides}-sided die", "{n} {sides}-sided dice", n=rules.dice, sides=rules.sides),
         "other_dice": say("Other dice"),
         "any_dice": say("Dice with any number of sides"),
@@ -64,60 +64,55 @@ async def ask_and_run_chance_action(state: TemplateState) -> None:
         "order": say("Player order"),
         "back": DetailedOption(say("Nothing"), is_decline_option=True),
     }
-    if (key := await Choose(None, say("What is left to chance?"), texts)) != "back":
-        await actions[key](state)
+    if (key := await Choose(None, say("What is left to chance?"), options)) != "back":
+        await action_by_key[key](state)
 
 
 async def roll_template_dice(state: TemplateState) -> None:
     """Rolls the dice of the template."""
     rules = state.template.read_rules(DiceRules)
-    await _roll(state, {rules.sides: rules.dice})
+    await _roll_and_announce(state, {rules.sides: rules.dice})
 
 
 async def ask_and_roll_usual_dice(state: TemplateState) -> None:
     """Asks how many dice of each usual shape to roll, and rolls them."""
-    counted = {
+    item_by_die = {
         key: CountedItem(say("{sides}-sided dice", sides=sides), MAX_DICE)
         for key, sides in USUAL_DICE.items()
     }
-    wanted = await Counts(None, say("Which dice?"), counted, least=1, most=MAX_DICE)
-    await _roll(state, {USUAL_DICE[key]: count for key, count in (wanted or {}).items()})
+    count_by_die = await Counts(None, say("Which dice?"), item_by_die, least=1, most=MAX_DICE)
+    await _roll_and_announce(state, {USUAL_DICE[key]: count for key, count in (count_by_die or {}).items()})
 
 
 async def ask_sides_and_roll_dice(state: TemplateState) -> None:
-    """Asks for a number of sides and a number of dice, and rolls these dice.
-
-    Even dice that nobody sells can be rolled.
-    """
+    """Asks for a number of sides and a number of dice, and rolls dice that nobody may sell."""
     sides = await Amount(None, say("Dice of how many sides?"), least=2, most=MAX_SIDES)
-    question, log_text = (
-        say("How many {sides}-sided dice?", sides=sides),
-        say("How many dice of {sides}?", sides=sides),
-    )
-    count = await Amount(None, question, least=1, most=MAX_DICE, log_name=log_text)
-    await _roll(state, {sides: count})
+    question = say("How many {sides}-sided dice?", sides=sides)
+    log_name = say("How many dice of {sides}?", sides=sides)
+    count = await Amount(None, question, least=1, most=MAX_DICE, log_name=log_name)
+    await _roll_and_announce(state, {sides: count})
 
 
 async def ask_limit_and_draw_number(state: TemplateState) -> None:
     """Asks for a limit, and draws a random number from 1 to this limit."""
-    sides = await Amount(None, say("A number from 1 to what?"), least=2, most=MAX_SIDES)
-    await _roll(state, {sides: 1})
+    limit = await Amount(None, say("A number from 1 to what?"), least=2, most=MAX_SIDES)
+    await _roll_and_announce(state, {limit: 1})
 
 
-async def _roll(state: TemplateState, wanted: dict[int, int]) -> None:
+async def _roll_and_announce(state: TemplateState, count_by_sides: dict[int, int]) -> None:
     """Rolls a number of dice for each number of sides, and announces the result."""
     dice = [
         Die(say("die {n}, 1 to {sides}", n=n, sides=sides), tuple(range(1, sides + 1)))
-        for sides, count in wanted.items()
+        for sides, count in count_by_sides.items()
         for n in range(1, count + 1)
     ]
     question = say("Roll, or enter what your own dice show.")
     faces = await Roll(None, question, tuple(dice), log_name=say("Roll"))
-    each = say_list([say("{face}", face=face) for face in faces])
+    faces_text = say_list([say("{face}", face=face) for face in faces])
     if len(faces) > 1:
-        state.table.add_note(say("Rolled: {faces}, together {sum}.", faces=each, sum=sum(faces)))
+        state.table.add_note(say("Rolled: {faces}, together {sum}.", faces=faces_text, sum=sum(faces)))
     else:
-        state.table.add_note(say("Rolled: {faces}.", faces=each))
+        state.table.add_note(say("Rolled: {faces}.", faces=faces_text))
 
 
 async def toss_coin(state: TemplateState) -> None:
@@ -135,27 +130,25 @@ async def draw_start_player_or_dealer(state: TemplateState) -> None:
 
 
 async def draw_player_order(state: TemplateState) -> None:
-    """Draws a random order of all players.
-
-    A tournament uses this order as its draw.
-    """
+    """Draws a random order of all players; a tournament uses the order as its draw."""
     seats = await draw_random_seats(state, len(playing_seats(state)))
-    seeds = Tournament.of(state).seeds
-    for at, seat in enumerate(seats, 1):
-        if seeds:
+    if seeds := Tournament.of(state).seeds:
+        for position, seat in enumerate(seats, 1):
             state.table.remove_markers(seeds[seat])
-            state.table.add_markers(seeds[seat], at)
+            state.table.add_markers(seeds[seat], position)
     state.table.add_note(say("The order: {seats}.", seats=say_list(seats)))
 
 
 async def draw_random_seats(state: TemplateState, count: int) -> list[Seat]:
     """Draws `count` different players at random."""
-    left, found = list(playing_seats(state)), list[Seat]()
-    most = min(count, len(left) - 1) or 1
-    lots = [Die(say("lot {n}", n=n + 1), tuple(range(1, len(left) - n + 1))) for n in range(most)]
-    for face in await Roll(None, say("Draw lots"), tuple(lots), tuple(left)):
-        found.append(left.pop(face - 1))
-    return [*found, *left][:count]
+    remaining_seats, drawn_seats = list(playing_seats(state)), list[Seat]()
+    draw_count = min(count, len(remaining_seats) - 1) or 1  # the last seat needs no draw
+    lots = [
+        Die(say("lot {n}", n=n + 1), tuple(range(1, len(remaining_seats) - n + 1))) for n in range(draw_count)
+    ]
+    for face in await Roll(None, say("Draw lots"), tuple(lots), tuple(remaining_seats)):
+        drawn_seats.append(remaining_seats.pop(face - 1))
+    return [*drawn_seats, *remaining_seats][:count]
 
 
 MENU = (

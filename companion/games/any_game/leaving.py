@@ -14,7 +14,7 @@ from companion.games.any_game.template import Template
 from companion.rulebook import Piece, Say, Seat, SeatBadge, say
 
 OUT_ORDER_MARKER = Piece("out", say("out"), is_endless=True, is_marker=True)
-"""Marker of players who left for good: one before the first who left, two before the second."""
+"""Marker of players who left for good: the first who left has one marker, the second has two."""
 
 
 class LeavingOrder(FeatureState):
@@ -32,39 +32,33 @@ class LeavingOrder(FeatureState):
 
 
 def is_out(state: TemplateState, seat: Seat) -> bool:
-    """True if a seat has left the match for good."""
+    """Returns True if a seat has left the match for good."""
     return LeavingOrder.of(state).leaving_position(seat) > 0
 
 
 def playing_seats(state: TemplateState) -> Sequence[Seat]:
-    """Returns the seats still in the match.
-
-    It returns all seats if people put an out marker before every one of them by hand.
-    """
+    """Returns the seats still in the match; all seats if people marked every one as out by hand."""
     return tuple([seat for seat in state.seats if not is_out(state, seat)]) or state.seats
 
 
 def eliminate_team_of_seat(state: TemplateState, eliminated_seat: Seat, leaving_position: int) -> None:
-    """Marks a seat and its team as out, and announces it.
-
-    `leaving_position` is 1 for the first who leaves.
-    """
-    orders = LeavingOrder.of(state).accounts
+    """Marks a seat and its team as out, and announces it; the first to leave has position 1."""
+    accounts = LeavingOrder.of(state).accounts
     for seat in team_members(state.captain_by_seat, eliminated_seat):
-        state.table.add_markers(orders[seat], leaving_position)
+        state.table.add_markers(accounts[seat], leaving_position)
     state.table.add_note(say("{team} is out.", team=team_label(state.captain_by_seat, eliminated_seat)))
 
 
 async def ask_and_eliminate_player(state: TemplateState) -> None:
     """Asks which player is out, and eliminates this player with all of the team."""
-    gone = await state.choose_side(say("Who is out?"))
+    eliminated_seat = await state.choose_side(say("Who is out?"))
     eliminate_team_of_seat(
-        state, gone, 1 + max(one.count for one in LeavingOrder.of(state).accounts.values())
+        state, eliminated_seat, 1 + max(account.count for account in LeavingOrder.of(state).accounts.values())
     )
 
 
 def can_players_leave(state: TemplateState) -> bool:
-    """True if players can leave the match for good.
+    """Returns True if players can leave the match for good.
 
     Losing a match of a tournament doesn't count as leaving here. The last one in stays.
     """
@@ -72,10 +66,7 @@ def can_players_leave(state: TemplateState) -> bool:
 
 
 def find_leaving_errors(template: Template) -> Iterator[Say]:
-    """Yields an error in the rules about leaving the match.
-
-    The error is that players can leave although there is only one team.
-    """
+    """Yields an error if players can leave although there is only one team."""
     if template.general_rules.out and template.general_rules.teams == 1:
         yield say('"out = yes" doesn\'t work with "teams = 1". Set teams to 0, or to a number from 2 to 6.')
 

@@ -76,9 +76,9 @@ class RepaymentLimit(msgspec.Struct, frozen=True):
 
 async def ask_amount_and_borrow(state: TemplateState, seat: Seat) -> None:
     """Asks how much a seat borrows; the bank lends it if it has the money."""
-    question, log_text = say("How much do you want to borrow?"), say("How much do you borrow?")
-    fund = state.money_at(state.bank)
-    amount = await Amount(seat, question, 0, MAX_PAYMENT, paid_from=fund, log_name=log_text)
+    question, log_name = say("How much do you want to borrow?"), say("How much do you borrow?")
+    bank_money = state.money_at(state.bank)
+    amount = await Amount(seat, question, 0, MAX_PAYMENT, paid_from=bank_money, log_name=log_name)
     target = state.purse(seat).place
     if paid := await pay_or_ask(state, state.bank, target, amount, all_or_nothing=True):
         announce_full_payment(state, state.bank, [target], paid, amount)
@@ -87,22 +87,27 @@ async def ask_amount_and_borrow(state: TemplateState, seat: Seat) -> None:
 
 async def ask_amount_and_pay_back(state: TemplateState, seat: Seat) -> None:
     """Asks how much of its loans a seat pays back, and pays it to the bank."""
-    owed = Loans.of(state).accounts[seat]
-    question, log_text = say("How much will you pay back?"), say("How much do you pay back?")
+    loans = Loans.of(state).accounts[seat]
+    question, log_name = say("How much will you pay back?"), say("How much do you pay back?")
     amount = await Amount(
-        seat, question, 0, RepaymentLimit(owed), paid_from=state.purse(seat), log_name=log_text
+        seat, question, 0, RepaymentLimit(loans), paid_from=state.purse(seat), log_name=log_name
     )
     source = state.purse(seat).place
     if paid := await pay_or_ask(
         state, source, state.bank, amount, all_or_nothing=True, is_known_affordable=True
     ):
         announce_full_payment(state, source, [state.bank], paid, amount)
-        state.table.move(owed, state.table.account(LOAN, BOX), amount)
+        # People may have moved loans by hand while the table was asked about the payment.
+        state.table.move_up_to(loans, state.table.account(LOAN, BOX), amount)
 
 
 def is_lending_allowed(state: TemplateState, _seat: Seat) -> bool:
-    """True if the bank lends; it lends to every seat."""
+    """Returns True if the bank lends to a seat; it lends to every seat or to none."""
     return bool(Loans.of(state).accounts)
+
+
+def _has_loans(state: TemplateState) -> bool:
+    return state.template.read_rules(LoanRules).loans
 
 
 async def ask_borrower_and_amount(state: TemplateState) -> None:
@@ -112,33 +117,34 @@ async def ask_borrower_and_amount(state: TemplateState) -> None:
 
 async def ask_debtor_and_repayment(state: TemplateState) -> None:
     """Asks who pays back how much to the bank, and collects it."""
-    debtors = {str(seat.number): _debtor_offer(state, seat) for seat in state.sides}
-    seat = await Choose(
-        None, say("Who pays back?"), {**debtors, DONE: DetailedOption(say("Nobody"), is_decline_option=True)}
+    debtor_options = {str(seat.number): _make_debtor_option(state, seat) for seat in state.sides}
+    debtor_key = await Choose(
+        None,
+        say("Who pays back?"),
+        {**debtor_options, DONE: DetailedOption(say("Nobody"), is_decline_option=True)},
     )
-    if seat != DONE:
-        await ask_amount_and_pay_back(state, state.seats.seat_numbered(int(seat)))
+    if debtor_key != DONE:
+        await ask_amount_and_pay_back(state, state.seats.seat_numbered(int(debtor_key)))
 
 
-def _debtor_offer(state: TemplateState, seat: Seat) -> DetailedOption:
-    """A seat with the sum that it owes, or the reason why it pays nothing back."""
-    owed, held = Loans.of(state).amount_owed_by(seat), state.purse(seat)
-    cant = None
-    if not owed:
-        cant = say("{seat} owes nothing.", seat=seat)
-    elif not held.covered and held.count < 1:
-        cant = say("{seat} has no money.", seat=seat)
-    note = say("owes {n}", n=owed) if owed else None
-    return DetailedOption(say("{seat}", seat=state.side_label(seat)), note=note, barred_reason=cant)
+def _make_debtor_option(state: TemplateState, seat: Seat) -> DetailedOption:
+    """Returns a seat as an option: the amount that it owes, or the reason why it can't pay back."""
+    amount_owed, purse = Loans.of(state).amount_owed_by(seat), state.purse(seat)
+    barred_reason = None
+    if not amount_owed:
+        barred_reason = say("{seat} owes nothing.", seat=seat)
+    elif not purse.covered and purse.count < 1:
+        barred_reason = say("{seat} has no money.", seat=seat)
+    note = say("owes {n}", n=amount_owed) if amount_owed else None
+    return DetailedOption(say("{seat}", seat=state.side_label(seat)), note=note, barred_reason=barred_reason)
 
 
 async def charge_everybody_interest(state: TemplateState) -> None:
     """Charges everybody the interest of a round on their loans, rounded up."""
     interest = state.template.read_rules(LoanRules).interest
-    for seat in state.sides if interest else ():
-        due = -(-Loans.of(state).amount_owed_by(seat) * interest // PERCENT)
-        if due:
-            paid = await pay_or_ask(state, state.purse(seat).place, state.bank, due)
+    for seat in state.sides:
+        if amount_due := -(-Loans.of(state).amount_owed_by(seat) * interest // PERCENT):
+            paid = await pay_or_ask(state, state.purse(seat).place, state.bank, amount_due)
             state.table.add_note(say("{seat} pays {amount} interest.", seat=seat, amount=paid))
 
 
@@ -179,14 +185,14 @@ MENU = (
         "borrow",
         say("Borrow"),
         ask_borrower_and_amount,
-        lambda state: state.template.read_rules(LoanRules).loans,
+        _has_loans,
         MONEY_MENU_GROUP,
     ),
     MenuAction(
         "repay",
         say("Pay back"),
         ask_debtor_and_repayment,
-        lambda state: state.template.read_rules(LoanRules).loans,
+        _has_loans,
         MONEY_MENU_GROUP,
     ),
 )

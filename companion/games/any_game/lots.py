@@ -74,10 +74,7 @@ AUCTION = say("Auction")
 LOT = Piece("lot", say("lot"), is_endless=True, is_marker=True, count_label=say_n("{n} lot", "{n} lots", n=2))
 LOTS_WON = say("lots won")
 LOTS_WON_PLACEHOLDER = Piece("no lot", LOTS_WON, is_endless=True, is_marker=True)
-"""A placeholder that opens the places for lots won.
-
-This piece is never on the table.
-"""
+"""A piece that is never on the table; its accounts open the places for lots won."""
 NO_AUCTION, BOTH, ASK, FIXED = "none", "both", "ask", "fixed"
 """Words of the template for how a lot is sold; the others are the keys of `SALE_METHOD_BY_TEMPLATE_WORD`."""
 SELLER, PLACE, OTHERS = "seller", "place", "others"
@@ -104,10 +101,10 @@ class LotRules(msgspec.Struct, frozen=True):
 
 
 def shows_lots_won(template: Template) -> bool:
-    """True if the table shows who won which lots.
+    """Returns True if the table shows who won which lots.
 
-    The table shows them if lots other than shares are sold. If the template says nothing of auctions, there
-    are sealed bids for other things than shares.
+    The table shows them if lots other than shares are sold. A template that says nothing about auctions
+    has sealed bids, which sell no shares.
     """
     rules = template.read_rules(LotRules)
     are_numbered = rules.auction != NO_AUCTION and rules.lots == "numbered"
@@ -128,7 +125,7 @@ class SoldLotCounter(FeatureState):
 class LotOnSale(msgspec.Struct, frozen=True):
     """A lot on sale: its bidders in turn (the seller is last), and the purses that limit bids.
 
-    No bid is below the `reserve`; bids in turn rise by at least one `step`. `is_named`: the seller wrote a
+    No bid is below the `reserve`. Bids in turn rise by at least one `step`. `is_named`: the seller wrote a
     name, which announcements repeat.
     """
 
@@ -172,15 +169,15 @@ async def hold_auction(state: TemplateState, company: Company | None = None) -> 
     seller, payee = await choose_seller_and_payee(state)
     state.table.add_markers(counter)
     number = counter.count
-    about, is_named = await ask_lot_name(
+    lot_piece, is_named = await ask_lot_name(
         state, seller, f"lot {number}", unnamed_lot_label(number, company), company
     )
     method = await choose_sale_method(state)
-    reserve, step = await choose_reserve_and_step(state, method, seller, about)
+    reserve, step = await choose_reserve_and_step(state, method, seller, lot_piece)
     sale = await method.sell(
         LotOnSale(
             state,
-            about,
+            lot_piece,
             bidding_order(state, seller),
             seller,
             purses_limiting_bids(state),
@@ -189,31 +186,27 @@ async def hold_auction(state: TemplateState, company: Company | None = None) -> 
             is_named,
         )
     )
-    costs = await announce_winner_and_charge_bids(state, sale, payee)
+    paid_by_seat = await announce_winner_and_charge_bids(state, sale, payee)
     if company is None and sale.winner is not None:
-        give_lot_to_winner(state, about, sale.winner)
+        give_lot_to_winner(state, lot_piece, sale.winner)
     elif company is not None and sale.winner is not None:
-        give_share_if_paid(state, company, sale.winner, is_paid=costs.get(sale.winner) != 0)
+        give_share_if_paid(state, company, sale.winner, is_paid=paid_by_seat.get(sale.winner) != 0)
     if seller is not None and rules.payee == SELLER:
-        next_to_dealer = (
-            state.general_rules.deal == "left"
-        )  # the marker is the dealer's, before whoever sells
-        give_start_or_dealer_marker(state, seller if next_to_dealer else next_playing_seat(state, seller))
+        # The dealer is the seat before the next seller; the start player is the next seller.
+        has_dealer = state.general_rules.deal == "left"
+        give_start_or_dealer_marker(state, seller if has_dealer else next_playing_seat(state, seller))
 
 
 async def hold_sealed_auction(state: TemplateState) -> None:
-    """Holds an auction with sealed bids.
-
-    There is no seller.
-    """
+    """Holds an auction with sealed bids and without a seller."""
     rules = state.template.read_rules(LotRules)
     payee = state.bank if rules.payee == SELLER else (await choose_seller_and_payee(state))[1]
-    about, is_named = await ask_lot_name(state, None, "lot", say("lot"))
+    lot_piece, is_named = await ask_lot_name(state, None, "lot", say("lot"))
     if is_named:
-        about = Piece(f"sealed lot {next(SoldLotCounter.of(state).sealed_numbers)}", about.label)
+        lot_piece = Piece(f"sealed lot {next(SoldLotCounter.of(state).sealed_numbers)}", lot_piece.label)
     lot = LotOnSale(
         state,
-        about,
+        lot_piece,
         bidding_order(state, None),
         None,
         purses_limiting_bids(state),
@@ -224,7 +217,7 @@ async def hold_sealed_auction(state: TemplateState) -> None:
     sale = await sell_by_sealed_bids(lot)
     await announce_winner_and_charge_bids(state, sale, payee)
     if sale.winner is not None:
-        give_lot_to_winner(state, about, sale.winner)
+        give_lot_to_winner(state, lot_piece, sale.winner)
 
 
 def unnamed_lot_label(number: int, company: Company | None) -> Say:
@@ -270,32 +263,30 @@ async def choose_reserve_and_step(
     rules = state.template.read_rules(LotRules)
     reserve, step = rules.reserve, rules.step
     if rules.reserve_by == SELLER and method.has_reserve:
-        most = state.max_bid_option or MAX_PAYMENT
-        question, log_text = (
-            say("Lowest bid for {about}?", about=piece),
-            say("Least bid for {about}?", about=piece),
-        )
-        reserve = await Amount(seller, question, 1, most, log_name=log_text)
+        max_bid = state.max_bid_option or MAX_PAYMENT
+        question = say("Lowest bid for {about}?", about=piece)
+        log_name = say("Least bid for {about}?", about=piece)
+        reserve = await Amount(seller, question, 1, max_bid, log_name=log_name)
         if method.has_step:
-            step = await Amount(seller, say("Step of {about}?", about=piece), 1, most)
+            step = await Amount(seller, say("Step of {about}?", about=piece), 1, max_bid)
     return reserve, step
 
 
 async def choose_seller_and_payee(state: TemplateState) -> tuple[Seat | None, Place | None]:
-    """Returns the seller, if there is one, and the place that is paid.
+    """Returns the seller, if there is one, and the place that is paid; some templates ask who is paid.
 
-    Without a place all others share the money evenly. Some templates ask who is paid.
+    If the place is None, all others share the money evenly.
     """
     word = state.template.read_rules(LotRules).payee
     if word == SELLER:
         seller = start_seat(state) or await state.choose_side(say("Who sells first?"))
         return seller, state.purse(seller).place
     if word == ASK:
-        there = money_place_by_key(state)
-        payees = label_by_place_key(state, there) | {OTHERS: say("All others, shared evenly")}
-        word = await Choose(None, say("Who is paid for it?"), payees)
-        if word in there:
-            return there[word].seat, there[word]
+        place_by_key = money_place_by_key(state)
+        options = label_by_place_key(state, place_by_key) | {OTHERS: say("All others, shared evenly")}
+        word = await Choose(None, say("Who is paid for it?"), options)
+        if word in place_by_key:
+            return place_by_key[word].seat, place_by_key[word]
     if word == OTHERS:
         return None, None
     return None, TemplatePlaces.of(state).places[0] if word == PLACE else state.bank
@@ -306,9 +297,9 @@ def bidding_order(state: TemplateState, seller: Seat | None) -> Seats:
 
     If there is a seller, the order begins after the seller, who is last.
     """
-    first = start_seat(state) or state.seats[0]
-    turn = state.seats.starting_with(first) if seller is None else state.seats.starting_after(seller)
-    return Seats([seat for seat in turn if seat in state.sides])
+    start_player = start_seat(state) or state.seats[0]
+    order = state.seats.starting_with(start_player) if seller is None else state.seats.starting_after(seller)
+    return Seats([seat for seat in order if seat in state.sides])
 
 
 def purses_limiting_bids(state: TemplateState) -> BidPurses:
@@ -326,14 +317,16 @@ async def announce_winner_and_charge_bids(
         state.table.add_note(text)
     if sale.winner is not None:
         state.table.declare_question_winners([sale.winner])
-    costs = dict[Seat, int]()
-    is_there = sale.is_affordable and bool(purses_limiting_bids(state))
+    paid_by_seat = dict[Seat, int]()
+    is_known_affordable = sale.is_affordable and bool(purses_limiting_bids(state))
     for seat, amount in sale.cost_by_seat.items() if state.table.options["pays"] != "nobody" else ():
         if state.template.predates_rules:
             pay_legacy_bid_to_bank(state, seat, amount)
         else:
-            costs[seat] = await charge_bid(state, seat, amount, payee, is_known_affordable=is_there)
-    return costs
+            paid_by_seat[seat] = await charge_bid(
+                state, seat, amount, payee, is_known_affordable=is_known_affordable
+            )
+    return paid_by_seat
 
 
 async def charge_bid(
@@ -341,35 +334,34 @@ async def charge_bid(
 ) -> int:
     """Charges one bid and returns how much was paid in the end.
 
-    Without a payee all others share it evenly; who would pay themselves pays the bank. A covered purse pays
-    without a question only if `is_known_affordable`: otherwise the question would show people whether the
-    purse holds the money.
+    Without a payee all others share the bid evenly. A seat that would pay itself pays the bank. A covered
+    purse pays without a question only if `is_known_affordable`: otherwise a question that is asked, or isn't,
+    would show people whether the purse holds the money.
     """
     source, target = state.purse(seat).place, payee or state.bank
-    known = is_known_affordable or not state.purse(seat).covered
-    others = [state.purse(one).place for one in state.sides if one != seat]
-    if payee is None and others:
-        remainder = amount % len(others)  # where it stays it is settled too
-        paid = await split_payment_evenly(state, source, others, amount, is_known_affordable=known)
+    pays_without_question = is_known_affordable or not state.purse(seat).covered
+    other_purses = [state.purse(side).place for side in state.sides if side != seat]
+    if payee is None and other_purses:
+        remainder = amount % len(other_purses)  # if people leave it with the payer, the bid is paid too
+        paid = await split_payment_evenly(
+            state, source, other_purses, amount, is_known_affordable=pays_without_question
+        )
         return amount if paid >= amount - remainder else paid
     if target == source:
         target = state.bank
-    given = await pay_or_ask(state, source, target, amount, is_known_affordable=known)
-    if given < amount:
-        return given  # people were asked, and know
+    paid = await pay_or_ask(state, source, target, amount, is_known_affordable=pays_without_question)
+    if paid < amount:
+        return paid  # people were asked, and know
     if target == state.bank:
         state.table.add_note(say("{seat} pays {amount}.", seat=seat, amount=amount))
     else:
         text = "{seat} pays {who} {amount}."
         state.table.add_note(say(text, seat=seat, who=payment_party_label(target), amount=amount))
-    return given
+    return paid
 
 
 def give_share_if_paid(state: TemplateState, company: Company, winner: Seat, *, is_paid: bool) -> None:
-    """Gives the winner a share if at least part of it was paid.
-
-    If the bank has no share left, the winner gets none.
-    """
+    """Gives the winner a share if at least part of it was paid and the bank has a share left."""
     if not is_paid:
         state.table.add_note(say("{seat} paid nothing and gets no share.", seat=winner))
     elif company.bank_shares.count:
@@ -379,12 +371,9 @@ def give_share_if_paid(state: TemplateState, company: Company, winner: Seat, *, 
 
 
 def give_lot_to_winner(state: TemplateState, lot: Piece, winner: Seat) -> None:
-    """Gives the winner the lot: places it before the winner.
-
-    So everybody sees who has which lot.
-    """
-    won = Piece(lot.key, lot.label, is_endless=True, is_marker=True)
-    state.table.add_markers(state.table.account_by_seat(won, LOTS_WON)[state.captain_by_seat[winner]])
+    """Places the lot before its winner, where everybody sees who has which lot."""
+    won_lot = Piece(lot.key, lot.label, is_endless=True, is_marker=True)
+    state.table.add_markers(state.table.account_by_seat(won_lot, LOTS_WON)[state.captain_by_seat[winner]])
 
 
 # Methods of sale
@@ -410,10 +399,7 @@ def make_sale_result(lot: LotOnSale, winner: Seat | None, bid: int) -> SaleResul
 
 
 def winner_text(lot: LotOnSale, winner: Seat, bid: int) -> Say:
-    """Returns a text about who wins with which bid.
-
-    If the lot has a name, the text says what is won.
-    """
+    """Returns a text that says who wins with which bid, and what, if the lot has a name."""
     if lot.is_named:
         return say("{seat} wins {about} with {bid}.", seat=winner, about=lot.piece, bid=bid)
     return say("{seat} wins with {bid}.", seat=winner, bid=bid)
@@ -433,19 +419,21 @@ async def sell_with_final_withdrawals(lot: LotOnSale) -> SaleResult:
     pays_nothing = lot.state.table.options["pays"] == "nobody"
     refund = PERCENT if pays_nothing else lot.state.template.read_rules(LotRules).refund
     limits = lot.reserve, lot.step, lot.state.max_bid_option, lot.bidding_purses
-    bids, out = await ask_open_bids_with_final_passes(lot.bidders, lot.piece, *limits)
-    winner = next((seat for seat in bids if seat not in out), None)
+    bids, withdrawn_seats = await ask_open_bids_with_final_passes(lot.bidders, lot.piece, *limits)
+    winner = next((seat for seat in bids if seat not in withdrawn_seats), None)
     sale = make_sale_result(lot, winner, bids[winner] if winner else 0)
-    lost = {seat: bid - bid * refund // PERCENT for seat in out if (bid := bids.get(seat, 0))}
-    kept = [
+    cost_by_withdrawn_seat = {
+        seat: bid - bid * refund // PERCENT for seat in withdrawn_seats if (bid := bids.get(seat, 0))
+    }
+    refund_notes = [
         say("{seat} gets back {n} of {bid}.", seat=seat, n=bids[seat] - cost, bid=bids[seat])
-        for seat, cost in lost.items()
+        for seat, cost in cost_by_withdrawn_seat.items()
         if cost
     ]
     return SaleResult(
-        (*kept, *sale.announcements),
+        (*refund_notes, *sale.announcements),
         winner,
-        {**{seat: cost for seat, cost in lost.items() if cost}, **sale.cost_by_seat},
+        {**{seat: cost for seat, cost in cost_by_withdrawn_seat.items() if cost}, **sale.cost_by_seat},
     )
 
 
@@ -475,8 +463,8 @@ async def sell_at_falling_price(lot: LotOnSale) -> SaleResult:
 
     The price falls to the reserve. The last step may be smaller.
     """
-    highest = lot.reserve + MAX_PRICE_DROPS * lot.step
-    prices = [*range(await ask_lot_price(lot, highest), lot.reserve, -lot.step), lot.reserve]
+    max_price = lot.reserve + MAX_PRICE_DROPS * lot.step
+    prices = [*range(await ask_lot_price(lot, max_price), lot.reserve, -lot.step), lot.reserve]
     return make_sale_result(
         lot,
         *await offer_at_falling_price(
@@ -490,19 +478,22 @@ async def sell_at_falling_price(lot: LotOnSale) -> SaleResult:
 
 
 def bidders_outside_sellers_team(lot: LotOnSale) -> Seats:
-    """Returns the bidders in turn who aren't in the seller's team.
-
-    The seller is left out, too.
-    """
-    keeper = lot.state.captain_by_seat
-    return Seats([seat for seat in lot.bidders if not lot.seller or keeper[seat] != keeper[lot.seller]])
+    """Returns the bidders in turn without the seller and the seller's team."""
+    captain_by_seat = lot.state.captain_by_seat
+    return Seats(
+        [
+            seat
+            for seat in lot.bidders
+            if not lot.seller or captain_by_seat[seat] != captain_by_seat[lot.seller]
+        ]
+    )
 
 
 async def ask_lot_price(lot: LotOnSale, max_price: int = MAX_PAYMENT) -> int:
     """Asks the seller, or the table, for the price of the lot."""
     question = say("Price of {about}?", about=lot.piece)
-    most = min(lot.state.max_bid_option or MAX_PAYMENT, max_price)
-    return await Amount(lot.seller, question, lot.reserve, most, log_name=say("Price"))
+    limit = min(lot.state.max_bid_option or MAX_PAYMENT, max_price)
+    return await Amount(lot.seller, question, lot.reserve, limit, log_name=say("Price"))
 
 
 async def sell_by_bids_aloud(lot: LotOnSale) -> SaleResult:
@@ -510,24 +501,32 @@ async def sell_by_bids_aloud(lot: LotOnSale) -> SaleResult:
 
     The winner enters the bid.
     """
-    named: dict[str, Labelled] = {str(seat.number): lot.state.side_label(seat) for seat in lot.bidders}
-    named["pass"] = DetailedOption(say("Nobody"), is_decline_option=True)
-    needs = {str(seat.number): _reserve_need(seat, held, lot) for seat, held in lot.bidding_purses.items()}
+    options: dict[str, Labelled] = {str(seat.number): lot.state.side_label(seat) for seat in lot.bidders}
+    options["pass"] = DetailedOption(say("Nobody"), is_decline_option=True)
+    requirements = {
+        str(seat.number): _require_reserve(seat, purse, lot) for seat, purse in lot.bidding_purses.items()
+    }
     question = say("{about}: who wins?", about=lot.piece)
-    key = await Choose(None, question, named, needs, log_name=say("Who wins?"))
+    key = await Choose(None, question, options, requirements, log_name=say("Who wins?"))
     if key == "pass":
         return NO_SALE
-    seat, most = lot.state.seats.seat_numbered(int(key)), lot.state.max_bid_option or MAX_PAYMENT
-    least, purse = lot.reserve, lot.bidding_purses.get(seat)
+    seat, max_bid = lot.state.seats.seat_numbered(int(key)), lot.state.max_bid_option or MAX_PAYMENT
     question = say("{about}: your winning bid?", about=lot.piece)
-    bid = await Amount(seat, question, least, most, paid_from=purse, log_name=say("For how much?"))
+    bid = await Amount(
+        seat,
+        question,
+        lot.reserve,
+        max_bid,
+        paid_from=lot.bidding_purses.get(seat),
+        log_name=say("For how much?"),
+    )
     return make_sale_result(lot, seat, bid)
 
 
-def _reserve_need(seat: Seat, held: Account | MoneyAtPlace, lot: LotOnSale) -> OptionRequirement:
-    """The need of a winner to have at least the lowest bid."""
-    least = lot.reserve
-    return OptionRequirement(held, least, say("{seat} can't pay {price}.", seat=seat, price=least))
+def _require_reserve(seat: Seat, purse: Account | MoneyAtPlace, lot: LotOnSale) -> OptionRequirement:
+    """Returns the requirement that the winner's purse holds at least the lowest bid."""
+    reason = say("{seat} can't pay {price}.", seat=seat, price=lot.reserve)
+    return OptionRequirement(purse, lot.reserve, reason)
 
 
 async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
@@ -535,31 +534,35 @@ async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
 
     The options say which bid wins, who pays and what a tie means.
     """
-    table, held = lot.state.table, lot.bidding_purses
-    wins, pays = str(table.options["wins"]), str(table.options["pays"])
-    most, reserve = payable_sealed_bid_limit(lot.state.max_bid_option, held, wins, pays), lot.reserve
-    least = reserve if reserve > 1 else 0  # as every bid above 0 is
-    question = _sealed_question(piece_used_for_bids(lot.state), is_bounded=isinstance(most, EmptiestPurse))
+    table, purses = lot.state.table, lot.bidding_purses
+    winner_rule_key, pays_key = str(table.options["wins"]), str(table.options["pays"])
+    max_bid = payable_sealed_bid_limit(lot.state.max_bid_option, purses, winner_rule_key, pays_key)
+    min_bid = lot.reserve if lot.reserve > 1 else 0  # a lowest bid of 1 allows every bid above 0
+    question = _make_sealed_bid_question(
+        piece_used_for_bids(lot.state), is_bounded=isinstance(max_bid, EmptiestPurse)
+    )
     if lot.is_named:
         table.add_note(say("For sale: {about}", about=lot.piece))
         question = say("{about}: {question}", about=lot.piece, question=question)
 
-    def tell_tie(ahead: Sequence[Seat], bid: int) -> None:
-        table.add_note(say("Tie at {bid}: {seats} bid again.", bid=bid, seats=say_list(ahead)))
+    def announce_tie(tied_seats: Sequence[Seat], bid: int) -> None:
+        table.add_note(say("Tie at {bid}: {seats} bid again.", bid=bid, seats=say_list(tied_seats)))
 
-    bids, ahead = await run_sealed_round(
-        lambda seats: ask_sealed_bids(say("Sealed bid"), question, seats, most, held, least),
-        WINNER_RULE_BY_KEY[wins],
+    bid_by_seat, best_bidders = await run_sealed_round(
+        lambda seats: ask_sealed_bids(say("Sealed bid"), question, seats, max_bid, purses, min_bid),
+        WINNER_RULE_BY_KEY[winner_rule_key],
         lot.bidders,
-        tell_tie if table.options["ties"] == "again" else None,
+        announce_tie if table.options["ties"] == "again" else None,
     )
-    told = [_result_text(lot, ahead, bids)]
-    if pays == "nobody" and any(bids.values()):
-        told.append(say("Nobody pays. Bids: {bids}.", bids=describe_bids(bids)))
-    winner = ahead[0] if len(ahead) == 1 else None
-    costs = payments_due(bids, ahead, pays, WINNER_RULE_BY_KEY[wins])
-    is_affordable = isinstance(most, EmptiestPurse) or all(cost <= bids[seat] for seat, cost in costs.items())
-    return SaleResult(tuple(told), winner, costs, is_affordable)
+    announcements = [_describe_sealed_result(lot, best_bidders, bid_by_seat)]
+    if pays_key == "nobody" and any(bid_by_seat.values()):
+        announcements.append(say("Nobody pays. Bids: {bids}.", bids=describe_bids(bid_by_seat)))
+    winner = best_bidders[0] if len(best_bidders) == 1 else None
+    cost_by_seat = payments_due(bid_by_seat, best_bidders, pays_key, WINNER_RULE_BY_KEY[winner_rule_key])
+    is_affordable = isinstance(max_bid, EmptiestPurse) or all(
+        cost <= bid_by_seat[seat] for seat, cost in cost_by_seat.items()
+    )
+    return SaleResult(tuple(announcements), winner, cost_by_seat, is_affordable)
 
 
 def piece_used_for_bids(state: TemplateState) -> Piece | None:
@@ -567,8 +570,8 @@ def piece_used_for_bids(state: TemplateState) -> Piece | None:
     return state.money_piece if state.money_piece.money_value == 1 else None
 
 
-def _sealed_question(unit: Piece | None, *, is_bounded: bool) -> Say:
-    """The question for a sealed bid; it says if the emptiest purse limits all bids."""
+def _make_sealed_bid_question(unit: Piece | None, *, is_bounded: bool) -> Say:
+    """Returns the question for a sealed bid; it says if the emptiest purse limits all bids."""
     if unit is None and is_bounded:
         return say("How much do you bid? At most what the emptiest purse holds; 0 is no bid.")
     if unit is None:
@@ -579,15 +582,17 @@ def _sealed_question(unit: Piece | None, *, is_bounded: bool) -> Say:
     return say("How much do you bid in {unit}? 0 is no bid.", unit=unit)
 
 
-def _result_text(lot: LotOnSale, ahead: Sequence[Seat], bids: Mapping[Seat, int]) -> Say:
-    """Who won, who tied, or that nobody won."""
-    if not ahead:
+def _describe_sealed_result(
+    lot: LotOnSale, best_bidders: Sequence[Seat], bid_by_seat: Mapping[Seat, int]
+) -> Say:
+    """Returns a text that says who won, who tied, or that nobody won."""
+    if not best_bidders:
         return say("Nobody wins.")
-    bid = bids[ahead[0]]
-    if len(ahead) == 1:
-        return winner_text(lot, ahead[0], bid)
+    bid = bid_by_seat[best_bidders[0]]
+    if len(best_bidders) == 1:
+        return winner_text(lot, best_bidders[0], bid)
     text = "Tie at {bid}: {seats}. Nobody wins here; follow the rules of your game."
-    return say(text, bid=bid, seats=say_list(ahead))
+    return say(text, bid=bid, seats=say_list(best_bidders))
 
 
 SALE_METHOD_BY_TEMPLATE_WORD = {
@@ -602,7 +607,7 @@ SALE_METHOD_BY_TEMPLATE_WORD = {
 """Methods of sale, by the template's word for them."""
 
 
-# Errors in a template, and how it looks
+# Errors in a template, and the scene
 
 
 def find_lot_rule_errors(template: Template) -> Iterator[Say]:
@@ -626,13 +631,13 @@ def check_highest_bid_option(
 
     Otherwise nobody could bid.
     """
-    template, most = Template(deck_by_key[DECK]), option_values["most"]
+    template, max_bid = Template(deck_by_key[DECK]), option_values["most"]
     rules = template.read_rules(LotRules)
-    is_said = rules.reserve_by == SELLER and rules.auction not in (ASK, BOTH, FIXED)
-    are_there = bool(template.designs_of_kind("piece")) and rules.auction != NO_AUCTION
-    if isinstance(most, int) and most < rules.reserve and are_there and not is_said:
+    is_reserve_asked = rules.reserve_by == SELLER and rules.auction not in (ASK, BOTH, FIXED)
+    has_auctions = bool(template.designs_of_kind("piece")) and rules.auction != NO_AUCTION
+    if isinstance(max_bid, int) and max_bid < rules.reserve and has_auctions and not is_reserve_asked:
         text = "This template's lowest bid is {least}, so the highest bid allowed can't be {most}."
-        raise UserError(say(text, least=rules.reserve, most=most))
+        raise UserError(say(text, least=rules.reserve, most=max_bid))
 
 
 def build_lots_won_rows(template: Template) -> Iterator[PieceRow]:
@@ -643,25 +648,25 @@ def build_lots_won_rows(template: Template) -> Iterator[PieceRow]:
 
 def share_auction_actions(state: TemplateState) -> tuple[MenuAction, ...]:
     """Returns a menu action for each company whose shares are sold by auction."""
-    sold = Companies.of(state).companies if state.template.read_rules(LotRules).lots == "shares" else ()
+    companies = Companies.of(state).companies if state.template.read_rules(LotRules).lots == "shares" else ()
     return tuple(
         [
-            MenuAction(f"lot {at}", one.label, partial(hold_auction, company=one), group=AUCTION)
-            for at, one in enumerate(sold)
+            MenuAction(f"lot {index}", company.label, partial(hold_auction, company=company), group=AUCTION)
+            for index, company in enumerate(companies)
         ]
     )
 
 
 def has_sealed_bid_action(state: TemplateState) -> bool:
-    """True if the menu has an action for sealed bids.
+    """Returns True if the menu has an action for sealed bids, beside the one for auctions.
 
-    The menu has sealed bids beside auctions if the template says nothing of auctions.
+    The menu has both actions if the template says nothing about auctions.
     """
     return bool(state.pieces) and state.template.read_rules(LotRules).auction == BOTH
 
 
 def has_numbered_lot_auction_action(state: TemplateState) -> bool:
-    """True if the menu has auctions of numbered lots."""
+    """Returns True if the menu has auctions of numbered lots."""
     rules = state.template.read_rules(LotRules)
     return bool(state.pieces) and rules.auction != NO_AUCTION and rules.lots == "numbered"
 

@@ -37,9 +37,15 @@ def majority_points(
     """
     points = dict.fromkeys(count_by_seat, 0)
     for count in {*count_by_seat.values()} - {0}:
-        tied = [seat for seat, other in count_by_seat.items() if other == count]
-        ahead = sum(other > count for other in count_by_seat.values())
-        taken = [*prizes[ahead : ahead + len(tied)], *[0] * len(tied)][: len(tied)]
-        share = {"split": sum(taken) // len(tied), "lower": taken[-1], "higher": taken[0]}[tie_rule]
-        points |= dict.fromkeys(tied, share)
+        tied_seats = [seat for seat, other_count in count_by_seat.items() if other_count == count]
+        seats_ahead = sum(other_count > count for other_count in count_by_seat.values())
+        taken_prizes = [*prizes[seats_ahead : seats_ahead + len(tied_seats)], *[0] * len(tied_seats)][
+            : len(tied_seats)
+        ]
+        share = {
+            "split": sum(taken_prizes) // len(tied_seats),
+            "lower": taken_prizes[-1],
+            "higher": taken_prizes[0],
+        }[tie_rule]
+        points |= dict.fromkeys(tied_seats, share)
     return points

@@ -1,6 +1,7 @@
-"""Points lie on the table as markers. The points of a round lie at places of that round, for the grid.
+"""Points as markers on the table: categories of points, bonuses, and their lines and cells.
 
-A place holds no negative numbers, so points gained and points lost are two markers.
+The points of a round lie at places of that round, for the grid. A place holds no negative numbers, so points
+gained and points lost are two markers.
 """
 
 from __future__ import annotations
@@ -76,11 +77,11 @@ class Category:
 
     def add_points(self, seat: Seat, points: int, round_number: int | None = None) -> None:
         """Adds points to a seat, in a round if one is given; gained and lost points cancel out."""
-        mine, other = (self.gained, self.lost) if points > 0 else (self.lost, self.gained)
-        opposite = self._account(other, seat, round_number)
-        cancelled = min(abs(points), opposite.count)
-        self._table.remove_markers(opposite, cancelled)
-        self._table.add_markers(self._account(mine, seat, round_number), abs(points) - cancelled)
+        marker, opposite_marker = (self.gained, self.lost) if points > 0 else (self.lost, self.gained)
+        opposite_account = self._account(opposite_marker, seat, round_number)
+        cancelled = min(abs(points), opposite_account.count)
+        self._table.remove_markers(opposite_account, cancelled)
+        self._table.add_markers(self._account(marker, seat, round_number), abs(points) - cancelled)
 
     def fill_box(self, seat: Seat, points: int) -> None:
         """Fills the box of a seat on the score sheet with these points."""
@@ -88,23 +89,27 @@ class Category:
         self._table.add_markers(self._account(self._filled, seat, None))
 
     def is_box_filled(self, seat: Seat) -> bool:
-        """True if the box of a seat has been filled, even with 0."""
+        """Returns True if the box of a seat has been filled, even with 0."""
         return self._account(self._filled, seat, None).count > 0
 
     def total_points(self, seat: Seat) -> int:
         """Returns the points of a seat, or of its team, in all rounds."""
-        return self._sum(self.gained, seat) - self._sum(self.lost, seat)
+        return self._count_markers(self.gained, seat) - self._count_markers(self.lost, seat)
 
     def _account(self, marker: Piece, seat: Seat, slot: int | None) -> Account:
         return self._table.account(marker, FRONT, self._captain_by_seat[seat], slot)
 
-    def _sum(self, marker: Piece, seat: Seat) -> int:
-        keeper = self._captain_by_seat[seat]
-        return sum(one.count for one in self._table.ledger.accounts_of(marker) if one.place.seat == keeper)
+    def _count_markers(self, marker: Piece, seat: Seat) -> int:
+        captain = self._captain_by_seat[seat]
+        return sum(
+            account.count
+            for account in self._table.ledger.accounts_of(marker)
+            if account.place.seat == captain
+        )
 
 
 class GroupBonus:
-    """Points for a seat whose categories of one group reach a sum together."""
+    """A bonus for a seat whose categories of one group reach a sum together."""
 
     def __init__(self, design: CardDesign) -> None:
         self.label = design_label(design)
@@ -114,7 +119,7 @@ class GroupBonus:
     def bonus_of_seat(self, categories: Sequence[Category], seat: Seat) -> int:
         """Returns the bonus of a seat."""
         return self.bonus_for_group_points(
-            sum(one.total_points(seat) for one in categories if one.group == self.group)
+            sum(category.total_points(seat) for category in categories if category.group == self.group)
         )
 
     def bonus_for_group_points(self, group_points: int) -> int:
@@ -140,48 +145,50 @@ def find_category_errors(template: Template) -> Iterator[Say]:
 
     Errors are numbers that contradict each other.
     """
-    for one in template.designs_of_kind("category"):
-        if highest := read_number(one, "highest"):
-            yield from find_limit_errors(one, "multiple", highest, "highest")
-    for one in template.designs_of_kind("bonus"):
-        yield from _bonus_errors(template, one)
+    for design in template.designs_of_kind("category"):
+        if highest := read_number(design, "highest"):
+            yield from find_limit_errors(design, "multiple", highest, "highest")
+    for design in template.designs_of_kind("bonus"):
+        yield from _find_bonus_errors(template, design)
 
 
-def _bonus_errors(template: Template, bonus: CardDesign) -> Iterator[Say]:
-    """A bonus that nobody can get."""
+def _find_bonus_errors(template: Template, bonus: CardDesign) -> Iterator[Say]:
+    """Yields an error about a bonus that nobody can get."""
     group, reached_at = read_number(bonus, "of_group"), read_number(bonus, "reached_at")
     boxes = [
-        one for one in template.designs_of_kind("category") if group and read_number(one, "group") == group
+        box for box in template.designs_of_kind("category") if group and read_number(box, "group") == group
     ]
     if not boxes:
         text = "of_group must be the group of a category; no category has group {value}."
         yield describe_design_error(bonus, say(text, value=group))
-    elif template.general_rules.scoring == "sheet" and reached_at > (most := sum(map(_max_of_box, boxes))):
+    elif template.general_rules.scoring == "sheet" and reached_at > (
+        max_points := sum(map(_max_points_in_box, boxes))
+    ):
         text = "reached_at can't be {value}. The boxes of group {group} can score only {most} together."
-        yield describe_design_error(bonus, say(text, most=most, group=group, value=reached_at))
+        yield describe_design_error(bonus, say(text, most=max_points, group=group, value=reached_at))
 
 
-def _max_of_box(box: CardDesign) -> int:
-    """The most points in a box of a score sheet; points that are entered at the end have no limit."""
+def _max_points_in_box(box: CardDesign) -> int:
+    """Returns the most points in a box of a score sheet; `MAX_POINTS` if it is filled at the end."""
     if read_word(box, "when", "round") != "round":
         return MAX_POINTS
     highest, multiple = read_number(box, "highest") or MAX_POINTS, read_number(box, "multiple", 1)
     return highest // multiple * multiple
 
 
-# How it looks
+# The scene
 
 
 def points_by_round(look: VisibleTable, categories: Iterable[CardDesign], seat: Seat) -> Counter[int]:
     """Returns the points of a seat in these categories by round; key 0 is for points of no round."""
-    signs: dict[Piece, int] = {}
-    for one in categories:
-        gained, lost = gained_and_lost_markers(one)
-        signs |= {gained: 1, lost: -1}
+    sign_by_marker: dict[Piece, int] = {}
+    for design in categories:
+        gained, lost = gained_and_lost_markers(design)
+        sign_by_marker |= {gained: 1, lost: -1}
     points: Counter[int] = Counter()
     for (place, piece), count in look.counts.items():
-        if place.seat == seat and piece in signs:
-            points[place.slot or 0] += signs[piece] * (count or 0)
+        if place.seat == seat and piece in sign_by_marker:
+            points[place.slot or 0] += sign_by_marker[piece] * (count or 0)
     return points
 
 
@@ -198,7 +205,8 @@ def visible_category_points(look: VisibleTable, template: Template, seat: Seat) 
     """Returns a seat's points and bonuses, as the scene adds them to its total."""
     categories = template.designs_of_kind("category")
     bonuses = sum(
-        _seen_bonus(look, GroupBonus(one), template, seat) for one in template.designs_of_kind("bonus")
+        _visible_bonus(look, GroupBonus(design), template, seat)
+        for design in template.designs_of_kind("bonus")
     )
     return points_by_round(look, categories, seat).total() + bonuses
 
@@ -214,32 +222,38 @@ def category_grid_lines(
     is_sheet = template.general_rules.scoring == "sheet"
     if not is_sheet and not any(points_by_round(look, categories, side) for side in sides):
         return
-    for one in template.deck.designs:
-        if one.values["kind"] == "category":
+    for design in template.deck.designs:
+        if design.values["kind"] == "category":
             yield (
-                design_label(one),
+                design_label(design),
                 tuple(
                     [
                         None
-                        if is_sheet and not look.open_count(filled_box_marker(one), FRONT, side)
+                        if is_sheet and not look.open_count(filled_box_marker(design), FRONT, side)
                         else make_number_cell(
-                            points_by_round(look, [one], side).total(), gained_and_lost_markers(one)[0], side
+                            points_by_round(look, [design], side).total(),
+                            gained_and_lost_markers(design)[0],
+                            side,
                         )
                         for side in sides
                     ]
                 ),
             )
-        elif one.values["kind"] == "bonus":
-            bonus = GroupBonus(one)
+        elif design.values["kind"] == "bonus":
+            bonus = GroupBonus(design)
             yield (
                 bonus.label,
-                tuple([make_number_cell(_seen_bonus(look, bonus, template, side)) for side in sides]),
+                tuple([make_number_cell(_visible_bonus(look, bonus, template, side)) for side in sides]),
             )
 
 
-def _seen_bonus(look: VisibleTable, bonus: GroupBonus, template: Template, seat: Seat) -> int:
-    group = [one for one in template.designs_of_kind("category") if read_number(one, "group") == bonus.group]
-    return bonus.bonus_for_group_points(points_by_round(look, group, seat).total())
+def _visible_bonus(look: VisibleTable, bonus: GroupBonus, template: Template, seat: Seat) -> int:
+    designs = [
+        design
+        for design in template.designs_of_kind("category")
+        if read_number(design, "group") == bonus.group
+    ]
+    return bonus.bonus_for_group_points(points_by_round(look, designs, seat).total())
 
 
 def make_number_cell(
@@ -249,8 +263,8 @@ def make_number_cell(
 
     `answer_about` and `answer_seat` lead to the answer that the number comes from.
     """
-    source = None if answer_about is None or answer_seat is None else (answer_about, answer_seat)
-    return ComputedCell(say("points"), lambda _look, _seat: value, amendable_answer=source)
+    amendable_answer = None if answer_about is None or answer_seat is None else (answer_about, answer_seat)
+    return ComputedCell(say("points"), lambda _look, _seat: value, amendable_answer=amendable_answer)
 
 
 def captain_of_mat(captain_by_seat: Mapping[Seat, Seat], mat_seat: Seat | None) -> Seat:

@@ -67,18 +67,18 @@ async def give_dealer_marker_and_open_first_round(state: TemplateState) -> None:
 
 
 async def open_next_round(state: TemplateState) -> None:
-    """Opens the next round.
+    """Opens the next round: counts it, passes the start or dealer marker, and makes the payments of a round.
 
-    The round is counted, the start or dealer marker is passed, and income, interest and blinds are paid.
-    The marker stays where it is as the first round begins, unless its holder has left.
+    The payments are income, interest and blinds. In the first round, the marker stays with its holder unless
+    that seat has left.
     """
     track = RoundTrack.of(state)
-    is_later = track.rounds_on_track > 0
+    is_after_first_round = track.rounds_on_track > 0
     if not state.general_rules.scores_whole_rounds:
         state.table.add_markers(track.account)
     state.table.heading = say("Round {round}", round=current_round(state) or 1)
     holder = start_or_dealer_marker_holder(state)
-    if holder is not None and (is_later or is_out(state, holder)):
+    if holder is not None and (is_after_first_round or is_out(state, holder)):
         pass_start_or_dealer_marker_left(state, holder)
     await bank.pay_income_to_everybody(state)
     await loans.charge_everybody_interest(state)
@@ -110,90 +110,92 @@ async def ask_and_add_points_in_category(
 
     `round_number` is the round of the points; None if they belong to no round.
     """
-    question, log_text = _point_texts(category, round_number)
-    parts = {seat: _point_part(state, seat, category) for seat in state.sides}
-    about = category.gained if round_number is None else Place(FRONT, slot=round_number)
-    given = await Together(question, dict(parts), is_open=True, about=about, log_name=log_text)
+    question, log_name = _make_points_question_and_log_name(category, round_number)
+    request_by_seat = {seat: _make_points_request(state, seat, category) for seat in state.sides}
+    points_place = category.gained if round_number is None else Place(FRONT, slot=round_number)
+    points_by_seat = await Together(
+        question, dict(request_by_seat), is_open=True, about=points_place, log_name=log_name
+    )
     if category.prizes:
-        given = majority.majority_points(given, category.prizes, category.ties)
-        state.table.add_note(points_announcement(given))
-    for seat, points in given.items():
+        points_by_seat = majority.majority_points(points_by_seat, category.prizes, category.ties)
+        state.table.add_note(points_announcement(points_by_seat))
+    for seat, points in points_by_seat.items():
         category.add_points(seat, points, round_number)
 
 
-def _point_texts(category: Category, slot: int | None) -> tuple[Say, Say]:
-    """The question for points, and its text in logs."""
+def _make_points_question_and_log_name(category: Category, round_number: int | None) -> tuple[Say, Say]:
+    """Returns the question for points, and its name in logs."""
     if category.prizes:
         question = majority.piece_count_question(category.label)
     else:
         question = say("How much do you add to everybody's {category}?", category=category.label)
-    if slot is None:
+    if round_number is None:
         return question, say("Points for {category}", category=category.label)
-    return question, say("Round {round}: {category}", round=slot, category=category.label)
+    return question, say("Round {round}: {category}", round=round_number, category=category.label)
 
 
-def _point_part(state: TemplateState, seat: Seat, category: Category) -> Amount:
-    """One seat's part of the question for points."""
-    least = 0 if category.prizes else -MAX_POINTS
-    text = say("{team}", team=state.side_label(seat)) if state.general_rules.teams else category.label
-    return Amount(seat, text, least, MAX_POINTS)
+def _make_points_request(state: TemplateState, seat: Seat, category: Category) -> Amount:
+    """Returns one seat's part of the question for points."""
+    min_points = 0 if category.prizes else -MAX_POINTS
+    part_question = (
+        say("{team}", team=state.side_label(seat)) if state.general_rules.teams else category.label
+    )
+    return Amount(seat, part_question, min_points, MAX_POINTS)
 
 
 def points_announcement(points_by_seat: Mapping[Seat, int]) -> Say:
     """Returns the sentence that says how many points everybody got."""
-    each = [say("{seat} {points}", seat=seat, points=gained) for seat, gained in points_by_seat.items()]
-    return say("Points: {points}.", points=say_list(each))
+    seat_texts = [say("{seat} {points}", seat=seat, points=points) for seat, points in points_by_seat.items()]
+    return say("Points: {points}.", points=say_list(seat_texts))
 
 
 async def ask_points_by_category(state: TemplateState) -> None:
     """Asks for points in one category after the other, until the table is done."""
-    categories = {
-        one.key: one
-        for one in state.categories
-        if one.when == "end" or not state.general_rules.scores_whole_rounds
+    category_by_key = {
+        category.key: category
+        for category in state.categories
+        if category.when == "end" or not state.general_rules.scores_whole_rounds
     }
     if state.template.predates_rules:
         await ask_legacy_points_by_seat(state)
-    elif len(categories) == 1:
-        category = next(iter(categories.values()))
-        await ask_and_add_points_in_category(state, category, _slot_of(state, category))
+    elif len(category_by_key) == 1:
+        (category,) = category_by_key.values()
+        await ask_and_add_points_in_category(state, category, _round_of_entered_points(state, category))
     else:
-        texts: dict[str, Labelled] = {key: one.label for key, one in categories.items()}
-        texts[DONE] = DetailedOption(say("No more points"), is_decline_option=True)
-        while (key := await Choose(None, say("Points for what?"), texts)) != DONE:
-            await ask_and_add_points_in_category(state, categories[key], _slot_of(state, categories[key]))
+        options: dict[str, Labelled] = {key: category.label for key, category in category_by_key.items()}
+        options[DONE] = DetailedOption(say("No more points"), is_decline_option=True)
+        while (key := await Choose(None, say("Points for what?"), options)) != DONE:
+            category = category_by_key[key]
+            await ask_and_add_points_in_category(state, category, _round_of_entered_points(state, category))
 
 
-def _slot_of(state: TemplateState, category: Category) -> int | None:
-    """The round of points that are entered now; None for categories of the end."""
+def _round_of_entered_points(state: TemplateState, category: Category) -> int | None:
+    """Returns the round of points that are entered now; None for categories of the end."""
     return None if category.when == "end" else current_round(state)
 
 
 async def ask_legacy_points_by_seat(state: TemplateState) -> None:
     """Asks seat by seat for points in one category, in matches older than templates' rules."""
-    categories = {str(at): one for at, one in enumerate(state.categories)}
-    key = next(iter(categories))
-    if len(categories) > 1:
-        texts: dict[str, Labelled] = {at: one.label for at, one in categories.items()}
-        key = await Choose(None, say("Points for what?"), texts)
-    category = categories[key]
+    category_by_key = {str(index): category for index, category in enumerate(state.categories)}
+    key = next(iter(category_by_key))
+    if len(category_by_key) > 1:
+        options: dict[str, Labelled] = {key: category.label for key, category in category_by_key.items()}
+        key = await Choose(None, say("Points for what?"), options)
+    category = category_by_key[key]
     question = say("How much do you add to your {category}?", category=category.label)
-    log_text = say("Points for {category}", category=category.label)
+    log_name = say("Points for {category}", category=category.label)
     for seat in state.seats:
-        category.add_points(seat, await Amount(seat, question, -MAX_POINTS, MAX_POINTS, log_name=log_text))
+        category.add_points(seat, await Amount(seat, question, -MAX_POINTS, MAX_POINTS, log_name=log_name))
 
 
 def has_free_scoring(state: TemplateState) -> bool:
-    """True if scoring is free: points are entered at any time.
-
-    A menu action counts rounds.
-    """
+    """Returns True if points are entered at any time, and a menu action counts the rounds."""
     return state.general_rules.scoring == "free"
 
 
 def can_enter_points_any_time(state: TemplateState) -> bool:
-    """True if points can be entered at any time, besides those of scored rounds."""
-    return any(has_free_scoring(state) or one.when == "end" for one in state.categories)
+    """Returns True if points can be entered at any time, besides those of scored rounds."""
+    return any(has_free_scoring(state) or category.when == "end" for category in state.categories)
 
 
 # Errors in a template
@@ -205,7 +207,7 @@ def find_scoring_errors(template: Template) -> Iterator[Say]:
     The error is that the scoring needs a category of points and has none.
     """
     scoring, categories = template.general_rules.scoring, template.designs_of_kind("category")
-    has_category = any(read_word(one, "when", "round") == "round" for one in categories)
+    has_category = any(read_word(design, "when", "round") == "round" for design in categories)
     if scoring in ("rounds", "contract", "sheet") and not has_category:
         yield say('"scoring = {kind}" needs a category of points.', kind=scoring)
 
@@ -217,45 +219,45 @@ def find_round_rule_errors(template: Template) -> Iterator[Say]:
     """
     scoring = template.general_rules.scoring
     if scoring in SCORINGS_WITHOUT_ROUNDS:
-        for field in _fields_of_rounds(template):
+        for field in _find_fields_needing_rounds(template):
             text = '{field} must be 0, because "scoring = {kind}" has no rounds.'
             yield say(text, field=field, kind=scoring)
     if template.general_rules.target:
-        yield from _target_errors(template)
+        yield from _find_target_errors(template)
 
 
-def _fields_of_rounds(template: Template) -> Iterator[str]:
-    """The fields with a value that means something only with rounds."""
-    values = {
+def _find_fields_needing_rounds(template: Template) -> Iterator[str]:
+    """Returns the names of the fields with a value that means something only with rounds."""
+    value_by_field = {
         "rounds": template.general_rules.rounds,
         "income": template.money_rules.income,
         "interest": template.read_rules(LoanRules).interest,
         "small_blind": template.money_rules.small_blind,
         "big_blind": template.money_rules.big_blind,
     }
-    return (field for field, value in values.items() if value)
+    return (field for field, value in value_by_field.items() if value)
 
 
-def _target_errors(template: Template) -> Iterator[Say]:
-    """A target that is never reached, or from the beginning."""
-    pieces, target = template.designs_of_kind("piece"), template.general_rules.target
-    worth = {one.id: read_number(one, "worth") for one in pieces}
-    start = sum(read_number(one, "start") * worth[one.id] for one in pieces)
+def _find_target_errors(template: Template) -> Iterator[Say]:
+    """Yields an error about a target that is never reached, or that everybody has from the beginning."""
+    piece_designs, target = template.designs_of_kind("piece"), template.general_rules.target
+    worth_by_id = {design.id: read_number(design, "worth") for design in piece_designs}
+    start_total = sum(read_number(design, "start") * worth_by_id[design.id] for design in piece_designs)
     is_knockout = template.general_rules.scoring == "knockout"
-    if not (any(worth.values()) or template.designs_of_kind("category") or is_knockout):
+    if not (any(worth_by_id.values()) or template.designs_of_kind("category") or is_knockout):
         yield say('target needs a category of points, or a piece with a "worth".')
-    elif target <= start:
+    elif target <= start_total:
         text = "target can't be {value}. It must be more than {start}, because everybody begins with {start}."
-        yield say(text, start=start, value=target)
+        yield say(text, start=start_total, value=target)
 
 
-# How it looks
+# The scene
 
 
 def build_round_parts(template: Template, captain_by_seat: CaptainBySeat) -> Iterator[MiddlePart]:
-    """Yields the middle parts of the scene that show rounds.
+    """Yields the middle parts of the scene that show rounds and points.
 
-    These are the track of rounds, or their number, and the grids of points by round and by category.
+    The parts are the track or the number of rounds, and the grids of points by round and by category.
     """
     if template.general_rules.rounds:
         yield ProgressTrack(say("rounds"), CountCell(ROUND, ROUND_TRACK), template.general_rules.rounds)
@@ -263,35 +265,41 @@ def build_round_parts(template: Template, captain_by_seat: CaptainBySeat) -> Ite
         yield CountCell(ROUND, ROUND_TRACK, label=say("round"))
     categories = template.designs_of_kind("category")
     sides = tuple(dict.fromkeys(captain_by_seat.values()))
-    heads = tuple([team_label(captain_by_seat, side) for side in sides])
+    headings = tuple([team_label(captain_by_seat, side) for side in sides])
     if categories:
-        yield CountGrid(heads, lambda look: _round_lines(look, template, sides), last_line_is_sum=True)
+        yield CountGrid(
+            headings, lambda look: _build_round_lines(look, template, sides), last_line_is_sum=True
+        )
     if len(categories) > 1:
-        yield CountGrid(heads, lambda look: tuple(category_grid_lines(look, template, sides)))
+        yield CountGrid(headings, lambda look: tuple(category_grid_lines(look, template, sides)))
 
 
-def _round_lines(look: VisibleTable, template: Template, sides: tuple[Seat, ...]) -> tuple[GridLine, ...]:
-    """A line for each round with points, one for points of no round, and one for all of them."""
+def _build_round_lines(
+    look: VisibleTable, template: Template, sides: tuple[Seat, ...]
+) -> tuple[GridLine, ...]:
+    """Returns a line for each round, one for points of no round if there are any, and one for their sum."""
     categories = template.designs_of_kind("category")
-    each = [points_by_round(look, categories, side) for side in sides]
-    last = max([look.open_count(ROUND, ROUND_TRACK), *[slot for one in each for slot in one]])
-    if not last:
+    points_by_side = [points_by_round(look, categories, side) for side in sides]
+    last_round = max(
+        [look.open_count(ROUND, ROUND_TRACK), *[slot for points in points_by_side for slot in points]]
+    )
+    if not last_round:
         return ()
     lines: list[GridLine] = [
         (
             say("round {round}", round=slot),
             tuple(
                 [
-                    make_number_cell(one[slot], Place(FRONT, slot=slot), side)
-                    for one, side in zip(each, sides, strict=True)
+                    make_number_cell(points[slot], Place(FRONT, slot=slot), side)
+                    for points, side in zip(points_by_side, sides, strict=True)
                 ]
             ),
         )
-        for slot in range(1, last + 1)
+        for slot in range(1, last_round + 1)
     ]
-    if any(one[0] for one in each):
-        lines.append((say("other points"), tuple([make_number_cell(one[0]) for one in each])))
-    return (*lines, (say("points"), tuple([make_number_cell(one.total()) for one in each])))
+    if any(points[0] for points in points_by_side):
+        lines.append((say("other points"), tuple([make_number_cell(points[0]) for points in points_by_side])))
+    return (*lines, (say("points"), tuple([make_number_cell(points.total()) for points in points_by_side])))
 
 
 MENU = (

@@ -145,58 +145,57 @@ async def play_match(table: Table) -> GameResult:
         state.add_feature(feature)
     table.score_so_far = lambda: current_result(state)
     await rounds.give_dealer_marker_and_open_first_round(state)
-    end = FinishPrompt(state)
-    menus: MenuCache = {}
-    while (action := await ask_next_action(state, menus)) is not None:
+    finish_prompt = FinishPrompt(state)
+    menu_cache: MenuCache = {}
+    while (action := await ask_next_action(state, menu_cache)) is not None:
         await action.run(state)
-        is_over = action.key in rounds.ROUND_ENDING_ACTION_KEYS
-        if await end.ask_if_due(is_round_over=is_over):
+        is_round_over = action.key in rounds.ROUND_ENDING_ACTION_KEYS
+        if await finish_prompt.ask_if_due(is_round_over=is_round_over):
             break
-        if is_over:
+        if is_round_over:
             await rounds.open_next_round(state)
-            if await end.ask_if_due():
+            if await finish_prompt.ask_if_due():
                 break
     return table.score_so_far()
 
 
 MenuCache = dict[object, tuple[dict[str, MenuAction], dict[str, Labelled]]]
-"""A cache of menu actions and their labels.
+"""Menu actions and their options, by the seats still in the match and the round.
 
-The key is who is in the match and which round it is. Nothing else changes the menu.
+Nothing else changes them.
 """
 
 
 async def ask_next_action(state: TemplateState, menu_cache: MenuCache) -> MenuAction | None:
     """Asks which menu action comes next; returns None if the table finishes the match."""
-    current_round, playing = turn_order.current_round(state), leaving.playing_seats(state)
+    current_round, playing_seats = turn_order.current_round(state), leaving.playing_seats(state)
     if (current_round or turn_order.RoundTrack.of(state).rounds_on_track) <= 1:
         # Later the marker says who starts a round, not who starts the match.
         state.table.start_player = turn_order.start_seat(state)
-    now = playing, current_round
-    if now not in menu_cache:  # every step begins with the menu
+    cache_key = playing_seats, current_round
+    if cache_key not in menu_cache:  # every step begins with the menu
         actions = {
-            one.key: one for one in (*lots.share_auction_actions(state), *MENU) if one.is_offered(state)
+            action.key: action
+            for action in (*lots.share_auction_actions(state), *MENU)
+            if action.is_offered(state)
         }
-        menu_cache[now] = actions, menu_options(state, actions)
-    actions, texts = menu_cache[now]
-    return actions.get(await Choose(None, say("What is next?"), texts, confirmations=FINISH_CONFIRMATION))
+        menu_cache[cache_key] = actions, menu_options(state, actions)
+    actions, options = menu_cache[cache_key]
+    return actions.get(await Choose(None, say("What is next?"), options, confirmations=FINISH_CONFIRMATION))
 
 
 def menu_options(state: TemplateState, action_by_key: Mapping[str, MenuAction]) -> dict[str, Labelled]:
-    """Returns the options of the menu.
-
-    Actions of a group are together; the end of the match is last.
-    """
-    usual = usual_action_key(state, action_by_key)
-    texts: dict[str, Labelled] = {
-        key: make_menu_option(one.current_label(state), one.group, is_usual=key == usual)
-        for key, one in action_by_key.items()
+    """Returns the options of the menu; the end of the match is last."""
+    usual_key = usual_action_key(state, action_by_key)
+    options: dict[str, Labelled] = {
+        key: make_menu_option(action.current_label(state), action.group, is_usual=key == usual_key)
+        for key, action in action_by_key.items()
     }
-    return texts | FINISH_OFFER
+    return options | FINISH_OFFER
 
 
 def usual_action_key(state: TemplateState, action_by_key: Mapping[str, MenuAction]) -> str | None:
-    """Returns the key of the action that newcomers most likely want; None if there are several."""
+    """Returns the key of the action that newcomers most likely want; None if no action is more likely."""
     rules = state.template.read_rules(lots.LotRules)
     if rules.lots == "shares":
         return None
@@ -219,9 +218,11 @@ def make_menu_option(label: Say, group: Say | None, *, is_usual: bool) -> Detail
 
 def check_deck(deck: Deck) -> list[Say]:
     """Checks a template; raises `UserError` for the first error in it."""
-    read = Template(deck)
-    if why := next(chain.from_iterable(errors(read) for errors in TEMPLATE_CHECKS), None):
-        raise UserError(why)
+    checked_template = Template(deck)
+    if error := next(
+        chain.from_iterable(find_errors(checked_template) for find_errors in TEMPLATE_CHECKS), None
+    ):
+        raise UserError(error)
     return []
 
 

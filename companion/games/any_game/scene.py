@@ -47,17 +47,17 @@ VISIBLE_POINT_FUNCTIONS = (
 def build_scene(setup: SceneSetup) -> Scene:
     """Builds the scene: a mat for each seat with its total, pieces and points, and the middle parts."""
     template = Template(setup.deck(DECK))
-    keeper = assign_team_captains(setup.seats, template.general_rules.teams)
-    return Scene(_mat(template, keeper), tuple(_middle(template, keeper)))
+    captain_by_seat = assign_team_captains(setup.seats, template.general_rules.teams)
+    return Scene(_build_mat(template, captain_by_seat), tuple(_build_middle_parts(template, captain_by_seat)))
 
 
-def _mat(template: Template, captain_by_seat: CaptainBySeat) -> SeatMat:
+def _build_mat(template: Template, captain_by_seat: CaptainBySeat) -> SeatMat:
     categories = template.designs_of_kind("category")
     cells: list[CountCell | ComputedCell] = [
-        _piece_cell(one, template, captain_by_seat) for one in template.design_by_piece
+        _make_piece_cell(piece, template, captain_by_seat) for piece in template.design_by_piece
     ]
     if len(categories) <= MAX_CATEGORIES_ON_MAT:
-        cells += [make_category_cell(one, captain_by_seat) for one in categories]
+        cells += [make_category_cell(category, captain_by_seat) for category in categories]
     cells += [
         *loans.build_debt_cells(template, captain_by_seat),
         *contract.build_bid_cells(template),
@@ -66,7 +66,7 @@ def _mat(template: Template, captain_by_seat: CaptainBySeat) -> SeatMat:
     badges = (make_start_or_dealer_badge(template), *leaving.build_out_badges(template))
     rows = tuple(lots.build_lots_won_rows(template))
     return SeatMat(
-        _total(template, captain_by_seat),
+        _make_total_cell(template, captain_by_seat),
         cells=tuple(cells),
         badges=badges,
         rows=rows,
@@ -74,30 +74,40 @@ def _mat(template: Template, captain_by_seat: CaptainBySeat) -> SeatMat:
     )
 
 
-def _piece_cell(one: Piece, template: Template, captain_by_seat: CaptainBySeat) -> CountCell | ComputedCell:
-    """The number of a piece in the purse of the seat, or in the purse that its team shares."""
+def _make_piece_cell(
+    piece: Piece, template: Template, captain_by_seat: CaptainBySeat
+) -> CountCell | ComputedCell:
+    """Returns the cell with the number of a piece in a seat's purse, or in the purse that its team shares."""
     if not template.general_rules.teams:
-        return CountCell(one, PURSE)
+        return CountCell(piece, PURSE)
     return ComputedCell(
-        one.label, lambda look, seat: look.count(one, PURSE, captain_of_mat(captain_by_seat, seat)), one
+        piece.label, lambda look, seat: look.count(piece, PURSE, captain_of_mat(captain_by_seat, seat)), piece
     )
 
 
-def _total(template: Template, captain_by_seat: CaptainBySeat) -> ComputedCell:
-    """The total of a seat; None where a covered purse counts."""
-    worth = {piece: read_number(one, "worth") for piece, one in template.design_by_piece.items()}
+def _make_total_cell(template: Template, captain_by_seat: CaptainBySeat) -> ComputedCell:
+    """Returns the cell with a seat's total; the total is None if a covered purse counts."""
+    worth_by_piece = {
+        piece: read_number(design, "worth") for piece, design in template.design_by_piece.items()
+    }
 
     def total(look: VisibleTable, seat: Seat | None) -> int | None:
-        mine = captain_of_mat(captain_by_seat, seat)
-        if any(each and look.count(one, PURSE, mine) is None for one, each in worth.items()):
+        captain = captain_of_mat(captain_by_seat, seat)
+        if any(
+            worth and look.count(piece, PURSE, captain) is None for piece, worth in worth_by_piece.items()
+        ):
             return None
-        held = sum(look.open_count(one, PURSE, mine) * each for one, each in worth.items())
-        return held + sum(points(look, template, mine) for points in VISIBLE_POINT_FUNCTIONS)
+        piece_points = sum(
+            look.open_count(piece, PURSE, captain) * worth for piece, worth in worth_by_piece.items()
+        )
+        return piece_points + sum(
+            visible_points(look, template, captain) for visible_points in VISIBLE_POINT_FUNCTIONS
+        )
 
     return ComputedCell(say("total"), total)
 
 
-def _middle(template: Template, captain_by_seat: CaptainBySeat) -> Iterator[MiddlePart]:
+def _build_middle_parts(template: Template, captain_by_seat: CaptainBySeat) -> Iterator[MiddlePart]:
     yield from tracks.build_progress_tracks(template)
     yield from rounds.build_round_parts(template, captain_by_seat)
     yield from companies.build_company_grids(template, captain_by_seat)

@@ -48,19 +48,19 @@ def total_points(state: TemplateState, seat: Seat) -> int:
 def current_result(state: TemplateState) -> GameResult:
     """Returns the ranking now, best total first.
 
-    Equal totals share a rank or go by the tie rule, and those who left come last.
+    Equal totals share a rank, or the tie rule decides. Players who left come last.
     """
-    rule, sign = str(state.table.options["tie_rule"]), -1 if state.general_rules.lowest_wins else 1
-    tie_texts = {"turn_order": say("first in turn")}
+    tie_rule, sign = str(state.table.options["tie_rule"]), -1 if state.general_rules.lowest_wins else 1
+    tie_breaker_by_rule = {"turn_order": say("first in turn")}
     if state.pieces:
-        tie_texts["money"] = say("more of {piece}", piece=state.money_piece)
-    defeat = Tracks.of(state).defeat_reason()
+        tie_breaker_by_rule["money"] = say("more of {piece}", piece=state.money_piece)
+    defeat_reason = Tracks.of(state).defeat_reason()
 
     def key(seat: Seat) -> tuple[int, int, int]:
         return (
             LeavingOrder.of(state).leaving_position(seat),
             sign * total_points(state, seat),
-            TIE_RULES[rule](state, seat),
+            TIE_RULES[tie_rule](state, seat),
         )
 
     result = rank_seats(
@@ -68,30 +68,30 @@ def current_result(state: TemplateState) -> GameResult:
         lambda seat: total_points(state, seat),
         lambda seat: score_sheet(state, seat),
         rank_by=key,
-        eliminated_seats=state.seats if defeat else [seat for seat in state.seats if is_out(state, seat)],
-        reason_for_seat=lambda _: defeat,
-        tie_breaker=tie_texts.get(rule),
+        eliminated_seats=state.seats
+        if defeat_reason
+        else [seat for seat in state.seats if is_out(state, seat)],
+        reason_for_seat=lambda _: defeat_reason,
+        tie_breaker=tie_breaker_by_rule.get(tie_rule),
     )
     return rank_by_team(state, result) if state.general_rules.teams else result
 
 
 def rank_by_team(state: TemplateState, result: GameResult) -> GameResult:
-    """Returns the result with ranks for teams instead of seats.
-
-    The second team has rank 2, however large the first is.
-    """
+    """Returns the result with ranks of teams: the second team has rank 2, however large the first is."""
 
     def teams_ahead(rank: int) -> int:
-        return len({state.captain_by_seat[one.seat] for one in result.standings if one.rank < rank})
+        return len(
+            {state.captain_by_seat[standing.seat] for standing in result.standings if standing.rank < rank}
+        )
 
-    return GameResult(tuple([replace(one, rank=1 + teams_ahead(one.rank)) for one in result.standings]))
+    return GameResult(
+        tuple([replace(standing, rank=1 + teams_ahead(standing.rank)) for standing in result.standings])
+    )
 
 
 def turn_order_tie_rank(state: TemplateState, seat: Seat) -> int:
-    """Returns a number that breaks ties by turn order: the earlier a seat plays, the higher.
-
-    The order begins with the start player.
-    """
+    """Returns a number that breaks ties: the earlier a seat plays from the start player on, the higher."""
     return -state.seats.starting_with(start_seat(state) or state.seats[0]).index(state.captain_by_seat[seat])
 
 
@@ -110,52 +110,56 @@ class FinishPrompt:
 
     def __init__(self, state: TemplateState) -> None:
         self._state = state
-        self._asked: object = None
+        self._last_round_and_reason: object = None
 
     async def ask_if_due(self, *, is_round_over: bool = False) -> bool:
         """Asks whether to finish if there is a new reason; returns True if the table finishes.
 
-        What is asked as a round ends counts as asked in the next one.
+        A question at the end of a round counts for the next round, too: it isn't asked again there.
         """
-        why = reason_to_finish(self._state, is_round_over=is_round_over)
-        begun = is_round_over and not self._state.general_rules.scores_whole_rounds
-        asked = RoundTrack.of(self._state).rounds_on_track + begun, why
-        if why is None or asked == self._asked:
+        reason = reason_to_finish(self._state, is_round_over=is_round_over)
+        counts_as_next_round = is_round_over and not self._state.general_rules.scores_whole_rounds
+        round_and_reason = RoundTrack.of(self._state).rounds_on_track + counts_as_next_round, reason
+        if reason is None or round_and_reason == self._last_round_and_reason:
             return False
-        self._asked = asked
-        return await ask_whether_to_finish(why)
+        self._last_round_and_reason = round_and_reason
+        return await ask_whether_to_finish(reason)
 
 
 def reason_to_finish(state: TemplateState, *, is_round_over: bool) -> Say | None:
     """Returns why the match might end now; None if there is no reason.
 
-    The last round counts once it is over.
+    The last round is a reason only if `is_round_over`.
     """
-    house = state.general_rules
-    if why := Tracks.of(state).reason_to_finish():
-        return why
-    if house.out and len(state.sides) == 1:
+    rules = state.general_rules
+    if reason := Tracks.of(state).reason_to_finish():
+        return reason
+    if rules.out and len(state.sides) == 1:
         return say("Only {seat} is still in the game.", seat=state.sides[0])
-    reached = [seat for seat in state.sides if house.target and total_points(state, seat) >= house.target]
-    if reached:
+    seats_at_target = [
+        seat for seat in state.sides if rules.target and total_points(state, seat) >= rules.target
+    ]
+    if seats_at_target:
         return say(
-            "Target of {points} points reached: {seats}.", seats=say_list(reached), points=house.target
+            "Target of {points} points reached: {seats}.",
+            seats=say_list(seats_at_target),
+            points=rules.target,
         )
-    if is_round_over and 0 < house.rounds <= RoundTrack.of(state).rounds_on_track:
+    if is_round_over and 0 < rules.rounds <= RoundTrack.of(state).rounds_on_track:
         return say("All rounds have been played.")
-    if house.scoring == "sheet" and sheet.seat_with_most_empty_boxes(state) is None:
+    if rules.scoring == "sheet" and sheet.seat_with_most_empty_boxes(state) is None:
         return say("All boxes are filled.")
     return None
 
 
 async def ask_whether_to_finish(reason: Say) -> bool:
     """Asks whether the table finishes the match; returns True if it does."""
-    question, log_text = say("{why} Finish the game?", why=reason), say("Finish now?")
+    question, log_name = say("{why} Finish the game?", why=reason), say("Finish now?")
     options: dict[str, Labelled] = {
         "finish": say("Finish"),
         "go_on": DetailedOption(say("Go on"), is_decline_option=True),
     }
-    return await Choose(None, question, options, log_name=log_text) == "finish"
+    return await Choose(None, question, options, log_name=log_name) == "finish"
 
 
 HELP = {

@@ -12,32 +12,32 @@ BACK = "back"
 
 def empty_boxes(state: TemplateState, seat: Seat) -> list[Category]:
     """Returns the boxes that a seat has not filled yet."""
-    return [one for one in state.categories if one.when == "round" and not one.is_box_filled(seat)]
+    return [box for box in state.categories if box.when == "round" and not box.is_box_filled(seat)]
 
 
 def seat_with_most_empty_boxes(state: TemplateState) -> Seat | None:
     """Returns the seat with the most empty boxes, from the start player on; None if all are filled."""
     order = state.seats.starting_with(start_seat(state) or state.seats[0])
-    still = [seat for seat in order if seat in state.sides and empty_boxes(state, seat)]
-    return max(still, key=lambda seat: len(empty_boxes(state, seat)), default=None)
+    seats_with_empty_boxes = [seat for seat in order if seat in state.sides and empty_boxes(state, seat)]
+    return max(seats_with_empty_boxes, key=lambda seat: len(empty_boxes(state, seat)), default=None)
 
 
 async def ask_and_fill_boxes(state: TemplateState) -> None:
     """Asks for boxes and points turn after turn, until all boxes are filled or the table stops."""
     while (seat := seat_with_most_empty_boxes(state)) is not None:
-        boxes = {one.key: one for one in empty_boxes(state, seat)}
-        texts: dict[str, Labelled] = {key: one.label for key, one in boxes.items()}
-        texts[BACK] = DetailedOption(say("Something else"), is_decline_option=True)
-        key = await Choose(seat, say("Which box?"), texts)
+        box_by_key = {box.key: box for box in empty_boxes(state, seat)}
+        options: dict[str, Labelled] = {key: box.label for key, box in box_by_key.items()}
+        options[BACK] = DetailedOption(say("Something else"), is_decline_option=True)
+        key = await Choose(seat, say("Which box?"), options)
         if key == BACK:
             return
-        box = boxes[key]
-        question, log_text = (
-            say("How many points in {box}?", box=box.label),
-            say("Points in {box}", box=box.label),
+        box = box_by_key[key]
+        question = say("How many points in {box}?", box=box.label)
+        log_name = say("Points in {box}", box=box.label)
+        max_points = box.highest or MAX_POINTS
+        points = await Amount(
+            seat, question, 0, max_points, box.multiple, about=box.gained, log_name=log_name
         )
-        most = box.highest or MAX_POINTS
-        points = await Amount(seat, question, 0, most, box.multiple, about=box.gained, log_name=log_text)
         box.fill_box(seat, points)
 
 

@@ -1,6 +1,6 @@
 """State of a match of Any Game: what its template put on the table, and what each feature added.
 
-The state asks people nothing but which side is meant.
+The state asks people nothing except which side is meant.
 """
 
 from __future__ import annotations
@@ -53,84 +53,86 @@ class TemplateState:
         )
         self.pieces = template.design_by_piece
         self.categories = [
-            Category(table, one, self.captain_by_seat) for one in template.designs_of_kind("category")
+            Category(table, design, self.captain_by_seat) for design in template.designs_of_kind("category")
         ]
-        self.bonuses = [GroupBonus(one) for one in template.designs_of_kind("bonus")]
-        self.purses = {one: self._open_purses(one) for one in self.pieces}
-        self.banks = {one: table.account(one, BANK) for one in self.pieces}
-        for one, printed in self.pieces.items():
-            table.supply_from_box(self.banks[one], read_number(printed, "supply"))
-            for held in self.purses[one].values():
-                table.supply_from_box(held, read_number(printed, "start"))
+        self.bonuses = [GroupBonus(design) for design in template.designs_of_kind("bonus")]
+        self.purses = {piece: self._open_purses(piece) for piece in self.pieces}
+        self.banks = {piece: table.account(piece, BANK) for piece in self.pieces}
+        for piece, design in self.pieces.items():
+            table.supply_from_box(self.banks[piece], read_number(design, "supply"))
+            for purse in self.purses[piece].values():
+                table.supply_from_box(purse, read_number(design, "start"))
         self.bank = Place(BANK)
         self.treasuries: list[Place] = []
-        self._parts: dict[type[FeatureState], FeatureState] = {}
-        self._funds: dict[Place, MoneyAtPlace] = {}
+        self._feature_by_class: dict[type[FeatureState], FeatureState] = {}
+        self._money_by_place: dict[Place, MoneyAtPlace] = {}
 
     def add_feature(self, feature_class: type[FeatureState]) -> None:
         """Creates a feature's state, which puts on the table what the feature needs."""
-        self._parts[feature_class] = feature_class(self)
+        self._feature_by_class[feature_class] = feature_class(self)
 
     def feature_state(self, feature_class: type[FeatureType]) -> FeatureType:
         """Returns the state of a feature."""
-        found = self._parts[feature_class]
-        assert isinstance(found, feature_class)
-        return found
+        feature = self._feature_by_class[feature_class]
+        assert isinstance(feature, feature_class)
+        return feature
 
     # Money
 
-    def _open_purses(self, one: Piece) -> dict[Seat, Account]:
-        """The account of a piece in each purse; money may be covered or owed."""
+    def _open_purses(self, piece: Piece) -> dict[Seat, Account]:
+        """Opens the account of a piece in each purse; money may be covered or owed."""
         rules, ledger = self.money_rules, self.table.ledger
-        if rules.covered and one.money_value:
+        if rules.covered and piece.money_value:
             return {
-                seat: self.table.covered_account(one, PURSE, kept)
-                for seat, kept in self.captain_by_seat.items()
+                seat: self.table.covered_account(piece, PURSE, captain)
+                for seat, captain in self.captain_by_seat.items()
             }
-        smallest = min((each for each in self.pieces if each.money_value), key=lambda each: each.money_value)
-        debt = rules.debts // one.money_value if one is smallest and rules.debts else None
+        smallest_money = min(
+            (other for other in self.pieces if other.money_value), key=lambda other: other.money_value
+        )
+        max_debt = rules.debts // piece.money_value if piece is smallest_money and rules.debts else None
         return {
-            seat: ledger.open_account(Place(PURSE, kept), one, max_debt=debt)
-            for seat, kept in self.captain_by_seat.items()
+            seat: ledger.open_account(Place(PURSE, captain), piece, max_debt=max_debt)
+            for seat, captain in self.captain_by_seat.items()
         }
 
     @property
     def money_piece(self) -> Piece:
         """The first piece that is money, in which bids are made.
 
-        Use it only for a template with pieces.
+        A template without pieces has none.
         """
-        money = self.template.money_piece
-        assert money is not None, "a template without pieces has no money"
-        return money
+        piece = self.template.money_piece
+        assert piece is not None, "a template without pieces has no money"
+        return piece
 
     def money_at(self, place: Place) -> MoneyAtPlace:
         """Returns all money at a place; accounts for all notes are open from the beginning."""
-        if place not in self._funds:  # every payment asks for two of them
-            self._funds[place] = money_at(self.table.ledger, place)
-        return self._funds[place]
+        if place not in self._money_by_place:  # every payment asks for two of them
+            self._money_by_place[place] = money_at(self.table.ledger, place)
+        return self._money_by_place[place]
 
     @cached_property
-    def _purse_funds(self) -> Mapping[Seat, MoneyAtPlace]:
-        return {seat: self.money_at(Place(PURSE, kept)) for seat, kept in self.captain_by_seat.items()}
+    def _money_by_seat(self) -> Mapping[Seat, MoneyAtPlace]:
+        return {seat: self.money_at(Place(PURSE, captain)) for seat, captain in self.captain_by_seat.items()}
 
     def purse(self, seat: Seat) -> MoneyAtPlace:
         """Returns the purse of a seat: all its money."""
-        return self._purse_funds[seat]
+        return self._money_by_seat[seat]
 
     @property
     def max_bid_option(self) -> int | None:
         """The highest bid allowed by the table's options; None without a limit."""
-        most = self.table.options["most"]
-        return most if isinstance(most, int) else None
+        max_bid = self.table.options["most"]
+        return max_bid if isinstance(max_bid, int) else None
 
     @property
     def purses_paying_bids(self) -> Mapping[Seat, Account] | Mapping[Seat, MoneyAtPlace]:
         """The purses that pay bids; none where nobody pays."""
         if self.table.options["pays"] == "nobody":
             return NO_PURSE_LIMITS
-        if [one.money_value for one in self.pieces if one.money_value] != [1] or self.money_rules.debts:
-            return self._purse_funds
+        if [piece.money_value for piece in self.pieces if piece.money_value] != [1] or self.money_rules.debts:
+            return self._money_by_seat
         return self.purses[self.money_piece]
 
     # Sides: a seat, or a team that shares a purse
@@ -151,34 +153,34 @@ class TemplateState:
     async def choose_side(
         self, question: Say, sides: Iterable[Seat] | None = None, log_name: Say | None = None
     ) -> Seat:
-        """Asks which side (team or player) is meant, of these or of all."""
-        named = {str(one.number): one for one in (self.sides if sides is None else sides)}
-        texts = {key: self.side_label(one) for key, one in named.items()}
-        return named[await Choose(None, question, texts, log_name=log_name)]
+        """Asks which side (team or player) is meant; `sides` are all by default."""
+        side_by_key = {str(side.number): side for side in (self.sides if sides is None else sides)}
+        options = {key: self.side_label(side) for key, side in side_by_key.items()}
+        return side_by_key[await Choose(None, question, options, log_name=log_name)]
 
     # What pieces and points count
 
     def counted_piece_lines(self, seat: Seat) -> Iterator[ScoreLine]:
         """Yields a seat's score lines for pieces that count at the end."""
-        for one, printed in self.pieces.items():
-            if worth := read_number(printed, "worth"):
-                yield ScoreLine(one.label, self.purses[one][seat].count * worth)
+        for piece, design in self.pieces.items():
+            if points_each := read_number(design, "worth"):
+                yield ScoreLine(piece.label, self.purses[piece][seat].count * points_each)
 
     def uncounted_piece_lines(self, seat: Seat) -> Iterator[ScoreLine]:
         """Yields a seat's score lines for pieces that somebody holds and that don't count."""
-        for one, purses in self.purses.items():
-            if not read_number(self.pieces[one], "worth") and any(held.count for held in purses.values()):
-                yield ScoreLine(one.label, purses[seat].count, is_part_of_total=False)
+        for piece, purses in self.purses.items():
+            if not read_number(self.pieces[piece], "worth") and any(purse.count for purse in purses.values()):
+                yield ScoreLine(piece.label, purses[seat].count, is_part_of_total=False)
 
     def category_and_bonus_lines(self, seat: Seat) -> Iterator[ScoreLine]:
-        """Returns a seat's score lines for categories of points and bonuses."""
+        """Yields a seat's score lines for categories of points and bonuses."""
         return points.category_score_lines(self.categories, self.bonuses, seat)
 
 
 class FeatureState:
     """Base class of what one feature puts on the table.
 
-    A subclass does so in `__init__`; `Tracks.of(state)` returns it.
+    A subclass puts its accounts on the table in `__init__`. `Tracks.of(state)` returns the one of a match.
     """
 
     def __init__(self, state: TemplateState) -> None:
@@ -204,10 +206,11 @@ def is_always_offered(_state: TemplateState) -> bool:
 
 
 class MenuAction(msgspec.Struct, frozen=True):
-    """Something that people may do next. Logs keep its `key`; actions with one `group` are together.
+    """Something that people may do next, as an entry of the menu.
 
-    `is_offered` says whether a table has the action at all. No action depends on where pieces lie: people
-    move pieces by hand while the menu is open. An action that can't be done says so once it is chosen.
+    Logs keep its `key`. The menu shows actions with one `group` together. `is_offered` says whether a table
+    has the action at all. No action depends on where pieces lie: people move pieces by hand while the menu
+    is open. An action that can't be done says so once it is chosen.
     """
 
     key: str

@@ -12,15 +12,15 @@ CaptainBySeat = Mapping[Seat, Seat]
 
 def assign_team_captains(seats: Sequence[Seat], team_count: int) -> dict[Seat, Seat]:
     """Maps each seat to the first seat of its team; without teams to the seat itself."""
-    return {seat: seats[at % team_count] if team_count else seat for at, seat in enumerate(seats)}
+    return {seat: seats[index % team_count] if team_count else seat for index, seat in enumerate(seats)}
 
 
 def team_members(captain_by_seat: CaptainBySeat, seat: Seat) -> tuple[Seat, ...]:
     """Returns all seats of a seat's team, including the seat."""
-    return tuple([one for one, kept in captain_by_seat.items() if kept == captain_by_seat[seat]])
+    return tuple([member for member, captain in captain_by_seat.items() if captain == captain_by_seat[seat]])
 
 
 def team_label(captain_by_seat: CaptainBySeat, seat: Seat) -> Labelled:
     """Returns the names of all members of a seat's team; the seat itself if it has no team."""
-    team = team_members(captain_by_seat, seat)
-    return say_list(team) if len(team) > 1 else seat
+    members = team_members(captain_by_seat, seat)
+    return say_list(members) if len(members) > 1 else seat

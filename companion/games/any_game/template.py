@@ -103,26 +103,26 @@ class Template:
 
     def designs_of_kind(self, kind: str) -> tuple[CardDesign, ...]:
         """Returns all designs of a kind, in the order of the template."""
-        return tuple([one for one in self.deck.designs if one.values["kind"] == kind])
+        return tuple([design for design in self.deck.designs if design.values["kind"] == kind])
 
     def read_rules(self, rules_class: type[RulesStruct]) -> RulesStruct:
         """Returns the template's values for the fields of this class of rules.
 
-        They are on the template's one `rules` design; missing fields have their defaults.
+        The values are on the template's one `rules` design; missing fields have their defaults.
         """
         if rules_class not in self._rules:
-            printed = next((one.values for one in self.designs_of_kind("rules")), {})
-            values = {
-                field.name: printed[field.name] == YES
+            printed_values = next((design.values for design in self.designs_of_kind("rules")), {})
+            value_by_field = {
+                field.name: printed_values[field.name] == YES
                 if isinstance(field.default, bool)
-                else printed[field.name]
+                else printed_values[field.name]
                 for field in msgspec.structs.fields(rules_class)
-                if field.name in printed
+                if field.name in printed_values
             }
-            self._rules[rules_class] = msgspec.convert(values, rules_class)
-        found = self._rules[rules_class]
-        assert isinstance(found, rules_class)
-        return found
+            self._rules[rules_class] = msgspec.convert(value_by_field, rules_class)
+        rules = self._rules[rules_class]
+        assert isinstance(rules, rules_class)
+        return rules
 
     @cached_property
     def general_rules(self) -> GeneralRules:
@@ -151,7 +151,8 @@ class Template:
     def design_by_piece(self) -> dict[Piece, CardDesign]:
         """The pieces of the template, with their designs."""
         return {
-            _piece(one, self.money_value_by_piece_id[one.id]): one for one in self.designs_of_kind("piece")
+            _make_piece(design, self.money_value_by_piece_id[design.id]): design
+            for design in self.designs_of_kind("piece")
         }
 
     @cached_property
@@ -160,14 +161,18 @@ class Template:
 
         If no piece has a value, one of the first piece is worth 1.
         """
-        pieces = self.designs_of_kind("piece")
-        notes = {one.id: read_number(one, "note") for one in pieces}
-        return notes if any(notes.values()) else {one.id: int(one is pieces[0]) for one in pieces}
+        designs = self.designs_of_kind("piece")
+        value_by_id = {design.id: read_number(design, "note") for design in designs}
+        return (
+            value_by_id
+            if any(value_by_id.values())
+            else {design.id: int(design is designs[0]) for design in designs}
+        )
 
     @cached_property
     def money_piece(self) -> Piece | None:
         """The first piece that is money; bids are made in it. None without pieces."""
-        return next((one for one in self.design_by_piece if one.money_value), None)
+        return next((piece for piece in self.design_by_piece if piece.money_value), None)
 
     def points_for_money(self, amount: int) -> int:
         """Returns the points that an amount of money counts at the end; 0 without money."""
@@ -180,17 +185,17 @@ class Template:
         )
 
 
-def _piece(printed: CardDesign, note: int) -> Piece:
-    """A piece of the template; a piece whose bank has no limit may be owed."""
-    colour = read_word(printed, "colour", NO_COLOUR)
-    label = design_label(printed)
+def _make_piece(design: CardDesign, money_value: int) -> Piece:
+    """Returns the piece of a design; a piece whose bank has no limit may be owed."""
+    colour = read_word(design, "colour", NO_COLOUR)
+    label = design_label(design)
     return Piece(
-        printed.id,
+        design.id,
         label,
-        is_endless=not read_number(printed, "supply"),
-        look=read_word(printed, "look", "coin"),
+        is_endless=not read_number(design, "supply"),
+        look=read_word(design, "look", "coin"),
         colour="" if colour == NO_COLOUR else colour,
-        money_value=note,
+        money_value=money_value,
         count_label=COUNT_LABEL_BY_PIECE_NAME.get(label.template),
     )
 
@@ -220,10 +225,7 @@ def read_word(design: CardDesign, field: str, default: str) -> str:
 
 
 def find_content_errors(template: Template) -> Iterator[Say]:
-    """Yields errors in the content of a template.
-
-    Errors are a template that has nothing to count, and several sets of rules.
-    """
+    """Yields errors of a template that has nothing to count, or several sets of rules."""
     has_content = any(template.designs_of_kind(kind) for kind in ("piece", "category", "track"))
     if not has_content and template.general_rules.scoring != "knockout":
         yield say("A template needs at least one piece, category or track.")
@@ -237,38 +239,35 @@ def find_name_errors(template: Template, reserved_ids: frozenset[str]) -> Iterat
     `reserved_ids` are the ids of markers.
     """
     designs = template.deck.designs
-    taken = reserved_ids | {f"{one.id} {suffix}" for one in designs for suffix in MARKER_ID_SUFFIXES}
-    seen = set[tuple[str, str]]()
-    for one in designs:
-        kind, name = read_word(one, "kind", ""), read_word(one, NAME_FIELD, one.id).strip()
+    reserved = reserved_ids | {f"{design.id} {suffix}" for design in designs for suffix in MARKER_ID_SUFFIXES}
+    used_names = set[tuple[str, str]]()
+    for design in designs:
+        kind, name = read_word(design, "kind", ""), read_word(design, NAME_FIELD, design.id).strip()
         key = "" if kind in KINDS_NEEDING_DISTINCT_NAMES else kind, fold_name(name)
-        if one.id in taken:
-            yield say("{id} is a reserved name. Choose another name.", id=one.id)
+        if design.id in reserved:
+            yield say("{id} is a reserved name. Choose another name.", id=design.id)
         if not name:
-            yield describe_design_error(one, say('"name" is empty. Write a name, or leave the line out.'))
-        if key in seen:
+            yield describe_design_error(design, say('"name" is empty. Write a name, or leave the line out.'))
+        if key in used_names:
             yield describe_design_error(
-                one, say("There is already another {name}. Choose a different name.", name=name)
+                design, say("There is already another {name}. Choose a different name.", name=name)
             )
-        seen.add(key)
+        used_names.add(key)
 
 
 def find_reserved_place_name_errors(template: Template) -> Iterator[Say]:
     """Yields errors of places and companies whose names mean something else in a typed payment."""
-    for one in (*template.designs_of_kind("place"), *template.designs_of_kind("company")):
-        for name in (one.id, read_word(one, NAME_FIELD, one.id)):
+    for design in (*template.designs_of_kind("place"), *template.designs_of_kind("company")):
+        for name in (design.id, read_word(design, NAME_FIELD, design.id)):
             if fold_name(name) in RESERVED_PLACE_NAMES:
                 yield say("{id} is a reserved name. Choose another name.", id=name)
 
 
 def find_limit_errors(design: CardDesign, field: str, max_value: int, limiting_field: str) -> Iterator[Say]:
-    """Yields an error if a number of a design is above its limit.
-
-    The limit is a number that another field of the design allows.
-    """
+    """Yields an error if a number of a design is above the limit that another of its fields sets."""
     if (value := read_number(design, field)) > max_value:
         text = "{field} can't be {value}. It can be at most {most}, because {other} is {number}."
-        why = say(
+        reason = say(
             text,
             field=field,
             most=max_value,
@@ -276,7 +275,7 @@ def find_limit_errors(design: CardDesign, field: str, max_value: int, limiting_f
             number=read_number(design, limiting_field),
             value=value,
         )
-        yield describe_design_error(design, why)
+        yield describe_design_error(design, reason)
 
 
 def describe_design_error(design: CardDesign, reason: Say) -> Say:

@@ -36,47 +36,53 @@ class Tournament(FeatureState):
 
 
 def next_opponents(state: TemplateState) -> list[Seat]:
-    """Returns the two seats that meet in the next match.
+    """Returns the two seats that meet in the next match, or one seat that is left over and gets a bye.
 
-    A seat that is left alone gets a bye; then only this seat is returned. The opponents are at the lowest
-    stage and first in the draw. Seats with byes come before all others, so that nobody has a second bye
-    before everybody has had one.
+    The opponents are at the lowest stage and first in the draw. Seats with byes come before all others, so
+    that nobody has a second bye before everybody has had one.
     """
-    cup = Tournament.of(state)
-    there = sorted(playing_seats(state), key=lambda seat: (-cup.bye_count(seat), cup.seeds[seat].count))
-    least = min(cup.stages[seat].count for seat in there)
-    return [seat for seat in there if cup.stages[seat].count == least][:2]
+    tournament = Tournament.of(state)
+    seats_in_order = sorted(
+        playing_seats(state), key=lambda seat: (-tournament.bye_count(seat), tournament.seeds[seat].count)
+    )
+    lowest_stage = min(tournament.stages[seat].count for seat in seats_in_order)
+    return [seat for seat in seats_in_order if tournament.stages[seat].count == lowest_stage][:2]
 
 
 async def ask_winner_of_next_match(state: TemplateState) -> None:
-    """Asks who wins the next match; the winner goes on, the loser is out."""
-    cup = Tournament.of(state)
-    one, other = next_opponents(state)
-    winner = await choose_seat(say("{one} meets {other}: who wins?", one=one, other=other), (one, other))
-    loser = other if winner is one else one
-    state.table.add_markers(cup.wins[winner])
-    eliminate_team_of_seat(state, loser, 1 + cup.stages[loser].count)
-    state.table.add_markers(cup.stages[winner])
+    """Asks who wins the next match; the winner goes on, the loser is out.
+
+    People may have marked an opponent as out by hand: then a seat gets a bye first, or no match is left.
+    """
+    tournament = Tournament.of(state)
+    while len(opponents := next_opponents(state)) == 1:
+        if len(playing_seats(state)) == 1:
+            return
+        give_bye_if_odd(state)
+    first, second = opponents
+    question = say("{one} meets {other}: who wins?", one=first, other=second)
+    winner = await choose_seat(question, opponents)
+    loser = second if winner is first else first
+    state.table.add_markers(tournament.wins[winner])
+    eliminate_team_of_seat(state, loser, 1 + tournament.stages[loser].count)
+    state.table.add_markers(tournament.stages[winner])
     give_bye_if_odd(state)
 
 
 def give_bye_if_odd(state: TemplateState) -> None:
     """Lets a seat that is left over in a stage go on without a match."""
-    if len(playing_seats(state)) > 1 and len(waits := next_opponents(state)) == 1:
-        state.table.add_markers(Tournament.of(state).stages[waits[0]])
-        state.table.add_note(say("{seat} has no opponent this time and goes on.", seat=waits[0]))
+    if len(playing_seats(state)) > 1 and len(opponents := next_opponents(state)) == 1:
+        state.table.add_markers(Tournament.of(state).stages[opponents[0]])
+        state.table.add_note(say("{seat} has no opponent this time and goes on.", seat=opponents[0]))
 
 
 def has_next_match(state: TemplateState) -> bool:
-    """True if there is a match left to play in a tournament."""
+    """Returns True if there is a match left to play in a tournament."""
     return state.general_rules.scoring == "knockout" and len(playing_seats(state)) > 1
 
 
 def find_tournament_errors(template: Template) -> Iterator[Say]:
-    """Yields errors in the rules of a tournament.
-
-    Errors are that players can't be out, and that there are teams.
-    """
+    """Yields errors of a tournament in which players can't be out, or that has teams."""
     if template.general_rules.scoring == "knockout" and not template.general_rules.out:
         yield say('A tournament needs the setting "out = yes".')
     if template.general_rules.scoring == "knockout" and template.general_rules.teams > 0:

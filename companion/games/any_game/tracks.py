@@ -65,30 +65,30 @@ class SharedTrack:
 
     def move_marker(self, steps: int) -> None:
         """Moves the marker on or back; it stops at the ends of the track."""
-        to = self.step_after_move(steps)
-        if to > self.step:
-            self._table.add_markers(self._marker, to - self.step)
+        target_step = self.step_after_move(steps)
+        if target_step > self.step:
+            self._table.add_markers(self._marker, target_step - self.step)
         else:
-            self._table.remove_markers(self._marker, self.step - to)
+            self._table.remove_markers(self._marker, self.step - target_step)
 
 
 class Tracks(FeatureState):
     """All tracks of the template."""
 
     def __init__(self, state: TemplateState) -> None:
-        self.tracks = [SharedTrack(state.table, one) for one in state.template.designs_of_kind("track")]
+        self.tracks = [SharedTrack(state.table, design) for design in state.template.designs_of_kind("track")]
 
     def defeat_reason(self) -> Say | None:
         """Returns why everybody has lost; None if nobody has.
 
-        A losing track is full, or no winning track is.
+        Everybody has lost if a losing track is full, or if there are winning tracks and none of them is full.
         """
-        lost = [one.label for one in self.tracks if one.ends == "lost" and one.is_at_goal]
-        aims = [one for one in self.tracks if one.ends == "won"]
-        if lost:
-            return say("lost: {track}", track=say_list(lost))
-        if aims and not any(one.is_at_goal for one in aims):
-            return say("not reached: {track}", track=say_list([one.label for one in aims]))
+        lost_tracks = [track.label for track in self.tracks if track.ends == "lost" and track.is_at_goal]
+        winning_tracks = [track for track in self.tracks if track.ends == "won"]
+        if lost_tracks:
+            return say("lost: {track}", track=say_list(lost_tracks))
+        if winning_tracks and not any(track.is_at_goal for track in winning_tracks):
+            return say("not reached: {track}", track=say_list([track.label for track in winning_tracks]))
         return None
 
     def reason_to_finish(self) -> Say | None:
@@ -101,45 +101,42 @@ class Tracks(FeatureState):
 
 async def ask_and_move_track(state: TemplateState) -> None:
     """Asks which track moves and how far, and moves it."""
-    tracks = {one.key: one for one in Tracks.of(state).tracks}
+    track_by_key = {track.key: track for track in Tracks.of(state).tracks}
     options: dict[str, Labelled] = {
-        f"{one.key} {steps:+}": DetailedOption(
-            say("{track} {steps}", track=one.label, steps=f"{steps:+}"),
-            note=_stop_note(one, steps),
-            group=one.label,
+        f"{track.key} {steps:+}": DetailedOption(
+            say("{track} {steps}", track=track.label, steps=f"{steps:+}"),
+            note=_describe_early_stop(track, steps),
+            group=track.label,
         )
-        for one in tracks.values()
+        for track in track_by_key.values()
         for steps in TRACK_MOVE_STEPS
     }
     key, _, steps = (await Choose(None, say("Which track moves?"), options)).rpartition(" ")
-    track = tracks[key]
+    track = track_by_key[key]
     track.move_marker(int(steps))
     state.table.add_note(
         say("{track}: step {step} of {goal}.", track=track.label, step=track.step, goal=track.goal)
     )
 
 
-def _stop_note(track: SharedTrack, steps: int) -> Say | None:
-    """The step where the track stops, if that is sooner."""
-    to = track.step_after_move(steps)
-    return None if to == track.step + steps else say("to {n}", n=to)
+def _describe_early_stop(track: SharedTrack, steps: int) -> Say | None:
+    """Returns a note about the step where a track stops; None if it makes all steps."""
+    target_step = track.step_after_move(steps)
+    return None if target_step == track.step + steps else say("to {n}", n=target_step)
 
 
 def find_track_errors(template: Template) -> Iterator[Say]:
-    """Yields errors of tracks.
-
-    Errors are tracks that begin beyond their goal, or at a goal that ends the match.
-    """
-    for one in template.designs_of_kind("track"):
-        ends = read_word(one, "ends", "nothing") != "nothing"
-        yield from find_limit_errors(one, "at", read_number(one, "goal") - ends, "goal")
+    """Yields errors of tracks that begin beyond their goal, or at a goal that ends the match."""
+    for design in template.designs_of_kind("track"):
+        ends_match = read_word(design, "ends", "nothing") != "nothing"
+        yield from find_limit_errors(design, "at", read_number(design, "goal") - ends_match, "goal")
 
 
 def build_progress_tracks(template: Template) -> Iterator[ProgressTrack]:
     """Yields each track with its marker."""
-    for one in template.designs_of_kind("track"):
+    for design in template.designs_of_kind("track"):
         yield ProgressTrack(
-            design_label(one), CountCell(make_track_marker(one), TRACKS), read_number(one, "goal")
+            design_label(design), CountCell(make_track_marker(design), TRACKS), read_number(design, "goal")
         )
 
 

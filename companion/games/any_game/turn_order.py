@@ -56,8 +56,8 @@ def start_or_dealer_marker_holder(state: TemplateState) -> Seat | None:
 def start_seat(state: TemplateState) -> Seat | None:
     """Returns the seat that begins; None if nobody has the start or dealer marker.
 
-    This is the holder of the start marker, or the seat after the dealer. If the start player has left for
-    good, the next seat still in the match begins.
+    The holder of the start player's marker begins, or the seat after the dealer. If the start player has left
+    for good, the next seat still in the match begins.
     """
     holder = start_or_dealer_marker_holder(state)
     if holder is None or (state.general_rules.deal == "nobody" and not is_out(state, holder)):
@@ -67,8 +67,8 @@ def start_seat(state: TemplateState) -> Seat | None:
 
 def next_playing_seat(state: TemplateState, seat: Seat) -> Seat:
     """Returns the next seat clockwise still in the match; the seat itself if there is no other."""
-    there = playing_seats(state)
-    return next((one for one in state.seats.starting_after(seat) if one in there), seat)
+    seats_in_match = playing_seats(state)
+    return next((other for other in state.seats.starting_after(seat) if other in seats_in_match), seat)
 
 
 def give_start_or_dealer_marker(state: TemplateState, seat: Seat) -> None:
@@ -77,10 +77,7 @@ def give_start_or_dealer_marker(state: TemplateState, seat: Seat) -> None:
 
 
 def pass_start_or_dealer_marker_left(state: TemplateState, holder: Seat) -> None:
-    """Passes the start or dealer marker to the left.
-
-    The next seat still in the match gets it, and the table says who has it.
-    """
+    """Passes the start or dealer marker to the next seat still in the match, and announces it."""
     seat = next_playing_seat(state, holder)
     give_start_or_dealer_marker(state, seat)
     announce_start_player_or_dealer(state, seat)
@@ -88,8 +85,10 @@ def pass_start_or_dealer_marker_left(state: TemplateState, holder: Seat) -> None
 
 def announce_start_player_or_dealer(state: TemplateState, seat: Seat) -> None:
     """Announces who starts or deals."""
-    starts, deals = say("{seat} is the start player.", seat=seat), say("{seat} deals.", seat=seat)
-    state.table.add_note(starts if state.general_rules.deal == "nobody" else deals)
+    nobody_deals = state.general_rules.deal == "nobody"
+    state.table.add_note(
+        say("{seat} is the start player.", seat=seat) if nobody_deals else say("{seat} deals.", seat=seat)
+    )
 
 
 async def ask_and_give_start_or_dealer_marker(state: TemplateState) -> None:
@@ -100,7 +99,7 @@ async def ask_and_give_start_or_dealer_marker(state: TemplateState) -> None:
 
 
 def can_choose_start_player(state: TemplateState) -> bool:
-    """True if people can give somebody a start player's marker."""
+    """Returns True if people can give somebody a start player's marker."""
     return state.general_rules.deal == "nobody" and state.general_rules.scoring != "knockout"
 
 

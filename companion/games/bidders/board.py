@@ -78,7 +78,7 @@ class WonCardSpot(msgspec.Struct, frozen=True):
     def face_down_place(self) -> Place:
         """The place of the faces of the cards.
 
-        No seat owns this place, because owners may not look at the faces either.
+        The place belongs to no seat, because owners may not look at the faces either.
         """
         return Place(
             FACE_DOWN_NAME_BY_PLACE_NAME[self.place_name],
@@ -92,20 +92,21 @@ class Project:
     """One of the two projects: its card, the dollars under it, the workers on it, and who has its marker."""
 
     def __init__(self, board: Board, colour: str) -> None:
-        at, table = PROJECT_BY_COLOUR[colour], board.table
-        self.board, self.colour, self.place, self.piece = board, colour, Place(at), CARD_BY_COLOUR[colour]
-        self.marker = table.supply_from_box(table.account(MARKER_BY_COLOUR[colour], at))
+        place_name, table = PROJECT_BY_COLOUR[colour], board.table
+        self.board, self.colour = board, colour
+        self.place, self.piece = Place(place_name), CARD_BY_COLOUR[colour]
+        self.marker = table.supply_from_box(table.account(MARKER_BY_COLOUR[colour], place_name))
         self.markers = table.account_by_seat(MARKER_BY_COLOUR[colour], GUILD)
-        self.workers = {seat: table.account(guild.piece, at) for seat, guild in board.guilds.items()}
-        self.dollars = table.account(DOLLAR, at)
-        self.turned = table.account(self.piece, at)
+        self.workers = {seat: table.account(guild.piece, place_name) for seat, guild in board.guilds.items()}
+        self.dollars = table.account(DOLLAR, place_name)
+        self.turned = table.account(self.piece, place_name)
         self.deck = table.supply_from_box(table.account(self.piece, DECK), CARDS_PER_COLOUR)
 
     @property
     def upturned_cards(self) -> list[Card]:
-        """The card turned up now, as a list.
+        """The card turned up now, as a list; empty without a card.
 
-        A card of another colour is there only by mistake.
+        A card of another colour is there only by mistake, and doesn't count.
         """
         return [
             card
@@ -115,10 +116,7 @@ class Project:
 
     @property
     def best_bidder(self) -> Seat | None:
-        """The best bidder: the seat with the marker of the project.
-
-        After the auction this seat is the winner.
-        """
+        """The seat with the marker of the project: the best bidder, and after the auction the winner."""
         return self.board.table.first_holder(self.markers)
 
     @property
@@ -127,17 +125,11 @@ class Project:
         return sum([account.count for account in self.workers.values()])
 
     def printed_number(self, value_name: str) -> int:
-        """Returns a number printed on the card of the project.
-
-        This is the card turned up now.
-        """
+        """Returns a number printed on the card turned up now."""
         return int(self.upturned_cards[0].values[value_name])
 
     def place_higher_bid(self, seat: Seat, workers: int) -> None:
-        """Places a higher bid of workers and gives the bidder the marker.
-
-        Before that, the outbid workers return.
-        """
+        """Places a higher bid of workers and gives the bidder the marker; outbid workers go back first."""
         self.return_all_workers()
         self.board.table.move_up_to(self.board.guilds[seat], self.workers[seat], workers)
         self.board.table.move_single_piece(self.markers[seat])
@@ -148,10 +140,7 @@ class Project:
             self.board.table.move_all(account, self.board.guilds[seat])
 
     def discard_card_and_dollars(self) -> None:
-        """Discards a card that nobody wants, and its dollars.
-
-        The card goes to the box and the dollars to the bank.
-        """
+        """Moves a card that nobody won to the box, and its dollars to the bank."""
         table = self.board.table
         self.return_all_workers()
         table.move_all(self.dollars, table.account(DOLLAR, BANK))
@@ -181,7 +170,7 @@ class Board:
         table.supply_from_box(table.account(START_PLAYER, BOX))
         self.start_marks = table.account_by_seat(START_PLAYER, GUILD)
         self.round = table.account(ROUND, ROUND_TRACK)
-        self.spots = [WonCardSpot(what, seat) for what in (FRONT, EDGE) for seat in table.seats]
+        self.spots = [WonCardSpot(place_name, seat) for place_name in (FRONT, EDGE) for seat in table.seats]
         for spot in self.spots:
             table.ledger.open_account(spot.place, CARD_BY_COLOUR["white"])
         self.faces = table.track_faces("bidders", *[spot.face_down_place for spot in self.spots])
@@ -196,8 +185,8 @@ class Board:
     def cooperation_partner(self) -> Seat | None:
         """The winner's neighbour who has workers on the white card; None without cooperation."""
         winner = self.white.best_bidder
-        beside = left_and_right_neighbour(self.seats, winner) if winner else ()
-        return next((seat for seat in beside if self.white.workers[seat].count), None)
+        neighbours = left_and_right_neighbour(self.seats, winner) if winner else ()
+        return next((seat for seat in neighbours if self.white.workers[seat].count), None)
 
     def appoint_start_player(self, seat: Seat) -> None:
         """Gives a seat the start player marker."""
@@ -235,8 +224,8 @@ class Board:
 
 def make_worker_piece(seat: Seat) -> Piece:
     """Returns the worker piece of a seat's colour."""
-    label, counted = say("{seat}'s worker", seat=seat), say("{n} of {seat}'s workers", n=2, seat=seat)
-    return Piece(f"{seat.colour} worker", label, look="cube", colour=seat.colour, count_label=counted)
+    label, count_label = say("{seat}'s worker", seat=seat), say("{n} of {seat}'s workers", n=2, seat=seat)
+    return Piece(f"{seat.colour} worker", label, look="cube", colour=seat.colour, count_label=count_label)
 
 
 def sum_of_filled_slots(slot_values: Sequence[int], worker_count: int) -> int:
@@ -251,16 +240,16 @@ def left_and_right_neighbour(seats: Seats, seat: Seat) -> tuple[Seat, Seat]:
 
 def spots_of_seat(seats: Seats, seat: Seat) -> tuple[WonCardSpot, WonCardSpot, WonCardSpot]:
     """Returns the three spots of a seat: the edge to the left, the front, the edge to the right."""
-    _, right = left_and_right_neighbour(seats, seat)
-    return WonCardSpot(EDGE, seat), WonCardSpot(FRONT, seat), WonCardSpot(EDGE, right)
+    _, right_neighbour = left_and_right_neighbour(seats, seat)
+    return WonCardSpot(EDGE, seat), WonCardSpot(FRONT, seat), WonCardSpot(EDGE, right_neighbour)
 
 
 def white_card_spot(seats: Seats, winner: Seat, partner: Seat | None) -> WonCardSpot:
     """Returns the spot for a white card: between its winner and the partner, or in front of the winner."""
     if partner is None:
         return WonCardSpot(FRONT, winner)
-    left, _ = left_and_right_neighbour(seats, winner)
-    return WonCardSpot(EDGE, winner if partner == left else partner)
+    left_neighbour, _ = left_and_right_neighbour(seats, winner)
+    return WonCardSpot(EDGE, winner if partner == left_neighbour else partner)
 
 
 def first_seat_clockwise_from(seats: Seats, spot: WonCardSpot) -> Seat:

@@ -1,7 +1,6 @@
 """Bidders!: two auctions at once in which workers are bid, and come home slowly. 3 to 5 players.
 
-Design: Kei Kajino, 2015. Six phases, two auctions and twelve rulings: a little longer than 300 lines.
-`board.py` says where the pieces are.
+Design: Kei Kajino, 2015. `board.py` says where the pieces are.
 
 Rulings:
 1. The table chooses the first start player, and again where nobody has the marker.
@@ -94,10 +93,7 @@ EXAMPLE_SLOTS, EXAMPLE_SUMS = 8, {"hearts": 5, "dollars": 6}
 
 
 def popularity_ranks(popularity_by_seat: Mapping[Seat, int]) -> dict[Seat, int]:
-    """Returns the popularity rank of each seat.
-
-    Equal seats share a rank, and the next one is skipped.
-    """
+    """Returns the popularity rank of each seat; after a shared rank the next rank is skipped."""
     return dict(zip(popularity_by_seat, competition_ranks(list(popularity_by_seat.values())), strict=True))
 
 
@@ -105,8 +101,8 @@ def seats_eliminated_by_popularity(rank_by_seat: Mapping[Seat, int]) -> list[Sea
     """Returns the seats whose popularity rank is too low to win."""
     return [
         seat
-        for seat, place in rank_by_seat.items()
-        if place > MAX_POPULARITY_RANK_TO_STAY_IN[len(rank_by_seat)]
+        for seat, rank in rank_by_seat.items()
+        if rank > MAX_POPULARITY_RANK_TO_STAY_IN[len(rank_by_seat)]
     ]
 
 
@@ -130,9 +126,9 @@ async def play_match(table: Table) -> GameResult:
 
 async def choose_start_player(board: Board) -> Seat:
     """Asks the table who is the start player."""
-    first = await choose_seat(say("Who is the start player?"), board.seats)
-    board.appoint_start_player(first)
-    return first
+    start_player = await choose_seat(say("Who is the start player?"), board.seats)
+    board.appoint_start_player(start_player)
+    return start_player
 
 
 async def play_round(board: Board) -> None:
@@ -140,9 +136,9 @@ async def play_round(board: Board) -> None:
     table = board.table
     table.add_markers(board.round)
     await turn_up_project_cards(board)
-    start = board.start_player or await choose_start_player(board)
+    start_player = board.start_player or await choose_start_player(board)
     await ask_until_all_others_pass(
-        board.seats.starting_with(start), lambda seat: ask_bid_or_pass(board, seat)
+        board.seats.starting_with(start_player), lambda seat: ask_bid_or_pass(board, seat)
     )
     for project in board.projects:
         give_dollars_or_discard_project(board, project)
@@ -154,10 +150,10 @@ async def play_round(board: Board) -> None:
 
 async def turn_up_project_cards(board: Board) -> None:
     """Turns up a card of each colour and puts the opening dollars under the black one."""
-    table, count = board.table, board.round.count
-    table.heading = say("Round {round} of {rounds}", round=count, rounds=ROUNDS)
+    table, round_number = board.table, board.round.count
+    table.heading = say("Round {round} of {rounds}", round=round_number, rounds=ROUNDS)
     for project in board.projects:
-        question = say("Round {round}: turn up the {card}", round=count, card=project.piece)
+        question = say("Round {round}: turn up the {card}", round=round_number, card=project.piece)
         cards = await Read(None, question, board.faces, 1, 1, required_values={"colour": project.colour})
         assert cards is not None
         table.move_up_to(project.deck, project.turned, 1)
@@ -174,17 +170,20 @@ async def ask_bid_or_pass(board: Board, seat: Seat) -> bool:
             )
             return False
     question = say("Round {round}: bid on a card, or pass", round=board.round.count)
-    least, few = (
-        min_workers_for_bid_by_colour(board, seat),
-        say("{seat} doesn't have enough workers for that.", seat=seat),
-    )
+    min_workers_by_colour = min_workers_for_bid_by_colour(board, seat)
+    too_few_reason = say("{seat} doesn't have enough workers for that.", seat=seat)
     options = {
-        one.colour: make_project_option(one, least, few) for one in board.projects if one.upturned_cards
+        project.colour: make_project_option(project, min_workers_by_colour, too_few_reason)
+        for project in board.projects
+        if project.upturned_cards
     }
-    needs = {key: OptionRequirement(board.guilds[seat], count, few) for key, count in least.items()}
+    requirements = {
+        key: OptionRequirement(board.guilds[seat], count, too_few_reason)
+        for key, count in min_workers_by_colour.items()
+    }
     options["pass"] = DetailedOption(say("pass"), is_decline_option=True)
-    about = (board.white.place, board.black.place)
-    choice = await Choose(seat, question, dict(options), needs, about=about)
+    project_places = (board.white.place, board.black.place)
+    choice = await Choose(seat, question, dict(options), requirements, about=project_places)
     if choice == "white":
         await ask_white_bid(board, seat)
     if choice == "black":
@@ -196,54 +195,64 @@ def make_project_option(
     project: Project, min_workers_by_colour: Mapping[str, int], too_few_reason: Say
 ) -> DetailedOption:
     """Returns a project card as an option: what a bid on it takes, or why no bid is possible."""
-    cant = None if project.colour in min_workers_by_colour else too_few_reason
+    barred_reason = None if project.colour in min_workers_by_colour else too_few_reason
     if project.colour == "white":
-        takes = say_n("{n} worker or more", "{n} workers or more", project.placed_worker_count + 1)
+        workers_needed = say_n("{n} worker or more", "{n} workers or more", project.placed_worker_count + 1)
     else:
-        takes = say_n("{n} worker", "{n} workers", project.printed_number("crew"))
+        workers_needed = say_n("{n} worker", "{n} workers", project.printed_number("crew"))
         if not project.dollars.count:
-            cant = say("There are no dollars left under the black card.")
+            barred_reason = say("There are no dollars left under the black card.")
     return DetailedOption(
-        project.piece.label, project.piece, project.upturned_cards[0], note=takes, barred_reason=cant
+        project.piece.label,
+        project.piece,
+        project.upturned_cards[0],
+        note=workers_needed,
+        barred_reason=barred_reason,
     )
 
 
 def min_workers_for_bid_by_colour(board: Board, seat: Seat) -> dict[str, int]:
     """Returns the fewest workers for a bid, by colour of the project; only where the seat can bid."""
-    held, white, black = board.guilds[seat].count, board.white, board.black
-    least: dict[str, int] = {}
-    if held > white.placed_worker_count:
-        least["white"] = white.placed_worker_count + 1
-    if black.upturned_cards and black.dollars.count and held >= black.printed_number("crew"):
-        least["black"] = black.printed_number("crew")
-    return least
+    worker_count, white, black = board.guilds[seat].count, board.white, board.black
+    min_workers_by_colour: dict[str, int] = {}
+    if worker_count > white.placed_worker_count:
+        min_workers_by_colour["white"] = white.placed_worker_count + 1
+    if black.upturned_cards and black.dollars.count and worker_count >= black.printed_number("crew"):
+        min_workers_by_colour["black"] = black.printed_number("crew")
+    return min_workers_by_colour
 
 
 async def ask_white_bid(board: Board, seat: Seat) -> None:
     """Asks for a bid on the white card, with more workers than are on it, and places it."""
     white = board.white
-    number = board.round.count
-    question = say("Round {round}: how many workers do you place on the white card?", round=number)
-    logged = say("Round {round}: your workers on the white card", round=number)
-    least, most = white.placed_worker_count + 1, board.guilds[seat]
-    white.place_higher_bid(
-        seat, await Amount(seat, question, least, most, about=white.place, log_name=logged)
+    round_number = board.round.count
+    question = say("Round {round}: how many workers do you place on the white card?", round=round_number)
+    log_name = say("Round {round}: your workers on the white card", round=round_number)
+    workers = await Amount(
+        seat,
+        question,
+        white.placed_worker_count + 1,
+        board.guilds[seat],
+        about=white.place,
+        log_name=log_name,
     )
+    white.place_higher_bid(seat, workers)
 
 
 async def ask_black_bid(board: Board, seat: Seat) -> None:
     """Asks for a bid on the black card, and places it.
 
-    The bid takes exactly the crew, and $1 or more moved from black to white.
+    The bid takes exactly the crew, and moves $1 or more from the black card to the white card.
     """
     black, crew = board.black, board.black.printed_number("crew")
-    number = board.round.count
+    round_number = board.round.count
     question = say(
-        "Round {round}: how many dollars do you move from the black card to the white card?", round=number
+        "Round {round}: how many dollars do you move from the black card to the white card?",
+        round=round_number,
     )
-    logged = say("Round {round}: dollars from the black card to the white card", round=number)
-    cards = (black.place, board.white.place)
-    dollars = await Amount(seat, question, 1, black.dollars, about=cards, log_name=logged)
+    log_name = say("Round {round}: dollars from the black card to the white card", round=round_number)
+    project_places = (black.place, board.white.place)
+    dollars = await Amount(seat, question, 1, black.dollars, about=project_places, log_name=log_name)
     board.table.move(black.dollars, board.white.dollars, dollars)
     black.place_higher_bid(seat, crew)
 
@@ -266,14 +275,14 @@ async def auction_cooperation(board: Board) -> None:
     winner = board.white.best_bidder
     if winner is None:
         return
-    beside = left_and_right_neighbour(board.seats, winner)
-    made = await ask_cooperative_bids(board, beside)
-    bids = {seat: made.get(seat, 0) for seat in beside}
-    best = highest_bidders(bids)
-    if not best:
+    neighbours = left_and_right_neighbour(board.seats, winner)
+    entered_bids = await ask_cooperative_bids(board, neighbours)
+    bids = {seat: entered_bids.get(seat, 0) for seat in neighbours}
+    best_bidders = highest_bidders(bids)
+    if not best_bidders:
         board.table.add_note(say("Nobody cooperates with {seat}.", seat=winner))
         return
-    partner = best[0]
+    partner = best_bidders[0]
     board.table.add_note(say("{partner} cooperates with {seat}.", partner=partner, seat=winner))
     board.table.declare_question_winners([partner])
     board.table.move(board.guilds[partner], board.white.workers[partner], bids[partner])
@@ -281,39 +290,43 @@ async def auction_cooperation(board: Board) -> None:
 
 async def ask_cooperative_bids(board: Board, neighbour_seats: Iterable[Seat]) -> Mapping[Seat, int]:
     """Asks the neighbours who have workers for secret bids on the cooperation; returns the bids."""
-    count = board.round.count
-    question = say("Round {round}: how many workers do you bid on the cooperation? 0 is no bid.", round=count)
-    parts = {
+    round_number = board.round.count
+    question = say(
+        "Round {round}: how many workers do you bid on the cooperation? 0 is no bid.", round=round_number
+    )
+    request_by_seat = {
         seat: Amount(seat, question, 0, board.guilds[seat])
         for seat in neighbour_seats
         if board.guilds[seat].count
     }
-    asked, known = (
-        say("Round {round}: everybody bids in secret", round=count),
-        say("Round {round}: cooperation", round=count),
-    )
-    return await Together(asked, dict(parts), about=board.white.place, log_name=known) if parts else {}
+    if not request_by_seat:
+        return {}
+    group_question = say("Round {round}: everybody bids in secret", round=round_number)
+    log_name = say("Round {round}: cooperation", round=round_number)
+    return await Together(group_question, dict(request_by_seat), about=board.white.place, log_name=log_name)
 
 
 def recover_one_worker_per_spot(board: Board) -> None:
-    """Returns one worker from each spot to its owner.
+    """Returns one worker of each seat from each of its spots.
 
     Workers bid in this round aren't at the spots yet.
     """
-    table, sums = board.table, list[Labelled]()
+    table, amounts_taken_back = board.table, list[Labelled]()
     for seat in board.seats:
         stacks = [board.worker_account_at(seat, spot) for spot in spots_of_seat(board.seats, seat)]
-        back = [stack for stack in stacks if stack.count]
-        for stack in back:
+        stacks_with_workers = [stack for stack in stacks if stack.count]
+        for stack in stacks_with_workers:
             table.move(stack, board.guilds[seat])
-        if back:
-            sums.append(say("{amount} by {seat}", seat=seat, amount=len(back)))
-    if sums:
-        table.add_note(say("Take back one worker from each place: {workers}.", workers=say_list(sums)))
+        if stacks_with_workers:
+            amounts_taken_back.append(say("{amount} by {seat}", seat=seat, amount=len(stacks_with_workers)))
+    if amounts_taken_back:
+        table.add_note(
+            say("Take back one worker from each place: {workers}.", workers=say_list(amounts_taken_back))
+        )
 
 
 def place_won_cards(board: Board) -> None:
-    """Places won cards face down with their workers.
+    """Places won cards face down with their workers, and moves the start player marker.
 
     The spot of the white card decides who starts next.
     """
@@ -343,10 +356,7 @@ def place_white_card_and_start_marker(board: Board) -> None:
 
 
 def reveal_cards_and_score(board: Board) -> GameResult:
-    """Reveals the won cards, and returns the result by popularity and money.
-
-    The workers on the cards are removed before popularity and money are compared.
-    """
+    """Reveals the won cards, moves their workers to the box, and returns the result."""
     table = board.table
     for spot in board.spots:
         board.faces.move_faces(
@@ -357,31 +367,36 @@ def reveal_cards_and_score(board: Board) -> GameResult:
         for seat in board.seats:
             table.move_all(board.worker_account_at(seat, spot), table.account(board.guilds[seat].piece, BOX))
     popularity = {seat: board.total_popularity(seat) for seat in board.seats}
-    places = popularity_ranks(popularity)
-    for seat in seats_eliminated_by_popularity(places):
+    rank_by_seat = popularity_ranks(popularity)
+    for seat in seats_eliminated_by_popularity(rank_by_seat):
         text = "{seat} is out: popularity {popularity}, rank {rank}."
-        table.add_note(say(text, seat=seat, popularity=popularity[seat], rank=places[seat]))
+        table.add_note(say(text, seat=seat, popularity=popularity[seat], rank=rank_by_seat[seat]))
     return standings(board)
 
 
 def standings(board: Board) -> GameResult:
     """Returns the standings of the seats whose popularity keeps them in, most money first."""
-    places = popularity_ranks({seat: board.total_popularity(seat) for seat in board.seats})
-    out = seats_eliminated_by_popularity(places)
+    rank_by_seat = popularity_ranks({seat: board.total_popularity(seat) for seat in board.seats})
+    eliminated_seats = seats_eliminated_by_popularity(rank_by_seat)
     text = "eliminated: popularity {popularity}, rank {rank}"
     return rank_seats(
         board.seats,
         board.total_money,
-        lambda seat: score_lines(board, seat, places[seat]),
-        eliminated_seats=out,
+        lambda seat: score_lines(board, seat, rank_by_seat[seat]),
+        eliminated_seats=eliminated_seats,
         reason_for_seat=lambda seat: (
-            say(text, popularity=board.total_popularity(seat), rank=places[seat]) if seat in out else None
+            say(text, popularity=board.total_popularity(seat), rank=rank_by_seat[seat])
+            if seat in eliminated_seats
+            else None
         ),
     )
 
 
 def _describe_card(card: Card) -> Say:
-    """Returns a card's colour as its label: its popularity stands beside it, and its id says nothing."""
+    """Returns a card's colour as its label.
+
+    The popularity stands beside it, and the card's id says nothing to people.
+    """
     return CARD_BY_COLOUR[str(card.values["colour"])].label
 
 
@@ -408,16 +423,18 @@ def check_deck(deck: Deck) -> list[Say]:
     Returns warnings if a guild card differs from the rulebook.
     """
     for colour in CARD_BY_COLOUR:
-        held = sum([design.copies for design in deck.designs if design.values["colour"] == colour])
-        if held != CARDS_PER_COLOUR:
+        card_count = sum([design.copies for design in deck.designs if design.values["colour"] == colour])
+        if card_count != CARDS_PER_COLOUR:
             text = "The number of cards of colour {colour} must be {count}, not {held}."
-            raise UserError(say(text, count=CARDS_PER_COLOUR, colour=colour, held=held))
-    sums = {name: sum_of_filled_slots(deck.board[name], EXAMPLE_SLOTS) for name in EXAMPLE_SUMS}
-    odd = "{name}: slots 1 to {slots} add up to {sum}. In the rulebook's example they add up to {expected}."
+            raise UserError(say(text, count=CARDS_PER_COLOUR, colour=colour, held=card_count))
+    sum_by_name = {name: sum_of_filled_slots(deck.board[name], EXAMPLE_SLOTS) for name in EXAMPLE_SUMS}
+    warning = (
+        "{name}: slots 1 to {slots} add up to {sum}. In the rulebook's example they add up to {expected}."
+    )
     return [
-        say(odd, name=name, slots=EXAMPLE_SLOTS, sum=sums[name], expected=expected)
+        say(warning, name=name, slots=EXAMPLE_SLOTS, sum=sum_by_name[name], expected=expected)
         for name, expected in EXAMPLE_SUMS.items()
-        if sums[name] != expected
+        if sum_by_name[name] != expected
     ]
 
 

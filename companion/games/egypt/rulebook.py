@@ -1,6 +1,6 @@
 """Egypt: ten all-pay auctions a round, first to two points. 3 to 5 players.
 
-Design: Toshihiro Hachisuka, 2016. As long as its rulebook, so a little longer than 300 lines.
+Design: Toshihiro Hachisuka, 2016.
 
 Rulings where the rulebook is silent:
 1. Everybody who bid owes their own last bid, or with `pay_rule = winning_bid` the winning bid.
@@ -100,12 +100,12 @@ class Board:
         self.round = table.account(ROUND, ROUND_TRACK)
         table.supply_from_box(table.account(LEADER, BOX))
         self.faces = table.track_faces("egypt", Place(BANK))
-        self._homes = {CARD: self.box, KNOCKED_OUT: table.account(KNOCKED_OUT, BOX)}
-        self._homes |= {CHIP_BY_NUMBER[number]: at for number, at in self.market.items()}
+        self._home_by_piece = {CARD: self.box, KNOCKED_OUT: table.account(KNOCKED_OUT, BOX)}
+        self._home_by_piece |= {CHIP_BY_NUMBER[number]: account for number, account in self.market.items()}
 
     @property
     def leader_of_next_auction(self) -> Seat:
-        """The seat that leads the next auction."""
+        """The seat that leads the next auction; the first seat if people took the mark away by hand."""
         return self.table.first_holder(self.leader_marks) or self.seats[0]
 
     @property
@@ -138,20 +138,14 @@ class Board:
         self.table.move_single_piece(self.leader_marks[seat])
 
     def reset_cards_and_chips(self) -> None:
-        """Returns all cards to the box and all chips to the market.
-
-        Everybody is in again.
-        """
-        for account, home in self.table.ledger.find_misplaced_accounts(self._homes):
+        """Returns all cards to the box and all chips to the market; everybody is in the round again."""
+        for account, home in self.table.ledger.find_misplaced_accounts(self._home_by_piece):
             self.table.move_all(account, home)
         self.faces.mark_all_unseen()
 
 
 def card_bonus(card_count: int) -> int:
-    """Returns the bonus for the cards in hand at the end of a round.
-
-    Every three cards give one point.
-    """
+    """Returns the bonus for the cards in hand at the end of a round: a point for every three cards."""
     return card_count // CARDS_PER_POINT
 
 
@@ -176,10 +170,7 @@ CANT_PAY = say("can't pay")
 
 
 def make_card_price(chip_number: int, amount_owed: int) -> CardPrice:
-    """Returns the price of a chip in cards.
-
-    A card numbered like the chip counts 2, any other 1.
-    """
+    """Returns the price of a chip in cards: a card numbered like the chip counts 2, any other 1."""
     return CardPrice(amount_owed, (NUMBERED_CARDS_RATE[chip_number], OTHER_CARDS_RATE))
 
 
@@ -188,16 +179,16 @@ def surplus_cards(price: CardPrice, paid_cards: Sequence[Card]) -> list[Card]:
 
     Among equal cards, those with a known number come first, so that it is clear which ones are meant.
     """
-    spare: list[Card] = []
-    over = price.total_value(paid_cards) - price.owed
-    if not over:
-        return spare
-    least_last = sorted(paid_cards, key=lambda card: (-price.value_of(card), bool(card.values)))
-    for card in reversed(least_last):
-        if price.value_of(card) <= over:
-            spare.append(card)
-            over -= price.value_of(card)
-    return spare
+    surplus: list[Card] = []
+    surplus_value = price.total_value(paid_cards) - price.owed
+    if not surplus_value:
+        return surplus
+    least_needed_last = sorted(paid_cards, key=lambda card: (-price.value_of(card), bool(card.values)))
+    for card in reversed(least_needed_last):
+        if price.value_of(card) <= surplus_value:
+            surplus.append(card)
+            surplus_value -= price.value_of(card)
+    return surplus
 
 
 async def play_match(table: Table) -> GameResult:
@@ -222,16 +213,16 @@ async def play_round(board: Board) -> None:
     await ask_to_deal_and_reset(board)
     if not board.table.first_holder(board.leader_marks):
         await choose_first_leader(board)
-    last_buyer, broke = board.leader_of_next_auction, list[Seat]()
+    last_buyer, seats_unable_to_pay = board.leader_of_next_auction, list[Seat]()
     for number in CHIP_NUMBERS:
         bidders = bidders_in_next_auction(board)
-        if not bidders or (broke and await ask_to_end_round_early(board)):
+        if not bidders or (seats_unable_to_pay and await ask_to_end_round_early(board)):
             break
         board.table.heading = auction_heading(board.round.count, number)
         winner, bids = await run_auction(bidders, CHIP_BY_NUMBER[number])
-        broke = await collect_bids_and_give_chip(board, number, bidders, winner, bids)
+        seats_unable_to_pay = await collect_bids_and_give_chip(board, number, bidders, winner, bids)
         board.give_leader_mark(winner)
-        if winner not in broke:
+        if winner not in seats_unable_to_pay:
             last_buyer = winner
     score_round(board, last_buyer)
 
@@ -242,7 +233,7 @@ async def ask_to_deal_and_reset(board: Board) -> None:
     Until then the old round stays on the table.
     """
     table, count = board.table, CARDS_DEALT[len(board.seats)]
-    board.table.add_markers(board.round)
+    table.add_markers(board.round)
     table.heading = say("Round {round}", round=board.round.count)
     await Done(
         None,
@@ -261,9 +252,9 @@ def auction_heading(round_number: int, chip_number: int) -> Say:
 
 
 def bidders_in_next_auction(board: Board) -> list[Seat]:
-    """Returns the seats that bid in the next auction, clockwise; the first one leads.
+    """Returns the seats that bid in the next auction, clockwise from the leader; gives the leader the mark.
 
-    These seats are in and hold cards. The order begins with the last winner.
+    Bidders are in the round and hold cards. If the last winner isn't a bidder, the next bidder leads.
     """
     leader = board.leader_of_next_auction
     bidders = board.seats_able_to_bid(leader)
@@ -278,9 +269,9 @@ def bidders_in_next_auction(board: Board) -> list[Seat]:
 
 
 async def ask_to_end_round_early(board: Board) -> bool:
-    """Asks whether the round ends early if only one player is left; returns True if so.
+    """Asks whether the round ends early if only one player is left; returns True if it does.
 
-    The table then gives that player the point at once.
+    That player then gets the point at once.
     """
     if len(board.seats_still_in_round) > 1:
         return False
@@ -298,17 +289,17 @@ async def run_auction(bidders: Sequence[Seat], chip: Piece) -> tuple[Seat, dict[
     The first bidder must bid.
     """
     bids: dict[Seat, int] = {}
-    turn = deque(bidders)
-    while len(turn) > 1 or not bids:
-        still = tuple(turn)
-        seat = turn.popleft()
+    bidders_left = deque(bidders)
+    while len(bidders_left) > 1 or not bids:
+        still_bidding = tuple(bidders_left)
+        seat = bidders_left.popleft()
         bid = await Raise(
-            seat, chip, bids, most=MAX_BID, decline="withdraw" if bids else None, still_bidding=still
+            seat, chip, bids, most=MAX_BID, decline="withdraw" if bids else None, still_bidding=still_bidding
         )
         if bid is not None:
             bids = {**bids, seat: bid}
-            turn.append(seat)
-    return turn[0], bids
+            bidders_left.append(seat)
+    return bidders_left[0], bids
 
 
 async def collect_bids_and_give_chip(
@@ -319,28 +310,27 @@ async def collect_bids_and_give_chip(
     Only after all payments are seats knocked out and the chip is given.
     """
     table, chip = board.table, CHIP_BY_NUMBER[chip_number]
-    everybody_alike = table.options["pay_rule"] == "winning_bid"
-    owed = {
-        seat: bid_by_seat[winner] if everybody_alike else bid_by_seat[seat]
+    all_owe_winning_bid = table.options["pay_rule"] == "winning_bid"
+    amount_owed_by_seat = {
+        seat: bid_by_seat[winner] if all_owe_winning_bid else bid_by_seat[seat]
         for seat in bidders
         if seat in bid_by_seat
     }
     table.add_note(say("{seat} wins {chip} at {bid}.", seat=winner, chip=chip, bid=bid_by_seat[winner]))
-    sums = [describe_debt(seat, amount) for seat, amount in owed.items()]
-    table.add_note(say("To pay: {payments}.", payments=say_list(sums)))
-    broke: list[Seat] = []
-    for seat, amount in owed.items():
+    debts = [describe_debt(seat, amount) for seat, amount in amount_owed_by_seat.items()]
+    table.add_note(say("To pay: {payments}.", payments=say_list(debts)))
+    seats_unable_to_pay: list[Seat] = []
+    for seat, amount in amount_owed_by_seat.items():
         if not await ask_payment_for_chip(board, seat, chip_number, amount):
-            broke.append(seat)
-    for seat in broke:
+            seats_unable_to_pay.append(seat)
+    for seat in seats_unable_to_pay:
         knock_seat_out(board, seat)
-    if winner in broke:
+    if winner in seats_unable_to_pay:
         table.add_note(say("Nobody gets {chip}. The chip leaves the round.", chip=chip))
-    table.move_all(
-        board.market[chip_number],
-        board.chips_in_box[chip_number] if winner in broke else board.chips_won[winner][chip_number],
-    )
-    return broke
+        table.move_all(board.market[chip_number], board.chips_in_box[chip_number])
+    else:
+        table.move_all(board.market[chip_number], board.chips_won[winner][chip_number])
+    return seats_unable_to_pay
 
 
 @lru_cache(maxsize=512)
@@ -351,29 +341,27 @@ def describe_debt(seat: Seat, amount: int) -> Say:
 
 async def ask_payment_for_chip(board: Board, seat: Seat, chip_number: int, amount_owed: int) -> bool:
     """Asks for a payment with cards from the hand, face down; returns False if the player can't pay."""
-    table, hand, worth = board.table, board.hands[seat], make_card_price(chip_number, amount_owed)
-    known = PAYMENT_LOG_NAME_BY_CHIP_NUMBER[chip_number]
-    about = CHIP_BY_NUMBER[chip_number]
-    paid = await Read(
+    table, hand, price = board.table, board.hands[seat], make_card_price(chip_number, amount_owed)
+    paid_cards = await Read(
         seat,
         PAYMENT_QUESTION_BY_CHIP_NUMBER[chip_number],
         board.faces,
         1,
         hand,
-        worth,
+        price,
         CANT_PAY,
-        about=about,
-        log_name=known,
+        about=CHIP_BY_NUMBER[chip_number],
+        log_name=PAYMENT_LOG_NAME_BY_CHIP_NUMBER[chip_number],
     )
-    if paid is None:
+    if paid_cards is None:
         return False
-    table.move(hand, board.bank, len(paid))
-    back = surplus_cards(worth, paid)
-    if back and await ask_to_take_back_surplus(seat, chip_number, worth, paid, back):
-        table.move(board.bank, hand, len(back))
+    table.move(hand, board.bank, len(paid_cards))
+    surplus = surplus_cards(price, paid_cards)
+    if surplus and await ask_to_take_back_surplus(seat, chip_number, price, paid_cards, surplus):
+        table.move(board.bank, hand, len(surplus))
     else:
-        back = []
-    board.faces.move_faces(paid, returned_unseen=back)
+        surplus = []
+    board.faces.move_faces(paid_cards, returned_unseen=surplus)
     if not hand.count:
         table.add_note(say("{seat} has no cards left.", seat=seat))
     return True
@@ -387,12 +375,15 @@ async def ask_to_take_back_surplus(
     The bank gives no change.
     """
     question = say("One card less would be enough for {chip}.", chip=CHIP_BY_NUMBER[chip_number])
-    counts = Counter(card.values.get("number") for card in surplus)
+    count_by_number = Counter(card.values.get("number") for card in surplus)
     cards = say_list(
-        [describe_cards_of_value(count, printed, chip_number) for printed, count in counts.items()]
+        [
+            describe_cards_of_value(count, printed_number, chip_number)
+            for printed_number, count in count_by_number.items()
+        ]
     )
-    sums = say("{paid} paid, {owed} owed", paid=price.total_value(paid_cards), owed=price.owed)
-    take_back = DetailedOption(say("Take back {cards}", cards=cards), note=sums)
+    paid_and_owed = say("{paid} paid, {owed} owed", paid=price.total_value(paid_cards), owed=price.owed)
+    take_back = DetailedOption(say("Take back {cards}", cards=cards), note=paid_and_owed)
     leave = DetailedOption(say("Pay all these cards"), is_decline_option=True)
     return await Choose(seat, question, {"take_back": take_back, "leave": leave}) == "take_back"
 
@@ -400,7 +391,7 @@ async def ask_to_take_back_surplus(
 def describe_cards_of_value(count: int, printed_number: int | str | None, chip_number: int) -> Say:
     """Returns a number of cards of one value as text.
 
-    Without `printed_number` these are cards not numbered like the chip.
+    `printed_number` is None for cards that aren't numbered like the chip.
     """
     if printed_number is None:
         return say_n(
@@ -417,22 +408,22 @@ def knock_seat_out(board: Board, seat: Seat) -> None:
 
 
 def score_round(board: Board, last_buyer: Seat) -> None:
-    """Gives the point and the lead to the single highest total of the round.
+    """Gives the point and the lead of the next round to the seat with the highest total.
 
-    If no total is highest alone, nobody gets the point, and the last chip's winner leads.
+    If several seats have it, or none, nobody gets the point, and the last chip's winner leads.
     """
     table, totals = board.table, {seat: board.round_total(seat) for seat in board.seats_still_in_round}
     for seat in board.seats:
         table.add_note(describe_round_score(board, seat))
-    most = max(totals.values(), default=0)
-    highest = [seat for seat, total in totals.items() if total == most]
-    leader = highest[0] if len(highest) == 1 else last_buyer
-    if len(highest) == 1:
-        board.table.add_markers(board.points[leader])
+    highest_total = max(totals.values(), default=0)
+    leading_seats = [seat for seat, total in totals.items() if total == highest_total]
+    leader = leading_seats[0] if len(leading_seats) == 1 else last_buyer
+    if len(leading_seats) == 1:
+        table.add_markers(board.points[leader])
         table.add_note(say("{seat} has the highest total and gets the point.", seat=leader))
-    elif highest:
+    elif leading_seats:
         table.add_note(
-            say("{seats} share the highest total: nobody gets the point.", seats=say_list(highest))
+            say("{seats} share the highest total: nobody gets the point.", seats=say_list(leading_seats))
         )
     else:
         table.add_note(say("Everybody is knocked out: nobody gets the point."))
@@ -461,14 +452,16 @@ def standings(board: Board) -> GameResult:
 
 def score_lines(board: Board, seat: Seat) -> tuple[ScoreLine, ...]:
     """Returns a seat's score lines: its points, and for information the totals of the last round."""
-    cards = board.hands[seat].count
-    kept = say_n("last round: bonus for {n} card", "last round: bonus for {n} cards", n=cards)
-    total = say("last round: knocked out") if board.knocked_out[seat].count else say("last round: total")
+    card_count = board.hands[seat].count
+    bonus_label = say_n("last round: bonus for {n} card", "last round: bonus for {n} cards", n=card_count)
+    total_label = (
+        say("last round: knocked out") if board.knocked_out[seat].count else say("last round: total")
+    )
     return (
         ScoreLine(say("points"), board.points[seat].count),
         ScoreLine(say("last round: daughters"), board.sum_of_chips_won(seat), is_part_of_total=False),
-        ScoreLine(kept, card_bonus(cards), is_part_of_total=False),
-        ScoreLine(total, board.round_total(seat), is_part_of_total=False),
+        ScoreLine(bonus_label, card_bonus(card_count), is_part_of_total=False),
+        ScoreLine(total_label, board.round_total(seat), is_part_of_total=False),
     )
 
 

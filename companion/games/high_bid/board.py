@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from companion.rulebook import (
     BOX,
+    NAME_FIELD,
     UNSEEN_PLACE,
     Account,
     Card,
@@ -43,9 +44,8 @@ RED_FACES = (*SECTION_BY_RED_FACE, 200)
 MIN_VERSION_COUNTING_EQUAL_CARDS_BY_RULE = 2
 """First version of the rulebook that counts one of two equal cards by rule, not as knowledge.
 
-From this version on nothing is concluded from which of the two cards is counted.
+From this version on the companion concludes nothing from which of the two cards is counted.
 """
-NAME = "name"
 PROPERTY, BUYER = {"kind": "property"}, {"kind": "buyer"}
 
 HAND, FRONT, ASIDE, PURSE = say("hand"), say("front"), say("set aside"), say("purse")
@@ -120,8 +120,8 @@ class Board:
 
         In the first auction it begins with the seat that the table chose.
         """
-        if last := self.table.first_holder(self.last):
-            return self.seats.starting_after(last)
+        if last_winner := self.table.first_holder(self.last):
+            return self.seats.starting_after(last_winner)
         return self.seats.starting_with(self.table.first_holder(self.opens) or self.seats[0])
 
     @property
@@ -150,7 +150,11 @@ class Board:
 
     def publicly_known_cards(self, seat: Seat) -> list[Card]:
         """Returns the cards of a seat that everybody has seen."""
-        return [card for what in (FRONT, ASIDE, OFFER) for card in self.face_up_cards(Place(what, seat))]
+        return [
+            card
+            for place_name in (FRONT, ASIDE, OFFER)
+            for card in self.face_up_cards(Place(place_name, seat))
+        ]
 
     def can_seat_have_card(self, seat: Seat, required_values: dict[str, str]) -> bool:
         """Returns True if a seat may have a card of this kind: a known one, or any card never seen."""
@@ -160,8 +164,8 @@ class Board:
 
     def move_cards_face_up(self, cards: Iterable[Card], source: Place, target: Place) -> None:
         """Moves cards face up to another place; from then on everybody has seen these cards."""
-        at = self.table.ledger.open_account
-        self.faces.move_cards_openly(cards, at(source, CARD), at(target, CARD))
+        open_account = self.table.ledger.open_account
+        self.faces.move_cards_openly(cards, open_account(source, CARD), open_account(target, CARD))
 
     def move_all_face_up_cards(self, source: Place, target: Place) -> None:
         """Moves all face-up cards of a place to another place."""
@@ -173,11 +177,11 @@ class Board:
         self.move_cards_face_up([card.without_id], place, Place(ASIDE, buyer))
 
     def lay_down_shown_card(self, seat: Seat, card: Card, target: Place) -> None:
-        """Lays down a card that a seat showed: moves it to the target.
+        """Moves a card that a seat showed to the target, from the cards before the seat or from its hand.
 
-        The card comes from the cards before the seat, or from its hand. If the card may be either, the one
-        before the seat is counted. That is a rule and no knowledge: the shown copy may have been in the hand,
-        and the counted one may still be the seat's.
+        If the card may come from either place, the copy before the seat is counted. The copy is chosen by
+        rule, not by knowledge: the shown copy may have been in the hand, and the counted one may still be the
+        seat's.
         """
         hand, front = Place(HAND, seat), Place(FRONT, seat)
         if self.faces.cards_seen_for_first_time([card], (front,)):
@@ -186,15 +190,15 @@ class Board:
             self.faces.move_faces([card.without_id], UNSEEN_PLACE, (front,))
             self.faces.move_faces([card], target)
             if target != front:
-                at = self.table.ledger.open_account
-                self.table.move(at(front, CARD), at(target, CARD))
+                open_account = self.table.ledger.open_account
+                self.table.move(open_account(front, CARD), open_account(target, CARD))
         else:
             self.move_cards_face_up([card], front, target)
 
     def can_be_from_hand(self, seat: Seat, card: Card) -> bool:
         """Returns True if a card that a seat shows may be one dealt to its hand."""
         if self.table.version < MIN_VERSION_COUNTING_EQUAL_CARDS_BY_RULE:
-            return False  # there the rule was taken for knowledge; other answers would follow from it now
+            return False  # older versions took the rule for knowledge; their logs would now lead elsewhere
         return self.hands[seat].count > 0 and self.faces.can_come_from([card])
 
     def give_lot_to_winner(self, winner: Seat) -> None:
@@ -203,31 +207,27 @@ class Board:
             self.move_cards_face_up(
                 [card], AT_BLOCK, Place(FRONT if card.has_printed_values(BUYER) else ASIDE, winner)
             )
-        for mark in (self.again, *self.opens.values(), *self.last.values()):
-            self.table.remove_markers(mark)
+        for marker_account in (self.again, *self.opens.values(), *self.last.values()):
+            self.table.remove_markers(marker_account)
         self.table.add_markers(self.last[winner])
 
     def make_new_cards_sellable(self, winner: Seat) -> None:
-        """Makes a winner's new cards available for sale from the next win on.
-
-        New cards are those that were won, bought or kept.
-        """
+        """Makes the cards that a winner won, bought or kept available for sale from the next win on."""
         self.move_all_face_up_cards(Place(ASIDE, winner), Place(FRONT, winner))
-        for mark in (self.tried[winner], self.bought[winner]):
-            self.table.remove_markers(mark)
+        for marker_account in (self.tried[winner], self.bought[winner]):
+            self.table.remove_markers(marker_account)
 
     def properties_for_sale(self, section: str | None) -> dict[str, tuple[str, Card]]:
-        """Returns the properties that the board sells, by key.
+        """Returns the properties that the board sells, each with its section, by key.
 
-        There is one of each kind in a section. `section` limits them to one section.
+        Equal cards of a section are one property. `section` limits the properties to one section.
         """
-        found: dict[str, tuple[str, Card]] = {}
-        for name in (section,) if section else PLACE_BY_SECTION:
-            for card in self.face_up_cards(PLACE_BY_SECTION[name]):
-                if not card.has_printed_values(PROPERTY):
-                    continue
-                found.setdefault(f"{name} {card.design or card.key}", (name, card))
-        return found
+        offer_by_key: dict[str, tuple[str, Card]] = {}
+        for section_name in (section,) if section else PLACE_BY_SECTION:
+            for card in self.face_up_cards(PLACE_BY_SECTION[section_name]):
+                if card.has_printed_values(PROPERTY):
+                    offer_by_key.setdefault(f"{section_name} {card.design or card.key}", (section_name, card))
+        return offer_by_key
 
     def pay_bid_or_penalty(self, seat: Seat, bid: int, card: Card, payee: Account) -> bool:
         """Pays a bid, or the penalty if the purse holds too little; returns True if the bid was paid."""
@@ -238,11 +238,11 @@ class Board:
                 say("{seat} pays ${bid} for {card}.", seat=seat, bid=bid, card=describe_property(card))
             )
             return True
-        owed = penalty_for_bid(bid, card, is_quarter_of_bid=self.table.options["penalty"] == "bid")
-        self.table.move_up_to(purse, self.bank, owed)
+        penalty = penalty_for_bid(bid, card, is_quarter_of_bid=self.table.options["penalty"] == "bid")
+        self.table.move_up_to(purse, self.bank, penalty)
         self.table.add_note(
             say("{seat} can't pay ${bid}. Penalty: ${owed} to the bank, or all of {seat}'s cash.",
-                seat=seat, bid=bid, owed=owed)
+                seat=seat, bid=bid, owed=penalty)
         )  # fmt: skip  # one sentence
         return False
 
@@ -269,19 +269,26 @@ class CardSets(NamedTuple):
 def most_valuable_card_sets(cards: Sequence[Card]) -> CardSets:
     """Returns the most valuable sets that these cards can make.
 
-    A Buyer's card replaces a missing card if that is worth more.
+    A Buyer's card replaces the one missing card of a set if the set is worth more than the unused card.
     """
-    buyers = sum(card.has_printed_values(BUYER) for card in cards)
-    sets: dict[str, list[Card]] = {}
+    buyer_count = sum(card.has_printed_values(BUYER) for card in cards)
+    cards_by_set: dict[str, list[Card]] = {}
     for card in cards:
         if card.has_printed_values(PROPERTY):
-            sets.setdefault(card.design or card.key, []).append(card)
-    lacking = {name: printed_number(held[0], "size") - len(held) for name, held in sets.items()}
-    gains = [held[0] for name, held in sets.items() if lacking[name] == 1]
-    gains = [card for card in gains if printed_number(card, "value") > VALUE_OF_UNUSED_BUYER]
-    completed = sorted(gains, key=lambda card: printed_number(card, "value"), reverse=True)[:buyers]
-    whole = [held[0] for name, held in sets.items() if lacking[name] <= 0]
-    return CardSets(whole, completed, buyers - len(completed))
+            cards_by_set.setdefault(card.design or card.key, []).append(card)
+    missing_count_by_set = {
+        name: printed_number(set_cards[0], "size") - len(set_cards)
+        for name, set_cards in cards_by_set.items()
+    }
+    whole_sets = [set_cards[0] for name, set_cards in cards_by_set.items() if missing_count_by_set[name] <= 0]
+    worth_completing = [
+        set_cards[0]
+        for name, set_cards in cards_by_set.items()
+        if missing_count_by_set[name] == 1 and printed_number(set_cards[0], "value") > VALUE_OF_UNUSED_BUYER
+    ]
+    worth_completing.sort(key=lambda card: printed_number(card, "value"), reverse=True)
+    completed_sets = worth_completing[:buyer_count]
+    return CardSets(whole_sets, completed_sets, buyer_count - len(completed_sets))
 
 
 def printed_number(card: Card, field: str) -> int:
@@ -302,11 +309,8 @@ def penalty_for_bid(bid: int, card: Card, *, is_quarter_of_bid: bool) -> int:
 
 
 def describe_property(card: Card) -> Say:
-    """Returns the name of a card as text.
-
-    A card without a name is called after the value of its set.
-    """
-    if NAME in card.values:
+    """Returns the name of a card as text; a card without a name is called after the value of its set."""
+    if NAME_FIELD in card.values:
         return card.label
     return say("the ${value} set", value=printed_number(card, "value"))
 
@@ -314,7 +318,8 @@ def describe_property(card: Card) -> Say:
 def check_deck(deck: Deck) -> list[Say]:
     """Checks the deck; raises `UserError` if cards or dice are wrong.
 
-    There must be twelve sets of 46 cards, eight Buyer's cards and known dice.
+    There must be twelve sets with 46 cards, eight Buyer's cards, and only red faces of the rulebook. It
+    returns a warning if no green face is 0.
     """
     properties = [design for design in deck.designs if design.has_printed_values(PROPERTY)]
     buyers = [design for design in deck.designs if design.has_printed_values(BUYER)]
@@ -323,10 +328,15 @@ def check_deck(deck: Deck) -> list[Say]:
         (say("properties"), PROPERTIES, sum(design.copies for design in properties)),
         (say("Buyer's cards"), BUYERS, sum(design.copies for design in buyers)),
     )
-    for what, needed, held in counts:
-        if held != needed:
+    for counted_things, required_count, actual_count in counts:
+        if actual_count != required_count:
             raise UserError(
-                say("There must be {needed} {what}, not {held}.", needed=needed, what=what, held=held)
+                say(
+                    "There must be {needed} {what}, not {held}.",
+                    needed=required_count,
+                    what=counted_things,
+                    held=actual_count,
+                )
             )
     for design in properties:
         if design.copies != (size := int(design.values["size"])):

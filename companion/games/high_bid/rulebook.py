@@ -1,14 +1,14 @@
 """High Bid: auctions of collectors' sets, dice that sell them, and cash that nobody shows. 2 to 4 players.
 
 3M, 1965. The companion is the auctioneer. Parts and arithmetic are in `board.py`.
-Over 300 lines, because a lot, a win and a sale each have so many ways to end.
 
 Rulings where the rulebook is silent:
-1. The table chooses who opens the first auction; who won the last lot that was paid has the next on the left.
+1. The table chooses who opens the first auction. Later the seat to the left of the last winner opens; only a
+   lot that was paid changes the last winner.
 2. Bids above one's cash are taken without a hint. Who can't pay the bid pays a penalty as far as the cash
    goes, the rest is forgiven: `penalty = warehouse` the property's warehouse price, or `bid` a quarter.
-3. A closed bid of 0 is none. Those tied bid again, at least as much; if the highest tie once more, the one
-   of them who is nearest from the last winner's left takes the lot.
+3. A closed bid of 0 is no bid. Tied seats bid again, at least as much. If the highest bids tie once more, the
+   tied seat that comes first from the last winner's left takes the lot.
 4. A lot that isn't sold and paid is returned, with its Buyer's cards, once; the second time it is out.
 5. Red 200: sold to the collector and $200 on top, or with `red_200 = bonus_keep` $200 and the card is kept.
 6. Green 0: nothing but a public auction, in which the seller bids last and pays the bank. Unsold or unpaid,
@@ -17,11 +17,12 @@ Rulings where the rulebook is silent:
    up to three from one section. What was sold may be bought back.
 8. Who buys the last lot of all has no rights. Buyer's cards at the bottom of the pile join the oldest
    returned lot, which is closed from then on; where there is none the game ends at once.
-9. Cash is covered; what is paid is known to all, what is left to its owner. Dealt cards are known once
-   they are laid down: a card never seen counts as dealt, as long as the hand still holds unknown ones. One
-   that may be an equal card before its owner is counted as that one; which copy is left isn't concluded.
+9. Cash is covered: everybody knows what is paid, only the owner knows what is left. Dealt cards are known
+   once they are laid down: a card never seen counts as dealt, as long as the hand still holds unknown cards.
+   A card that may be an equal card before its owner is counted as that card; nothing is concluded about
+   which copy is left.
 10. A declaration is believed while the companion doesn't know all of the player's cards.
-11. What isn't laid down at the end counts nothing.
+11. A card that isn't laid down at the end counts nothing.
 """
 
 from __future__ import annotations
@@ -131,11 +132,11 @@ async def play_match(table: Table) -> GameResult:
 async def ask_opener_and_deal(board: Board) -> None:
     """Asks who opens the first auction, then deals cards and cash."""
     table, count = board.table, CARDS_DEALT[len(board.seats)]
-    first = await choose_seat(say("Who opens the first auction?"), board.seats)
-    table.add_markers(board.opens[first])
-    table.start_player = first
-    deal = say("Deal {count} cards each, face down; the rest is the auction pile.", count=count)
-    await Done(None, deal, shuffled_pieces=(CARD,))
+    opener = await choose_seat(say("Who opens the first auction?"), board.seats)
+    table.add_markers(board.opens[opener])
+    table.start_player = opener
+    question = say("Deal {count} cards each, face down; the rest is the auction pile.", count=count)
+    await Done(None, question, shuffled_pieces=(CARD,))
     for seat in board.seats:
         table.move(board.pile, board.hands[seat], count)
         table.move(board.bank, board.purses[seat], STARTING_CASH)
@@ -200,9 +201,9 @@ def put_up_oldest_returned_lot(board: Board) -> None:
 
 
 async def turn_up_cards_until_property(board: Board, auction_number: int) -> Lot | None:
-    """Turns up cards until the first property, and returns the lot.
+    """Turns up cards until the first property, and returns the lot; None if there is no property left.
 
-    If the pile ends before, it adds the oldest returned lot. It returns None if there is none.
+    If the pile ends before a property comes, the oldest returned lot is added.
     """
     while not (
         properties := [card for card in board.face_up_cards(AT_BLOCK) if card.has_printed_values(PROPERTY)]
@@ -217,19 +218,21 @@ async def turn_up_cards_until_property(board: Board, auction_number: int) -> Lot
             return None
     board.table.add_markers(board.auction)
     lot = Lot(auction_number, properties[0], board.card_count(AT_BLOCK) > 1)
-    names = say_list([describe_property(card) for card in board.face_up_cards(AT_BLOCK)])
-    how = say("closed bids") if lot.has_closed_bids else say("open bids")
+    card_names = say_list([describe_property(card) for card in board.face_up_cards(AT_BLOCK)])
+    bidding_method = say("closed bids") if lot.has_closed_bids else say("open bids")
     board.table.heading = say(
         "Auction {number} · {card}", number=auction_number, card=describe_property(lot.card)
     )
-    board.table.add_note(say("{cards}: {how} from ${price}.", cards=names, how=how, price=lot.min_bid))
+    board.table.add_note(
+        say("{cards}: {how} from ${price}.", cards=card_names, how=bidding_method, price=lot.min_bid)
+    )
     return lot
 
 
 async def ask_who_declares_end(board: Board, auction_number: int) -> bool:
     """Asks who declares the end; returns False if nobody does.
 
-    Only seats whose cards are all known and worth too little can't be chosen.
+    A seat can't be chosen if all its cards are known and it is worth too little.
     """
     options: dict[str, Labelled] = {str(seat.number): seat for seat in board.seats}
     too_poor = {
@@ -257,16 +260,16 @@ async def ask_who_declares_end(board: Board, auction_number: int) -> bool:
 
 
 async def auction_lot(board: Board, lot: Lot) -> None:
-    """Auctions a lot, and gives it to the winner who pays.
+    """Auctions a lot; a winner who pays gets the lot and the rights to sell and buy.
 
-    The winner gets the rights, too. Otherwise the lot is returned, or leaves the game.
+    Otherwise the lot is returned, or leaves the game.
     """
-    about = Piece(f"lot {lot.auction_number}", describe_property(lot.card), look="card")
+    lot_piece = Piece(f"lot {lot.auction_number}", describe_property(lot.card), look="card")
     if lot.has_closed_bids:
         winner, bid = await ask_closed_bids(board, lot)
     else:
         winner, bid = await ask_open_bids(
-            board.bidding_order, about, lot.min_bid, OPEN_BID_STEP, lots_place=AT_BLOCK
+            board.bidding_order, lot_piece, lot.min_bid, OPEN_BID_STEP, lots_place=AT_BLOCK
         )
     if winner is None:
         board.table.add_note(say("Nobody bids for {card}.", card=describe_property(lot.card)))
@@ -287,36 +290,40 @@ async def ask_closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
     """
     table, order, number = board.table, board.bidding_order, lot.auction_number
     question = say("What do you bid? 0 is no bid.")
-    parts = {seat: Amount(seat, question, lot.min_bid, step=CLOSED_BID_STEP, decline=True) for seat in order}
-    asked = say("Everybody bids in secret")
-    known = say("Closed bids in auction {number}", number=number)
-    bids = await Together(asked, dict(parts), about=AT_BLOCK, log_name=known)
-    ahead = highest_bidders(bids)
-    if len(ahead) > 1:
-        tie = bids[ahead[0]]
-        table.add_note(say("Tie at ${bid}: {seats} bid again.", bid=tie, seats=say_list(ahead)))
+    request_by_seat = {
+        seat: Amount(seat, question, lot.min_bid, step=CLOSED_BID_STEP, decline=True) for seat in order
+    }
+    group_question = say("Everybody bids in secret")
+    log_name = say("Closed bids in auction {number}", number=number)
+    bids = await Together(group_question, dict(request_by_seat), about=AT_BLOCK, log_name=log_name)
+    best_bidders = highest_bidders(bids)
+    if len(best_bidders) > 1:
+        tie = bids[best_bidders[0]]
+        table.add_note(say("Tie at ${bid}: {seats} bid again.", bid=tie, seats=say_list(best_bidders)))
         question = say("What is your second bid? No less than the first.")
-        parts = {seat: Amount(seat, question, tie, step=CLOSED_BID_STEP) for seat in ahead}
-        asked = say("Tie in auction {number}: bid again", number=number)
-        bids = await Together(asked, dict(parts), about=AT_BLOCK)
-        ahead = highest_bidders(bids)
-    if len(ahead) > 1:
+        request_by_seat = {seat: Amount(seat, question, tie, step=CLOSED_BID_STEP) for seat in best_bidders}
+        group_question = say("Tie in auction {number}: bid again", number=number)
+        bids = await Together(group_question, dict(request_by_seat), about=AT_BLOCK)
+        best_bidders = highest_bidders(bids)
+    if len(best_bidders) > 1:
         table.add_note(
             say(
                 "Tie at ${bid} again: {seat} is first in bidding order and wins.",
-                bid=bids[ahead[0]],
-                seat=ahead[0],
+                bid=bids[best_bidders[0]],
+                seat=best_bidders[0],
             )
         )
-    return (ahead[0], bids[ahead[0]]) if ahead else (None, 0)
+    return (best_bidders[0], bids[best_bidders[0]]) if best_bidders else (None, 0)
 
 
 def return_or_remove_lot(board: Board, lot: Lot) -> None:
     """Returns an unsold or unpaid lot once; the second time the lot leaves the game."""
-    again, name = board.again.count, describe_property(lot.card)
+    is_second_time, name = board.again.count > 0, describe_property(lot.card)
     board.table.remove_markers(board.again)
-    board.move_all_face_up_cards(AT_BLOCK, AT_BOX if again else Place(RETURNED, slot=lot.auction_number))
-    if again:
+    board.move_all_face_up_cards(
+        AT_BLOCK, AT_BOX if is_second_time else Place(RETURNED, slot=lot.auction_number)
+    )
+    if is_second_time:
         board.table.add_note(say("{card} leaves the game.", card=name))
     else:
         board.table.add_note(
@@ -337,9 +344,10 @@ async def play_winners_rights(board: Board, seat: Seat, auction_number: int) -> 
         choice = await Choose(seat, question, options | {"done": DONE_OPTION})
         if choice == "done":
             return
-        await (ask_property_and_sell_by_dice if choice == "sell" else buy_properties_with_buyers_card)(
-            board, seat, auction_number
-        )
+        if choice == "sell":
+            await ask_property_and_sell_by_dice(board, seat, auction_number)
+        else:
+            await buy_properties_with_buyers_card(board, seat, auction_number)
 
 
 def selling_and_buying_options(board: Board, seat: Seat) -> dict[str, Labelled]:
@@ -347,14 +355,16 @@ def selling_and_buying_options(board: Board, seat: Seat) -> dict[str, Labelled]:
 
     The reasons use only what everybody knows.
     """
-    left = MAX_SALES_PER_WIN - board.tried[seat].count
-    reasons = {"sell": why_cant_sell(board, seat), "buy": why_cant_buy(board, seat)}
-    if None not in reasons.values():
+    sales_left = MAX_SALES_PER_WIN - board.tried[seat].count
+    barred_reason_by_key = {"sell": why_cant_sell(board, seat), "buy": why_cant_buy(board, seat)}
+    if None not in barred_reason_by_key.values():
         return {}
-    note = say("{left} left", left=left) if reasons["sell"] is None else None
+    note = say("{left} left", left=sales_left) if barred_reason_by_key["sell"] is None else None
     return {
-        "sell": DetailedOption(say("Put a property up for sale"), note=note, barred_reason=reasons["sell"]),
-        "buy": DetailedOption(say("Buy with a Buyer's card"), barred_reason=reasons["buy"]),
+        "sell": DetailedOption(
+            say("Put a property up for sale"), note=note, barred_reason=barred_reason_by_key["sell"]
+        ),
+        "buy": DetailedOption(say("Buy with a Buyer's card"), barred_reason=barred_reason_by_key["buy"]),
     }
 
 
@@ -376,8 +386,10 @@ def why_cant_buy(board: Board, seat: Seat) -> Say | None:
 
 async def ask_property_and_sell_by_dice(board: Board, seat: Seat, auction_number: int) -> None:
     """Asks for a property to sell; the dice decide how."""
-    sale = board.tried[seat].count + 1
-    question = say("Auction {number}, sale {sale}: put up a property", number=auction_number, sale=sale)
+    sale_number = board.tried[seat].count + 1
+    question = say(
+        "Auction {number}, sale {sale}: put up a property", number=auction_number, sale=sale_number
+    )
     card = await ask_for_card_to_lay_down(board, seat, question, PROPERTY)
     if card is None:
         return
@@ -385,13 +397,13 @@ async def ask_property_and_sell_by_dice(board: Board, seat: Seat, auction_number
     board.lay_down_shown_card(seat, card, Place(OFFER, seat))
     printed = board.table.find_deck("high_bid").board
     dice = Die(say("red"), printed["red"]), Die(say("green"), printed["green"])
-    question = say("Auction {number}, sale {sale}: roll both dice", number=auction_number, sale=sale)
+    question = say("Auction {number}, sale {sale}: roll both dice", number=auction_number, sale=sale_number)
     red, green = await Roll(seat, question, dice)
     if green:
         sell_by_red_die(board, seat, card, red)
     else:
-        about = Piece(f"lot {auction_number} sale {sale}", describe_property(card), look="card")
-        await auction_property_publicly(board, seat, card, about)
+        lot_piece = Piece(f"lot {auction_number} sale {sale_number}", describe_property(card), look="card")
+        await auction_property_publicly(board, seat, card, lot_piece)
     board.move_all_face_up_cards(Place(OFFER, seat), Place(ASIDE, seat))
 
 
@@ -399,7 +411,6 @@ async def ask_for_card_to_lay_down(
     board: Board, seat: Seat, question: Say, required_values: dict[str, str]
 ) -> Card | None:
     """Asks for a card that the seat lays down, known or dealt to it; None if the seat changes its mind."""
-    at, dealt = (Place(FRONT, seat),), board.hands[seat]
     cards = await Read(
         seat,
         question,
@@ -408,39 +419,36 @@ async def ask_for_card_to_lay_down(
         1,
         decline=NEVER_MIND_LABEL,
         required_values=required_values,
-        places=at,
-        max_unseen=dealt,
+        places=(Place(FRONT, seat),),
+        max_unseen=board.hands[seat],
         is_face_up=True,
     )
     return cards[0] if cards else None
 
 
 def sell_by_red_die(board: Board, seat: Seat, card: Card, red_face: int) -> None:
-    """Sells a card for what the red die says.
-
-    This is a section's price, the bonus, or both.
-    """
-    table, bonus = board.table, red_face not in SECTION_BY_RED_FACE
-    keeps = bonus and table.options["red_200"] == "bonus_keep"
-    if not keeps:
+    """Sells a card for what the red die says: a section's price, the bonus, or both."""
+    table, has_bonus = board.table, red_face not in SECTION_BY_RED_FACE
+    keeps_card = has_bonus and table.options["red_200"] == "bonus_keep"
+    if not keeps_card:
         section = SECTION_BY_RED_FACE.get(red_face, "collector")
-        paid = printed_number(card, section)
-        table.move(board.bank, board.purses[seat], paid)
+        price = printed_number(card, section)
+        table.move(board.bank, board.purses[seat], price)
         board.move_all_face_up_cards(Place(OFFER, seat), PLACE_BY_SECTION[section])
         table.add_note(say("The {section} pays {seat} ${paid} for {card}.",
-                       section=PLACE_BY_SECTION[section], seat=seat, paid=paid,
+                       section=PLACE_BY_SECTION[section], seat=seat, paid=price,
                        card=describe_property(card)))  # fmt: skip  # one sentence
-    if bonus:
+    if has_bonus:
         table.move(board.bank, board.purses[seat], RED_200_BONUS)
         table.add_note(say("{seat} gets a bonus of ${bonus}.", seat=seat, bonus=RED_200_BONUS))
-    if keeps:
+    if keeps_card:
         table.add_note(say("{seat} keeps {card}.", seat=seat, card=describe_property(card)))
 
 
 async def auction_property_publicly(board: Board, seat: Seat, card: Card, about: Piece) -> None:
-    """Auctions a card publicly; only the best bidder who pays gets it.
+    """Auctions a card publicly after a green 0; only the best bidder who pays gets it.
 
-    This follows a green 0. The bids begin at the seller's left.
+    The bids begin at the seller's left.
     """
     table, name = board.table, describe_property(card)
     table.heading = say("Public auction · {card}", card=name)
@@ -463,9 +471,12 @@ async def buy_properties_with_buyers_card(board: Board, seat: Seat, auction_numb
         return
     board.lay_down_shown_card(seat, buyer, Place(FRONT, seat))
     section: str | None = None
-    for at in range(1, MAX_BOUGHT_PER_WIN + 1):
+    for property_number in range(1, MAX_BOUGHT_PER_WIN + 1):
         offer = await choose_property_to_buy(
-            board, seat, section, say("Auction {number}: buy property {at}", number=auction_number, at=at)
+            board,
+            seat,
+            section,
+            say("Auction {number}: buy property {at}", number=auction_number, at=property_number),
         )
         if offer is None:
             break
@@ -482,21 +493,24 @@ async def choose_property_to_buy(
 ) -> tuple[str, Card] | None:
     """Asks which property on the board to buy; None if the seat wants no more."""
     offers = board.properties_for_sale(section)
-    purse, cant = board.purses[seat], say("{seat} doesn't have enough cash for that.", seat=seat)
+    purse, too_little_cash_reason = (
+        board.purses[seat],
+        say("{seat} doesn't have enough cash for that.", seat=seat),
+    )
     options: dict[str, Labelled] = {
         key: DetailedOption(say("{card} from the {section}", card=describe_property(card),
                                 section=PLACE_BY_SECTION[name]),
                    card=card, price=printed_number(card, name), group=PLACE_BY_SECTION[name].name)
         for key, (name, card) in offers.items()
     }  # fmt: skip  # one key
-    needs = {
-        key: OptionRequirement(purse, printed_number(card, name), cant)
+    requirements = {
+        key: OptionRequirement(purse, printed_number(card, name), too_little_cash_reason)
         for key, (name, card) in offers.items()
     }
     options["enough"] = DetailedOption(
         say("No more") if section else NEVER_MIND_LABEL, is_decline_option=True
     )
-    return offers.get(await Choose(seat, question, options, needs)) if offers else None
+    return offers.get(await Choose(seat, question, options, requirements)) if offers else None
 
 
 # The end
@@ -506,10 +520,10 @@ async def ask_to_show_hands(board: Board) -> None:
     """Asks the seats with unseen cards to show those that count."""
     board.table.heading = say("The end")
     for seat in board.seats:
-        held = board.hands[seat]
-        if held.count:
+        hand = board.hands[seat]
+        if hand.count:
             question = say("Lay down the cards of your hand")
-            cards = await Read(seat, question, board.faces, 0, held, max_unseen=held, is_face_up=True)
+            cards = await Read(seat, question, board.faces, 0, hand, max_unseen=hand, is_face_up=True)
             board.move_cards_face_up(cards or (), Place(HAND, seat), Place(FRONT, seat))
 
 
@@ -530,26 +544,33 @@ def cash_and_card_worth(board: Board, seat: Seat) -> int:
 
 def describe_declaration_shortfall(board: Board, seat: Seat) -> Say | None:
     """Returns a text about the missing amount if a seat declared the end with too little wealth."""
-    short = board.wealth_to_declare_end - cash_and_card_worth(board, seat)
-    if not board.declared[seat].count or short <= 0:
+    missing_amount = board.wealth_to_declare_end - cash_and_card_worth(board, seat)
+    if not board.declared[seat].count or missing_amount <= 0:
         return None
     return say(
-        "declared the end; short of ${goal} by ${short}", goal=board.wealth_to_declare_end, short=short
+        "declared the end; short of ${goal} by ${short}",
+        goal=board.wealth_to_declare_end,
+        short=missing_amount,
     )
 
 
 def score_lines(board: Board, seat: Seat) -> tuple[ScoreLine, ...]:
     """Returns a seat's score lines: cash, each set, and unused Buyer's cards."""
-    held = most_valuable_card_sets(board.publicly_known_cards(seat))
+    card_sets = most_valuable_card_sets(board.publicly_known_cards(seat))
     lines = [ScoreLine(say("cash"), board.purses[seat].count)]
-    lines += [ScoreLine(describe_property(card), printed_number(card, "value")) for card in held.whole_sets]
+    lines += [
+        ScoreLine(describe_property(card), printed_number(card, "value")) for card in card_sets.whole_sets
+    ]
     lines += [
         ScoreLine(
             say("{card} with a Buyer's card", card=describe_property(card)), printed_number(card, "value")
         )
-        for card in held.sets_completed_by_buyers
+        for card in card_sets.sets_completed_by_buyers
     ]
-    return (*lines, ScoreLine(say("unused Buyer's cards"), VALUE_OF_UNUSED_BUYER * held.unused_buyer_count))
+    return (
+        *lines,
+        ScoreLine(say("unused Buyer's cards"), VALUE_OF_UNUSED_BUYER * card_sets.unused_buyer_count),
+    )
 
 
 PENALTY = ChoiceOption(
@@ -577,11 +598,11 @@ RED_200 = ChoiceOption(
 def make_section_price_cell(section: str) -> ComputedCell:
     """Returns a cell with the price that a section pays for the lot on the block."""
 
-    def of(look: VisibleTable, _: Seat | None) -> int:
-        lot = [card for card in look.open_cards(BLOCK) if card.has_printed_values(PROPERTY)]
-        return printed_number(lot[0], section) if lot else 0
+    def visible_price(look: VisibleTable, _: Seat | None) -> int:
+        properties_on_block = [card for card in look.open_cards(BLOCK) if card.has_printed_values(PROPERTY)]
+        return printed_number(properties_on_block[0], section) if properties_on_block else 0
 
-    return ComputedCell(say("price"), of, hidden_when_zero=True)
+    return ComputedCell(say("price"), visible_price, hidden_when_zero=True)
 
 
 def count_returned_lots(look: VisibleTable, _: Seat | None) -> int:
@@ -602,17 +623,17 @@ def build_high_bid_scene(setup: SceneSetup) -> Scene:
         badges=(SeatBadge(LAST_WINNER, FRONT), SeatBadge(DECLARED_END_MARKER, FRONT)),
         rows=(PieceRow(FRONT), PieceRow(ASIDE)),
     )
-    lines = [
+    section_lines = [
         (place.name, (make_section_price_cell(name), CountCell(CARD, place.name)))
         for name, place in PLACE_BY_SECTION.items()
     ]
-    grid = CountGrid((say("price"), say("for sale")), tuple(lines))
-    others = (
+    grid = CountGrid((say("price"), say("for sale")), tuple(section_lines))
+    other_parts = (
         CardPile(CARD, PILE),
         ComputedCell(say("returned lots"), count_returned_lots),
         ComputedCell(say("goal"), lambda *_: goal),
     )
-    return Scene(mat, (CardSpread(BLOCK, back=CARD, label=say("the lot")), grid, *others))
+    return Scene(mat, (CardSpread(BLOCK, back=CARD, label=say("the lot")), grid, *other_parts))
 
 
 # Help: the rule behind each question, and what comes next

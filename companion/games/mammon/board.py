@@ -63,8 +63,8 @@ REACTION_MARKER_BY_CARD = {
 
 def make_coin_piece(seat: Seat) -> Piece:
     """Returns the coin piece of a player's colour."""
-    label, counted = say("{seat}'s coin", seat=seat), say("{n} of {seat}'s coins", n=2, seat=seat)
-    return Piece(f"{seat.colour} coin", label, look="coin", colour=seat.colour, count_label=counted)
+    label, count_label = say("{seat}'s coin", seat=seat), say("{n} of {seat}'s coins", n=2, seat=seat)
+    return Piece(f"{seat.colour} coin", label, look="coin", colour=seat.colour, count_label=count_label)
 
 
 def bet_value(own_coins: int, foreign_coins: int, spy_count: int = 0) -> int:
@@ -77,12 +77,12 @@ def split_foreign_coins(coins_by_owner: Mapping[Seat, int], count: int) -> dict[
 
     Coins are taken one by one from the most common colour. If colours are tied, the first one is taken.
     """
-    left, taken = dict(coins_by_owner), dict.fromkeys(coins_by_owner, 0)
+    remaining_coins, taken_coins = dict(coins_by_owner), dict.fromkeys(coins_by_owner, 0)
     for _ in range(count):
-        most = max(left, key=left.__getitem__)
-        left[most] -= 1
-        taken[most] += 1
-    return taken
+        most_common_owner = max(remaining_coins, key=remaining_coins.__getitem__)
+        remaining_coins[most_common_owner] -= 1
+        taken_coins[most_common_owner] += 1
+    return taken_coins
 
 
 def can_split_in_several_ways(coins_by_owner: Mapping[Seat, int], count: int) -> bool:
@@ -103,33 +103,30 @@ class Board:
         self.table = table
         self.seats = table.seats
         self.coins = {seat: make_coin_piece(seat) for seat in table.seats}
-        self.treasury = {seat: self._of_all(Place(TREASURY, seat)) for seat in table.seats}
-        self.bets = {seat: self._of_all(Place(BET, seat)) for seat in table.seats}
-        self.bank = self._of_all(Place(BANK))
+        self.treasury = {seat: self._open_account_by_owner(Place(TREASURY, seat)) for seat in table.seats}
+        self.bets = {seat: self._open_account_by_owner(Place(BET, seat)) for seat in table.seats}
+        self.bank = self._open_account_by_owner(Place(BANK))
         self.strength = {seat: table.account(self.coins[seat], STRENGTH, seat) for seat in table.seats}
         self.front_line = {seat: table.account(self.coins[seat], FRONT_LINE, seat) for seat in table.seats}
         self.deck = table.find_deck("mammon")
         cards = sum(design.copies for design in self.deck.designs)
         self.market = {slot: table.account(CARD, MARKET, slot=slot) for slot in range(1, cards + 1)}
         table.make_compact_row(MARKET, CARD)
-        self.on_card = {slot: self._of_all(Place(MARKET, slot=slot)) for slot in self.market}
+        self.on_card = {slot: self._open_account_by_owner(Place(MARKET, slot=slot)) for slot in self.market}
         self.hands = table.account_by_seat(CARD, HAND)
         self.turned_up = table.account(CARD, TURNED_UP)
         self.discard, self.box = table.account(CARD, DISCARD), table.account(CARD, BOX)
         self.faces = table.track_faces("mammon")
         self.reacted = {
-            kind: table.account_by_seat(mark, BET) for kind, mark in REACTION_MARKER_BY_CARD.items()
+            kind: table.account_by_seat(marker, BET) for kind, marker in REACTION_MARKER_BY_CARD.items()
         }
-        self.start_marks, self.extra, self.confusion = (
-            table.account_by_seat(mark, FRONT) for mark in (START, EXTRA_TURN_MARKER, CONFUSION)
+        self.start_marks, self.extra, self.confusion, self.eliminated = (
+            table.account_by_seat(marker, FRONT)
+            for marker in (START, EXTRA_TURN_MARKER, CONFUSION, ELIMINATION_MARKER)
         )
-        self.eliminated, self.battles_won = (
-            table.account_by_seat(ELIMINATION_MARKER, FRONT),
-            table.account_by_seat(BATTLE_WON_MARKER, FRONT),
-        )
-        self.coins_paid, self.cards_played = (
-            table.account_by_seat(COIN_PAID_MARKER, FRONT),
-            table.account_by_seat(CARD_PLAYED_MARKER, FRONT),
+        self.battles_won, self.coins_paid, self.cards_played = (
+            table.account_by_seat(marker, FRONT)
+            for marker in (BATTLE_WON_MARKER, COIN_PAID_MARKER, CARD_PLAYED_MARKER)
         )
         for account in self.market.values():
             table.supply_from_box(account)
@@ -137,7 +134,8 @@ class Board:
             table.supply_from_box(self.own_coin_account(seat), COINS_EACH)
         table.supply_from_box(table.account(START, BOX))
 
-    def _of_all(self, place: Place) -> dict[Seat, Account]:
+    def _open_account_by_owner(self, place: Place) -> dict[Seat, Account]:
+        """Opens an account for the coins of each colour at a place."""
         return {seat: self.table.ledger.open_account(place, piece) for seat, piece in self.coins.items()}
 
     # Coins
@@ -148,24 +146,28 @@ class Board:
 
     def foreign_coins_by_owner(self, seat: Seat) -> dict[Seat, int]:
         """Returns the foreign coins in a treasury by their colour's owner, the next seat clockwise first."""
-        held = self.treasury[seat]
+        treasury = self.treasury[seat]
         return {
-            owner: held[owner].count
+            owner: treasury[owner].count
             for owner in self.seats.starting_after(seat)
-            if owner != seat and held[owner].count
+            if owner != seat and treasury[owner].count
         }
 
     def own_and_foreign_coin_counts(self, seat: Seat) -> dict[str, CountedItem]:
         """Returns the counts that may be paid or bet, in own and in foreign coins."""
-        foreign = self.foreign_coins_by_owner(seat)
-        only = self.treasury[seat][next(iter(foreign))] if len(foreign) == 1 else None
+        foreign_count_by_owner = self.foreign_coins_by_owner(seat)
+        single_foreign_account = (
+            self.treasury[seat][next(iter(foreign_count_by_owner))]
+            if len(foreign_count_by_owner) == 1
+            else None
+        )
         return {
             "own": CountedItem(
                 say("own coins"), self.own_coin_account(seat), say_n("{n} own coin", "{n} own coins", n=2)
             ),
             "foreign": CountedItem(
                 say("foreign coins"),
-                only or sum(foreign.values()),
+                single_foreign_account or sum(foreign_count_by_owner.values()),
                 say_n("{n} foreign coin", "{n} foreign coins", n=2),
             ),
         }
@@ -206,10 +208,7 @@ class Board:
         self.move_coins(source, target, {owner: account.count for owner, account in source.items()})
 
     def move_up_to_five_coins_from_bank(self, target: Account) -> None:
-        """Moves up to five own coins from the bank to an account.
-
-        If the bank has fewer, all of them move.
-        """
+        """Moves five own coins from the bank to an account, or as many as the bank has."""
         self.table.move_up_to(self.table.account(target.piece, BANK), target, COINS_RECRUITED)
 
     # Cards
@@ -225,17 +224,14 @@ class Board:
 
     def price_of_card(self, slot: int) -> int:
         """Returns the price of a card: the number of cards before it in the market."""
-        return sum(other < slot for other in self.filled_market_slots)
+        return sum(other_slot < slot for other_slot in self.filled_market_slots)
 
     def unplayed_card_count(self, kind: str) -> int:
         """Returns how many cards of a kind haven't been played."""
         return self.faces.max_unseen_count(kind)
 
     def discard_played_card(self, seat: Seat, kind: str) -> None:
-        """Discards a played card from a hand.
-
-        From then on everybody has seen this card.
-        """
+        """Moves a played card from a hand to the discard pile; from then on everybody has seen the card."""
         self.table.move(self.hands[seat], self.discard)
         self.faces.move_faces([Card(None, kind, {})], self.discard.place)
         self.table.add_markers(self.cards_played[seat])

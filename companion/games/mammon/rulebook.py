@@ -1,10 +1,9 @@
 """Mammon: coins are bids, money and armies; the last country standing wins. 2 to 5 players.
 
-As long as its rulebook, from the start wagers to Armageddon, so longer than 300 lines; the accounts and sums
-are in `board.py`.
+The accounts and sums are in `board.py`.
 
 Rulings where the rulebook is silent:
-1. Who ties at the top of a battle wins: all of them pay, and none of them loses strength; the others do.
+1. All seats that tie at the top of a battle win: they pay, and only the others lose strength.
 2. If every bet of a battle counts 0 after the reactions, all lose the strength put forward.
 3. Foreign coins are paid one by one from the colour the payer holds most of; among equals from that of the
    next seat clockwise. Where another split is possible the payer may enter it.
@@ -15,8 +14,8 @@ Rulings where the rulebook is silent:
 7. A hand above the quota, from the start wagers, is kept.
 8. Where the bank has fewer than five coins of a colour, mansion and ambush give as many as there are.
 9. Exchange is offered where another survivor holds a card; with one such survivor nobody is asked who.
-10. Who is eliminated loses the extra turns; confusion then lasts until the turn passes that seat.
-11. Those who are eliminated together rank equally; if nobody is left, the last of them share the win.
+10. An eliminated seat loses its extra turns; its confusion lasts until the turn passes that seat.
+11. Seats that are eliminated together rank equally; if nobody is left, the last of them share the win.
 12. Elimination is tested before every turn too, so that strength that was put right by hand counts.
 """
 
@@ -113,14 +112,11 @@ CONFUSION_REASON = say("Nobody can play a card during Confusion.")
 
 
 async def play_match(table: Table) -> GameResult:
-    """Plays a match until at most one player is left.
-
-    Start wagers come first, then the auction, arming, and battles.
-    """
+    """Plays start wagers, the auction, arming, and battles until at most one player is left."""
     board = Board(table)
     table.score_so_far = lambda: standings(board)
-    row = say("Lay the shuffled cards in a row, face down; everybody takes 20 coins of a colour.")
-    await Done(None, row, shuffled_pieces=(CARD,))
+    question = say("Lay the shuffled cards in a row, face down; everybody takes 20 coins of a colour.")
+    await Done(None, question, shuffled_pieces=(CARD,))
     await play_start_wagers(board)
     table.start_player = table.first_holder(board.start_marks)
     await run_market_auction(board)
@@ -136,10 +132,10 @@ async def ask_and_place_secret_bets(
     board: Board, question: Say, seats: Sequence[Seat], log_name: Say
 ) -> None:
     """Asks these seats for secret bets at once, then places the bets openly."""
-    bets = {seat: make_bet_request(board, seat) for seat in seats}
-    for seat, given in (await Together(question, bets, log_name=log_name)).items():
-        counted = given if isinstance(given, dict) else {"own": given, "foreign": 0}
-        board.place_bet(seat, counted["own"], counted["foreign"])
+    request_by_seat = {seat: make_bet_request(board, seat) for seat in seats}
+    for seat, answer in (await Together(question, request_by_seat, log_name=log_name)).items():
+        coin_counts = answer if isinstance(answer, dict) else {"own": answer, "foreign": 0}
+        board.place_bet(seat, coin_counts["own"], coin_counts["foreign"])
 
 
 def make_bet_request(board: Board, seat: Seat) -> Request[Any]:
@@ -152,10 +148,10 @@ def make_bet_request(board: Board, seat: Seat) -> Request[Any]:
 
 async def pay_bet_to_bank(board: Board, seat: Seat, about: Say) -> None:
     """Pays a bet to the bank; the payer may pay other foreign coins than those in the open bet."""
-    own, foreign = board.coins_in_open_bet(seat)
+    own_coins, foreign_coins = board.coins_in_open_bet(seat)
     board.return_bets([seat])
-    await pay_coins_to_bank(board, seat, own, foreign, about)
-    board.table.add_markers(board.coins_paid[seat], own + foreign)
+    await pay_coins_to_bank(board, seat, own_coins, foreign_coins, about)
+    board.table.add_markers(board.coins_paid[seat], own_coins + foreign_coins)
 
 
 async def pay_coins_to_bank(
@@ -166,19 +162,26 @@ async def pay_coins_to_bank(
     If there is a choice, the payer may say which foreign coins. `card_place` is the place of a card that is
     bought.
     """
-    held = board.foreign_coins_by_owner(seat)
-    paid = split_foreign_coins(held, foreign_coins)
-    if can_split_in_several_ways(held, foreign_coins):
-        counted = {
-            owner.colour: CountedItem(board.coins[owner], board.treasury[seat][owner]) for owner in held
+    available_coins = board.foreign_coins_by_owner(seat)
+    paid_coins = split_foreign_coins(available_coins, foreign_coins)
+    if can_split_in_several_ways(available_coins, foreign_coins):
+        item_by_colour = {
+            owner.colour: CountedItem(board.coins[owner], board.treasury[seat][owner])
+            for owner in available_coins
         }
-        by_itself = say("most common colour first")
         question = say("{about}: which foreign coins?", about=about)
-        chosen = await Counts(
-            seat, question, counted, foreign_coins, foreign_coins, decline=by_itself, about=card_place
+        chosen_counts = await Counts(
+            seat,
+            question,
+            item_by_colour,
+            foreign_coins,
+            foreign_coins,
+            decline=say("most common colour first"),
+            about=card_place,
         )
-        paid = paid if chosen is None else {owner: chosen[owner.colour] for owner in held}
-    board.move_coins(board.treasury[seat], board.bank, paid | {seat: own_coins})
+        if chosen_counts is not None:
+            paid_coins = {owner: chosen_counts[owner.colour] for owner in available_coins}
+    board.move_coins(board.treasury[seat], board.bank, paid_coins | {seat: own_coins})
 
 
 # Start player
@@ -190,13 +193,13 @@ async def play_start_wagers(board: Board) -> None:
     Each wager is for one more card; the winner gets all turned-up cards.
     """
     board.table.heading = say("Start player")
-    asked, number = list(board.seats), 1
-    while len(ahead := await play_start_wager(board, asked, number)) != 1:
-        board.return_bets(asked)
-        asked, number = ahead or asked, number + 1
-    winner = ahead[0]
-    board.table.declare_question_winners(ahead)
-    board.return_bets(seat for seat in asked if seat != winner)
+    bidding_seats, wager_number = list(board.seats), 1
+    while len(best_bidders := await play_start_wager(board, bidding_seats, wager_number)) != 1:
+        board.return_bets(bidding_seats)
+        bidding_seats, wager_number = best_bidders or bidding_seats, wager_number + 1
+    winner = best_bidders[0]
+    board.table.declare_question_winners(best_bidders)
+    board.return_bets(seat for seat in bidding_seats if seat != winner)
     await pay_bet_to_bank(board, winner, say("Start wager"))
     board.table.move_all(board.turned_up, board.hands[winner])
     board.appoint_start_player(winner)
@@ -204,9 +207,9 @@ async def play_start_wagers(board: Board) -> None:
 
 
 async def play_start_wager(board: Board, bidding_seats: Sequence[Seat], wager_number: int) -> list[Seat]:
-    """Turns up the market's first card and asks for bets; returns the seats with the highest bet.
+    """Turns up the market's first card, if one is left, and asks for bets; returns the highest bidders.
 
-    There may be no card left.
+    Several seats are returned if they tie, and none if all bet 0.
     """
     for slot in board.filled_market_slots[:1]:
         board.table.add_note(say("Turn over {card}.", card=board.market_card(slot)))
@@ -215,12 +218,12 @@ async def play_start_wager(board: Board, bidding_seats: Sequence[Seat], wager_nu
     await ask_and_place_secret_bets(
         board, question, bidding_seats, say("Start wager {number}", number=wager_number)
     )
-    ahead = highest_bidders({seat: board.current_bet_value(seat) for seat in bidding_seats})
-    if not ahead:
+    best_bidders = highest_bidders({seat: board.current_bet_value(seat) for seat in bidding_seats})
+    if not best_bidders:
         board.table.add_note(say("Nobody made a bet, so everybody bets again."))
-    elif len(ahead) > 1:
-        board.table.add_note(say("{seats} tie and bet again.", seats=say_list(ahead)))
-    return ahead
+    elif len(best_bidders) > 1:
+        board.table.add_note(say("{seats} tie and bet again.", seats=say_list(best_bidders)))
+    return best_bidders
 
 
 # Phase 1
@@ -230,10 +233,10 @@ async def run_market_auction(board: Board) -> None:
     """Plays the auction from the start player's left, until all have their quota or the market is empty."""
     table, quota = board.table, HAND_QUOTA[len(board.seats)]
     table.heading = say("Auction")
-    turn = deque(board.seats.starting_after(board.start_player))
+    seats_in_turn = deque(board.seats.starting_after(board.start_player))
     while board.filled_market_slots and any(hand.count < quota for hand in board.hands.values()):
-        seat = turn[0]
-        turn.rotate(-1)
+        seat = seats_in_turn[0]
+        seats_in_turn.rotate(-1)
         if board.hands[seat].count < quota:
             await let_seat_survey_cards(board, seat)
             await ask_and_buy_card(board, seat)
@@ -249,12 +252,15 @@ async def let_seat_survey_cards(board: Board, seat: Seat) -> None:
     """
     for question in SURVEY_QUESTIONS:
         options = market_card_options(board.filled_market_slots)
-        new = {
-            str(slot): require_card_not_surveyed(board, seat, slot, before)
-            for before, slot in enumerate(board.filled_market_slots)
+        requirement_by_slot = {
+            str(slot): require_card_not_surveyed(board, seat, slot, cards_before)
+            for cards_before, slot in enumerate(board.filled_market_slots)
         }
-        if any(need.is_met for need in new.values()) and board.own_coin_account(seat).count:
-            slot = int(await Choose(seat, question, dict(options), new, about=market_places(board)))
+        has_new_card = any(requirement.is_met for requirement in requirement_by_slot.values())
+        if has_new_card and board.own_coin_account(seat).count:
+            slot = int(
+                await Choose(seat, question, dict(options), requirement_by_slot, about=market_places(board))
+            )
             board.table.move(board.own_coin_account(seat), board.on_card[slot][seat])
             board.table.add_note(say("{seat} surveys {card}.", seat=seat, card=board.market_card(slot)))
 
@@ -262,19 +268,21 @@ async def let_seat_survey_cards(board: Board, seat: Seat) -> None:
 def require_card_not_surveyed(board: Board, seat: Seat, slot: int, cards_before: int) -> OptionRequirement:
     """Returns the requirement that a seat hasn't put its own coin on a card.
 
-    All cards are listed, so that option 3 is card 3.
+    Surveyed cards stay in the list of options, so that option 3 is card 3.
     """
-    why = say(
+    reason = say(
         "{seat} has already surveyed {card}.", seat=seat, card=make_market_card_piece(slot, cards_before)
     )
-    return OptionRequirement(board.on_card[slot][seat], 0, why, most=0)
+    return OptionRequirement(board.on_card[slot][seat], 0, reason, most=0)
 
 
 def market_card_options(slots: Sequence[int]) -> dict[str, DetailedOption]:
     """Returns the cards of the market as options, with their current prices."""
     return {
-        str(slot): DetailedOption(say("{card}", card=make_market_card_piece(slot, before)), price=before)
-        for before, slot in enumerate(slots)
+        str(slot): DetailedOption(
+            say("{card}", card=make_market_card_piece(slot, cards_before)), price=cards_before
+        )
+        for cards_before, slot in enumerate(slots)
     }
 
 
@@ -288,12 +296,12 @@ async def ask_and_buy_card(board: Board, seat: Seat) -> None:
 
     There is no card only if people took the last one away by hand.
     """
-    held = sum(account.count for account in board.treasury[seat].values())
-    options = market_card_options(board.filled_market_slots[: held + 1])
+    coin_count = sum(account.count for account in board.treasury[seat].values())
+    options = market_card_options(board.filled_market_slots[: coin_count + 1])
     if not options:
         return
-    question, known = say("Which card do you buy?"), say("Buy a card")
-    slot = int(await Choose(seat, question, dict(options), about=market_places(board), log_name=known))
+    question, log_name = say("Which card do you buy?"), say("Buy a card")
+    slot = int(await Choose(seat, question, dict(options), about=market_places(board), log_name=log_name))
     await pay_for_market_card(board, seat, slot)
     board.table.move(board.market[slot], board.hands[seat])
     board.move_all_coins(board.on_card[slot], board.treasury[seat])
@@ -302,16 +310,22 @@ async def ask_and_buy_card(board: Board, seat: Seat) -> None:
 async def pay_for_market_card(board: Board, seat: Seat, slot: int) -> None:
     """Pays the price in own and foreign coins, each worth 1; the buyer chooses if both would do."""
     price, card, place = board.price_of_card(slot), board.market_card(slot), board.market[slot].place
-    about = say("Payment for {card}", card=card)
-    own = max(0, price - sum(board.foreign_coins_by_owner(seat).values()))
-    if own < min(price, board.own_coin_account(seat).count):
+    payment_name = say("Payment for {card}", card=card)
+    own_coins = max(0, price - sum(board.foreign_coins_by_owner(seat).values()))
+    if own_coins < min(price, board.own_coin_account(seat).count):
         question = say("How do you pay for {card}?", card=card)
-        counted = await Counts(
-            seat, question, board.own_and_foreign_coin_counts(seat), price, price, about=place, log_name=about
+        chosen_counts = await Counts(
+            seat,
+            question,
+            board.own_and_foreign_coin_counts(seat),
+            price,
+            price,
+            about=place,
+            log_name=payment_name,
         )
-        assert counted is not None, "there is no way to decline"
-        own = counted["own"]
-    await pay_coins_to_bank(board, seat, own, price - own, about, place)
+        assert chosen_counts is not None, "there is no way to decline"
+        own_coins = chosen_counts["own"]
+    await pay_coins_to_bank(board, seat, own_coins, price - own_coins, payment_name, place)
     board.table.add_note(say("{seat} buys {card} for {price}.", seat=seat, card=card, price=price))
 
 
@@ -322,15 +336,17 @@ async def ask_coins_for_strength(board: Board) -> None:
     """Asks everybody in secret how many own coins to turn into strength."""
     board.table.heading = say("Arming")
     question = say("How many coins of your colour become strength? With 0 you are out.")
-    sure = say("With 0 strength you are out before the first battle. Do you really want 0?")
-    parts = {
-        seat: Amount(seat, question, 0, board.own_coin_account(seat), zero_confirmation=sure)
+    confirmation = say("With 0 strength you are out before the first battle. Do you really want 0?")
+    request_by_seat = {
+        seat: Amount(seat, question, 0, board.own_coin_account(seat), zero_confirmation=confirmation)
         for seat in board.seats
     }
-    armed = Together(
-        say("Arming: everybody turns coins into strength in secret"), dict(parts), log_name=say("Arming")
+    request = Together(
+        say("Arming: everybody turns coins into strength in secret"),
+        dict(request_by_seat),
+        log_name=say("Arming"),
     )
-    for seat, coins in (await armed).items():
+    for seat, coins in (await request).items():
         board.table.move(board.own_coin_account(seat), board.strength[seat], coins)
 
 
@@ -339,10 +355,10 @@ async def ask_coins_for_strength(board: Board) -> None:
 
 async def play_armageddon_turns(board: Board) -> None:
     """Plays turns from the start player until at most one seat is left; eliminated seats are skipped."""
-    turn = deque(board.seats.starting_with(board.start_player))
+    seats_in_turn = deque(board.seats.starting_with(board.start_player))
     while len(eliminate_and_list_survivors(board)) > 1:
-        seat = turn[0]
-        turn.rotate(-1)
+        seat = seats_in_turn[0]
+        seats_in_turn.rotate(-1)
         board.table.remove_markers(board.confusion[seat])
         if not board.eliminated[seat].count:
             await take_turn_and_extra_turns(board, seat)
@@ -372,15 +388,21 @@ def eliminate_and_list_survivors(board: Board) -> list[Seat]:
 async def take_turn(board: Board, seat: Seat, question: Say) -> None:
     """Asks for a battle of a scale up to the seat's strength, or one card, and plays it."""
     board.table.heading = say("Armageddon")
-    weak, strength = say("{seat} doesn't have enough strength for that.", seat=seat), board.strength[seat]
+    too_weak_reason, strength = (
+        say("{seat} doesn't have enough strength for that.", seat=seat),
+        board.strength[seat],
+    )
     battles = {
         key: DetailedOption(say("battle, scale {scale}", scale=scale), group=BATTLE_GROUP,
-                   barred_reason=weak if strength.count < scale else None)
+                   barred_reason=too_weak_reason if strength.count < scale else None)
         for key, scale in SCALE_BY_BATTLE_OPTION.items()
     }  # fmt: skip  # one key
-    needs = {key: OptionRequirement(strength, scale, weak) for key, scale in SCALE_BY_BATTLE_OPTION.items()}
+    requirements = {
+        key: OptionRequirement(strength, scale, too_weak_reason)
+        for key, scale in SCALE_BY_BATTLE_OPTION.items()
+    }
     chosen = await Choose(
-        seat, question, {**battles, **playable_card_options(board, seat)}, needs, board.deck
+        seat, question, {**battles, **playable_card_options(board, seat)}, requirements, board.deck
     )
     if chosen in SCALE_BY_BATTLE_OPTION:
         await fight_battle(board, seat, SCALE_BY_BATTLE_OPTION[chosen])
@@ -393,12 +415,14 @@ def playable_card_options(board: Board, seat: Seat) -> dict[str, DetailedOption]
     """Returns the cards that may be played as a turn, whatever cards the hand holds."""
     if not board.hands[seat].count:
         return {}
-    possible = {kind: offer for kind, offer in CARD_OFFERS.items() if board.unplayed_card_count(kind)}
+    option_by_kind = {kind: offer for kind, offer in CARD_OFFERS.items() if board.unplayed_card_count(kind)}
     if board.is_confusion_active:
-        return {kind: replace(offer, barred_reason=CONFUSION_REASON) for kind, offer in possible.items()}
+        return {
+            kind: replace(offer, barred_reason=CONFUSION_REASON) for kind, offer in option_by_kind.items()
+        }
     if not exchange_partners(board, seat):
-        possible.pop("exchange", None)
-    return possible
+        option_by_kind.pop("exchange", None)
+    return option_by_kind
 
 
 async def apply_card_effect(board: Board, seat: Seat, kind: str) -> None:
@@ -429,11 +453,11 @@ async def exchange_or_take_card(board: Board, seat: Seat) -> None:
     other = others[0]
     if len(others) > 1:
         other = await choose_seat(say("With whom do you exchange a card?"), others, seat)
-    mine, theirs = board.hands[seat], board.hands[other]
-    gives = bool(mine.count)
-    board.table.move(theirs, mine)
-    if gives:
-        board.table.move(mine, theirs)
+    own_hand, other_hand = board.hands[seat], board.hands[other]
+    has_card_to_give = bool(own_hand.count)
+    board.table.move(other_hand, own_hand)
+    if has_card_to_give:
+        board.table.move(own_hand, other_hand)
         board.table.add_note(
             say("{seat} and {other} exchange a card without showing it.", seat=seat, other=other)
         )
@@ -447,41 +471,40 @@ async def exchange_or_take_card(board: Board, seat: Seat) -> None:
 
 
 async def fight_battle(board: Board, caller: Seat, scale: int) -> None:
-    """Plays a battle from the strength put forward to the losses.
-
-    All bet, reactions follow, winners pay, and losers lose strength.
-    """
-    fighters, name = board.survivors(caller), say("{seat}'s battle", seat=caller)
+    """Plays a battle: all put strength forward and bet, reactions follow, and the battle is settled."""
+    fighters, battle_name = board.survivors(caller), say("{seat}'s battle", seat=caller)
     for seat in fighters:
         board.table.move_up_to(board.strength[seat], board.front_line[seat], scale)
     board.table.heading = say("Battle, scale {scale}", scale=scale)
     await ask_and_place_secret_bets(
-        board, say("{seat}'s battle: everybody bets in secret", seat=caller), fighters, name
+        board, say("{seat}'s battle: everybody bets in secret", seat=caller), fighters, battle_name
     )
     if not board.is_confusion_active:
-        await ask_reaction_cards(board, fighters, name)
-    await settle_battle(board, fighters, name)
+        await ask_reaction_cards(board, fighters, battle_name)
+    await settle_battle(board, fighters, battle_name)
 
 
 async def ask_reaction_cards(board: Board, fighters: Sequence[Seat], battle_name: Say) -> None:
     """Asks clockwise from the caller for a spy, a retreat or a pass, until all pass after the last card."""
-    turn, passed = deque(fighters), set[Seat]()
+    fighters_in_turn, seats_that_passed = deque(fighters), set[Seat]()
     question = say("{battle}: a card, or pass?", battle=battle_name)
-    while any(map(board.unplayed_card_count, REACTION_MARKER_BY_CARD)) and not passed.issuperset(
+    while any(map(board.unplayed_card_count, REACTION_MARKER_BY_CARD)) and not seats_that_passed.issuperset(
         seats_with_cards(board, fighters)
     ):
-        seat = turn[0]
-        turn.rotate(-1)
+        seat = fighters_in_turn[0]
+        fighters_in_turn.rotate(-1)
         if board.hands[seat].count:
             board.table.heading = describe_bet_values(board, fighters)
-            kinds = {kind: card for kind, card in REACTION_OFFERS.items() if board.unplayed_card_count(kind)}
-            chosen = await Choose(seat, question, {**kinds, "pass": PASS_OPTION}, deck=board.deck)
+            card_options = {
+                kind: card for kind, card in REACTION_OFFERS.items() if board.unplayed_card_count(kind)
+            }
+            chosen = await Choose(seat, question, {**card_options, "pass": PASS_OPTION}, deck=board.deck)
             if chosen == "pass":
-                passed.add(seat)
+                seats_that_passed.add(seat)
             else:
                 board.discard_played_card(seat, chosen)
                 board.table.add_markers(board.reacted[chosen][seat])
-                passed.clear()
+                seats_that_passed.clear()
 
 
 def seats_with_cards(board: Board, seats: Sequence[Seat]) -> list[Seat]:
@@ -496,9 +519,9 @@ def describe_bet_values(board: Board, fighters: Sequence[Seat]) -> Say:
 
 
 async def settle_battle(board: Board, fighters: Sequence[Seat], battle_name: Say) -> None:
-    """Settles a battle: winners pay their bets, and losers lose strength.
+    """Settles a battle: winners pay their bets, and losers lose the strength that they put forward.
 
-    Losers get their bets back. They lose the strength put forward, unless they retreat.
+    Losers get their bets back. A loser who retreats loses no strength.
     """
     winners = highest_bidders({seat: board.current_bet_value(seat) for seat in fighters})
     announce_battle_result(board, fighters, winners)
@@ -516,35 +539,32 @@ async def settle_battle(board: Board, fighters: Sequence[Seat], battle_name: Say
 
 def announce_battle_result(board: Board, fighters: Sequence[Seat], winners: Sequence[Seat]) -> None:
     """Announces every bet's value, who wins, and who loses how much."""
-    tell = board.table.add_note
-    tell(describe_bet_values(board, fighters))
+    add_note = board.table.add_note
+    add_note(describe_bet_values(board, fighters))
     if winners:
-        tell(say("The battle is won by {seats}.", seats=say_list(winners)))
+        add_note(say("The battle is won by {seats}.", seats=say_list(winners)))
         board.table.declare_question_winners(winners)
     else:
-        tell(say("Nobody made a bet, so everybody loses the battle."))
+        add_note(say("Nobody made a bet, so everybody loses the battle."))
     for seat in fighters:
         if seat not in winners and board.reacted["retreat"][seat].count:
-            tell(say("{seat} retreats and loses no strength.", seat=seat))
+            add_note(say("{seat} retreats and loses no strength.", seat=seat))
         elif seat not in winners:
-            tell(say("{seat} loses {count} strength.", seat=seat, count=board.front_line[seat].count))
+            add_note(say("{seat} loses {count} strength.", seat=seat, count=board.front_line[seat].count))
 
 
 # Score
 
 
 def standings(board: Board) -> GameResult:
-    """Returns the standings, the last survivor first.
-
-    Seats eliminated together share a rank.
-    """
-    last = board.survivors() or last_eliminated_seats(board)
+    """Returns the standings, the last survivor first; seats eliminated together share a rank."""
+    last_seats = board.survivors() or last_eliminated_seats(board)
     return rank_seats(
         board.seats,
         lambda seat: board.strength[seat].count,
         lambda seat: score_lines(board, seat),
         rank_by=lambda seat: board.eliminated[seat].count,
-        eliminated_seats=[seat for seat in board.seats if seat not in last],
+        eliminated_seats=[seat for seat in board.seats if seat not in last_seats],
         reason_for_seat=lambda seat: describe_elimination(board, seat),
     )
 
@@ -583,16 +603,16 @@ def build_mammon_scene(setup: SceneSetup) -> Scene:
     """
     coins = tuple([make_coin_piece(seat) for seat in setup.seats])
 
-    def bet(look: VisibleTable, seat: Seat | None) -> int:
+    def visible_bet_value(look: VisibleTable, seat: Seat | None) -> int:
         assert seat is not None
-        own = look.open_count(make_coin_piece(seat), BET, seat)
-        foreign = sum(look.open_count(one, BET, seat) for one in coins) - own
-        return bet_value(own, foreign, look.open_count(REACTION_MARKER_BY_CARD["spy"], BET, seat))
+        own_coins = look.open_count(make_coin_piece(seat), BET, seat)
+        foreign_coins = sum(look.open_count(coin, BET, seat) for coin in coins) - own_coins
+        return bet_value(own_coins, foreign_coins, look.open_count(REACTION_MARKER_BY_CARD["spy"], BET, seat))
 
     mat = SeatMat(
-        headline=ComputedCell(say("bet"), bet),
+        headline=ComputedCell(say("bet"), visible_bet_value),
         cells=(
-            *[CountCell(one, TREASURY) for one in coins],
+            *[CountCell(coin, TREASURY) for coin in coins],
             CountCell(make_coin_piece, STRENGTH, label=STRENGTH),
             CountCell(make_coin_piece, FRONT_LINE, label=say("front")),
             CountCell(CARD, HAND),
@@ -606,9 +626,9 @@ def build_mammon_scene(setup: SceneSetup) -> Scene:
         ),
         rows=(PieceRow(BET, (*coins, *REACTION_MARKER_BY_CARD.values()), label=say("bets")),),
     )
-    cards = range(1, sum(design.copies for design in setup.deck("mammon").designs) + 1)
+    slots = range(1, sum(design.copies for design in setup.deck("mammon").designs) + 1)
     market = tuple(
-        [CardSpread(MARKET, slot, back=CARD, on_top=(PieceRow(MARKET, coins, slot=slot),)) for slot in cards]
+        [CardSpread(MARKET, slot, back=CARD, on_top=(PieceRow(MARKET, coins, slot=slot),)) for slot in slots]
     )
     return Scene(
         mat,

@@ -58,7 +58,7 @@ WHY_ACTION_IMPOSSIBLE_WITH_ANY_GOLD = {
 class ActionContext(msgspec.Struct, frozen=True):
     """Everything that the options of a seat's actions depend on.
 
-    `has_tiles_left` goes by letter, `track_levels` by `TRACK_ACTIONS`, and `is_done_tonight` by
+    `has_tiles_left` is in the order of `LETTERS`, `track_levels` of `TRACK_ACTIONS`, and `is_done_tonight` of
     `NIGHT_ACTION_LABELS`.
     """
 
@@ -88,35 +88,38 @@ def make_action_context(board: Board, seat: Seat) -> ActionContext:
     )
 
 
-# A replay makes the keys of every night, though nobody looks at them: the same are made once.
+# A replay makes the options of every night, though nobody looks at them: equal options are made once.
 @lru_cache(maxsize=1024)
 def action_costs_and_options(
     context: ActionContext,
 ) -> tuple[Mapping[str, int], Mapping[str, DetailedOption]]:
-    """Returns the lowest costs of possible actions, and all actions as options, some barred with a reason."""
-    possible, done = (
-        min_cost_by_possible_action(context),
-        dict(zip(NIGHT_ACTION_LABELS, context.is_done_tonight, strict=True)),
-    )
-    prices = {key: price for key, price in possible.items() if price <= context.gold and not done[key]}
-    offers = {}
-    for key in NIGHT_ACTION_LABELS:
-        price = prices.get(key)
-        cant = (
-            None
-            if key in prices
-            else why_action_impossible(key, context.seat, is_done=done[key], is_possible=key in possible)
-        )
-        piece, given = GOLD if price else None, describe_gain(context, key, possible)
-        offers[key] = DetailedOption(
-            NIGHT_ACTION_LABELS[key],
-            piece,
-            price=price or None,
-            gain=given,
+    """Returns the lowest costs of actions that can be taken now, and all actions as options.
+
+    Options of actions that can't be taken are barred with a reason.
+    """
+    cost_by_possible_action = min_cost_by_possible_action(context)
+    is_done_by_action = dict(zip(NIGHT_ACTION_LABELS, context.is_done_tonight, strict=True))
+    cost_by_payable_action = {
+        key: cost
+        for key, cost in cost_by_possible_action.items()
+        if cost <= context.gold and not is_done_by_action[key]
+    }
+    options = {}
+    for key, label in NIGHT_ACTION_LABELS.items():
+        cost, barred_reason = cost_by_payable_action.get(key), None
+        if cost is None:
+            barred_reason = why_action_impossible(
+                key, context.seat, is_done=is_done_by_action[key], is_possible=key in cost_by_possible_action
+            )
+        options[key] = DetailedOption(
+            label,
+            GOLD if cost else None,
+            price=cost or None,
+            gain=describe_gain(context, key, cost_by_possible_action),
             group=ACTION_KEYS,
-            barred_reason=cant,
+            barred_reason=barred_reason,
         )
-    return prices, offers
+    return cost_by_payable_action, options
 
 
 def bonus_options(price_by_bonus: Mapping[str, int]) -> dict[str, DetailedOption]:
@@ -150,10 +153,7 @@ def describe_gain(
 
 
 def why_action_impossible(action: str, seat: Seat, *, is_done: bool, is_possible: bool) -> Say:
-    """Returns why an action can't be taken now.
-
-    `is_possible`: it can be taken with enough gold.
-    """
+    """Returns why an action can't be taken now; `is_possible`: it can be taken with enough gold."""
     if is_done:
         return DONE_TONIGHT_REASON
     return describe_lack_of_gold(action, seat) if is_possible else WHY_ACTION_IMPOSSIBLE_WITH_ANY_GOLD[action]
@@ -187,48 +187,43 @@ def describe_lack_of_gold(action_or_bonus: str, seat: Seat) -> Say:
 def min_cost_by_possible_action(context: ActionContext) -> dict[str, int]:
     """Returns the lowest cost of each action; actions that can't be taken are left out."""
     printed = context.deck.board
-    found = {
+    cost_by_action = {
         f"survey_{letter}": SURVEY_FEE[letter]
-        for letter, are_left in zip(LETTERS, context.has_tiles_left, strict=True)
-        if are_left
+        for letter, has_tiles in zip(LETTERS, context.has_tiles_left, strict=True)
+        if has_tiles
     }
-    if hiring := remaining_hire_prices(printed, context.workers):
-        found["hire"] = hiring[0]
+    if hire_prices := remaining_hire_prices(printed, context.workers):
+        cost_by_action["hire"] = hire_prices[0]
     if context.employees:
-        found["dismiss"] = redundancy_pay(1)
+        cost_by_action["dismiss"] = redundancy_pay(1)
     if context.has_gems:
-        found["sell"] = 0
+        cost_by_action["sell"] = 0
     for track, level in zip(TRACK_ACTIONS, context.track_levels, strict=True):
         price = next_step_price(printed, track, level)
         if price is not None:
-            found[track] = price
-    return found
+            cost_by_action[track] = price
+    return cost_by_action
 
 
 def cost_by_payable_bonus(board: Board, seat: Seat) -> dict[str, int]:
     """Returns the bonuses that can be paid now, with their costs."""
-    chips, employees, gold = (
-        board.discontent_chip_count(seat),
-        board.employee_count(seat),
-        board.gold[seat].count,
-    )
-    if not chips or not employees:
+    chip_count, employees = board.discontent_chip_count(seat), board.employee_count(seat)
+    if not employees:
         return {}
-    return {
-        key: BONUS_PER_EMPLOYEE[back] * employees
-        for key, back in RETURNED_CHIPS_BY_BONUS.items()
-        if back <= chips and BONUS_PER_EMPLOYEE[back] * employees <= gold
+    cost_by_bonus = {
+        key: BONUS_PER_EMPLOYEE[returned_chips] * employees
+        for key, returned_chips in RETURNED_CHIPS_BY_BONUS.items()
+        if returned_chips <= chip_count
     }
+    return {key: cost for key, cost in cost_by_bonus.items() if cost <= board.gold[seat].count}
 
 
-# The nights of Oyakata: what the boss and the employees do, and the bonus.
+# The night
 
 
 END_OF_NIGHT = DetailedOption(say("End of the night"), is_decline_option=True)
-BOSS_QUESTION, EMPLOYEE_QUESTION = (
-    say("Night: what does the boss do?"),
-    say("Night: what does an employee do?"),
-)
+BOSS_QUESTION = say("Night: what does the boss do?")
+EMPLOYEE_QUESTION = say("Night: what does an employee do?")
 BONUS_QUESTION = say("Night: do you pay a bonus or end the night?")
 LOG_NAME_BY_NIGHT_QUESTION = {
     BOSS_QUESTION: say("Night: the boss's action"),
@@ -243,19 +238,20 @@ async def play_night(board: Board, seat: Seat) -> None:
     """Plays the boss's action, then one action of each employee with its discontent chip."""
     while not board.suffers_effect(seat, "black"):
         board.show_turn_heading(seat)
-        menu, back = question_for_next_action(board, seat), cost_by_payable_bonus(board, seat)
-        prices, acts = (
-            ({}, {}) if menu is BONUS_QUESTION else action_costs_and_options(make_action_context(board, seat))
+        question, cost_by_bonus = question_for_next_action(board, seat), cost_by_payable_bonus(board, seat)
+        cost_by_action, action_options = (
+            ({}, {})
+            if question is BONUS_QUESTION
+            else action_costs_and_options(make_action_context(board, seat))
         )
-        if not prices and not back:
+        if not cost_by_action and not cost_by_bonus:
             break
-        options, asked = {**acts, **bonus_options(back), "end": END_OF_NIGHT}, {**prices, **back}
         choice = await Choose(
             seat,
-            menu,
-            options,
-            gold_requirements(board, seat, asked),
-            log_name=LOG_NAME_BY_NIGHT_QUESTION[menu],
+            question,
+            {**action_options, **bonus_options(cost_by_bonus), "end": END_OF_NIGHT},
+            gold_requirements(board, seat, {**cost_by_action, **cost_by_bonus}),
+            log_name=LOG_NAME_BY_NIGHT_QUESTION[question],
         )
         if choice == "end":
             break
@@ -264,17 +260,19 @@ async def play_night(board: Board, seat: Seat) -> None:
             continue
         await take_action(board, seat, choice)
         board.table.add_markers(board.done[seat][choice])
-        if menu is EMPLOYEE_QUESTION:
+        if question is EMPLOYEE_QUESTION:
             await draw_discontent_chip(board, seat, NIGHT_ACTION_LABELS[choice])
 
 
 def question_for_next_action(board: Board, seat: Seat) -> Say:
     """Returns the question for the next action: of the boss, of an employee, or only for a bonus."""
-    acted = board.action_count_tonight(seat)
-    if not acted:
+    action_count = board.action_count_tonight(seat)
+    if not action_count:
         return BOSS_QUESTION
-    at_rest = board.holidays[seat].count or board.suffers_effect(seat, "blue") or not board.has_discontent
-    return BONUS_QUESTION if at_rest or acted > board.employee_count(seat) else EMPLOYEE_QUESTION
+    if board.holidays[seat].count or board.suffers_effect(seat, "blue") or not board.has_discontent:
+        return BONUS_QUESTION
+    has_idle_employee = action_count <= board.employee_count(seat)  # the first action is the boss's
+    return EMPLOYEE_QUESTION if has_idle_employee else BONUS_QUESTION
 
 
 async def take_action(board: Board, seat: Seat, action: str) -> None:
@@ -292,80 +290,76 @@ async def take_action(board: Board, seat: Seat, action: str) -> None:
 
 async def hire_employees(board: Board, seat: Seat) -> None:
     """Asks how many employees are hired in one action, each at the price of the place it reaches."""
-    each = remaining_hire_prices(board.printed, board.workers[seat].count)
-    sums = [sum(each[:count]) for count in range(1, len(each) + 1)]
-    options = [say("hire {count}", count=count) for count in range(1, len(sums) + 1)]
-    count = await choose_affordable_number(board, seat, say("How many are hired?"), options, sums)
-    board.pay_gold_to_bank(seat, sums[count - 1])
+    prices = remaining_hire_prices(board.printed, board.workers[seat].count)
+    total_prices = [sum(prices[:count]) for count in range(1, len(prices) + 1)]
+    options = [say("hire {count}", count=count) for count in range(1, len(total_prices) + 1)]
+    count = await choose_affordable_number(board, seat, say("How many are hired?"), options, total_prices)
+    board.pay_gold_to_bank(seat, total_prices[count - 1])
     board.table.add_markers(board.workers[seat], count)
 
 
 async def dismiss_employees(board: Board, seat: Seat) -> None:
     """Asks how many employees are dismissed in one action, down to the boss alone."""
-    sums = [redundancy_pay(count) for count in range(1, board.employee_count(seat) + 1)]
-    options = [say("dismiss {count}", count=count) for count in range(1, len(sums) + 1)]
-    count = await choose_affordable_number(board, seat, say("How many are dismissed?"), options, sums)
-    board.pay_gold_to_bank(seat, sums[count - 1])
+    total_prices = [redundancy_pay(count) for count in range(1, board.employee_count(seat) + 1)]
+    options = [say("dismiss {count}", count=count) for count in range(1, len(total_prices) + 1)]
+    count = await choose_affordable_number(board, seat, say("How many are dismissed?"), options, total_prices)
+    board.pay_gold_to_bank(seat, total_prices[count - 1])
     board.remove_employees(seat, count)
 
 
 async def choose_affordable_number(
     board: Board, seat: Seat, question: Say, option_labels: Sequence[Say], total_prices: Sequence[int]
 ) -> int:
-    """Asks for a number that the seat can afford with its gold.
-
-    Nobody is asked if only 1 is possible.
-    """
-    choices = {
-        str(count): DetailedOption(option, GOLD, price=gold)
-        for count, (option, gold) in enumerate(zip(option_labels, total_prices, strict=True), 1)
-        if gold <= board.gold[seat].count
+    """Asks for a number that the seat can afford with its gold; returns 1 unasked if only 1 is possible."""
+    options = {
+        str(count): DetailedOption(option, GOLD, price=price)
+        for count, (option, price) in enumerate(zip(option_labels, total_prices, strict=True), 1)
+        if price <= board.gold[seat].count
     }
-    return int(await Choose(seat, question, dict(choices))) if len(choices) > 1 else 1
+    return int(await Choose(seat, question, dict(options))) if len(options) > 1 else 1
 
 
 def make_gem_sale_count(colour: str, stored: Account, price: int) -> CountedItem:
     """Returns the stored gems of a colour as a count to enter, with the gold for each."""
     label = say("{piece} at {price} gold", piece=stored.piece, price=price)
-    counted = say_n(
+    count_label = say_n(
         "{n} {colour} gem at {price} gold",
         "{n} {colour} gems at {price} gold",
         n=2,
         colour=COLOURS[colour],
         price=price,
     )
-    return CountedItem(label, stored, counted)
+    return CountedItem(label, stored, count_label)
 
 
 async def sell_gems(board: Board, seat: Seat) -> None:
     """Asks which gems a seat sells, and sells them to the centre."""
     prices, bonus = board.gem_price_today_by_colour(), board.track_value(seat, "negotiation")
-    counted = {
+    item_by_colour = {
         colour: make_gem_sale_count(colour, stored, prices[colour] + bonus)
         for colour, stored in board.stored[seat].items()
     }
-    sold = await Counts(
+    sold_counts = await Counts(
         seat,
         say("Which gems will you sell?"),
-        counted,
+        item_by_colour,
         1,
         None,
         board.track_value(seat, "kinds"),
         log_name=say("Gems sold"),
     )
-    assert sold is not None
+    assert sold_counts is not None
     for colour, stored in board.stored[seat].items():
-        board.table.move(stored, board.centre[colour], sold[colour])
-    gold = sale_proceeds(sold, board.gem_price_today_by_colour(), board.track_value(seat, "negotiation"))
+        board.table.move(stored, board.centre[colour], sold_counts[colour])
+    gold = sale_proceeds(
+        sold_counts, board.gem_price_today_by_colour(), board.track_value(seat, "negotiation")
+    )
     board.table.move(board.bank, board.gold[seat], gold)
     board.table.add_note(say("{seat} gets {gold} gold.", seat=seat, gold=gold))
 
 
 async def draw_and_place_tiles(board: Board, seat: Seat, letter: str) -> None:
-    """Draws tiles for a fee, places some of them and discards the rest.
-
-    Accidents come before tiles are placed.
-    """
+    """Draws tiles for a fee, places some of them and discards the rest; accidents come first."""
     board.pay_gold_to_bank(seat, SURVEY_FEE[letter])
     drawn = board.drawn[letter][seat]
     board.draw_tiles(seat, letter, board.track_value(seat, "survey"))
@@ -381,21 +375,20 @@ async def draw_and_place_tiles(board: Board, seat: Seat, letter: str) -> None:
 
 async def read_placed_tiles(board: Board, seat: Seat, letter: str) -> Sequence[Card] | None:
     """Asks which drawn tiles are placed; None if one of them shows an accident."""
-    may_be = letter == "B" and board.aside[letter].count < board.accidents_in_all
-    drawn, placed = board.drawn[letter][seat].count, board.track_value(seat, "survey", "survey_placed")
+    may_show_accident = letter == "B" and board.aside[letter].count < board.accidents_in_all
+    drawn_count = board.drawn[letter][seat].count
+    max_placed = min(drawn_count, board.track_value(seat, "survey", "survey_placed"))
     question = say("Draw {drawn} {letter} tiles; you may place up to {placed}",
-                   drawn=drawn, letter=letter, placed=min(drawn, placed))  # fmt: skip  # one sentence
+                   drawn=drawn_count, letter=letter, placed=max_placed)  # fmt: skip  # one sentence
     if board.aside[letter].count:
-        question = say(
-            "Draw again after the accident; you may place up to {placed}", placed=min(drawn, placed)
-        )
+        question = say("Draw again after the accident; you may place up to {placed}", placed=max_placed)
     return await Read(
         seat,
         question,
         board.faces,
         0,
-        min(drawn, placed),
-        decline=say("An accident") if may_be else None,
+        max_placed,
+        decline=say("An accident") if may_show_accident else None,
         required_values=required_values_to_place_tile(letter),
         is_face_up=True,
         log_name=say("Tiles {letter} placed", letter=letter),
@@ -408,8 +401,8 @@ async def suffer_accident(board: Board, seat: Seat, letter: str) -> None:
     The tile is put aside, and the drawer draws another tile without a fee.
     """
     board.table.move(board.drawn[letter][seat], board.aside[letter])
-    for other in board.seats.starting_with(seat):
-        await draw_discontent_chip(board, other, ACCIDENT)
+    for drawing_seat in board.seats.starting_with(seat):
+        await draw_discontent_chip(board, drawing_seat, ACCIDENT)
     board.draw_tiles(seat, letter, 1)
 
 

@@ -1,4 +1,7 @@
-"""The board of Oyakata: its accounts, what is printed on cards and boards, and the sums made with it."""
+"""The board of Oyakata: its pieces and accounts, what is printed on cards and boards, and sums.
+
+This module asks people nothing. The rules are in `rulebook.py`.
+"""
 
 from __future__ import annotations
 
@@ -33,136 +36,6 @@ VALUE_ROW_BY_TRACK = {"survey": "survey_taken"} | {
 PrintedRowByName = Mapping[str, Sequence[int]]
 """The rows of numbers printed on the boards, by name."""
 
-
-# Sums
-
-
-def colour_kept_by_explosion(stack: Sequence[str]) -> str:
-    """Returns the colour of the chips that an explosion keeps: the most common one in the stack.
-
-    The stack begins with the lowest chip. If colours are tied, the one nearest the top is kept.
-    """
-    return max(reversed(stack), key=stack.count)
-
-
-def redundancy_pay(dismissed_count: int) -> int:
-    """Returns the redundancy pay: what it costs to dismiss this many employees at once.
-
-    The costs are 1, 3, 6 and 10.
-    """
-    return dismissed_count * (dismissed_count + 1) // 2
-
-
-class PaidAndUnpaid(NamedTuple):
-    """Numbers of paid and of unpaid employees."""
-
-    paid: int
-    unpaid: int
-
-
-def count_paid_employees(employees: int, gold: int, wage_each: int) -> PaidAndUnpaid:
-    """Returns how many employees the gold pays, and how many it doesn't."""
-    paid = min(employees, gold // wage_each)
-    return PaidAndUnpaid(paid, employees - paid)
-
-
-def sale_proceeds(
-    count_by_colour: Mapping[str, int], price_by_colour: Mapping[str, int], bonus_per_gem: int
-) -> int:
-    """Returns the gold for sold gems: today's price and the bonus for each."""
-    return sum(
-        number * (price_by_colour[colour] + bonus_per_gem) for colour, number in count_by_colour.items()
-    )
-
-
-def most_expensive_held_colours(
-    count_by_colour: Mapping[str, int], price_by_colour: Mapping[str, int]
-) -> list[str]:
-    """Returns the held gem colours with the highest price, several if tied."""
-    best = max((price_by_colour[colour] for colour, number in count_by_colour.items() if number), default=0)
-    return [
-        colour for colour, number in count_by_colour.items() if number and price_by_colour[colour] == best
-    ]
-
-
-# What is printed
-
-
-def printed_value_at_level(values: Sequence[int], level: int) -> int:
-    """Returns the number printed at a marker's place; the last number if the marker is too far."""
-    return values[min(level, len(values) - 1)]
-
-
-def next_step_price(printed: PrintedRowByName, track: str, level: int) -> int | None:
-    """Returns the cost of a marker's next step; None on its last place."""
-    prices = printed[f"{track}_prices"]
-    return prices[level] if level < len(prices) else None
-
-
-def remaining_hire_prices(printed: PrintedRowByName, worker_count: int) -> Sequence[int]:
-    """Returns the prices of the employees that can still be hired, the next one first.
-
-    These are the costs of the next steps of the worker track.
-    """
-    return printed["hire_prices"][worker_count:MOST_WORKERS]
-
-
-def gem_colours(deck: Deck) -> list[str]:
-    """Returns the colours of gems: those with a price on every market card."""
-    return [name for name, field in deck.fields.items() if field.on == {"kind": "market"}]
-
-
-def chip_colour_without_effect(deck: Deck) -> str:
-    """Returns the colour of the chips without an effect."""
-    return str(next(design.values["colour"] for design in deck.designs if design.values["kind"] == "chip"))
-
-
-def count_accident_tiles(deck: Deck) -> int:
-    """Returns the number of tiles that show an accident."""
-    return sum(design.copies for design in deck.designs if design.values.get("accident") == "yes")
-
-
-def check_deck(deck: Deck) -> list[Say]:
-    """Checks the deck; raises `UserError` for impossible cards or boards.
-
-    Returns warnings about unusual ones.
-    """
-    counts = {"market": 0, "A": 0, "B": 0, "chip": 0}
-    for design in deck.designs:
-        kind = str(design.values["kind"])
-        counts[str(design.values["letter"]) if kind == "tile" else kind] += design.copies
-        if design.values.get("letter") == "A" and design.values["accident"] == "yes":
-            raise UserError(
-                say("card {id}: this is an A tile, and A tiles never show an accident.", id=design.id)
-            )
-    wanted = {"market": MARKET_CARDS, "A": TILES_A_LETTER, "B": TILES_A_LETTER, "chip": 1}
-    for name, number in wanted.items():
-        if counts[name] != number:
-            text = "The number of cards of kind {kind} must be {wanted}, not {count}."
-            raise UserError(say(text, wanted=number, kind=name, count=counts[name]))
-    _check_board(deck.board)
-    return [] if count_accident_tiles(deck) else [say("At least one B tile must show an accident.")]
-
-
-def _check_board(board: Mapping[str, Sequence[int]]) -> None:
-    for name in ("survey_taken", "survey_placed", "dormitory", "storage", "negotiation", "kinds"):
-        if sorted(board[name]) != list(board[name]):
-            raise UserError(say("The numbers in board.{key} must not get smaller.", key=name))
-    for track, values in VALUE_ROW_BY_TRACK.items():
-        prices = f"{track}_prices"
-        if len(board[prices]) != len(board[values]) - 1:
-            text = "board.{key} needs one number fewer than board.{values}."
-            raise UserError(say(text, key=prices, values=values))
-    for taken, placed in zip(board["survey_taken"], board["survey_placed"], strict=True):
-        if placed > taken:
-            raise UserError(say("board.survey_placed can't be higher than board.survey_taken."))
-
-
-# The pieces and accounts of Oyakata, and what can be read off them. The rules are in oyakata.py.
-#
-# It asks nothing. Over 300 lines, because everything a player could ask about is a piece at a place here.
-
-
 SOIL_IN_ALL, GEMS_A_COLOUR, CHIPS_A_COLOUR = 60, 15, 5
 SOIL_AT_FIRST, MUD_AT_FIRST, GOLD_AT_FIRST, WORKERS_AT_FIRST = 3, 1, 3, 3
 WAGE, LAST_WAGE = 2, 5
@@ -180,7 +53,7 @@ PILE, DISCARDS, DRAWN, ASIDE = say("pile"), say("discards"), say("drawn tiles"),
 FINAL, STACK, TRACK = say("final price"), say("market pile"), say("round track")
 UPTURNED_CARD_PLACE = Place(say("turned up"))
 LAID, SEEN = Place(say("laid tiles")), Place(say("seen market cards"))
-"""The companion keeps the faces here that were shown: people have the tiles and the prices before them."""
+"""Places for the faces that were shown: people have the tiles and the prices before them."""
 
 GOLD = Piece(
     "gold", say("gold"), is_endless=True, look="coin", colour="yellow", count_label=say("{n} gold", n=2)
@@ -248,18 +121,141 @@ ACTION_COUNTED_AS = {"survey_B": "survey_A", "kinds": "negotiation"}
 """Maps an action to the action that it counts as: a night has only one of the two."""
 
 
+# Sums
+
+
+def colour_kept_by_explosion(stack: Sequence[str]) -> str:
+    """Returns the colour of the chips that an explosion keeps: the most common one in the stack.
+
+    The stack begins with the lowest chip. If colours are tied, the one nearest the top is kept.
+    """
+    return max(reversed(stack), key=stack.count)
+
+
+def redundancy_pay(dismissed_count: int) -> int:
+    """Returns the redundancy pay for this many employees at once: 1, 3, 6 or 10."""
+    return dismissed_count * (dismissed_count + 1) // 2
+
+
+class PaidAndUnpaid(NamedTuple):
+    """Numbers of paid and of unpaid employees."""
+
+    paid: int
+    unpaid: int
+
+
+def count_paid_employees(employees: int, gold: int, wage_each: int) -> PaidAndUnpaid:
+    """Returns how many employees the gold pays, and how many it doesn't."""
+    paid = min(employees, gold // wage_each)
+    return PaidAndUnpaid(paid, employees - paid)
+
+
+def sale_proceeds(
+    count_by_colour: Mapping[str, int], price_by_colour: Mapping[str, int], bonus_per_gem: int
+) -> int:
+    """Returns the gold for sold gems: today's price and the bonus for each."""
+    return sum(count * (price_by_colour[colour] + bonus_per_gem) for colour, count in count_by_colour.items())
+
+
+def most_expensive_held_colours(
+    count_by_colour: Mapping[str, int], price_by_colour: Mapping[str, int]
+) -> list[str]:
+    """Returns the held gem colours with the highest price, several if tied."""
+    highest_price = max(
+        (price_by_colour[colour] for colour, count in count_by_colour.items() if count), default=0
+    )
+    return [
+        colour
+        for colour, count in count_by_colour.items()
+        if count and price_by_colour[colour] == highest_price
+    ]
+
+
+# What is printed
+
+
+def printed_value_at_level(values: Sequence[int], level: int) -> int:
+    """Returns the number printed at a marker's place; the last number if the marker is too far."""
+    return values[min(level, len(values) - 1)]
+
+
+def next_step_price(printed: PrintedRowByName, track: str, level: int) -> int | None:
+    """Returns the cost of a marker's next step; None on its last place."""
+    prices = printed[f"{track}_prices"]
+    return prices[level] if level < len(prices) else None
+
+
+def remaining_hire_prices(printed: PrintedRowByName, worker_count: int) -> Sequence[int]:
+    """Returns the prices of the employees that can still be hired, the next one first."""
+    return printed["hire_prices"][worker_count:MOST_WORKERS]
+
+
+def gem_colours(deck: Deck) -> list[str]:
+    """Returns the colours of gems: those with a price on every market card."""
+    return [name for name, field in deck.fields.items() if field.on == {"kind": "market"}]
+
+
+def chip_colour_without_effect(deck: Deck) -> str:
+    """Returns the colour of the chips without an effect."""
+    return str(next(design.values["colour"] for design in deck.designs if design.values["kind"] == "chip"))
+
+
+def count_accident_tiles(deck: Deck) -> int:
+    """Returns the number of tiles that show an accident."""
+    return sum(design.copies for design in deck.designs if design.values.get("accident") == "yes")
+
+
+def check_deck(deck: Deck) -> list[Say]:
+    """Checks the deck; raises `UserError` for impossible cards or boards.
+
+    Returns warnings about unusual ones.
+    """
+    counts = {"market": 0, "A": 0, "B": 0, "chip": 0}
+    for design in deck.designs:
+        kind = str(design.values["kind"])
+        counts[str(design.values["letter"]) if kind == "tile" else kind] += design.copies
+        if design.values.get("letter") == "A" and design.values["accident"] == "yes":
+            raise UserError(
+                say("card {id}: this is an A tile, and A tiles never show an accident.", id=design.id)
+            )
+    required_counts = {"market": MARKET_CARDS, "A": TILES_A_LETTER, "B": TILES_A_LETTER, "chip": 1}
+    for name, required_count in required_counts.items():
+        if counts[name] != required_count:
+            text = "The number of cards of kind {kind} must be {wanted}, not {count}."
+            raise UserError(say(text, wanted=required_count, kind=name, count=counts[name]))
+    _check_printed_rows(deck.board)
+    return [] if count_accident_tiles(deck) else [say("At least one B tile must show an accident.")]
+
+
+def _check_printed_rows(board: Mapping[str, Sequence[int]]) -> None:
+    for name in ("survey_taken", "survey_placed", "dormitory", "storage", "negotiation", "kinds"):
+        if sorted(board[name]) != list(board[name]):
+            raise UserError(say("The numbers in board.{key} must not get smaller.", key=name))
+    for track, values in VALUE_ROW_BY_TRACK.items():
+        prices = f"{track}_prices"
+        if len(board[prices]) != len(board[values]) - 1:
+            text = "board.{key} needs one number fewer than board.{values}."
+            raise UserError(say(text, key=prices, values=values))
+    for taken_count, placed_count in zip(board["survey_taken"], board["survey_placed"], strict=True):
+        if placed_count > taken_count:
+            raise UserError(say("board.survey_placed can't be higher than board.survey_taken."))
+
+
+# Pieces, and the board
+
+
 def make_gem_piece(colour: str) -> Piece:
     """Returns the gem piece of a colour."""
     label = say("{colour} gem", colour=COLOURS[colour])
-    counted = say_n("{n} {colour} gem", "{n} {colour} gems", n=2, colour=COLOURS[colour])
-    return Piece(f"{colour} gem", label, look="gem", colour=colour, count_label=counted)
+    count_label = say_n("{n} {colour} gem", "{n} {colour} gems", n=2, colour=COLOURS[colour])
+    return Piece(f"{colour} gem", label, look="gem", colour=colour, count_label=count_label)
 
 
 def make_chip_piece(colour: str) -> Piece:
     """Returns the discontent chip piece of a colour."""
     label = say("{colour} chip", colour=COLOURS[colour])
-    counted = say_n("{n} {colour} chip", "{n} {colour} chips", n=2, colour=COLOURS[colour])
-    return Piece(f"{colour} chip", label, look="chip", colour=colour, count_label=counted)
+    count_label = say_n("{n} {colour} chip", "{n} {colour} chips", n=2, colour=COLOURS[colour])
+    return Piece(f"{colour} chip", label, look="chip", colour=colour, count_label=count_label)
 
 
 def make_gem_price_marker(colour: str) -> Piece:
@@ -289,31 +285,33 @@ class Board:
         self.boss_on_track = table.options["boss_on_track"] == "true"
         self.has_discontent = table.options["discontent"] == "true"
         self.faces = table.track_faces("oyakata", LAID, SEEN)
-        self._lay_market()
-        self._lay_money_and_tracks()
-        self._lay_bags()
-        self._lay_discontent(chip_colour_without_effect(deck))
-        self._lay_piles()
+        self._set_up_market()
+        self._set_up_money_and_tracks()
+        self._set_up_bags_and_gems()
+        self._set_up_discontent(chip_colour_without_effect(deck))
+        self._set_up_tile_piles()
         table.after_moves_by_hand = self.remove_ended_discontent_of_all
 
-    def _lay_market(self) -> None:
+    def _set_up_market(self) -> None:
         table = self.table
-        prices = {colour: make_gem_price_marker(colour) for colour in self.colours}
-        self.today, self.final = table.accounts_by_key(prices, MARKET), table.accounts_by_key(prices, FINAL)
+        marker_by_colour = {colour: make_gem_price_marker(colour) for colour in self.colours}
+        self.today = table.accounts_by_key(marker_by_colour, MARKET)
+        self.final = table.accounts_by_key(marker_by_colour, FINAL)
         self.last = table.account(CARD, FINAL)
         self.stack = table.supply_from_box(table.account(CARD, STACK), MARKET_CARDS)
         self.turned = table.ledger.open_account(UPTURNED_CARD_PLACE, CARD)
 
-    def _lay_money_and_tracks(self) -> None:
+    def _set_up_money_and_tracks(self) -> None:
         table = self.table
         self.bank = table.account(GOLD, BANK)
         self.gold = table.account_by_seat(GOLD, PURSE)
-        places = {
+        capacity_by_track = {
             name: len(self.printed["hire_prices" if name == "workers" else f"{name}_prices"])
             for name in TRACKS
         }
         self.tracks = {
-            name: table.account_by_seat(piece, BOARD, capacity=places[name]) for name, piece in TRACKS.items()
+            name: table.account_by_seat(piece, BOARD, capacity=capacity_by_track[name])
+            for name, piece in TRACKS.items()
         }
         self.workers = self.tracks["workers"]
         for seat in self.seats:
@@ -321,62 +319,68 @@ class Board:
             table.supply_from_box(self.workers[seat], WORKERS_AT_FIRST)
         self.starts = table.account_by_seat(START, BOARD)
         self.turns = table.account_by_seat(TURN, BOARD)
-        for mark in (START, TURN):
-            table.supply_from_box(table.account(mark, BOX))
+        for marker in (START, TURN):
+            table.supply_from_box(table.account(marker, BOX))
         self.effects = {
             colour: table.account_by_seat(piece, BOARD)
             for colour, piece in LASTING_EFFECT_BY_CHIP_COLOUR.items()
         }
         self.holidays = table.account_by_seat(HOLIDAY, TONIGHT)
-        marks = {
+        marker_by_action = {
             key: Piece(f"done {key}", name, is_endless=True, is_marker=True)
             for key, name in NIGHT_ACTION_LABELS.items()
         }
-        done = {key: marks[ACTION_COUNTED_AS.get(key, key)] for key in marks}
-        self.done = {seat: table.accounts_by_key(done, TONIGHT, seat) for seat in self.seats}
+        counted_marker_by_action = {
+            key: marker_by_action[ACTION_COUNTED_AS.get(key, key)] for key in marker_by_action
+        }
+        self.done = {
+            seat: table.accounts_by_key(counted_marker_by_action, TONIGHT, seat) for seat in self.seats
+        }
         self.round = table.account(ROUND, TRACK)
 
-    def _lay_bags(self) -> None:
+    def _set_up_bags_and_gems(self) -> None:
         table = self.table
-        gems = {colour: make_gem_piece(colour) for colour in self.colours}
-        pieces = {"soil": SOIL, "mud": MUD} | gems
-        # A bag is a place of nobody's: its owner mustn't look into it either.
-        places = {seat: Place(BAG, None, seat.number, say("{seat}'s bag", seat=seat)) for seat in self.seats}
+        gem_by_colour = {colour: make_gem_piece(colour) for colour in self.colours}
+        piece_by_name = {"soil": SOIL, "mud": MUD} | gem_by_colour
+        # A bag belongs to no seat, because its owner mustn't look into it either.
+        bag_by_seat = {
+            seat: Place(BAG, None, seat.number, say("{seat}'s bag", seat=seat)) for seat in self.seats
+        }
         covered = table.options["bag_odds"] != "true"
         self.bags = {
             seat: {
                 name: table.ledger.open_account(place, piece, covered=covered)
-                for name, piece in pieces.items()
+                for name, piece in piece_by_name.items()
             }
-            for seat, place in places.items()
+            for seat, place in bag_by_seat.items()
         }
         self.diggable = {
-            seat: {name: CountedItem(account.piece, account) for name, account in held.items()}
-            for seat, held in self.bags.items()
+            seat: {name: CountedItem(account.piece, account) for name, account in accounts.items()}
+            for seat, accounts in self.bags.items()
         }
-        self.centre = table.accounts_by_key({"soil": SOIL} | gems, CENTRE)
-        self.stored = {seat: table.accounts_by_key(gems, STORAGE, seat) for seat in self.seats}
+        self.centre = table.accounts_by_key({"soil": SOIL} | gem_by_colour, CENTRE)
+        self.stored = {seat: table.accounts_by_key(gem_by_colour, STORAGE, seat) for seat in self.seats}
         for name, account in self.centre.items():
             table.supply_from_box(account, GEMS_A_COLOUR if name in self.colours else SOIL_IN_ALL)
-        for held in self.bags.values():
-            table.supply_from_box(held["mud"], MUD_AT_FIRST)
-            table.move(self.centre["soil"], held["soil"], SOIL_AT_FIRST)
+        for accounts in self.bags.values():
+            table.supply_from_box(accounts["mud"], MUD_AT_FIRST)
+            table.move(self.centre["soil"], accounts["soil"], SOIL_AT_FIRST)
 
-    def _lay_discontent(self, fifth: str) -> None:
+    def _set_up_discontent(self, effectless_colour: str) -> None:
         table = self.table
-        pieces = {colour: make_chip_piece(colour) for colour in (*EFFECT_CHIP_COLOURS, fifth)}
+        chip_by_colour = {
+            colour: make_chip_piece(colour) for colour in (*EFFECT_CHIP_COLOURS, effectless_colour)
+        }
         self.stacks = {seat: table.make_pile(DISCONTENT, seat) for seat in self.seats}
-        self.chips = {seat: table.accounts_by_key(pieces, DISCONTENT, seat) for seat in self.seats}
-        self.chip_bag = table.accounts_by_key(pieces, DISCONTENT_BAG)
+        self.chips = {seat: table.accounts_by_key(chip_by_colour, DISCONTENT, seat) for seat in self.seats}
+        self.chip_bag = table.accounts_by_key(chip_by_colour, DISCONTENT_BAG)
         for account in self.chip_bag.values():
             table.supply_from_box(account, CHIPS_A_COLOUR)
 
-    def _lay_piles(self) -> None:
+    def _set_up_tile_piles(self) -> None:
         table = self.table
-        self.piles, self.discards = (
-            table.accounts_by_key(TILE_BY_LETTER, PILE),
-            table.accounts_by_key(TILE_BY_LETTER, DISCARDS),
-        )
+        self.piles = table.accounts_by_key(TILE_BY_LETTER, PILE)
+        self.discards = table.accounts_by_key(TILE_BY_LETTER, DISCARDS)
         self.aside = table.accounts_by_key(TILE_BY_LETTER, ASIDE)
         self.drawn = {letter: table.account_by_seat(piece, DRAWN) for letter, piece in TILE_BY_LETTER.items()}
         self.tunnels = {
@@ -392,10 +396,7 @@ class Board:
         return self.tracks[track][seat].count
 
     def track_value(self, seat: Seat, track: str, printed_row: str = "") -> int:
-        """Returns the number printed on a track at a seat's marker.
-
-        If the marker is too far, this is the last number.
-        """
+        """Returns the number printed on a track at a seat's marker; the last one if it is too far."""
         return printed_value_at_level(
             self.printed[printed_row or VALUE_ROW_BY_TRACK[track]], self.track_level(seat, track)
         )
@@ -412,17 +413,15 @@ class Board:
 
     @property
     def wage_per_employee_this_round(self) -> int:
-        """The wage of each employee at the end of this round.
-
-        It is 0 if only one round is played.
-        """
+        """The wage of each employee at the end of this round; 0 if only one round is played."""
         if self.rounds == 1:
             return 0
         return LAST_WAGE if self.round.count == self.rounds else WAGE
 
     def free_gem_storage(self, seat: Seat) -> int:
         """Returns how many more gems fit into the storage."""
-        return max(self.track_value(seat, "storage") - sum([a.count for a in self.stored[seat].values()]), 0)
+        stored_count = sum([account.count for account in self.stored[seat].values()])
+        return max(self.track_value(seat, "storage") - stored_count, 0)
 
     def has_gems(self, seat: Seat) -> bool:
         """Returns True if any gem is in the storage."""
@@ -446,34 +445,28 @@ class Board:
         return {colour: account.count for colour, account in self.today.items()}
 
     def mark_holder(self, mark_accounts: Mapping[Seat, Account]) -> Seat:
-        """Returns the seat that holds a mark.
-
-        If people took the mark away by hand, this is the first seat.
-        """
+        """Returns the seat that holds a mark; the first seat if people took the mark away by hand."""
         return self.table.first_holder(mark_accounts) or self.seats[0]
 
     def chips_in_bag(self, seat: Seat) -> int:
         """Returns the number of chips left in a seat's bag."""
         return sum([account.count for account in self.bags[seat].values()])
 
-    # What is told and moved
+    # What is shown and moved
 
     def show_turn_heading(self, seat: Seat) -> None:
-        """Shows the heading of a turn.
-
-        The heading says how many market cards have come and what the employees will cost.
-        """
-        due = self.wage_per_employee_this_round * self.employee_count(seat)
-        self.table.heading = turn_heading(self.round.count, self.turned.count, due)
+        """Shows the heading of a turn: the round, its market card, and what the employees will cost."""
+        wages_due = self.wage_per_employee_this_round * self.employee_count(seat)
+        self.table.heading = turn_heading(self.round.count, self.turned.count, wages_due)
 
     def pay_gold_to_bank(self, seat: Seat, amount: int) -> None:
         """Moves gold of a seat to the bank."""
         self.table.move(self.gold[seat], self.bank, amount)
 
     def end_turn(self, seat: Seat) -> None:
-        """Ends a seat's turn and passes the turn clockwise.
+        """Ends a seat's turn: clears tonight's actions and passes the turn clockwise.
 
-        Tonight's actions are cleared. If people moved the turn by hand, nothing is passed.
+        If people moved the turn by hand, nothing is passed.
         """
         for account in (self.holidays[seat], *self.done[seat].values()):
             if account.count:
@@ -485,11 +478,11 @@ class Board:
         """Shows a market card and marks its prices."""
         self.faces.move_faces([card], SEEN)
         for colour, account in price_accounts.items():
-            more = int(card.values[colour]) - account.count
-            if more > 0:
-                self.table.add_markers(account, more)
+            change = int(card.values[colour]) - account.count
+            if change > 0:
+                self.table.add_markers(account, change)
             else:
-                self.table.remove_markers(account, -more)
+                self.table.remove_markers(account, -change)
 
     def apply_last_market_card(self) -> None:
         """Makes the last market card, which was face up since the round began, today's card."""
@@ -504,16 +497,13 @@ class Board:
         self.faces.move_faces(self.faces.cards_with_face_at(SEEN), UNSEEN_PLACE, (SEEN,))
 
     def remove_ended_discontent(self, seat: Seat) -> None:
-        """Removes a seat's discontent that has ended.
-
-        Chips go if there are no employees, and effects if there are no chips of their colour.
-        """
+        """Removes a seat's chips if it has no employees, and effects without chips of their colour."""
         if not self.employee_count(seat):
             for colour in self.chips[seat]:
                 self.table.move_all(self.chips[seat][colour], self.chip_bag[colour])
-        for colour, marks in self.effects.items():
-            if marks[seat].count and not self.chips[seat][colour].count:
-                self.table.remove_markers(marks[seat])
+        for colour, marker_by_seat in self.effects.items():
+            if marker_by_seat[seat].count and not self.chips[seat][colour].count:
+                self.table.remove_markers(marker_by_seat[seat])
 
     def remove_ended_discontent_of_all(self) -> None:
         """Removes discontent that has ended from all seats."""
@@ -522,8 +512,8 @@ class Board:
 
     def return_discontent_chips(self, seat: Seat, count_by_colour: Mapping[str, int]) -> None:
         """Returns discontent chips of a seat to their bag."""
-        for colour, number in count_by_colour.items():
-            self.table.move(self.chips[seat][colour], self.chip_bag[colour], number)
+        for colour, count in count_by_colour.items():
+            self.table.move(self.chips[seat][colour], self.chip_bag[colour], count)
         self.remove_ended_discontent(seat)
 
     def remove_employees(self, seat: Seat, count: int) -> None:
@@ -538,33 +528,32 @@ class Board:
     def draw_tiles(self, seat: Seat, letter: str, count: int) -> None:
         """Draws tiles from the pile, then from the shuffled discards; fewer if there are no more."""
         pile, drawn = self.piles[letter], self.drawn[letter][seat]
-        first = self.table.move_up_to(pile, drawn, count)
-        if first < count and self.discards[letter].count:
+        drawn_from_pile = self.table.move_up_to(pile, drawn, count)
+        if drawn_from_pile < count and self.discards[letter].count:
             self.table.move_all(self.discards[letter], pile)
             self.table.add_note(
                 say("Shuffle the discarded {letter} tiles: they become the new pile.", letter=letter)
             )
-            self.table.move_up_to(pile, drawn, count - first)
+            self.table.move_up_to(pile, drawn, count - drawn_from_pile)
 
     def place_tiles(self, seat: Seat, letter: str, tiles: Sequence[Card]) -> None:
-        """Places drawn tiles in the tunnel, and discards the rest.
-
-        The bag is filled with what is printed on the placed tiles.
-        """
+        """Places drawn tiles in the tunnel, discards the rest, and fills the bag with what is printed."""
         table, drawn = self.table, self.drawn[letter][seat]
         table.move_up_to(drawn, self.tunnels[letter][seat], len(tiles))
         table.move_all(drawn, self.discards[letter])
         table.move_all(self.aside[letter], self.discards[letter])
         self.faces.move_faces(tiles, LAID)
         for name, source in self.centre.items():
-            printed = sum(int(tile.values["soil" if name == "soil" else f"{name}_gems"]) for tile in tiles)
-            moved = table.move_up_to(source, self.bags[seat][name], printed)
-            if moved < printed:
+            printed_count = sum(
+                int(tile.values["soil" if name == "soil" else f"{name}_gems"]) for tile in tiles
+            )
+            moved = table.move_up_to(source, self.bags[seat][name], printed_count)
+            if moved < printed_count:
                 table.add_note(_describe_shortage(moved, source.piece))
 
 
 def _describe_shortage(moved: int, piece: Piece) -> Say:
-    """Returns a text about what the centre gives instead of everything that is printed."""
+    """Returns a text that says that the centre gives less than is printed, and how much."""
     if not moved:
         return say("The centre has no {piece} left and gives none.", piece=piece)
     return say("The centre gives only {pieces}: that's all it has left.", pieces=piece.quantity_text(moved))

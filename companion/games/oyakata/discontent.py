@@ -1,4 +1,4 @@
-"""Discontent in Oyakata: chips that are drawn, explosions and what they do, chips that go back."""
+"""Discontent in Oyakata: drawing chips, explosions and their effects, and returning chips."""
 
 from __future__ import annotations
 
@@ -25,17 +25,21 @@ OLD_LOG_NAME_BY_ACTION_LABEL = {NIGHT_ACTION_LABELS["kinds"]: say("Negotiation: 
 
 
 async def draw_discontent_chip(board: Board, seat: Seat, reason: Say) -> None:
-    """Asks which discontent chip a player drew, and puts it on the player's stack.
+    """Asks which discontent chip a player drew, and puts it on the player's stack; five chips explode.
 
-    Nobody draws without employees. Five chips explode.
+    Nobody draws without employees.
     """
     if not board.has_discontent or not board.employee_count(seat):
         return
-    left = {colour: CHIP_OFFERS[colour] for colour, account in board.chip_bag.items() if account.count}
-    if not left:
+    option_by_colour = {
+        colour: CHIP_OFFERS[colour] for colour, account in board.chip_bag.items() if account.count
+    }
+    if not option_by_colour:
         board.table.add_note(say("The discontent bag is empty: {seat} draws nothing.", seat=seat))
         return
-    colour = await Choose(seat, drawn_chip_question(reason), left, log_name=drawn_chip_log_name(reason))
+    colour = await Choose(
+        seat, drawn_chip_question(reason), option_by_colour, log_name=drawn_chip_log_name(reason)
+    )
     board.table.move(board.chip_bag[colour], board.chips[seat][colour])
     board.remove_ended_discontent(seat)  # people may have taken the employees away since it was asked
     if board.discontent_chip_count(seat) >= CHIPS_TO_EXPLODE:
@@ -59,72 +63,77 @@ async def explode_discontent_of_seat(board: Board, seat: Seat) -> None:
 
     A lasting effect replaces the one before.
     """
-    table, kept = board.table, colour_kept_by_explosion(board.chip_colours_from_bottom(seat))
-    for marks in board.effects.values():
-        board.table.remove_markers(marks[seat])
+    table, kept_colour = board.table, colour_kept_by_explosion(board.chip_colours_from_bottom(seat))
+    for marker_by_seat in board.effects.values():
+        board.table.remove_markers(marker_by_seat[seat])
     board.return_discontent_chips(
-        seat, {colour: a.count for colour, a in board.chips[seat].items() if colour != kept}
+        seat,
+        {colour: account.count for colour, account in board.chips[seat].items() if colour != kept_colour},
     )
-    chips = board.chips[seat][kept].count
-    staying = board.chips[seat][kept].piece.quantity_text(chips)
-    table.add_note(say("{seat}'s discontent explodes: {chips} left.", seat=seat, chips=staying))
-    if kept in LASTING_EFFECT_BY_CHIP_COLOUR:
-        board.table.add_markers(board.effects[kept][seat])
+    chip_count = board.chips[seat][kept_colour].count
+    chips_left = board.chips[seat][kept_colour].piece.quantity_text(chip_count)
+    table.add_note(say("{seat}'s discontent explodes: {chips} left.", seat=seat, chips=chips_left))
+    if kept_colour in LASTING_EFFECT_BY_CHIP_COLOUR:
+        board.table.add_markers(board.effects[kept_colour][seat])
         table.add_note(
-            say("{seat} suffers from {effect}.", seat=seat, effect=LASTING_EFFECT_BY_CHIP_COLOUR[kept])
+            say("{seat} suffers from {effect}.", seat=seat, effect=LASTING_EFFECT_BY_CHIP_COLOUR[kept_colour])
         )
         return
-    if kept == "red":
-        leaving = min(chips, board.employee_count(seat))
+    if kept_colour == "red":
+        leaving_count = min(chip_count, board.employee_count(seat))
         table.add_note(
-            say_n("{seat} loses {n} employee.", "{seat} loses {n} employees.", n=leaving, seat=seat)
+            say_n("{seat} loses {n} employee.", "{seat} loses {n} employees.", n=leaving_count, seat=seat)
         )
-        board.remove_employees(seat, leaving)
-    if kept == "yellow":
-        for _ in range(chips):
+        board.remove_employees(seat, leaving_count)
+    if kept_colour == "yellow":
+        for _ in range(chip_count):
             await steal_most_expensive_gem(board, seat)
-    board.return_discontent_chips(seat, {kept: board.chips[seat][kept].count})
+    board.return_discontent_chips(seat, {kept_colour: board.chips[seat][kept_colour].count})
 
 
 async def steal_most_expensive_gem(board: Board, seat: Seat) -> None:
     """Removes a gem of the most expensive colour in the storage; the owner chooses among equals."""
-    best = most_expensive_held_colours(
-        {colour: a.count for colour, a in board.stored[seat].items()}, board.gem_price_today_by_colour()
+    candidate_colours = most_expensive_held_colours(
+        {colour: account.count for colour, account in board.stored[seat].items()},
+        board.gem_price_today_by_colour(),
     )
-    if not best:
+    if not candidate_colours:
         return
-    colour = best[0]
-    if len(best) > 1:
-        gems = {one: DetailedOption(COLOURS[one], board.stored[seat][one].piece) for one in best}
-        colour = await Choose(seat, say("Which gem is stolen?"), dict(gems))
-    stolen = board.stored[seat][colour]
-    board.table.move(stolen, board.centre[colour])
-    board.table.add_note(say("{seat} loses a {piece}.", seat=seat, piece=stolen.piece))
+    colour = candidate_colours[0]
+    if len(candidate_colours) > 1:
+        option_by_colour = {
+            candidate: DetailedOption(COLOURS[candidate], board.stored[seat][candidate].piece)
+            for candidate in candidate_colours
+        }
+        colour = await Choose(seat, say("Which gem is stolen?"), dict(option_by_colour))
+    stored = board.stored[seat][colour]
+    board.table.move(stored, board.centre[colour])
+    board.table.add_note(say("{seat} loses a {piece}.", seat=seat, piece=stored.piece))
 
 
 async def ask_and_return_discontent_chips(board: Board, seat: Seat, count: int, reason: Say) -> None:
     """Asks the owner which discontent chips go back, and returns them to the bag.
 
-    Nobody is asked if all choices are alike. The top chips are proposed.
+    The top chips are proposed. Nobody is asked if it makes no difference which chips go back.
     """
     stack = board.chip_colours_from_bottom(seat)
     count = min(count, len(stack))
-    top = stack[::-1][:count]
-    chips: dict[str, int] | None = dict(Counter(top))
+    top_chips = stack[::-1][:count]
+    count_by_colour: dict[str, int] | None = dict(Counter(top_chips))
     if 0 < count < len(stack) and len(set(stack)) > 1:
-        which = {
-            "top": say("Top of the stack: {chips}", chips=describe_chip_colours(top)),
+        options = {
+            "top": say("Top of the stack: {chips}", chips=describe_chip_colours(top_chips)),
             "others": OTHER_CHIPS,
         }
-        question, known = (
-            say("Which chips go back? ({why})", why=reason),
-            say("Chips that go back: {why}", why=reason),
-        )
-        if await Choose(seat, question, dict(which), log_name=known) == "others":
-            counted = {one: CountedItem(COLOURS[one], account) for one, account in board.chips[seat].items()}
-            chips = await Counts(seat, question, counted, count, count, log_name=known)
-    assert chips is not None
-    board.return_discontent_chips(seat, chips)
+        question = say("Which chips go back? ({why})", why=reason)
+        log_name = say("Chips that go back: {why}", why=reason)
+        if await Choose(seat, question, dict(options), log_name=log_name) == "others":
+            item_by_colour = {
+                colour: CountedItem(COLOURS[colour], account) for colour, account in board.chips[seat].items()
+            }
+            count_by_colour = await Counts(seat, question, item_by_colour, count, count, log_name=log_name)
+    assert count_by_colour is not None
+    board.return_discontent_chips(seat, count_by_colour)
 
 
 def return_chip_of_lasting_effect(board: Board, seat: Seat) -> None:

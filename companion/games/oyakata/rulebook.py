@@ -1,7 +1,7 @@
 """Oyakata: a mine, a bag, and people who get discontented. Two rounds of 20 market cards. 2 to 4 players.
 
-This file holds the market, the days, payday and the score. The pieces and
-what is printed are in board.py, the nights in actions.py, discontent in discontent.py.
+This module has the market, the days, payday and the score. The pieces and what is printed are in `board.py`,
+the nights in `actions.py`, discontent in `discontent.py`.
 
 Rulings where the rulebook is silent or unclear:
 1. The worker track counts the boss, or with `boss_on_track = false` only employees.
@@ -64,6 +64,7 @@ from companion.games.oyakata.board import (
     make_chip_piece,
     make_gem_piece,
     make_gem_price_marker,
+    printed_value_at_level,
 )
 from companion.games.oyakata.discontent import (
     ask_and_return_discontent_chips,
@@ -114,10 +115,10 @@ async def play_match(table: Table) -> GameResult:
     """Plays all rounds, each with its payday; then the richest boss wins."""
     board = Board(table)
     table.score_so_far = lambda: standings(board, shows_bags=table.options["bag_odds"] == "true")
-    table.start_player = first = await choose_seat(say("Who is the start player?"), table.seats)
-    for marks in (board.starts, board.turns):
-        table.add_markers(marks[first])
-    for seat in table.seats.starting_with(first):
+    table.start_player = start_player = await choose_seat(say("Who is the start player?"), table.seats)
+    for marker_by_seat in (board.starts, board.turns):
+        table.add_markers(marker_by_seat[start_player])
+    for seat in table.seats.starting_with(start_player):
         await ask_and_place_start_tile(board, seat)
     while board.round.count < board.rounds:
         await play_round(board)
@@ -149,17 +150,17 @@ async def play_round(board: Board) -> None:
     """Plays twenty market cards, each for one turn or for a turn of everybody."""
     options = board.table.options
     board.table.add_markers(board.round)
-    number = board.round.count
-    board.table.heading = say("Round {round}", round=number)
+    round_number = board.round.count
+    board.table.heading = say("Round {round}", round=round_number)
     if not board.stack.count:
         board.reshuffle_market_cards()
-        board.table.add_note(say("Shuffle the market cards: round {round} begins.", round=number))
+        board.table.add_note(say("Shuffle the market cards: round {round} begins.", round=round_number))
         if options["final_price"] == "open":
-            await turn_up_bottom_market_card(board, number)
-    turns = len(board.seats) if options["market_per"] == "round" else 1
+            await turn_up_bottom_market_card(board, round_number)
+    turns_per_card = len(board.seats) if options["market_per"] == "round" else 1
     while board.stack.count or board.last.count:
         await turn_up_next_market_card(board)
-        for _ in range(turns):
+        for _ in range(turns_per_card):
             await play_day_and_night(board)
 
 
@@ -175,23 +176,23 @@ async def turn_up_bottom_market_card(board: Board, round_number: int) -> None:
 
 async def turn_up_next_market_card(board: Board) -> None:
     """Turns up the next market card; the last one may be face up already."""
-    number, ordinal = board.round.count, board.turned.count + 1
+    round_number, card_number = board.round.count, board.turned.count + 1
     if not board.stack.count:
         board.apply_last_market_card()
         board.table.add_note(say("The bottom market card shows today's prices."))
         return
-    question = say("Round {round}: turn over market card {n}", round=number, n=ordinal)
-    logged = say("Round {round}: market card {n}", round=number, n=ordinal)
-    card = await read_market_card(board, question, logged)
+    question = say("Round {round}: turn over market card {n}", round=round_number, n=card_number)
+    log_name = say("Round {round}: market card {n}", round=round_number, n=card_number)
+    card = await read_market_card(board, question, log_name)
     board.table.move(board.stack, board.turned)
     board.show_market_card(card, board.today)
 
 
 async def read_market_card(board: Board, question: Say, log_name: Say) -> Card:
     """Asks for a market card that hasn't been turned up in this round."""
-    shown = {"kind": "market"}
+    required_values = {"kind": "market"}
     cards = await Read(
-        None, question, board.faces, 1, 1, required_values=shown, is_face_up=True, log_name=log_name
+        None, question, board.faces, 1, 1, required_values=required_values, is_face_up=True, log_name=log_name
     )
     assert cards is not None
     return cards[0]
@@ -218,15 +219,13 @@ async def play_day_and_night(board: Board) -> None:
 async def play_day(board: Board, seat: Seat) -> None:
     """Asks for digging or a holiday, after as many bonuses as the boss likes."""
     while True:
-        prices, most = (
-            cost_by_payable_bonus(board, seat),
-            min(max_chips_to_dig(board, seat), board.free_gem_storage(seat)),
-        )
-        options = {**day_options(most), **bonus_options(prices)}
+        price_by_bonus = cost_by_payable_bonus(board, seat)
+        max_chips = min(max_chips_to_dig(board, seat), board.free_gem_storage(seat))
+        options = {**day_options(max_chips), **bonus_options(price_by_bonus)}
         choice = await Choose(
-            seat, DAY_QUESTION, options, gold_requirements(board, seat, prices), log_name=DAY_LOGGED
+            seat, DAY_QUESTION, options, gold_requirements(board, seat, price_by_bonus), log_name=DAY_LOGGED
         )
-        if choice not in prices:
+        if choice not in price_by_bonus:
             break
         await pay_bonus_and_return_chips(board, seat, choice)
     if choice == "holiday":
@@ -251,48 +250,44 @@ async def play_day(board: Board, seat: Seat) -> None:
 
 @lru_cache
 def day_options(max_chips: int) -> dict[str, DetailedOption]:
-    """Returns the options of a day: digging, or a holiday.
-
-    Bonuses are not among them.
-    """
+    """Returns the options of a day without the bonuses: digging, or a holiday."""
     dig = DetailedOption(say("Dig"), gain=say("up to {count}", count=max_chips))
     return {"dig": dig, "holiday": DetailedOption(say("Holiday"))}
 
 
 def max_chips_to_dig(board: Board, seat: Seat) -> int:
-    """Returns the largest number of chips that a seat can dig.
+    """Returns the largest number of chips that a seat can dig, whatever its storage has room for.
 
-    There is one for the boss, each working employee and each step of skill.
+    The boss, each working employee and each step of skill add one chip.
     """
     workers = 0 if board.suffers_effect(seat, "blue") else board.employee_count(seat)
     return 1 + workers + board.track_level(seat, "digging")
 
 
 async def dig_chips(board: Board, seat: Seat, max_chips: int, question: Say, log_name: Say) -> None:
-    """Asks which chips were dug, and moves them.
+    """Asks which chips were dug, and moves them: soil to the centre, gems to the storage.
 
-    Soil goes to the centre and gems to the storage. Mud goes back into the bag. No more chips are dug than
-    the storage has room for.
+    Mud stays in the bag: it goes back at once. No more chips are dug than the storage has room for.
     """
     max_chips = min(max_chips, board.free_gem_storage(seat))
     if not max_chips:
         board.table.add_note(say("{seat}'s storage is full, so {seat} can't dig.", seat=seat))
         return
     bag = board.bags[seat]
-    dug = await Counts(seat, question, board.diggable[seat], 0, max_chips, log_name=log_name)
-    assert dug is not None
-    board.table.move(bag["soil"], board.centre["soil"], dug["soil"])
+    dug_counts = await Counts(seat, question, board.diggable[seat], 0, max_chips, log_name=log_name)
+    assert dug_counts is not None
+    board.table.move(bag["soil"], board.centre["soil"], dug_counts["soil"])
     for colour, stored in board.stored[seat].items():
-        board.table.move(bag[colour], stored, dug[colour])
+        board.table.move(bag[colour], stored, dug_counts[colour])
 
 
 # Payday and the end
 
 
 async def pay_everybodys_wages(board: Board, wage_each: int) -> None:
-    """Pays everybody's employees their wages, as many employees as the gold allows.
+    """Pays wages to as many employees of each seat as its gold allows; unpaid ones cause discontent.
 
-    The order is clockwise from the start player. Unpaid employees cause discontent.
+    The order is clockwise from the start player.
     """
     for seat in board.seats.starting_with(board.mark_holder(board.starts)):
         paid, unpaid = count_paid_employees(board.employee_count(seat), board.gold[seat].count, wage_each)
@@ -304,10 +299,9 @@ async def pay_everybodys_wages(board: Board, wage_each: int) -> None:
 
 
 def standings(board: Board, *, shows_bags: bool) -> GameResult:
-    """Returns the standings by final gold; ties go by bag.
+    """Returns the standings by final gold; the seat with fewer chips in the bag wins a tie.
 
-    Gems count at the final price, each discontent chip minus 1. Without `shows_bags`, bags neither rank nor
-    show: before the end they stay closed.
+    Without `shows_bags`, bags neither break ties nor show: before the end they stay closed.
     """
     return rank_seats(
         board.seats,
@@ -329,23 +323,25 @@ def final_gold(board: Board, seat: Seat) -> int:
 
 def gem_worth_by_colour(board: Board, seat: Seat) -> dict[str, int]:
     """Returns the worth of the gems in a storage by colour, without any bonus."""
-    today = board.gem_price_today_by_colour()
-    return {colour: stored.count * today[colour] for colour, stored in board.stored[seat].items()}
+    price_by_colour = board.gem_price_today_by_colour()
+    return {colour: stored.count * price_by_colour[colour] for colour, stored in board.stored[seat].items()}
 
 
 def score_lines(board: Board, seat: Seat, *, shows_bags: bool) -> tuple[ScoreLine, ...]:
     """Returns a seat's score lines, and what decides a tie."""
-    gems = gem_worth_by_colour(board, seat).items()
-    left = (
+    bag_line = (
         (ScoreLine(say("chips in the bag"), board.chips_in_bag(seat), is_part_of_total=False),)
         if shows_bags
         else ()
     )
     return (
         ScoreLine(say("gold"), board.gold[seat].count),
-        *(ScoreLine(say("{colour} gems", colour=COLOURS[colour]), money) for colour, money in gems),
+        *(
+            ScoreLine(say("{colour} gems", colour=COLOURS[colour]), worth)
+            for colour, worth in gem_worth_by_colour(board, seat).items()
+        ),
         ScoreLine(say("discontent"), -board.discontent_chip_count(seat)),
-        *left,
+        *bag_line,
     )
 
 
@@ -384,8 +380,8 @@ class PrintedTrackReader:
 
     def value_at(self, track: str, look: VisibleTable, seat: Seat | None) -> int:
         """Returns the number printed at a seat's marker."""
-        level, values = look.open_count(TRACKS[track], BOARD, seat), self.board[VALUE_ROW_BY_TRACK[track]]
-        return values[min(level, len(values) - 1)]
+        level = look.open_count(TRACKS[track], BOARD, seat)
+        return printed_value_at_level(self.board[VALUE_ROW_BY_TRACK[track]], level)
 
     def stored_and_max_gems(self, look: VisibleTable, seat: Seat | None) -> tuple[int, int]:
         """Returns the number of gems stored and the room for gems."""
@@ -395,8 +391,11 @@ class PrintedTrackReader:
     def placed_and_drawn_tile_counts(self, look: VisibleTable, seat: Seat | None) -> tuple[int, int]:
         """Returns how many tiles a survey places and draws."""
         level = look.open_count(TRACKS["survey"], BOARD, seat)
-        last = len(self.board["survey_taken"]) - 1
-        return self.board["survey_placed"][min(level, last)], self.board["survey_taken"][min(level, last)]
+        placed, drawn = (
+            printed_value_at_level(self.board[row_name], level)
+            for row_name in ("survey_placed", "survey_taken")
+        )
+        return placed, drawn
 
 
 def build_oyakata_scene(setup: SceneSetup) -> Scene:
@@ -412,7 +411,7 @@ def build_oyakata_scene(setup: SceneSetup) -> Scene:
             for colour in (*EFFECT_CHIP_COLOURS, chip_colour_without_effect(setup.deck("oyakata")))
         ]
     )
-    marks = [make_gem_price_marker(colour) for colour in printed.gems]
+    price_markers = [make_gem_price_marker(colour) for colour in printed.gems]
     mat = SeatMat(
         headline=CountCell(GOLD, PURSE),
         cells=(
@@ -423,7 +422,7 @@ def build_oyakata_scene(setup: SceneSetup) -> Scene:
             ComputedCell(say("stored"), printed.stored_and_max_gems),
             ComputedCell(say("price +"), lambda look, seat: printed.value_at("negotiation", look, seat)),
             ComputedCell(say("colours"), lambda look, seat: printed.value_at("kinds", look, seat)),
-            *[CountCell(one, STORAGE) for one in gems],
+            *[CountCell(gem, STORAGE) for gem in gems],
         ),
         badges=(
             SeatBadge(START, BOARD, say("starts")),
@@ -436,21 +435,24 @@ def build_oyakata_scene(setup: SceneSetup) -> Scene:
     grid = CountGrid(
         gems,
         (
-            (say("price today"), tuple([CountCell(mark, MARKET, hidden_when_zero=True) for mark in marks])),
-            (say("final price"), tuple([CountCell(mark, FINAL, hidden_when_zero=True) for mark in marks])),
-            (say("left over"), tuple([CountCell(one, CENTRE) for one in gems])),
+            (
+                say("price today"),
+                tuple([CountCell(marker, MARKET, hidden_when_zero=True) for marker in price_markers]),
+            ),
+            (
+                say("final price"),
+                tuple([CountCell(marker, FINAL, hidden_when_zero=True) for marker in price_markers]),
+            ),
+            (say("left over"), tuple([CountCell(gem, CENTRE) for gem in gems])),
         ),
     )
-    card = ProgressTrack(say("market card"), CountCell(CARD, UPTURNED_CARD_PLACE.name), MARKET_CARDS)
+    card_track = ProgressTrack(say("market card"), CountCell(CARD, UPTURNED_CARD_PLACE.name), MARKET_CARDS)
     return Scene(
         mat,
         (
             grid,
-            card,
-            *[
-                CardPile(TILE_BY_LETTER[letter], PILE, label=TILE_BY_LETTER[letter].label)
-                for letter in TILE_BY_LETTER
-            ],
+            card_track,
+            *[CardPile(tile, PILE, label=tile.label) for tile in TILE_BY_LETTER.values()],
         ),
     )
 

@@ -62,11 +62,11 @@ class SealedBidAccounts:
         self.rounds_won = table.account_by_seat(ROUND_WON, FRONT)
         self.paid = table.account_by_seat(MONEY_PAID, FRONT)
         self.round = table.account(ROUND, ROUND_TRACK)
-        start = table.options["start"]
-        self.has_purses = isinstance(start, int)
-        if isinstance(start, int):
+        starting_money = table.options["start"]
+        self.has_purses = isinstance(starting_money, int)
+        if isinstance(starting_money, int):
             for purse in self.purses.values():
-                table.supply_from_box(purse, start)
+                table.supply_from_box(purse, starting_money)
 
     def add_from_bank(self, account: Account, count: int = 1) -> None:
         """Moves pieces from the bank to an account."""
@@ -95,8 +95,8 @@ def make_money_piece(option_values: Mapping[str, str | int | None]) -> Piece:
     """Returns the piece that is money: a coin, or the unit that the table has chosen."""
     unit = option_values["unit"]
     if unit:
-        label, counted = say("{unit}", unit=str(unit)), say("{n} {unit}", n=2, unit=str(unit))
-        return Piece("money", label, is_endless=True, count_label=counted)
+        label, count_label = say("{unit}", unit=str(unit)), say("{n} {unit}", n=2, unit=str(unit))
+        return Piece("money", label, is_endless=True, count_label=count_label)
     return Piece("money", say("coin"), is_endless=True, count_label=say_n("{n} coin", "{n} coins", n=2))
 
 
@@ -105,50 +105,51 @@ def make_money_piece(option_values: Mapping[str, str | int | None]) -> Piece:
 
 async def play_rounds(table: Table) -> GameResult:
     """Plays sealed rounds until the table ends the game."""
-    purses = SealedBidAccounts(table)
-    table.score_so_far = lambda: standings(purses)
-    another = True
-    while another:
-        purses.add_from_bank(purses.round)
-        table.heading = say("Round {round}", round=purses.round.count)
-        await play_sealed_round(purses)
-        choices = {"again": say("Again"), "finish": say("Finish")}
-        sure = {"finish": say("Finish this game and count the score?")}
-        another = await Choose(None, say("Another round?"), dict(choices), confirmations=sure) == "again"
+    accounts = SealedBidAccounts(table)
+    table.score_so_far = lambda: standings(accounts)
+    choice = "again"
+    while choice == "again":
+        accounts.add_from_bank(accounts.round)
+        table.heading = say("Round {round}", round=accounts.round.count)
+        await play_sealed_round(accounts)
+        options = {"again": say("Again"), "finish": say("Finish")}
+        confirmations = {"finish": say("Finish this game and count the score?")}
+        choice = await Choose(None, say("Another round?"), dict(options), confirmations=confirmations)
     return table.score_so_far()
 
 
 async def play_sealed_round(accounts: SealedBidAccounts) -> None:
-    """Plays a sealed round: asks everybody for a bid at once, and the best bid wins.
-
-    The players that the options name pay.
-    """
+    """Plays a sealed round: asks everybody for a bid at once, names the winner and collects payments."""
     table = accounts.table
 
-    def tie(ahead: Sequence[Seat], bid: int) -> None:
+    def announce_tie(tied_seats: Sequence[Seat], bid: int) -> None:
         table.add_note(
-            say("Tie at {bid}: {seats} bid again.", bid=accounts.amount_with_unit(bid), seats=say_list(ahead))
+            say(
+                "Tie at {bid}: {seats} bid again.",
+                bid=accounts.amount_with_unit(bid),
+                seats=say_list(tied_seats),
+            )
         )
 
-    best = WINNER_RULE_BY_KEY[str(table.options["wins"])]
-    bids, ahead = await run_sealed_round(
+    winner_rule = WINNER_RULE_BY_KEY[str(table.options["wins"])]
+    bids, best_bidders = await run_sealed_round(
         lambda seats: ask_secret_bids(accounts, seats),
-        best,
+        winner_rule,
         table.seats,
-        tie if table.options["ties"] == "again" else None,
+        announce_tie if table.options["ties"] == "again" else None,
     )
-    announce_winner_and_collect(accounts, bids, ahead)
+    announce_winner_and_collect(accounts, bids, best_bidders)
 
 
 async def ask_secret_bids(accounts: SealedBidAccounts, seats: Sequence[Seat]) -> dict[Seat, int]:
     """Asks each seat for a sealed bid, at most the money in its purse if there are purses."""
-    most = accounts.table.options["most"]
-    assert not isinstance(most, str)
+    max_bid = accounts.table.options["most"]
+    assert not isinstance(max_bid, str)
     question = say("How much do you bid? 0 is no bid.")
     if accounts.unit:
         question = say("How much do you bid in {unit}? 0 is no bid.", unit=accounts.unit)
-    held = accounts.purses if accounts.has_purses else NO_PURSE_LIMITS
-    return await ask_sealed_bids(say("Sealed bid"), question, seats, most, held)
+    purses = accounts.purses if accounts.has_purses else NO_PURSE_LIMITS
+    return await ask_sealed_bids(say("Sealed bid"), question, seats, max_bid, purses)
 
 
 def announce_winner_and_collect(
@@ -159,11 +160,10 @@ def announce_winner_and_collect(
     if not best_bidders:
         table.add_note(say("No bid: nobody wins this round."))
     elif len(best_bidders) > 1:
-        tie = accounts.amount_with_unit(bid_by_seat[best_bidders[0]])
         table.add_note(
             say(
                 "Tie at {bid}: {seats}. Nobody wins here; follow the rules of your game.",
-                bid=tie,
+                bid=accounts.amount_with_unit(bid_by_seat[best_bidders[0]]),
                 seats=say_list(best_bidders),
             )
         )
@@ -177,14 +177,14 @@ def announce_winner_and_collect(
         )
         table.declare_question_winners(best_bidders)
         accounts.add_from_bank(accounts.rounds_won[best_bidders[0]])
-    paid = payments_due(bid_by_seat, best_bidders, str(table.options["pays"]))
-    if paid:
-        sums = [
-            say("{amount} by {seat}", seat=seat, amount=accounts.amount_with_unit(paid[seat]))
-            for seat in paid
+    amount_due_by_seat = payments_due(bid_by_seat, best_bidders, str(table.options["pays"]))
+    if amount_due_by_seat:
+        payments = [
+            say("{amount} by {seat}", seat=seat, amount=accounts.amount_with_unit(amount))
+            for seat, amount in amount_due_by_seat.items()
         ]
-        table.add_note(say("To pay: {payments}.", payments=say_list(sums)))
-    for seat, amount in paid.items():
+        table.add_note(say("To pay: {payments}.", payments=say_list(payments)))
+    for seat, amount in amount_due_by_seat.items():
         accounts.pay_up_to_purse(seat, amount)
 
 
@@ -230,14 +230,14 @@ def build_sealed_bid_scene(setup: SceneSetup) -> Scene:
 
     Before each seat are the rounds that it won, and what it paid or still holds.
     """
-    held = (
+    purse_cells = (
         (CountCell(make_money_piece(setup.options), PURSE, label=PURSE),)
         if setup.options["start"] is not None
         else ()
     )
-    cells = (*held, CountCell(MONEY_PAID, FRONT, label=say("paid")))
-    hero = CountCell(ROUND_WON, FRONT, label=say("won"))
-    return Scene(SeatMat(hero, cells), (CountCell(ROUND, ROUND_TRACK, label=say("round")),))
+    cells = (*purse_cells, CountCell(MONEY_PAID, FRONT, label=say("paid")))
+    headline = CountCell(ROUND_WON, FRONT, label=say("won"))
+    return Scene(SeatMat(headline, cells), (CountCell(ROUND, ROUND_TRACK, label=say("round")),))
 
 
 # Help: the rule behind each question, and what comes next
