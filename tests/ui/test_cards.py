@@ -375,3 +375,21 @@ async def test_what_can_not_be_paid_any_more_can_be_declined_at_once(open_small:
     await table.tap("cant")
     await table.frames()
     assert game.session.run.answered_questions[-1].answer is None
+
+
+async def test_keys_of_printed_values_are_read_in_another_language(open_small: Any) -> None:
+    """Whoever changes the language while a long list is shown reads how many cards each value has."""
+    deck = FIELDS + "".join(
+        f'[[card]]\nid = "{colour}{n}"\ncolour = "{colour}"\npopularity = {n}\n{rest}'
+        for colour, rest in (("white", ""), ("black", "start = 1\nvalue = 500\n"))
+        for n in range(9)
+    )
+
+    async def rules(table: Table) -> None:
+        await Read(table.seats[0], say("Lay down"), cards_of(table, deck, Place(HELD)), 2, 3)
+
+    table, _ = await open_small(rules)
+    key = table.find("narrow colour white")
+    assert key.detail_text == table.app.trn("{n} card", "{n} cards", 9) == "9 cards"
+    table.app.lang = "ja"
+    assert key.detail_text == table.app.trn("{n} card", "{n} cards", 9) != "9 cards"

@@ -47,6 +47,17 @@ async def test_a_face_of_every_die_is_the_answer(open_small: Any) -> None:
     assert game.answers == [[200, 5], [50]]
 
 
+async def test_a_later_die_may_come_first_before_there_is_less_room(open_small: Any) -> None:
+    """If the dice no longer fit side by side, people touch the die that has no face yet."""
+    table, game = await open_small(dice)
+    await table.tap("die 2 5")
+    question = game.play.question
+    question.size_hint_y, question.height = None, question.height_range(question.width)[0]
+    await table.frames()
+    await table.tap("die 1 75")
+    assert game.answers == [[75, 5]]
+
+
 async def test_the_companion_rolls_for_who_has_no_dice(open_small: Any) -> None:
     """One touch of the brass key answers with faces that the dice have."""
     table, game = await open_small(dice)

@@ -98,7 +98,7 @@ async def test_a_hand_that_slides_away_has_let_go(with_cash: Any) -> None:
     touch = hold(table)
     hand = hand_of(table)
     hand.close()
-    assert hand._shown is None
+    assert hand._secret is None
     assert cash not in table.texts()
 
 

@@ -19,8 +19,8 @@ class AnswerConfirmation(EventMixin, BoxLayout):
     """Asks people to confirm a serious answer, in the place of the question's keys."""
 
     __events__ = (
-        "on_sure",  # it is meant
-        "on_unsure",  # another answer is wanted
+        "on_sure",  # people confirm the answer
+        "on_unsure",  # people want to give another answer
     )
 
     def __init__(self, **kwargs: Any) -> None:
@@ -44,10 +44,7 @@ class DoneKey(Question[Request[Any]]):
     """
 
     def build_widgets(self) -> None:
-        """Builds the one key of the widget.
-
-        The key is no larger than it must be.
-        """
+        """Builds the key, with no more height than it needs."""
         self.size_hint_y, self.height = None, theme.length.row * 1.15
         self.key = Key(look="brass", icon="tick", name="done")
         field = self.form.single_field
@@ -68,11 +65,11 @@ class WriteKeys(Question[Request[Any]]):
 
     def build_widgets(self) -> None:
         """Builds the keys, one below the other."""
-        self._before = ""
-        self._keyboard: Overlay | None = None
+        self._prefilled_text = ""
+        self._keyboard_overlay: Overlay | None = None
         row = theme.length.row
         self.write_key = Key(look="brass", name="write", size_hint_y=None, height=row)
-        self.write_key.bind(on_release=lambda _: self._write())
+        self.write_key.bind(on_release=lambda _: self._open_keyboard())
         self.decline_key = Key(name="nothing", size_hint_y=None, height=row)
         self.decline_key.bind(on_release=lambda _: self.dispatch("on_answer", ""))
         keys = [self.write_key] if self.form.decline is None else [self.write_key, self.decline_key]
@@ -82,7 +79,7 @@ class WriteKeys(Question[Request[Any]]):
 
     def prefill(self, previous_answer: str) -> None:
         """Fills the keyboard with the previous answer."""
-        self._before = previous_answer
+        self._prefilled_text = previous_answer
 
     def update_texts(self) -> None:
         """Updates the texts of the keys."""
@@ -90,34 +87,31 @@ class WriteKeys(Question[Request[Any]]):
         self.decline_key.text = self.decline_label
 
     def clear_answer(self) -> None:
-        """Clears the written answer, also the typed text.
-
-        The keyboard that shows the typed text is closed.
-        """
-        self._close()
+        """Clears the written answer, and closes the keyboard with the typed text."""
+        self._close_keyboard()
         super().clear_answer()
 
-    def _write(self) -> None:
+    def _open_keyboard(self) -> None:
         field = self.form.single_field
         assert isinstance(field, TextField)
-        self._keyboard = make_keyboard_overlay(
+        self._keyboard_overlay = make_keyboard_overlay(
             self.render_with_short_names(self.request.text),
-            self._take,
+            self._submit_text,
             max_letters=field.max_letters,
-            text=self._before,
+            text=self._prefilled_text,
         )
-        self.app.stage.show_overlay(self._keyboard)
+        self.app.stage.show_overlay(self._keyboard_overlay)
 
-    def _take(self, text: str) -> None:
-        self._keyboard = None
+    def _submit_text(self, text: str) -> None:
+        self._keyboard_overlay = None
         self.dispatch("on_answer", text)
 
-    def _close(self) -> None:
-        over, self._keyboard = self._keyboard, None
-        if over is not None:
-            over.close()
+    def _close_keyboard(self) -> None:
+        overlay, self._keyboard_overlay = self._keyboard_overlay, None
+        if overlay is not None:
+            overlay.close()
 
     def on_parent(self, _widget: object, parent: object) -> None:
         """Handles a change of the parent: closes the keyboard when the widget is removed from the screen."""
         if parent is None:
-            self._close()
+            self._close_keyboard()

@@ -1,4 +1,4 @@
-"""Paying a price with cards: people count them by their worth, or lay them on a reader."""
+"""Paying a price with cards: people count the cards by their worth, or lay them on a reader."""
 
 from __future__ import annotations
 
@@ -53,11 +53,12 @@ class AmountOwed(PaperBoxLayout):
 class CardPayment(Question[Request[Any]]):
     """The widget for paying with cards: a stepper for each rate, and the amount still owed.
 
-    A rate is what a card is worth. Cards on a reader are counted automatically.
-    People can't remove those by touch.
+    A rate is what a card is worth. Cards on a reader are counted automatically, and no touch can remove
+    them.
     """
 
-    __events__ = ("on_take",)  # the cards that already lay there are to be counted too
+    __events__ = ("on_take",)  # people want to count the cards that already lay on the reader
+    is_reusable = True
 
     def build_widgets(self) -> None:
         """Builds the steppers at the left, the owed amount at the right, and the keys below."""
@@ -66,7 +67,7 @@ class CardPayment(Question[Request[Any]]):
         self.column = column = BoxLayout(
             orientation="vertical", spacing=theme.length.gap / 2, size_hint_x=STEPPERS_TO_OWED_WIDTH_RATIO
         )
-        self.steppers = [Stepper(name=part.key) for part in self.rate_quantities_field.numbers]
+        self.steppers = [Stepper(name=number.key) for number in self.rate_quantities_field.numbers]
         for stepper in self.steppers:
             stepper.fbind("count", self._update_texts)
             column.add_widget(stepper)
@@ -75,26 +76,21 @@ class CardPayment(Question[Request[Any]]):
         body.add_widget(column)
         body.add_widget(self.owed)
         self.add_widget(body)
-        self.add_widget(self._foot())
+        self.add_widget(self._build_foot())
 
     @property
     def rate_quantities_field(self) -> QuantitiesField:
-        """Returns the quantities field with a number of cards for each rate.
-
-        The field also says what sum the cards must reach.
-        """
+        """Returns the quantities field with a number of cards for each rate, and the sum to reach."""
         counts = self.cards.counts
         assert counts is not None
         return counts
 
-    is_reusable = True
-
     def reuse_for(self, request: Request[Any], view: View) -> bool:
-        """Reuses the widget for the next payment, if that has as many rates, and returns whether it did."""
+        """Reuses the widget for another payment with as many rates, and returns whether it did."""
         form = request.form
-        counts = form.single_field.counts if isinstance(form.single_field, CardsField) else None
-        alike = counts is not None and len(counts.numbers) == len(self.steppers)
-        if not alike or (form.decline is None) != (self.form.decline is None):
+        rate_quantities = form.single_field.counts if isinstance(form.single_field, CardsField) else None
+        has_same_rates = rate_quantities is not None and len(rate_quantities.numbers) == len(self.steppers)
+        if not has_same_rates or (form.decline is None) != (self.form.decline is None):
             return False
         self.request, self.view, self.accepted_tags = request, view, []
         for stepper in self.steppers:
@@ -106,46 +102,53 @@ class CardPayment(Question[Request[Any]]):
     def height_range(self, width: float) -> tuple[float, float]:
         """Returns the minimum and the preferred height at this width.
 
-        Each rate has a row; so does the owed amount in a narrow widget.
+        Each rate has a row. In a narrow widget the owed amount has a row, too.
         """
-        narrow, sizes = self._is_narrow(width), theme.length
-        room = Stepper.label_width(width if narrow else self._beside(width))
+        is_narrow, sizes = self._is_narrow(width), theme.length
+        label_width = Stepper.label_width(width if is_narrow else self._stepper_width_beside_owed(width))
         is_wordy = any(
-            measure_text_width(stepper.text, sizes.smallest, bold=False) > room for stepper in self.steppers
+            measure_text_width(stepper.text, sizes.smallest, bold=False) > label_width
+            for stepper in self.steppers
         )
-        least = self._high(
-            narrow=narrow,
-            step=MIN_TWO_LINE_ROW_HEIGHT_IN_TARGETS if is_wordy else MIN_ROW_HEIGHT_IN_TARGETS,
-            owed=MIN_OWED_HEIGHT_IN_ROWS,
+        min_height = self._height_of_rows(
+            is_narrow=is_narrow,
+            row_targets=MIN_TWO_LINE_ROW_HEIGHT_IN_TARGETS if is_wordy else MIN_ROW_HEIGHT_IN_TARGETS,
+            owed_rows=MIN_OWED_HEIGHT_IN_ROWS,
         )
-        liked = self._high(
-            narrow=narrow, step=PREFERRED_ROW_HEIGHT_IN_TARGETS, owed=PREFERRED_OWED_HEIGHT_IN_ROWS
+        preferred_height = self._height_of_rows(
+            is_narrow=is_narrow,
+            row_targets=PREFERRED_ROW_HEIGHT_IN_TARGETS,
+            owed_rows=PREFERRED_OWED_HEIGHT_IN_ROWS,
         )
-        return least, liked + MAX_EXTRA_HEIGHT_IN_TARGETS * sizes.target
+        return min_height, preferred_height + MAX_EXTRA_HEIGHT_IN_TARGETS * sizes.target
 
-    def _high(self, *, narrow: bool, step: float, owed: float) -> float:
+    def _height_of_rows(self, *, is_narrow: bool, row_targets: float, owed_rows: float) -> float:
         """Returns the height for a rate's row of `step` targets, and an owed amount of `owed` rows."""
-        rows = len(self.steppers) + owed if narrow else max(2, len(self.steppers))
-        between = (len(self.steppers) + narrow) * self.column.spacing
-        return float(rows * theme.length.target * step + between + self.foot.height)
+        row_count = len(self.steppers) + owed_rows if is_narrow else max(2, len(self.steppers))
+        gaps_height = (len(self.steppers) + is_narrow) * self.column.spacing
+        return float(row_count * theme.length.target * row_targets + gaps_height + self.foot.height)
 
     def adapt_to_size(self) -> None:
         """Adapts to the size: places the owed amount beside the steppers, or below them."""
-        narrow = self._is_narrow(self.width)
-        is_low = self.height < self._high(
-            narrow=narrow, step=PREFERRED_ROW_HEIGHT_IN_TARGETS, owed=PREFERRED_OWED_HEIGHT_IN_ROWS
+        is_narrow = self._is_narrow(self.width)
+        is_low = self.height < self._height_of_rows(
+            is_narrow=is_narrow,
+            row_targets=PREFERRED_ROW_HEIGHT_IN_TARGETS,
+            owed_rows=PREFERRED_OWED_HEIGHT_IN_ROWS,
         )
-        self.body.orientation = "vertical" if narrow else "horizontal"
-        self.body.spacing = self.column.spacing if narrow else theme.length.space
-        self.column.size_hint = (1, len(self.steppers)) if narrow else (STEPPERS_TO_OWED_WIDTH_RATIO, 1)
-        self.owed.orientation = "horizontal" if narrow else "vertical"
+        self.body.orientation = "vertical" if is_narrow else "horizontal"
+        self.body.spacing = self.column.spacing if is_narrow else theme.length.space
+        self.column.size_hint = (1, len(self.steppers)) if is_narrow else (STEPPERS_TO_OWED_WIDTH_RATIO, 1)
+        self.owed.orientation = "horizontal" if is_narrow else "vertical"
         self.owed.size_hint_y = (
-            (MIN_OWED_HEIGHT_IN_ROWS if is_low else PREFERRED_OWED_HEIGHT_IN_ROWS) if narrow else 1
+            (MIN_OWED_HEIGHT_IN_ROWS if is_low else PREFERRED_OWED_HEIGHT_IN_ROWS) if is_narrow else 1
         )
-        self.owed.padding = (theme.length.gap, 0) if narrow else theme.length.gap
+        self.owed.padding = (theme.length.gap, 0) if is_narrow else theme.length.gap
 
     def _is_narrow(self, width: float) -> bool:
-        return needs_single_column(width) or self._is_tight(width)
+        """Returns whether the labels of the steppers don't fit if the owed amount is beside the steppers."""
+        stepper_width = self._stepper_width_beside_owed(width)
+        return needs_single_column(width) or not self._do_labels_fit(Stepper.label_width(stepper_width))
 
     def is_too_narrow(self, width: float) -> bool:
         """Returns whether the width is too narrow for the texts of the steppers and of the keys below.
@@ -153,34 +156,34 @@ class CardPayment(Question[Request[Any]]):
         A stepper may take the whole width.
         """
         space = theme.length.space
-        declines = self.form.decline is not None
-        keys = [(self.decline_key, 0.7), (self.lay_down_key, 1.0)] if declines else [(self.lay_down_key, 1.0)]
-        share = (width - space * len(keys)) / (2.0 if declines else 1.0)
-        no_room = any(widest_phrase_width(key.text, _small) + space > share * wide for key, wide in keys)
-        return no_room or not self._have_room(Stepper.label_width(width))
-
-    def _is_tight(self, width: float) -> bool:
-        """Returns whether a word on a stepper doesn't fit if the owed amount is beside the steppers."""
-        return not self._have_room(Stepper.label_width(self._beside(width)))
+        can_decline = self.form.decline is not None
+        keys = (
+            [(self.decline_key, 0.7), (self.lay_down_key, 1.0)] if can_decline else [(self.lay_down_key, 1.0)]
+        )
+        unit_width = (width - space * len(keys)) / (2.0 if can_decline else 1.0)
+        is_key_too_narrow = any(
+            widest_phrase_width(key.text, _key_text_width) + space > unit_width * units for key, units in keys
+        )
+        return is_key_too_narrow or not self._do_labels_fit(Stepper.label_width(width))
 
     @staticmethod
-    def _beside(width: float) -> float:
+    def _stepper_width_beside_owed(width: float) -> float:
         """Returns the width of a stepper beside the owed amount."""
         return (
             (width - theme.length.space) * STEPPERS_TO_OWED_WIDTH_RATIO / (STEPPERS_TO_OWED_WIDTH_RATIO + 1)
         )
 
-    def _have_room(self, room: float) -> bool:
+    def _do_labels_fit(self, label_width: float) -> bool:
         """Returns whether each stepper's label fits into this width in two lines."""
         texts = [stepper.text for stepper in self.steppers]
         return all(
-            widest_word_width(text, _quiet) <= room
-            and count_wrapped_lines(text, room, _quiet) <= MAX_STEPPER_LABEL_LINES
+            widest_word_width(text, _label_text_width) <= label_width
+            and count_wrapped_lines(text, label_width, _label_text_width) <= MAX_STEPPER_LABEL_LINES
             for text in texts
         )
 
-    def _foot(self) -> BoxLayout:
-        """Returns the row of keys, with "can't" far from the brass key."""
+    def _build_foot(self) -> BoxLayout:
+        """Builds the row of keys, with a gap between "can't" and the brass key."""
         self.foot = row = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.space)
         self.use_cards_key = UseCardsOnReaderKey()
         self.use_cards_key.bind(on_release=lambda _: self.dispatch("on_take"))
@@ -194,10 +197,7 @@ class CardPayment(Question[Request[Any]]):
         return row
 
     def show_newer_view(self, view: View) -> None:
-        """Shows a newer view of the payment.
-
-        What people can pay with may change while the question is open.
-        """
+        """Shows a newer view, in which people may hold other cards."""
         super().show_newer_view(view)
         self.decline_key.disabled = not self.form.may_decline
         self.update_texts()
@@ -205,24 +205,24 @@ class CardPayment(Question[Request[Any]]):
     def show_tags_on_reader(self, accepted_tags: Sequence[str], waiting_count: int) -> None:
         """Counts each accepted card on the reader, and shows a key if more cards wait there."""
         self.accepted_tags = list(accepted_tags)
-        fitting = [
+        rate_indices = [
             self.cards.rate_index_of(self.cards.parse_card_item({"tag": tag})) for tag in accepted_tags
         ]
-        for at, stepper in enumerate(self.steppers):
-            before, stepper.least = stepper.least, fitting.count(at)
-            stepper.count = max(stepper.least, stepper.count + stepper.least - before)
+        for index, stepper in enumerate(self.steppers):
+            previous_least, stepper.least = stepper.least, rate_indices.count(index)
+            stepper.count = max(stepper.least, stepper.count + stepper.least - previous_least)
         self.use_cards_key.show_waiting_count(waiting_count)
         self.use_cards_key.add_or_remove_in_row(self.foot, right_neighbour=self.lay_down_key)
         self.update_texts()
 
     def make_answer(self) -> list[object]:
-        """Returns the answer as JSON: the cards on the reader, then the other cards by their values."""
-        typed = [
+        """Returns the answer as JSON: tags of the cards on the reader, then values of the counted cards."""
+        typed_cards = [
             {"values": dict(values)}
             for values, stepper in zip(self.cards.rates, self.steppers, strict=True)
             for _ in range(int(stepper.count - stepper.least))
         ]
-        return [*({"tag": tag} for tag in self.accepted_tags), *typed]
+        return [*({"tag": tag} for tag in self.accepted_tags), *typed_cards]
 
     def update_texts(self) -> None:
         """Updates the texts: what each card is worth, and what is still owed."""
@@ -233,25 +233,25 @@ class CardPayment(Question[Request[Any]]):
         )
         cards, counts = self.cards, self.rate_quantities_field
         owed, most = counts.least or 0, cards.most
-        laid = sum(stepper.count for stepper in self.steppers)
-        counted = list(zip(counts.numbers, self.steppers, strict=True))
-        for part, stepper in counted:
-            stepper.text = self.render_with_short_names(part.label)
-            stepper.note = self.app.tr("worth {n}", n=part.unit_value)
-            stepper.most = stepper.count + (most - laid if most is not None else 1)
-        paid = sum(part.unit_value * stepper.count for part, stepper in counted)
+        card_count = sum(stepper.count for stepper in self.steppers)
+        numbers_and_steppers = list(zip(counts.numbers, self.steppers, strict=True))
+        for number, stepper in numbers_and_steppers:
+            stepper.text = self.render_with_short_names(number.label)
+            stepper.note = self.app.tr("worth {n}", n=number.unit_value)
+            stepper.most = stepper.count + (most - card_count if most is not None else 1)
+        paid = sum(number.unit_value * stepper.count for number, stepper in numbers_and_steppers)
         self.owed.amount = abs(owed - paid)
         if paid == owed:
             self.owed.caption = self.app.tr("Paid exactly")
         else:
             self.owed.caption = self.app.tr("Too much") if paid > owed else self.app.tr("Still owed")
-        self.lay_down_key.disabled = paid < owed or laid < cards.least
+        self.lay_down_key.disabled = paid < owed or card_count < cards.least
         self.adapt_to_size()
 
 
-def _small(text: str) -> float:
+def _key_text_width(text: str) -> float:
     return measure_text_width(text, theme.length.smallest)
 
 
-def _quiet(text: str) -> float:
+def _label_text_width(text: str) -> float:
     return measure_text_width(text, theme.length.smallest, bold=False)

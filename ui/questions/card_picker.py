@@ -1,4 +1,4 @@
-"""Picking cards from the list of their deck; a reader or typed values can name cards, too."""
+"""Picking cards from a list; people can also lay cards on a reader or type their values."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ui.widgets.keys.pager import Pager
 class UseCardsOnReaderKey(Key):
     """A key that uses the cards waiting on the reader for the answer; it shows how many there are.
 
-    It doesn't show which cards: a hand may have come near the reader by chance.
+    The key doesn't show which cards: somebody's hand of cards may have come near the reader by chance.
     """
 
     def __init__(self, **kwargs: Any) -> None:
@@ -67,11 +67,11 @@ class UseCardsOnReaderKey(Key):
 
 
 COLUMNS, NARROW_COLUMNS = 4, 3
-"""The cards side by side, and how many if there is little room."""
+"""The number of cards side by side, and the number in a narrow widget."""
 MIN_CARD_WIDTH_IN_TARGETS = 1.25
 """The minimum width of a card, in targets, for the larger number of columns."""
 MIN_ROWS_PER_PAGE, USUAL_ROWS_PER_PAGE = 2, 4
-"""The minimum rows of a page, and the rows for which the widget asks room."""
+"""The minimum rows of a page, and the rows that the widget needs at least without pages."""
 
 MAX_FOOT_KEYS_WITH_TEXT = 3
 """The most keys at the foot that have room for texts."""
@@ -80,54 +80,63 @@ MAX_FOOT_KEYS_WITH_TEXT = 3
 class CardPicker(Question[Request[Any]]):
     """The widget for picking cards: a list of the cards that people can touch.
 
-    If only one card is asked for, a touch on it is the answer.
-    Cards that are known to be in the place come first. If they don't fit on a page, people first choose
-    a printed value to filter by. Cards on a reader are picked too, and no touch can unpick those.
+    If the question asks for one card, a touch on it is the answer. Cards that are known to be in the place
+    come first. If the cards don't fit on a page, people first choose a printed value to filter by. Cards on
+    a reader are picked too, and no touch can unpick them.
     """
 
-    __events__ = ("on_take",)  # the cards that already lay there are to be picked
+    __events__ = ("on_take",)  # people want to pick the cards that already lay on the reader
 
     def build_widgets(self) -> None:
         """Builds the list, and the keys below it."""
         self.spacing = theme.length.gap / 4
-        self._min_compact_height, self._min_collapsed_height = self._high(MIN_ROWS_PER_PAGE), 0.0
+        self._min_compact_height, self._min_collapsed_height = self._height_of_rows(MIN_ROWS_PER_PAGE), 0.0
         self.picked: list[tuple[str, dict[str, Any]]] = []
         self.cards_on_reader: list[tuple[str, dict[str, Any]]] = []
         self.use_cards_key = UseCardsOnReaderKey(has_narrow_margins=True)
         self.use_cards_key.bind(on_release=lambda _: self.dispatch("on_take"))
         self.offers = list_card_choices(self.cards, self.view, self.app.lang)
         self.filter_path: list[CardChoiceGroup] = []
-        self.keys = {offer.name: self._key(offer) for offer in self.offers}
-        self.pager = Pager(cols=COLUMNS, rows=USUAL_ROWS_PER_PAGE, between=self.spacing, is_apart=True)
+        self.keys = {offer.name: self._make_card_key(offer) for offer in self.offers}
+        self.pager = Pager(
+            cols=COLUMNS, rows=USUAL_ROWS_PER_PAGE, between=self.spacing, look="paper", is_apart=True
+        )
         self.open_form: CardValuesForm | CardDigitsForm | None = None
+        self._filter_keys: list[tuple[OptionKey, CardChoiceGroup]] = []
         self._forms: list[CardValuesForm | CardDigitsForm] = []
-        """In which a card may be typed: the first that has room is `form`."""
-        self.pager.items = self._things()
+        """The forms for typing a card, the preferred first; `open_form` is the first one that fits."""
+        self.pager.items = self._list_items()
         self._foot = self._make_foot()
         if self.offers:
-            self._list()
+            self._show_list()
         else:
-            self._describe()
+            self._show_forms()
 
     # How high it is
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """Returns the minimum and the preferred height at this width: all cards, up to a page of rows."""
+        """Returns the minimum and the preferred height at this width.
+
+        The minimum shows a usual page, the preferred height all cards. While people type a card, the heights
+        are those of its form.
+        """
         if self.open_form is not None:
-            form, last = self._form_at(width), self._forms[-1]
-            least, _ = form.min_height(width), last.min_height(width)
+            form, smallest_form = self._form_for_width(width), self._forms[-1]
+            min_height, _ = form.min_height(width), smallest_form.min_height(width)
             self._min_compact_height, self._min_collapsed_height = (
                 form.min_compact_height,
-                last.min_compact_height,
+                smallest_form.min_compact_height,
             )
-            return least, least * 1.25
-        needed = self._rows(width)
-        rows = min(USUAL_ROWS_PER_PAGE, needed)
-        self._min_compact_height = self._high(
-            MIN_ROWS_PER_PAGE + self._is_folded(width, paged=needed > MIN_ROWS_PER_PAGE)
+            return min_height, min_height * 1.25
+        row_count = self._row_count(width)
+        rows_per_page = min(USUAL_ROWS_PER_PAGE, row_count)
+        self._min_compact_height = self._height_of_rows(
+            MIN_ROWS_PER_PAGE + self._needs_two_foot_rows(width, has_pages=row_count > MIN_ROWS_PER_PAGE)
         )
-        least = self._high(rows + self._is_folded(width, paged=needed > rows))
-        return least, max(least, self._high(needed * 1.25))
+        min_height = self._height_of_rows(
+            rows_per_page + self._needs_two_foot_rows(width, has_pages=row_count > rows_per_page)
+        )
+        return min_height, max(min_height, self._height_of_rows(row_count * 1.25))
 
     def is_too_narrow(self, width: float) -> bool:
         """Returns whether the width is too narrow for the keys at the foot.
@@ -136,132 +145,154 @@ class CardPicker(Question[Request[Any]]):
         """
         if self.open_form is not None:
             return width < self._forms[-1].min_width
-        return self._is_folded(width, paged=self._rows(width) > USUAL_ROWS_PER_PAGE)
+        return self._needs_two_foot_rows(width, has_pages=self._row_count(width) > USUAL_ROWS_PER_PAGE)
 
-    def _is_folded(self, width: float, *, paged: bool) -> bool:
-        """Returns whether the keys at the foot need two rows; `paged`: with the page keys."""
-        target, is_crowded = theme.length.target, self._foot_key_count(paged=paged) > MAX_FOOT_KEYS_WITH_TEXT
-        wide = target * (bool(self.filter_path) + 2 * paged)
+    def _needs_two_foot_rows(self, width: float, *, has_pages: bool) -> bool:
+        """Returns whether the keys at the foot need two rows; `has_pages`: with the page keys."""
+        target, is_crowded = (
+            theme.length.target,
+            self._foot_key_count(has_pages=has_pages) > MAX_FOOT_KEYS_WITH_TEXT,
+        )
+        keys_width = target * (bool(self.filter_path) + 2 * has_pages)
         if self.form.decline:
-            wide += min_key_width_in_two_lines(self.decline_label, has_narrow_margins=True)
+            keys_width += min_key_width_in_two_lines(self.decline_label, has_narrow_margins=True)
         if self.cards.deck.fields:
-            wide += target if is_crowded else min_key_width_in_two_lines(self.app.tr("Type it"), "pen")
+            keys_width += target if is_crowded else min_key_width_in_two_lines(self.app.tr("Type it"), "pen")
         if not self.is_single_card_answer:
             done = self.app.tr("Done: {n}", n=len(self.all_picked_cards))
-            wide += target + min_key_width_in_two_lines(done, "" if is_crowded else "tick")
-        return bool(width < wide + (self._foot_key_count(paged=paged) - 1) * theme.length.gap / 2)
+            keys_width += target + min_key_width_in_two_lines(done, "" if is_crowded else "tick")
+        return bool(
+            width < keys_width + (self._foot_key_count(has_pages=has_pages) - 1) * theme.length.gap / 2
+        )
 
-    def _foot_key_count(self, *, paged: bool) -> int:
+    def _foot_key_count(self, *, has_pages: bool) -> int:
         """Returns the number of keys at the foot."""
-        others = bool(self.form.decline) + bool(self.cards.deck.fields) + 2 * (not self.is_single_card_answer)
-        return others + bool(self.filter_path) + 2 * paged
+        other_keys = (
+            bool(self.form.decline) + bool(self.cards.deck.fields) + 2 * (not self.is_single_card_answer)
+        )
+        return other_keys + bool(self.filter_path) + 2 * has_pages
 
     @property
     def min_compact_height(self) -> float:
-        """Returns the minimum height with pages of two rows; while people type a card, that of its form."""
+        """Returns the minimum height with pages of two rows.
+
+        While people type a card, the height is that of its form.
+        """
         return self._min_compact_height
 
     @property
     def min_collapsed_height(self) -> float:
         """Returns the minimum height with nearly all parts on other pages.
 
-        While people type a card, that is the height of the smallest form. While the list is shown, it is 0.
+        While people type a card, the height is that of the smallest form. While the list is shown, it is 0.
         """
         return self._min_collapsed_height if self.open_form is not None else 0.0
 
-    def _form_at(self, width: float) -> CardValuesForm | CardDigitsForm:
-        """Returns the first form that fits the width."""
+    def _form_for_width(self, width: float) -> CardValuesForm | CardDigitsForm:
+        """Returns the first form that fits the width, else the last one."""
         return next((form for form in self._forms if form.min_width <= width), self._forms[-1])
 
-    def _high(self, rows: float) -> float:
+    def _height_of_rows(self, rows: float) -> float:
         return (rows + 1) * theme.length.target + rows * self.spacing
 
-    def _columns(self, width: float) -> int:
+    def _column_count(self, width: float) -> int:
         columns = (
             COLUMNS if width >= COLUMNS * MIN_CARD_WIDTH_IN_TARGETS * theme.length.target else NARROW_COLUMNS
         )
-        worded = [thing for thing in self.pager.items if isinstance(thing, OptionKey)]
-        while columns > 1 and any(self._is_too_small(key, width, columns) for key in worded):
+        value_keys = [item for item in self.pager.items if isinstance(item, OptionKey)]
+        while columns > 1 and any(self._is_key_too_small(key, width, columns) for key in value_keys):
             columns -= 1
         return columns
 
-    def _is_too_small(self, key: OptionKey, width: float, columns: int) -> bool:
-        """Returns whether the text of a value to filter by doesn't fit on a key that is one target high."""
-        share = (width - self.spacing * (columns - 1)) / columns
-        return key.is_too_narrow(share) or key.min_height_at(share) > theme.length.target + 1
+    def _is_key_too_small(self, key: OptionKey, width: float, columns: int) -> bool:
+        """Returns whether the text of a filter key doesn't fit on one target of height."""
+        key_width = (width - self.spacing * (columns - 1)) / columns
+        return key.is_too_narrow(key_width) or key.min_height_at(key_width) > theme.length.target + 1
 
-    def _rows(self, width: float) -> int:
+    def _row_count(self, width: float) -> int:
         """Returns the number of rows for all cards."""
-        return max(MIN_ROWS_PER_PAGE, ceil(len(self.pager.items) / self._columns(width)))
+        return max(MIN_ROWS_PER_PAGE, ceil(len(self.pager.items) / self._column_count(width)))
 
     def adapt_to_size(self) -> None:
         """Adapts to the size: as many rows on a page as fit, or the first form that fits."""
         if self.open_form is not None:
-            form = self._form_at(self.width)
+            form = self._form_for_width(self.width)
             self._show_form(form if form.min_compact_height <= self.height + 1 else self._forms[-1])
             return
-        self._fold_foot()
-        room = self.height - self._foot.height
-        rows = min(self._rows(self.width), int(room // (theme.length.target + self.spacing)))
-        shape = self._columns(self.width), max(MIN_ROWS_PER_PAGE, rows)
+        self._arrange_foot()
+        list_height = self.height - self._foot.height
+        rows = min(self._row_count(self.width), int(list_height // (theme.length.target + self.spacing)))
+        shape = self._column_count(self.width), max(MIN_ROWS_PER_PAGE, rows)
         if shape != (self.pager.cols, self.pager.rows):
             self.pager.cols, self.pager.rows = shape
-            self._renew_foot()
-            self._fold_foot()
+            self._rebuild_foot()
+            self._arrange_foot()
 
-    def _fold_foot(self) -> None:
-        """Lays out the keys of the foot in one row or two; the second row ends with the page keys."""
+    def _arrange_foot(self) -> None:
+        """Arranges the keys of the foot in one row or two; the second row ends with the page keys."""
         if self._foot.height > 0:
-            self._foot.rows = 2 if self._is_folded(self.width, paged=self.pager.page_count > 1) else 1
+            self._foot.rows = (
+                2 if self._needs_two_foot_rows(self.width, has_pages=self.pager.page_count > 1) else 1
+            )
             if self._foot.rows > 1:
                 add_children(self._foot, *self.pager.page_turn_keys)
-            rows, apart = self._foot.rows, self._foot.spacing[1]
-            self._foot.height = rows * theme.length.target + (rows - 1) * apart
+            rows, gap = self._foot.rows, self._foot.spacing[1]
+            self._foot.height = rows * theme.length.target + (rows - 1) * gap
 
-    # What is offered
+    # The items of the list
 
-    def _things(self) -> list[Widget]:
-        """Returns a key for each card or, if there are too many, for each printed value to filter by."""
+    def _list_items(self) -> list[Widget]:
+        """Returns a key for each card or, if there are too many cards, for each printed value to filter by.
+
+        Sets `groups`, too.
+        """
         offers = list(self.filter_path[-1].cards) if self.filter_path else self.offers
-        first = [self.use_cards_key] if self.use_cards_key.waiting_count else []
+        self._filter_keys.clear()
+        reader_keys = [self.use_cards_key] if self.use_cards_key.waiting_count else []
         self.groups = groups = (
             group_by_first_distinguishing_field(offers) if len(offers) > COLUMNS * USUAL_ROWS_PER_PAGE else []
         )
         if not groups:
-            return [*first, *(self.keys[offer.name] for offer in offers)]
-        return [*first, *(self._narrower(group) for group in groups)]
+            return [*reader_keys, *(self.keys[offer.name] for offer in offers)]
+        return [*reader_keys, *(self._make_filter_key(group) for group in groups)]
 
     def find_shown_group(self, card_name: str) -> CardChoiceGroup | None:
         """Returns the shown group that contains the card; None if the card has a key of its own."""
         groups = (group for group in self.groups if len(group.cards) > 1)
         return next((group for group in groups if card_name in [offer.name for offer in group.cards]), None)
 
-    def _narrower(self, group: CardChoiceGroup) -> Key:
-        """Returns a key for a value that leads to its cards; the card's own key if there is only one."""
+    def _make_filter_key(self, group: CardChoiceGroup) -> Key:
+        """Returns the key that shows only the cards with a value; the card's own key if there is only one."""
         if len(group.cards) == 1:
             return self.keys[group.cards[0].name]
         key = OptionKey(name=f"narrow {group.field} {group.value}", has_narrow_margins=True)
-        lang = self.app.lang
-        value = render(word_label(group.value), lang) if isinstance(group.value, str) else str(group.value)
-        key.text = f"{render(field_label(group.field), lang)} {value}"
-        key.detail_text = self.app.trn("{n} card", "{n} cards", len(group.cards))
-        key.bind(on_release=lambda _: self._narrow([*self.filter_path, group]))
+        key.bind(on_release=lambda _: self._filter_by([*self.filter_path, group]))
+        self._filter_keys.append((key, group))
+        self._update_filter_key_texts(key, group)
         return key
 
-    def _narrow(self, path: list[CardChoiceGroup]) -> None:
+    def _update_filter_key_texts(self, key: OptionKey, group: CardChoiceGroup) -> None:
+        lang = self.app.lang
+        value_text = (
+            render(word_label(group.value), lang) if isinstance(group.value, str) else str(group.value)
+        )
+        key.text = f"{render(field_label(group.field), lang)} {value_text}"
+        key.detail_text = self.app.trn("{n} card", "{n} cards", len(group.cards))
+
+    def _filter_by(self, path: list[CardChoiceGroup]) -> None:
         """Shows only the cards with the values of this path."""
         self.filter_path = path
-        self.pager.page, self.pager.items = 0, self._things()
-        self._renew_foot()
+        self.pager.page, self.pager.items = 0, self._list_items()
+        self._rebuild_foot()
         self.adapt_to_size()
         self.update_texts()
 
-    def _renew_foot(self) -> None:
-        listed = self.open_form is None
+    def _rebuild_foot(self) -> None:
+        is_list_shown = self.open_form is None
         self._foot.clear_widgets()
         self._foot = self._make_foot()
-        if listed:
-            self._list()
+        if is_list_shown:
+            self._show_list()
         self.update_texts()
 
     @property
@@ -275,7 +306,7 @@ class CardPicker(Question[Request[Any]]):
         return [*self.cards_on_reader, *self.picked]
 
     def show_newer_view(self, view: View) -> None:
-        """Shows a newer view; rebuilds the list if other cards can be picked now, as after moves by hand.
+        """Shows a newer view, and rebuilds the list if other cards can be picked now, as after moves by hand.
 
         Picks that are still possible stay.
         """
@@ -283,33 +314,33 @@ class CardPicker(Question[Request[Any]]):
         names = [offer.name for offer in list_card_choices(self.cards, view, self.app.lang)]
         if names != list(self.keys):
             picked = [(name, item) for name, item in self.picked if name in (*names, "")]
-            tags, waiting = (
+            tags, waiting_count = (
                 [item["tag"] for _, item in self.cards_on_reader],
                 self.use_cards_key.waiting_count,
             )
             self.clear_widgets()
             self.build_widgets()
             self.picked = picked
-            self.show_tags_on_reader(tags, waiting)
+            self.show_tags_on_reader(tags, waiting_count)
         else:
             self.update_texts()
 
     def show_tags_on_reader(self, accepted_tags: Sequence[str], waiting_count: int) -> None:
-        """Picks the accepted cards on the reader, and shows a key in front if more cards wait there."""
-        self.cards_on_reader = [(self._named(tag), {"tag": tag}) for tag in accepted_tags]
+        """Picks the accepted cards on the reader, and shows a first key if more cards wait there."""
+        self.cards_on_reader = [(self._key_name_of_tag(tag), {"tag": tag}) for tag in accepted_tags]
         was_waiting = self.use_cards_key.waiting_count
         self.use_cards_key.show_waiting_count(waiting_count)
         if bool(waiting_count) != bool(was_waiting):
-            self.pager.items = self._things()
-            self._renew_foot()
+            self.pager.items = self._list_items()
+            self._rebuild_foot()
         self.update_texts()
 
-    def _named(self, tag: str) -> str:
-        """Returns the name of the key of a tag's card; all copies of a card share one key."""
+    def _key_name_of_tag(self, tag: str) -> str:
+        """Returns the name of the key of a tag's card, or ""; all copies of a card share one key."""
         card = self.cards.parse_card_item({"tag": tag})
         return next((name for name in (card.id, card.design) if name in self.keys), "") or ""
 
-    def _make_foot(self) -> GridLayout:  # noqa: PLR0915 - a line or two for each of its keys
+    def _make_foot(self) -> GridLayout:
         sizes = theme.length
         row = GridLayout(rows=1, size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2)
         self.decline_key = Key(
@@ -318,34 +349,32 @@ class CardPicker(Question[Request[Any]]):
         self.decline_key.size_hint_min_x = sizes.target
         self.decline_key.bind(on_release=lambda _: self.dispatch("on_answer", None))
         self.type_key = Key(name="describe", icon="pen", size_hint_min_x=sizes.target)
-        self.type_key.bind(on_release=lambda _: self._describe())
+        self.type_key.bind(on_release=lambda _: self._show_forms())
         self.back = Key(icon="delete", name="take back", size_hint_x=None, width=sizes.target)
-        self.back.bind(on_release=lambda _: self._take_back())
+        self.back.bind(on_release=lambda _: self._remove_last_pick())
         self.done_key = Key(look="brass", name="lay", icon="tick", size_hint_min_x=sizes.target)
         self.done_key.bind(
             on_release=lambda _: self.dispatch("on_answer", [item for _, item in self.all_picked_cards])
         )
-        wider = Key(icon="up", name="all cards", size_hint_x=None, width=sizes.target)
-        wider.bind(on_release=lambda _: self._narrow(self.filter_path[:-1]))
-        keys: list[Widget] = [wider] if self.filter_path else []
+        up_key = Key(icon="up", name="all cards", size_hint_x=None, width=sizes.target)
+        up_key.bind(on_release=lambda _: self._filter_by(self.filter_path[:-1]))
+        keys: list[Widget] = [up_key] if self.filter_path else []
         keys += [self.decline_key] if self.form.decline else []
         keys += [self.pager.back_key, self.pager.next_key] if self.pager.page_count > 1 else []
         keys += [self.type_key] if self.cards.deck.fields else []
         keys += [] if self.is_single_card_answer else [self.back, self.done_key]
-        for key in (self.pager.back_key, self.pager.next_key):
-            key.look, key.width = "paper", sizes.target
-        self.is_crowded = self._foot_key_count(paged=self.pager.page_count > 1) > MAX_FOOT_KEYS_WITH_TEXT
+        self.is_crowded = self._foot_key_count(has_pages=self.pager.page_count > 1) > MAX_FOOT_KEYS_WITH_TEXT
         if self.is_crowded:
             self.type_key.size_hint_x, self.type_key.width = None, sizes.target
             self.done_key.icon = ""
         for key in keys or [Widget()]:
             row.add_widget(key)
         row.height = sizes.target if keys else 0
-        self._name_foot()
+        self._update_foot_texts()
         return row
 
-    def _name_foot(self) -> None:
-        """Updates the texts of the keys at the foot; each key is wide enough for its text in two lines."""
+    def _update_foot_texts(self) -> None:
+        """Updates the texts of the keys at the foot, and their minimum widths for two lines of text."""
         tr = self.app.tr
         self.decline_key.text = self.decline_label
         self.type_key.text = "" if self.is_crowded else tr("Type it")
@@ -362,29 +391,31 @@ class CardPicker(Question[Request[Any]]):
             key.lang = lang
             key.text, key.style, key.lines = offer.title, "body" if "\n" in offer.title else "key", 3
             key.chosen = any(name == offer.name for name, _ in self.all_picked_cards)
+        for key, group in self._filter_keys:
+            self._update_filter_key_texts(key, group)
         self.use_cards_key.update_texts()
-        self._name_foot()
+        self._update_foot_texts()
         most = self.cards.most
         self.decline_key.disabled = not self.form.may_decline
         self.done_key.disabled = len(self.all_picked_cards) < self.cards.least
         self.done_key.disabled |= most is not None and len(self.all_picked_cards) > most
         self.back.disabled = not self.picked
 
-    def _key(self, offer: CardChoice) -> Key:
+    def _make_card_key(self, offer: CardChoice) -> Key:
         face = face_of_card(self.view.face_layouts, offer.card)
         key = CardKey(name=f"card {offer.name}", has_narrow_margins=True, card=face, lang=self.app.lang)
-        key.bind(on_release=lambda _: self._pick(offer))
+        key.bind(on_release=lambda _: self._toggle_pick(offer))
         return key
 
-    def _list(self, *_: object) -> None:
+    def _show_list(self) -> None:
         self.open_form = None
         self.clear_widgets()
         self.add_widget(self.pager)
         self.add_widget(self._foot)
-        self._ask_for_room()
+        self._request_new_height()
 
-    def _pick(self, offer: CardChoice) -> None:
-        """Picks a card; a second touch unpicks a card with only one copy."""
+    def _toggle_pick(self, offer: CardChoice) -> None:
+        """Picks a card, or unpicks a card with only one copy if people touch it again."""
         pick = (offer.name, offer.item)
         if offer.copies == 1 and any(name == offer.name for name, _ in self.cards_on_reader):
             return
@@ -392,29 +423,31 @@ class CardPicker(Question[Request[Any]]):
             self.picked.remove(pick)
             self.update_texts()
         else:
-            self._add(*pick)
+            self._add_pick(*pick)
 
-    def _add(self, name: str, item: dict[str, Any]) -> None:
+    def _add_pick(self, name: str, item: dict[str, Any]) -> None:
         if self.is_single_card_answer:
             self.dispatch("on_answer", [item])
             return
         self.picked.append((name, item))
         self.update_texts()
 
-    def _take_back(self) -> None:
+    def _remove_last_pick(self) -> None:
         self.picked.pop()
         self.update_texts()
 
-    def _describe(self) -> None:
-        """Shows the form for typing a card in place of the list, until people finish or cancel it."""
-        deck, shows = self.cards.deck, self.cards.required_values
-        self._forms = [CardValuesForm(deck, shows)]
-        self._forms[:0] = [CardDigitsForm(deck, shows)] if has_only_few_small_numbers(deck, shows) else []
+    def _show_forms(self) -> None:
+        """Shows a form for typing a card in place of the list, until people finish or cancel it."""
+        deck, known_values = self.cards.deck, self.cards.required_values
+        self._forms = [CardValuesForm(deck, known_values)]
+        self._forms[:0] = (
+            [CardDigitsForm(deck, known_values)] if has_only_few_small_numbers(deck, known_values) else []
+        )
         for form in self._forms:
-            form.bind(on_described=lambda _, values: self._described(values))
-            form.bind(on_cancel=lambda _: self._cancel())
+            form.bind(on_described=lambda _, values: self._add_typed_card(values))
+            form.bind(on_cancel=lambda _: self._close_form())
         self._show_form(self._forms[0])
-        self._ask_for_room()
+        self._request_new_height()
 
     def _show_form(self, form: CardValuesForm | CardDigitsForm) -> None:
         """Shows this form alone."""
@@ -423,16 +456,16 @@ class CardPicker(Question[Request[Any]]):
             self.clear_widgets()
             self.add_widget(form)
 
-    def _ask_for_room(self) -> None:
-        """Makes the layout ask for the height again: the new content may need more than the old."""
+    def _request_new_height(self) -> None:
+        """Makes the layout ask for the height again, because the new content may need more than the old."""
         self.property("height").dispatch(self)
 
-    def _cancel(self) -> None:
+    def _close_form(self) -> None:
         if self.offers:
-            self._list()
+            self._show_list()
         else:
-            self._describe()
+            self._show_forms()
 
-    def _described(self, values: dict[str, Any]) -> None:
-        self._cancel()
-        self._add("", {"values": values})
+    def _add_typed_card(self, values: dict[str, Any]) -> None:
+        self._close_form()
+        self._add_pick("", {"values": values})

@@ -16,7 +16,7 @@ from companion.texts import Labelled, render
 from ui import theme
 from ui.questions.question import MAX_EXTRA_HEIGHT_IN_TARGETS, Question, needs_single_column
 from ui.widgets.drawing.line_breaking import count_wrapped_lines, widest_word_width
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, fill_box
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_sunken_background
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, shorten_name
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.number_pad import NumberPad
@@ -51,7 +51,7 @@ MAX_COUNT = 10**6
 class SumDisplay(AutoRedrawWidget, BoxLayout):
     """A display of the sum in large digits, with a caption that says what is missing.
 
-    The caption is beside the sum or below it. The sum is drawn as a dent in the felt, because it is no key.
+    The caption is beside the sum or below it. The display is a dent in the felt, because it is no key.
     """
 
     def __init__(self, **kwargs: Any) -> None:
@@ -62,109 +62,116 @@ class SumDisplay(AutoRedrawWidget, BoxLayout):
         self.add_widget(self.figure)
         self.add_widget(self.caption)
         for name in ("text", "lines"):
-            self.caption.fbind(name, self._widen)
+            self.caption.fbind(name, self._fit_caption_width)
 
-    def _widen(self, *_: object) -> None:
-        """Makes the caption wide enough for its longest word and all its lines; the number gets the rest."""
+    def _fit_caption_width(self, *_: object) -> None:
+        """Makes the caption as wide as its longest word and all its lines need; the number gets the rest."""
         texts = self.caption.text.split("\n")
 
         def has_room(width: int) -> bool:
-            lines = sum(count_wrapped_lines(text, width, _quiet) for text in texts)
+            lines = sum(count_wrapped_lines(text, width, _label_text_width) for text in texts)
             return bool(lines <= self.caption.lines)
 
-        widths = range(ceil(widest_word_width(self.caption.text, _quiet)), ceil(max(map(_quiet, texts))) + 1)
-        least = widths.start + bisect_left(widths, True, key=has_room)
-        self.caption.size_hint_min_x = least + theme.length.line
+        widths = range(
+            ceil(widest_word_width(self.caption.text, _label_text_width)),
+            ceil(max(map(_label_text_width, texts))) + 1,
+        )
+        min_width = widths.start + bisect_left(widths, True, key=has_room)
+        self.caption.size_hint_min_x = min_width + theme.length.line
 
     def draw(self) -> None:
         """Draws the display as a dent in the felt."""
-        fill_box(theme.fade_colour(theme.FELT_DARK, 0.55), self.box)
+        draw_sunken_background(self.box)
 
     def set_upright(self, *, upright: bool) -> None:
-        """Sets whether the display is upright, with the number above its caption.
-
-        Else both are side by side.
-        """
+        """Places the number above its caption if `upright`, else beside it."""
         self.orientation = "vertical" if upright else "horizontal"
         self.figure.style, self.caption.lines = ("number", 4) if upright else ("amount", 3)
         self.caption.size_hint_y, self.figure.size_hint_x = (0.8, 1) if upright else (1, 0.7)
 
 
 class CountsPad(Question[Request[Any]]):
-    """A dial for each number to count, and their sum.
+    """The widget for several numbers with limits on their sum: a dial for each, and the sum.
 
     The numbers stay when the language or the limits change; `clear_answer` sets them to 0.
     """
 
     def build_widgets(self) -> None:
         """Builds the dials, the sum and the keys."""
-        self.dials = {part.key: self._dial(part.key) for part in self.quantities_field.numbers}
+        self.dials = {number.key: self._make_dial(number.key) for number in self.quantities_field.numbers}
         sizes = theme.length
         self.typing: tuple[NumberPad, Dial] | None = None
         self._min_compact_height = self._min_collapsed_height = 0.0
         if not self.dials:  # only declining is left
             self.foot = BoxLayout(size_hint_y=None, height=sizes.row)
-            self._lay_foot(self.foot)
+            self._fill_foot(self.foot)
             self.add_widget(self.foot)
             return
         self.has_few_dials = len(self.dials) <= MAX_DIALS_IN_ONE_COLUMN or (
-            len(self.dials) == MAX_DIALS_IN_ONE_COLUMN + 1 and self._is_wordy()
+            len(self.dials) == MAX_DIALS_IN_ONE_COLUMN + 1 and self._has_long_label()
         )
         self.sum_display, self.body = SumDisplay(), BoxLayout(spacing=sizes.gap)
-        self._sum_stands = ""
-        between = (sizes.gap / 2, sizes.gap / 4)
+        self._sum_place = ""
+        gaps = (sizes.gap / 2, sizes.gap / 4)
         self.pager = Pager(
-            items=list(self.dials.values()), rows=len(self.dials), between=between, is_apart=True
+            items=list(self.dials.values()), rows=len(self.dials), between=gaps, look="paper", is_apart=True
         )
-        for key in (self.pager.back_key, self.pager.next_key):
-            key.look, key.width = "paper", sizes.target
-        dense = len(self.dials) > MAX_DIALS_IN_ONE_COLUMN or not self.has_few_dials
+        is_dense = len(self.dials) > MAX_DIALS_IN_ONE_COLUMN
         self.foot = BoxLayout(
-            size_hint_y=None, height=sizes.target if dense else sizes.row, spacing=sizes.gap
+            size_hint_y=None, height=sizes.target if is_dense else sizes.row, spacing=sizes.gap
         )
-        self.spacing = sizes.gap / 4 if dense else sizes.gap
-        self._lay_foot(self.foot)
+        self.spacing = sizes.gap / 4 if is_dense else sizes.gap
+        self._fill_foot(self.foot)
         self.body.add_widget(self.pager)
         self.adapt_to_size()
-        self._count()
+        self._show_dials()
 
     def adapt_to_size(self) -> None:
-        """Adapts to the size: dials in one column or two, with pages if they still don't fit."""
+        """Adapts to the size: shows the dials in one column or two, and on pages if they still don't fit."""
         if not self.dials:
             return
-        low = self.height + 1 < self._least(self.width, low=False)
-        cols, stands = self._shape(self.width, low=low)
+        is_low = self.height + 1 < self._min_height_at(self.width, is_low=False)
+        cols, sum_place = self._choose_layout(self.width, is_low=is_low)
         rows = ceil(len(self.dials) / cols)
-        rest = self._least(self.width, low=low) - rows * self._row
-        if rest + rows * self._row > self.height + 1 and stands == IN_FOOT and self._is_crowded(self.width):
-            stands, rest = BELOW, rest + theme.length.target + theme.length.gap
-        self._arrange(cols, stands, self.width)
-        self.pager.rows = max(1, min(rows, int((self.height + 1 - rest) / self._row)))
-        turning = self.pager.page_turn_keys
+        other_height = self._min_height_at(self.width, is_low=is_low) - rows * self._row_height
+        if (
+            other_height + rows * self._row_height > self.height + 1
+            and sum_place == IN_FOOT
+            and self._is_foot_crowded(self.width)
+        ):
+            sum_place, other_height = BELOW, other_height + theme.length.target + theme.length.gap
+        self._apply_layout(cols, sum_place, self.width)
+        self.pager.rows = max(1, min(rows, int((self.height + 1 - other_height) / self._row_height)))
+        page_keys = self.pager.page_turn_keys
         for key in (self.pager.back_key, self.pager.next_key):
-            if (key in turning) == (key.parent is None):
-                self.foot.add_widget(key, index=1) if key in turning else self.foot.remove_widget(key)
+            if (key in page_keys) == (key.parent is None):
+                self.foot.add_widget(key, index=1) if key in page_keys else self.foot.remove_widget(key)
 
     @property
-    def _row(self) -> float:
+    def _row_height(self) -> float:
         """Returns the height of a dial and the gap below it."""
         return theme.length.target + theme.length.gap / 4
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """Returns the minimum and the preferred height at this width, with two columns if needed."""
+        """Returns the minimum and the preferred height at this width.
+
+        The minimum has two columns if that is lower. While people type a number, the heights are the pad's.
+        """
         if not self.dials:
             return float(self.foot.height), float(self.foot.height)
-        tall, low = (self._least(width, low=low) for low in (False, True))
-        rows = ceil(len(self.dials) / self._shape(width, low=True)[0])
-        is_below = self._shape(width, low=True)[1] == IN_FOOT and self._is_crowded(width)
-        below = theme.length.target + theme.length.gap if is_below else 0.0
+        usual_height, low_height = (self._min_height_at(width, is_low=is_low) for is_low in (False, True))
+        rows = ceil(len(self.dials) / self._choose_layout(width, is_low=True)[0])
+        is_below = self._choose_layout(width, is_low=True)[1] == IN_FOOT and self._is_foot_crowded(width)
+        sum_row_height = theme.length.target + theme.length.gap if is_below else 0.0
         self._min_compact_height, self._min_collapsed_height = (
-            min(tall, low) - max(0, rows - most) * self._row + (below if rows > most else 0.0)
-            for most in (MIN_DIAL_ROWS_PER_PAGE, 1)
+            min(usual_height, low_height)
+            - max(0, rows - max_rows) * self._row_height
+            + (sum_row_height if rows > max_rows else 0.0)
+            for max_rows in (MIN_DIAL_ROWS_PER_PAGE, 1)
         )
         if self.typing is not None:
             return self.typing[0].height_range(width)
-        return min(tall, low), tall + MAX_EXTRA_HEIGHT_IN_TARGETS * theme.length.target
+        return min(usual_height, low_height), usual_height + MAX_EXTRA_HEIGHT_IN_TARGETS * theme.length.target
 
     @property
     def min_compact_height(self) -> float:
@@ -180,149 +187,149 @@ class CountsPad(Question[Request[Any]]):
             else 0.0
         )
 
-    def _least(self, width: float, *, low: bool) -> float:
-        cols, stands = self._shape(width, low=low)
+    def _min_height_at(self, width: float, *, is_low: bool) -> float:
+        cols, sum_place = self._choose_layout(width, is_low=is_low)
         rows, sizes = ceil(len(self.dials) / cols), theme.length
-        below = sizes.target + sizes.gap if stands == BELOW else 0.0
-        return float(rows * self._row + self.foot.height + self.spacing + below)
+        sum_row_height = sizes.target + sizes.gap if sum_place == BELOW else 0.0
+        return float(rows * self._row_height + self.foot.height + self.spacing + sum_row_height)
 
     def is_too_narrow(self, width: float) -> bool:
-        """Returns whether the width is too narrow for the labels and numbers of the dials.
-
-        Both are between the keys of a dial.
-        """
+        """Returns whether the width is too narrow for the foot, or for a label between the keys of a dial."""
         if not self.dials:
             return False
         if self.typing is not None:
             return self.typing[0].is_too_narrow(width)
-        cols, stands = self._shape(width, low=False)
-        turning = (
+        cols, sum_place = self._choose_layout(width, is_low=False)
+        page_keys_width = (
             2 * (theme.length.target + theme.length.gap) if len(self.dials) > MIN_DIAL_ROWS_PER_PAGE else 0.0
         )
-        if (
-            self._foot_wide
-            + max(
-                turning, MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS * theme.length.target if stands == IN_FOOT else 0.0
-            )
-            > width
-        ):
+        sum_width = MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS * theme.length.target if sum_place == IN_FOOT else 0.0
+        if self._min_foot_width + max(page_keys_width, sum_width) > width:
             return True
-        whole = (width - theme.length.gap / 2) / cols - 2 * theme.length.target
-        room = self._room_beside(width) if stands == BESIDE else whole
-        return bool(room < self._least_room)
+        label_width = (width - theme.length.gap / 2) / cols - 2 * theme.length.target
+        available_width = self._label_width_beside_sum(width) if sum_place == BESIDE else label_width
+        return bool(available_width < self._min_label_width)
 
     @property
-    def _foot_wide(self) -> float:
-        """Returns the minimum width of the keys."""
-        keys = self._keys
-        return float(sum((key.size_hint_min_x or 0) + theme.length.gap for key in keys))
+    def _min_foot_width(self) -> float:
+        """Returns the minimum width of the keys at the foot."""
+        return float(sum((key.size_hint_min_x or 0) + theme.length.gap for key in self._foot_keys))
 
-    def _is_crowded(self, width: float) -> bool:
+    def _is_foot_crowded(self, width: float) -> bool:
         """Returns whether the sum doesn't fit at the foot beside the page keys."""
         target, gap = theme.length.target, theme.length.gap
-        return self._foot_wide + MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS * target + 2 * (target + gap) > width
+        return self._min_foot_width + MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS * target + 2 * (target + gap) > width
 
-    def _room_beside(self, width: float) -> float:
+    def _label_width_beside_sum(self, width: float) -> float:
         """Returns the width for a label between the keys of a dial that is beside the sum."""
-        share = self._wider(width)
-        return float((width - theme.length.gap) * share / (share + 1) - 2 * theme.length.target)
+        ratio = self._dials_to_sum_ratio(width)
+        return float((width - theme.length.gap) * ratio / (ratio + 1) - 2 * theme.length.target)
 
     @property
-    def _least_room(self) -> float:
+    def _min_label_width(self) -> float:
         """Returns the minimum width for a label: its longest word, and a target for the number below it."""
-        words = [word for label in self._labels for word in label.split()]
-        widest = max(measure_text_width(word, theme.length.smallest, bold=False) for word in words)
-        return max(widest + theme.length.rim, theme.length.target)
+        words = [word for label in self._short_labels for word in label.split()]
+        max_word_width = max(measure_text_width(word, theme.length.smallest, bold=False) for word in words)
+        return max(max_word_width + theme.length.rim, theme.length.target)
 
-    def _shape(self, width: float, *, low: bool) -> tuple[int, str]:
-        """Returns the columns of dials, one or two, as their labels fit, and the place of the sum.
+    def _choose_layout(self, width: float, *, is_low: bool) -> tuple[int, str]:
+        """Returns the number of columns of dials, one or two, and the place of the sum.
 
-        A few dials have two columns only if the height is `low`.
+        Two columns need room for the labels. A few dials have two columns only if `is_low`.
         """
-        is_few = self.has_few_dials and not (low and len(self.dials) > 1)
-        cols = 1 if is_few or not self._has_room(width / 2) else 2
-        return cols, self._where(width) if cols == 1 or not self.has_few_dials else IN_FOOT
+        is_few = self.has_few_dials and not (is_low and len(self.dials) > 1)
+        cols = 1 if is_few or not self._do_labels_fit(width / 2) else 2
+        return cols, self._choose_sum_place(width) if cols == 1 or not self.has_few_dials else IN_FOOT
 
-    def _arrange(self, cols: int, stands: str, width: float) -> None:
+    def _apply_layout(self, cols: int, sum_place: str, width: float) -> None:
         self.pager.cols = cols
-        self.pager.size_hint_x = self._wider(width) if stands == BESIDE else 1
-        if stands != self._sum_stands:
+        self.pager.size_hint_x = self._dials_to_sum_ratio(width) if sum_place == BESIDE else 1
+        if sum_place != self._sum_place:
             if self.sum_display.parent is not None:
                 self.sum_display.parent.remove_widget(self.sum_display)
-            self._sum_stands = stands
-            self.body.orientation = "vertical" if stands == BELOW else "horizontal"
-            self.sum_display.set_upright(upright=stands == BESIDE)
+            self._sum_place = sum_place
+            self.body.orientation = "vertical" if sum_place == BELOW else "horizontal"
+            self.sum_display.set_upright(upright=sum_place == BESIDE)
             self.sum_display.size_hint_min_x = (
-                MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS * theme.length.target if stands == IN_FOOT else None
+                MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS * theme.length.target if sum_place == IN_FOOT else None
             )
             self.sum_display.size_hint_y, self.sum_display.height = (
-                (None if stands == BELOW else 1),
+                (None if sum_place == BELOW else 1),
                 theme.length.target,
             )
-            self.foot.add_widget(self.sum_display, index=1) if stands == IN_FOOT else self.body.add_widget(
-                self.sum_display
-            )
+            if sum_place == IN_FOOT:
+                self.foot.add_widget(self.sum_display, index=1)
+            else:
+                self.body.add_widget(self.sum_display)
 
-    def _where(self, width: float) -> str:
-        """Returns the place of the sum: beside a few dials, else between the keys, or below them all.
+    def _choose_sum_place(self, width: float) -> str:
+        """Returns the place of the sum: beside a few dials, else between the keys, or below the dials.
 
-        The sum is below if the keys need the room.
+        The sum is below the dials if the keys need the room.
         """
         if (
             self.has_few_dials
-            and not (needs_single_column(width) and self._is_wordy())
-            and self._room_beside(width) >= self._least_room
+            and not (needs_single_column(width) and self._has_long_label())
+            and self._label_width_beside_sum(width) >= self._min_label_width
         ):
             return BESIDE
-        has_no_room = (
+        is_foot_full = (
             needs_single_column(width)
-            or self._foot_wide + MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS * theme.length.target > width
+            or self._min_foot_width + MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS * theme.length.target > width
         )
-        return BELOW if self.form.decline and has_no_room else IN_FOOT
+        return BELOW if self.form.decline and is_foot_full else IN_FOOT
 
-    def _wider(self, width: float) -> float:
-        """Returns the width of the dials relative to the sum, if possible with each name in one line."""
+    def _dials_to_sum_ratio(self, width: float) -> float:
+        """Returns the ratio of the dials' width to the sum's, if possible with each label in one line."""
         target = theme.length.target
-        widest = max(measure_text_width(label, theme.length.smallest, bold=False) for label in self._labels)
-        for share in DIALS_TO_SUM_WIDTH_RATIOS:
-            room = (width - theme.length.gap) / (share + 1)
-            if widest <= room * share - 2 * target and room >= MIN_SUM_WIDTH_BESIDE_DIALS_IN_TARGETS * target:
-                return share
+        max_label_width = max(
+            measure_text_width(label, theme.length.smallest, bold=False) for label in self._short_labels
+        )
+        for ratio in DIALS_TO_SUM_WIDTH_RATIOS:
+            sum_width = (width - theme.length.gap) / (ratio + 1)
+            if (
+                max_label_width <= sum_width * ratio - 2 * target
+                and sum_width >= MIN_SUM_WIDTH_BESIDE_DIALS_IN_TARGETS * target
+            ):
+                return ratio
         return DIALS_TO_SUM_WIDTH_RATIOS[0]
 
-    def _has_room(self, width: float) -> bool:
+    def _do_labels_fit(self, dial_width: float) -> bool:
         """Returns whether every label fits into a dial of this width, in two lines."""
-        room = width - theme.length.gap - 2 * theme.length.target
+        label_width = dial_width - theme.length.gap - 2 * theme.length.target
         return all(
-            measure_text_width(label, theme.length.smallest, bold=False) * LONGER_LINE_SHARE_OF_TEXT <= room
-            for label in self._labels
+            measure_text_width(label, theme.length.smallest, bold=False) * LONGER_LINE_SHARE_OF_TEXT
+            <= label_width
+            for label in self._short_labels
         )
 
     @property
-    def _labels(self) -> list[str]:
-        return [self._label(part.label) for part in self.quantities_field.numbers]
+    def _short_labels(self) -> list[str]:
+        return [self._short_label(number.label) for number in self.quantities_field.numbers]
 
-    def _label(self, label: Labelled) -> str:
+    def _short_label(self, label: Labelled) -> str:
         """Returns a label in the reader's language; long names are cut shorter here than on a key."""
-        return render(replace_seat_names(label, _beside_a_dial), self.app.lang)
+        return render(replace_seat_names(label, _shorten_name_beside_dial), self.app.lang)
 
-    def _is_wordy(self) -> bool:
+    def _has_long_label(self) -> bool:
         """Returns whether a label is too long for half the width."""
-        widest = max(measure_text_width(label, theme.length.smallest) for label in self._labels)
-        return widest > theme.length.target * 2.4
+        max_label_width = max(
+            measure_text_width(label, theme.length.smallest) for label in self._short_labels
+        )
+        return max_label_width > theme.length.target * 2.4
 
-    def _dial(self, key: str) -> Dial:
+    def _make_dial(self, key: str) -> Dial:
         dial = Dial(name=key, shows_limit=True)
         dial.fbind("count", self._update_texts)
-        dial.bind(on_type=lambda _: self._type(key))
+        dial.bind(on_type=lambda _: self._show_pad(key))
         return dial
 
-    def _lay_foot(self, foot: BoxLayout) -> None:
+    def _fill_foot(self, foot: BoxLayout) -> None:
         self.decline_key = Key(name="cant", size_hint_x=0.75)
         self.decline_key.bind(on_release=lambda _: self.dispatch("on_answer", None))
         self.done_key = Key(look="brass", name="take")
         self.done_key.bind(on_release=lambda _: self.dispatch("on_answer", self.make_answer()))
-        for key in self._keys:
+        for key in self._foot_keys:
             foot.add_widget(key)
 
     @property
@@ -332,7 +339,7 @@ class CountsPad(Question[Request[Any]]):
         return field if isinstance(field, QuantitiesField) else QuantitiesField(numbers=())
 
     @property
-    def _keys(self) -> list[Key]:
+    def _foot_keys(self) -> list[Key]:
         """Returns the key that declines and the key that takes the numbers, if there are any."""
         return [*([self.decline_key] if self.form.decline else []), *([self.done_key] if self.dials else [])]
 
@@ -346,7 +353,7 @@ class CountsPad(Question[Request[Any]]):
         People who could only decline before may be able to enter numbers now.
         """
         super().show_newer_view(view)
-        if [*self.dials] != [part.key for part in self.quantities_field.numbers]:
+        if [*self.dials] != [number.key for number in self.quantities_field.numbers]:
             self.clear_answer()
         self.update_texts()
 
@@ -356,79 +363,81 @@ class CountsPad(Question[Request[Any]]):
             self.dials[key].count = count
 
     def update_texts(self) -> None:
-        """Updates labels, limits and the sum, with what is missing."""
+        """Updates labels, limits, the sum and its caption."""
         self.decline_key.text = self.decline_label
         if not self.dials:
             return
         numbers, total = self.quantities_field, sum(self.make_answer().values())
-        most, kinds = numbers.most, numbers.max_kinds
-        full = most is not None and total >= most
-        counted = sum(dial.count > 0 for dial in self.dials.values())
-        for part, dial in zip(numbers.numbers, self.dials.values(), strict=True):
-            dial.can_increase = not full and (kinds is None or dial.count > 0 or counted < kinds)
-            dial.most = part.most
-            dial.text = self._label(part.label)
+        most, max_kinds = numbers.most, numbers.max_kinds
+        is_full = most is not None and total >= most
+        kind_count = sum(dial.count > 0 for dial in self.dials.values())
+        for number, dial in zip(numbers.numbers, self.dials.values(), strict=True):
+            dial.can_increase = not is_full and (
+                max_kinds is None or dial.count > 0 or kind_count < max_kinds
+            )
+            dial.most = number.most
+            dial.text = self._short_label(number.label)
             dial.refresh_texts()
         self.sum_display.figure.text = str(total)
-        self.sum_display.caption.text = self._caption(total, numbers)
+        self.sum_display.caption.text = self._caption_text(total, numbers)
         self.done_key.text = self.app.tr("Done")
         for key in (self.decline_key, self.done_key):
             key.size_hint_min_x = key.min_width_in_two_lines()
         if self.typing is not None:
-            self._speak_of_typing(*self.typing)
+            self._update_pad_texts(*self.typing)
         self.adapt_to_size()
         least = numbers.least
         self.done_key.disabled = (least is not None and total < least) or (most is not None and total > most)
 
-    def _caption(self, total: int, numbers: QuantitiesField) -> str:
+    def _caption_text(self, total: int, numbers: QuantitiesField) -> str:
         tr = self.app.tr
-        least, most, kinds = numbers.least, numbers.most, numbers.max_kinds
+        least, most, max_kinds = numbers.least, numbers.most, numbers.max_kinds
         if least is not None and total < least:
-            said = tr("{n} missing", n=least - total)
+            text = tr("{n} missing", n=least - total)
         elif most is not None and total > most:
-            said = tr("{n} too many", n=total - most)
+            text = tr("{n} too many", n=total - most)
         elif most is not None and least != most:
-            said = tr("at most {n}", n=most)
+            text = tr("at most {n}", n=most)
         else:
-            said = tr("total")
-        if kinds is not None and kinds < len(self.dials):
-            said += "\n" + self.app.trn("at most {n} kind", "at most {n} kinds", kinds)
-        return str(said)
+            text = tr("total")
+        if max_kinds is not None and max_kinds < len(self.dials):
+            text += "\n" + self.app.trn("at most {n} kind", "at most {n} kinds", max_kinds)
+        return str(text)
 
-    def _count(self, *_: object) -> None:
+    def _show_dials(self, *_: object) -> None:
         self.typing = None
         self.clear_widgets()
         for part in (self.body, self.foot):
             self.add_widget(part)
         self.property("height").dispatch(self)
 
-    def _type(self, key: str) -> None:
+    def _show_pad(self, key: str) -> None:
         """Shows a pad in place of the dials, until people type a number or cancel."""
         dial = self.dials[key]
         pad = NumberPad()
         pad.offer_amount(int(dial.count))
-        pad.bind(on_confirm=partial(self._typed, dial), on_no=self._count)
+        pad.bind(on_confirm=partial(self._enter, dial), on_no=self._show_dials)
         self.typing = pad, dial
-        self._speak_of_typing(pad, dial)
+        self._update_pad_texts(pad, dial)
         self.clear_widgets()
         self.add_widget(pad)
         self.property("height").dispatch(self)
 
-    def _speak_of_typing(self, pad: NumberPad, dial: Dial) -> None:
+    def _update_pad_texts(self, pad: NumberPad, dial: Dial) -> None:
         pad.most = MAX_COUNT if dial.most is None else int(dial.most)
         pad.limits_text = dial.text if dial.most is None else f"{dial.text} ≤ {dial.most}"
         pad.confirm_text = self.app.tr("Take {amount}", amount="{amount}")
         pad.decline_text = self.app.tr("Cancel")
         pad.decline_key.lines = 1
 
-    def _typed(self, dial: Dial, _pad: NumberPad, amount: int) -> None:
+    def _enter(self, dial: Dial, _pad: NumberPad, amount: int) -> None:
         dial.count = amount
-        self._count()
+        self._show_dials()
 
 
-def _quiet(text: str) -> float:
+def _label_text_width(text: str) -> float:
     return measure_text_width(text, theme.length.smallest, bold=False)
 
 
-def _beside_a_dial(name: str) -> str:
+def _shorten_name_beside_dial(name: str) -> str:
     return name if shorten_name(name) == name else shorten_name(name, MAX_NAME_WIDTH_BESIDE_DIAL_IN_LETTERS)

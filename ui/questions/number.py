@@ -22,7 +22,7 @@ from ui.widgets.keys.number_pad import DIGIT_KEYS_WIDTH_TARGETS, LOW_AMOUNT_HEIG
 from ui.widgets.keys.typed_number import TypedNumber
 
 MAX_STATED_LIMIT = 99_999
-"""The largest limit that is stated in words; nobody enters a number beyond it."""
+"""The largest limit that the pad states; nobody enters a larger number."""
 
 
 class AmountPad(Question[Request[Any]]):
@@ -33,9 +33,9 @@ class AmountPad(Question[Request[Any]]):
 
     def build_widgets(self) -> None:
         """Builds the pad."""
-        self.pad = NumberPad(is_amount_allowed=self._allows)
-        self._limit()
-        self.pad.bind(on_confirm=lambda _, amount: self._give(int(amount)))
+        self.pad = NumberPad(is_amount_allowed=self._is_allowed)
+        self._update_limits()
+        self.pad.bind(on_confirm=lambda _, amount: self._answer_or_confirm(int(amount)))
         self.pad.bind(on_no=lambda _: self._decline())
         self.answer_to_confirm = 0
         self.confirmation = AnswerConfirmation()
@@ -48,17 +48,14 @@ class AmountPad(Question[Request[Any]]):
     def show_newer_view(self, view: View) -> None:
         """Shows a newer view, with its limits."""
         super().show_newer_view(view)
-        self._limit()
+        self._update_limits()
         self.update_texts()
 
     def prefill(self, previous_answer: int) -> None:
-        """Fills in the previous amount.
-
-        The previous number stays until people type another.
-        """
+        """Fills in the previous amount, until people type another."""
         self.pad.offer_amount(previous_answer)
 
-    def _limit(self) -> None:
+    def _update_limits(self) -> None:
         number = self._number
         self.pad.least, self.pad.most, self.pad.step = number.least, number.most, number.step
 
@@ -68,21 +65,21 @@ class AmountPad(Question[Request[Any]]):
         field = self.form.single_field
         return field if isinstance(field, NumberField) else NumberField(most=0)
 
-    def _allows(self, amount: int) -> bool:
+    def _is_allowed(self, amount: int) -> bool:
         """Returns whether the form accepts the amount.
 
-        Covered holdings don't count here: the key must not reveal them.
+        The check ignores covered holdings, because the key must not reveal them.
         """
         return self.form.is_decline(amount) or self._number.accepts(amount)
 
     def _decline(self) -> None:
-        """Gives the answer that declines."""
-        declined = self.form.decline
-        if declined is not None:
-            self._give(declined.answer)
+        """Gives the declining answer, if there is one."""
+        decline = self.form.decline
+        if decline is not None:
+            self._answer_or_confirm(decline.answer)
 
-    def _give(self, answer: Any) -> None:
-        """Gives the answer, or asks for confirmation in the pad's place if the number is serious."""
+    def _answer_or_confirm(self, answer: Any) -> None:
+        """Gives the answer, or first asks people to confirm a serious number."""
         if answer not in self.form.confirmations:
             self.dispatch("on_answer", answer)
             return
@@ -95,24 +92,26 @@ class AmountPad(Question[Request[Any]]):
         self.add_widget(part)
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """Returns the least and the preferred height of the pad."""
+        """Returns the minimum and the preferred height of the pad."""
         return self.pad.height_range(width)
 
     def is_too_narrow(self, width: float) -> bool:
-        """Returns whether the pad would be too narrow."""
+        """Returns whether the width is too narrow for the pad."""
         return self.pad.is_too_narrow(width)
 
     def update_texts(self) -> None:
-        """Updates the texts: the limits, and what the key does."""
-        self.pad.limits_text = self._allowed()
+        """Updates the texts of the pad and of the confirmation."""
+        self.pad.limits_text = self._limits_text()
         self.pad.confirm_text = self.app.tr("Take {amount}", amount="{amount}")
         self.pad.decline_text = self.decline_key_text
-        caution = self.form.confirmations.get(self.answer_to_confirm)
-        self.confirmation.text.text = self.render_with_short_names(caution) if caution else ""
+        confirmation_text = self.form.confirmations.get(self.answer_to_confirm)
+        self.confirmation.text.text = (
+            self.render_with_short_names(confirmation_text) if confirmation_text else ""
+        )
         self.confirmation.confirm_key.text = self.app.tr("Take {amount}", amount=self.answer_to_confirm)
         self.confirmation.cancel_key.text = self.app.tr("Cancel")
 
-    def _allowed(self) -> str:
+    def _limits_text(self) -> str:
         least, most = TypedNumber.from_amount(self.pad.least).display_text, self.pad.most
         if most is None or most >= MAX_STATED_LIMIT:
             return str(self.app.tr("{least} or more", least=least))
@@ -120,7 +119,7 @@ class AmountPad(Question[Request[Any]]):
         return str(self.app.tr("From {least} to {most}", least=least, most=most))
 
     def clear_answer(self) -> None:
-        """Clears the typed number, also on the pad itself."""
+        """Clears the typed number, and shows the pad."""
         self.pad.clear()
         self._show(self.pad)
 
@@ -138,41 +137,49 @@ class HighestBidPanel(AutoRedrawWidget):
     caption = StringProperty("")
 
     def draw(self) -> None:
-        """Draws the panel: the highest bid as a number on paper, and its bidder.
-
-        A caption is above the number. The bidder is shown as a token and a name.
-        """
+        """Draws the caption, the highest bid, and the bidder's token and name below each other on paper."""
         sizes, small = theme.length, theme.length.smallest
         draw_paper(self.box, sizes.line)
         x, y, width, height = inset_box(self.box, sizes.gap / 2)
-        caption = wrap_name(self.caption, width, bold=False)
-        top, low = small * LINE_SPACING_EM * len(caption), self._draw_owner(x, y, width)
-        draw_text_lines(caption, (x + width / 2, y + height - top / 2), small, theme.INK_QUIET, bold=False)
-        size = min(sizes.number, height - top - low)
+        caption_lines = wrap_name(self.caption, width, bold=False)
+        caption_height, owner_height = (
+            small * LINE_SPACING_EM * len(caption_lines),
+            self._draw_owner(x, y, width),
+        )
+        draw_text_lines(
+            caption_lines,
+            (x + width / 2, y + height - caption_height / 2),
+            small,
+            theme.INK_QUIET,
+            bold=False,
+        )
+        size = min(sizes.number, height - caption_height - owner_height)
         size *= min(1.0, width / max(1.0, measure_text_width(self.amount, size, theme.MONEY)))
-        middle = (x + width / 2, y + low + (height - top - low) / 2)
+        middle = (x + width / 2, y + owner_height + (height - caption_height - owner_height) / 2)
         draw_text(self.amount, middle, size, theme.INK, theme.MONEY)
 
     def _draw_owner(self, x: float, y: float, width: float) -> float:
         """Draws the bidder's token before the name; returns their height."""
         if not self.owner:
             return 0.0
-        size, side, gap = theme.length.smallest, theme.length.smallest * 1.15, theme.length.gap / 4
-        lines = wrap_name(self.owner, width - side - gap)
-        high, named = (
+        size, token_side, gap = theme.length.smallest, theme.length.smallest * 1.15, theme.length.gap / 4
+        lines = wrap_name(self.owner, width - token_side - gap)
+        text_height, text_width = (
             size * LINE_SPACING_EM * len(lines),
             max(measure_text_width(line, size) for line in lines),
         )
-        left = x + (width - side - named - gap) / 2
-        draw_player_token(self.colour, (left, y + (high - side) / 2, side, side))
-        draw_text_lines(lines, (left + side + gap + named / 2, y + high / 2), size, theme.INK)
-        return high
+        left = x + (width - token_side - text_width - gap) / 2
+        draw_player_token(self.colour, (left, y + (text_height - token_side) / 2, token_side, token_side))
+        draw_text_lines(
+            lines, (left + token_side + gap + text_width / 2, y + text_height / 2), size, theme.INK
+        )
+        return text_height
 
 
 class BidDigitsPad(NumberPad):
-    """A number pad for bids, with digits and a key that bids the typed number.
+    """A number pad for bids: digits, and a key that shows the typed number and bids it.
 
-    The key shows that number. The rules refuse a bid that isn't allowed, with a sentence.
+    The key also bids a number that isn't allowed; the rules refuse it with a sentence.
     """
 
     side_by_side_min_width_targets = 6.5
@@ -193,51 +200,50 @@ class BidDigitsPad(NumberPad):
 
         The pad needs one more row if the bid key doesn't fit beside the digits.
         """
-        least, best = super().height_range(width)
-        more = theme.length.target + theme.length.gap / 2 if self._is_thin(width) else 0.0
-        return least + more, best + more
+        min_height, preferred_height = super().height_range(width)
+        bid_row_height = theme.length.target + theme.length.gap / 2 if self._is_very_narrow(width) else 0.0
+        return min_height + bid_row_height, preferred_height + bid_row_height
 
     def is_too_narrow(self, width: float) -> bool:
-        """Returns whether the width is too narrow for the keys of the pad.
-
-        The text of the declining key must fit too.
-        """
+        """Returns whether the width is too narrow for the keys and the text of the declining key."""
         sizes = theme.length
-        beside = (
+        slip_width = (
             width - (DIGIT_KEYS_WIDTH_TARGETS + 1) * sizes.target - 2.5 * sizes.gap
         )  # what is left for the slip
-        word = measure_text_width(self.decline_text, sizes.smallest) + sizes.gap
-        return super().is_too_narrow(width) or (not self._is_narrow(width) and beside < word)
+        decline_text_width = measure_text_width(self.decline_text, sizes.smallest) + sizes.gap
+        return super().is_too_narrow(width) or (
+            not self._is_narrow(width) and slip_width < decline_text_width
+        )
 
-    def _is_thin(self, width: float) -> bool:
+    def _is_very_narrow(self, width: float) -> bool:
         """Returns whether five keys don't fit side by side."""
         return width < 5 * theme.length.target + 2 * theme.length.gap
 
     def _arrange(self, *_: object) -> None:
         super()._arrange()
         narrow, roomy = (self._narrow or (False, False, False))[:2]
-        thin = self._is_thin(self.width)
+        is_very_narrow = self._is_very_narrow(self.width)
         sizes = theme.length
         self.numbers.size_hint_x = 1 if narrow else None
-        wide = DIGIT_KEYS_WIDTH_TARGETS * sizes.target
-        self.numbers.width = wide + sizes.target + self.numbers.spacing
-        self.digits.size_hint_x, self.digits.width = (1, 0) if narrow else (None, wide)
-        self.numbers.orientation = "vertical" if thin else "horizontal"
-        self.column.orientation = "horizontal" if thin else "vertical"
-        self.column.size_hint = (1, None) if thin else (None, 1)
+        digits_width = DIGIT_KEYS_WIDTH_TARGETS * sizes.target
+        self.numbers.width = digits_width + sizes.target + self.numbers.spacing
+        self.digits.size_hint_x, self.digits.width = (1, 0) if narrow else (None, digits_width)
+        self.numbers.orientation = "vertical" if is_very_narrow else "horizontal"
+        self.column.orientation = "horizontal" if is_very_narrow else "vertical"
+        self.column.size_hint = (1, None) if is_very_narrow else (None, 1)
         self.column.size = (sizes.target, sizes.target)
         self.column.clear_widgets()
-        quick = self.step_keys if roomy else self.step_keys[1:]
-        add_children(self.column, *quick, self.confirm_key)
-        self.confirm_key.size_hint = (2, 1) if thin else (1, 2)
-        self.confirm_key.lines = 1 if thin else 2
+        step_keys = self.step_keys if roomy else self.step_keys[1:]
+        add_children(self.column, *step_keys, self.confirm_key)
+        self.confirm_key.size_hint = (2, 1) if is_very_narrow else (1, 2)
+        self.confirm_key.lines = 1 if is_very_narrow else 2
         self.numbers.clear_widgets()
         add_children(self.numbers, self.digits, self.column)
         add_children(self, self.numbers)
         self._show()
 
     def _lay_slip(self, *, narrow: bool, roomy: bool, low: bool) -> BoxLayout:  # noqa: ARG002 - as every pad
-        """Returns the highest bid, with the way to decline below it or beside it."""
+        """Builds the panel with the highest bid, and the declining key below it or beside it."""
         slip = BoxLayout(orientation="horizontal" if narrow else "vertical", spacing=theme.length.gap)
         if narrow:
             slip.size_hint_y, slip.height = None, LOW_AMOUNT_HEIGHT_TARGETS * theme.length.target
@@ -247,11 +253,11 @@ class BidDigitsPad(NumberPad):
         return slip
 
     def _show_figure(self) -> None:
-        """Shows the typed number on the key that bids it."""
+        """Does nothing: the key that bids shows the typed number."""
 
     def _show(self, *_: object) -> None:
         super()._show()
-        if self._is_thin(self.width):  # its key is wide and low
+        if self._is_very_narrow(self.width):  # the key is wide and low
             self.confirm_key.text = " ".join(self.confirm_key.text.split())
         self.confirm_key.disabled = self.amount is None
 
@@ -262,71 +268,65 @@ class RaisePad(Question[Raise]):
     The pad offers the lowest allowed bid, so that one touch bids it.
     """
 
+    is_reusable = True
+
     def build_widgets(self) -> None:
         """Builds the pad, with the highest bid beside it."""
         self.pad = BidDigitsPad()
-        self._limit()
+        self._update_limits()
         self.pad.bind(
             on_confirm=lambda _, amount: self.dispatch("on_answer", amount),
             on_no=lambda _: self.dispatch("on_answer", None),
         )
         self.add_widget(self.pad)
 
-    is_reusable = True
-
     def reuse_for(self, request: Raise, view: View) -> bool:
-        """Reuses the pad for the next bidder."""
+        """Reuses the pad for the next bidder, and returns True."""
         self.request, self.view = request, view
-        self._limit()
+        self._update_limits()
         self.update_texts()
         return True
 
     def show_newer_view(self, view: View) -> None:
-        """Shows a newer view of the auction.
-
-        The limits of the bid may have changed since.
-        """
+        """Shows a newer view, in which the bid may have other limits."""
         super().show_newer_view(view)
-        bid = self._bid
+        bid = self._bid_field
         if (self.pad.most, not self.pad.numbers.disabled) != (bid and bid.most, bid is not None):
-            self._limit()
+            self._update_limits()
 
     def prefill(self, previous_answer: int | None) -> None:
-        """Fills in the previous bid.
-
-        The previous number stays until people type another.
-        """
+        """Fills in the previous bid, until people type another."""
         if previous_answer is not None:
             self.pad.offer_amount(previous_answer)
 
-    def _limit(self) -> None:
-        """Sets the limits of the pad; disables the digits if people can only decline."""
-        bid = self._bid
+    def _update_limits(self) -> None:
+        """Updates the pad's limits and offered bid; disables the digits if people can only decline."""
+        bid = self._bid_field
         if bid is not None:
             self.pad.least, self.pad.most, self.pad.step = bid.least, bid.most, bid.step
         self.pad.offer_amount(bid.least if bid else None)
         self.pad.numbers.disabled = bid is None
 
     @property
-    def _bid(self) -> NumberField | None:
+    def _bid_field(self) -> NumberField | None:
         """Returns the number field of the bid; None if people can only decline."""
         field = self.form.single_field
         return field if isinstance(field, NumberField) else None
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """Returns the least and the preferred height of the pad."""
+        """Returns the minimum and the preferred height of the pad."""
         return self.pad.height_range(width)
 
     def is_too_narrow(self, width: float) -> bool:
-        """Returns whether the pad would be too narrow."""
+        """Returns whether the width is too narrow for the pad."""
         return self.pad.is_too_narrow(width)
 
     def update_texts(self) -> None:
         """Updates the texts: the highest bid and its bidder, and what the keys do."""
-        owner, shown = self.highest_bidder, self.pad.highest_bid_panel
-        shown.caption = self.app.tr("Top bid") if owner else self.app.tr("No bid yet")
-        shown.amount = str(self.request.bids[owner]) if owner else "–"
-        shown.owner, shown.colour = (owner.name, owner.colour) if owner else ("", "")
+        owner, panel = self.highest_bidder, self.pad.highest_bid_panel
+        panel.caption = self.app.tr("Top bid") if owner else self.app.tr("No bid yet")
+        panel.amount = str(self.request.bids[owner]) if owner else "–"
+        panel.owner, panel.colour = (owner.name, owner.colour) if owner else ("", "")
         self.pad.decline_key.lines = 1
         self.pad.confirm_text = self.app.tr("Bid\n{amount}", amount="{amount}")
         self.pad.decline_text = self.decline_key_text

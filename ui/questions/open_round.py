@@ -1,4 +1,4 @@
-"""A round with open answers: a row for each seat, filled in on one shared pad or on keypads."""
+"""A round with open answers: a row for each seat, which people fill in on one shared pad or on keypads."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from ui.widgets.sheets.messages import RefusalNotice
 from ui.widgets.sheets.overlays import Overlay
 
 MIN_ROW_WIDTH_IN_TARGETS, WIDTH_PER_FURTHER_NUMBER_IN_TARGETS = 2.7, 0.9
-"""The minimum width of a row, and for each further number in the row, in targets."""
+"""The minimum width of a row with one number, and the width for each further number, in targets."""
 PAD_HEIGHT_IN_TARGETS = 4.25
 """The height of the pad in targets: three rows of digits, the confirming key, and the gaps."""
 SeatAndNumberKey = tuple[Seat, str]
@@ -56,13 +56,13 @@ def number_fields_for_pad(part: Request[Any]) -> tuple[NumberField, ...]:
 
 
 class RoundNumberPad(NumberPad):
-    """A pad of digits for the numbers of a round, with a key below that takes the number.
+    """A number pad for a round: digits, and a key below that saves the number.
 
     An empty pad counts as 0.
     """
 
     def _arrange(self, *_: object) -> None:
-        """Places the digits above the key; the row of the seat shows the typed number."""
+        """Places the digits above the key. The seat's row shows the typed number."""
         if self.children:
             return
         self.orientation, self.spacing = "vertical", theme.length.gap / 2
@@ -80,7 +80,7 @@ class RoundNumberPad(NumberPad):
         return self.amount is not None and not self.typed_number.is_offered and self.is_number_allowed()
 
     def _show(self, *changed: object) -> None:
-        """Updates the pad; the key says what comes next."""
+        """Updates the pad; the confirming key shows its text also without a number."""
         super()._show(*changed)
         self.confirm_key.text, self.confirm_key.icon = self.confirm_text, ""
 
@@ -89,15 +89,15 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
     """A sheet of an open round: a row for each seat's answer, and one pad that fills row after row.
 
     Call `show_answers` with the answers so far. The pad enters the number `current_field`, then the next
-    one. If the seats are asked for something else than numbers, there is no pad, and the owner of the sheet
-    asks. `submits_per_seat`: an answer is sent as soon as its seat has all numbers; else the last key
-    sends all.
+    one. If the round asks for something else than numbers, there is no pad, and the owner of the sheet asks
+    each seat. `submits_per_seat`: the sheet sends an answer as soon as its seat has all numbers; else the
+    last press of the key sends all answers.
     """
 
     __events__ = (
-        "on_taken",  # seat, plain: that is the answer of that seat
-        "on_all",  # plain: these are the answers of all, by the numbers of their seats
-        "on_put",  # seat: what is asked of that seat is to be put to people
+        "on_taken",  # seat, plain: one seat's answer as JSON
+        "on_all",  # plain: all answers as JSON, by seat number
+        "on_put",  # seat: somebody touched the row of a seat, whose question has no pad
     )
 
     def __init__(self, question: Request[Any], **kwargs: Any) -> None:
@@ -106,43 +106,48 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
         self.has_pad = all(map(number_fields_for_pad, self.parts_by_seat.values()))
         self.submits_per_seat = True
         self.answer_by_seat: dict[Seat, Any] = {}
-        self._typed: dict[SeatAndNumberKey, int] = {}
-        self.rows = {seat: OpenRoundRow(seat, self._labels(seat)) for seat in self.parts_by_seat}
-        self.fields = [(seat, key) for seat in self.parts_by_seat for key in self._keys(seat)]
+        self._typed_number_by_field: dict[SeatAndNumberKey, int] = {}
+        self.rows = {seat: OpenRoundRow(seat, self._number_labels(seat)) for seat in self.parts_by_seat}
+        self.fields = [(seat, key) for seat in self.parts_by_seat for key in self._number_keys(seat)]
         self.current_field = self.fields[0]
-        self.pad = RoundNumberPad(is_amount_allowed=self._allows)
+        self.pad = RoundNumberPad(is_amount_allowed=self._is_allowed)
         self.grid = GridLayout(cols=1, spacing=theme.length.gap / 2)
         for row in self.rows.values():
-            row.bind(on_release=self._touch)
+            row.bind(on_release=self._select_touched_number)
             self.grid.add_widget(row)
         self.pad.bind(on_confirm=lambda *_: self._confirm(), typed_number=lambda *_: self.update_rows())
-        self.fbind("size", self._fit)
+        self.fbind("size", self._arrange_to_size)
 
-    def _keys(self, seat: Seat) -> list[str]:
-        return list(self._numbers(seat)) if self.has_pad else [""]
+    def _number_keys(self, seat: Seat) -> list[str]:
+        return list(self._fields_by_key(seat)) if self.has_pad else [""]
 
-    def _numbers(self, seat: Seat) -> dict[str, NumberField]:
+    def _fields_by_key(self, seat: Seat) -> dict[str, NumberField]:
         """Returns the number fields of a seat by key, with the current limits."""
         return {number.key: number for number in number_fields_for_pad(self.parts_by_seat[seat])}
 
-    def _labels(self, seat: Seat) -> list[str]:
+    def _number_labels(self, seat: Seat) -> list[str]:
         lang = get_companion_app().lang
         if not self.has_pad:
             return [""]
-        return [render(number.label, lang) for number in self._numbers(seat).values()]
+        return [render(number.label, lang) for number in self._fields_by_key(seat).values()]
 
-    # What stands in it
+    # The answers
 
     def show_answers(self, answer_by_seat: Mapping[Seat, Any], *, submit_per_seat: bool = True) -> None:
-        """Shows the answers so far, and goes on to the next number once the current one has an answer."""
+        """Shows the answers so far.
+
+        The pad goes to the next missing number if it is empty, or if the current seat has a new answer.
+        """
         seat, _ = self.current_field
-        came = seat in answer_by_seat and answer_by_seat.get(seat) != self.answer_by_seat.get(seat)
+        has_new_answer = seat in answer_by_seat and answer_by_seat.get(seat) != self.answer_by_seat.get(seat)
         self.answer_by_seat, self.submits_per_seat = dict(answer_by_seat), submit_per_seat
-        self._typed = {
-            field: number for field, number in self._typed.items() if field[0] not in answer_by_seat
+        self._typed_number_by_field = {
+            field: number
+            for field, number in self._typed_number_by_field.items()
+            if field[0] not in answer_by_seat
         }
-        if came or self.pad.typed_number == TypedNumber():
-            self._choose(self._next())
+        if has_new_answer or self.pad.typed_number == TypedNumber():
+            self._set_current_field(self._next_missing_field())
         self.update_rows()
 
     @property
@@ -152,13 +157,15 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
 
     @property
     def is_last_missing_number(self) -> bool:
-        """Returns whether the current number is the last one that is missing."""
-        return not {field for field in self.fields if self._number(field) is None} - {self.current_field}
+        """Returns whether no number is missing but the current one."""
+        return not {field for field in self.fields if self._known_number(field) is None} - {
+            self.current_field
+        }
 
-    def _number(self, field: SeatAndNumberKey) -> int | None:
+    def _known_number(self, field: SeatAndNumberKey) -> int | None:
         seat, key = field
-        if field in self._typed:
-            return self._typed[field]
+        if field in self._typed_number_by_field:
+            return self._typed_number_by_field[field]
         return (
             self.answer_numbers_by_key(seat, self.answer_by_seat[seat])[key]
             if seat in self.answer_by_seat
@@ -167,75 +174,91 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
 
     def answer_numbers_by_key(self, seat: Seat, json_answer: Any) -> dict[str, int]:
         """Returns the numbers of a seat's answer, by key."""
-        row = numbers_from_answer(self.parts_by_seat[seat].form, json_answer) or [json_answer]
-        return dict(zip(self._keys(seat), row, strict=True))
+        numbers = numbers_from_answer(self.parts_by_seat[seat].form, json_answer) or [json_answer]
+        return dict(zip(self._number_keys(seat), numbers, strict=True))
 
-    def _plain(self, seat: Seat, numbers: Mapping[str, int]) -> Any:
-        """Returns the answer as JSON that these numbers of a seat make."""
-        row = list(numbers.values())
-        meant = answer_from_numbers(self.parts_by_seat[seat].form, row)
-        return row[0] if meant is None else meant[0]  # what is no answer any more the question refuses
+    def _make_json_answer(self, seat: Seat, numbers: Mapping[str, int]) -> Any:
+        """Returns a seat's answer as JSON, from its numbers."""
+        values = list(numbers.values())
+        parsed_answer = answer_from_numbers(self.parts_by_seat[seat].form, values)
+        return (
+            values[0] if parsed_answer is None else parsed_answer[0]
+        )  # the question refuses a number that is no answer any more
 
-    def _next(self) -> SeatAndNumberKey:
-        """Returns the next missing number from the current one on, all round; else the current one."""
+    def _next_missing_field(self) -> SeatAndNumberKey:
+        """Returns the next missing number; else the current one.
+
+        The search begins at the current number, and goes on from the first one.
+        """
         if not self.has_pad:
             return self.current_field
-        at = self.fields.index(self.current_field)
-        order = (*self.fields[at:], *self.fields[:at])
-        return next((field for field in order if self._number(field) is None), self.current_field)
+        index = self.fields.index(self.current_field)
+        fields = (*self.fields[index:], *self.fields[:index])
+        return next((field for field in fields if self._known_number(field) is None), self.current_field)
 
-    def _choose(self, field: SeatAndNumberKey) -> None:
-        """Makes a number the current one; the first typed digit replaces its value."""
+    def _set_current_field(self, field: SeatAndNumberKey) -> None:
+        """Makes a number the current one; the pad offers its value, which the first typed digit replaces."""
         self.current_field = seat, key = field
         if self.has_pad:
-            number = self._numbers(seat)[key]
+            number = self._fields_by_key(seat)[key]
             self.pad.least, self.pad.most, self.pad.step = number.least, number.most, number.step
-            self.pad.offer_amount(self._number(field))
+            self.pad.offer_amount(self._known_number(field))
 
-    def _touch(self, row: OpenRoundRow) -> None:
-        """Goes to the touched number, and keeps what was typed for the number before."""
+    def _select_touched_number(self, row: OpenRoundRow) -> None:
+        """Saves the number on the pad, and goes to the touched one; without a pad, dispatches `on_put`."""
         if not self.has_pad:
-            self._choose((row.seat, ""))
+            self._set_current_field((row.seat, ""))
             self.update_rows()
             self.dispatch("on_put", row.seat)
             return
         if self.pad.has_typed_allowed_number:
-            self._keep(self.pad.amount or 0)
-        self._choose((row.seat, self._keys(row.seat)[row.touched_number_index]))
+            self._save_number(self.pad.amount or 0)
+        self._set_current_field((row.seat, self._number_keys(row.seat)[row.touched_number_index]))
         self.update_rows()
 
-    def _keep(self, number: int) -> None:
-        """Keeps a number; a seat that has all its numbers has answered, unless that ended the round."""
-        ends = self.is_last_missing_number
-        self._typed[self.current_field] = number
-        if self.submits_per_seat and not ends:
-            self._tell(self.current_field[0])
+    def _save_number(self, number: int) -> None:
+        """Saves the current number, and sends the answer of a seat that has all its numbers.
 
-    def _tell(self, seat: Seat) -> None:
-        numbers = {key: self._number((seat, key)) for key in self._keys(seat)}
+        The last missing number of the round sends nothing here: `_confirm` then sends all answers.
+        """
+        is_last = self.is_last_missing_number
+        self._typed_number_by_field[self.current_field] = number
+        if self.submits_per_seat and not is_last:
+            self._send_if_complete(self.current_field[0])
+
+    def _send_if_complete(self, seat: Seat) -> None:
+        numbers = {key: self._known_number((seat, key)) for key in self._number_keys(seat)}
         if None not in numbers.values():
             for key in numbers:
-                self._typed.pop((seat, key), None)
-            self.dispatch("on_taken", seat, self._plain(seat, {k: n or 0 for k, n in numbers.items()}))
+                self._typed_number_by_field.pop((seat, key), None)
+            self.dispatch(
+                "on_taken",
+                seat,
+                self._make_json_answer(
+                    seat, {number_key: number or 0 for number_key, number in numbers.items()}
+                ),
+            )
 
     def _confirm(self) -> None:
-        """Takes the number and goes to the next one; after the last missing number, sends the answers."""
-        number, ends = self.pad.amount or 0, self.is_last_missing_number
-        self._keep(number)
-        if ends:
-            self._end()
-        self._choose(self._next())
+        """Saves the number on the pad and goes to the next one; after the last one, sends the answers."""
+        number, is_last = self.pad.amount or 0, self.is_last_missing_number
+        self._save_number(number)
+        if is_last:
+            self._send_missing_answers()
+        self._set_current_field(self._next_missing_field())
         self.update_rows()
 
-    def _end(self) -> None:
-        """Sends every answer that isn't in yet, or all answers if they are given anew."""
+    def _send_missing_answers(self) -> None:
+        """Sends the answers that the sheet hasn't sent, or all answers if the round was answered before."""
         if self.submits_per_seat:
-            for seat in dict.fromkeys((*(seat for seat, _ in self._typed), self.current_field[0])):
-                self._tell(seat)
+            for seat in dict.fromkeys(
+                (*(seat for seat, _ in self._typed_number_by_field), self.current_field[0])
+            ):
+                self._send_if_complete(seat)
             return
         answers = {
-            str(seat.number): self._plain(
-                seat, {key: self._number((seat, key)) or 0 for key in self._keys(seat)}
+            str(seat.number): self._make_json_answer(
+                seat, {key: self._known_number((seat, key)) or 0 for key in self._number_keys(seat)}
             )
             for seat in self.parts_by_seat
         }
@@ -245,17 +268,17 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
         """Updates all rows, and the text of the key."""
         app = get_companion_app()
         for seat, row in self.rows.items():
-            keys = self._keys(seat)
+            keys = self._number_keys(seat)
             row.active_number_index = (
                 keys.index(self.current_field[1]) if seat == self.current_field[0] else -1
             )
             row.is_answer_complete = self.submits_per_seat and seat in self.answer_by_seat
-            row.show_numbers([self._shown((seat, key)) for key in keys])
+            row.show_numbers([self._displayed_text((seat, key)) for key in keys])
         self.pad.confirm_text = (
             app.tr("Enter all answers") if self.has_pad and self.is_last_missing_number else app.tr("Next")
         )
 
-    def _shown(self, field: SeatAndNumberKey) -> str:
+    def _displayed_text(self, field: SeatAndNumberKey) -> str:
         seat, _ = field
         if not self.has_pad:
             part = self.parts_by_seat[seat]
@@ -267,53 +290,64 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
             )
         if field == self.current_field and self.pad.typed_number != TypedNumber():
             return str(self.pad.typed_number.display_text)
-        number = self._number(field)
+        number = self._known_number(field)
         return "" if number is None else TypedNumber.from_amount(number).display_text
 
-    def _allows(self, number: int) -> bool:
+    def _is_allowed(self, number: int) -> bool:
         seat, key = self.current_field
         if not self.has_pad:
             return False
-        return self.parts_by_seat[seat].form.is_decline(number) or self._numbers(seat)[key].accepts(number)
+        return self.parts_by_seat[seat].form.is_decline(number) or self._fields_by_key(seat)[key].accepts(
+            number
+        )
 
-    # How it stands
+    # The layout
 
     def layouts_fitting_width(self, width: float) -> list[tuple[int, float]]:
-        """Returns the layouts that fit the width.
+        """Returns the layouts that fit the width, each as a number of columns of rows and its height.
 
-        Each layout is a number of columns of rows, and the height. Columns above 0: the rows are beside the
-        pad. Below 0: they are above the pad.
+        A positive number of columns means that the rows are beside the pad; a negative one, above the pad.
         """
         sizes, count = theme.length, len(self.rows)
         target, gap = sizes.target, sizes.gap
-        several = len(self.fields) // count - 1
-        pad, row, wide = (
+        further_numbers = len(self.fields) // count - 1
+        pad_height, row_height, row_width = (
             PAD_HEIGHT_IN_TARGETS * target,
             target + gap / 2,
-            (MIN_ROW_WIDTH_IN_TARGETS + WIDTH_PER_FURTHER_NUMBER_IN_TARGETS * several) * target + gap / 2,
+            (MIN_ROW_WIDTH_IN_TARGETS + WIDTH_PER_FURTHER_NUMBER_IN_TARGETS * further_numbers) * target
+            + gap / 2,
         )
-        above = int((width + gap / 2) // wide)
+        max_columns_above = int((width + gap / 2) // row_width)
         if not self.has_pad:
-            return [(-above, ceil(count / above) * row)] if above else []
-        beside = max(0, int((width - DIGIT_KEYS_WIDTH_TARGETS * target - gap / 2) // wide))
-        found = [(cols, max(pad, ceil(count / cols) * row - gap / 2)) for cols in range(1, beside + 1)]
-        if above and width >= DIGIT_KEYS_WIDTH_TARGETS * target:
-            found.append((-above, ceil(count / above) * row + gap + pad))
-        return found
+            return (
+                [(-max_columns_above, ceil(count / max_columns_above) * row_height)]
+                if max_columns_above
+                else []
+            )
+        max_columns_beside = max(0, int((width - DIGIT_KEYS_WIDTH_TARGETS * target - gap / 2) // row_width))
+        layouts = [
+            (cols, max(pad_height, ceil(count / cols) * row_height - gap / 2))
+            for cols in range(1, max_columns_beside + 1)
+        ]
+        if max_columns_above and width >= DIGIT_KEYS_WIDTH_TARGETS * target:
+            layouts.append(
+                (-max_columns_above, ceil(count / max_columns_above) * row_height + gap + pad_height)
+            )
+        return layouts
 
-    def _fit(self, *_: object) -> None:
-        """Chooses the first layout that fits: rows beside the pad before rows above it."""
+    def _arrange_to_size(self, *_: object) -> None:
+        """Arranges rows and pad in the first layout that fits; rows beside the pad come first."""
         layouts = self.layouts_fitting_width(self.width)
-        fitting = [cols for cols, high in layouts if high <= self.height + 1]
-        cols = (fitting or [cols for cols, _ in layouts] or [1])[0]
+        fitting_columns = [cols for cols, height in layouts if height <= self.height + 1]
+        cols = (fitting_columns or [cols for cols, _ in layouts] or [1])[0]
         target = theme.length.target
         self.orientation = "horizontal" if cols > 0 else "vertical"
         self.grid.cols = abs(cols)
-        spare = self.height - dict(layouts).get(cols, self.height)
+        spare_height = self.height - dict(layouts).get(cols, self.height)
         self.pad.size_hint = (None, 1) if cols > 0 else (1, None)
         self.pad.size = (
             DIGIT_KEYS_WIDTH_TARGETS * target,
-            PAD_HEIGHT_IN_TARGETS * target + max(0.0, spare) / 2,
+            PAD_HEIGHT_IN_TARGETS * target + max(0.0, spare_height) / 2,
         )
         self.clear_widgets()
         for part in (self.grid, self.pad) if self.has_pad else (self.grid,):
@@ -328,7 +362,10 @@ PREFERRED_TO_MIN_HEIGHT_RATIO = 1.2
 
 
 class RoundOverlayPage(Page):
-    """A page over the whole screen with the sheet of a round or one seat's question, and any refusal."""
+    """A page over the whole screen with the sheet of a round or one seat's question.
+
+    The page also shows why an answer is refused.
+    """
 
     def __init__(self, title: str, content: Any, **kwargs: Any) -> None:
         gap = theme.length.gap
@@ -350,34 +387,38 @@ class RoundOverlayPage(Page):
 class OpenRound(Question[Together[Any]]):
     """The widget of an open round: the rows of all seats, or a key that opens them on a page.
 
-    After `prefill`, it gives all answers again at once.
+    After `prefill`, the widget gives all answers at once.
     """
 
     __events__ = ("on_draft",)  # seat, plain: one seat's answer as JSON
 
     def build_widgets(self) -> None:
         """Builds the rows, and the key that replaces them if they don't fit."""
-        self._over: Overlay | None = None
+        self._overlay: Overlay | None = None
         self.sheet = RoundAnswerSheet(self.request)
-        self.sheet.bind(on_taken=lambda _, seat, plain: self._take(seat, plain))
+        self.sheet.bind(on_taken=lambda _, seat, plain: self._send_answer(seat, plain))
         self.sheet.bind(on_all=lambda _, plain: self.dispatch("on_answer", plain))
-        self.sheet.bind(on_put=lambda _, seat: self._put(seat))
+        self.sheet.bind(on_put=lambda _, seat: self._open_seat_question(seat))
         self.open_sheet_key = Key(look="brass", name="unfold", size_hint_y=None, height=theme.length.target)
         self.open_sheet_key.bind(
-            on_release=lambda _: self._lay(self.render_with_short_names(self.request.text), self.sheet)
+            on_release=lambda _: self._open_page(self.render_with_short_names(self.request.text), self.sheet)
         )
         self.missing_names_text = FittedLabel(is_on_felt=True, halign="center", lines=2)
-        self._read(self.view)
+        self._show_answers_of(self.view)
 
     def show_newer_view(self, view: View) -> None:
         """Shows a newer view, with the answers so far."""
         super().show_newer_view(view)
-        self._read(view)
+        self._show_answers_of(view)
         self.update_texts()
 
-    def _read(self, seen: View) -> None:
+    def _show_answers_of(self, view: View) -> None:
         self.sheet.show_answers(
-            {each.seat: each.open_answer[0] for each in seen.envelopes if each.open_answer is not None}
+            {
+                envelope.seat: envelope.open_answer[0]
+                for envelope in view.envelopes
+                if envelope.open_answer is not None
+            }
         )
 
     def prefill(self, previous_answer: Mapping[Seat, Any]) -> None:
@@ -389,56 +430,57 @@ class OpenRound(Question[Together[Any]]):
         )
         self.update_texts()
 
-    def _take(self, seat: Seat, plain: object) -> None:
-        """Sends one seat's answer; all answers if the round was answered before."""
+    def _send_answer(self, seat: Seat, plain: object) -> None:
+        """Sends one seat's answer, or all answers if the round was answered before."""
         if self.sheet.submits_per_seat:
             self.dispatch("on_draft", seat, plain)
             return
-        values = {**self.sheet.answer_by_seat, seat: plain}
-        self.dispatch("on_answer", {str(each.number): values[each] for each in self.request.parts_by_seat})
+        answer_by_seat = {**self.sheet.answer_by_seat, seat: plain}
+        self.dispatch(
+            "on_answer",
+            {str(other_seat.number): answer_by_seat[other_seat] for other_seat in self.request.parts_by_seat},
+        )
 
-    def _put(self, seat: Seat) -> None:
-        """Opens the question of one seat, if it doesn't ask for numbers."""
+    def _open_seat_question(self, seat: Seat) -> None:
+        """Opens the question of one seat on a page, in a round without a pad."""
         part = self.request.parts_by_seat[seat]
         self.seat_question: Any = make_question_widget(part, self.view)
-        self.seat_question.bind(on_answer=lambda _, plain: self._answered(seat, plain))
+        self.seat_question.bind(on_answer=lambda _, plain: self._send_page_answer(seat, plain))
         report_touches_on_unavailable_options(self.seat_question, self.try_show_refusal)
-        self._lay(f"{seat.name}: {self.render_with_short_names(part.text)}", self.seat_question)
+        self._open_page(f"{seat.name}: {self.render_with_short_names(part.text)}", self.seat_question)
 
-    def _answered(self, seat: Seat, plain: object) -> None:
-        self._close()
-        self._take(seat, plain)
+    def _send_page_answer(self, seat: Seat, plain: object) -> None:
+        self._close_page()
+        self._send_answer(seat, plain)
 
     def update_texts(self) -> None:
         """Updates the rows, the names of the missing seats, and the texts of the keys."""
-        tr, missing = self.app.tr, self.sheet.unanswered_seats
+        tr, missing_seats = self.app.tr, self.sheet.unanswered_seats
         self.sheet.update_rows()
         self.open_sheet_key.text = tr("Enter all answers")
-        names = self.render_with_short_names(say_list(missing)) if missing else ""
-        self.missing_names_text.text = tr("Still missing: {names}", names=names) if missing else ""
+        names = self.render_with_short_names(say_list(missing_seats)) if missing_seats else ""
+        self.missing_names_text.text = tr("Still missing: {names}", names=names) if missing_seats else ""
 
     def try_show_refusal(self, text: str) -> bool:
         """Shows the refusal on the open page, if there is one; returns whether it did."""
-        if self._over is None:
+        if self._overlay is None:
             return False
-        self._over.content.show_refusal(text)
+        self._overlay.content.show_refusal(text)
         return True
 
-    # Where it stands
+    # The layout
 
     def height_range(self, width: float) -> tuple[float, float]:
         """Returns the minimum and the preferred height at this width: all rows and the pad."""
-        high = min(
-            (high for _, high in self.sheet.layouts_fitting_width(width)), default=self.min_collapsed_height
+        height = min(
+            (height for _, height in self.sheet.layouts_fitting_width(width)),
+            default=self.min_collapsed_height,
         )
-        return high, high * PREFERRED_TO_MIN_HEIGHT_RATIO
+        return height, height * PREFERRED_TO_MIN_HEIGHT_RATIO
 
     @property
     def min_collapsed_height(self) -> float:
-        """Returns the minimum height with all rows on a page of their own.
-
-        What remains is the key that opens the rows on that page.
-        """
+        """Returns the height of the key that opens all rows on a page."""
         return theme.length.target
 
     def is_too_narrow(self, width: float) -> bool:
@@ -447,7 +489,9 @@ class OpenRound(Question[Together[Any]]):
 
     def adapt_to_size(self) -> None:
         """Adapts to the size: shows the rows and the pad, or the key that opens them."""
-        has_room = any(high <= self.height + 1 for _, high in self.sheet.layouts_fitting_width(self.width))
+        has_room = any(
+            height <= self.height + 1 for _, height in self.sheet.layouts_fitting_width(self.width)
+        )
         self.clear_widgets()
         if self.sheet.parent is None and has_room:
             self.add_widget(self.sheet)
@@ -457,22 +501,22 @@ class OpenRound(Question[Together[Any]]):
             self.add_widget(self.missing_names_text)
         self.add_widget(self.open_sheet_key)
 
-    def _lay(self, title: str, content: Any) -> None:
-        """Opens a page over everything, until it is answered or closed."""
-        self._close()
+    def _open_page(self, title: str, content: Any) -> None:
+        """Opens a page over everything, until people answer or close it."""
+        self._close_page()
         page = RoundOverlayPage(title, content)
-        self._over = Overlay(page)
-        page.bind(on_close=lambda _: self._close())
-        self.app.stage.show_overlay(self._over)
+        self._overlay = Overlay(page)
+        page.bind(on_close=lambda _: self._close_page())
+        self.app.stage.show_overlay(self._overlay)
 
-    def _close(self) -> None:
-        over, self._over = self._over, None
-        if over is not None:
-            over.close()
-            over.content.remove_widget(over.content.content)
+    def _close_page(self) -> None:
+        overlay, self._overlay = self._overlay, None
+        if overlay is not None:
+            overlay.close()
+            overlay.content.remove_widget(overlay.content.content)
         self.adapt_to_size()
 
     def on_parent(self, _widget: object, parent: object) -> None:
         """Handles a change of the parent: closes the open page when the widget is removed from the screen."""
         if parent is None:
-            self._close()
+            self._close_page()

@@ -31,9 +31,9 @@ def needs_single_column(width: float) -> bool:
 
 
 class Question(EventMixin, BoxLayout, Generic[R]):
-    """The base class of the widgets that ask a question, namely `request`.
+    """The base class of the widgets that ask a question: `request`.
 
-    What people have begun to answer outlives a change of the language.
+    An answer that people have begun stays when the language changes.
     """
 
     __events__ = ("on_answer",)  # plain: the answer as JSON
@@ -67,27 +67,27 @@ class Question(EventMixin, BoxLayout, Generic[R]):
     @property
     def decline_label(self) -> str:
         """Returns the text for declining, such as "pass"; "" if the question can't be declined."""
-        declined = self.form.decline
-        return self.render_with_short_names(declined.label) if declined else ""
+        decline = self.form.decline
+        return self.render_with_short_names(decline.label) if decline else ""
 
     @property
     def decline_key_text(self) -> str:
         """Returns the text of the key that declines; "" if people may not decline now."""
-        declined = self.form.decline
-        if declined is None or declined.barred_reason is not None:
+        decline = self.form.decline
+        if decline is None or decline.barred_reason is not None:
             return ""
         return self.decline_label[:1].upper() + self.decline_label[1:]
 
     def build_widgets(self) -> None:
         """Builds the keys and other child widgets, without any text."""
-        raise NotImplementedError  # each kind of widget says it
+        raise NotImplementedError  # each subclass implements it
 
     def adapt_to_size(self) -> None:
         """Adapts the parts to a changed size; subclasses override it."""
 
     def update_texts(self) -> None:
         """Updates all texts, in the current language."""
-        raise NotImplementedError  # each kind of widget says it
+        raise NotImplementedError  # each subclass implements it
 
     def show_newer_view(self, view: View) -> None:
         """Shows a newer view of the same question."""
@@ -123,7 +123,7 @@ class Question(EventMixin, BoxLayout, Generic[R]):
         """Returns the minimum height with nearly all parts on other pages; 0 if that isn't possible."""
         return 0.0
 
-    def height_range(self, width: float) -> tuple[float, float]:  # noqa: ARG002 - for those that narrow rooms make higher
+    def height_range(self, width: float) -> tuple[float, float]:  # noqa: ARG002 - some subclasses are higher if narrow
         """Returns the minimum and the preferred height at this width."""
         if self.size_hint_y is None:
             return float(self.height), float(self.height)
@@ -146,7 +146,7 @@ class Question(EventMixin, BoxLayout, Generic[R]):
         """
         return False
 
-    def reuse_for(self, request: R, view: View) -> bool:  # noqa: ARG002 - for those that can
+    def reuse_for(self, request: R, view: View) -> bool:  # noqa: ARG002 - some subclasses need it
         """Reuses the widget for another request of the same kind, if it can; returns whether it did."""
         return False
 
@@ -160,7 +160,7 @@ class Question(EventMixin, BoxLayout, Generic[R]):
     def _translate(self, *_: object) -> None:
         """Updates the texts after a change of the language, if the widget is on the screen.
 
-        A removed question lives on for a while, but what it asks about has changed.
+        A removed widget lives on for a while, but the things in its question have changed.
         """
         if self.get_root_window() is not None:
             self.update_texts()
@@ -178,6 +178,6 @@ def make_question_widget(request: Request[Any], view: View) -> Question[Any]:
 def report_touches_on_unavailable_options(
     question: Question[Any], show_reason: Callable[[str], object]
 ) -> None:
-    """Reports each touch on an option that can't be chosen now: `show_reason` gets the reason."""
+    """Calls `show_reason` with the reason when somebody touches an option that can't be chosen now."""
     if question.is_event_type("on_cant"):
-        question.bind(on_cant=lambda _, why: show_reason(question.render_with_short_names(why)))
+        question.bind(on_cant=lambda _, reason: show_reason(question.render_with_short_names(reason)))

@@ -1,4 +1,4 @@
-"""Entering a dice roll: a key for each face of each real die, on pages if needed, or the companion rolls."""
+"""Entering a dice roll: people touch a key for each face of their real dice, or the companion rolls."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from ui.widgets.keys.pager import Pager
 MAX_FACES_WITH_KEYS = 28
 """The most faces of a die for which there are keys."""
 MAX_FACE_LINES = 2
-"""The most lines of face keys at once; if the dice need more, people touch one die after the other.
+"""The most lines of face keys at once; if the dice need more, the widget shows one die after the other.
 
 If even one die needs more lines, its faces are on pages of this many lines, or of one line.
 """
 PAGE_KEYS_WIDTH_IN_TARGETS = 3
 """The width of the page keys and the dots between them, in targets."""
 NAMED_FACE_WIDTH_IN_TARGETS, NARROW_NAMED_FACE_WIDTH_IN_TARGETS, MAX_WIDE_NAMED_FACES = 2.2, 1.35, 6
-"""The minimum width of a named face's key in targets: up to the last number of faces, and beyond it."""
+"""The minimum width of a named face's key in targets: up to a number of faces, beyond it, and that number."""
 
 
 class DieFaceKeys(Pager):
     """A key for each face of a die, below the die's name; on pages if they don't fit.
 
-    `names` are the names of the faces, if they have any. `nameless`: the name of the die isn't shown.
+    `names` are the names of the faces, if the faces have any. `nameless` hides the name of the die.
     """
 
     def __init__(self, die: Die, names: Sequence[str], *, nameless: bool) -> None:
@@ -42,16 +42,21 @@ class DieFaceKeys(Pager):
             cols=len(faces), rows=1, spacing=_gap(), between=_gap(), is_apart=True, size_hint_y=None
         )
         self.die = die
-        self._least = theme.length.target * (
+        self._wrapped_key_width = theme.length.target * (
             1
             if not names
             else NAMED_FACE_WIDTH_IN_TARGETS
             if len(faces) <= MAX_WIDE_NAMED_FACES
             else NARROW_NAMED_FACE_WIDTH_IN_TARGETS
         )
-        self._whole = max([self._least, *(widest_phrase_width(name, _small) + _edges() for name in names)])
+        self._unwrapped_key_width = max(
+            [
+                self._wrapped_key_width,
+                *(widest_phrase_width(name, _text_width) + _key_edges_width() for name in names),
+            ]
+        )
         self.is_tight = False
-        """Whether long names go on in another line, because whole they have no room."""
+        """Whether long names are broken into lines, because they don't fit in one."""
         self.keys: dict[int, Key] = {}
         self.label = FittedLabel(is_on_felt=True, size_hint_y=None, height=theme.length.body * 1.3)
         if nameless:
@@ -64,16 +69,16 @@ class DieFaceKeys(Pager):
 
         Names of faces may be broken into lines.
         """
-        return self._least > width
+        return self._wrapped_key_width > width
 
     @property
     def min_key_width(self) -> float:
-        """Returns the minimum width of a key."""
-        return self._least if self.is_tight else self._whole
+        """Returns the minimum width of a key; names are broken into lines if `is_tight`."""
+        return self._wrapped_key_width if self.is_tight else self._unwrapped_key_width
 
     def arrange_in_equal_lines(self, width: float, lines_per_page: int) -> None:
         """Arranges the keys in lines of equal length, on as few pages as possible."""
-        count, columns = len(self.faces), self._columns(width)
+        count, columns = len(self.faces), self._column_count(width)
         pages = ceil(count / (columns * lines_per_page))
         lines_per_page = min(lines_per_page, self.line_count_at(width))
         self.cols, self.rows = min(columns, ceil(ceil(count / pages) / lines_per_page)), lines_per_page
@@ -82,19 +87,23 @@ class DieFaceKeys(Pager):
     def set_face_name(self, face: int, name: str) -> None:
         """Sets the text on the key of a face."""
         self.keys[face].lines = MAX_WRAPPED_NAME_LINES if self.is_tight else 2
-        self.keys[face].text = "\n".join(wrap_name(name, self._least - _edges())) if self.is_tight else name
+        self.keys[face].text = (
+            "\n".join(wrap_name(name, self._wrapped_key_width - _key_edges_width()))
+            if self.is_tight
+            else name
+        )
 
     def line_count_at(self, width: float) -> int:
         """Returns how many lines the keys take at this width."""
-        return ceil(len(self.faces) / self._columns(width))
+        return ceil(len(self.faces) / self._column_count(width))
 
-    def _columns(self, width: float) -> int:
+    def _column_count(self, width: float) -> int:
         return max(1, int((width + _gap()) // (self.min_key_width + _gap())))
 
     def height_at(self, width: float, max_lines: int | None = None) -> float:
         """Returns the height at this width, with at most `max_lines` lines on a page."""
         lines = self.line_count_at(width)
-        return float(self.label.height + min(lines, max_lines or lines) * _line())
+        return float(self.label.height + min(lines, max_lines or lines) * _line_height())
 
     @property
     def one_line_width(self) -> float:
@@ -105,138 +114,164 @@ class DieFaceKeys(Pager):
 class RollKeys(Question[Roll]):
     """The widget for entering a dice roll: keys for the faces of all dice.
 
-    The answer is given as soon as each die has a chosen face. The companion doesn't offer to roll in a
-    sealed answer, where nobody could watch. If some die has too many faces for keys, only the companion
-    rolls.
+    The widget answers as soon as each die has a chosen face. In a sealed answer the companion doesn't offer
+    to roll, because nobody could watch. If a die has too many faces for keys, only the companion rolls.
     """
 
-    __events__ = ("on_roll",)  # the companion is to roll
+    __events__ = ("on_roll",)  # people want the companion to roll
 
     def build_widgets(self) -> None:
-        """Builds the dice, and the brass key that lets the companion roll."""
+        """Builds the dice and the brass key with which the companion rolls."""
         self.spacing = _gap()
         self.chosen: dict[int, int] = {}
         self.has_keys = max(len(set(die.faces)) for die in self.request.dice) <= MAX_FACES_WITH_KEYS
-        self.dice = [self._die(at, die) for at, die in enumerate(self.request.dice)] if self.has_keys else []
+        self.dice = (
+            [self._make_face_keys(index, die) for index, die in enumerate(self.request.dice)]
+            if self.has_keys
+            else []
+        )
         self.roll_key = Key(look="brass", name="roll")
         self.roll_key.bind(on_release=lambda _: self.dispatch("on_roll"))
         self.fits_all = True
         self._min_compact_height = self._min_collapsed_height = 0.0
 
-    def _die(self, at: int, asked: Die) -> DieFaceKeys:
-        names = [self.render_with_short_names(name) for name in self.request.drawn_lots or asked.face_names]
-        die = DieFaceKeys(asked, names, nameless=bool(names) and len(self.request.dice) == 1)
+    def _make_face_keys(self, index: int, die: Die) -> DieFaceKeys:
+        names = [self.render_with_short_names(name) for name in self.request.drawn_lots or die.face_names]
+        face_keys = DieFaceKeys(die, names, nameless=bool(names) and len(self.request.dice) == 1)
         for face in die.faces:
             key = Key(
                 has_narrow_margins=True,
                 abbreviates=bool(names),
                 style="key" if names else "digit",
-                name=f"die {at + 1} {face}",
+                name=f"die {index + 1} {face}",
             )
-            key.bind(on_release=lambda _, face=face: self._choose(at, face))
-            die.keys[face] = key
-        return die
+            key.bind(on_release=lambda _, face=face: self._choose(index, face))
+            face_keys.keys[face] = key
+        return face_keys
 
-    # How they stand
+    # The layout
 
-    def _beside(self, width: float) -> list[list[DieFaceKeys]]:
+    def _dice_in_lines(self, width: float) -> list[list[DieFaceKeys]]:
         """Returns the dice in lines, in order: as many side by side as fit with all their faces."""
         lines: list[list[DieFaceKeys]] = []
         for die in self.dice:
-            if lines and _across([*lines[-1], die]) <= width:
+            if lines and _width_in_one_line([*lines[-1], die]) <= width:
                 lines[-1].append(die)
             else:
                 lines.append([die])
         return lines
 
-    def _rest(self) -> list[DieFaceKeys]:
+    def _dice_without_face(self) -> list[DieFaceKeys]:
         """Returns the dice without a chosen face."""
-        return self.dice[len(self.chosen) :]
+        return [die for index, die in enumerate(self.dice) if index not in self.chosen]
 
-    def _is_short(self, width: float) -> bool:
+    def _do_all_dice_fit(self, width: float) -> bool:
         """Returns whether all dice fit at once.
 
-        Drawn lots are shown one by one: who is left is known only once the lot before is drawn.
+        Drawn lots appear one by one, because a lot is known only once the lot before is drawn.
         """
         if self.request.drawn_lots and len(self.dice) > 1:
             return False
         return (
-            sum(max(die.line_count_at(width) for die in line) for line in self._beside(width))
+            sum(max(die.line_count_at(width) for die in line) for line in self._dice_in_lines(width))
             <= MAX_FACE_LINES
         )
 
-    def _lay(self) -> None:
+    def _arrange(self) -> None:
         for die in self.dice:
             detach(die)
         self.clear_widgets()
         self.roll_key.text = self.app.tr("Let the companion do it")
         self.roll_key.size_hint_min_x = self.roll_key.min_width_in_two_lines()
-        lines = self._beside(self.width) if self.fits_all else [[die] for die in self._rest()[:1]]
+        lines = (
+            self._dice_in_lines(self.width)
+            if self.fits_all
+            else [[die] for die in self._dice_without_face()[:1]]
+        )
         for dice in lines:
-            most = MAX_FACES_WITH_KEYS if self.fits_all else self._most_lines(dice[0])
-            high = max(die.height_at(self.width, most) for die in dice)
-            line = BoxLayout(spacing=theme.length.gap, size_hint_y=None, height=high)
+            max_lines = MAX_FACES_WITH_KEYS if self.fits_all else self._max_lines_on_page(dice[0])
+            height = max(die.height_at(self.width, max_lines) for die in dice)
+            line = BoxLayout(spacing=theme.length.gap, size_hint_y=None, height=height)
             for die in dice:
-                die.height, die.size_hint_x = high, len(die.faces)
-                die.arrange_in_equal_lines(self.width, most)
+                die.height, die.size_hint_x = height, len(die.faces)
+                die.arrange_in_equal_lines(self.width, max_lines)
                 line.add_widget(die)
             self.add_widget(line)
-        self._lay_foot([die for dice in lines for die in dice if die.page_turn_keys])
-        self._name()
+        self._add_foot([die for dice in lines for die in dice if die.page_turn_keys])
+        self._update_names()
 
-    def _lay_foot(self, paged: Sequence[DieFaceKeys]) -> None:
+    def _add_foot(self, paged_dice: Sequence[DieFaceKeys]) -> None:
         """Adds the page keys and the key that rolls, side by side if they fit."""
-        ways = [key for die in paged for key in (die.back_key, die.dots, die.next_key)]
-        roll = [self.roll_key] if self._may_roll else []
-        feet = [(ways, theme.length.target), (roll, theme.length.row)]
-        if ways and self._is_roll_beside(self.width):
-            feet = [([*ways, *roll], theme.length.target)]
-        for keys, high in feet:
+        page_keys = [key for die in paged_dice for key in (die.back_key, die.dots, die.next_key)]
+        roll_keys = [self.roll_key] if self._may_companion_roll else []
+        rows_with_heights = [(page_keys, theme.length.target), (roll_keys, theme.length.row)]
+        if page_keys and self._has_roll_key_beside_page_keys(self.width):
+            rows_with_heights = [([*page_keys, *roll_keys], theme.length.target)]
+        for keys, height in rows_with_heights:
             if keys:
-                self.add_widget(add_children(BoxLayout(spacing=_gap(), size_hint_y=None, height=high), *keys))
+                self.add_widget(
+                    add_children(BoxLayout(spacing=_gap(), size_hint_y=None, height=height), *keys)
+                )
 
     @property
-    def _may_roll(self) -> bool:
+    def _may_companion_roll(self) -> bool:
         return self.view.question is self.request
 
-    def _is_roll_beside(self, width: float) -> bool:
+    def _has_roll_key_beside_page_keys(self, width: float) -> bool:
         """Returns whether the key that rolls fits beside the page keys."""
-        return bool(_turning() + self.roll_key.size_hint_min_x <= width)
+        return bool(_page_keys_width() + self.roll_key.size_hint_min_x <= width)
 
     def adapt_to_size(self) -> None:
         """Adapts to the size: shows all dice if they fit, else one after the other."""
-        self._tighten(to=False)
-        self.fits_all = self._is_short(self.width) and self.height >= self.height_range(self.width)[1] - 1
-        self._tighten(to=self._alone(self._rest()[:1], self.width) > self.height + 1)
-        self._lay()
+        self._set_tight(is_tight=False)
+        self.fits_all = (
+            self._do_all_dice_fit(self.width) and self.height >= self.height_range(self.width)[1] - 1
+        )
+        self._set_tight(
+            is_tight=self._max_height_alone(self._dice_without_face()[:1], self.width) > self.height + 1
+        )
+        self._arrange()
 
-    def _most_lines(self, die: DieFaceKeys) -> int:
+    def _max_lines_on_page(self, die: DieFaceKeys) -> int:
         """Returns how many lines of a die's faces fit on a page."""
-        tries = range(die.line_count_at(self.width), 1, -1)
-        return next((most for most in tries if self._alone([die], self.width, most) <= self.height + 1), 1)
+        line_counts = range(die.line_count_at(self.width), 1, -1)
+        return next(
+            (
+                lines
+                for lines in line_counts
+                if self._max_height_alone([die], self.width, lines) <= self.height + 1
+            ),
+            1,
+        )
 
-    def _tighten(self, *, to: bool) -> None:
+    def _set_tight(self, *, is_tight: bool) -> None:
         for die in self.dice:
-            die.is_tight = to
+            die.is_tight = is_tight
 
     def height_range(self, width: float) -> tuple[float, float]:
         """Returns the minimum and the preferred height at this width.
 
-        The minimum shows one die after the other, the preferred height all dice. Long names are broken
-        rather than hiding the middle of the table.
+        The minimum shows one die after the other, the preferred height all dice. The minimum breaks long
+        names, because hiding the middle of the table would be worse.
         """
         was_tight = any(die.is_tight for die in self.dice)
-        self._tighten(to=True)
-        least = self._alone(self._rest(), width)
+        self._set_tight(is_tight=True)
+        min_height = self._max_height_alone(self._dice_without_face(), width)
         self._min_compact_height, self._min_collapsed_height = (
-            self._alone(self._rest(), width, most) if self._has_pages(width, most) else 0.0
-            for most in (MAX_FACE_LINES, 1)
+            self._max_height_alone(self._dice_without_face(), width, max_lines)
+            if self._has_pages(width, max_lines)
+            else 0.0
+            for max_lines in (MAX_FACE_LINES, 1)
         )
-        self._tighten(to=False)
-        one = self._alone(self._rest(), width)
-        best = self._needed(self._beside(width), width) if self._is_short(width) else one
-        self._tighten(to=was_tight)
-        return least, max(least, best)
+        self._set_tight(is_tight=False)
+        height_alone = self._max_height_alone(self._dice_without_face(), width)
+        preferred_height = (
+            self._height_of_lines(self._dice_in_lines(width), width)
+            if self._do_all_dice_fit(width)
+            else height_alone
+        )
+        self._set_tight(is_tight=was_tight)
+        return min_height, max(min_height, preferred_height)
 
     @property
     def min_compact_height(self) -> float:
@@ -250,62 +285,75 @@ class RollKeys(Question[Roll]):
 
     def is_too_narrow(self, width: float) -> bool:
         """Returns whether the width is too narrow for the face keys or the page keys."""
-        is_narrow = self._has_pages(width, MAX_FACE_LINES) and _turning() > width
+        is_narrow = self._has_pages(width, MAX_FACE_LINES) and _page_keys_width() > width
         return is_narrow or any(die.is_too_narrow(width) for die in self.dice)
 
-    def _has_pages(self, width: float, most: int) -> bool:
+    def _has_pages(self, width: float, max_lines: int) -> bool:
         """Returns whether a die has more lines of faces than `most`."""
-        return any(die.line_count_at(width) > most for die in self.dice)
+        return any(die.line_count_at(width) > max_lines for die in self.dice)
 
-    def _alone(self, dice: Sequence[DieFaceKeys], width: float, most: int = MAX_FACES_WITH_KEYS) -> float:
-        """Returns the height of the highest of these dice alone, with `most` lines of faces on a page."""
-        return max((self._high(die, width, most) for die in dice), default=self._needed([], width))
-
-    def _high(self, die: DieFaceKeys, width: float, most: int) -> float:
-        if die.line_count_at(width) <= most:
-            return self._needed([[die]], width)
-        is_roll_below = self._may_roll and not self._is_roll_beside(width)
-        below = self.spacing + theme.length.row if is_roll_below else 0.0
-        return float(die.height_at(width, most) + self.spacing + theme.length.target + below)
-
-    def _needed(self, lines: Iterable[Sequence[DieFaceKeys]], width: float) -> float:
-        parts = [max(die.height_at(width) for die in line) for line in lines]
-        if self._may_roll:
-            parts.append(theme.length.row)
-        return float(sum(parts) + self.spacing * max(0, len(parts) - 1))
-
-    def update_texts(self) -> None:
-        """Updates all texts and the layout, which depends on their width."""
-        self._lay()
-
-    def _name(self) -> None:
-        """Updates the names of dice and faces; a single shown die also says what the earlier ones show."""
-        for at, die in enumerate(self.dice):
-            before = [self.chosen[one] for one in range(at) if one in self.chosen]
-            shown = (
-                []
-                if self.fits_all
-                else [self.render_with_short_names(one) for one in self.request.face_labels(before)]
-            )
-            if self.request.drawn_lots:
-                shown = shown[-1:]  # all names would be too many
-            die.label.text = " · ".join([*shown, self.render_with_short_names(die.die.label)])
-            for face in die.keys:
-                die.set_face_name(face, self.render_with_short_names(self._called(at, before, face)))
-
-    def _called(self, at: int, before: Sequence[int], face: int) -> Labelled | int:
-        """Returns the name of a face; for lots, once the lots before it are drawn."""
-        drawn = self.request.drawn_lots and len(before) == at
-        return (
-            self.request.face_labels([*before, face])[-1] if drawn else self.request.dice[at].face_label(face)
+    def _max_height_alone(
+        self, dice: Sequence[DieFaceKeys], width: float, max_lines: int = MAX_FACES_WITH_KEYS
+    ) -> float:
+        """Returns the height for the highest of the dice, alone, with `max_lines` lines on a page."""
+        return max(
+            (self._height_alone(die, width, max_lines) for die in dice),
+            default=self._height_of_lines([], width),
         )
 
-    # What was rolled
+    def _height_alone(self, die: DieFaceKeys, width: float, max_lines: int) -> float:
+        if die.line_count_at(width) <= max_lines:
+            return self._height_of_lines([[die]], width)
+        is_roll_below = self._may_companion_roll and not self._has_roll_key_beside_page_keys(width)
+        roll_key_height = self.spacing + theme.length.row if is_roll_below else 0.0
+        return float(die.height_at(width, max_lines) + self.spacing + theme.length.target + roll_key_height)
 
-    def _choose(self, at: int, face: int) -> None:
-        self.chosen[at] = face
-        for each, key in self.dice[at].keys.items():
-            key.chosen = each == face
+    def _height_of_lines(self, lines: Iterable[Sequence[DieFaceKeys]], width: float) -> float:
+        heights = [max(die.height_at(width) for die in line) for line in lines]
+        if self._may_companion_roll:
+            heights.append(theme.length.row)
+        return float(sum(heights) + self.spacing * max(0, len(heights) - 1))
+
+    def update_texts(self) -> None:
+        """Updates all texts, and the layout, which depends on the texts' widths."""
+        self._arrange()
+
+    def _update_names(self) -> None:
+        """Updates the names of dice and faces; a die shown alone also names the faces of earlier dice."""
+        for index, die in enumerate(self.dice):
+            previous_faces = [
+                self.chosen[die_index] for die_index in range(index) if die_index in self.chosen
+            ]
+            previous_labels = (
+                []
+                if self.fits_all
+                else [
+                    self.render_with_short_names(label) for label in self.request.face_labels(previous_faces)
+                ]
+            )
+            if self.request.drawn_lots:
+                previous_labels = previous_labels[-1:]  # all names would be too many
+            die.label.text = " · ".join([*previous_labels, self.render_with_short_names(die.die.label)])
+            for face in die.keys:
+                die.set_face_name(
+                    face, self.render_with_short_names(self._face_label(index, previous_faces, face))
+                )
+
+    def _face_label(self, index: int, previous_faces: Sequence[int], face: int) -> Labelled | int:
+        """Returns the name of a face, or of the lot that it draws once all lots before are drawn."""
+        is_current_lot = self.request.drawn_lots and len(previous_faces) == index
+        return (
+            self.request.face_labels([*previous_faces, face])[-1]
+            if is_current_lot
+            else self.request.dice[index].face_label(face)
+        )
+
+    # The answer
+
+    def _choose(self, index: int, face: int) -> None:
+        self.chosen[index] = face
+        for other_face, key in self.dice[index].keys.items():
+            key.chosen = other_face == face
         if len(self.chosen) == len(self.request.dice):
             self.dispatch("on_answer", [self.chosen[die] for die in sorted(self.chosen)])
         elif not self.fits_all:
@@ -316,24 +364,24 @@ def _gap() -> float:
     return theme.length.gap / 2
 
 
-def _turning() -> float:
+def _page_keys_width() -> float:
     """Returns the width of the page keys, with the dots between them and the gap beside them."""
     return PAGE_KEYS_WIDTH_IN_TARGETS * (theme.length.target + _gap())
 
 
-def _line() -> float:
+def _line_height() -> float:
     """Returns the height of a line of faces, with the gap below it."""
     return theme.length.target + _gap()
 
 
-def _small(word: str) -> float:
+def _text_width(word: str) -> float:
     return measure_text_width(word, theme.length.smallest)
 
 
-def _edges() -> float:
-    """Returns the width of the edges beside the word on a key."""
+def _key_edges_width() -> float:
+    """Returns the width of both edges beside the text of a key."""
     return theme.length.rim + 2 * theme.length.line + 1
 
 
-def _across(dice: Sequence[DieFaceKeys]) -> float:
+def _width_in_one_line(dice: Sequence[DieFaceKeys]) -> float:
     return sum(die.one_line_width for die in dice) + theme.length.gap * (len(dice) - 1)

@@ -1,7 +1,7 @@
 """Sealed rounds: an envelope for each player, who enters the answer on a private screen.
 
-The widget with the envelopes never learns an answer: the pad that knew it forgets it before the envelope
-closes.
+The widget with the envelopes never keeps an answer: the private screen forgets its answer before the
+envelope closes.
 """
 
 from __future__ import annotations
@@ -53,18 +53,20 @@ def pass_screen_on_text(
 ) -> str:
     """Returns the text that asks people to pass the screen on, with the seats that haven't sealed an answer.
 
-    If there are many, or their names have no room, the text says only how many.
+    If there are many such seats, or their names have no room, the text says only how many.
     """
-    named = str(
+    text_with_names = str(
         app.tr(
             "Pass the screen on. Not answered yet: {names}", names=render(say_list(unsealed_seats), app.lang)
         )
     )
-    if len(unsealed_seats) > MAX_FULL_DETAIL_PANELS or (len(unsealed_seats) > 1 and not has_room(named)):
+    if len(unsealed_seats) > MAX_FULL_DETAIL_PANELS or (
+        len(unsealed_seats) > 1 and not has_room(text_with_names)
+    ):
         return str(
             app.tr("Pass the screen on. {count} players still have to answer.", count=len(unsealed_seats))
         )
-    return named
+    return text_with_names
 
 
 class SealedAnswerScreen(EventMixin, FloatLayout):
@@ -75,70 +77,67 @@ class SealedAnswerScreen(EventMixin, FloatLayout):
 
     __events__ = (
         "on_sealed",  # plain: the answer, as JSON
-        "on_close",  # it has taken itself away
+        "on_close",  # the screen has removed itself
     )
 
     def __init__(self, part: Request[Any], view: View, seat: Seat, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.part, self.view, self.seat = part, view, seat
         self.app = get_companion_app()
-        self._again = any(each.seat == seat and each.has_answer for each in view.envelopes)
-        self._ending: Any = None
+        self._has_answered = any(envelope.seat == seat and envelope.has_answer for envelope in view.envelopes)
+        self._removal: Any = None
         self._refusal: FittedLabel | None = None
-        self._show(self._cover())
+        self._show(self._build_cover())
 
     def remove_from_screen(self) -> None:
-        """Removes the screen; the envelope stays open or sealed as it is."""
-        if self._ending is not None:
-            self._ending.cancel()
+        """Removes the screen; the envelope stays open or sealed as before."""
+        if self._removal is not None:
+            self._removal.cancel()
         if self.parent is not None:
             self.parent.remove_widget(self)
             self.dispatch("on_close")
 
     def close_envelope(self, seal: str, unsealed_seats: Sequence[Seat]) -> None:
-        """Shows the envelope closing with its seal, and says who answers next.
-
-        Before that, the screen forgets the accepted answer.
-        """
+        """Forgets the answer, then shows the envelope closing with its seal, and says who answers next."""
         self.question.clear_answer()
         self.envelope = Envelope(colour=self.seat.colour, name=self.seat.name, seal="", is_waiting=False)
         self.envelope.flap = 1.0
-        self._show(self._closing(unsealed_seats))
-        shut = Animation(flap=0.0, duration=theme.animation_seconds(theme.TURN_SECONDS), t="in_cubic")
-        shut.bind(on_complete=lambda *_: setattr(self.envelope, "seal", seal))
-        shut.start(self.envelope)
-        self._ending = Clock.schedule_once(lambda _: self.remove_from_screen(), theme.REVEAL_PAUSE_SECONDS)
+        self._show(self._build_closing_page(unsealed_seats))
+        animation = Animation(flap=0.0, duration=theme.animation_seconds(theme.TURN_SECONDS), t="in_cubic")
+        animation.bind(on_complete=lambda *_: setattr(self.envelope, "seal", seal))
+        animation.start(self.envelope)
+        self._removal = Clock.schedule_once(lambda _: self.remove_from_screen(), theme.REVEAL_PAUSE_SECONDS)
 
     def try_show_refusal(self, text: str) -> bool:
-        """Shows why the answer is refused, if somebody is entering one here, and returns whether it did."""
-        if self._refusal is None or self._ending is not None:
+        """Shows why the answer is refused, if somebody is entering one; returns whether it did."""
+        if self._refusal is None or self._removal is not None:
             return False
         self._refusal.text = text
         return True
 
-    def _show(self, *things: Widget) -> None:
+    def _show(self, *widgets: Widget) -> None:
         self.clear_widgets()
-        for thing in (FeltBackground(), *things):
-            self.add_widget(thing)
+        for widget in (FeltBackground(), *widgets):
+            self.add_widget(widget)
 
-    def _cover(self) -> Widget:
+    def _build_cover(self) -> Widget:
         hint = self.app.tr("Press here when nobody else is looking.")
-        if self._again:
+        if self._has_answered:
             hint = self.app.tr("Your envelope is sealed. Press to change your answer.")
         cover = HandOverCover(
             colour=self.seat.colour,
             text=self.app.tr("{name}, take the screen", name=self.seat.name),
             hint=hint,
         )
-        cover.bind(on_release=lambda _: self._show(self._entering()))
+        cover.bind(on_release=lambda _: self._show(self._build_entry_page()))
         return cover
 
-    def _entering(self) -> Widget:
+    def _build_entry_page(self) -> Widget:
         sizes = theme.length
         page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
         head = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.space)
         back = Key(icon="leave", name="not now", look="felt", size_hint_x=None, width=sizes.bar)
-        back.bind(on_release=lambda _: self._not_now())
+        back.bind(on_release=lambda _: self._leave_without_answer())
         head.add_widget(back)
         head.add_widget(PlayerToken(colour=self.seat.colour, size_hint_x=None, width=sizes.token))
         text = render(self.part.text, self.app.lang)
@@ -153,17 +152,17 @@ class SealedAnswerScreen(EventMixin, FloatLayout):
             page.add_widget(part)
         return page
 
-    def _not_now(self) -> None:
+    def _leave_without_answer(self) -> None:
         self.question.clear_answer()
         self.remove_from_screen()
 
-    def _closing(self, missing: Sequence[Seat]) -> Widget:
+    def _build_closing_page(self, unsealed_seats: Sequence[Seat]) -> Widget:
         sizes = theme.length
         page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
         page.add_widget(self.envelope)
         page.add_widget(
             FittedLabel(
-                text=pass_screen_on_text(self.app, missing),
+                text=pass_screen_on_text(self.app, unsealed_seats),
                 style="question",
                 halign="center",
                 is_on_felt=True,
@@ -174,11 +173,11 @@ class SealedAnswerScreen(EventMixin, FloatLayout):
         return page
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Handles every touch, so that nothing below is touched.
+        """Handles every touch, so that no widget below gets it.
 
-        While the envelope closes, a touch ends that. The next touch removes a refusal.
+        A touch removes the refusal. While the envelope closes, a touch removes the screen.
         """
-        if self._ending is not None:
+        if self._removal is not None:
             self.remove_from_screen()
         else:
             self.try_show_refusal("")
@@ -190,22 +189,19 @@ class SealedAnswerScreen(EventMixin, FloatLayout):
 
 
 SENTENCE_LINES_BELOW_ENVELOPES = 3
-"""The number of lines for the sentence below the envelopes.
-
-One line less if the envelopes are in two rows.
-"""
+"""The number of lines for the sentence below one row of envelopes; below more rows, one line less."""
 SHORTENED_NAME_LINES = 2
-"""Lines of a name that is cut short."""
+"""The number of lines for a name that is cut short."""
 MAX_NAME_LINES = 3
 """The most lines for a name that is wider than its envelope."""
 MIN_ENVELOPE_HEIGHT_IN_TARGETS = 0.94
-"""The minimum height of an envelope in one of two rows, in targets; with its name it is one target."""
+"""The minimum height of an envelope in one of two rows, in targets; its name makes it one target."""
 MAX_ENVELOPE_HEIGHT_TO_WIDTH_RATIO = 1.4
-"""The maximum height of an envelope relative to its width; a narrow one needs the height for its seal."""
+"""The maximum height of an envelope relative to its width; a narrow one needs much height for its seal."""
 MIN_ENVELOPES_SIDE_BY_SIDE = 3
 """The minimum number of envelopes side by side in a row, if there are many envelopes."""
 OPPOSITE_QUARTER_TURNS = 2
-"""The quarter turns of the opposite side; at other sides a turned envelope would have too little room."""
+"""The quarter turns of the opposite side; at other sides an envelope has too little room to be turned."""
 
 
 class EnvelopeKey(ButtonBehavior, Envelope):
@@ -218,7 +214,7 @@ class EnvelopeKey(ButtonBehavior, Envelope):
         self.flap = 0.0 if seal else 1.0
 
     def show_seal(self, seal: str) -> None:
-        """Shows the seal, and turns the flap down; turns it up if the seal is empty."""
+        """Shows the seal, and turns the flap down, or up if the seal is empty."""
         if bool(seal) != bool(self.seal):
             Animation.cancel_all(self, "flap")
             Animation(
@@ -238,7 +234,7 @@ class EnvelopeKey(ButtonBehavior, Envelope):
 class TogetherEnvelopes(Question[Together[Any]]):
     """The widget of a sealed round: an envelope for each seat.
 
-    Many envelopes are in two rows, in more rows if half of them don't fit in one, or on pages.
+    Many envelopes are in two rows, in more rows if half of the envelopes don't fit in one, or on pages.
     """
 
     __events__ = ("on_draft",)  # seat, plain: one seat's answer as JSON
@@ -246,49 +242,69 @@ class TogetherEnvelopes(Question[Together[Any]]):
     def build_widgets(self) -> None:
         """Builds the envelopes, and the sentence below them."""
         self.answer_screen: SealedAnswerScreen | None = None
-        self.keys = {each.seat.number: EnvelopeKey(each.seat, each.seal) for each in self.view.envelopes}
+        self.keys = {
+            envelope.seat.number: EnvelopeKey(envelope.seat, envelope.seal)
+            for envelope in self.view.envelopes
+        }
         self.has_many_seats = len(self.keys) > MAX_FULL_DETAIL_PANELS
-        self._between = theme.length.gap / (2 if self.has_many_seats else 1)
+        self._gap = theme.length.gap / (2 if self.has_many_seats else 1)
         self._min_compact_height = self._min_collapsed_height = 0.0
         lines = SENTENCE_LINES_BELOW_ENVELOPES - 1 if self.has_many_seats else SENTENCE_LINES_BELOW_ENVELOPES
         self.sentence = FittedLabel(halign="center", is_on_felt=True, lines=lines, size_hint_y=None)
-        for each in self.view.envelopes:
-            key = self.keys[each.seat.number]
-            key.bind(on_release=lambda _, seat=each.seat: self._hand_over(seat))
-        frames = [_in_a_frame(key) for key in self.keys.values()]
-        self.row = Pager(items=frames, cols=len(frames), rows=1, between=self._between, size_hint_y=None)
+        for envelope in self.view.envelopes:
+            key = self.keys[envelope.seat.number]
+            key.bind(on_release=lambda _, seat=envelope.seat: self._open_answer_screen(seat))
+        frames = [_make_rotated_frame(key) for key in self.keys.values()]
+        self.row = Pager(items=frames, cols=len(frames), rows=1, between=self._gap, size_hint_y=None)
         for part in (Widget(size_hint_y=0.2), self.row, self.sentence, Widget(size_hint_y=0.2)):
             self.add_widget(part)
-        self.bind(size=self._fit)
+        self.bind(size=self._fit_envelopes)
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """Returns the minimum and the preferred height: envelopes with open flaps, names and the sentence."""
-        cols = self._columns(width)
-        rows, sentence = ceil(len(self.keys) / cols), self._sentence_high
-        least = self._rows_high(rows, self._share(width, cols)) + sentence + 4 * self.spacing
-        paged = self._rows_high(1, self._share(width, cols)) + self._way_high + 4 * self.spacing
-        self._min_compact_height = least - sentence if cols == self._half else paged
-        self._min_collapsed_height = min(least - sentence, paged) if self.has_many_seats else least - sentence
-        return least, least + MAX_EXTRA_HEIGHT_IN_TARGETS * theme.length.target
+        """Returns the minimum and the preferred height at this width.
+
+        The minimum has room for open flaps, names and the sentence.
+        """
+        columns = self._column_count(width)
+        rows, sentence_height = ceil(len(self.keys) / columns), self._sentence_height
+        min_height = (
+            self._rows_height(rows, self._envelope_width(width, columns)) + sentence_height + 4 * self.spacing
+        )
+        paged_height = (
+            self._rows_height(1, self._envelope_width(width, columns))
+            + self._page_keys_height
+            + 4 * self.spacing
+        )
+        self._min_compact_height = (
+            min_height - sentence_height if columns == self._max_columns else paged_height
+        )
+        self._min_collapsed_height = (
+            min(min_height - sentence_height, paged_height)
+            if self.has_many_seats
+            else min_height - sentence_height
+        )
+        return min_height, min_height + MAX_EXTRA_HEIGHT_IN_TARGETS * theme.length.target
 
     def rotate_toward_seats(self, quarter_turns_by_seat: Mapping[Seat, int]) -> None:
         """Turns the envelopes of opposite players upright for them."""
-        for seat, side in quarter_turns_by_seat.items():
+        for seat, quarter_turns in quarter_turns_by_seat.items():
             if seat.number in self.keys:
-                self.keys[seat.number].parent.quarter_turns = side if side == OPPOSITE_QUARTER_TURNS else 0
+                self.keys[seat.number].parent.quarter_turns = (
+                    quarter_turns if quarter_turns == OPPOSITE_QUARTER_TURNS else 0
+                )
 
     def update_texts(self) -> None:
-        """Updates the sentence: what to do, or whose answers are missing."""
-        app, missing = self.app, self.unsealed_seats()
+        """Updates the sentence below the envelopes: what to do, or whose answers are missing."""
+        app, unsealed_seats = self.app, self.unsealed_seats()
         text = ""
-        if len(missing) == len(self.keys):
+        if len(unsealed_seats) == len(self.keys):
             text = app.tr("One player at a time: touch your own envelope.")
-        elif missing:
-            text = pass_screen_on_text(app, missing, has_room=self._has_room)
+        elif unsealed_seats:
+            text = pass_screen_on_text(app, unsealed_seats, has_room=self._does_sentence_fit)
         self.sentence.text = text
 
-    def _has_room(self, text: str) -> bool:
-        """Returns whether a sentence fits below the envelopes in its smallest letters."""
+    def _does_sentence_fit(self, text: str) -> bool:
+        """Returns whether a sentence fits below the envelopes in the smallest letters."""
         small = theme.length.smallest
         lines = count_wrapped_lines(
             text, max(1.0, self.width), lambda part: measure_text_width(part, small, bold=False)
@@ -296,25 +312,29 @@ class TogetherEnvelopes(Question[Together[Any]]):
         return bool(lines <= self.sentence.lines)
 
     def unsealed_seats(self) -> list[Seat]:
-        """Returns the seats whose envelopes are open."""
-        return [each.seat for each in self.view.envelopes if not each.has_answer]
+        """Returns the seats that haven't sealed an answer."""
+        return [envelope.seat for envelope in self.view.envelopes if not envelope.has_answer]
 
     def show_newer_view(self, view: View) -> None:
         """Shows a newer view: opens and closes envelopes."""
         self.view = view
-        for each in view.envelopes:
-            self.keys[each.seat.number].show_seal(each.seal)
+        for envelope in view.envelopes:
+            self.keys[envelope.seat.number].show_seal(envelope.seal)
         self._turn_page()
         self.update_texts()
 
     def _turn_page(self) -> None:
         """Turns to the next page with an open envelope, if all envelopes on this page are sealed."""
-        numbers, missing = list(self.keys), {seat.number for seat in self.unsealed_seats()}
-        each = int(self.row.cols * self.row.rows)
-        first = int(self.row.page) * each
-        if missing and missing.isdisjoint(numbers[first : first + each]):
-            following = [at for at in (*range(first, len(numbers)), *range(first)) if numbers[at] in missing]
-            self.row.page = following[0] // each
+        numbers, unsealed_numbers = list(self.keys), {seat.number for seat in self.unsealed_seats()}
+        per_page = int(self.row.cols * self.row.rows)
+        first_index = int(self.row.page) * per_page
+        if unsealed_numbers and unsealed_numbers.isdisjoint(numbers[first_index : first_index + per_page]):
+            unsealed_indices = [
+                index
+                for index in (*range(first_index, len(numbers)), *range(first_index))
+                if numbers[index] in unsealed_numbers
+            ]
+            self.row.page = unsealed_indices[0] // per_page
 
     def try_show_refusal(self, text: str) -> bool:
         """Shows the refusal on the private screen, if it is open; returns whether it did.
@@ -324,27 +344,26 @@ class TogetherEnvelopes(Question[Together[Any]]):
         return self.answer_screen is not None and self.answer_screen.try_show_refusal(text)
 
     def is_too_narrow(self, width: float) -> bool:
-        """Returns whether the width is too narrow for the envelopes.
+        """Returns whether an envelope would be narrower than a target, even in several rows."""
+        columns = (
+            min(self._max_columns, MIN_ENVELOPES_SIDE_BY_SIDE) if self.has_many_seats else self._max_columns
+        )
+        return self._envelope_width(width, columns) < theme.length.target
 
-        An envelope may not be narrower than a target; many may be in several rows.
-        """
-        cols = min(self._half, MIN_ENVELOPES_SIDE_BY_SIDE) if self.has_many_seats else self._half
-        return self._share(width, cols) < theme.length.target
-
-    def _name_lines(self, share: float) -> int:
-        """Returns the lines of the longest name below its envelope; two if even three can't hold it."""
-        names = [wrap_name(key.name, share) for key in self.keys.values()]
-        if any(lines[-1].endswith(ELLIPSIS) for lines in names):
+    def _name_line_count(self, envelope_width: float) -> int:
+        """Returns the number of lines for names below envelopes; two if a name is too long for three."""
+        wrapped_names = [wrap_name(key.name, envelope_width) for key in self.keys.values()]
+        if any(lines[-1].endswith(ELLIPSIS) for lines in wrapped_names):
             return SHORTENED_NAME_LINES
-        lines = max(map(len, names))
+        lines = max(map(len, wrapped_names))
         is_long = any(
-            measure_text_width(key.name, theme.length.smallest) > share for key in self.keys.values()
+            measure_text_width(key.name, theme.length.smallest) > envelope_width for key in self.keys.values()
         )
         return lines if self.has_many_seats and lines > 1 else MAX_NAME_LINES if is_long else 1
 
     @property
-    def _least(self) -> float:
-        """Returns the minimum height of an envelope; in two rows, the three lines of the seal."""
+    def _min_envelope_height(self) -> float:
+        """Returns the minimum height of an envelope; in two rows, the height of a seal's three lines."""
         return theme.length.target * (MIN_ENVELOPE_HEIGHT_IN_TARGETS if self.has_many_seats else 1)
 
     @property
@@ -358,88 +377,107 @@ class TogetherEnvelopes(Question[Together[Any]]):
         return self._min_collapsed_height
 
     @property
-    def _sentence_high(self) -> float:
+    def _sentence_height(self) -> float:
         return float(theme.length.smallest * 1.3 * self.sentence.lines)
 
     @property
-    def _way_high(self) -> float:
+    def _page_keys_height(self) -> float:
         """Returns the height of the page keys."""
         return float(theme.length.target + theme.length.gap)
 
     @property
-    def _half(self) -> int:
-        """Returns how many envelopes are side by side if they fit: half of them if there are many."""
+    def _max_columns(self) -> int:
+        """Returns the most envelopes side by side: half of many, or all of few."""
         return ceil(len(self.keys) / (2 if self.has_many_seats else 1))
 
-    def _columns(self, width: float) -> int:
-        """Returns how many envelopes are side by side, each at least a target wide."""
+    def _column_count(self, width: float) -> int:
+        """Returns how many envelopes are side by side; many are each at least a target wide."""
         if not self.has_many_seats:
-            return self._half
-        most = int((width + self._between) / (theme.length.target + self._between))
-        return max(1, min(self._half, most))
+            return self._max_columns
+        fitting_columns = int((width + self._gap) / (theme.length.target + self._gap))
+        return max(1, min(self._max_columns, fitting_columns))
 
-    def _share(self, width: float, cols: int) -> float:
-        return float((width - self._between * (cols - 1)) / cols)
+    def _envelope_width(self, width: float, columns: int) -> float:
+        return float((width - self._gap * (columns - 1)) / columns)
 
-    def _rows_high(self, rows: int, share: float) -> float:
-        """Returns the height of rows of the lowest envelopes, with open flaps and names."""
-        tall = min(share * MAX_ENVELOPE_HEIGHT_TO_WIDTH_RATIO, self._least)
-        row = tall + raised_flap_height(share, tall) + name_height(self._name_lines(share))
-        return rows * row + (rows - 1) * self._between
+    def _rows_height(self, rows: int, envelope_width: float) -> float:
+        """Returns the height of some rows of envelopes at their minimum height, with open flaps and names."""
+        envelope_height = min(envelope_width * MAX_ENVELOPE_HEIGHT_TO_WIDTH_RATIO, self._min_envelope_height)
+        row_height = (
+            envelope_height
+            + raised_flap_height(envelope_width, envelope_height)
+            + name_height(self._name_line_count(envelope_width))
+        )
+        return rows * row_height + (rows - 1) * self._gap
 
-    def _fit(self, *_: object) -> None:
-        needed = self.height_range(self.width)[0] - 2 * self.spacing  # what is around it may be nothing
-        cols = self._columns(self.width)
-        rows = ceil(len(self.keys) / cols)
-        is_said = self.height >= needed
-        way = 0.0
-        if self.has_many_seats and self.height + 1 < needed - self._sentence_high:
-            way = self._way_high
-            cols, rows = self._page(cols, rows)
+    def _fit_envelopes(self, *_: object) -> None:
+        needed_height = (
+            self.height_range(self.width)[0] - 2 * self.spacing
+        )  # the empty widgets above and below may have no height
+        columns = self._column_count(self.width)
+        rows = ceil(len(self.keys) / columns)
+        shows_sentence = self.height >= needed_height
+        page_keys_height = 0.0
+        if self.has_many_seats and self.height + 1 < needed_height - self._sentence_height:
+            page_keys_height = self._page_keys_height
+            columns, rows = self._choose_page_shape(columns, rows)
         self.update_texts()
-        self.sentence.opacity, self.sentence.height = (1, self._sentence_high) if is_said else (0, 0)
-        share = self._share(self.width, cols)
-        lines = self._name_lines(share)
+        self.sentence.opacity, self.sentence.height = (1, self._sentence_height) if shows_sentence else (0, 0)
+        envelope_width = self._envelope_width(self.width, columns)
+        lines = self._name_line_count(envelope_width)
         for key in self.keys.values():
             key.name_lines = lines
-        foot, between = name_height(lines), (rows - 1) * self._between
-        room = (self.height - self.sentence.height - self.spacing * 3 - between - way) / rows - foot
-        high = max(room / (1 + FLAP_SHARE), room - share * MAX_FLAP_SHARE_OF_WIDTH)
-        tall = min(share * MAX_ENVELOPE_HEIGHT_TO_WIDTH_RATIO, max(self._least, high))
-        self.row.height = rows * (tall + raised_flap_height(share, tall) + foot) + between + way
-        self.row.cols, self.row.rows = cols, rows
-        for key in self.keys.values():
-            key.ratio = tall / share
-
-    def _page(self, cols: int, rows: int) -> tuple[int, int]:
-        """Returns columns and rows of a page: all rows that fit, the fewest columns without another page."""
-        room = self.height - self._way_high - 3 * self.spacing + 1
-
-        def fits(cols: int, rows: int) -> bool:
-            return bool(self._rows_high(rows, self._share(self.width, cols)) <= room)
-
-        rows = next((fewer for fewer in range(rows - 1, 1, -1) if fits(cols, fewer)), 1)
-        pages = ceil(len(self.keys) / (cols * rows))
-        even = ceil(len(self.keys) / (pages * rows))
-        return (even if fits(even, rows) else cols), rows
-
-    def _hand_over(self, seat: Seat) -> None:
-        sealing = SealedAnswerScreen(self.request.parts_by_seat[seat], self.view, seat)
-        sealing.bind(
-            on_sealed=lambda _, plain: self._seal(sealing, seat, plain),
-            on_close=lambda _: self._end(),
+        names_height, gaps_height = name_height(lines), (rows - 1) * self._gap
+        height_per_row = (
+            self.height - self.sentence.height - self.spacing * 3 - gaps_height - page_keys_height
+        ) / rows - names_height
+        fitting_height = max(
+            height_per_row / (1 + FLAP_SHARE), height_per_row - envelope_width * MAX_FLAP_SHARE_OF_WIDTH
         )
-        self.answer_screen = sealing
-        self.app.stage.show_overlay(sealing, seat)
+        envelope_height = min(
+            envelope_width * MAX_ENVELOPE_HEIGHT_TO_WIDTH_RATIO,
+            max(self._min_envelope_height, fitting_height),
+        )
+        self.row.height = (
+            rows * (envelope_height + raised_flap_height(envelope_width, envelope_height) + names_height)
+            + gaps_height
+            + page_keys_height
+        )
+        self.row.cols, self.row.rows = columns, rows
+        for key in self.keys.values():
+            key.ratio = envelope_height / envelope_width
 
-    def _seal(self, sealing: SealedAnswerScreen, seat: Seat, plain: object) -> None:
-        """Sends the answer; closes the envelope if it was accepted, else keeps the pad."""
-        before = self.view
+    def _choose_page_shape(self, columns: int, rows: int) -> tuple[int, int]:
+        """Returns the columns and rows of a page: all rows that fit, and no more columns than needed."""
+        available_height = self.height - self._page_keys_height - 3 * self.spacing + 1
+
+        def fits(columns: int, rows: int) -> bool:
+            return bool(
+                self._rows_height(rows, self._envelope_width(self.width, columns)) <= available_height
+            )
+
+        rows = next((fewer_rows for fewer_rows in range(rows - 1, 1, -1) if fits(columns, fewer_rows)), 1)
+        pages = ceil(len(self.keys) / (columns * rows))
+        even_columns = ceil(len(self.keys) / (pages * rows))
+        return (even_columns if fits(even_columns, rows) else columns), rows
+
+    def _open_answer_screen(self, seat: Seat) -> None:
+        answer_screen = SealedAnswerScreen(self.request.parts_by_seat[seat], self.view, seat)
+        answer_screen.bind(
+            on_sealed=lambda _, plain: self._seal(answer_screen, seat, plain),
+            on_close=lambda _: self._forget_answer_screen(),
+        )
+        self.answer_screen = answer_screen
+        self.app.stage.show_overlay(answer_screen, seat)
+
+    def _seal(self, answer_screen: SealedAnswerScreen, seat: Seat, plain: object) -> None:
+        """Sends the answer; closes the envelope if the game accepted it, which a new view shows."""
+        previous_view = self.view
         self.dispatch("on_draft", seat, plain)
-        if self.answer_screen is sealing and self.view is not before:
-            sealing.close_envelope(self.keys[seat.number].seal, self.unsealed_seats())
+        if self.answer_screen is answer_screen and self.view is not previous_view:
+            answer_screen.close_envelope(self.keys[seat.number].seal, self.unsealed_seats())
 
-    def _end(self) -> None:
+    def _forget_answer_screen(self) -> None:
         self.answer_screen = None
 
     def on_parent(self, _widget: object, parent: object) -> None:
@@ -448,8 +486,8 @@ class TogetherEnvelopes(Question[Together[Any]]):
             self.answer_screen.remove_from_screen()
 
 
-def _in_a_frame(key: EnvelopeKey) -> RotatedFrame:
-    """Returns a frame that turns an envelope to its owner; the envelope fills it."""
+def _make_rotated_frame(key: EnvelopeKey) -> RotatedFrame:
+    """Returns a frame, filled by an envelope, that can turn the envelope to its owner."""
     frame = RotatedFrame(size_hint=(1, 1))
     frame.bind(size=lambda _, size: setattr(key, "size", size))
     frame.add_widget(key)

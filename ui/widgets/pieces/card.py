@@ -1,4 +1,4 @@
-"""An open card as it looks: its big value, its corners and a row below, without its id."""
+"""Draws open cards: the big value, the corners and a row below, without the card's id."""
 
 from __future__ import annotations
 
@@ -15,10 +15,7 @@ from ui.widgets.pieces.marks import CARD_WIDTH_TO_HEIGHT, Mark
 from ui.widgets.pieces.signs import draw_printed_sign, has_sign_picture
 
 MAX_VALUES_IN_ONE_ROW = 3
-"""Maximum number of printed values in one row.
-
-More are printed in two rows, if there is room.
-"""
+"""Maximum number of printed values in one row; more values are in two rows, if there is room."""
 DARK_CARD_COLOURS = ("black",)
 """Colours of cards that need light print."""
 SIGN_HEIGHT_EM = 0.9
@@ -28,14 +25,14 @@ MIN_FULL_LAYOUT_LINES = 3.4
 MIN_TWO_LINE_LAYOUT_LINES, NAME_LINE_HEIGHT_EM = 2.3, 1.3
 """Least height, in small lines, of a card with room for two lines, and height of the second line."""
 MIN_PRINTED_SIZE_SHARE = 0.6
-"""Least size of print, as a share of the smallest letters; smaller values aren't printed.
+"""Least size of print, as a share of the smallest letters.
 
-The widget that shows the card says them.
+Smaller values aren't printed; the widget that shows the card says them.
 """
 MIN_ONE_LINE_ASPECT_RATIO = 1.5
 """Least ratio of width to height at which a card's values are printed in one line.
 
-On a card that is less wide only the big value is printed.
+A narrower card has only the big value.
 """
 VALUE_GAP_EM = 0.4
 """Gap between two values in a line, in small letters."""
@@ -49,13 +46,19 @@ def render_printed_value(printed: PrintedValue, lang: str) -> str:
 
 
 class OpenCardMark(Mark):
-    """A small open card: its big value with its sign; `lang` is for a value that is a word."""
+    """Mark of a small open card: the big value with its sign, else all values or the card's name."""
 
     def __init__(self, face: CardFace, lang: str = "en") -> None:
         self._face = face
-        spots = [face.big, *face.corners, *face.row]
-        self._spots = [spot for spot in (spots if face.big is None else spots[:1]) if spot is not None]
-        self._texts = [render_printed_value(spot, lang) for spot in self._spots] or [render(face.card, lang)]
+        printed_values = [face.big, *face.corners, *face.row]
+        self._printed_values = [
+            printed
+            for printed in (printed_values if face.big is None else printed_values[:1])
+            if printed is not None
+        ]
+        self._texts = [render_printed_value(printed, lang) for printed in self._printed_values] or [
+            render(face.card, lang)
+        ]
         self.visible_text = " ".join(self._texts)
 
     def _letter_size(self, line_height: float) -> float:
@@ -64,20 +67,22 @@ class OpenCardMark(Mark):
     def width_at(self, line_height: float) -> float:
         """Returns the width of the printed values with a margin."""
         size = self._letter_size(line_height)
-        signs = sum(has_sign_picture(spot.sign) for spot in self._spots) * size * SIGN_HEIGHT_EM
+        signs_width = (
+            sum(has_sign_picture(printed.sign) for printed in self._printed_values) * size * SIGN_HEIGHT_EM
+        )
         return max(
             line_height * CARD_WIDTH_TO_HEIGHT,
-            signs + measure_text_width(self.visible_text, size) + line_height * 0.3,
+            signs_width + measure_text_width(self.visible_text, size) + line_height * 0.3,
         )
 
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the card and its values side by side."""
         box = (x, y, self.width_at(line_height), line_height)
-        ink = _ground(self._face, box)
+        ink = _draw_blank_card(self._face, box)
         size, left = self._letter_size(line_height), x + line_height * 0.15
-        for at, text in enumerate(self._texts):
-            spot = self._spots[at] if self._spots else None
-            left = _print(text, spot, (left, y + line_height / 2), size, ink) + size * 0.3
+        for index, text in enumerate(self._texts):
+            printed = self._printed_values[index] if self._printed_values else None
+            left = _draw_value(text, printed, (left, y + line_height / 2), size, ink) + size * 0.3
 
 
 def min_width_for_card_name(face: CardFace, lang: str) -> float:
@@ -92,7 +97,7 @@ def min_width_for_card_name(face: CardFace, lang: str) -> float:
 
 
 def is_card_name_unreadable(face: CardFace, card_width: float, lang: str) -> bool:
-    """Whether the name on a card of that width is too wide to be readable."""
+    """Whether the name on a card of a width is too wide to be readable."""
     return min_width_for_card_name(face, lang) > card_width
 
 
@@ -103,169 +108,192 @@ def draw_open_card(face: CardFace, box: Box, lang: str, *, is_highlighted: bool 
         draw_border(
             theme.BRASS, inset_box(box, -theme.length.rim), theme.length.rim * 1.2, theme.length.radius * 0.7
         )
-    ink = _ground(face, box)
+    ink = _draw_blank_card(face, box)
     x, y, width, height = inset_box(box, min(box[2], box[3]) * 0.07)
-    small = max(theme.length.smallest, min(height * 0.2, width * 0.26))
+    letter_size = max(theme.length.smallest, min(height * 0.2, width * 0.26))
     if face.big is None and not (face.corners or face.row):
-        _centred(render(face.card, lang), None, (x + width / 2, y + height / 2), width, height * 0.4, ink)
+        _draw_centred(
+            render(face.card, lang), None, (x + width / 2, y + height / 2), width, height * 0.4, ink
+        )
         return
-    if face.big is not None and height < small * MIN_FULL_LAYOUT_LINES:
-        _low(face, (x, y, width, height), small, ink, lang)
+    if face.big is not None and height < letter_size * MIN_FULL_LAYOUT_LINES:
+        _draw_low_card(face, (x, y, width, height), letter_size, ink, lang)
         return
-    corners = face.corners if _have_room(face, width, small, lang) else ()
-    for spot, (right, up) in zip(corners, ((0, 1), (1, 1), (0, 0), (1, 0)), strict=False):
-        text = render_printed_value(spot, lang)
-        left = x + right * (width - _width(text, spot, small))
-        _print(text, spot, (left, y + small / 2 + up * (height - small)), small, ink)
-    below = small * 1.2 if face.row or len(corners) > 2 else 0.0  # noqa: PLR2004 - two stand above
-    above = small * 1.2 if corners else 0.0
+    corners = face.corners if _do_corners_fit(face, width, letter_size, lang) else ()
+    for printed, (right, up) in zip(corners, ((0, 1), (1, 1), (0, 0), (1, 0)), strict=False):
+        text = render_printed_value(printed, lang)
+        left = x + right * (width - _value_width(text, printed, letter_size))
+        _draw_value(
+            text, printed, (left, y + letter_size / 2 + up * (height - letter_size)), letter_size, ink
+        )
+    row_height = letter_size * 1.2 if face.row or len(corners) > 2 else 0.0  # noqa: PLR2004 - two stand above
+    corners_height = letter_size * 1.2 if corners else 0.0
     if face.big is not None:
-        middle = (x + width / 2, y + below + (height - above - below) / 2)
-        _centred(render_printed_value(face.big, lang), face.big, middle, width, height - above - below, ink)
+        middle = (x + width / 2, y + row_height + (height - corners_height - row_height) / 2)
+        _draw_centred(
+            render_printed_value(face.big, lang),
+            face.big,
+            middle,
+            width,
+            height - corners_height - row_height,
+            ink,
+        )
     elif face.row:
-        below = height - above
-    _row(face, (x, y, width, below), small, ink, lang)
+        row_height = height - corners_height
+    _draw_row(face, (x, y, width, row_height), letter_size, ink, lang)
 
 
-def _low(face: CardFace, box: Box, small: float, ink: Colour, lang: str) -> None:
+def _draw_low_card(face: CardFace, box: Box, letter_size: float, ink: Colour, lang: str) -> None:
     """Draws a low card: corner and row above the big value or, on a wide card, all in one line.
 
-    If neither fits, only the big value is drawn.
+    If neither fits, the card has only the big value.
     """
     x, y, width, height = box
     assert face.big is not None
-    have_room = width > height * MIN_ONE_LINE_ASPECT_RATIO or _stand_above(face, width, small, lang)
-    if face.row and height >= small * MIN_TWO_LINE_LAYOUT_LINES and have_room:
-        _two_lines(face, box, small, ink, lang)
+    have_room = width > height * MIN_ONE_LINE_ASPECT_RATIO or _do_corner_and_row_fit(
+        face, width, letter_size, lang
+    )
+    if face.row and height >= letter_size * MIN_TWO_LINE_LAYOUT_LINES and have_room:
+        _draw_in_two_lines(face, box, letter_size, ink, lang)
         return
-    big, middle = render_printed_value(face.big, lang), y + height / 2
-    left, right, high = x, x + width, height
+    big_text, middle = render_printed_value(face.big, lang), y + height / 2
+    left, right, big_height = x, x + width, height
     if width > height * MIN_ONE_LINE_ASPECT_RATIO:
-        name = _width(big, face.big, theme.length.smallest)
-        left, right, high = left + small * 0.2, right - small * 0.2, small * 1.15
-        for spot in face.corners[:1]:
+        big_width = _value_width(big_text, face.big, theme.length.smallest)
+        left, right, big_height = left + letter_size * 0.2, right - letter_size * 0.2, letter_size * 1.15
+        for printed in face.corners[:1]:
             left = (
-                _print(render_printed_value(spot, lang), spot, (left, middle), small, ink)
-                + small * VALUE_GAP_EM
+                _draw_value(render_printed_value(printed, lang), printed, (left, middle), letter_size, ink)
+                + letter_size * VALUE_GAP_EM
             )
-        for spot in face.row[::-1]:
-            start = right - _width(render_printed_value(spot, lang), spot, small)
-            if start < left + name + small * VALUE_GAP_EM:
+        for printed in face.row[::-1]:
+            start = right - _value_width(render_printed_value(printed, lang), printed, letter_size)
+            if start < left + big_width + letter_size * VALUE_GAP_EM:
                 break
-            _print(render_printed_value(spot, lang), spot, (start, middle), small, ink)
-            right = start - small * VALUE_GAP_EM
-    _centred(big, face.big, ((left + right) / 2, middle), right - left, high, ink)
+            _draw_value(render_printed_value(printed, lang), printed, (start, middle), letter_size, ink)
+            right = start - letter_size * VALUE_GAP_EM
+    _draw_centred(big_text, face.big, ((left + right) / 2, middle), right - left, big_height, ink)
 
 
-def _two_lines(face: CardFace, box: Box, small: float, ink: Colour, lang: str) -> None:
+def _draw_in_two_lines(face: CardFace, box: Box, letter_size: float, ink: Colour, lang: str) -> None:
     """Draws corner and row at the ends of one line, and the big value below."""
     x, y, width, height = box
     assert face.big is not None
-    line, left, right = y + height - small / 2, x, x + width
-    for spot in face.corners[:1]:
-        left = _print(render_printed_value(spot, lang), spot, (left, line), small, ink) + small * VALUE_GAP_EM
-    for spot in face.row[::-1]:
-        right -= _width(render_printed_value(spot, lang), spot, small)
+    line_y, left, right = y + height - letter_size / 2, x, x + width
+    for printed in face.corners[:1]:
+        left = (
+            _draw_value(render_printed_value(printed, lang), printed, (left, line_y), letter_size, ink)
+            + letter_size * VALUE_GAP_EM
+        )
+    for printed in face.row[::-1]:
+        right -= _value_width(render_printed_value(printed, lang), printed, letter_size)
         if right >= left:
-            _print(render_printed_value(spot, lang), spot, (right, line), small, ink)
-        right -= small * VALUE_GAP_EM
-    middle = (x + width / 2, y + (height - small) / 2)
-    _centred(
+            _draw_value(render_printed_value(printed, lang), printed, (right, line_y), letter_size, ink)
+        right -= letter_size * VALUE_GAP_EM
+    middle = (x + width / 2, y + (height - letter_size) / 2)
+    _draw_centred(
         render_printed_value(face.big, lang),
         face.big,
         middle,
         width,
-        min(height - small * 1.1, small * NAME_LINE_HEIGHT_EM),
+        min(height - letter_size * 1.1, letter_size * NAME_LINE_HEIGHT_EM),
         ink,
     )
 
 
-def _stand_above(face: CardFace, width: float, small: float, lang: str) -> bool:
-    """Whether corner and row have room in one line."""
-    spots = [*face.corners[:1], *face.row]
-    wide = sum(
-        _width(render_printed_value(spot, lang), spot, small) for spot in spots
-    ) + small * VALUE_GAP_EM * (len(spots) - 1)
-    return wide <= width
+def _do_corner_and_row_fit(face: CardFace, width: float, letter_size: float, lang: str) -> bool:
+    """Whether one corner and the row fit in one line."""
+    printed_values = [*face.corners[:1], *face.row]
+    needed_width = sum(
+        _value_width(render_printed_value(printed, lang), printed, letter_size) for printed in printed_values
+    ) + letter_size * VALUE_GAP_EM * (len(printed_values) - 1)
+    return needed_width <= width
 
 
-def _have_room(face: CardFace, width: float, small: float, lang: str) -> bool:
-    """Whether two corners stand beside each other; on a very small card only what is big is shown."""
-    wide = [_width(render_printed_value(spot, lang), spot, small) for spot in face.corners]
-    pairs = zip(wide[::2], wide[1::2], strict=False)
-    return face.big is None or all(left + right + small / 3 <= width for left, right in pairs)
+def _do_corners_fit(face: CardFace, width: float, letter_size: float, lang: str) -> bool:
+    """Whether corners fit side by side; a very small card shows only the big value."""
+    widths = [
+        _value_width(render_printed_value(printed, lang), printed, letter_size) for printed in face.corners
+    ]
+    pairs = zip(widths[::2], widths[1::2], strict=False)
+    return face.big is None or all(left + right + letter_size / 3 <= width for left, right in pairs)
 
 
-def _row(face: CardFace, box: Box, small: float, ink: Colour, lang: str) -> None:
-    """Draws the row side by side; more than three values stand in two rows if there is room."""
+def _draw_row(face: CardFace, box: Box, letter_size: float, ink: Colour, lang: str) -> None:
+    """Draws the values of the row side by side; more than three are in two rows if there is room."""
     if not face.row:
         return
     x, y, width, height = box
-    rows = 2 if len(face.row) > MAX_VALUES_IN_ONE_ROW and height > small * 2 * 1.2 else 1
+    rows = 2 if len(face.row) > MAX_VALUES_IN_ONE_ROW and height > letter_size * 2 * 1.2 else 1
     columns = -(-len(face.row) // rows)
-    high, share = height / rows, width / columns
-    widest = max(_width(render_printed_value(spot, lang), spot, 100.0) for spot in face.row)
-    size = max(small * 0.9, min(high * 0.78, share * 0.86 / widest * 100))
-    for at, spot in enumerate(face.row):
-        row, column = divmod(at, columns)
-        text = render_printed_value(spot, lang)
-        left = x + share * column + (share - _width(text, spot, size)) / 2
-        _print(text, spot, (left, y + height - high * (row + 0.5)), size, ink)
+    row_height, column_width = height / rows, width / columns
+    max_width = max(_value_width(render_printed_value(printed, lang), printed, 100.0) for printed in face.row)
+    size = max(letter_size * 0.9, min(row_height * 0.78, column_width * 0.86 / max_width * 100))
+    for index, printed in enumerate(face.row):
+        row, column = divmod(index, columns)
+        text = render_printed_value(printed, lang)
+        left = x + column_width * column + (column_width - _value_width(text, printed, size)) / 2
+        _draw_value(text, printed, (left, y + height - row_height * (row + 0.5)), size, ink)
 
 
-def _ground(face: CardFace, box: Box) -> Colour:
+def _draw_blank_card(face: CardFace, box: Box) -> Colour:
     """Draws the blank card in its colour; returns the ink that is readable on it."""
-    dark = face.colour in DARK_CARD_COLOURS
+    is_dark = face.colour in DARK_CARD_COLOURS
     colour = theme.PIECE_COLOURS.get(face.colour, theme.PAPER_LIT)
-    light = face.colour in ("", "white") or dark
+    is_card_coloured = face.colour in ("", "white") or is_dark
     fill_box(
-        colour if light else theme.blend_colours(colour, theme.PAPER_LIT, 0.72),
+        colour if is_card_coloured else theme.blend_colours(colour, theme.PAPER_LIT, 0.72),
         box,
         theme.length.radius * 0.5,
     )
-    draw_border(theme.PAPER_LINE if dark else theme.INK, box, theme.length.hair, theme.length.radius * 0.5)
-    return theme.PAPER_LIT if dark else theme.INK
+    draw_border(theme.PAPER_LINE if is_dark else theme.INK, box, theme.length.hair, theme.length.radius * 0.5)
+    return theme.PAPER_LIT if is_dark else theme.INK
 
 
-def _centred(
-    text: str, spot: PrintedValue | None, middle: tuple[float, float], width: float, high: float, ink: Colour
+def _draw_centred(
+    text: str,
+    printed: PrintedValue | None,
+    middle: tuple[float, float],
+    width: float,
+    height: float,
+    ink: Colour,
 ) -> None:
-    smallest, size = theme.length.smallest, min(high, theme.length.grand)
-    least = smallest * min(1.0, width / max(1.0, _width(text, spot, smallest)))
-    size = max(least, size * min(1.0, width / max(1.0, _width(text, spot, size))))
-    if least < smallest and (spot is None or not spot.sign):
+    smallest, size = theme.length.smallest, min(height, theme.length.grand)
+    min_size = smallest * min(1.0, width / max(1.0, _value_width(text, printed, smallest)))
+    size = max(min_size, size * min(1.0, width / max(1.0, _value_width(text, printed, size))))
+    if min_size < smallest and (printed is None or not printed.sign):
         lines = split_in_two_lines(text)
-        folded = _folded_size(lines, width, high)
-        if len(lines) > 1 and folded > max(least, smallest * MIN_PRINTED_SIZE_SHARE):
-            for line, up in zip(lines, (0.5, -0.5), strict=True):
-                draw_text(line, (middle[0], middle[1] + up * folded * 1.1), folded, ink)
+        two_line_size = _two_line_letter_size(lines, width, height)
+        if len(lines) > 1 and two_line_size > max(min_size, smallest * MIN_PRINTED_SIZE_SHARE):
+            for line, offset in zip(lines, (0.5, -0.5), strict=True):
+                draw_text(line, (middle[0], middle[1] + offset * two_line_size * 1.1), two_line_size, ink)
             return
-    _print(text, spot, (middle[0] - _width(text, spot, size) / 2, middle[1]), size, ink)
+    _draw_value(text, printed, (middle[0] - _value_width(text, printed, size) / 2, middle[1]), size, ink)
 
 
-def _folded_size(lines: Sequence[str], width: float, high: float) -> float:
-    """How large the letters of two lines may be."""
+def _two_line_letter_size(lines: Sequence[str], width: float, height: float) -> float:
+    """Returns the size of letters at which two lines fit, at most the smallest readable size."""
     smallest = theme.length.smallest
-    widest = max((measure_text_width(line, smallest) for line in lines), default=smallest)
-    return smallest * min(1.0, width / widest, high / 2 / smallest)
+    max_width = max((measure_text_width(line, smallest) for line in lines), default=smallest)
+    return smallest * min(1.0, width / max_width, height / 2 / smallest)
 
 
-def _width(text: str, spot: PrintedValue | None, size: float) -> float:
-    sign = size * SIGN_HEIGHT_EM if spot is not None and has_sign_picture(spot.sign) else 0.0
-    return measure_text_width(text, size) + sign
+def _value_width(text: str, printed: PrintedValue | None, size: float) -> float:
+    sign_width = size * SIGN_HEIGHT_EM if printed is not None and has_sign_picture(printed.sign) else 0.0
+    return measure_text_width(text, size) + sign_width
 
 
-def _print(
-    text: str, spot: PrintedValue | None, left: tuple[float, float], size: float, ink: Colour
+def _draw_value(
+    text: str, printed: PrintedValue | None, left_middle: tuple[float, float], size: float, ink: Colour
 ) -> float:
     """Draws a value behind its sign from a point on the left; returns its right end."""
-    x, middle = left
+    x, middle = left_middle
     if size < theme.length.smallest * MIN_PRINTED_SIZE_SHARE:
         return x
-    if spot is not None and has_sign_picture(spot.sign):
+    if printed is not None and has_sign_picture(printed.sign):
         side = size * SIGN_HEIGHT_EM * 0.86
-        draw_printed_sign(spot.sign, (x, middle - side / 2, side, side), ink)
+        draw_printed_sign(printed.sign, (x, middle - side / 2, side, side), ink)
         x += size * SIGN_HEIGHT_EM
-    wide = measure_text_width(text, size)
-    draw_text(text, (x + wide / 2, middle), size, ink)
-    return x + wide
+    text_width = measure_text_width(text, size)
+    draw_text(text, (x + text_width / 2, middle), size, ink)
+    return x + text_width

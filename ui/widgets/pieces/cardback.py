@@ -17,33 +17,35 @@ def draw_card_back(box: Box) -> None:
     fill_box(theme.FELT_LIT, inner, sizes.radius * 0.6)
     draw_grain(inner, 0.06, sizes.radius * 0.6)
     field = inset_box(inner, sizes.rim * 1.4)
-    _lattice(field)
+    _draw_lattice(field)
     draw_border(theme.BRASS_DARK, field, sizes.line, sizes.radius * 0.3)
-    _medallion(field)
+    _draw_medallion(field)
 
 
-def _lattice(box: Box) -> None:
-    """Diagonal lines both ways, cut at the box by arithmetic rather than a stencil."""
+def _draw_lattice(box: Box) -> None:
+    """Draws diagonal lines both ways, cut at the box by arithmetic rather than a stencil."""
     x, y, width, height = box
     step = max(theme.length.space, min(width, height) / 6)
     Color(*theme.fade_colour(theme.BRASS, 0.3))
-    at = step
-    while at < width + height:
-        start = (min(at, width), max(0.0, at - width))
-        end = (max(0.0, at - height), min(at, height))
-        for left in (False, True):
+    distance = step
+    while distance < width + height:
+        start = (min(distance, width), max(0.0, distance - width))
+        end = (max(0.0, distance - height), min(distance, height))
+        for is_mirrored in (False, True):
             points = [
-                (width - px if left else px) + x if axis == 0 else py + y
+                (width - px if is_mirrored else px) + x if axis == 0 else py + y
                 for px, py in (start, end)
                 for axis in (0, 1)
             ]
             SmoothLine(points=points, width=theme.length.hair * 0.6)
-        at += step
+        distance += step
 
 
-def _medallion(field: Box) -> None:
+def _draw_medallion(field: Box) -> None:
     x, y, width, height = field
     side = min(width, height) * 0.46
-    middle = (x + (width - side) / 2, y + (height - side) / 2, side, side)
-    draw_shape("diamond", middle, theme.FELT, theme.BRASS, theme.length.line)
-    draw_shape("diamond", inset_box(middle, side * 0.28), theme.BRASS, theme.BRASS_DARK, theme.length.hair)
+    diamond_box = (x + (width - side) / 2, y + (height - side) / 2, side, side)
+    draw_shape("diamond", diamond_box, theme.FELT, theme.BRASS, theme.length.line)
+    draw_shape(
+        "diamond", inset_box(diamond_box, side * 0.28), theme.BRASS, theme.BRASS_DARK, theme.length.hair
+    )

@@ -25,10 +25,10 @@ class MarkWidget(AutoRedrawWidget):
         kwargs.setdefault("height", theme.length.glyph)
         super().__init__(size_hint=(None, None), mark=mark, **kwargs)
         for name in ("height", "mark"):
-            self.fbind(name, self._widen)
-        self._widen()
+            self.fbind(name, self._fit_width)
+        self._fit_width()
 
-    def _widen(self, *_: object) -> None:
+    def _fit_width(self, *_: object) -> None:
         self.width = self.mark.width_at(self.height)
 
     @property
@@ -52,10 +52,10 @@ class BadgeWidget(MarkWidget):
 
     def __init__(self, text: str = "", **kwargs: Any) -> None:
         super().__init__(Mark(), text=text, **kwargs)
-        self.fbind("text", self._write)
-        self._write()
+        self.fbind("text", self._update_mark)
+        self._update_mark()
 
-    def _write(self, *_: object) -> None:
+    def _update_mark(self, *_: object) -> None:
         self.mark = (
             BadgeMark(self.text, is_warning=self.is_warning, line_share=BADGE_TEXT_LINE_SHARE)
             if self.text
@@ -66,17 +66,17 @@ class BadgeWidget(MarkWidget):
 class WarningBadge(EventMixin, BadgeWidget):
     """Red badge that says "Demo", or that values are provisional; empty without a warning.
 
-    A touch on provisional values opens them. The badge is small, so a finger within a key's size of it
-    counts.
+    A touch on the badge for provisional values opens the values. The badge is small, so a touch within a
+    key's size counts, too.
     """
 
-    __events__ = ("on_values",)  # somebody wants to know which values are meant
+    __events__ = ("on_values",)  # somebody wants to see the provisional values
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
             is_warning=True, pos_hint={"center_y": 0.5}, height=theme.length.glyph * 1.1, **kwargs
         )
-        self._leads = False
+        self._opens_values = False
 
     def show_warning(self, view: View, lang: str, *, is_demo: bool) -> None:
         """Shows the warning of a view, if there is one.
@@ -86,11 +86,11 @@ class WarningBadge(EventMixin, BadgeWidget):
         app = get_running_translator()
         warning = app.words.translate_text(lang, "provisional values") if view.has_provisional_values else ""
         self.text = app.words.translate_text(lang, "Demo") if is_demo else warning
-        self._leads = view.has_provisional_values and not is_demo
+        self._opens_values = view.has_provisional_values and not is_demo
 
     def on_touch_down(self, touch: Any) -> bool:
         """Takes a touch on the badge or near it."""
-        if self._leads and self._is_near(touch):
+        if self._opens_values and self._is_near(touch):
             touch.grab(self)
             return True
         return bool(super().on_touch_down(touch))
@@ -105,8 +105,8 @@ class WarningBadge(EventMixin, BadgeWidget):
         return True
 
     def _is_near(self, touch: Any) -> bool:
-        reach = theme.length.target
+        min_side = theme.length.target
         return bool(
-            abs(touch.x - self.center_x) * 2 <= max(self.width, reach)
-            and abs(touch.y - self.center_y) * 2 <= max(self.height, reach)
+            abs(touch.x - self.center_x) * 2 <= max(self.width, min_side)
+            and abs(touch.y - self.center_y) * 2 <= max(self.height, min_side)
         )

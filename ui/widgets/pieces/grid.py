@@ -1,7 +1,8 @@
-"""A grid of counts: column heads above, below them lines of numbers, each with its name before it.
+"""The mark of a grid of counts, which shrinks, turns or splits to fit.
 
-A grid that is too wide has heads of two lines; then players are shown as tokens; at last it is split into
-parts. Lines of many players become columns, and a long sheet is split into halves, if these have room.
+A grid that is too wide has heads of two lines; then players are shown as tokens; at last the grid is split
+into parts. Lines of many players become columns, and a long grid is split into halves, if the halves have
+room.
 """
 
 from __future__ import annotations
@@ -40,20 +41,11 @@ COLUMN_GAP_BY_HEAD_STYLE = {
 }
 """Gaps between columns, by the style of the heads."""
 MAX_SEAT_LINES = 6
-"""Maximum number of seats with one line each.
-
-With more players the grid would be too high.
-"""
+"""Maximum number of seats with one line each; with more seats the grid would be too high."""
 MAX_UNSPLIT_LINES = 9
-"""Maximum number of lines of a grid that isn't split.
-
-A longer grid is split into two halves beside each other.
-"""
+"""Maximum number of lines of a grid that isn't split; a longer grid is split into halves side by side."""
 MAX_UNSPLIT_LINES_IF_LOW = 2
-"""Maximum number of lines of an unsplit grid if the room is low.
-
-A longer grid is split into halves.
-"""
+"""Maximum number of lines of a grid that isn't split if the room is low."""
 TWO_LINE_HEAD_SPACING = 0.78
 """Height of each of a head's two lines."""
 MIN_LETTERS_FOR_TWO_LINES = 4
@@ -61,124 +53,127 @@ MIN_LETTERS_FOR_TWO_LINES = 4
 
 
 class GridMark(Mark):
-    """Mark of a grid: column heads above, lines of numbers below.
+    """Mark of a grid: column heads above, and below them lines of numbers, each behind its name.
 
-    Heads have one or two lines. Each line of numbers has its name before it.
+    Heads have one or two lines.
     """
 
-    def __init__(self, part: GridView, lang: str, head_style: int = ONE_LINE_HEADS) -> None:
-        self._part, self._lang, self._head_style = part, lang, head_style
-        self._names = [self._named_by(label) for label, _ in part.lines]
-        self._heads = [self._head(head) for head in part.column_headings]
-        self._above = max(
+    def __init__(self, grid: GridView, lang: str, head_style: int = ONE_LINE_HEADS) -> None:
+        self._grid, self._lang, self._head_style = grid, lang, head_style
+        self._names = [self._make_name_mark(label) for label, _ in grid.lines]
+        self._heads = [self._make_head_marks(head) for head in grid.column_headings]
+        self._heads_height = max(
             [1.0, *(TWO_LINE_HEAD_SPACING * len(head) for head in self._heads if len(head) > 1)]
         )
-        self.height_in_lines = len(part.lines) + self._above
-        numbers = [cell for _, cells in part.lines for cell in cells if cell is not None]
+        self.height_in_lines = len(grid.lines) + self._heads_height
+        numbers = [cell for _, cells in grid.lines for cell in cells if cell is not None]
         self.visible_text = " ".join(map(format_cell_value, numbers))
 
     def fit_to_width(self, line_height: float, max_width: float) -> GridMark:
         """Returns the grid with the widest heads that fit; with the narrowest if nothing fits."""
-        tries = [GridMark(self._part, self._lang, brief) for brief in HEAD_STYLES]
-        turned = (
-            [self._transposed(brief) for brief in (TOKEN_HEADS, NARROW_TOKEN_HEADS)] if self._is_crowd else []
+        grids = [GridMark(self._grid, self._lang, head_style) for head_style in HEAD_STYLES]
+        transposed_grids = (
+            [self._transposed(head_style) for head_style in (TOKEN_HEADS, NARROW_TOKEN_HEADS)]
+            if self._has_many_seats
+            else []
         )
         return next(
-            (grid for grid in [*turned, *tries] if grid.width_at(line_height) <= max_width),
-            [*tries, *turned][-1],
+            (grid for grid in [*transposed_grids, *grids] if grid.width_at(line_height) <= max_width),
+            [*grids, *transposed_grids][-1],
         )
 
     @property
-    def _is_crowd(self) -> bool:
-        """Whether many people have a line each."""
-        return sum(isinstance(label, Seat) for label, _ in self._part.lines) > MAX_SEAT_LINES
+    def _has_many_seats(self) -> bool:
+        """Whether more than `MAX_SEAT_LINES` seats have a line each."""
+        return sum(isinstance(label, Seat) for label, _ in self._grid.lines) > MAX_SEAT_LINES
 
     def split_into_halves(
         self, line_height: float, max_width: float, gap: float, max_unsplit_lines: int = MAX_UNSPLIT_LINES
     ) -> list[Mark]:
-        """Returns two equally high grids with half of the lines each.
+        """Returns two equally high grids with half of the lines each, or nothing.
 
-        The list is empty if they are too wide, or the grid has no more lines than `max_unsplit_lines`.
+        The list is empty if both are too wide, or if the grid has no more lines than `max_unsplit_lines`.
         """
-        lines = self._part.lines
+        lines = self._grid.lines
         middle = (len(lines) + 1) // 2
-        parts = [replace(self._part, lines=half) for half in (lines[:middle], lines[middle:])]
-        for brief in HEAD_STYLES if len(lines) > max_unsplit_lines else ():
-            pair = [GridMark(half, self._lang, brief) for half in parts]
+        half_views = [replace(self._grid, lines=half) for half in (lines[:middle], lines[middle:])]
+        for head_style in HEAD_STYLES if len(lines) > max_unsplit_lines else ():
+            pair = [GridMark(half, self._lang, head_style) for half in half_views]
             if sum(half.width_at(line_height) for half in pair) + gap <= max_width:
                 pair[1].height_in_lines = pair[0].height_in_lines
                 return [*pair]
         return []
 
     def arrange_lowest(self, line_height: float, max_width: float, gap: float) -> list[Mark]:
-        """Returns the arrangement with the fewest lines: halves, lines as columns, or the grid as it is."""
-        turned = (
-            self._transposed(brief)
-            for brief in (*HEAD_STYLES, *([NARROW_TOKEN_HEADS] if self._is_crowd else []))
+        """Returns the grid in the arrangement with the fewest lines: in halves, turned, or unchanged."""
+        transposed_grids = (
+            self._transposed(head_style)
+            for head_style in (*HEAD_STYLES, *([NARROW_TOKEN_HEADS] if self._has_many_seats else []))
         )
-        fitting = [grid for grid in turned if grid.width_at(line_height) <= max_width][:1]
-        tries: list[list[Mark]] = [
+        fitting_grids = [grid for grid in transposed_grids if grid.width_at(line_height) <= max_width][:1]
+        arrangements: list[list[Mark]] = [
             self.split_into_halves(line_height, max_width, gap, MAX_UNSPLIT_LINES_IF_LOW),
-            [*fitting],
+            [*fitting_grids],
             self._transposed(NARROW_TOKEN_HEADS).split_columns(line_height, max_width)
-            if self._is_crowd and not fitting
+            if self._has_many_seats and not fitting_grids
             else [],
             [self.fit_to_width(line_height, max_width)],
         ]
         return min(
-            [marks for marks in tries if marks], key=lambda marks: _lines(marks, line_height, max_width, gap)
+            [marks for marks in arrangements if marks],
+            key=lambda marks: _count_lines(marks, line_height, max_width, gap),
         )
 
     def _transposed(self, head_style: int) -> GridMark:
-        """Returns the grid turned, so that its lines are columns."""
-        heads, columns = zip(*self._part.lines, strict=True)
-        lines = tuple(zip(self._part.column_headings, zip(*columns, strict=True), strict=True))
-        return GridMark(replace(self._part, column_headings=heads, lines=lines), self._lang, head_style)
+        """Returns the grid with its lines as columns."""
+        heads, columns = zip(*self._grid.lines, strict=True)
+        lines = tuple(zip(self._grid.column_headings, zip(*columns, strict=True), strict=True))
+        return GridMark(replace(self._grid, column_headings=heads, lines=lines), self._lang, head_style)
 
     def split_columns(self, line_height: float, max_width: float) -> list[Mark]:
-        """Splits the grid into grids with some of its columns each, none wider than that if possible."""
+        """Returns grids with some of the columns each, none wider than `max_width` if possible."""
         parts: list[Mark] = []
-        first, used = 0, self._names_width(line_height)
-        for at, wide in enumerate(self._column_widths(line_height)):
-            if at > first and used + wide > max_width:
-                parts.append(self._of(first, at))
-                first, used = at, self._names_width(line_height)
-            used += wide
-        return [*parts, self._of(first, len(self._heads)) if first else self]
+        first, used_width = 0, self._names_width(line_height)
+        for index, column_width in enumerate(self._column_widths(line_height)):
+            if index > first and used_width + column_width > max_width:
+                parts.append(self._with_columns(first, index))
+                first, used_width = index, self._names_width(line_height)
+            used_width += column_width
+        return [*parts, self._with_columns(first, len(self._heads)) if first else self]
 
-    def _of(self, first: int, end: int) -> GridMark:
-        lines = tuple((name, cells[first:end]) for name, cells in self._part.lines)
-        part = replace(self._part, column_headings=self._part.column_headings[first:end], lines=lines)
+    def _with_columns(self, first: int, end: int) -> GridMark:
+        lines = tuple((name, cells[first:end]) for name, cells in self._grid.lines)
+        part = replace(self._grid, column_headings=self._grid.column_headings[first:end], lines=lines)
         return GridMark(part, self._lang, self._head_style)
 
-    def _named_by(self, label: Labelled) -> Mark:
+    def _make_name_mark(self, label: Labelled) -> Mark:
         if isinstance(label, Seat) and self._head_style >= TOKEN_HEADS:
             return TokenMark(label)
         return make_place_name_mark(label, self._lang, FELT_TEXT_COLOURS)
 
-    def _head(self, head: Labelled) -> Sequence[Mark]:
+    def _make_head_marks(self, head: Labelled) -> Sequence[Mark]:
         """Returns the lines of a column's head."""
         if isinstance(head, Piece):
             return [make_piece_mark(head, self._lang, FELT_TEXT_COLOURS)]
-        one = self._named_by(head)
-        may_end = " " in one.visible_text or (
-            contains_japanese(one.visible_text) and len(one.visible_text) >= MIN_LETTERS_FOR_TWO_LINES
+        mark = self._make_name_mark(head)
+        can_be_broken = " " in mark.visible_text or (
+            contains_japanese(mark.visible_text) and len(mark.visible_text) >= MIN_LETTERS_FOR_TWO_LINES
         )
-        if self._head_style == ONE_LINE_HEADS or isinstance(one, TokenMark) or not may_end:
-            return [one]
+        if self._head_style == ONE_LINE_HEADS or isinstance(mark, TokenMark) or not can_be_broken:
+            return [mark]
         return [
-            make_quiet_text_mark(text, FELT_TEXT_COLOURS) for text in split_in_two_lines(one.visible_text)
+            make_quiet_text_mark(text, FELT_TEXT_COLOURS) for text in split_in_two_lines(mark.visible_text)
         ]
 
     def _column_widths(self, line_height: float) -> list[float]:
         gap = theme.length.gap * COLUMN_GAP_BY_HEAD_STYLE[self._head_style]
         return [
-            max(mark.width_at(line_height) for mark in (*head, *self._column(at))) + gap
-            for at, head in enumerate(self._heads)
+            max(mark.width_at(line_height) for mark in (*head, *self._column_marks(index))) + gap
+            for index, head in enumerate(self._heads)
         ]
 
-    def _column(self, at: int) -> list[Mark]:
-        cells = [cells[at] for _, cells in self._part.lines]
+    def _column_marks(self, index: int) -> list[Mark]:
+        cells = [cells[index] for _, cells in self._grid.lines]
         return [
             make_digits_mark("00", FELT_TEXT_COLOURS.normal),
             *(make_value_mark(cell, FELT_TEXT_COLOURS) for cell in cells if cell is not None),
@@ -193,41 +188,50 @@ class GridMark(Mark):
 
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws a sunken field with the heads above and the numbers in their columns."""
-        top = y + (self.height_in_lines - self._above) * line_height
-        tall = len(self._part.lines) * line_height
+        top = y + (self.height_in_lines - self._heads_height) * line_height
+        lines_height = len(self._grid.lines) * line_height
         fill_box(
             theme.fade_colour(theme.FELT_DARK, 0.45),
-            (x - theme.length.rim, top - tall, self.width_at(line_height) + theme.length.rim, tall),
+            (
+                x - theme.length.rim,
+                top - lines_height,
+                self.width_at(line_height) + theme.length.rim,
+                lines_height,
+            ),
         )
         left = x + self._names_width(line_height)
-        for at, wide in enumerate(self._column_widths(line_height)):
-            self._draw_head(self._heads[at], (left + wide / 2, top), line_height)
-            left += wide
-        for at, (_, cells) in enumerate(self._part.lines, 1):
-            self._names[at - 1].draw(x, top - at * line_height, line_height)
+        for index, column_width in enumerate(self._column_widths(line_height)):
+            self._draw_head(self._heads[index], (left + column_width / 2, top), line_height)
+            left += column_width
+        for index, (_, cells) in enumerate(self._grid.lines, 1):
+            self._names[index - 1].draw(x, top - index * line_height, line_height)
             left = x + self._names_width(line_height)
-            for cell, wide in zip(cells, self._column_widths(line_height), strict=True):
+            for cell, column_width in zip(cells, self._column_widths(line_height), strict=True):
                 mark = (
                     make_digits_mark("–", FELT_TEXT_COLOURS.zero_number)
                     if cell is None
                     else make_value_mark(cell, FELT_TEXT_COLOURS)
                 )
-                mark.draw(left + (wide - mark.width_at(line_height)) / 2, top - at * line_height, line_height)
-                left += wide
+                mark.draw(
+                    left + (column_width - mark.width_at(line_height)) / 2,
+                    top - index * line_height,
+                    line_height,
+                )
+                left += column_width
 
     def _draw_head(self, head: Sequence[Mark], foot: tuple[float, float], line_height: float) -> None:
-        """Draws the lines of a head over each other, the last right above its column."""
-        middle, low = foot
+        """Draws the lines of a head above each other, the last one right above its column."""
+        centre_x, bottom = foot
         step = line_height * (1.0 if len(head) == 1 else TWO_LINE_HEAD_SPACING)
-        for at, mark in enumerate(reversed(head)):
+        for index, mark in enumerate(reversed(head)):
             mark.draw(
-                middle - mark.width_at(line_height) / 2,
-                low + at * step - (line_height - step) / 2,
+                centre_x - mark.width_at(line_height) / 2,
+                bottom + index * step - (line_height - step) / 2,
                 line_height,
             )
 
 
-def _lines(marks: Sequence[Mark], line_height: float, width: float, gap: float) -> float:
+def _count_lines(marks: Sequence[Mark], line_height: float, width: float, gap: float) -> float:
     """Returns how many lines the marks take, side by side where they fit."""
     return sum(
         max(mark.height_in_lines for mark in row) for row in flow_into_rows(marks, line_height, width, gap)

@@ -1,4 +1,4 @@
-"""Which of the holdings of a place are shown one by one."""
+"""Selects the holdings that the screen shows one by one."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from companion.table.ledger import Place
 
 
 def visible_holdings(holdings: Iterable[Holding]) -> list[Holding]:
-    """Returns the holdings that are to be shown.
+    """Returns the holdings to show: without debts, backs of open cards and repeated covered holdings.
 
-    Left out are debts and the back of a card that is open. Of all covered holdings at a place, one is shown.
+    Of all covered holdings at a place, only the first is returned. Covered markers are left out.
     """
     covered: set[Place] = set()
-    seen: list[Holding] = []
-    for one in holdings:
-        if one.count is None and not (one.piece.is_marker or one.place in covered):
-            covered.add(one.place)
-            seen.append(one)
-        elif one.count is not None and one.count > 0:
-            seen.append(one)
+    visible: list[Holding] = []
+    for holding in holdings:
+        if holding.count is None and not (holding.piece.is_marker or holding.place in covered):
+            covered.add(holding.place)
+            visible.append(holding)
+        elif holding.count is not None and holding.count > 0:
+            visible.append(holding)
     faces: dict[Place, int] = {}
-    for one in seen:
-        if one.piece.is_card_face:
-            faces[one.place] = faces.get(one.place, 0) + (one.count or 0)
-    left = (_less_faces(one, faces) for one in seen)
-    return [one for one in left if one.count is None or one.count > 0]
+    for holding in visible:
+        if holding.piece.is_card_face:
+            faces[holding.place] = faces.get(holding.place, 0) + (holding.count or 0)
+    without_counted_backs = (_without_open_cards(holding, faces) for holding in visible)
+    return [holding for holding in without_counted_backs if holding.count is None or holding.count > 0]
 
 
-def _less_faces(one: Holding, faces: dict[Place, int]) -> Holding:
-    """A holding of backs without those whose faces are counted already."""
-    if one.count is None or one.piece.is_card_face or not one.piece.is_physical_card:
-        return one
-    open_ones = min(faces.get(one.place, 0), one.count)
-    if open_ones:
-        faces[one.place] -= open_ones
-    return Holding(one.place, one.piece, one.count - open_ones)
+def _without_open_cards(backs: Holding, face_counts: dict[Place, int]) -> Holding:
+    """Returns a holding without backs whose faces are counted; reduces `face_counts` by those."""
+    if backs.count is None or backs.piece.is_card_face or not backs.piece.is_physical_card:
+        return backs
+    open_count = min(face_counts.get(backs.place, 0), backs.count)
+    if open_count:
+        face_counts[backs.place] -= open_count
+    return Holding(backs.place, backs.piece, backs.count - open_count)

@@ -45,19 +45,16 @@ FELT_TEXT_COLOURS = TextColours(theme.PAPER, theme.QUIET)
 
 
 class Mark:
-    """Something small that is drawn in lines of a given height; this base class draws nothing."""
+    """A small drawing in lines of a given height; this base class draws nothing."""
 
     height_in_lines: float = 1.0
     visible_text: str = ""
     """Words and numbers of the mark, for screen readers and for tests."""
     drop_priority: int = 0
-    """Priority with which the mark is dropped if room is short.
+    """Priority of dropping the mark if room is short: the highest is dropped first, one below 0 never."""
 
-    The mark with the highest priority is left out first; one below 0 never is.
-    """
-
-    def width_at(self, line_height: float) -> float:  # noqa: ARG002 - of nothing it doesn't matter
-        """Returns the width at that line height."""
+    def width_at(self, line_height: float) -> float:  # noqa: ARG002 - an empty mark has no width at any height
+        """Returns the width at a line height."""
         return 0.0
 
     def draw(self, x: float, y: float, line_height: float) -> None:
@@ -69,10 +66,7 @@ class Mark:
 
 
 class TextMark(Mark):
-    """Mark with one line of text.
-
-    The letters take `line_share` of the line height, and are always readable.
-    """
+    """Mark with one line of text, whose letters take `line_share` of the line height but stay readable."""
 
     def __init__(
         self,
@@ -112,22 +106,22 @@ def make_digits_mark(text: str, colour: Colour, line_share: float = DIGITS_LINE_
 
 
 class PieceMark(Mark):
-    """A piece without its number, such as a coin, a gem or a card's back, with a letter on it."""
+    """Mark of a piece without a count, such as a coin, a gem or a card's back, with a letter on it."""
 
     def __init__(self, piece: Piece, letter: str = "") -> None:
         self.piece, self.visible_text = piece, letter
 
     @property
-    def _is_thing(self) -> bool:
+    def _is_solid(self) -> bool:
         return self.piece.look in SOLID_PIECE_LOOKS
 
     def width_at(self, line_height: float) -> float:
         """Returns the width of a square, or of a card."""
-        return line_height if self._is_thing else line_height * CARD_WIDTH_TO_HEIGHT
+        return line_height if self._is_solid else line_height * CARD_WIDTH_TO_HEIGHT
 
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the piece."""
-        if self._is_thing:
+        if self._is_solid:
             draw_solid_piece(self.piece, self.visible_text, (x, y, line_height, line_height))
         else:
             draw_small_card_back(self.piece.colour, (x, y, line_height * CARD_WIDTH_TO_HEIGHT, line_height))
@@ -148,14 +142,13 @@ class CoveredMark(Mark):
 
 
 class BadgeMark(Mark):
-    """Mark of a badge with one word.
+    """Mark of a badge with one word; `is_warning` gives the badge a red edge.
 
-    `is_warning` gives it a red edge. Its letters take `line_share` of the line height, or are the
-    smallest readable ones.
+    The letters take `line_share` of the line height, but stay readable.
     """
 
     def __init__(self, text: str, *, is_warning: bool = False, line_share: float = 0.0) -> None:
-        self.visible_text, self._warning, self._share = text, is_warning, line_share
+        self.visible_text, self._is_warning, self._share = text, is_warning, line_share
 
     def _letter_size(self, line_height: float) -> float:
         return max(theme.length.smallest, line_height * self._share)
@@ -167,22 +160,22 @@ class BadgeMark(Mark):
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the badge and its word."""
         size, radius = self._letter_size(line_height), theme.length.radius * 0.4
-        tall = min(line_height, size * 1.4)
-        box: Box = (x, y + (line_height - tall) / 2, self.width_at(line_height), tall)
+        height = min(line_height, size * 1.4)
+        box: Box = (x, y + (line_height - height) / 2, self.width_at(line_height), height)
         fill_box(theme.PAPER_LIT, box, radius)
-        draw_border(theme.DANGER if self._warning else theme.BRASS_DARK, box, theme.length.line, radius)
+        draw_border(theme.DANGER if self._is_warning else theme.BRASS_DARK, box, theme.length.line, radius)
         draw_text(self.visible_text, box_centre(box), size, theme.INK)
 
 
 class LeftOutCountBadge(BadgeMark):
-    """Badge with the number of things left out because they have no room.
+    """Badge with the number of marks left out because they have no room.
 
-    The number is written in words: `+2` would be read as a bid or a change.
+    The text is a phrase, because people would read `+2` as a bid or a change.
     """
 
 
 class CardNameMark(Mark):
-    """An open card with its name, and a brass line at its top."""
+    """Mark of an open card with its name, and a brass line at its top."""
 
     def __init__(self, name: str) -> None:
         self.visible_text = name
@@ -202,17 +195,16 @@ class CardNameMark(Mark):
         box: Box = (x, y, self.width_at(line_height), line_height)
         fill_box(theme.PAPER_LIT, box, theme.length.rim)
         draw_border(theme.INK, box, theme.length.hair, theme.length.rim)
-        left, low, width, tall = inset_box(box, theme.length.line)
-        head = theme.length.line
-        fill_box(theme.BRASS, (left, low + tall - head, width, head), theme.length.hair)
+        left, bottom, width, height = inset_box(box, theme.length.line)
+        stripe_height = theme.length.line
+        fill_box(
+            theme.BRASS, (left, bottom + height - stripe_height, width, stripe_height), theme.length.hair
+        )
         draw_text(self.visible_text, box_centre(box), self._letter_size(line_height), theme.INK)
 
 
 class HorizontalGroup(Mark):
-    """Group of marks side by side that counts as one mark.
-
-    `gap_share` is the gap as a share of the line height.
-    """
+    """Group of marks side by side that counts as one mark; `gap_share` is a share of the line height."""
 
     def __init__(self, *marks: Mark, gap_share: float = 0.16) -> None:
         self.marks, self._gap = marks, gap_share
@@ -230,54 +222,53 @@ class HorizontalGroup(Mark):
             mark.draw(x, y, line_height)
             x += mark.width_at(line_height) + self._gap * line_height
 
-    def split_to_fit(self, line_height: float, max_width: float) -> Sequence[Mark]:  # noqa: ARG002 - at any width the same
+    def split_to_fit(self, line_height: float, max_width: float) -> Sequence[Mark]:  # noqa: ARG002 - at any width a group is split in this way
         """Returns each mark by itself."""
         return self.marks
 
 
 class StackMark(Mark):
-    """A stack of pieces that overlap, the lowest at the left."""
+    """Mark of a stack of pieces that overlap, the lowest at the left."""
 
     def __init__(self, piece_marks: Sequence[PieceMark]) -> None:
-        self._pictures = piece_marks
-        self.visible_text = " ".join(picture.visible_text for picture in piece_marks)
+        self._piece_marks = piece_marks
+        self.visible_text = " ".join(mark.visible_text for mark in piece_marks)
 
     def width_at(self, line_height: float) -> float:
         """Returns the width of the pictures, which overlap."""
-        return line_height * (1 + STACK_OFFSET_SHARE * (len(self._pictures) - 1))
+        return line_height * (1 + STACK_OFFSET_SHARE * (len(self._piece_marks) - 1))
 
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the pieces from the lowest to the topmost."""
-        for at, picture in enumerate(self._pictures):
-            picture.draw(x + at * STACK_OFFSET_SHARE * line_height, y, line_height)
+        for index, mark in enumerate(self._piece_marks):
+            mark.draw(x + index * STACK_OFFSET_SHARE * line_height, y, line_height)
 
 
 class WoodenTileMark(Mark):
-    """A round wooden tile with a number, such as a lot: highlighted, hollow, or with its owner's token."""
+    """Mark of a round wooden tile with a number, such as a lot: highlighted, hollow, or with a token."""
 
     def __init__(
         self, text: str, *, is_highlighted: bool = False, is_gone: bool = False, owner_colour: str = ""
     ) -> None:
-        self.visible_text, self._wanted, self._gone, self._owner = text, is_highlighted, is_gone, owner_colour
+        self.visible_text, self._is_highlighted, self._is_gone, self._owner = (
+            text,
+            is_highlighted,
+            is_gone,
+            owner_colour,
+        )
 
     def width_at(self, line_height: float) -> float:
-        """Returns the width of the tile at that line height: a circle's.
-
-        For a long number it is more.
-        """
+        """Returns the width of a circle, or more for a long number."""
         return max(
             line_height,
             measure_text_width(self.visible_text, line_height * 0.66, theme.MONEY) + line_height * 0.3,
         )
 
     def draw(self, x: float, y: float, line_height: float) -> None:
-        """Draws the wooden tile with its rim and number.
-
-        An owner's token replaces the number.
-        """
+        """Draws the wooden tile with its rim, and its number or its owner's token."""
         box = inset_box((x, y, self.width_at(line_height), line_height), theme.length.hair)
         radius = box[3] / 2
-        if self._gone:
+        if self._is_gone:
             draw_border(theme.fade_colour(theme.QUIET, 0.5), box, theme.length.hair, radius)
             draw_text(
                 self.visible_text,
@@ -287,30 +278,27 @@ class WoodenTileMark(Mark):
                 theme.MONEY,
             )
             return
-        taken = bool(self._owner)
+        has_owner = bool(self._owner)
         fill_box(
             theme.fade_colour(theme.KRAFT, 0.35)
-            if taken
+            if has_owner
             else theme.PAPER_LIT
-            if self._wanted
+            if self._is_highlighted
             else theme.KRAFT,
             box,
             radius,
         )
-        if self._wanted:
+        if self._is_highlighted:
             draw_border(theme.BRASS, inset_box(box, -theme.length.line), theme.length.rim * 1.4, radius)
         draw_border(theme.INK, box, theme.length.hair, radius)
-        if taken:
+        if has_owner:
             draw_player_token(self._owner, inset_box(box, line_height * 0.06))
             return
         draw_text(self.visible_text, box_centre(box), line_height * 0.66, theme.INK, theme.MONEY)
 
 
 class TokenMark(Mark):
-    """Mark of a player's token.
-
-    A token stands where there is no room for the name.
-    """
+    """Mark of a player's token, for places without room for the name."""
 
     def __init__(self, seat: Seat) -> None:
         self._seat, self.visible_text = seat, seat.name

@@ -1,4 +1,4 @@
-"""The pieces of a place, as large as the room allows."""
+"""A widget with the pieces of a place, as large as the room allows."""
 
 from __future__ import annotations
 
@@ -16,16 +16,13 @@ from ui.widgets.pieces.rows import MarkRows, PlacedMark, flow_into_rows, place_r
 from ui.widgets.pieces.worded import BADGE_TEXT_LINE_SHARE
 
 PIECE_SIZE_SHARES_TO_TRY = (1.0, 0.86, 0.8, 0.72, 0.67, 0.57)
-"""Sizes of pieces to try, as shares of the largest.
-
-At the last one numbers are just readable.
-"""
+"""Sizes of pieces to try, as shares of the largest; at the last one numbers are just readable."""
 
 
 class HoldingsView(AutoRedrawWidget):
-    """Shows holdings, each as one mark.
+    """Widget that shows holdings, each as one mark from `make_mark`.
 
-    `make_mark` makes the mark of a holding. If some have no room, a badge at the end says how many.
+    If some holdings have no room, a badge at the end says how many.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("holdings",)
@@ -38,7 +35,7 @@ class HoldingsView(AutoRedrawWidget):
 
     @property
     def left_out_count(self) -> int:
-        """Number of holdings that had no room when drawn last."""
+        """Number of holdings that had no room in the last drawing."""
         return len(self.holdings) - len(self.placed_holdings)
 
     @property
@@ -48,41 +45,46 @@ class HoldingsView(AutoRedrawWidget):
 
     def needed_height(self, width: float, piece_share: float) -> float:
         """Returns the height of all holdings at a share of the largest size; infinite if one is too wide."""
-        unit, gap = theme.length.piece * piece_share, theme.length.gap * 0.5
-        marks = [self._make_mark(one) for one in self.holdings]
-        is_wide = any(mark.width_at(unit) > width for mark in marks)
-        return inf if is_wide else rows_height(flow_into_rows(marks, unit, width, gap), unit, _between())
+        piece_size, gap = theme.length.piece * piece_share, theme.length.gap * 0.5
+        marks = [self._make_mark(holding) for holding in self.holdings]
+        is_wide = any(mark.width_at(piece_size) > width for mark in marks)
+        return (
+            inf
+            if is_wide
+            else rows_height(flow_into_rows(marks, piece_size, width, gap), piece_size, _row_gap())
+        )
 
     def draw(self) -> None:
-        """Draws all holdings at the largest size at which they fit.
-
-        If they don't fit even at the smallest size, as many as fit are drawn.
-        """
-        between = _between()
+        """Draws all holdings at the largest size that fits, or as many as fit at the smallest size."""
+        row_gap = _row_gap()
         heights = [theme.length.piece * share for share in PIECE_SIZE_SHARES_TO_TRY]
-        marks = [(one, self._make_mark(one)) for one in self.holdings]
+        marks = [(holding, self._make_mark(holding)) for holding in self.holdings]
 
-        def rows(shown: list[tuple[Holding, Mark]], high: float) -> MarkRows:
-            left = len(marks) - len(shown)
-            more = [BadgeMark(f"+{left}", line_share=BADGE_TEXT_LINE_SHARE)] if left else []
+        def rows(visible: list[tuple[Holding, Mark]], piece_size: float) -> MarkRows:
+            left_out_count = len(marks) - len(visible)
+            badge = (
+                [BadgeMark(f"+{left_out_count}", line_share=BADGE_TEXT_LINE_SHARE)] if left_out_count else []
+            )
             return flow_into_rows(
-                [*(mark for _, mark in shown), *more], high, self.width, theme.length.gap * 0.5
+                [*(mark for _, mark in visible), *badge], piece_size, self.width, theme.length.gap * 0.5
             )
 
-        def fits(high: float) -> bool:
-            is_high = rows_height(rows(marks, high), high, between) > self.height
-            return not is_high and all(mark.width_at(high) <= self.width for _, mark in marks)
+        def fits(piece_size: float) -> bool:
+            is_too_high = rows_height(rows(marks, piece_size), piece_size, row_gap) > self.height
+            return not is_too_high and all(mark.width_at(piece_size) <= self.width for _, mark in marks)
 
-        fitting = (high for high in heights if fits(high))
-        high = next(fitting, heights[-1])
-        shown = [(one, mark) for one, mark in marks if mark.width_at(high) <= self.width]
-        while shown and rows_height(rows(shown, high), high, between) > self.height + 1:
-            shown.pop()
-        placed = place_rows(rows(shown, high), self.x, self.top, high, theme.length.gap * 0.5, between)
-        self.placed_holdings = list(zip([one for one, _ in shown], placed, strict=False))
-        for each in placed:
-            each.draw()
+        fitting = (piece_size for piece_size in heights if fits(piece_size))
+        piece_size = next(fitting, heights[-1])
+        visible = [(holding, mark) for holding, mark in marks if mark.width_at(piece_size) <= self.width]
+        while visible and rows_height(rows(visible, piece_size), piece_size, row_gap) > self.height + 1:
+            visible.pop()
+        placed = place_rows(
+            rows(visible, piece_size), self.x, self.top, piece_size, theme.length.gap * 0.5, row_gap
+        )
+        self.placed_holdings = list(zip([holding for holding, _ in visible], placed, strict=False))
+        for placed_mark in placed:
+            placed_mark.draw()
 
 
-def _between() -> float:
+def _row_gap() -> float:
     return theme.length.gap * 0.25

@@ -1,4 +1,4 @@
-"""Arranges marks in rows: which stand side by side, how high the rows are, and where each mark stands."""
+"""Arranges marks in rows: distributes, measures, drops and places them."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ MarkRows = Sequence[Sequence[Mark]]
 def flow_into_rows(
     marks: Sequence[Mark], line_height: float, max_width: float, gap: float
 ) -> list[list[Mark]]:
-    """Distributes marks over rows no wider than `max_width`; a wider mark is split or gets its own row."""
+    """Returns rows of marks no wider than `max_width`; a wider mark is split or has a row of its own."""
     rows: list[list[Mark]] = []
-    used = 0.0
-    for mark in _apart(marks, line_height, max_width):
-        wide = mark.width_at(line_height)
-        if not rows or used + gap + wide > max_width:
+    used_width = 0.0
+    for mark in _split_wide_marks(marks, line_height, max_width):
+        mark_width = mark.width_at(line_height)
+        if not rows or used_width + gap + mark_width > max_width:
             rows.append([])
-            used = -gap
+            used_width = -gap
         rows[-1].append(mark)
-        used += gap + wide
+        used_width += gap + mark_width
     return rows
 
 
-def _apart(marks: Sequence[Mark], line_height: float, max_width: float) -> Iterator[Mark]:
+def _split_wide_marks(marks: Sequence[Mark], line_height: float, max_width: float) -> Iterator[Mark]:
     for mark in marks:
         yield from (
             mark.split_to_fit(line_height, max_width) if mark.width_at(line_height) > max_width else (mark,)
@@ -77,53 +77,59 @@ def drop_marks_to_fit(
     row_gap: float,
     say_left_out: Callable[[int], str],
 ) -> list[list[Mark]]:
-    """Drops marks until the rest of the rows fit.
+    """Returns the rows without marks that have no room, and with a badge that says how many are left out.
 
-    Rows may be left out, too. The highest drop priority is left out first, of equal ones the last.
-    `say_left_out` makes the text that says how many.
+    Whole rows are dropped first. The highest drop priority is dropped first; of equal ones, the last.
+    `say_left_out` returns the text of the badge for a number.
     """
-    shown, left, (width, height) = [list(row) for row in rows], 0, available_size
+    remaining_rows, left_out_count, (width, height) = [list(row) for row in rows], 0, available_size
 
     def has_room(rows: MarkRows) -> bool:
         return rows_height(rows, line_height, row_gap) <= height + 1
 
-    while len(shown) > 1 and not has_room(shown):
-        left += len(shown.pop(_first_to_drop([min(mark.drop_priority for mark in row) for row in shown])))
-    if not left:
-        return shown
-    last = shown[-1]
-    last.append(LeftOutCountBadge(say_left_out(left)))
-    apart = [*shown[:-1], last[:-1], last[-1:]]
-    if widest_row_width([last], line_height, gap) > width and has_room(apart):
-        return apart
-    while len(last) > 1 and widest_row_width([last], line_height, gap) > width:
-        at = _first_to_drop([mark.drop_priority for mark in last[:-1]])
-        if last[at].drop_priority < 0:
-            del last[-1]
+    while len(remaining_rows) > 1 and not has_room(remaining_rows):
+        left_out_count += len(
+            remaining_rows.pop(
+                _index_to_drop([min(mark.drop_priority for mark in row) for row in remaining_rows])
+            )
+        )
+    if not left_out_count:
+        return remaining_rows
+    last_row = remaining_rows[-1]
+    last_row.append(LeftOutCountBadge(say_left_out(left_out_count)))
+    rows_with_badge_below = [*remaining_rows[:-1], last_row[:-1], last_row[-1:]]
+    if widest_row_width([last_row], line_height, gap) > width and has_room(rows_with_badge_below):
+        return rows_with_badge_below
+    while len(last_row) > 1 and widest_row_width([last_row], line_height, gap) > width:
+        index = _index_to_drop([mark.drop_priority for mark in last_row[:-1]])
+        if last_row[index].drop_priority < 0:
+            del last_row[-1]
             break
-        del last[at]
-        left += 1
-        last[-1] = LeftOutCountBadge(say_left_out(left))
-    return shown
+        del last_row[index]
+        left_out_count += 1
+        last_row[-1] = LeftOutCountBadge(say_left_out(left_out_count))
+    return remaining_rows
 
 
-def _first_to_drop(drop_priorities: Sequence[int]) -> int:
+def _index_to_drop(drop_priorities: Sequence[int]) -> int:
     """Returns the index of the highest priority, the last of equal ones."""
-    return max(range(len(drop_priorities)), key=lambda at: (drop_priorities[at], at))
+    return max(range(len(drop_priorities)), key=lambda index: (drop_priorities[index], index))
 
 
 def place_rows(
     rows: MarkRows, x: float, top: float, line_height: float, gap: float, row_gap: float
 ) -> list[PlacedMark]:
-    """Places rows from a top left corner downwards; a low mark stands in the middle of its row."""
+    """Returns the marks of rows, placed from a top left corner down, each in the middle of its row."""
     placed: list[PlacedMark] = []
     for row in rows:
-        tall = max(mark.height_in_lines for mark in row) * line_height
-        left = x
+        row_height = max(mark.height_in_lines for mark in row) * line_height
+        mark_x = x
         for mark in row:
             placed.append(
-                PlacedMark(mark, left, top - (tall + mark.height_in_lines * line_height) / 2, line_height)
+                PlacedMark(
+                    mark, mark_x, top - (row_height + mark.height_in_lines * line_height) / 2, line_height
+                )
             )
-            left += mark.width_at(line_height) + gap
-        top -= tall + row_gap
+            mark_x += mark.width_at(line_height) + gap
+        top -= row_height + row_gap
     return placed

@@ -1,4 +1,4 @@
-"""Signs beside printed values: a gem in its colour, a heart, a coin, people, soil."""
+"""Draws signs beside printed values: a gem in a colour, a heart, a coin, people, soil."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Marks higher than a line: cards with the things on them, lots; and the steps of a track."""
+"""Marks of cards with the things on them, of lots, and of the steps of a track."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from companion.cards import CardFace
-from companion.rules.scene_views import CardSpreadView, CellView, LotRowView, LotView, RowView
+from companion.rules.scene_views import CardSpreadView, LotRowView, LotView, RowView
 from companion.scenes.text import describe_card, number_in_piece_name
 from companion.texts import render
 from ui import theme
@@ -33,9 +33,9 @@ from ui.widgets.pieces.worded import (
 )
 
 SPREAD_CARD_HEIGHT_LINES = 3.4
-"""Height in lines of a card with things on it."""
+"""Height of a card with things on it, in lines."""
 SLOT_CARD_HEIGHT_LINES = 2.0
-"""Height in lines of a card in a numbered row."""
+"""Height of a card in a numbered row, in lines."""
 SUBJECT_LOT_SCALE = 1.3
 """Size of the lot that the question is about, relative to the others."""
 LOT_GAP_SHARE = 0.14
@@ -43,18 +43,15 @@ LOT_GAP_SHARE = 0.14
 NAME_TO_LOTS_GAP_SHARE = 0.25
 """Gap between the name of the lots and the first lot, as a share of the line height."""
 MAX_DRAWN_TRACK_STEPS = 12
-"""Maximum number of a track's steps that are drawn.
-
-A longer track is shown only as numbers.
-"""
+"""Maximum number of steps of a track that are drawn; a longer track is shown only as numbers."""
 CARD_CONTENTS_WIDTH_LINES = 3.4
 """Width, in line heights, for the things on a card, which stand beside it."""
 
 
 class CardSpreadMark(Mark):
-    """Open cards and backs side by side, with their name above and the things on them beside.
+    """Mark of open cards and backs side by side, with the name above and the things on the cards beside.
 
-    Several backs are one back with their number. A place without cards stays free.
+    Several backs are one back with their number. A place without cards has the outline of a card.
     """
 
     def __init__(
@@ -62,53 +59,60 @@ class CardSpreadMark(Mark):
     ) -> None:
         self._part, self._lang = part, lang
         self._contents: list[Mark] = []
-        for one in part.on_top if shows_contents else ():
+        for content in part.on_top if shows_contents else ():
             self._contents += (
-                make_row_marks(one, lang, FELT_TEXT_COLOURS)
-                if isinstance(one, RowView)
-                else [_make_content_mark(one, lang)]
+                make_row_marks(content, lang, FELT_TEXT_COLOURS)
+                if isinstance(content, RowView)
+                else [make_cell_mark(content, lang, FELT_TEXT_COLOURS)]
             )
-        name = _name(part, lang) if has_name else ""
-        self._name = TextMark(name, FELT_TEXT_COLOURS.quiet, bold=False) if name else None
+        name = _name_mark(part, lang) if has_name else ""
+        self._name_mark = TextMark(name, FELT_TEXT_COLOURS.quiet, bold=False) if name else None
         has_back = part.back is not None and part.back_count != 0
         self._back = part.back if has_back else None
-        many = "?" if part.back_count is None else str(part.back_count)
-        self._many = (
-            make_digits_mark(many, FELT_TEXT_COLOURS.normal) if has_back and part.back_count != 1 else None
+        count_text = "?" if part.back_count is None else str(part.back_count)
+        self._back_count_mark = (
+            make_digits_mark(count_text, FELT_TEXT_COLOURS.normal)
+            if has_back and part.back_count != 1
+            else None
         )
-        self.height_in_lines = SPREAD_CARD_HEIGHT_LINES + (1 if self._name else 0)
+        self.height_in_lines = SPREAD_CARD_HEIGHT_LINES + (1 if self._name_mark else 0)
         faces = [render(describe_card(face), lang) for face in part.open_cards]
-        said = [
+        texts = [
             name,
             *faces,
-            self._many.visible_text if self._many else "",
+            self._back_count_mark.visible_text if self._back_count_mark else "",
             *(mark.visible_text for mark in self._contents),
         ]
-        self.visible_text = " ".join(text for text in said if text)
+        self.visible_text = " ".join(text for text in texts if text)
 
     def _open_card_widths(self, line_height: float) -> list[float]:
-        """How wide each open card is: no less than the name on it."""
-        names = [min_width_for_card_name(face, self._lang) for face in self._part.open_cards]
+        """Returns the width of each open card, on which its name fits."""
+        name_widths = [min_width_for_card_name(face, self._lang) for face in self._part.open_cards]
         return [
-            max(SPREAD_CARD_HEIGHT_LINES * line_height * CARD_WIDTH_TO_HEIGHT, name + 2 * theme.length.line)
-            for name in names
+            max(
+                SPREAD_CARD_HEIGHT_LINES * line_height * CARD_WIDTH_TO_HEIGHT,
+                name_width + 2 * theme.length.line,
+            )
+            for name_width in name_widths
         ]
 
     def _card_widths(self, line_height: float) -> list[float]:
-        """Widths of the open cards and then the backs; without any card, the width of one place."""
+        """Returns the widths of the open cards and then the backs; without any card, the width of a place."""
         faces = self._open_card_widths(line_height)
         if self._back is None and faces:
             return faces
-        many = self._many.width_at(line_height) + theme.length.gap if self._many else 0.0
-        return [*faces, SPREAD_CARD_HEIGHT_LINES * line_height * CARD_WIDTH_TO_HEIGHT + many]
+        count_width = (
+            self._back_count_mark.width_at(line_height) + theme.length.gap if self._back_count_mark else 0.0
+        )
+        return [*faces, SPREAD_CARD_HEIGHT_LINES * line_height * CARD_WIDTH_TO_HEIGHT + count_width]
 
     def _contents_width(self, line_height: float) -> float:
         if not self._contents:
             return 0.0
-        widest = max(mark.width_at(line_height) for mark in self._contents)
+        max_width = max(mark.width_at(line_height) for mark in self._contents)
         return (
             max(
-                widest,
+                max_width,
                 CARD_CONTENTS_WIDTH_LINES * line_height
                 if len(self._contents) > SPREAD_CARD_HEIGHT_LINES
                 else 0.0,
@@ -119,116 +123,121 @@ class CardSpreadMark(Mark):
     def width_at(self, line_height: float) -> float:
         """Returns the width of the cards and the things on them, or of the name if it is wider."""
         gap = theme.length.gap
-        cards = sum(wide + gap for wide in self._card_widths(line_height)) - gap
-        name = self._name.width_at(line_height) if self._name else 0.0
-        return max(cards + self._contents_width(line_height), name)
+        cards_width = sum(card_width + gap for card_width in self._card_widths(line_height)) - gap
+        name_width = self._name_mark.width_at(line_height) if self._name_mark else 0.0
+        return max(cards_width + self._contents_width(line_height), name_width)
 
     def split_to_fit(self, line_height: float, max_width: float) -> Sequence[Mark]:
-        """Splits the cards into rows that fit.
+        """Returns marks with some of the cards each, as rows that fit.
 
-        The name is above the first row, the things on the cards beside the last.
+        The name is above the first row, the things on the cards are beside the last row.
         """
         part, gap = self._part, theme.length.gap
-        wides, room = (
+        card_widths, available_width = (
             self._open_card_widths(line_height),
             max(max_width - self._contents_width(line_height), 0.0),
         )
         rows: list[list[CardFace]] = [[]]
-        used = 0.0
-        for face, wide in zip(part.open_cards, wides, strict=True):
-            if rows[-1] and used + wide > room:
+        used_width = 0.0
+        for face, card_width in zip(part.open_cards, card_widths, strict=True):
+            if rows[-1] and used_width + card_width > available_width:
                 rows.append([])
-                used = 0.0
+                used_width = 0.0
             rows[-1].append(face)
-            used += wide + gap
-        if self._back is not None and rows[-1] and used + self._card_widths(line_height)[-1] > room:
+            used_width += card_width + gap
+        if (
+            self._back is not None
+            and rows[-1]
+            and used_width + self._card_widths(line_height)[-1] > available_width
+        ):
             rows.append([])
         if len(rows) == 1:
             return (self,)
-        *firsts, last = (replace(part, open_cards=tuple(row)) for row in rows)
-        shown = [replace(one, back=None, back_count=0) for one in firsts]
+        *first_parts, last_part = (replace(part, open_cards=tuple(row)) for row in rows)
+        parts_without_back = [
+            replace(part_without_back, back=None, back_count=0) for part_without_back in first_parts
+        ]
         return [
             *(
-                CardSpreadMark(one, self._lang, has_name=not at, shows_contents=False)
-                for at, one in enumerate(shown)
+                CardSpreadMark(part_without_back, self._lang, has_name=not index, shows_contents=False)
+                for index, part_without_back in enumerate(parts_without_back)
             ),
-            CardSpreadMark(last, self._lang, has_name=False),
+            CardSpreadMark(last_part, self._lang, has_name=False),
         ]
 
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the name, the cards below it and the things beside them."""
-        part, gap, tall, wides = (
+        part, gap, card_height, card_widths = (
             self._part,
             theme.length.gap,
             SPREAD_CARD_HEIGHT_LINES * line_height,
             self._card_widths(line_height),
         )
-        if self._name is not None:
-            self._name.draw(x, y + tall, line_height)
-        for face, wide in zip(part.open_cards, wides, strict=False):  # the last may be that of the backs
+        if self._name_mark is not None:
+            self._name_mark.draw(x, y + card_height, line_height)
+        for face, card_width in zip(
+            part.open_cards, card_widths, strict=False
+        ):  # the last width may be that of the backs
             draw_open_card(
                 face,
-                inset_box((x, y, wide, tall), theme.length.line),
+                inset_box((x, y, card_width, card_height), theme.length.line),
                 self._lang,
                 is_highlighted=part.is_subject,
             )
-            x += wide + gap
-        if len(wides) > len(part.open_cards):
-            self._draw_back((x, y, tall * CARD_WIDTH_TO_HEIGHT, tall), line_height)
-            x += wides[-1] + gap
+            x += card_width + gap
+        if len(card_widths) > len(part.open_cards):
+            self._draw_back((x, y, card_height * CARD_WIDTH_TO_HEIGHT, card_height), line_height)
+            x += card_widths[-1] + gap
         rows = flow_into_rows(self._contents, line_height, self._contents_width(line_height), gap * 0.75)
-        used = rows_height(rows, line_height, theme.length.line)
-        for one in place_rows(rows, x, y + (tall + used) / 2, line_height, gap * 0.75, theme.length.line):
-            one.draw()
+        contents_height = rows_height(rows, line_height, theme.length.line)
+        for placed_mark in place_rows(
+            rows, x, y + (card_height + contents_height) / 2, line_height, gap * 0.75, theme.length.line
+        ):
+            placed_mark.draw()
 
-    def _draw_back(self, spot: Box, line_height: float) -> None:
-        """The back with how many there are, or the place of a card."""
-        x, y, wide, tall = spot
-        box = inset_box(spot, theme.length.line)
+    def _draw_back(self, card_box: Box, line_height: float) -> None:
+        """Draws the back and the number of backs, or the outline of a card."""
+        x, y, width, height = card_box
+        box = inset_box(card_box, theme.length.line)
         if self._back is None:
             draw_border(
                 theme.fade_colour(theme.QUIET, 0.4), box, theme.length.hair, theme.length.radius * 0.5
             )
             return
         draw_small_card_back(self._back.colour, box)
-        if self._many is not None:
-            self._many.draw(x + wide + theme.length.gap, y + (tall - line_height) / 2, line_height)
+        if self._back_count_mark is not None:
+            self._back_count_mark.draw(
+                x + width + theme.length.gap, y + (height - line_height) / 2, line_height
+            )
 
 
-def _name(part: CardSpreadView, lang: str) -> str:
-    """Returns the label and, in a numbered row, the number; without a label the place."""
+def _name_mark(part: CardSpreadView, lang: str) -> str:
+    """Returns the label, with the number in a numbered row, or the place's name if there is no label."""
     if part.label is None:
         return render(part.place, lang)
     number = [] if part.place.slot is None else [str(part.place.slot)]
     return " ".join([render(part.label, lang), *number])
 
 
-def _make_content_mark(number: CellView, lang: str) -> Mark:
-    return make_cell_mark(number, lang, FELT_TEXT_COLOURS)
-
-
 class NumberedCardMark(Mark):
-    """A single card of a numbered row, with its number on it and its contents below."""
+    """Mark of a single card of a numbered row, with the number and the pieces on it."""
 
     height_in_lines = SLOT_CARD_HEIGHT_LINES
 
     @staticmethod
     def can_show(part: CardSpreadView) -> bool:
-        """Whether the mark can show all that lies in a part.
-
-        One card at most has room, and only pieces on it.
-        """
+        """Whether the mark can show the whole part: at most one card, with only pieces on it."""
         if part.label is not None or part.back_count is None or len(part.open_cards) + part.back_count > 1:
             return False
-        return all(isinstance(one, RowView) and not one.open_cards for one in part.on_top)
+        return all(isinstance(content, RowView) and not content.open_cards for content in part.on_top)
 
     def __init__(self, part: CardSpreadView, lang: str) -> None:
         self._part, self._lang = part, lang
-        things = [row.counted_pieces for row in part.on_top if isinstance(row, RowView)]
+        counted_pieces_by_row = [row.counted_pieces for row in part.on_top if isinstance(row, RowView)]
         self._contents = [
             (make_piece_mark(piece, lang, FELT_TEXT_COLOURS), count or 0)
-            for each in things
-            for piece, count in each
+            for counted_pieces in counted_pieces_by_row
+            for piece, count in counted_pieces
         ]
         self.visible_text = " ".join(
             [str(part.place.slot), *(f"{count} {mark.visible_text}" for mark, count in self._contents)]
@@ -239,13 +248,13 @@ class NumberedCardMark(Mark):
         return SLOT_CARD_HEIGHT_LINES * line_height * CARD_WIDTH_TO_HEIGHT
 
     def draw(self, x: float, y: float, line_height: float) -> None:
-        """Draws the card, its number at the top and the pieces on it below."""
-        part, wide, tall = (
+        """Draws the card, with its number at the top and the pieces at the bottom."""
+        part, width, height = (
             self._part,
             SLOT_CARD_HEIGHT_LINES * line_height * CARD_WIDTH_TO_HEIGHT,
             SLOT_CARD_HEIGHT_LINES * line_height,
         )
-        box = inset_box((x, y, wide, tall), theme.length.hair)
+        box = inset_box((x, y, width, height), theme.length.hair)
         if part.open_cards:
             draw_open_card(part.open_cards[0], box, self._lang, is_highlighted=part.is_subject)
         else:
@@ -253,15 +262,17 @@ class NumberedCardMark(Mark):
         size = max(theme.length.smallest, line_height * 0.66)
         fill_box(
             theme.FELT_DARK,
-            (x + wide / 2 - size * 0.6, y + tall - size * 1.15, size * 1.2, size * 1.1),
+            (x + width / 2 - size * 0.6, y + height - size * 1.15, size * 1.2, size * 1.1),
             size / 2,
         )
-        draw_text(str(part.place.slot), (x + wide / 2, y + tall - size * 0.6), size, theme.PAPER, theme.MONEY)
-        self._draw_contents(x, y, wide, line_height)
+        draw_text(
+            str(part.place.slot), (x + width / 2, y + height - size * 0.6), size, theme.PAPER, theme.MONEY
+        )
+        self._draw_contents(x, y, width, line_height)
 
-    def _draw_contents(self, x: float, y: float, wide: float, line_height: float) -> None:
-        side = min(wide / max(1, len(self._contents)), line_height * 0.9)
-        left = x + (wide - side * len(self._contents)) / 2
+    def _draw_contents(self, x: float, y: float, width: float, line_height: float) -> None:
+        side = min(width / max(1, len(self._contents)), line_height * 0.9)
+        left = x + (width - side * len(self._contents)) / 2
         for mark, count in self._contents:
             mark.draw(left, y + theme.length.line, side)
             if count > 1:
@@ -277,60 +288,64 @@ class NumberedCardMark(Mark):
 
 
 class LotsMark(Mark):
-    """Mark of lots in a row.
+    """Mark of lots in a row; the lot that the question is about is larger.
 
-    The lot that the question is about is larger. The name of the row is left out first if room is short.
+    If room is short, the name of the row is left out first.
     """
 
     height_in_lines = SUBJECT_LOT_SCALE
 
     def __init__(self, part: LotRowView, lang: str, *, has_name: bool = True) -> None:
         self._part, self._lang = part, lang
-        self._name = make_place_name_mark(part.label, lang, FELT_TEXT_COLOURS) if has_name else None
+        self._name_mark = make_place_name_mark(part.label, lang, FELT_TEXT_COLOURS) if has_name else None
         self._lots = [
             (_make_lot_tile(lot, lang), SUBJECT_LOT_SCALE if lot.is_subject else 1.0) for lot in part.lots
         ]
-        name = [self._name.visible_text] if self._name else []
-        self.visible_text = " ".join([*name, *(one.visible_text for one, _ in self._lots)])
+        name = [self._name_mark.visible_text] if self._name_mark else []
+        self.visible_text = " ".join([*name, *(tile.visible_text for tile, _ in self._lots)])
 
     def _name_width(self, line_height: float) -> float:
-        return self._name.width_at(line_height) + NAME_TO_LOTS_GAP_SHARE * line_height if self._name else 0.0
+        return (
+            self._name_mark.width_at(line_height) + NAME_TO_LOTS_GAP_SHARE * line_height
+            if self._name_mark
+            else 0.0
+        )
 
     def width_at(self, line_height: float) -> float:
-        """Returns the width of the name and all lots, one of them larger."""
-        small = sum(one.width_at(line_height) for one, _ in self._lots) + LOT_GAP_SHARE * line_height * (
-            len(self._lots) - 1
-        )
-        larger = max(
+        """Returns the width of the name and all lots, with room for one larger lot."""
+        usual_width = sum(
+            tile.width_at(line_height) for tile, _ in self._lots
+        ) + LOT_GAP_SHARE * line_height * (len(self._lots) - 1)
+        subject_extra_width = max(
             (
-                one.width_at(line_height * SUBJECT_LOT_SCALE) - one.width_at(line_height)
-                for one, _ in self._lots
+                tile.width_at(line_height * SUBJECT_LOT_SCALE) - tile.width_at(line_height)
+                for tile, _ in self._lots
             ),
             default=0.0,
         )
-        return self._name_width(line_height) + small + larger
+        return self._name_width(line_height) + usual_width + subject_extra_width
 
     def split_to_fit(self, line_height: float, max_width: float) -> Sequence[Mark]:
-        """Returns the lots without their name, in as many rows as they need."""
-        bare = LotsMark(self._part, self._lang, has_name=False)
+        """Returns the lots without a name, in as many marks as rows are needed."""
+        unnamed = LotsMark(self._part, self._lang, has_name=False)
         rows: list[list[LotView]] = [[]]
         for lot in self._part.lots:
-            if rows[-1] and self._of([*rows[-1], lot]).width_at(line_height) > max_width:
+            if rows[-1] and self._with_lots([*rows[-1], lot]).width_at(line_height) > max_width:
                 rows.append([])
             rows[-1].append(lot)
-        return [self._of(row) for row in rows] if len(rows) > 1 else (bare,)
+        return [self._with_lots(row) for row in rows] if len(rows) > 1 else (unnamed,)
 
-    def _of(self, lots: Sequence[LotView]) -> LotsMark:
+    def _with_lots(self, lots: Sequence[LotView]) -> LotsMark:
         return LotsMark(replace(self._part, lots=tuple(lots)), self._lang, has_name=False)
 
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the lots from the left, with their middles on one line."""
-        if self._name is not None:
-            self._name.draw(x, y + line_height * (SUBJECT_LOT_SCALE - 1) / 2, line_height)
+        if self._name_mark is not None:
+            self._name_mark.draw(x, y + line_height * (SUBJECT_LOT_SCALE - 1) / 2, line_height)
             x += self._name_width(line_height)
-        for one, share in self._lots:
-            one.draw(x, y + line_height * (SUBJECT_LOT_SCALE - share) / 2, line_height * share)
-            x += one.width_at(line_height * share) + LOT_GAP_SHARE * line_height
+        for tile, scale in self._lots:
+            tile.draw(x, y + line_height * (SUBJECT_LOT_SCALE - scale) / 2, line_height * scale)
+            x += tile.width_at(line_height * scale) + LOT_GAP_SHARE * line_height
 
 
 def _make_lot_tile(lot: LotView, lang: str) -> WoodenTileMark:
@@ -341,10 +356,7 @@ def _make_lot_tile(lot: LotView, lang: str) -> WoodenTileMark:
 
 
 class TrackMark(Mark):
-    """Mark of the position on a track, such as `3/10`.
-
-    If the track has few steps each is drawn.
-    """
+    """Mark of the position on a track, such as `3/10`; each step of a short track is drawn."""
 
     def __init__(self, position: int, step_count: int) -> None:
         self._position, self._step_count = position, step_count
@@ -352,29 +364,29 @@ class TrackMark(Mark):
 
     def width_at(self, line_height: float) -> float:
         """Returns the width of the numbers and the steps."""
-        steps = (
+        steps_width = (
             self._step_count * line_height * 0.34 + line_height * 0.3
             if self._step_count <= MAX_DRAWN_TRACK_STEPS
             else 0.0
         )
-        return measure_text_width(self.visible_text, self._size(line_height), theme.MONEY) + steps
+        return measure_text_width(self.visible_text, self._size(line_height), theme.MONEY) + steps_width
 
     def _size(self, line_height: float) -> float:
         return max(theme.length.smallest, line_height * 0.8)
 
     def draw(self, x: float, y: float, line_height: float) -> None:
-        """Draws the numbers and the steps; those passed are brass."""
-        wide = measure_text_width(self.visible_text, self._size(line_height), theme.MONEY)
+        """Draws the numbers and the steps; the steps up to the position are brass."""
+        text_width = measure_text_width(self.visible_text, self._size(line_height), theme.MONEY)
         draw_text(
             self.visible_text,
-            (x + wide / 2, y + line_height / 2),
+            (x + text_width / 2, y + line_height / 2),
             self._size(line_height),
             theme.PAPER,
             theme.MONEY,
         )
         if self._step_count > MAX_DRAWN_TRACK_STEPS:
             return
-        side, x = line_height * 0.24, x + wide + line_height * 0.3
+        side, x = line_height * 0.24, x + text_width + line_height * 0.3
         for step in range(self._step_count):
             box = (x + step * line_height * 0.34, y + (line_height - side) / 2, side, side)
             fill_box(

@@ -1,6 +1,7 @@
 """Draws pieces of wood, metal and stone: coin, cube, gem, chip, tile.
 
-A player's piece has the player's shape, any other coloured piece a letter: colour alone tells nothing.
+A player's piece has the player's shape, any other coloured piece a letter, because some people can't tell the
+colours apart.
 """
 
 from __future__ import annotations
@@ -17,29 +18,22 @@ from ui.widgets.drawing.text import draw_text
 from ui.words import get_running_translator
 
 MAX_BRIGHTNESS_FOR_LIGHT_INK = 0.45
-"""Maximum brightness of a piece whose letter is in light ink, the paper colour.
-
-On brighter pieces it is in ink.
-"""
+"""Maximum brightness of a piece with a light letter; brighter pieces have dark letters."""
 MONEY_LOOK_AND_COLOUR = ("coin", "yellow")
 """Look and colour of a piece that everybody knows as money."""
 
 
 def piece_colour(colour_name: str) -> Colour:
-    """Returns the colour of a piece by the colour's name.
-
-    A piece without a colour name is brass.
-    """
+    """Returns the colour of a piece by the colour's name; brass without a known name."""
     if colour_name in theme.PLAYER_LOOKS:
         return theme.PLAYER_LOOKS[colour_name].colour
     return theme.PIECE_COLOURS.get(colour_name, theme.BRASS)
 
 
 def colour_letter(piece: Piece, lang: str) -> str:
-    """Returns the letter that stands for a piece's colour.
+    """Returns the letter that stands for a piece's colour, or "".
 
-    The letter is empty on gold, and on pieces that have a player's shape. Colours that only players
-    have get no letter either.
+    Gold has no letter, nor have pieces with a player's shape and colours that only players have.
     """
     if not piece.colour or (piece.look, piece.colour) == MONEY_LOOK_AND_COLOUR:
         return ""
@@ -64,33 +58,30 @@ def colour_letter(piece: Piece, lang: str) -> str:
 
 
 def draw_solid_piece(piece: Piece, letter: str, box: Box) -> None:
-    """Draws a solid piece with a letter on it, in a square box.
-
-    A solid piece is a coin, cube, gem, chip or tile.
-    """
+    """Draws a coin, cube, gem, chip or tile in a square box, with a letter or a player's shape."""
     colour = piece_colour(piece.colour)
-    _BODIES[piece.look](colour, box)
+    _DRAW_FUNCTION_BY_LOOK[piece.look](colour, box)
     if not letter and piece.colour in theme.PLAYER_LOOKS:
-        lit = theme.blend_colours(colour, theme.PAPER_LIT, 0.75)
+        shape_colour = theme.blend_colours(colour, theme.PAPER_LIT, 0.75)
         shape = theme.PLAYER_LOOKS[piece.colour].shape
-        draw_shape(shape, inset_box(box, box[2] * 0.24), lit, theme.INK, theme.length.hair)
+        draw_shape(shape, inset_box(box, box[2] * 0.24), shape_colour, theme.INK, theme.length.hair)
         return
-    dark = sum(colour[:3]) / 3 < MAX_BRIGHTNESS_FOR_LIGHT_INK
+    is_dark = sum(colour[:3]) / 3 < MAX_BRIGHTNESS_FOR_LIGHT_INK
     middle = (box[0] + box[2] / 2, box[1] + box[3] / 2)
     draw_text(
-        letter, middle, max(theme.length.smallest * 0.9, box[3] * 0.6), theme.PAPER if dark else theme.INK
+        letter, middle, max(theme.length.smallest * 0.9, box[3] * 0.6), theme.PAPER if is_dark else theme.INK
     )
 
 
-def _coin(colour: Colour, box: Box) -> None:
-    _chip(colour, box)
+def _draw_coin(colour: Colour, box: Box) -> None:
+    _draw_chip(colour, box)
     box = inset_box(box, theme.length.hair)
     Color(*theme.blend_colours(colour, theme.INK, 0.35))
     middle, radius = (box[0] + box[2] / 2, box[1] + box[3] / 2), box[2] * 0.4
     SmoothLine(circle=(*middle, radius), width=theme.length.hair * 0.6)
 
 
-def _chip(colour: Colour, box: Box) -> None:
+def _draw_chip(colour: Colour, box: Box) -> None:
     box = inset_box(box, theme.length.hair)
     Color(*theme.INK)
     SmoothEllipse(pos=box[:2], size=box[2:])
@@ -99,7 +90,7 @@ def _chip(colour: Colour, box: Box) -> None:
     SmoothEllipse(pos=inner[:2], size=inner[2:])
 
 
-def _cube(colour: Colour, box: Box) -> None:
+def _draw_cube(colour: Colour, box: Box) -> None:
     box = inset_box(box, theme.length.line)
     fill_box(colour, box, theme.length.line)
     x, y, width, height = box
@@ -110,23 +101,22 @@ def _cube(colour: Colour, box: Box) -> None:
     draw_border(theme.INK, inset_box(box, -theme.length.hair / 2), theme.length.hair * 1.4, theme.length.line)
 
 
-def _gem(colour: Colour, box: Box) -> None:
-    """A stone cut to six sides."""
+def _draw_gem(colour: Colour, box: Box) -> None:
     draw_shape("gem", box, colour, theme.INK, theme.length.hair * 1.4)
 
 
-def _tile(colour: Colour, box: Box) -> None:
+def _draw_tile(colour: Colour, box: Box) -> None:
     box = inset_box(box, theme.length.hair)
     fill_box(theme.SAND if colour == theme.BRASS else colour, box, theme.length.line)
     draw_border(theme.INK, box, theme.length.hair * 1.4, theme.length.line)
 
 
-_BODIES: dict[str, Callable[[Colour, Box], None]] = {
-    "coin": _coin,
-    "chip": _chip,
-    "cube": _cube,
-    "gem": _gem,
-    "tile": _tile,
+_DRAW_FUNCTION_BY_LOOK: dict[str, Callable[[Colour, Box], None]] = {
+    "coin": _draw_coin,
+    "chip": _draw_chip,
+    "cube": _draw_cube,
+    "gem": _draw_gem,
+    "tile": _draw_tile,
 }
-SOLID_PIECE_LOOKS = tuple(_BODIES)
+SOLID_PIECE_LOOKS = tuple(_DRAW_FUNCTION_BY_LOOK)
 """Looks of pieces that this module draws; cards have their own module."""

@@ -1,4 +1,4 @@
-"""Makes marks from what a scene shows: the picture, the word and the number of each piece."""
+"""Makes the marks of cells, rows and holdings: the picture, the word and the number of each piece."""
 
 from __future__ import annotations
 
@@ -37,10 +37,7 @@ def has_picture(piece: Piece) -> bool:
 
 
 def piece_letter(piece: Piece, lang: str) -> str:
-    """Returns the letter on a piece.
-
-    On a tile it is the first of its name, on others that of the colour.
-    """
+    """Returns the letter on a piece: on a tile the first of its name, on others that of the colour."""
     if piece.look != "tile":
         return colour_letter(piece, lang)
     words = [value for _, value in piece.label.args if isinstance(value, str)]
@@ -48,7 +45,7 @@ def piece_letter(piece: Piece, lang: str) -> str:
 
 
 def make_piece_mark(piece: Piece, lang: str, colours: TextColours) -> Mark:
-    """Returns the mark of a piece without a count: its picture, its number on a wooden tile, or its name."""
+    """Returns the mark of a piece without a count: the picture, its number on a wooden tile, or its name."""
     if has_picture(piece):
         return PieceMark(piece, piece_letter(piece, lang))
     number = number_in_piece_name(piece)
@@ -78,9 +75,9 @@ def make_value_mark(cell: CellView, colours: TextColours, line_share: float = 0.
     """Returns the mark of a cell's number: a card's back if covered, faint if zero."""
     if cell.value is None:
         return CoveredMark()
-    nought = cell.value == 0
+    is_zero = cell.value == 0
     return make_digits_mark(
-        format_cell_value(cell), colours.zero_number if nought else colours.normal, line_share
+        format_cell_value(cell), colours.zero_number if is_zero else colours.normal, line_share
     )
 
 
@@ -96,23 +93,23 @@ def make_row_marks(row: RowView, lang: str, colours: TextColours) -> list[Mark]:
     marks: list[Mark] = []
     if row.label is not None and not row.is_empty:
         marks.append(make_place_name_mark(row.label, lang, colours))
-    pictures = [
+    piece_marks = [
         PieceMark(piece, piece_letter(piece, lang)) for piece, _ in row.counted_pieces if has_picture(piece)
     ]
     if (
         row.is_pile
-        and len(pictures) == len(row.counted_pieces) <= MAX_STACK_SHOWN_PIECE_BY_PIECE
-        and pictures
+        and len(piece_marks) == len(row.counted_pieces) <= MAX_STACK_SHOWN_PIECE_BY_PIECE
+        and piece_marks
     ):
-        return [*marks, StackMark(pictures)]
+        return [*marks, StackMark(piece_marks)]
     if any(count is None for _, count in row.counted_pieces):
         return [*marks, CoveredMark()]
     for piece, count in row.counted_pieces:
-        shown = make_piece_mark(piece, lang, colours)
+        mark = make_piece_mark(piece, lang, colours)
         if count == 1 and not has_picture(piece):
-            marks.append(shown)
+            marks.append(mark)
         else:
-            marks.append(HorizontalGroup(shown, make_digits_mark(str(count), colours.normal)))
+            marks.append(HorizontalGroup(mark, make_digits_mark(str(count), colours.normal)))
     return marks
 
 
@@ -124,12 +121,12 @@ def make_holding_mark(holding: Holding, lang: str) -> Mark:
     if piece.is_card_face:
         return CardNameMark(card_name_or_id(piece, lang))
     if has_picture(piece):
-        shown = make_piece_mark(piece, lang, PAPER_TEXT_COLOURS)
+        mark = make_piece_mark(piece, lang, PAPER_TEXT_COLOURS)
         is_alone = count == 1 and piece.look in SOLID_PIECE_LOOKS
         return (
-            shown
+            mark
             if is_alone
-            else HorizontalGroup(shown, make_digits_mark(str(count), PAPER_TEXT_COLOURS.normal))
+            else HorizontalGroup(mark, make_digits_mark(str(count), PAPER_TEXT_COLOURS.normal))
         )
     number = number_in_piece_name(piece)
     if number is not None and count == 1:
@@ -146,7 +143,7 @@ def card_name_or_id(piece: Piece, lang: str) -> str:
 
 def keep_label_with_first_mark(marks: list[Mark], row: RowView) -> list[Mark]:
     """Joins the row's label with its first mark, so that the label never stands alone."""
-    if row.label is None or len(marks) < 2:  # noqa: PLR2004 - a name and a thing
+    if row.label is None or len(marks) < 2:  # noqa: PLR2004 - a label and a piece
         return marks
     return [HorizontalGroup(*marks[:2], gap_share=0.25), *marks[2:]]
 

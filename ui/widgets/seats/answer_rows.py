@@ -1,4 +1,4 @@
-"""Rows with one player's answer: in a reveal, if words don't fit on a slip, and in an open round."""
+"""Rows with one player's answer: for a reveal whose words don't fit on a slip, and for an open round."""
 
 from __future__ import annotations
 
@@ -30,10 +30,7 @@ MAX_ANSWER_LINES = 9
 
 
 class RevealRow(AutoRedrawWidget):
-    """Row of a reveal with one player's answer.
-
-    The row is a card's back until it is opened; then it shows the player's token, name and answer.
-    """
+    """Row of a reveal with one player's answer: a card's back until `open`, then token, name and answer."""
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("colour", "is_opened", "is_winner")
     colour = OptionProperty("orange", options=list(theme.PLAYER_LOOKS))
@@ -42,6 +39,7 @@ class RevealRow(AutoRedrawWidget):
     is_opened = BooleanProperty(defaultvalue=False)
     is_winner = BooleanProperty(defaultvalue=False)
     reach = NumericProperty(0.0)
+    """Share of the highest bid: the reveal sets the share on rows and bars alike, a row doesn't draw it."""
 
     def __init__(self, *, lines: Sequence[str] = (), **kwargs: Any) -> None:
         self.name_label = FittedLabel(style="key", lines=3, line_height=1.0)
@@ -60,10 +58,7 @@ class RevealRow(AutoRedrawWidget):
         self.open(self.answer_text)
 
     def draw(self) -> None:
-        """Draws the row: a card's back until it is opened, then paper.
-
-        The paper of a winner has a brass frame.
-        """
+        """Draws a card's back, or the opened row on paper, with a brass frame for a winner."""
         box = inset_box(self.box, theme.length.line * 2)
         if not self.is_opened:
             draw_card_back(box)
@@ -88,21 +83,18 @@ class RevealRow(AutoRedrawWidget):
 
 
 WIDEST_USUAL_NUMBER = "−8888"
-"""The widest number that a round usually has; a wider one is written smaller."""
+"""The widest number that a round usually has; a wider number is smaller."""
 MAX_NAME_WIDTH_EM = 8
-"""Maximum width of a name in one line, in heights of the smallest letters.
-
-A longer name takes two lines.
-"""
+"""Maximum width of a name in one line, in heights of the smallest letters; a longer name takes two lines."""
 BESIDE_NAME_TARGETS, MORE_TARGETS_PER_NUMBER = 4.2, 1.4
 """Least width in targets at which a number stands beside the name, and more for each further number."""
 
 
 class OpenRoundRow(ButtonBehavior, AutoRedrawWidget):
-    """One seat's row in a round that everybody may see: its token, its name and its numbers.
+    """One seat's row in an open round: its token, its name and its numbers.
 
     `labels` name the numbers; a single number has none. `active_number_index` is the index of the number
-    that is entered now, -1 if none is.
+    that people enter now, or -1.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("state", "active_number_index", "is_answer_complete")
@@ -116,28 +108,25 @@ class OpenRoundRow(ButtonBehavior, AutoRedrawWidget):
         self.labels = [FittedLabel(text=label, style="quiet", halign="right") for label in labels]
         self.number_labels = [FittedLabel(style="digit", halign="right") for _ in labels]
         super().__init__(**kwargs)
-        for writing in (self.name_label, *self.labels, *self.number_labels):
-            self.add_widget(writing)
+        for label in (self.name_label, *self.labels, *self.number_labels):
+            self.add_widget(label)
 
     def show_numbers(self, numbers: Sequence[str]) -> None:
         """Shows the numbers, with a dash for a missing one."""
-        for figure, number in zip(self.number_labels, numbers, strict=True):
-            figure.text = number or "–"
+        for label, number in zip(self.number_labels, numbers, strict=True):
+            label.text = number or "–"
 
     def on_touch_down(self, touch: Any) -> bool:
         """Remembers which number was touched."""
         if self.collide_point(*touch.pos):
-            under = [
-                at for at, figure in enumerate(self.number_labels) if figure.x <= touch.x <= figure.right
+            touched_indices = [
+                index for index, label in enumerate(self.number_labels) if label.x <= touch.x <= label.right
             ]
-            self.touched_number_index = under[0] if under else 0
+            self.touched_number_index = touched_indices[0] if touched_indices else 0
         return bool(super().on_touch_down(touch))
 
     def draw(self) -> None:
-        """Draws the row on paper.
-
-        The row has a brass frame if a number is entered now, and a tick if the answer is complete.
-        """
+        """Draws the row on paper, with a brass frame if active, and a tick if the answer is complete."""
         sizes = theme.length
         x, y, width, height = inset_box(self.box, sizes.line)
         draw_paper((x, y, width, height), 0.0 if self.state == "down" else sizes.line)
@@ -145,70 +134,86 @@ class OpenRoundRow(ButtonBehavior, AutoRedrawWidget):
         if self.active_number_index >= 0:
             draw_border(theme.BRASS_DARK, (x, y, width, height), frame)
             draw_border(theme.BRASS, (x, y, width, height), sizes.rim)
-        gap, tick = sizes.gap, sizes.smallest * 0.75
+        gap, tick_side = sizes.gap, sizes.smallest * 0.75
         if self.is_answer_complete:
-            draw_icon("tick", (x + width - tick - gap, y + height - tick - gap, tick, tick), theme.INK)
-        # Within the frame even where there is none: nothing moves when it comes.
-        self._place((x + frame + gap, y + frame, width - frame - gap * 3, height - 2 * frame))
+            draw_icon(
+                "tick",
+                (x + width - tick_side - gap, y + height - tick_side - gap, tick_side, tick_side),
+                theme.INK,
+            )
+        # Space for the frame is always left, so that nothing moves when the frame appears.
+        self._place_labels((x + frame + gap, y + frame, width - frame - gap * 3, height - 2 * frame))
 
-    def _place(self, box: Box) -> None:
-        """Places the numbers at the right, token and name at their left.
+    def _place_labels(self, box: Box) -> None:
+        """Places the numbers at the right, and token and name left of the numbers.
 
-        In a narrow row the name stands above the token, and several numbers stand below the name.
+        In a narrow row the name is above the token, and several numbers are below the name.
         """
         x, y, width, height = box
         sizes, count = theme.length, len(self.number_labels)
-        wide, line = (
+        numbers_width, name_height = (
             measure_text_width(WIDEST_USUAL_NUMBER, sizes.digit, theme.MONEY) * count,
             sizes.smallest * 1.35,
         )
-        most = MAX_NAME_WIDTH_EM * sizes.smallest
-        named = (
-            min(most, measure_text_width(self.seat.name, sizes.smallest))
+        max_name_width = MAX_NAME_WIDTH_EM * sizes.smallest
+        name_and_token_width = (
+            min(max_name_width, measure_text_width(self.seat.name, sizes.smallest))
             + sizes.token
             + sizes.smallest
             + sizes.gap
         )
         is_beside = (
             self.width >= (BESIDE_NAME_TARGETS + MORE_TARGETS_PER_NUMBER * (count - 1)) * sizes.target
-            and named + wide <= width
+            and name_and_token_width + numbers_width <= width
         )
-        low = height if is_beside else height - line
-        side = min(low * (0.55 if is_beside else 0.95), sizes.token)
-        draw_player_token(self.seat.colour, (x, y + (low - side) / 2, side, side))
-        left = x + side + sizes.gap / 2
+        token_area_height = height if is_beside else height - name_height
+        token_side = min(token_area_height * (0.55 if is_beside else 0.95), sizes.token)
+        draw_player_token(
+            self.seat.colour, (x, y + (token_area_height - token_side) / 2, token_side, token_side)
+        )
+        left = x + token_side + sizes.gap / 2
         if is_beside:
-            right = x + width - sizes.smallest - wide
+            right = x + width - sizes.smallest - numbers_width
             self.name_label.pos, self.name_label.size = (left, y), (right - left, height)
             self._write_name(right - left, 2)
-            self._place_numbers((right, y, wide, height))
+            self._place_numbers((right, y, numbers_width, height))
         else:
-            right = x + width - sizes.smallest  # beyond it the tick has its place
-            alone = count == 1 and measure_text_width(self.seat.name, sizes.smallest) <= right - wide - x
-            self.name_label.pos = (x, y + height - line)
-            self.name_label.size = (right - x - (wide if alone else 0.0), line)
+            right = x + width - sizes.smallest  # the tick is right of it
+            is_number_beside_name = (
+                count == 1 and measure_text_width(self.seat.name, sizes.smallest) <= right - numbers_width - x
+            )
+            self.name_label.pos = (x, y + height - name_height)
+            self.name_label.size = (
+                right - x - (numbers_width if is_number_beside_name else 0.0),
+                name_height,
+            )
             self._write_name(self.name_label.width, 1)
             self._place_numbers(
-                (right - wide, y, wide, height) if alone else (left, y, x + width - left, low)
+                (right - numbers_width, y, numbers_width, height)
+                if is_number_beside_name
+                else (left, y, x + width - left, token_area_height)
             )
 
     def _write_name(self, width: float, max_lines: int) -> None:
-        """Writes the name in at most that many lines."""
+        """Writes the name in at most `max_lines` lines."""
         lines = wrap_name(self.seat.name, width, max_lines=max_lines)
         self.name_label.lines, self.name_label.text = len(lines), "\n".join(lines)
 
     def _place_numbers(self, box: Box) -> None:
         """Places the numbers side by side, each behind its label; the active one is underlined."""
         x, y, width, height = box
-        sizes, share = theme.length, width / len(self.number_labels)
-        for at, (label, figure) in enumerate(zip(self.labels, self.number_labels, strict=True)):
-            said = (
+        sizes, number_width = theme.length, width / len(self.number_labels)
+        for index, (label, number_label) in enumerate(zip(self.labels, self.number_labels, strict=True)):
+            text_width = (
                 measure_text_width(label.text, sizes.smallest, bold=False) + sizes.gap if label.text else 0.0
             )
-            named = min(said, share * 0.7)
-            label.pos, label.size = (x + at * share, y), (named, height)
-            figure.pos, figure.size = (x + at * share + named, y), (share - named, height)
-            if at == self.active_number_index and len(self.number_labels) > 1:
-                across_it = figure.width - sizes.gap
-                foot = (figure.x + sizes.gap, y + sizes.rim * 0.75, across_it, sizes.line * 1.5)
-                fill_box(theme.BRASS_DARK, foot, sizes.line)
+            label_width = min(text_width, number_width * 0.7)
+            label.pos, label.size = (x + index * number_width, y), (label_width, height)
+            number_label.pos, number_label.size = (
+                (x + index * number_width + label_width, y),
+                (number_width - label_width, height),
+            )
+            if index == self.active_number_index and len(self.number_labels) > 1:
+                line_width = number_label.width - sizes.gap
+                line_box = (number_label.x + sizes.gap, y + sizes.rim * 0.75, line_width, sizes.line * 1.5)
+                fill_box(theme.BRASS_DARK, line_box, sizes.line)

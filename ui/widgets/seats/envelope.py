@@ -29,11 +29,11 @@ from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
 FLAP_SHARE, MAX_FLAP_SHARE_OF_WIDTH = 0.62, 0.4
 """Height of a flap as a share of its envelope's height, and at most as a share of its width."""
 TOKEN_SHARE, TOKEN_MIDDLE_SHARE, LETTERS_SHARE = 0.34, 0.74, 0.56
-"""Shares of an envelope's height: its token, where the middle of that is, and the letters below it."""
+"""Shares of an envelope's height: the token, the middle of the token, and the letters below the token."""
 NARROW_TOKEN_SHARE, NARROW_LETTERS_SHARE = 0.36, 0.56
-"""Shares of a narrow one's width: the token, and the letters at its right, a group a line."""
+"""Shares of a narrow envelope's width: the token, and the letters right of it, one group in each line."""
 _UPRIGHT = 0.5
-"""Where the flap, turning, is seen from its edge."""
+"""The value of `flap` at which the turning flap is seen from its edge."""
 
 
 def raised_flap_height(width: float, height: float) -> float:
@@ -73,7 +73,7 @@ class Envelope(EventMixin, AutoRedrawWidget):
     slip = NumericProperty(0.0)
     ratio = NumericProperty(0.6)
     name_lines = NumericProperty(1)
-    __events__ = ("on_opened",)  # the amount can be read
+    __events__ = ("on_opened",)  # people can read the answer
 
     def __init__(self, **kwargs: Any) -> None:
         self.name_label = FittedLabel(halign="center", valign="top", is_on_felt=True)
@@ -82,44 +82,44 @@ class Envelope(EventMixin, AutoRedrawWidget):
         super().__init__(**kwargs)
         add_children(self, self.name_label, self.seal_label, self.answer_label)
         for name in ("name", "name_lines", "seal", "answer_text", "is_waiting", "slip", "width"):
-            self.fbind(name, self._write)
-        self._write()
+            self.fbind(name, self._update_labels)
+        self._update_labels()
 
     def open(self, answer_text: str) -> None:
         """Raises the flap, then the slip with the answer."""
         self.answer_text = answer_text
-        turn = Animation(flap=1.0, duration=theme.animation_seconds(theme.TURN_SECONDS), t="out_cubic")
-        rise = Animation(slip=1.0, duration=theme.animation_seconds(theme.SLIDE_SECONDS), t="out_cubic")
-        turn.bind(on_complete=lambda *_: rise.start(self))
-        rise.bind(on_complete=lambda *_: self.dispatch("on_opened"))
-        turn.start(self)
+        flap_animation = Animation(
+            flap=1.0, duration=theme.animation_seconds(theme.TURN_SECONDS), t="out_cubic"
+        )
+        slip_animation = Animation(
+            slip=1.0, duration=theme.animation_seconds(theme.SLIDE_SECONDS), t="out_cubic"
+        )
+        flap_animation.bind(on_complete=lambda *_: slip_animation.start(self))
+        slip_animation.bind(on_complete=lambda *_: self.dispatch("on_opened"))
+        flap_animation.start(self)
 
     def skip_animation(self) -> None:
-        """Opens the envelope at once and stops the movement."""
+        """Stops the animation and opens the envelope at once."""
         Animation.cancel_all(self)
         self.flap = self.slip = 1.0
         self.dispatch("on_opened")
 
-    def _write(self, *_: object) -> None:
+    def _update_labels(self, *_: object) -> None:
         lines = wrap_name(self.name, self.width, max_lines=int(self.name_lines))
         self.name_label.lines, self.name_label.text = len(lines), "\n".join(lines)
         self.seal_label.text = "" if self.is_waiting or self.slip else self.seal
         self.answer_label.text = self.answer_text if self.slip else ""
 
     def draw(self) -> None:
-        """Draws the envelope.
-
-        The parts are drawn from back to front: the raised flap, the slip, the body, the shut flap, the
-        seal.
-        """
+        """Draws the parts from back to front: raised flap, slip, body, shut flap, seal."""
         body = self.body_box()
-        # Who has won wears a frame, which must not lie over the name.
+        # A winner's envelope has a frame, which must not lie over the name.
         self.name_label.pos, self.name_label.size = (
             self.pos,
             (self.width, body[1] - self.y - theme.length.rim),
         )
         if self.is_waiting:
-            self._draw_place(body)
+            self._draw_empty_place(body)
             return
         if self.flap > _UPRIGHT:
             self._draw_flap(body)
@@ -131,32 +131,36 @@ class Envelope(EventMixin, AutoRedrawWidget):
         self._draw_seal(body)
 
     def body_box(self) -> Box:
-        """Returns the box of the envelope's body, without name and flap.
-
-        The body is above the name and below the raised flap.
-        """
-        high = self.ratio + raised_flap_height(1.0, self.ratio)
-        across = min(self.width, (self.height - self.name_area_height) * 1.12 / high)
-        return self.center_x - across / 2, self.y + self.name_area_height, across, across * self.ratio
+        """Returns the box of the envelope's body, which is above the name and below the raised flap."""
+        height_to_width = self.ratio + raised_flap_height(1.0, self.ratio)
+        body_width = min(self.width, (self.height - self.name_area_height) * 1.12 / height_to_width)
+        return (
+            self.center_x - body_width / 2,
+            self.y + self.name_area_height,
+            body_width,
+            body_width * self.ratio,
+        )
 
     def token_box(self) -> Box:
-        """Returns the box of the owner's token: above the letters of the seal, or at their left."""
+        """Returns the box of the owner's token: above the letters of the seal, or left of the letters."""
         x, y, width, height = self.body_box()
         if self._is_narrow:
             rim = theme.length.rim
-            room = min(width * NARROW_TOKEN_SHARE, width - 2 * rim - self._letters_wide(width - 2 * rim))
-            side = min(room, height * 0.5)
-            return x + rim + (room - side) / 2, y + (height - side) / 2, side, side
-        return self._middle(self.body_box(), TOKEN_SHARE)
+            token_width = min(
+                width * NARROW_TOKEN_SHARE, width - 2 * rim - self._letters_width(width - 2 * rim)
+            )
+            side = min(token_width, height * 0.5)
+            return x + rim + (token_width - side) / 2, y + (height - side) / 2, side, side
+        return self._upper_middle_box(self.body_box(), TOKEN_SHARE)
 
-    def _letters_wide(self, width: float) -> float:
-        """Width of the letters, wide enough for a group in one line."""
-        group = measure_text_width("0000", theme.length.smallest, theme.MONEY) + theme.length.line
-        return max(width * NARROW_LETTERS_SHARE, group)
+    def _letters_width(self, width: float) -> float:
+        """Returns the width of the seal's letters, at least that of a group in one line."""
+        group_width = measure_text_width("0000", theme.length.smallest, theme.MONEY) + theme.length.line
+        return max(width * NARROW_LETTERS_SHARE, group_width)
 
     @property
     def _is_narrow(self) -> bool:
-        """Whether its letters take three lines, so that the token stands at their left."""
+        """Whether the seal's letters take three lines, so that the token is left of the letters."""
         return bool(self.seal_label.text) and self.body_box()[2] < theme.length.key * 6
 
     @property
@@ -164,18 +168,18 @@ class Envelope(EventMixin, AutoRedrawWidget):
         """Height of the name below the envelope."""
         return name_height(int(self.name_lines))
 
-    def _draw_place(self, body: Box) -> None:
+    def _draw_empty_place(self, body: Box) -> None:
         fill_box(theme.fade_colour(theme.FELT_DARK, 0.5), body)
         draw_border(theme.fade_colour(theme.QUIET, 0.45), body, theme.length.line)
-        draw_player_token(self.colour, self._middle(body, 0.42), 0.35)
+        draw_player_token(self.colour, self._upper_middle_box(body, 0.42), 0.35)
 
     def _draw_flap(self, body: Box) -> None:
         x, y, width, height = body
         edge = theme.length.radius * 0.4
         top = y + height - edge * 0.4
         drop = raised_flap_height(width, height) * (1 - 2 * self.flap)
-        lit = theme.KRAFT if self.flap <= _UPRIGHT else theme.KRAFT_DARK
-        Color(*lit)
+        colour = theme.KRAFT if self.flap <= _UPRIGHT else theme.KRAFT_DARK
+        Color(*colour)
         corners = [x + edge, top, x + width - edge, top, x + width / 2, top - drop]
         SmoothTriangle(points=corners)
         Color(*theme.BRASS_DARK)
@@ -212,14 +216,14 @@ class Envelope(EventMixin, AutoRedrawWidget):
         draw_player_token(self.colour, self.token_box())
         x, y, width, height = inset_box(body, theme.length.rim)
         if self._is_narrow:
-            wide = self._letters_wide(width)
-            self.seal_label.pos = (x + width - wide, y)
-            self.seal_label.size = (wide, height)
+            letters_width = self._letters_width(width)
+            self.seal_label.pos = (x + width - letters_width, y)
+            self.seal_label.size = (letters_width, height)
         else:
             self.seal_label.pos = (x, y)
             self.seal_label.size = (width, height * LETTERS_SHARE)
 
-    def _middle(self, body: Box, share: float) -> Box:
+    def _upper_middle_box(self, body: Box, share: float) -> Box:
         x, y, width, height = body
         side = height * share
         return x + (width - side) / 2, y + height * TOKEN_MIDDLE_SHARE - side / 2, side, side

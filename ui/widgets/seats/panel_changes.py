@@ -1,4 +1,4 @@
-"""By how much each player's headline and money changed last, and how that is written on a panel."""
+"""Finds the last changes of each player's headline and money, and writes a change on a panel."""
 
 from __future__ import annotations
 
@@ -12,93 +12,90 @@ from ui.widgets.drawing.surfaces import Box
 from ui.widgets.drawing.text import draw_text, measure_text_width
 
 HEADLINE_INDEX = -1
-"""Index of the headline among a panel's numbers.
-
-Cells are counted from 0.
-"""
+"""Index of the headline among a panel's numbers; cells are counted from 0."""
 
 
 class NumberChanges:
-    """The latest changes of numbers on each seat's panel.
+    """The latest changes of numbers on each seat's panel, from comparing each view with the one before.
 
-    Each view is compared with the one before. The keys of a seat's changes are `HEADLINE_INDEX` or
-    the index of a cell with money. A number that was or is covered has no change. Undo clears all
-    changes, because it only restores what was there.
+    The keys of a seat's changes are `HEADLINE_INDEX` or the index of a cell with money. A number that was
+    or is covered has no change. Undo clears all changes, because undo only restores earlier numbers.
     """
 
     def __init__(self) -> None:
         self.changes_by_seat: Mapping[Seat, Mapping[int, int]] = {}
-        self._known: Mapping[tuple[Seat, int], int] = {}
+        self._known_numbers: Mapping[tuple[Seat, int], int] = {}
 
     def update(self, view: View, mats: Sequence[MatView]) -> None:
-        """Updates the changes to those between the previous view and this one."""
-        now = dict(_numbers(mats))
+        """Replaces the changes with those between the previous view and this one, if any number changed."""
+        numbers = dict(_find_numbers(mats))
         if view.may_redo:
             self.changes_by_seat = {}
-        elif now != self._known:
-            found: dict[Seat, dict[int, int]] = {}
-            for (seat, at), was in self._known.items():
-                if (change := now.get((seat, at), was) - was) != 0:
-                    found.setdefault(seat, {})[at] = change
-            self.changes_by_seat = found
-        self._known = now
+        elif numbers != self._known_numbers:
+            changes: dict[Seat, dict[int, int]] = {}
+            for (seat, index), previous in self._known_numbers.items():
+                if (change := numbers.get((seat, index), previous) - previous) != 0:
+                    changes.setdefault(seat, {})[index] = change
+            self.changes_by_seat = changes
+        self._known_numbers = numbers
 
 
-def _numbers(mats: Iterable[MatView]) -> Iterator[tuple[tuple[Seat, int], int]]:
+def _find_numbers(mats: Iterable[MatView]) -> Iterator[tuple[tuple[Seat, int], int]]:
     for mat in mats:
         if not mat.shows_last_change:
             continue
         if mat.headline is not None and isinstance(mat.headline.value, int):
             yield (mat.seat, HEADLINE_INDEX), mat.headline.value
-        for at, cell in enumerate(mat.cells):
+        for index, cell in enumerate(mat.cells):
             if cell.piece is not None and cell.piece.money_value and isinstance(cell.value, int):
-                yield (mat.seat, at), cell.value
+                yield (mat.seat, index), cell.value
 
 
 def format_signed_change(change: int) -> str:
-    """Formats a change as text with its sign, such as +150."""
+    """Returns a change as text with a sign, such as +150."""
     return f"+{change}" if change > 0 else f"−{-change}"
 
 
 def draw_change_if_room(
     number_box: Box, text: str, occupied: Sequence[Box], bounds: Box, name_line: Box
 ) -> bool:
-    """Draws a change beside its number if there is room, and returns whether there was.
+    """Draws a change beside its number if there is room, and returns whether there was room.
 
-    The change stands before, under or behind the number, or at the end of the name's line. The
-    change is drawn only where it covers none of `occupied`.
+    The change is left of the number, below, right of it, or at the end of the name's line: the first place
+    within `bounds` at which the change covers none of the `occupied` boxes.
     """
-    x, y, wide, high = number_box
+    x, y, width, height = number_box
     size, gap = theme.length.smallest, theme.length.gap
-    box_wide, box_high = measure_text_width(text, size, theme.MONEY), size * 1.2
-    before = (x - gap - box_wide, y + (high - box_high) / 2, box_wide, box_high)
-    under = (x + wide - box_wide, y - box_high, box_wide, box_high)
-    behind = (x + wide + gap, y + (high - box_high) / 2, box_wide, box_high)
-    aside = (
-        name_line[0] + name_line[2] - box_wide,
-        name_line[1] + (name_line[3] - box_high) / 2,
-        box_wide,
-        box_high,
+    change_width, change_height = measure_text_width(text, size, theme.MONEY), size * 1.2
+    left_box = (x - gap - change_width, y + (height - change_height) / 2, change_width, change_height)
+    lower_box = (x + width - change_width, y - change_height, change_width, change_height)
+    right_box = (x + width + gap, y + (height - change_height) / 2, change_width, change_height)
+    name_line_box = (
+        name_line[0] + name_line[2] - change_width,
+        name_line[1] + (name_line[3] - change_height) / 2,
+        change_width,
+        change_height,
     )
-    for box in (before, under, behind, aside):
-        if _inside(box, bounds) and not any(_meet(box, other, gap) for other in occupied):
-            middle = (box[0] + box_wide / 2, box[1] + box_high / 2)
+    for box in (left_box, lower_box, right_box, name_line_box):
+        if _is_inside(box, bounds) and not any(_are_too_close(box, other, gap) for other in occupied):
+            middle = (box[0] + change_width / 2, box[1] + change_height / 2)
             draw_text(text, middle, size, theme.INK_QUIET, theme.MONEY)
             return True
     return False
 
 
-def _inside(box: Box, within: Box) -> bool:
+def _is_inside(box: Box, bounds: Box) -> bool:
     return all(
-        within[at] <= box[at] and box[at] + box[at + 2] <= within[at] + within[at + 2] for at in (0, 1)
+        bounds[axis] <= box[axis] and box[axis] + box[axis + 2] <= bounds[axis] + bounds[axis + 2]
+        for axis in (0, 1)
     )
 
 
-def _meet(one: Box, other: Box, gap: float) -> bool:
-    """Whether two boxes overlap, or stand closer side by side than the gap."""
+def _are_too_close(box: Box, other: Box, gap: float) -> bool:
+    """Whether two boxes overlap, or are closer side by side than the gap."""
     return (
-        one[0] - gap < other[0] + other[2]
-        and other[0] < one[0] + one[2] + gap
-        and one[1] < other[1] + other[3]
-        and other[1] < one[1] + one[3]
+        box[0] - gap < other[0] + other[2]
+        and other[0] < box[0] + box[2] + gap
+        and box[1] < other[1] + other[3]
+        and other[1] < box[1] + box[3]
     )

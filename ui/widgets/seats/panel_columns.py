@@ -1,6 +1,6 @@
 """The column widths that all panels of a table share, so that nothing moves.
 
-The module also has the marks that stand in columns, and the card of a bid.
+The module also has the marks in columns, and draws the card of a bid.
 """
 
 from __future__ import annotations
@@ -19,12 +19,9 @@ from ui.widgets.pieces.marks import DIGITS_LINE_SHARE, CoveredMark, HorizontalGr
 from ui.widgets.pieces.worded import format_cell_value, has_picture
 
 MAX_FULL_DETAIL_PANELS = 5
-"""Maximum number of panels below each other that show full details.
-
-More panels share the space.
-"""
+"""Maximum number of panels below each other that show full details; more panels show less."""
 MIN_COLUMN_DIGITS = 2
-"""Digits that every column has room for."""
+"""Number of digits for which every column has room."""
 SAME_PIECES_GAP_SHARE = 0.3
 """The gap between pieces of one kind, as a share of the height."""
 PICTURE_GAP_SHARE = 0.16
@@ -34,25 +31,31 @@ PICTURE_GAP_SHARE = 0.16
 class ColumnNumberMark(Mark):
     """Mark of a number in a column, behind its picture or word.
 
-    The number has room for as many digits as its column has ever had.
+    The mark has room for as many digits as its column has ever had.
     """
 
     def __init__(
         self, head: Mark, value: Mark, column_digits: int, line_share: float = DIGITS_LINE_SHARE
     ) -> None:
-        self._head, self._value, self._room, self._share = head, value, column_digits, line_share
+        self._head, self._value, self._column_digits, self._line_share = (
+            head,
+            value,
+            column_digits,
+            line_share,
+        )
         self.visible_text = " ".join(part.visible_text for part in (head, value) if part.visible_text)
 
     def width_at(self, line_height: float) -> float:
-        """The width of the picture and of the column."""
-        size = max(theme.length.smallest, line_height * self._share)
-        number = max(
-            measure_text_width("0" * self._room, size, theme.MONEY), self._value.width_at(line_height)
+        """Returns the width of the picture and of the column."""
+        size = max(theme.length.smallest, line_height * self._line_share)
+        number_width = max(
+            measure_text_width("0" * self._column_digits, size, theme.MONEY),
+            self._value.width_at(line_height),
         )
-        return self._head.width_at(line_height) + PICTURE_GAP_SHARE * line_height + number
+        return self._head.width_at(line_height) + PICTURE_GAP_SHARE * line_height + number_width
 
     def draw(self, x: float, y: float, line_height: float) -> None:
-        """Draws the picture and right behind it the number."""
+        """Draws the picture, and the number right behind the picture."""
         self._head.draw(x, y, line_height)
         self._value.draw(
             x + self._head.width_at(line_height) + PICTURE_GAP_SHARE * line_height, y, line_height
@@ -60,14 +63,14 @@ class ColumnNumberMark(Mark):
 
 
 class CoveredColumnNumberMark(Mark):
-    """A covered number whose picture is a card's back: one back stands for both."""
+    """Mark of a covered number of cards: one back stands for the picture and for the number."""
 
     def __init__(self, column_digits: int) -> None:
-        self._as_wide = ColumnNumberMark(CoveredMark(), CoveredMark(), column_digits)
+        self._readable_mark = ColumnNumberMark(CoveredMark(), CoveredMark(), column_digits)
 
     def width_at(self, line_height: float) -> float:
         """Returns the width that the number would have if it were readable."""
-        return self._as_wide.width_at(line_height)
+        return self._readable_mark.width_at(line_height)
 
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the card's back."""
@@ -77,19 +80,18 @@ class CoveredColumnNumberMark(Mark):
 def group_same_pieces(cells: Sequence[CellView], marks: Sequence[Mark]) -> Iterator[Mark]:
     """Yields the marks of the cells; pieces of one kind, such as gems, become one mark that stays whole."""
     looks = [cell.piece.look if cell.piece is not None and has_picture(cell.piece) else "" for cell in cells]
-    for look, group in groupby(zip(looks, marks, strict=True), key=lambda each: each[0]):
-        alike = [mark for _, mark in group]
-        if look and len(alike) > 1:
-            yield HorizontalGroup(*alike, gap_share=SAME_PIECES_GAP_SHARE)
+    for look, group in groupby(zip(looks, marks, strict=True), key=lambda look_and_mark: look_and_mark[0]):
+        group_marks = [mark for _, mark in group]
+        if look and len(group_marks) > 1:
+            yield HorizontalGroup(*group_marks, gap_share=SAME_PIECES_GAP_SHARE)
         else:
-            yield from alike
+            yield from group_marks
 
 
 class PanelColumns:
-    """Widths of the columns that all panels of a table share.
+    """Widths of the columns that all panels of a table share, as the most digits that each column has had.
 
-    The object keeps the most digits that each column has had, and the names of all players.
-    `bid_digits` is 0 as long as nobody has bid.
+    The names of all players are part of the widths, too. `bid_digits` is 0 as long as nobody has bid.
     """
 
     def __init__(self) -> None:
@@ -101,15 +103,12 @@ class PanelColumns:
         """Every badge that any player has had."""
         self.widest_card: OpenCardMark | None = None
         """The widest open card that any player has had."""
-        self._faces: tuple[str, set[CardFace]] = "", set()
+        self._measured_faces: tuple[str, set[CardFace]] = "", set()
 
     def widen_to_fit(
         self, mats: Sequence[MatView], bids: Iterable[int], names: Iterable[str], lang: str
     ) -> None:
-        """Widens the columns so that the given numbers, bids and cards fit.
-
-        A column never gets narrower.
-        """
+        """Widens the columns for numbers, badges, bids and cards; only the bids' column may get narrower."""
         self._widen_for_cards({face for mat in mats for row in mat.rows for face in row.open_cards}, lang)
         self.names = tuple(names)
         self.badges_so_far = tuple(
@@ -117,27 +116,27 @@ class PanelColumns:
         )
         for mat in mats:
             self.cell_digits += [MIN_COLUMN_DIGITS] * (len(mat.cells) - len(self.cell_digits))
-            for at, cell in enumerate(mat.cells):
-                self.cell_digits[at] = max(self.cell_digits[at], len(format_cell_value(cell)))
+            for index, cell in enumerate(mat.cells):
+                self.cell_digits[index] = max(self.cell_digits[index], len(format_cell_value(cell)))
             if mat.headline is not None:
                 self.headline_digits = max(self.headline_digits, len(format_cell_value(mat.headline)))
         self.bid_digits = max([len(str(bid)) for bid in bids], default=0)
 
     def _widen_for_cards(self, faces: set[CardFace], lang: str) -> None:
-        """Finds the widest card: a card is as wide as its words, so another language changes it."""
-        known_lang, known = self._faces
+        """Updates the widest card; another language changes the widths, because cards have words on them."""
+        known_lang, known_faces = self._measured_faces
         if lang != known_lang:
-            faces, known, self.widest_card = faces | known, set(), None
-        if not (new := faces - known):
+            faces, known_faces, self.widest_card = faces | known_faces, set(), None
+        if not (new_faces := faces - known_faces):
             return
-        self._faces = lang, known | new
-        marks = [OpenCardMark(face, lang) for face in new]
+        self._measured_faces = lang, known_faces | new_faces
+        marks = [OpenCardMark(face, lang) for face in new_faces]
         marks += [] if self.widest_card is None else [self.widest_card]
         self.widest_card = max(marks, key=lambda mark: mark.width_at(theme.length.glyph), default=None)
 
     @property
     def layout_key(self) -> tuple[object, ...]:
-        """All widths as one value: if it changes, panels are measured and drawn again."""
+        """All widths as one value; when the value changes, panels are measured and drawn again."""
         return (
             *self.cell_digits,
             self.headline_digits,
@@ -149,21 +148,18 @@ class PanelColumns:
 
 
 class ReservedSpaceMark(Mark):
-    """An empty space of a certain width, reserved for a bid or a clock."""
+    """Mark of an empty space of a certain width, reserved for a bid or a clock."""
 
     def __init__(self, width: float) -> None:
         self.width = width
 
-    def width_at(self, line_height: float) -> float:  # noqa: ARG002 - what is drawn there has its own height
+    def width_at(self, line_height: float) -> float:  # noqa: ARG002 - a bid or a clock has a height of its own
         """Returns the reserved width."""
         return self.width
 
 
 def draw_bid(box: Box, bid: int, *, is_highest: bool, is_faded: bool) -> None:
-    """Draws a player's bid on a small card.
-
-    The highest has a brass edge.
-    """
+    """Draws a player's bid on a small card; the highest bid has a brass edge."""
     sizes, (x, y, width, height) = theme.length, box
     fill_box(theme.PAPER_LIT, box, sizes.radius * 0.6)
     edge, line = (theme.BRASS, sizes.rim) if is_highest else (theme.PAPER_LINE, sizes.line)

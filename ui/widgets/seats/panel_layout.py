@@ -1,7 +1,7 @@
-"""Where everything stands on a player panel.
+"""The layout of a player panel.
 
-`PanelContents` are the marks of one panel. A `PanelLayout` decides once for a width what stands where; it
-then measures the panel at several line heights and arranges it at the chosen one.
+`PanelContents` are the marks of one panel. A `PanelLayout` decides once for a width where each mark is; the
+layout then measures the panel at several line heights, and arranges the marks at the chosen line height.
 """
 
 from __future__ import annotations
@@ -53,26 +53,26 @@ from ui.words import get_running_translator
 
 DetailLevel = Literal["everything", "headline", "one line"]
 DETAIL_LEVELS: tuple[DetailLevel, ...] = ("everything", "headline", "one line")
-"""What panels show, from most to least. "one line": during bids and clocks only these, below the name."""
-HEADLINE_HEIGHT_LINES = 1.5
-"""Height of the headline where it stands left of the cells, in lines."""
-MAX_CELLS_BESIDE_HEADLINE = 3
-"""Maximum number of cells that stand beside the headline.
+"""What panels show, from most to least.
 
-More cells need the whole width, so the headline stands beside the name.
+With "one line", if bid and clock are below the name, the panel shows nothing else there.
 """
+HEADLINE_HEIGHT_LINES = 1.5
+"""Height of a headline left of the cells, in lines."""
+MAX_CELLS_BESIDE_HEADLINE = 3
+"""Maximum number of cells beside the headline; with more cells the headline is beside the name."""
 MIN_LINE_HEIGHT_GLYPH_SHARE = 0.92
 """Least height of a line that can be read, as a share of a glyph."""
 MAX_NAME_WIDTH_EM = 6.5
-"""Width that a name needs at most, in heights of the smallest letters."""
+"""Maximum width that a name needs, in heights of the smallest letters."""
 MAX_HEADLINE_HEIGHT_SHARE = 1.1
-"""The largest headline beside the name, as a share of `theme.length.head`."""
+"""Maximum height of the headline beside the name, as a share of `theme.length.head`."""
 HEADLINE_DIGITS_SHARE = 0.95
 """Height of the headline's digits, as a share of its line."""
 HEADLINE_GROWTH_SHARES_TO_TRY = (1.0, 0.75, 0.5, 0.25)
 """Shares of its greatest possible growth to try for the headline beside the name, largest first.
 
-At 1 the headline has its largest height; if none fits, it keeps its usual height.
+At 1 the headline has its largest height; if no share fits, the headline keeps its usual height.
 """
 
 
@@ -93,8 +93,8 @@ class HeadlinePlace(Enum):
 class PanelContents:
     """The marks of one panel in one language, at one level of detail.
 
-    `has_withdrawn` and `has_left` put badges on it. `clock_width` is the width of the clock's digits, 0
-    without a clock. Marks are made once, because layouts measure them at many widths.
+    `badges` come before those of the mat. `clock_width` is the width of the clock's digits, 0 without a
+    clock. Marks are made once, because layouts measure the marks at many widths.
     """
 
     def __init__(
@@ -110,21 +110,24 @@ class PanelContents:
         self.is_compact = detail_level != "everything"
         self.names = (mat.seat.name, *columns.names)
         self.longest_name_width = max(measure_text_width(name, theme.length.smallest) for name in self.names)
-        in_two_lines = max(
+        max_two_line_width = max(
             widest_line_width_in_smallest_font(split_in_two_lines(name)) for name in self.names
         )
-        self.min_name_width = min(MAX_NAME_WIDTH_EM * theme.length.smallest, in_two_lines)
+        self.min_name_width = min(MAX_NAME_WIDTH_EM * theme.length.smallest, max_two_line_width)
         self.has_headline = mat.headline is not None
-        self.headline = self._number(mat.headline, columns.headline_digits, HEADLINE_DIGITS_SHARE)
+        self.headline = self._make_number_mark(mat.headline, columns.headline_digits, HEADLINE_DIGITS_SHARE)
         cells = () if self.is_compact else mat.cells
         self.cells = [
-            self._number(cell, columns.cell_digits[at], DIGITS_LINE_SHARE) for at, cell in enumerate(cells)
+            self._make_number_mark(cell, columns.cell_digits[index], DIGITS_LINE_SHARE)
+            for index, cell in enumerate(cells)
         ]
-        grouped = list(group_same_pieces(cells, self.cells))
-        self.cell_groupings = [self.cells] if len(grouped) == len(self.cells) else [self.cells, grouped]
-        self.badges = [*badges, *self._plaques(mat.badges)]
-        self.all_badges = list(self._plaques(columns.badges_so_far))
-        self.own_marks = [] if self.is_compact else list(self._own_marks())
+        grouped_cells = list(group_same_pieces(cells, self.cells))
+        self.cell_groupings = (
+            [self.cells] if len(grouped_cells) == len(self.cells) else [self.cells, grouped_cells]
+        )
+        self.badges = [*badges, *self._make_badge_marks(mat.badges)]
+        self.all_badges = list(self._make_badge_marks(columns.badges_so_far))
+        self.own_marks = [] if self.is_compact else list(self._make_row_and_card_marks())
         self.clock = ReservedSpaceMark(clock_width)
         bid_digits = "0" * max(2, columns.bid_digits)
         bid_width = measure_text_width(bid_digits, theme.length.bid, theme.MONEY) + theme.length.gap
@@ -132,55 +135,55 @@ class PanelContents:
         cards = [] if columns.widest_card is None else [columns.widest_card]
         self.widest_marks = [*self.cells, *self.all_badges, *cards]
 
-    def _number(self, cell: CellView | None, digits: int, share: float) -> Mark:
+    def _make_number_mark(self, cell: CellView | None, digits: int, line_share: float) -> Mark:
         if cell is None:
             return Mark()
         if cell.value is None and cell.piece is not None and cell.piece.is_physical_card:
             return CoveredColumnNumberMark(digits)
         return ColumnNumberMark(
             make_heading_mark(cell, self.lang, PAPER_TEXT_COLOURS),
-            make_value_mark(cell, PAPER_TEXT_COLOURS, share),
+            make_value_mark(cell, PAPER_TEXT_COLOURS, line_share),
             digits,
-            share,
+            line_share,
         )
 
-    def _plaques(self, badges: Iterable[tuple[Labelled, bool]]) -> Iterator[BadgeMark]:
+    def _make_badge_marks(self, badges: Iterable[tuple[Labelled, bool]]) -> Iterator[BadgeMark]:
         return (BadgeMark(render(text, self.lang), is_warning=is_warning) for text, is_warning in badges)
 
-    def _own_marks(self) -> Iterator[Mark]:
-        """Rows of the scene and open cards, after the cells."""
+    def _make_row_and_card_marks(self) -> Iterator[Mark]:
+        """Yields the marks of the scene's rows and open cards, which come after the cells."""
         for row in self.mat.rows:
             yield from keep_label_with_first_mark([*make_row_marks(row, self.lang, PAPER_TEXT_COLOURS)], row)
             yield from (OpenCardMark(card, self.lang) for card in row.open_cards)
 
 
 class PlayerNameMark(Mark):
-    """A player's name in one or two lines, spread over the height."""
+    """Mark of a player's name in one or two lines, spread over the height."""
 
     def __init__(self, lines: list[str], size: float, colour: Colour) -> None:
         self._lines, self._size, self._colour = lines, size, colour
 
-    def width_at(self, line_height: float) -> float:  # noqa: ARG002 - its letters have their own height
+    def width_at(self, line_height: float) -> float:  # noqa: ARG002 - the letters have a height of their own
         """Returns the width of the wider line."""
         return max(measure_text_width(line, self._size) for line in self._lines)
 
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the lines around the middle of the height."""
-        apart = min(line_height / len(self._lines), self._size * 1.3)
-        highest = y + (line_height + apart * (len(self._lines) - 1)) / 2
-        for at, line in enumerate(self._lines):
+        line_distance = min(line_height / len(self._lines), self._size * 1.3)
+        first_line_y = y + (line_height + line_distance * (len(self._lines) - 1)) / 2
+        for index, line in enumerate(self._lines):
             draw_text(
                 line,
-                (x + measure_text_width(line, self._size) / 2, highest - apart * at),
+                (x + measure_text_width(line, self._size) / 2, first_line_y - line_distance * index),
                 self._size,
                 self._colour,
             )
 
 
 class ArrangedPanel(NamedTuple):
-    """Boxes and marks of a panel in window pixels. `bid` and `clock` are None if they have no space.
+    """Boxes and marks of a panel in window pixels.
 
-    `name_line` is the line that the name begins, up to the panel's margin.
+    `bid` and `clock` are None without space. `name_line` is the whole line with the name, up to the margin.
     """
 
     token: Box
@@ -192,7 +195,7 @@ class ArrangedPanel(NamedTuple):
 
 
 class _RightEnd(NamedTuple):
-    """What stands in the line of the name at its right, and where that begins."""
+    """Boxes and marks at the right end of the name's line, and the left edge of that end."""
 
     left: float
     marks: list[PlacedMark]
@@ -201,7 +204,7 @@ class _RightEnd(NamedTuple):
 
 
 class PanelLayout:
-    """What stands where on a panel of one width: decided once, then measured at several line heights.
+    """The layout of a panel of one width: decided once, then measured at several line heights.
 
     The decisions depend on each other in this order: bid and clock beside or below the name, the place of
     the headline, the widths of token and name, the place of the badges.
@@ -215,22 +218,22 @@ class PanelLayout:
         min_name = contents.min_name_width
 
         bid_and_clock = contents.clock.width + (contents.bid.width + gap if contents.bid.width else 0.0)
-        beside_name = self._inner_width - sizes.token - gap - bid_and_clock
-        self._has_bid_and_clock_below = bid_and_clock > 0 and beside_name < min_name
+        width_beside_name = self._inner_width - sizes.token - gap - bid_and_clock
+        self._has_bid_and_clock_below = bid_and_clock > 0 and width_beside_name < min_name
         is_beside = bid_and_clock > 0 and not self._has_bid_and_clock_below
         self._right_width = bid_and_clock + (gap if contents.clock.width else 0.0) if is_beside else 0.0
 
         self._headline_place = self._choose_headline_place()
-        left_for_token = self._inner_width - gap - self._right_width - min_name
-        self._token_width = float(max(sizes.glyph, min(sizes.token, left_for_token)))
+        width_left_for_token = self._inner_width - gap - self._right_width - min_name
+        self._token_width = float(max(sizes.glyph, min(sizes.token, width_left_for_token)))
         in_name_line = self._headline_place is HeadlinePlace.NAME_LINE
         headline_width = contents.headline.width_at(sizes.token) + gap if in_name_line else 0.0
         self._name_width = self._inner_width - self._token_width - gap - headline_width - self._right_width
         self._is_name_too_wide = min_name > self._name_width + 1
 
-        badges = sum(badge.width_at(_badge_height()) + gap for badge in contents.badges)
+        badges_width = sum(badge.width_at(_badge_height()) + gap for badge in contents.badges)
         self._has_badges_above = (
-            measure_text_width(contents.names[0], sizes.note) + badges <= self._name_width
+            measure_text_width(contents.names[0], sizes.note) + badges_width <= self._name_width
         )
 
     def _choose_headline_place(self) -> HeadlinePlace:
@@ -239,27 +242,29 @@ class PanelLayout:
             return HeadlinePlace.NOWHERE
         if self._has_room_beside_headline():
             return HeadlinePlace.LEFT_OF_CELLS
-        left = self._inner_width - sizes.token - 2 * sizes.gap - contents.longest_name_width
-        left -= self._right_width
-        is_in_name_line = contents.headline.width_at(sizes.token) <= left
+        free_width = self._inner_width - sizes.token - 2 * sizes.gap - contents.longest_name_width
+        free_width -= self._right_width
+        is_in_name_line = contents.headline.width_at(sizes.token) <= free_width
         return HeadlinePlace.NAME_LINE if is_in_name_line else HeadlinePlace.FIRST_CELL
 
     def _has_room_beside_headline(self) -> bool:
-        """Whether all cells, and everything that any panel of the table has had, fit beside the headline.
+        """Whether all cells, and the widest marks of any panel so far, fit beside the headline.
 
-        A headline without a piece is a word: it stands in the line of the name.
+        A headline without a piece is a word, whose place is the line of the name.
         """
-        contents, line = self._contents, min_readable_line_height()
-        cell = contents.mat.headline
-        if contents.is_compact or cell is None or cell.piece is None:
+        contents, line_height = self._contents, min_readable_line_height()
+        headline = contents.mat.headline
+        if contents.is_compact or headline is None or headline.piece is None:
             return False
-        left = (
+        free_width = (
             self._inner_width
-            - contents.headline.width_at(line * HEADLINE_HEIGHT_LINES)
+            - contents.headline.width_at(line_height * HEADLINE_HEIGHT_LINES)
             - 2 * theme.length.gap
         )
-        has_few = len(contents.mat.cells) <= MAX_CELLS_BESIDE_HEADLINE
-        return has_few and all(mark.width_at(line) <= left for mark in contents.widest_marks)
+        has_few_cells = len(contents.mat.cells) <= MAX_CELLS_BESIDE_HEADLINE
+        return has_few_cells and all(
+            mark.width_at(line_height) <= free_width for mark in contents.widest_marks
+        )
 
     @cached_property
     def _name_line_height(self) -> float:
@@ -273,33 +278,35 @@ class PanelLayout:
     # Measuring
 
     def needed_height(self, line_height: float) -> float:
-        """Returns the height that the panel needs at that line height.
+        """Returns the height that the panel needs at a line height.
 
-        It is infinite if something is too wide, unless the line is already the smallest.
+        The height is infinite if a row is too wide, unless the line is already the smallest.
         """
         rows, is_smallest = self._rows(line_height), line_height <= min_readable_line_height()
         if not is_smallest and widest_row_width(rows, line_height, theme.length.gap) > self._cells_width(
             line_height
         ):
             return inf
-        body = rows_height(rows, line_height, theme.length.hair)
+        body_height = rows_height(rows, line_height, theme.length.hair)
         if self._headline_place is HeadlinePlace.LEFT_OF_CELLS:
-            body = max(body, self._contents.headline.height_in_lines * line_height * HEADLINE_HEIGHT_LINES)
-        needed = self._name_line_height + self._below_name + body + 2 * _edge()
-        return float(max(theme.length.target, needed))
+            body_height = max(
+                body_height, self._contents.headline.height_in_lines * line_height * HEADLINE_HEIGHT_LINES
+            )
+        height = self._name_line_height + self._gap_below_name + body_height + 2 * _vertical_margin()
+        return float(max(theme.length.target, height))
 
     def is_too_narrow(self) -> bool:
-        """Whether something is too wide at the smallest line height."""
+        """Whether a row is too wide at the smallest line height, or the name is too wide."""
         line = min_readable_line_height()
         is_too_wide = widest_row_width(self._rows(line), line, theme.length.gap) > self._cells_width(line) + 1
         return is_too_wide or self._is_name_too_wide
 
     @property
-    def _below_name(self) -> float:
+    def _gap_below_name(self) -> float:
         return 0.0 if self._contents.is_compact else theme.length.rim
 
     def _cells_width(self, line_height: float) -> float:
-        """Width of the rows of cells: all of it, or what the headline at their left leaves."""
+        """Returns the width for the rows of cells: the whole width, or the width right of the headline."""
         if self._headline_place is not HeadlinePlace.LEFT_OF_CELLS:
             return self._inner_width
         headline = self._contents.headline.width_at(line_height * HEADLINE_HEIGHT_LINES)
@@ -307,23 +314,23 @@ class PanelLayout:
 
     def _rows(self, line_height: float) -> MarkRows:
         if line_height not in self._rows_at:
-            self._rows_at[line_height] = self._flow(line_height)
+            self._rows_at[line_height] = self._flow_rows(line_height)
         return self._rows_at[line_height]
 
-    def _flow(self, line_height: float) -> MarkRows:
-        """Rows of marks below the name; pieces of one kind stay together if that takes no more rows."""
+    def _flow_rows(self, line_height: float) -> MarkRows:
+        """Returns the rows of marks below the name; pieces of one kind stay together if no row is added."""
         contents, width = self._contents, self._cells_width(line_height)
         has_one_row = contents.detail_level == "one line" and self._has_bid_and_clock_below
-        is_first = self._headline_place is HeadlinePlace.FIRST_CELL and not has_one_row
-        before = [contents.headline] if is_first else []
+        is_headline_first = self._headline_place is HeadlinePlace.FIRST_CELL and not has_one_row
+        first_marks = [contents.headline] if is_headline_first else []
         if self._has_bid_and_clock_below:
-            before += [space for space in (contents.bid, contents.clock) if space.width]
-        behind = [*([] if self._has_badges_above else contents.badges), *contents.own_marks]
-        tries = [
-            flow_into_rows([*before, *cells, *behind], line_height, width, theme.length.gap)
+            first_marks += [space for space in (contents.bid, contents.clock) if space.width]
+        last_marks = [*([] if self._has_badges_above else contents.badges), *contents.own_marks]
+        arrangements = [
+            flow_into_rows([*first_marks, *cells, *last_marks], line_height, width, theme.length.gap)
             for cells in contents.cell_groupings
         ]
-        rows = tries[-1] if len(tries[-1]) <= len(tries[0]) else tries[0]
+        rows = arrangements[-1] if len(arrangements[-1]) <= len(arrangements[0]) else arrangements[0]
         return rows[:1] if has_one_row else rows
 
     # Arranging
@@ -331,54 +338,54 @@ class PanelLayout:
     def arrange(
         self, box: Box, line_height: float, extra_height: float, name_colour: Colour
     ) -> ArrangedPanel:
-        """Places everything in the box.
+        """Returns the boxes and marks of the panel in a box.
 
-        `extra_height` is how much higher the box is than any panel of the table needs: the headline beside
-        the name grows by it.
+        `extra_height` is the height of the box beyond what any panel of the table needs; a headline beside
+        the name may grow by it.
         """
         x, y, width, height = box
         headline_height = self._headline_height(extra_height)
-        line = self._drawn_name_line(height, line_height, extra_height, headline_height)
-        left, top = x + self._margin, y + height - _edge()
+        line = self._drawn_name_line_height(height, line_height, extra_height, headline_height)
+        left, top = x + self._margin, y + height - _vertical_margin()
         name_line: Box = (x, top - line, width - self._margin, line)
         right_end = self._arrange_right_end(name_line, headline_height)
         name_x = left + self._token_width
         name_width = right_end.left - theme.length.gap * 0.5 - name_x
         name = PlacedMark(self._name_mark(name_width, line, name_colour), name_x, top - line, line)
-        body_top = top - line - self._below_name
-        body = self._arrange_body(left, body_top, body_top - y - _edge(), line_height)
-        below = {id(one.mark): one.box for one in body}
+        body_top = top - line - self._gap_below_name
+        body = self._arrange_body(left, body_top, body_top - y - _vertical_margin(), line_height)
+        box_by_mark_id = {id(placed_mark.mark): placed_mark.box for placed_mark in body}
         return ArrangedPanel(
             self._token_box(left, top, line),
             name,
             name_line,
             [*right_end.marks, *body],
-            right_end.bid or below.get(id(self._contents.bid)),
-            right_end.clock or below.get(id(self._contents.clock)),
+            right_end.bid or box_by_mark_id.get(id(self._contents.bid)),
+            right_end.clock or box_by_mark_id.get(id(self._contents.clock)),
         )
 
     def _arrange_right_end(self, name_line: Box, headline_height: float) -> _RightEnd:
-        """Places bid, headline, clock and badges in the line of the name, from the right."""
+        """Places bid, headline, clock and badges in the line of the name, beginning at the right."""
         contents, gap = self._contents, theme.length.gap
-        x, y, width, line = name_line
-        right, middle = x + width, y + line / 2
+        x, y, width, line_height = name_line
+        right, middle_y = x + width, y + line_height / 2
         marks, bid, clock = list[PlacedMark](), None, None
         if contents.bid.width and not self._has_bid_and_clock_below:
-            high = min(line, theme.length.head)
+            height = min(line_height, theme.length.head)
             right -= contents.bid.width
-            bid = (right, middle - high / 2, contents.bid.width, high)
+            bid = (right, middle_y - height / 2, contents.bid.width, height)
             right -= gap
         if self._headline_place is HeadlinePlace.NAME_LINE:
-            high = min(line, headline_height)
-            right -= contents.headline.width_at(high)
-            marks.append(PlacedMark(contents.headline, right, middle - high / 2, high))
+            height = min(line_height, headline_height)
+            right -= contents.headline.width_at(height)
+            marks.append(PlacedMark(contents.headline, right, middle_y - height / 2, height))
             right -= gap
         if not self._has_bid_and_clock_below:
             right -= contents.clock.width
-            clock = (right, y, contents.clock.width, line)
+            clock = (right, y, contents.clock.width, line_height)
         for badge in contents.badges if self._has_badges_above else ():
             right -= badge.width_at(_badge_height())
-            marks.append(PlacedMark(badge, right, middle - _badge_height() / 2, _badge_height()))
+            marks.append(PlacedMark(badge, right, middle_y - _badge_height() / 2, _badge_height()))
             right -= gap * 0.5
         return _RightEnd(right, marks, bid, clock)
 
@@ -386,63 +393,78 @@ class PanelLayout:
         """Places the rows of cells from the top, so that no cell moves when a row is added."""
         gap, hair, marks = theme.length.gap, theme.length.hair, list[PlacedMark]()
         if self._headline_place is HeadlinePlace.LEFT_OF_CELLS:
-            headline, high = self._contents.headline, line_height * HEADLINE_HEIGHT_LINES
-            marks.append(PlacedMark(headline, x, top - high, high))
-            x += headline.width_at(high) + 2 * gap
+            headline, headline_height = self._contents.headline, line_height * HEADLINE_HEIGHT_LINES
+            marks.append(PlacedMark(headline, x, top - headline_height, headline_height))
+            x += headline.width_at(headline_height) + 2 * gap
         size = (self._cells_width(line_height), height)
-        rows = drop_marks_to_fit(self._rows(line_height), line_height, size, gap, hair, _say_how_many_more)
+        rows = drop_marks_to_fit(self._rows(line_height), line_height, size, gap, hair, _left_out_text)
         return [*marks, *place_rows(rows, x, top, line_height, gap, hair)]
 
     def _headline_height(self, extra_height: float) -> float:
-        """Height of the headline beside the name: equal on every panel, and no name gets smaller by it."""
-        contents, sizes, gap = self._contents, theme.length, theme.length.gap
-        usual = float(sizes.token)
-        largest = min(self._name_line_height + extra_height, sizes.head * MAX_HEADLINE_HEIGHT_SHARE)
-        if contents.is_compact or largest <= usual:
-            return usual
-        names = max(measure_text_width(name, sizes.question) for name in contents.names)
-        badges = sum(badge.width_at(_badge_height()) + gap for badge in contents.all_badges)
-        left = self._inner_width - names - badges - self._token_width - self._right_width - 2 * gap
-        tries = (usual + (largest - usual) * step for step in HEADLINE_GROWTH_SHARES_TO_TRY)
-        return float(next((high for high in tries if contents.headline.width_at(high) <= left), usual))
+        """Returns the height of the headline beside the name.
 
-    def _drawn_name_line(
+        The height is equal on every panel, and makes no name smaller.
+        """
+        contents, sizes, gap = self._contents, theme.length, theme.length.gap
+        usual_height = float(sizes.token)
+        max_height = min(self._name_line_height + extra_height, sizes.head * MAX_HEADLINE_HEIGHT_SHARE)
+        if contents.is_compact or max_height <= usual_height:
+            return usual_height
+        names_width = max(measure_text_width(name, sizes.question) for name in contents.names)
+        badges_width = sum(badge.width_at(_badge_height()) + gap for badge in contents.all_badges)
+        free_width = (
+            self._inner_width - names_width - badges_width - self._token_width - self._right_width - 2 * gap
+        )
+        heights_to_try = (
+            usual_height + (max_height - usual_height) * growth for growth in HEADLINE_GROWTH_SHARES_TO_TRY
+        )
+        return float(
+            next(
+                (height for height in heights_to_try if contents.headline.width_at(height) <= free_width),
+                usual_height,
+            )
+        )
+
+    def _drawn_name_line_height(
         self, height: float, line_height: float, extra_height: float, headline_height: float
     ) -> float:
-        """Height of the name's line as drawn: a compact panel gives it all that is left."""
-        usual = self._name_line_height
+        """Returns the height of the drawn name's line; a compact panel gives the line all free height."""
+        usual_height = self._name_line_height
         if self._contents.is_compact:
-            rows = rows_height(self._rows(line_height), line_height, theme.length.hair)
-            return float(max(usual, height - 2 * _edge() - rows))
+            cells_height = rows_height(self._rows(line_height), line_height, theme.length.hair)
+            return float(max(usual_height, height - 2 * _vertical_margin() - cells_height))
         if self._headline_place is HeadlinePlace.NAME_LINE:
-            return max(usual, min(usual + extra_height, headline_height))
-        return usual
+            return max(usual_height, min(usual_height + extra_height, headline_height))
+        return usual_height
 
     def _name_mark(self, width: float, height: float, colour: Colour) -> PlayerNameMark:
-        """The name in letters as large as fit; in two lines they are the smallest."""
+        """Returns the name in the largest letters that fit, or in two lines of the smallest letters."""
         sizes, is_compact = theme.length, self._contents.is_compact
         lines = wrap_name(self._contents.names[0], self._name_width, max_lines=1 if is_compact else 2)
         if len(lines) > 1:
             return PlayerNameMark(lines, sizes.smallest, colour)
-        largest = min(sizes.question, height / 1.15) if is_compact else sizes.question
-        fitting = max(width, 1.0) / measure_text_width(lines[0], sizes.question) * sizes.question
-        return PlayerNameMark(lines, max(sizes.smallest, min(largest, fitting)), colour)
+        max_size = min(sizes.question, height / 1.15) if is_compact else sizes.question
+        fitting_size = max(width, 1.0) / measure_text_width(lines[0], sizes.question) * sizes.question
+        return PlayerNameMark(lines, max(sizes.smallest, min(max_size, fitting_size)), colour)
 
-    def _token_box(self, x: float, top: float, line: float) -> Box:
-        """Box of the token; a clock's ring around it has room."""
-        side = min(self._token_width * 0.86, line)
-        aside = (self._token_width - side) / 2 if self._contents.is_compact else 0.0
+    def _token_box(self, x: float, top: float, line_height: float) -> Box:
+        """Returns the box of the token, with room for a clock's ring around the token."""
+        side = min(self._token_width * 0.86, line_height)
+        margin = (self._token_width - side) / 2 if self._contents.is_compact else 0.0
         if self._contents.clock.width:
-            around = min(self._token_width * 0.92, line + _edge())
-            side, aside = around / RING_TO_TOKEN_WIDTH_RATIO, around * (1 - 1 / RING_TO_TOKEN_WIDTH_RATIO) / 2
-        return x + aside, top - (line + side) / 2, side, side
+            ring_width = min(self._token_width * 0.92, line_height + _vertical_margin())
+            side, margin = (
+                ring_width / RING_TO_TOKEN_WIDTH_RATIO,
+                ring_width * (1 - 1 / RING_TO_TOKEN_WIDTH_RATIO) / 2,
+            )
+        return x + margin, top - (line_height + side) / 2, side, side
 
 
-def _say_how_many_more(count: int) -> str:
+def _left_out_text(count: int) -> str:
     return str(get_running_translator().tr("{n} more", n=count))
 
 
-def _edge() -> float:
+def _vertical_margin() -> float:
     return theme.length.gap * 0.5
 
 

@@ -1,4 +1,4 @@
-"""A player's panel: their pieces as the scene shows them, their bid and clock, and whether it is their turn.
+"""A player's panel: the pieces that the scene shows, the bid, the clock, and whose turn it is.
 
 The panel is one widget that draws marks. All panels of a table share the columns of their cells, so that
 people can compare numbers down a column.
@@ -26,11 +26,7 @@ from ui.words import get_running_translator
 
 
 class SeatStatus(msgspec.Struct, frozen=True):
-    """Status of a seat in the open question.
-
-    The status has the seat's bid, whether that is the highest, and whether the seat is asked, has
-    sealed, withdrawn or left.
-    """
+    """Status of a seat in the open question: its bid, and what the seat does or has done."""
 
     bid: int | None = None
     is_highest: bool = False
@@ -41,9 +37,10 @@ class SeatStatus(msgspec.Struct, frozen=True):
 
 
 class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
-    """Shows a `mat` and a `status`. Pressed, it is to open a list of everything in front of the player.
+    """Panel with a player's `mat` and `status`.
 
-    `placed` are its marks as they were drawn last.
+    The owner opens a list of everything in front of the player when somebody presses the panel. `placed` are
+    the marks of the last drawing.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = (
@@ -62,23 +59,14 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
     line_height = NumericProperty(0.0)
     """Height of a row of cells."""
     extra_height = NumericProperty(0.0)
-    """Extra height of the panel beyond what any panel of the table needs.
-
-    A headline beside the name may grow by it.
-    """
+    """Height beyond what any panel of the table needs; a headline beside the name may grow by it."""
     number_changes = ObjectProperty({})
-    """The last changes of the panel's numbers, from `NumberChanges`.
-
-    The numbers are the headline and the money in the cells.
-    """
+    """The last changes of headline and money on the panel, from `NumberChanges`."""
     lang = StringProperty("en")
     columns_key = ObjectProperty()
     """The `layout_key` of the columns that the panel is drawn with."""
     detail_level = OptionProperty(DETAIL_LEVELS[0], options=list(DETAIL_LEVELS))
-    """Level of detail that the panel shows.
-
-    In a large group a touch shows the rest.
-    """
+    """Level of detail of the panel; large groups see less, and a touch shows the rest."""
 
     def __init__(self, mat: MatView, columns: PanelColumns, **kwargs: Any) -> None:
         self.seat, self.columns, self.name = mat.seat, columns, f"before {mat.seat.name}"
@@ -94,30 +82,30 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
             self.fbind(name, lambda *_: self._forget_layouts())
 
     def needed_height(self, width: float, line_height: float) -> float:
-        """Returns the height needed at that width and line height; infinite if something is too wide."""
-        return self._layout(width).needed_height(line_height)
+        """Returns the height needed at a width and a line height; infinite if a row is too wide."""
+        return self._get_layout(width).needed_height(line_height)
 
     def is_too_narrow(self, width: float) -> bool:
-        """Whether the panel is too narrow for something on it at that width."""
-        return self._layout(width).is_too_narrow()
+        """Whether a panel of the width is too narrow for a row or for the name."""
+        return self._get_layout(width).is_too_narrow()
 
-    def _key(self) -> object:
-        """What its marks and their widths depend on, besides mat and language.
+    def _contents_key(self) -> object:
+        """Returns all values besides mat and language on which the marks and their widths depend.
 
-        While people bid, badges and columns come and go on one mat.
+        While people bid, badges and columns come and go, but the mat stays.
         """
         status = self.status
         clock = self.clock_face.digits_width
         return self.detail_level, status.has_left, status.has_withdrawn, self.columns_key, clock
 
-    def _layout(self, width: float) -> PanelLayout:
-        """The layout for a width, made once: the screen measures panels at many widths and line heights."""
-        key = self._key()
+    def _get_layout(self, width: float) -> PanelLayout:
+        """Returns the layout for a width, made once: the screen measures at many widths and line heights."""
+        key = self._contents_key()
         if (width, key) not in self._layouts:
-            self._layouts[width, key] = PanelLayout(self._made_contents(key), width)
+            self._layouts[width, key] = PanelLayout(self._get_contents(key), width)
         return self._layouts[width, key]
 
-    def _made_contents(self, key: object) -> PanelContents:
+    def _get_contents(self, key: object) -> PanelContents:
         if key not in self._contents:
             tr, status = self.app.tr, self.status
             badges = [BadgeMark(tr("has left"), is_warning=True)] if status.has_left else []
@@ -134,18 +122,20 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
 
     @property
     def visible_texts(self) -> list[str]:
-        """Visible words and numbers, for people who can't see them and for tests."""
-        bid = [] if self.status.bid is None else [str(self.status.bid)]
-        time = [] if self.clock_face.clock is None else [self.clock_face.clock.display_text]
-        change = [self._drawn_change] if self._drawn_change else []
-        said = [one.mark.visible_text for one in self.placed if one.mark.visible_text]
-        return [self.seat.name, *bid, *time, *change, *said]
+        """Visible words and numbers, for screen readers and for tests."""
+        bid_texts = [] if self.status.bid is None else [str(self.status.bid)]
+        clock_texts = [] if self.clock_face.clock is None else [self.clock_face.clock.display_text]
+        change_texts = [self._drawn_change] if self._drawn_change else []
+        mark_texts = [
+            placed_mark.mark.visible_text for placed_mark in self.placed if placed_mark.mark.visible_text
+        ]
+        return [self.seat.name, *bid_texts, *clock_texts, *change_texts, *mark_texts]
 
     def draw(self) -> None:
-        """Draws the player's panel on paper.
+        """Draws the panel on paper.
 
-        The paper is darker if the player is out or has withdrawn, and framed in brass if it is their
-        turn.
+        The paper is darker for a player who is out or has withdrawn, and has a brass frame for a player whose
+        turn it is.
         """
         status = self.status
         is_faded = status.has_withdrawn or self.mat.sits_out
@@ -154,34 +144,34 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         if status.is_asked and not status.has_sealed:
             draw_brass_highlight(self.box)
         colour = theme.INK_QUIET if is_faded else theme.INK
-        arranged = self._layout(self.width).arrange(self.box, self.line_height, self.extra_height, colour)
+        arranged = self._get_layout(self.width).arrange(self.box, self.line_height, self.extra_height, colour)
         draw_player_token(self.seat.colour, arranged.token, 0.35 if is_faded else 1.0)
         self.clock_face.token_box, self.clock_face.digits_box = arranged.token, arranged.clock
         if arranged.bid is not None and status.bid is not None:
             draw_bid(arranged.bid, status.bid, is_highest=status.is_highest, is_faded=status.has_withdrawn)
         self.placed = arranged.marks
-        for one in (arranged.name, *self.placed):
-            one.draw()
+        for placed_mark in (arranged.name, *self.placed):
+            placed_mark.draw()
         self._draw_change(arranged)
 
     def _draw_change(self, arranged: ArrangedPanel) -> None:
-        """Writes the last change beside its number, if that covers nothing."""
+        """Writes a last change beside its number, if there is room: the first number with room."""
         self._drawn_change = ""
-        contents, name = self._made_contents(self._key()), arranged.name
+        contents, name = self._get_contents(self._contents_key()), arranged.name
         name_box: Box = (
             self.x,
             name.y,
             name.x + name.mark.width_at(name.line_height) - self.x,
             name.line_height,
         )
-        for at in sorted(self.number_changes):
-            marks = [contents.headline] if at == HEADLINE_INDEX else contents.cells[at : at + 1]
-            numbers = [one.box for one in self.placed if one.mark in marks]
-            if not numbers:
+        for index in sorted(self.number_changes):
+            marks = [contents.headline] if index == HEADLINE_INDEX else contents.cells[index : index + 1]
+            number_boxes = [placed_mark.box for placed_mark in self.placed if placed_mark.mark in marks]
+            if not number_boxes:
                 continue
-            others = [one.box for one in self.placed if one.mark not in marks]
-            occupied = [name_box, *others, *([arranged.clock] if arranged.clock else []), *numbers]
-            text = format_signed_change(self.number_changes[at])
-            if draw_change_if_room(numbers[0], text, occupied, self.box, arranged.name_line):
+            other_boxes = [placed_mark.box for placed_mark in self.placed if placed_mark.mark not in marks]
+            occupied = [name_box, *other_boxes, *([arranged.clock] if arranged.clock else []), *number_boxes]
+            text = format_signed_change(self.number_changes[index])
+            if draw_change_if_room(number_boxes[0], text, occupied, self.box, arranged.name_line):
                 self._drawn_change = text
                 break

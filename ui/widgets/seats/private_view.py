@@ -1,7 +1,7 @@
-"""Covers for secrets: one is shown until a player takes the screen, the other while it isn't pressed.
+"""Covers for secrets: a cover for handing over the screen, and a view that people hold to see a secret.
 
-A private view shows a secret only while a hand is held on it. When it is released, the secret is gone in the
-same frame, from the screen and from the widget.
+A private view shows a secret only while somebody presses the drawn hand. When the finger is lifted, the
+secret is gone in the same frame, from the screen and from the widget.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from ui.widgets.pieces.cardback import draw_card_back
 
 
 class HandOverCover(ButtonBehavior, AutoRedrawWidget):
-    """A card's back over the whole screen, with a slip.
+    """A card's back over the whole screen, with a slip that asks a player to take the screen.
 
-    `text` says who takes the screen, `hint` what to do ("Press when only you can see it"). `on_release` says
-    that it was pressed; until then it takes every touch.
+    `text` says who takes the screen, `hint` what to do ("Press when only you can see it"). The cover takes
+    every touch, and dispatches `on_release` when it was pressed.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("colour", "state")
@@ -55,22 +55,21 @@ class HandOverCover(ButtonBehavior, AutoRedrawWidget):
         self.title.text, self.note.text = self.text, self.hint
 
     def draw(self) -> None:
-        """Draws the cover: a card's back and the slip.
-
-        Token and words are placed on it.
-        """
+        """Draws a card's back and the slip, and places token and words on the slip."""
         Color(*theme.FELT_DARK)
         Rectangle(pos=self.pos, size=self.size)
         draw_card_back(inset_box(self.box, theme.length.gap))
         width, height = self.width * 0.66, self.height * 0.62
         x, y = self.center_x - width / 2, self.center_y - height / 2
-        down = self.state == "down"
-        draw_paper((x, y, width, height), theme.length.lift, theme.PAPER_PRESSED if down else theme.PAPER)
+        is_pressed = self.state == "down"
+        draw_paper(
+            (x, y, width, height), theme.length.lift, theme.PAPER_PRESSED if is_pressed else theme.PAPER
+        )
         side = height * 0.36
         draw_player_token(self.colour, (self.center_x - side / 2, y + height * 0.56, side, side))
-        pad = theme.length.space
-        self.title.pos, self.title.size = (x + pad, y + height * 0.27), (width - 2 * pad, height * 0.25)
-        self.note.pos, self.note.size = (x + pad, y + height * 0.06), (width - 2 * pad, height * 0.2)
+        margin = theme.length.space
+        self.title.pos, self.title.size = (x + margin, y + height * 0.27), (width - 2 * margin, height * 0.25)
+        self.note.pos, self.note.size = (x + margin, y + height * 0.06), (width - 2 * margin, height * 0.2)
 
 
 # The private view
@@ -85,15 +84,14 @@ PALM_BOX = (0.24, 0.08, 0.56, 0.46)
 
 
 class PrivateView(EventMixin, AutoRedrawWidget):
-    """A cover that shows the secret of a seat only while the hand on it is pressed.
+    """A cover that shows the secret of a seat only while somebody presses the hand on the cover.
 
-    `build_secret()` makes the widget with the secret. It is called for each press, and nobody keeps the
-    widget.
+    `build_secret()` returns a new widget with the secret for each press. Nobody keeps the widget.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("is_pressed",)
     is_pressed = BooleanProperty(defaultvalue=False)
-    __events__ = ("on_close",)  # it has taken itself away
+    __events__ = ("on_close",)  # the view has removed itself
 
     def __init__(
         self,
@@ -111,24 +109,27 @@ class PrivateView(EventMixin, AutoRedrawWidget):
         self.note = FittedLabel(text=hint, halign="center", lines=2)
         self.close_key = Key(text=close_text, name="close", size_hint=(None, None))
         self.close_key.bind(on_release=lambda _: self.close())
-        self._shown: Widget | None = None
+        self._secret: Widget | None = None
         add_children(self, self.title, self.note, self.close_key)
 
     @property
-    def _slip(self) -> Box:
+    def _slip_box(self) -> Box:
         width, height = self.width * 0.9, self.height * 0.52
         return self.center_x - width / 2, self.top - height - theme.length.margin, width, height
 
     @property
     def _spot(self) -> Box:
-        """Box of the hand: in the middle, or left of the key that closes if that is too narrow."""
-        margin, room = theme.length.margin, self.width - 2 * theme.length.bar - 3 * theme.length.margin
-        side = min(self.height * 0.38, room)
-        x = min(self.center_x - side / 2, self.x + margin + room - side)
+        """Box of the hand: in the middle, or left of the close key if the view is too narrow."""
+        margin, available_width = (
+            theme.length.margin,
+            self.width - 2 * theme.length.bar - 3 * theme.length.margin,
+        )
+        side = min(self.height * 0.38, available_width)
+        x = min(self.center_x - side / 2, self.x + margin + available_width - side)
         return x, self.y + theme.length.gap, side, side
 
     def close(self) -> None:
-        """Hides the secret and removes this view."""
+        """Hides the secret and removes the view."""
         self._hide()
         if self.parent is not None:
             self.parent.remove_widget(self)
@@ -141,7 +142,7 @@ class PrivateView(EventMixin, AutoRedrawWidget):
 
     def on_touch_down(self, touch: Any) -> bool:
         """Shows the secret if the hand is touched. Nothing under the view gets the touch."""
-        if box_contains(self._spot, *touch.pos) and self._shown is None:
+        if box_contains(self._spot, *touch.pos) and self._secret is None:
             touch.grab(self)
             self._show()
         else:
@@ -164,32 +165,29 @@ class PrivateView(EventMixin, AutoRedrawWidget):
         return bool(super().on_touch_up(touch))
 
     def _show(self) -> None:
-        self._shown = self._build_secret()
-        x, y, width, height = inset_box(self._slip, theme.length.space)
-        self._shown.size_hint = (None, None)
-        self._shown.pos, self._shown.size = (x, y), (width, height)
+        self._secret = self._build_secret()
+        x, y, width, height = inset_box(self._slip_box, theme.length.space)
+        self._secret.size_hint = (None, None)
+        self._secret.pos, self._secret.size = (x, y), (width, height)
         self.title.opacity = self.note.opacity = 0
-        self.add_widget(self._shown)
+        self.add_widget(self._secret)
         self.is_pressed = True
 
     def _hide(self) -> None:
         """Removes the secret at once, without waiting for the next frame."""
-        if self._shown is not None:
-            self.remove_widget(self._shown)
-            self._shown = None
+        if self._secret is not None:
+            self.remove_widget(self._secret)
+            self._secret = None
         self.title.opacity = self.note.opacity = 1
         self.is_pressed = False
         self._draw(0)
 
     def draw(self) -> None:
-        """Draws the cover of the secret.
-
-        The cover is a card's back with the slip and the hand below it.
-        """
+        """Draws a card's back, the slip, and the hand below the slip."""
         Color(*theme.FELT_DARK)
         Rectangle(pos=self.pos, size=self.size)
         draw_card_back(inset_box(self.box, theme.length.gap))
-        slip, gap = self._slip, theme.length.gap
+        slip, gap = self._slip_box, theme.length.gap
         draw_paper(slip, theme.length.lift)
         x, y, width, height = slip
         if not self.is_pressed:
@@ -198,23 +196,23 @@ class PrivateView(EventMixin, AutoRedrawWidget):
         self.title.pos, self.title.size = (x + gap, y + height * 0.28), (width - 2 * gap, height * 0.28)
         self.note.pos, self.note.size = (x + gap, y + height * 0.04), (width - 2 * gap, height * 0.22)
         draw_hand(self._spot, is_lit=self.is_pressed)
-        wide = theme.length.bar * 2
-        self.close_key.size = (wide, theme.length.row)
-        self.close_key.pos = (self.right - wide - theme.length.margin, self.y + theme.length.margin)
+        key_width = theme.length.bar * 2
+        self.close_key.size = (key_width, theme.length.row)
+        self.close_key.pos = (self.right - key_width - theme.length.margin, self.y + theme.length.margin)
 
 
 def draw_hand(box: Box, *, is_lit: bool) -> None:
     """Draws a plate of felt with an open hand in brass."""
     fill_box(theme.FELT, box)
     draw_border(theme.BRASS_LIT if is_lit else theme.BRASS_DARK, box, theme.length.rim)
-    _strokes(inset_box(box, box[2] * 0.1), theme.BRASS_LIT if is_lit else theme.BRASS)
+    _draw_hand_lines(inset_box(box, box[2] * 0.1), theme.BRASS_LIT if is_lit else theme.BRASS)
 
 
-def _strokes(box: Box, colour: Colour) -> None:
+def _draw_hand_lines(box: Box, colour: Colour) -> None:
     x, y, side, _ = box
     Color(*colour)
     for ax, ay, bx, by in FINGER_LINES:
         points = [x + ax * side, y + ay * side, x + bx * side, y + by * side]
         PlainLine(points=points, width=side * 0.06, cap="round")
-    left, low, wide, high = PALM_BOX
-    fill_box(colour, (x + left * side, y + low * side, wide * side, high * side), side * 0.16)
+    left, bottom, width, height = PALM_BOX
+    fill_box(colour, (x + left * side, y + bottom * side, width * side, height * side), side * 0.16)

@@ -1,4 +1,4 @@
-"""The bank's purses: a purse shows the pieces of one place, and a bar says how many of a piece are moved."""
+"""The bank's purses, which show the pieces of a place each, and the bar that chooses an amount to move."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ from ui.words import get_running_translator, replace_seat_names
 
 INFINITY_SIGN = "∞"
 MAX_NAME_LINES = 2
-"""Lines that the name of a purse may take."""
+"""Maximum number of lines for the name of a purse."""
 PREFERRED_PIECE_SHARE = 0.67
-"""Least size of pieces that is preferred, as a share of the largest size."""
+"""Preferred least size of pieces, as a share of the largest size."""
 
 
 class Purse(AutoRedrawWidget, BoxLayout):
-    """A place as a sheet of paper with its pieces and their names. A covered holding is a back.
+    """Sheet of paper with the name and the pieces of a place; a covered holding is a card's back.
 
-    `is_drop_target`: a piece that is let go now comes here.
+    `is_drop_target`: a piece that is dropped now goes to the place.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("is_drop_target",)
@@ -54,104 +54,108 @@ class Purse(AutoRedrawWidget, BoxLayout):
         gap = theme.length.gap
         super().__init__(orientation="vertical", padding=(gap, gap * 0.5), spacing=gap * 0.25, **kwargs)
         self.place, self.name, self._lang = place, render(place, lang), lang
-        self._line = theme.length.body * 1.4
-        self.head = BoxLayout(spacing=gap, size_hint_y=None, height=self._line)
+        self._line_height = theme.length.body * 1.4
+        self.head = BoxLayout(spacing=gap, size_hint_y=None, height=self._line_height)
         if place.seat is not None:
             add_children(
-                self.head, PlayerToken(colour=place.seat.colour, size_hint_x=None, width=self._line * 0.85)
+                self.head,
+                PlayerToken(colour=place.seat.colour, size_hint_x=None, width=self._line_height * 0.85),
             )
         self.name_label = FittedLabel(text=self.name, style="body", line_height=1.0, abbreviates=True)
-        self.holdings_view = HoldingsView(lambda one: _named(one, lang))
+        self.holdings_view = HoldingsView(lambda holding: _make_named_mark(holding, lang))
         add_children(self, add_children(self.head, self.name_label), self.holdings_view)
-        self.name_label.bind(width=self._make_room)
+        self.name_label.bind(width=self._fit_name)
 
-    def _make_room(self, _writing: FittedLabel, width: float) -> None:
-        """Gives a name that is too long for one line two lines."""
+    def _fit_name(self, _writing: FittedLabel, width: float) -> None:
+        """Makes room for two lines if the name is too long for one."""
         self.name_label.lines = count_name_lines(self.name, width)
-        self.head.height = self._line if self.name_label.lines == 1 else theme.length.smallest * 2.4
+        self.head.height = self._line_height if self.name_label.lines == 1 else theme.length.smallest * 2.4
 
     def needed_height(self, width: float, piece_share: float = PREFERRED_PIECE_SHARE) -> float:
-        """Returns the height at which the purse can be touched; infinite if the name is too wide.
+        """Returns the height for name and pieces, at least a target; infinite if something is too wide.
 
         `piece_share` is the size of the pieces as a share of the largest size.
         """
-        gap, token = theme.length.gap, self._line * 0.85 + theme.length.gap
-        inner = width - 2 * gap
-        named = inner - (token if self.place.seat is not None else 0.0)
-        lines = wrap_name(self.name, named)
+        gap, token_width = theme.length.gap, self._line_height * 0.85 + theme.length.gap
+        inner_width = width - 2 * gap
+        name_width = inner_width - (token_width if self.place.seat is not None else 0.0)
+        lines = wrap_name(self.name, name_width)
         if len(lines) > MAX_NAME_LINES and not lines[-1].endswith(ELLIPSIS):
             return inf
-        head = self._line if count_name_lines(self.name, named) == 1 else theme.length.smallest * 2.4
+        head_height = (
+            self._line_height if count_name_lines(self.name, name_width) == 1 else theme.length.smallest * 2.4
+        )
         return max(
-            theme.length.target, head + gap * 1.25 + self.holdings_view.needed_height(inner, piece_share)
+            theme.length.target,
+            head_height + gap * 1.25 + self.holdings_view.needed_height(inner_width, piece_share),
         )
 
     def show_name(self, place: Place) -> None:
-        """Shows the name of the place.
-
-        The name changes when a row closes up.
-        """
+        """Shows the name of the place, which changes when a numbered row closes up."""
         self.name = render(place, self._lang)
         if self.name != self.name_label.text:
             self.name_label.text = self.name
-            self._make_room(self.name_label, self.name_label.width)
+            self._fit_name(self.name_label, self.name_label.width)
 
     def show_holdings(self, holdings: Sequence[Holding]) -> None:
-        """Shows the holdings of the place. Nothing is drawn again if nothing has changed."""
+        """Shows the holdings of the place; draws nothing again if the holdings are equal."""
         self.holdings_view.holdings = tuple(holdings)
 
     @property
     def holdings(self) -> Sequence[Holding]:
         """The holdings that were shown last."""
-        found: Sequence[Holding] = self.holdings_view.holdings
-        return found
+        holdings: Sequence[Holding] = self.holdings_view.holdings
+        return holdings
 
     def holding_at(self, x: float, y: float) -> Holding | None:
         """Returns the holding under a point, or None."""
         return next(
-            (held for held, placed in self.holdings_view.placed_holdings if box_contains(placed.box, x, y)),
+            (
+                holding
+                for holding, placed in self.holdings_view.placed_holdings
+                if box_contains(placed.box, x, y)
+            ),
             None,
         )
 
     def centre_of_piece(self, piece_key: str) -> tuple[float, float] | None:
         """Returns the centre of the piece with that key, or None if it isn't shown."""
-        found = (
-            placed.box for held, placed in self.holdings_view.placed_holdings if held.piece.key == piece_key
+        boxes = (
+            placed.box
+            for holding, placed in self.holdings_view.placed_holdings
+            if holding.piece.key == piece_key
         )
-        return next((box_centre(box) for box in found), None)
+        return next((box_centre(box) for box in boxes), None)
 
     def draw(self) -> None:
-        """Draws the purse's paper.
-
-        Brass is around it if a piece may be put here.
-        """
+        """Draws the purse's paper, with a brass frame around a drop target."""
         draw_paper(self.box, theme.length.line)
         if self.is_drop_target:
             draw_brass_highlight(self.box)
 
 
-def _named(one: Holding, lang: str) -> Mark:
-    """Returns the mark of a holding, behind its name if the picture alone doesn't tell which piece it is."""
+def _make_named_mark(holding: Holding, lang: str) -> Mark:
+    """Returns the mark of a holding, with the piece's name if the picture alone is ambiguous."""
     is_told = (
-        one.piece.look in SOLID_PIECE_LOOKS
-        and one.piece.colour in theme.PLAYER_LOOKS
-        and one.count is not None
+        holding.piece.look in SOLID_PIECE_LOOKS
+        and holding.piece.colour in theme.PLAYER_LOOKS
+        and holding.count is not None
     )
-    if is_told or not (has_picture(one.piece) or one.count is None):
-        return _make_endless_or_counted_mark(one, lang)
-    name = TextMark(render(one.piece, lang), PAPER_TEXT_COLOURS.quiet, 0.0, bold=False)
-    return HorizontalGroup(name, _make_endless_or_counted_mark(one, lang))
+    if is_told or not (has_picture(holding.piece) or holding.count is None):
+        return _make_endless_or_counted_mark(holding, lang)
+    name = TextMark(render(holding.piece, lang), PAPER_TEXT_COLOURS.quiet, 0.0, bold=False)
+    return HorizontalGroup(name, _make_endless_or_counted_mark(holding, lang))
 
 
-def _make_endless_or_counted_mark(one: Holding, lang: str) -> Mark:
-    """Returns the mark of a holding; one that never runs out has an infinity sign."""
-    if not one.is_endless:
-        return make_holding_mark(one, lang)
-    alone = make_piece_mark(one.piece, lang, PAPER_TEXT_COLOURS)
+def _make_endless_or_counted_mark(holding: Holding, lang: str) -> Mark:
+    """Returns the mark of a holding; a holding that never runs out has an infinity sign."""
+    if not holding.is_endless:
+        return make_holding_mark(holding, lang)
+    mark = make_piece_mark(holding.piece, lang, PAPER_TEXT_COLOURS)
     return (
-        HorizontalGroup(alone, make_digits_mark(INFINITY_SIGN, PAPER_TEXT_COLOURS.normal))
-        if has_picture(one.piece)
-        else alone
+        HorizontalGroup(mark, make_digits_mark(INFINITY_SIGN, PAPER_TEXT_COLOURS.normal))
+        if has_picture(holding.piece)
+        else mark
     )
 
 
@@ -165,26 +169,25 @@ def make_holding_widget(holding: Holding, lang: str) -> MarkWidget:
 
 QUICK_AMOUNTS = (1, 5, 10, 50, 100)
 WORDS_TARGETS, ALL_KEY_TARGETS = 2.2, 1.35
-"""Least width of the words and width of a key for all other seats, in targets."""
+"""Least width of the words, and width of a key for all other seats, in targets."""
 ONE_ROW_TARGETS, WORDS_ABOVE_TARGETS = 11.0, 0.6
-"""Width from which the words stand beside the keys, and their height above narrower keys, in targets."""
+"""Least width with the words beside the keys, and height of words above the keys, in targets."""
 
 
 class AmountBar(EventMixin, BoxLayout):
     """Bar of keys that choose the amount of a piece to move.
 
-    Two more keys move it to or from all other seats. `holding` is what is moved (None: nothing),
-    `amount` how much of it (0: not chosen yet). `amount_by_other_holding` are holdings that are
-    moved with it.
+    Two more keys move the amount to or from all other seats. `holding` is the holding to move from, or None.
+    `amount` is 0 until people choose. `amount_by_other_holding` are holdings that are moved at the same time.
     """
 
     holding = ObjectProperty(None, allownone=True)
     amount = NumericProperty(0)
     amount_by_other_holding = ObjectProperty({})
     instruction_text = StringProperty("")
-    """Tells what can be done now, above or beside the keys."""
+    """What people can do now; the text is above or beside the keys."""
     __events__ = (
-        "on_each",  # to_each: everybody else gets it from this purse, or gives it to its owner
+        "on_each",  # to_each: everybody else gets the amount from this purse, or gives it to the owner
     )
 
     def __init__(self, **kwargs: Any) -> None:
@@ -193,31 +196,43 @@ class AmountBar(EventMixin, BoxLayout):
         self.app = get_running_translator()
         self.description = FittedLabel(style="quiet", is_on_felt=True, lines=2)
         self.keys = BoxLayout(spacing=sizes.gap / 2, size_hint_y=None, height=sizes.target)
-        self.quick_keys = [self._key(str(count), self._add, text=f"+{count}") for count in QUICK_AMOUNTS]
-        self.clear_key = self._key("clear", self._clear, text="C")
+        self.quick_keys = [self._make_key(str(count), self._add, text=f"+{count}") for count in QUICK_AMOUNTS]
+        self.clear_key = self._make_key("clear", self._clear, text="C")
         tr = self.app.tr
-        each = [("to each", tr("To each"), True), ("from each", tr("From each"), False)]
+        all_seats_key_texts = [("to each", tr("To each"), True), ("from each", tr("From each"), False)]
         self.all_seats_keys = [
-            self._key(name, lambda _, to=to: self.dispatch("on_each", to), text=text, lines=2)
-            for name, text, to in each
+            self._make_key(
+                name,
+                lambda _, is_to_each=is_to_each: self.dispatch("on_each", is_to_each),
+                text=text,
+                lines=2,
+            )
+            for name, text, is_to_each in all_seats_key_texts
         ]
         for key in self.all_seats_keys:
             key.width = sizes.target * ALL_KEY_TARGETS
         for name in ("holding", "amount", "amount_by_other_holding", "instruction_text", "width"):
-            self.fbind(name, self._show)
-        self._show()
+            self.fbind(name, self._update)
+        self._update()
 
-    def _key(self, name: str, do: Any, **look: Any) -> Key:
+    def _make_key(self, name: str, on_release: Any, **look: Any) -> Key:
         sizes = theme.length
         return Key(
-            name=name, on_release=do, size_hint_x=None, width=sizes.target, has_narrow_margins=True, **look
+            name=name,
+            on_release=on_release,
+            size_hint_x=None,
+            width=sizes.target,
+            has_narrow_margins=True,
+            **look,
         )
 
     @property
     def max_amount(self) -> float:
-        """The most that can be moved at once: the count of the holding, or infinity if nobody may know it."""
-        held = self.holding
-        return float("inf") if held is None or held.count is None or held.is_endless else held.count
+        """Maximum amount to move at once: the count of the holding, or infinity if covered or endless."""
+        holding = self.holding
+        return (
+            float("inf") if holding is None or holding.count is None or holding.is_endless else holding.count
+        )
 
     def _add(self, key: Key) -> None:
         self.amount += int(key.name)
@@ -226,49 +241,53 @@ class AmountBar(EventMixin, BoxLayout):
         self.amount_by_other_holding = {}
         self.amount = 0
 
-    def _show(self, *_: object) -> None:
-        """Shows the hint alone, or the piece with its amount and the keys that have room."""
-        held, amount, sizes = self.holding, int(self.amount), theme.length
-        wide = self.width >= ONE_ROW_TARGETS * sizes.target
-        self.orientation = "horizontal" if wide else "vertical"
-        self.height = sizes.target * (1 if wide else 1 + WORDS_ABOVE_TARGETS) + (0 if wide else self.spacing)
+    def _update(self, *_: object) -> None:
+        """Shows the instruction alone, or the chosen amounts and the keys that fit."""
+        holding, amount, sizes = self.holding, int(self.amount), theme.length
+        is_wide = self.width >= ONE_ROW_TARGETS * sizes.target
+        self.orientation = "horizontal" if is_wide else "vertical"
+        self.height = sizes.target * (1 if is_wide else 1 + WORDS_ABOVE_TARGETS) + (
+            0 if is_wide else self.spacing
+        )
         self.clear_widgets()
         self.keys.clear_widgets()
-        self.description.halign = "center" if held is None else "left"
-        counted = {**self.amount_by_other_holding, **({held: amount} if amount else {})}
-        self.description.style = "body" if counted else "quiet"
+        self.description.halign = "center" if holding is None else "left"
+        amount_by_holding = {**self.amount_by_other_holding, **({holding: amount} if amount else {})}
+        self.description.style = "body" if amount_by_holding else "quiet"
         self.description.text = self.instruction_text
         self.add_widget(self.description)
-        if held is None or held.piece.is_marker:
+        if holding is None or holding.piece.is_marker:
             return
-        if counted:
-            place = render(replace_seat_names(held.place, shorten_name), self.app.lang)
-            what = self._describe(counted)
-            self.description.text = f"{what}\n{place}" if wide else f"{place}: {what}"
-        keys = (*self._presets(wide=wide), self.clear_key, *self.all_seats_keys)
+        if amount_by_holding:
+            place_text = render(replace_seat_names(holding.place, shorten_name), self.app.lang)
+            amounts_text = self._amounts_text(amount_by_holding)
+            self.description.text = (
+                f"{amounts_text}\n{place_text}" if is_wide else f"{place_text}: {amounts_text}"
+            )
+        keys = (*self._fitting_quick_keys(is_wide=is_wide), self.clear_key, *self.all_seats_keys)
         add_children(self.keys, *keys)
-        self.keys.size_hint_x = None if wide else 1
+        self.keys.size_hint_x = None if is_wide else 1
         self.keys.width = sum(key.width + sizes.gap / 2 for key in keys)
         self.add_widget(self.keys)
         for key in self.quick_keys:
             key.disabled = amount + int(key.name) > self.max_amount
-        self.clear_key.disabled = not counted
+        self.clear_key.disabled = not amount_by_holding
 
-    def _describe(self, counted: Mapping[Holding, int]) -> str:
+    def _amounts_text(self, amount_by_holding: Mapping[Holding, int]) -> str:
         return ", ".join(
-            render(one.piece.quantity_text(count), self.app.lang).replace(" ", NO_BREAK_SPACE)
-            for one, count in counted.items()
+            render(holding.piece.quantity_text(count), self.app.lang).replace(" ", NO_BREAK_SPACE)
+            for holding, count in amount_by_holding.items()
         )
 
-    def _presets(self, *, wide: bool) -> list[Key]:
-        """Returns the keys that have room; the largest and the smallest amount come first."""
+    def _fitting_quick_keys(self, *, is_wide: bool) -> list[Key]:
+        """Returns the keys for amounts that fit; the smallest and the largest amount come first."""
         sizes = theme.length
-        key = sizes.target + sizes.gap / 2
-        others = (
-            (WORDS_TARGETS * sizes.target if wide else 0)
-            + key
+        key_width = sizes.target + sizes.gap / 2
+        other_width = (
+            (WORDS_TARGETS * sizes.target if is_wide else 0)
+            + key_width
             + 2 * (ALL_KEY_TARGETS * sizes.target + sizes.gap / 2)
         )
-        room = max(2, int((self.width - others) / key))
+        key_count = max(2, int((self.width - other_width) / key_width))
         one, five, ten, fifty, hundred = self.quick_keys
-        return sorted([one, hundred, ten, fifty, five][:room], key=lambda key: int(key.name))
+        return sorted([one, hundred, ten, fifty, five][:key_count], key=lambda key_width: int(key_width.name))

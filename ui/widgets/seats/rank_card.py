@@ -17,23 +17,24 @@ from ui.widgets.drawing.text import FittedLabel, wrap_name
 from ui.widgets.pieces.cardback import draw_card_back
 
 _UPRIGHT = 0.5
-"""The point of the turn at which a card is seen from its edge."""
+"""The value of `turned` at which a card is seen from its edge."""
 
 
 class RankCard(ButtonBehavior, AutoRedrawWidget):
-    """One seat's rank, name and total on a card; `turned` runs from 0 (face down) to 1.
+    """Card with one seat's rank, name and total; `turned` runs from 0 (face down) to 1.
 
-    Pressed, it opens the sum behind the total. A narrow card leaves the reason of the rank to that page.
+    The owner opens the sum behind the total when somebody presses the card. A narrow card doesn't show the
+    reason of the rank.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("state", "turned")
     turned = NumericProperty(0.0)
     name = StringProperty("")
     min_card_height = NumericProperty(0.0)
-    """Least height of the card; cards with less text are lower."""
+    """Least height of the card, which depends on the length of its reason."""
 
     def __init__(self, standing: Standing, *, ended_early: bool = False, is_narrow: bool = False) -> None:
-        self.standing, self._early, self._is_narrow = standing, ended_early, is_narrow
+        self.standing, self._ended_early, self._is_narrow = standing, ended_early, is_narrow
         self.rank_label = FittedLabel(style="digit", halign="center", text=str(standing.rank))
         self.name_label = FittedLabel(style="question", lines=3 if is_narrow else 2, text=standing.seat.name)
         self.name_label.abbreviates = True
@@ -43,50 +44,49 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
         )
         if is_narrow:
             self.name_label.line_height = 1.0
-        self._low = 0.0
+        self._reason_height = 0.0
         super().__init__(name=standing.seat.name)
-        self.bind(turned=self._write, width=self._need)
-        self._write()
+        self.bind(turned=self._show_or_hide_labels, width=self._measure)
+        self._show_or_hide_labels()
 
     @property
     def is_winner(self) -> bool:
-        """Whether the card's seat is a winner.
-
-        A game that ended early has no winner.
-        """
-        return self.standing.rank == 1 and not self.standing.is_eliminated and not self._early
+        """Whether the card's seat is a winner; a game that ended early has no winner."""
+        return self.standing.rank == 1 and not self.standing.is_eliminated and not self._ended_early
 
     def show_rank_reason(self, lang: str) -> None:
-        """Shows the reason of the seat's rank, if the total doesn't tell it."""
+        """Shows the reason of the seat's rank, if there is one and the card isn't narrow."""
         reason = None if self._is_narrow else self.standing.rank_reason
         self.reason_label.text = render(reason, lang) if reason else ""
-        self._need()
+        self._measure()
 
-    def _need(self, *_: object) -> None:
-        """Measures the least height: the name above all lines of the reason."""
+    def _measure(self, *_: object) -> None:
+        """Measures the least height, with the name above all lines of the reason."""
         sizes = theme.length
-        self._low = self.reason_label.min_height_at(self._column[1]) if self.reason_label.text else 0.0
+        self._reason_height = (
+            self.reason_label.min_height_at(self._column[1]) if self.reason_label.text else 0.0
+        )
         if self._is_narrow:
             self.name_label.text = " ".join(wrap_name(self.name, self._column[1]))
-        self.min_card_height = max(sizes.target, sizes.body * 1.2 + self._low + sizes.line * 3)
+        self.min_card_height = max(sizes.target, sizes.body * 1.2 + self._reason_height + sizes.line * 3)
 
     @property
     def _column(self) -> tuple[float, float]:
         """Left end and width of the texts between token and total."""
         sizes = theme.length
-        rank, side, total, end = self._widths
-        left = sizes.line + rank + side + (sizes.gap if self._is_narrow else sizes.space)
-        return left, max(1.0, self.width - left - total - end - sizes.gap * 2)
+        rank_width, token_width, total_width, end_width = self._widths
+        left = sizes.line + rank_width + token_width + (sizes.gap if self._is_narrow else sizes.space)
+        return left, max(1.0, self.width - left - total_width - end_width - sizes.gap * 2)
 
     @property
     def _widths(self) -> tuple[float, float, float, float]:
-        """Of the rank, the token, the total, and what is right of that."""
+        """Widths of the rank, the token, the total, and the space right of the total."""
         sizes = theme.length
-        rank = self.rank_label.one_line_width() + sizes.gap
+        rank_width = self.rank_label.one_line_width() + sizes.gap
         if self._is_narrow:
-            total = self.total_label.one_line_width() + sizes.line
-            return max(sizes.row * 0.45, rank), sizes.token * 0.7, total, sizes.line
-        return max(sizes.row * 0.6, rank), sizes.token, sizes.amount * 2, sizes.token * 1.2
+            total_width = self.total_label.one_line_width() + sizes.line
+            return max(sizes.row * 0.45, rank_width), sizes.token * 0.7, total_width, sizes.line
+        return max(sizes.row * 0.6, rank_width), sizes.token, sizes.amount * 2, sizes.token * 1.2
 
     def turn_face_up(self) -> None:
         """Turns the card face up."""
@@ -99,18 +99,18 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
         Animation.cancel_all(self, "turned")
         self.turned = 1.0
 
-    def _write(self, *_: object) -> None:
-        writings = (self.rank_label, self.name_label, self.reason_label, self.total_label)
-        is_up = self.turned == 1.0
-        if is_up != (self.rank_label.parent is self):
-            for writing in writings:
-                (self.add_widget if is_up else self.remove_widget)(writing)
+    def _show_or_hide_labels(self, *_: object) -> None:
+        labels = (self.rank_label, self.name_label, self.reason_label, self.total_label)
+        is_face_up = self.turned == 1.0
+        if is_face_up != (self.rank_label.parent is self):
+            for label in labels:
+                (self.add_widget if is_face_up else self.remove_widget)(label)
 
     def draw(self) -> None:
         """Draws the card's back, edge or face, as far as it is turned."""
         x, y, width, height = inset_box(self.box, theme.length.line)
-        tall = height * abs(1 - 2 * self.turned)
-        card = (x, y + (height - tall) / 2, width, tall)
+        visible_height = height * abs(1 - 2 * self.turned)
+        card = (x, y + (height - visible_height) / 2, width, visible_height)
         if self.turned < _UPRIGHT:
             draw_card_back(card)
         else:
@@ -118,29 +118,41 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
 
     def _draw_face(self, card: Box) -> None:
         sizes = theme.length
-        pressed = self.state == "down"
-        draw_paper(card, 0 if pressed else sizes.line, theme.PAPER_PRESSED if pressed else theme.PAPER)
+        is_pressed = self.state == "down"
+        draw_paper(card, 0 if is_pressed else sizes.line, theme.PAPER_PRESSED if is_pressed else theme.PAPER)
         if self.is_winner:
             draw_border(theme.BRASS, card, sizes.rim)
         if self.turned == 1.0:
-            self._place(card)
+            self._place_labels(card)
 
-    def _place(self, card: Box) -> None:
+    def _place_labels(self, card: Box) -> None:
         x, y, width, height = card
         sizes = theme.length
-        rank, token, digits, _ = self._widths
-        side = min(height * 0.7, token)
-        draw_player_token(self.standing.seat.colour, (x + rank, y + (height - side) / 2, side, side))
-        end = x + width - (0 if self._is_narrow else token)
-        if not self._is_narrow:
-            draw_icon("next", (end, y + (height - side * 0.5) / 2, side * 0.5, side * 0.5), theme.INK)
-        self.rank_label.pos, self.rank_label.size = (x, y), (rank, height)
-        self.total_label.pos, self.total_label.size = (end - sizes.gap - digits, y), (digits, height)
-        left, room = self._column
-        spare = max(sizes.line, height - self._low - sizes.question * 1.2) / 2
-        low = self._low + spare if self._low else 0.0
-        self.name_label.pos, self.name_label.size = (
-            (self.x + left, y + low),
-            (room, height - low - sizes.line),
+        rank_width, token_width, total_width, _ = self._widths
+        token_side = min(height * 0.7, token_width)
+        draw_player_token(
+            self.standing.seat.colour, (x + rank_width, y + (height - token_side) / 2, token_side, token_side)
         )
-        self.reason_label.pos, self.reason_label.size = (self.x + left, y + spare), (room, self._low or 1.0)
+        end = x + width - (0 if self._is_narrow else token_width)
+        if not self._is_narrow:
+            draw_icon(
+                "next",
+                (end, y + (height - token_side * 0.5) / 2, token_side * 0.5, token_side * 0.5),
+                theme.INK,
+            )
+        self.rank_label.pos, self.rank_label.size = (x, y), (rank_width, height)
+        self.total_label.pos, self.total_label.size = (
+            (end - sizes.gap - total_width, y),
+            (total_width, height),
+        )
+        left, column_width = self._column
+        free_height = max(sizes.line, height - self._reason_height - sizes.question * 1.2) / 2
+        name_bottom = self._reason_height + free_height if self._reason_height else 0.0
+        self.name_label.pos, self.name_label.size = (
+            (self.x + left, y + name_bottom),
+            (column_width, height - name_bottom - sizes.line),
+        )
+        self.reason_label.pos, self.reason_label.size = (
+            (self.x + left, y + free_height),
+            (column_width, self._reason_height or 1.0),
+        )

@@ -22,16 +22,16 @@ from ui.widgets.drawing.text import FittedLabel, measure_text_width
 from ui.widgets.keys.key import Key
 
 MIN_TEXT_LINES, LINE_HEIGHT_EM, WRAP_RESERVE_RATIO = 2, 1.4, 1.15
-"""Lines that a text always has room for, height of a line, and reserve for lines that end early."""
+"""Least lines of a text, height of a line in letters, and reserve for lines that end early."""
 MAX_ANSWERS_SIDE_BY_SIDE = 2
-"""Answers that stand side by side even on an upright screen."""
+"""Maximum number of answers side by side on an upright screen."""
 
 
 class Dialog(EventMixin, AutoRedrawWidget):
     """Dialog with a title, a text or a `body` widget, and answer keys: (key, text, look) each.
 
-    The first answer is furthest from the thumb. `action_by_answer` maps answers to functions, called after
-    the dialog has closed.
+    The first answer is furthest from the thumb. `action_by_answer` maps answers to functions, which are
+    called after the dialog has closed.
     """
 
     title = StringProperty("")
@@ -41,7 +41,7 @@ class Dialog(EventMixin, AutoRedrawWidget):
     is_upright = BooleanProperty(defaultvalue=False)
     width_share = 0.76
     height_share = 0.74
-    __events__: tuple[str, ...] = ("on_answer",)  # key: one of the answers was pressed
+    __events__: tuple[str, ...] = ("on_answer",)  # key: somebody pressed the answer
 
     def __init__(
         self, *, action_by_answer: Mapping[str, Callable[[], object]] | None = None, **kwargs: Any
@@ -57,29 +57,31 @@ class Dialog(EventMixin, AutoRedrawWidget):
 
     def _fill(self, *_: object) -> None:
         self.paper.clear_widgets()
-        row = theme.length.row
+        row_height = theme.length.row
         if self.title:
             title = FittedLabel(text=self.title, style="question", lines=2, line_height=1.0)
-            title.size_hint_y, title.height = None, row
+            title.size_hint_y, title.height = None, row_height
             add_children(self.paper, title)
         add_children(
-            self.paper, self.body or FittedLabel(text=self.text, lines=9, valign="top"), self._keys()
+            self.paper,
+            self.body or FittedLabel(text=self.text, lines=9, valign="top"),
+            self._build_answer_keys(),
         )
 
     @property
-    def _are_stacked(self) -> bool:
-        """Whether answers stand above each other: three or more on an upright screen."""
+    def _are_answers_stacked(self) -> bool:
+        """Whether answers are below each other: three or more on an upright screen."""
         return self.is_upright and len(self.answers) > MAX_ANSWERS_SIDE_BY_SIDE
 
     @property
-    def _keys_height(self) -> float:
-        row, gap = theme.length.row, theme.length.space
-        return len(self.answers) * (row + gap) - gap if self._are_stacked else row
+    def _answer_keys_height(self) -> float:
+        row_height, gap = theme.length.row, theme.length.space
+        return len(self.answers) * (row_height + gap) - gap if self._are_answers_stacked else row_height
 
-    def _keys(self) -> Widget:
+    def _build_answer_keys(self) -> Widget:
         """Builds the answer keys."""
-        keys = BoxLayout(size_hint_y=None, height=self._keys_height, spacing=theme.length.space)
-        if self._are_stacked:
+        keys = BoxLayout(size_hint_y=None, height=self._answer_keys_height, spacing=theme.length.space)
+        if self._are_answers_stacked:
             keys.orientation = "vertical"
         for name, text, look in self.answers:
             add_children(keys, Key(text=text, name=name, look=look, on_release=self._answer))
@@ -92,21 +94,21 @@ class Dialog(EventMixin, AutoRedrawWidget):
             self.action_by_answer[key.name]()
 
     def close_on_press(self, keys: Iterable[Key], on_press: Callable[[Key], object]) -> None:
-        """Closes the dialog if one of the keys is pressed, then calls `on_press`."""
+        """Lets each of the keys close the dialog, and then call `on_press` with the key."""
 
-        def touched(key: Key) -> None:
+        def close_and_call(key: Key) -> None:
             self.close()
             on_press(key)
 
         for key in keys:
-            key.bind(on_release=touched)
+            key.bind(on_release=close_and_call)
 
     def close(self) -> None:
         """Closes the dialog without an answer."""
         detach(self)
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Takes every touch, so that nothing under the dialog gets it."""
+        """Takes every touch, so that no widget under the dialog gets the touch."""
         super().on_touch_down(touch)
         return True
 
@@ -125,19 +127,18 @@ class Dialog(EventMixin, AutoRedrawWidget):
         if self.body is not None:
             return inf
         sizes, width = theme.length, self.width * self.width_share - 2 * theme.length.margin
-        lines = [
+        line_counts = [
             ceil(WRAP_RESERVE_RATIO * measure_text_width(line, sizes.body, bold=False) / width)
             for line in self.text.split("\n")
         ]
-        text = max(MIN_TEXT_LINES, sum(max(1, line) for line in lines)) * sizes.body * LINE_HEIGHT_EM
-        title = sizes.row + sizes.space if self.title else 0.0
-        return float(title + text + sizes.space + self._keys_height + 2 * sizes.margin)
+        text_height = (
+            max(MIN_TEXT_LINES, sum(max(1, line) for line in line_counts)) * sizes.body * LINE_HEIGHT_EM
+        )
+        title_height = sizes.row + sizes.space if self.title else 0.0
+        return float(title_height + text_height + sizes.space + self._answer_keys_height + 2 * sizes.margin)
 
 
 class FullScreenDialog(Dialog):
-    """Dialog that fills the screen.
-
-    Such a dialog is for long choices, a list, the sum behind a total.
-    """
+    """Dialog that fills the screen, for long choices, a list, or the sum behind a total."""
 
     width_share, height_share = 0.94, 0.98

@@ -1,4 +1,4 @@
-"""Lists all pieces in front of a player or on the table, each with its name."""
+"""A dialog that lists all pieces in front of a player or on the table, each with its name."""
 
 from __future__ import annotations
 
@@ -31,49 +31,52 @@ class HoldingsDialog(Dialog):
     height_share = 0.96
 
     def __init__(self, view: View, holdings: Sequence[Holding], lang: str, **kwargs: Any) -> None:
-        lines = [_line(view, there, lang) for there in _split_keeping_piles(view, visible_holdings(holdings))]
+        lines = [
+            _build_line(view, line_holdings, lang)
+            for line_holdings in _split_keeping_piles(view, visible_holdings(holdings))
+        ]
         pager = Pager(items=lines, cols=COLUMNS, rows=ROWS, between=theme.length.gap / 2, look="paper")
         super().__init__(body=pager, **kwargs)
 
 
 def _split_keeping_piles(view: View, holdings: Sequence[Holding]) -> list[list[Holding]]:
-    """Returns each holding by itself, but a pile as a whole."""
+    """Returns the holdings of each line: one holding, or all of a pile."""
     lines: list[list[Holding]] = []
-    for one in holdings:
-        pile = one.place in view.piles
-        if pile and lines and lines[-1][0].place == one.place:
-            lines[-1].append(one)
+    for holding in holdings:
+        is_in_pile = holding.place in view.piles
+        if is_in_pile and lines and lines[-1][0].place == holding.place:
+            lines[-1].append(holding)
         else:
-            lines.append([one])
+            lines.append([holding])
     return lines
 
 
-def _line(view: View, holdings: Sequence[Holding], lang: str) -> Widget:
-    """Builds a line: the piece with its number, then its name above that of the place."""
-    one, shown = holdings[0], _picture(view, holdings, lang)
+def _build_line(view: View, holdings: Sequence[Holding], lang: str) -> Widget:
+    """Builds a line: the piece with its number, and its name above the place's name."""
+    holding, mark = holdings[0], _make_mark(view, holdings, lang)
     row = BoxLayout(spacing=theme.length.gap)
-    place = render(one.place.label if one.place.slot_name else one.place.name, lang)
-    slot = None if one.place.slot_name else view.current_slots.get(one.place, one.place).slot
+    place_name = render(holding.place.label if holding.place.slot_name else holding.place.name, lang)
+    slot = None if holding.place.slot_name else view.current_slots.get(holding.place, holding.place).slot
     if slot is not None:
-        place = f"{place} {slot}"
-    if shown is not None:
-        add_children(row, MarkWidget(shown, pos_hint={"center_y": 0.5}))
-    is_only_placed = isinstance(shown, StackMark) or one.count is None
-    name = place if is_only_placed else _piece_text(one, lang, counted=shown is not None)
-    texts = ((name, "body"), (place, "quiet"))[: 1 if name == place else 2]
-    named = [FittedLabel(text=text, style=style) for text, style in texts]
-    return add_children(row, add_children(BoxLayout(orientation="vertical"), *named))
+        place_name = f"{place_name} {slot}"
+    if mark is not None:
+        add_children(row, MarkWidget(mark, pos_hint={"center_y": 0.5}))
+    is_only_placed = isinstance(mark, StackMark) or holding.count is None
+    name = place_name if is_only_placed else _piece_text(holding, lang, counted=mark is not None)
+    texts = ((name, "body"), (place_name, "quiet"))[: 1 if name == place_name else 2]
+    labels = [FittedLabel(text=text, style=style) for text, style in texts]
+    return add_children(row, add_children(BoxLayout(orientation="vertical"), *labels))
 
 
-def _picture(view: View, holdings: Sequence[Holding], lang: str) -> Mark | None:
-    """The piece with its number, or a pile in its order; None for what has nothing but a name."""
+def _make_mark(view: View, holdings: Sequence[Holding], lang: str) -> Mark | None:
+    """Returns the mark of a pile in its order, or of a piece with its number; None without a picture."""
     pile = view.piles.get(holdings[0].place, ())
     if 0 < len(pile) <= MAX_STACK_SHOWN_PIECE_BY_PIECE and all(
         piece.look in SOLID_PIECE_LOOKS for piece in pile
     ):
         return StackMark([PieceMark(piece, piece_letter(piece, lang)) for piece in pile])
-    shown = (make_holding_mark(one, lang) for one in holdings if not one.piece.is_card_face)
-    return next((mark for mark in shown if not isinstance(mark, BadgeMark)), None)
+    marks = (make_holding_mark(holding, lang) for holding in holdings if not holding.piece.is_card_face)
+    return next((mark for mark in marks if not isinstance(mark, BadgeMark)), None)
 
 
 def _piece_text(holding: Holding, lang: str, *, counted: bool) -> str:

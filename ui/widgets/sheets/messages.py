@@ -1,7 +1,4 @@
-"""The latest messages: what happened after the last answer, and why an answer was refused.
-
-If not all messages fit, one key opens a sheet with all of them.
-"""
+"""The latest messages: what happened after the last answer, and why an answer was refused."""
 
 from __future__ import annotations
 
@@ -35,7 +32,7 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
     """Messages that collapse into one key if they don't fit.
 
     Each message is one line on the felt, in letters as large as fit. If `is_collapsed`, the key
-    `expand_key` stands for them.
+    `expand_key` is shown in place of the messages; the owner opens all of them when it is pressed.
     """
 
     is_collapsed = BooleanProperty(defaultvalue=False)
@@ -45,56 +42,55 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
         self.label = FittedLabel(style="note", is_on_felt=True, lines=MAX_MESSAGE_LINES, line_height=1.0)
         self.expand_key = Key(name="what happened", icon="next", look="felt", lines=1)
         self.texts: Sequence[str] = ()
-        self._known: dict[float, tuple[float, float]] = {}
+        self._height_range_by_width: dict[float, tuple[float, float]] = {}
         super().__init__(padding=(gap * 1.5, gap * 0.25, gap * 0.5, gap * 0.25), **kwargs)
         self.add_widget(self.label)
-        self.bind(is_collapsed=self._show_collapsed)
+        self.bind(is_collapsed=self._show_key_or_messages)
 
     def show_messages(self, texts: Sequence[str], collapsed_title: str) -> None:
-        """Shows these messages in place of the earlier ones.
-
-        `collapsed_title` is shown if they are collapsed.
-        """
+        """Replaces the messages; `collapsed_title` is the text of `expand_key`."""
         self.texts, self.expand_key.text = texts, collapsed_title
         self.label.text = "\n".join(texts)
-        self._known.clear()
+        self._height_range_by_width.clear()
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """Returns the least and the preferred height at that width."""
-        if width not in self._known:
-            inner = width - self.padding[0] - self.padding[2]
-            rows = sum(
-                ceil(measure_text_width(text, theme.length.smallest, bold=False) / inner)
+        """Returns the least and the preferred height at a width."""
+        if width not in self._height_range_by_width:
+            inner_width = width - self.padding[0] - self.padding[2]
+            row_count = sum(
+                ceil(measure_text_width(text, theme.length.smallest, bold=False) / inner_width)
                 for text in self.texts
             )
-            lines = max(rows * theme.length.smallest * 1.3, self.label.min_height_at(inner))
-            self._known[width] = lines + theme.length.gap, rows * theme.length.note * 1.45
-        return self._known[width]
+            min_lines_height = max(
+                row_count * theme.length.smallest * 1.3, self.label.min_height_at(inner_width)
+            )
+            self._height_range_by_width[width] = (
+                min_lines_height + theme.length.gap,
+                row_count * theme.length.note * 1.45,
+            )
+        return self._height_range_by_width[width]
 
     @property
     def collapsed_height(self) -> float:
-        """Height of the key that stands for collapsed messages."""
+        """Height of the collapsed messages."""
         return float(theme.length.target + self.padding[1] + self.padding[3])
 
     def collapse_if_too_low(self) -> None:
-        """Collapses the messages into one key if they have too little height, else expands them."""
+        """Collapses the messages if the height is too low for them, else expands them."""
         self.is_collapsed = self.height + 1 < self.height_range(self.width)[0]
 
-    def _show_collapsed(self, *_: object) -> None:
+    def _show_key_or_messages(self, *_: object) -> None:
         self.clear_widgets()
         add_children(self, self.expand_key if self.is_collapsed else self.label)
 
     def draw(self) -> None:
-        """Draws the sunken background of the messages.
-
-        A brass line is at its edge.
-        """
+        """Draws a sunken background with a brass line at the left edge."""
         draw_sunken_background(self.box)
         fill_box(theme.BRASS_DARK, (self.x, self.y, theme.length.rim, self.height), theme.length.line)
 
 
 class RefusalNotice(PaperBoxLayout):
-    """A slip with a red edge that says why an answer was refused."""
+    """Slip with a red edge that says why an answer was refused."""
 
     def __init__(self, **kwargs: Any) -> None:
         self.label = FittedLabel(lines=2)
@@ -102,20 +98,20 @@ class RefusalNotice(PaperBoxLayout):
         self.add_widget(self.label)
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """Returns the least and the preferred height at that width."""
-        inner, small = width - 2 * theme.length.space, theme.length.smallest
-        rows = max(
-            2, count_wrapped_lines(self.text, inner, lambda text: measure_text_width(text, small, bold=False))
+        """Returns the least and the preferred height at a width."""
+        inner_width, letter_size = width - 2 * theme.length.space, theme.length.smallest
+        row_count = max(
+            2,
+            count_wrapped_lines(
+                self.text, inner_width, lambda text: measure_text_width(text, letter_size, bold=False)
+            ),
         )
-        self.label.lines = rows
-        return rows * small * 1.3 + 2 * theme.length.rim, theme.length.remark
+        self.label.lines = row_count
+        return row_count * letter_size * 1.3 + 2 * theme.length.rim, theme.length.remark
 
     @property
     def text(self) -> str:
-        """Text of the notice: the sentence that says why.
-
-        The text is empty if nothing was refused.
-        """
+        """Sentence that says why an answer was refused; "" if nothing was refused."""
         return str(self.label.text)
 
     @text.setter
@@ -128,7 +124,7 @@ class RefusalNotice(PaperBoxLayout):
         draw_border(theme.DANGER, self.box, theme.length.rim)
 
     def show_over(self, page: Widget, box: Box) -> None:
-        """Shows the notice over a page, from the top of a box down; nothing on the page moves."""
+        """Shows the notice over a page, from the top of a box down, so that nothing on the page moves."""
         x, y, width, height = box
         self.size_hint, self.size = (None, None), (width, max(height, self.height_range(width)[0]))
         self.pos = x, max(page.y, y + height - self.height)
@@ -141,7 +137,7 @@ class RefusalNotice(PaperBoxLayout):
         self.text = ""
 
     def dismiss_on_touch(self, touch: Any) -> bool:
-        """Removes the notice at any touch; returns whether the touch was on it, and so not for the page."""
+        """Removes the notice at any touch; returns whether the touch was on the notice."""
         if self.parent is None:
             return False
         self.dismiss()

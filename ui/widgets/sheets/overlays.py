@@ -22,10 +22,7 @@ from ui.words import get_running_translator
 
 
 class Overlay(FloatLayout):
-    """Layer of felt over a screen, with one widget on it.
-
-    Nothing below can be touched until `close()`.
-    """
+    """Layer of felt over a screen, with one widget; takes every touch until `close()`."""
 
     def __init__(self, content: Widget, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -37,26 +34,26 @@ class Overlay(FloatLayout):
         detach(self)
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Takes every touch, so that nothing below gets it."""
+        """Takes every touch, so that no widget below gets the touch."""
         super().on_touch_down(touch)
         return True
 
 
-# A notice that goes by itself
+# A notice that disappears by itself
 
 
 class TimedNotice(AutoRedrawWidget, BoxLayout):
-    """Notice over everything that disappears after some seconds (None: never), or at a touch."""
+    """Notice over everything that disappears at a touch or after some seconds (None: only at a touch)."""
 
     def __init__(self, seconds: float | None = None, **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(**{"padding": sizes.margin * 2, "spacing": sizes.margin} | kwargs)
-        self._ending = None if seconds is None else Clock.schedule_once(lambda _: self.close(), seconds)
+        self._closing = None if seconds is None else Clock.schedule_once(lambda _: self.close(), seconds)
 
     def close(self) -> None:
         """Removes the notice."""
-        if self._ending is not None:
-            self._ending.cancel()
+        if self._closing is not None:
+            self._closing.cancel()
         detach(self)
 
     def draw(self) -> None:
@@ -76,10 +73,10 @@ class TimedNotice(AutoRedrawWidget, BoxLayout):
 def make_keyboard_overlay(
     heading: str, handle_text: Callable[[str], object], *, max_letters: int, text: str = ""
 ) -> Overlay:
-    """Returns an overlay with a keyboard; it closes, then passes the typed text to `handle_text`."""
+    """Returns an overlay with a keyboard, which closes and then passes the typed text to `handle_text`."""
     app = get_running_translator()
     tr, language = app.tr, find_language(app.lang)
-    keys = Keyboard(
+    keyboard = Keyboard(
         text=text,
         max_letters=max_letters,
         script=language.keyboard if language else "latin",
@@ -88,30 +85,27 @@ def make_keyboard_overlay(
         cancel_text=tr("Cancel"),
         space_text=tr("Space"),
     )
-    overlay = Overlay(keys)
+    overlay = Overlay(keyboard)
 
-    def done(_keyboard: Keyboard, typed: str) -> None:
+    def close_and_pass_on(_keyboard: Keyboard, typed: str) -> None:
         overlay.close()
         handle_text(typed)
 
-    keys.bind(on_done=done, on_cancel=overlay.close)
+    keyboard.bind(on_done=close_and_pass_on, on_cancel=overlay.close)
     return overlay
 
 
 def make_number_pad_overlay(dial: Dial, step_size: int) -> Overlay:
-    """Returns an overlay with a number pad for a dial, with multiples of `step_size`.
-
-    The dial shows the number once it is confirmed.
-    """
+    """Returns an overlay with a number pad that sets the count of a dial, in steps of `step_size`."""
     tr = get_running_translator().tr
     pad = NumberPad(least=dial.least, most=dial.most, step=step_size, limits_text=dial.text)
     pad.confirm_text, pad.decline_text = tr("Take {amount}", amount="{amount}"), tr("Cancel")
     pad.offer_amount(int(dial.count))
     overlay = Overlay(add_children(BoxLayout(padding=theme.length.margin), pad))
 
-    def typed(_pad: NumberPad, amount: int) -> None:
+    def close_and_set(_pad: NumberPad, amount: int) -> None:
         overlay.close()
         dial.count = amount
 
-    pad.bind(on_confirm=typed, on_no=overlay.close)
+    pad.bind(on_confirm=close_and_set, on_no=overlay.close)
     return overlay

@@ -31,125 +31,135 @@ from ui.widgets.drawing.text import FittedLabel, measure_text_width, shorten_nam
 def spread_heights_apart(
     preferred_heights: Sequence[float], min_distance: float, lowest: float
 ) -> list[float]:
-    """Spreads heights at least `min_distance` apart, each near its preferred height.
+    """Returns heights at least `min_distance` apart, each near its preferred height, none below `lowest`.
 
-    None lies below `lowest`. The heights go from high to low.
+    The heights are sorted from high to low.
     """
-    found: list[float] = []
+    heights: list[float] = []
     for height in preferred_heights:
-        found.append(min(height, found[-1] - min_distance) if found else height)
-    for at in reversed(range(len(found))):
-        low_here = lowest if at == len(found) - 1 else found[at + 1] + min_distance
-        found[at] = max(found[at], low_here)
-    return found
+        heights.append(min(height, heights[-1] - min_distance) if heights else height)
+    for index in reversed(range(len(heights))):
+        min_height = lowest if index == len(heights) - 1 else heights[index + 1] + min_distance
+        heights[index] = max(heights[index], min_height)
+    return heights
 
 
 NAMES_WIDTH_SHARE, MAX_NAMES_WIDTH_SHARE = 0.32, 0.55
-"""Share of the width for names and totals, and at most if they are long."""
+"""Share of the width for names and totals, and maximum share for long ones."""
 
 
 class ScoreLineChart(AutoRedrawWidget):
-    """Line chart of each seat's score over a finished game, on paper.
+    """Line chart of each seat's score over the course of a game, on paper.
 
-    Colour and shape tell the seats apart; equal lines are drawn side by side.
+    Seats differ by colour and shape; equal lines are drawn side by side.
     """
 
     def __init__(self, moments: Sequence[ScoreMoment], **kwargs: Any) -> None:
         self._moments = moments
-        self._low, self._high = score_axis_range(moments)
+        self._min_total, self._max_total = score_axis_range(moments)
         final = moments[-1].totals
         self._seats = list(final)
         self._ranked = sorted(final, key=lambda seat: -final[seat])
         self.names = {
-            seat: FittedLabel(text=f"{shorten_name(seat.name)} {_signed(final[seat])}", style="body")
+            seat: FittedLabel(text=f"{shorten_name(seat.name)} {_format_number(final[seat])}", style="body")
             for seat in self._ranked
         }
         self.scale = {
-            number: FittedLabel(text=_signed(number), style="quiet", halign="right")
-            for number in sorted({self._low, max(0, self._low), self._high})
+            number: FittedLabel(text=_format_number(number), style="quiet", halign="right")
+            for number in sorted({self._min_total, max(0, self._min_total), self._max_total})
         }
-        self._left = self._wide = self._foot = self._tall = 1.0
+        self._lines_left = self._lines_width = self._lines_bottom = self._lines_height = 1.0
         super().__init__(**kwargs)
         add_children(self, *self.names.values(), *self.scale.values())
 
     def draw(self) -> None:
         """Draws scale, lines and names."""
         sizes = theme.length
-        line = sizes.smallest * 1.5
-        scale = max(sizes.amount, *(one.one_line_width() + sizes.gap * 2 for one in self.scale.values()))
-        named = max(measure_text_width(writing.text, sizes.smallest) for writing in self.names.values())
-        long = min(named + line + sizes.gap * 2, self.width * MAX_NAMES_WIDTH_SHARE)
-        wide = self.width - max(min(sizes.seats, self.width * NAMES_WIDTH_SHARE), long) - scale
-        self._left, self._wide = float(self.x + scale), max(1.0, float(wide))
-        self._foot, self._tall = float(self.y + line / 2), max(1.0, float(self.height - line))
-        for number, writing in self.scale.items():
+        line_height = sizes.smallest * 1.5
+        scale_width = max(
+            sizes.amount, *(label.one_line_width() + sizes.gap * 2 for label in self.scale.values())
+        )
+        names_width = max(measure_text_width(label.text, sizes.smallest) for label in self.names.values())
+        names_area_width = min(names_width + line_height + sizes.gap * 2, self.width * MAX_NAMES_WIDTH_SHARE)
+        lines_width = (
+            self.width - max(min(sizes.seats, self.width * NAMES_WIDTH_SHARE), names_area_width) - scale_width
+        )
+        self._lines_left, self._lines_width = float(self.x + scale_width), max(1.0, float(lines_width))
+        self._lines_bottom, self._lines_height = (
+            float(self.y + line_height / 2),
+            max(1.0, float(self.height - line_height)),
+        )
+        for number, label in self.scale.items():
             height = self._height(number)
-            is_crowded = number != 0 and abs(height - self._height(0)) < line
-            writing.opacity = 0.0 if is_crowded else 1.0
-            writing.size = (scale - sizes.gap, line)
-            writing.pos = (self.x, height - line / 2)
+            is_crowded = number != 0 and abs(height - self._height(0)) < line_height
+            label.opacity = 0.0 if is_crowded else 1.0
+            label.size = (scale_width - sizes.gap, line_height)
+            label.pos = (self.x, height - line_height / 2)
             Color(*theme.PAPER_LINE)
-            SmoothLine(points=[self._left, height, self._left + self._wide, height], width=sizes.hair / 2)
-        for at, seat in enumerate(self._seats):
-            self._draw_line(at, seat)
-        self._place_names(line)
+            SmoothLine(
+                points=[self._lines_left, height, self._lines_left + self._lines_width, height],
+                width=sizes.hair / 2,
+            )
+        for index, seat in enumerate(self._seats):
+            self._draw_line(index, seat)
+        self._place_names(line_height)
 
-    def _draw_line(self, at: int, seat: Seat) -> None:
+    def _draw_line(self, index: int, seat: Seat) -> None:
         sizes, player = theme.length, theme.PLAYER_LOOKS[seat.colour]
-        aside = (at - (len(self._seats) - 1) / 2) * sizes.line
+        offset = (index - (len(self._seats) - 1) / 2) * sizes.line
         points = [
-            (self._x(step), self._height(total) + aside)
+            (self._x(step), self._height(total) + offset)
             for step, total in score_line_corners(self._moments, seat)
         ]
         Color(*player.colour)
         # In steps, because a smooth line shoots far beyond a sharp corner.
-        steps = [(x, before) for (_, before), (x, _) in pairwise(points)]
+        steps = [(x, previous_y) for (_, previous_y), (x, _) in pairwise(points)]
         corners = [points[0], *(point for pair in zip(steps, points[1:], strict=True) for point in pair)]
         values = [value for corner in corners for value in corner]
         SmoothLine(points=values, width=sizes.line * 0.8)
         side = sizes.smallest * 0.7
-        for step in marker_moment_indices(len(self._moments), at / len(self._seats)):
-            x, y = self._x(step), self._height(self._moments[step].totals[seat]) + aside
+        for step in marker_moment_indices(len(self._moments), index / len(self._seats)):
+            x, y = self._x(step), self._height(self._moments[step].totals[seat]) + offset
             box = (x - side / 2, y - side / 2, side, side)
             draw_shape(player.shape, box, player.colour, theme.INK, sizes.hair)
 
-    def _place_names(self, line: float) -> None:
+    def _place_names(self, line_height: float) -> None:
         sizes = theme.length
-        left, side = self._left + self._wide + sizes.gap, line * 0.8
-        wanted = [self._height(self._moments[-1].totals[seat]) for seat in self._ranked]
-        for seat, height in zip(self._ranked, spread_heights_apart(wanted, line, self._foot), strict=True):
+        left, side = self._lines_left + self._lines_width + sizes.gap, line_height * 0.8
+        preferred_heights = [self._height(self._moments[-1].totals[seat]) for seat in self._ranked]
+        for seat, height in zip(
+            self._ranked,
+            spread_heights_apart(preferred_heights, line_height, self._lines_bottom),
+            strict=True,
+        ):
             player = theme.PLAYER_LOOKS[seat.colour]
             box = (left, height - side / 2, side, side)
             draw_shape(player.shape, box, player.colour, theme.INK, sizes.line)
-            self.names[seat].size = (self.right - left - side - sizes.gap, line)
-            self.names[seat].pos = (left + side + sizes.gap, height - line / 2)
+            self.names[seat].size = (self.right - left - side - sizes.gap, line_height)
+            self.names[seat].pos = (left + side + sizes.gap, height - line_height / 2)
 
     def _x(self, step: int) -> float:
-        return self._left + self._wide * step / (len(self._moments) - 1)
+        return self._lines_left + self._lines_width * step / (len(self._moments) - 1)
 
     def _height(self, total: int) -> float:
-        return self._foot + self._tall * (total - self._low) / (self._high - self._low)
+        return self._lines_bottom + self._lines_height * (total - self._min_total) / (
+            self._max_total - self._min_total
+        )
 
 
-def _signed(number: int) -> str:
+def _format_number(number: int) -> str:
     """Returns a number as text with a typographic minus."""
     return str(number).replace("-", "−")
 
 
 MAX_BARS_WITH_LARGE_DIGITS = 6
-"""Maximum number of bars that have large digits.
-
-With more bars the digits are smaller.
-"""
+"""Maximum number of bars with large digits; with more bars the digits are smaller."""
 QR_QUIET_ZONE_DOTS = 4
-"""Width of the quiet zone round a QR code, in dots.
-
-A phone needs this white edge.
-"""
+"""Width of the quiet zone round a QR code, in dots: a phone needs the white edge."""
 
 
 class QrCode(AutoRedrawWidget):
-    """QR code of a text."""
+    """Widget with the QR code of a text."""
 
     def __init__(self, text: str, **kwargs: Any) -> None:
         self.encoded_text = text
@@ -172,19 +182,16 @@ class QrCode(AutoRedrawWidget):
 
 
 class ThinkingTimeBar(AutoRedrawWidget):
-    """Bar of one seat's thinking time, which fills `filled_share` of its width.
-
-    An ink edge is around it.
-    """
+    """Bar of one seat's thinking time, which fills `filled_share` of its width, with an ink edge."""
 
     def __init__(self, filled_share: float, colour: theme.Colour, **kwargs: Any) -> None:
         self.filled_share, self._colour = filled_share, colour
         super().__init__(**kwargs)
 
     def draw(self) -> None:
-        """Draws the ink edge and the colour on it."""
-        tall, edge = min(self.height * 0.6, theme.length.token), theme.length.line
-        box = (self.x, self.center_y - tall / 2, max(3 * edge, self.width * self.filled_share), tall)
+        """Draws the bar in ink, and the colour within the edge."""
+        height, edge = min(self.height * 0.6, theme.length.token), theme.length.line
+        box = (self.x, self.center_y - height / 2, max(3 * edge, self.width * self.filled_share), height)
         fill_box(theme.INK, box, edge * 2)
         inner = (box[0] + edge, box[1] + edge, box[2] - 2 * edge, box[3] - 2 * edge)
         fill_box(self._colour, inner, edge)
@@ -195,19 +202,25 @@ class ThinkingTimeBars(BoxLayout):
 
     def __init__(self, times: Sequence[ThinkingTime], lang: str, **kwargs: Any) -> None:
         super().__init__(orientation="vertical", **kwargs)
-        longest = max(one.seconds for one in times)
+        longest = max(time.seconds for time in times)
         style = "body" if len(times) > MAX_BARS_WITH_LARGE_DIGITS else "digit"
-        add_children(self, *(self._row(one, one.seconds / longest, lang, style) for one in times))
+        add_children(self, *(self._build_row(time, time.seconds / longest, lang, style) for time in times))
 
-    def _row(self, one: ThinkingTime, share: float, lang: str, style: str) -> Widget:
+    def _build_row(self, thinking_time: ThinkingTime, share: float, lang: str, style: str) -> Widget:
         sizes = theme.length
         row = BoxLayout(spacing=sizes.gap, size_hint_max_y=sizes.row)
-        token = PlayerToken(colour=one.seat.colour) if one.seat else Widget()
+        token = PlayerToken(colour=thinking_time.seat.colour) if thinking_time.seat else Widget()
         token.size_hint_x, token.width = None, sizes.token
-        colour = theme.PLAYER_LOOKS[one.seat.colour].colour if one.seat else theme.PAPER_LINE
-        name = render(one.seat or say("the table"), lang)
+        colour = (
+            theme.PLAYER_LOOKS[thinking_time.seat.colour].colour if thinking_time.seat else theme.PAPER_LINE
+        )
+        name = render(thinking_time.seat or say("the table"), lang)
         lines = 1 if style == "body" else 2
-        who = FittedLabel(text=name, lines=lines, abbreviates=True, size_hint_x=None, width=sizes.seats * 0.8)
-        time = FittedLabel(text=format_duration(one.seconds), style=style, halign="right", size_hint_x=None)
-        time.width = sizes.amount * 1.8
-        return add_children(row, token, who, ThinkingTimeBar(share, colour), time)
+        name_label = FittedLabel(
+            text=name, lines=lines, abbreviates=True, size_hint_x=None, width=sizes.seats * 0.8
+        )
+        duration_label = FittedLabel(
+            text=format_duration(thinking_time.seconds), style=style, halign="right", size_hint_x=None
+        )
+        duration_label.width = sizes.amount * 1.8
+        return add_children(row, token, name_label, ThinkingTimeBar(share, colour), duration_label)
