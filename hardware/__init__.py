@@ -1,4 +1,4 @@
 """Device drivers, and the desk that turns what devices say into answers.
 
-Nothing here knows a game or the screen, and importing a module starts nothing.
+No module here knows a game or the screen, and importing a module starts nothing.
 """

@@ -1,7 +1,7 @@
-"""What all device drivers have in common: how they start and stop, and what the game shows through them.
+"""The interfaces of device drivers: how drivers start and stop, and what the game shows through them.
 
-A driver serves all devices of one type. Input devices are what people answer with; output devices only show
-or sound something at a seat. `hardware.devices` makes and calls the drivers.
+A driver serves all devices of one type. People answer with input devices; output devices only show or sound
+something at a seat. `hardware.devices` makes and calls the drivers.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class IdentifiableDriver(DeviceDriver, Protocol):
     def describe_device(self, device: str) -> Text:
         """Returns a device's description of itself, such as its id and firmware, or its chip.
 
-        Returns "" while they aren't known, and for a device of another type.
+        Returns "" while the description isn't known, and for a device of another type.
         """
 
 
@@ -72,10 +72,7 @@ class InputDriverWithoutDisplay(InputDriver, Protocol):
 
 
 class OutputDriver(DeviceDriver, Protocol):
-    """The driver of a type of output devices, which show or sound something at a seat.
-
-    These devices take no input.
-    """
+    """The driver of a type of output devices, which take no input, but show or sound something at a seat."""
 
     def show_panel(self, seat_number: int, panel: SeatPanel) -> None:
         """Shows a panel at a seat until the next one; the seat's light blinks after a refused answer."""

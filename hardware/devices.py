@@ -1,4 +1,4 @@
-"""All devices of one table: handles what they send, and keeps their displays up to date.
+"""All devices of one table: `Devices` handles their signals, and keeps their displays up to date.
 
     import threading
 
@@ -15,9 +15,9 @@
             awake.wait()
             awake.clear()
 
-For the game's thread. The desk decides what an answer means.
-A driver loads only if the wiring names a device for it: without keypads pyserial isn't imported, and without
-devices at pins gpiozero isn't.
+Only the game's thread may use the devices. The desk decides what an answer means.
+A driver is imported only if the wiring names a device for it: without keypads pyserial isn't imported, and
+without devices at pins gpiozero isn't.
 """
 
 from __future__ import annotations
@@ -72,10 +72,7 @@ from hardware.wiring import Reader, Section, Wiring
 from hardware.wiring.sections import SECTION_TYPE_BY_NAME, InputSection, OutputSection
 
 ALL_SEAT_NUMBERS = range(1, len(SEAT_COLOURS) + 1)
-"""The numbers of all seats.
-
-An output device of the table serves those that have no device of their own.
-"""
+"""The numbers of all seats; an output device of the table gets the panels of all of them."""
 NO_QUESTION_SHOWN = (0, math.inf)
 """Question number and time for a device on which no question is shown."""
 
@@ -84,13 +81,13 @@ DUPLICATE_KEYPAD_TEXT = say(
     "Another keypad has the same id as {seat}'s keypad: {id}. The other keypad isn't used; give it a "
     "different id."
 )
-"""Message for the table when two keypads have the same id; it appears once."""
+"""Message for the table when two keypads have the same id; the message appears once."""
 
 
 class MissingDevice(msgspec.Struct, frozen=True):
     """A device that can't be used, and a message with what people can do.
 
-    A question to its seat waits. `seat` is None for a device of the table.
+    A question to the seat of the device waits. `seat` is None for a device of the table.
     """
 
     seat: Seat | None
@@ -98,9 +95,9 @@ class MissingDevice(msgspec.Struct, frozen=True):
 
 
 def open_header_pins() -> Any:
-    """Returns the pins of this machine's header; raises OSError or ImportError if it has none.
+    """Returns the pins of this machine's header.
 
-    PermissionError if it has pins, but they may not be used.
+    Raises OSError or ImportError if the machine has none, PermissionError if its pins may not be used.
     """
     from hardware.gpio.gpiod_pins import GpiodFactory
 
@@ -108,7 +105,7 @@ def open_header_pins() -> Any:
 
 
 class DriverDependencies(NamedTuple):
-    """What drivers are made with, besides their sections of the wiring.
+    """What a driver needs besides its sections of the wiring.
 
     `clock` returns the monotonic seconds of all signals; `pins` opens the pins of the header, which may fail;
     `spi` opens a reader's chip by its path, as `open_reader_at_spi` does; `inputs` finds number pads; buzzers
@@ -140,10 +137,10 @@ class SeatDisplayContent:
 
     def reveal_next_count(self, device: str, piece_counts: Sequence[int]) -> None:
         """Shows one more of a seat's hidden piece counts, after OWN was pressed."""
-        before = self._revealed_counts.pop(device, "")
-        many = len(before.split(".")) + 1 if before else 1
-        if many <= len(piece_counts):
-            self._revealed_counts[device] = ".".join(map(str, piece_counts[:many]))
+        shown_text = self._revealed_counts.pop(device, "")
+        count_number = len(shown_text.split(".")) + 1 if shown_text else 1
+        if count_number <= len(piece_counts):
+            self._revealed_counts[device] = ".".join(map(str, piece_counts[:count_number]))
 
     def hide_counts(self, device: str) -> None:
         """Hides the counts: another key was pressed, or a different question is open."""
@@ -162,7 +159,7 @@ class SeatDisplayContent:
 class Devices:
     """The wired devices of one table.
 
-    They start with `open` or `with`, and end with `close`.
+    `open` or `with` starts the devices, and `close` ends them.
     `inbox` wakes the game's thread, which then calls `process_signals_and_refresh`.
     `clock` returns the monotonic seconds that signals carry; `pins` returns the pins of the header; `spi`
     opens a reader's chip by its path; `inputs` finds number pads; buzzers wait with `pause`.
@@ -183,31 +180,33 @@ class Devices:
         self._inbox = inbox
         self._clock = clock
         self._pins = cache(pins)
-        self._context = DriverDependencies(inbox, clock, self._pins, spi, inputs, pause)
-        self._sections = {section.device_name: section for _, section in wiring.sections_with_keys()}
-        self._seats = {
+        self._driver_dependencies = DriverDependencies(inbox, clock, self._pins, spi, inputs, pause)
+        self._section_by_device = {section.device_name: section for _, section in wiring.sections_with_keys()}
+        self._seat_number_by_device = {
             device: section.seat_number or 0
-            for device, section in self._sections.items()
+            for device, section in self._section_by_device.items()
             if isinstance(section, InputSection)
         }
-        self._lost = {
+        self._lost_by_device = {
             device: DeviceLost(device, section.lost_reason_at_start)
-            for device, section in self._sections.items()
+            for device, section in self._section_by_device.items()
             if isinstance(section, InputSection)
         }
-        self._shown_questions: dict[str, tuple[int, float]] = {}
-        self._unconfirmed: dict[str, int] = {}
-        self._refused: set[str] = set()
-        self._inputs: dict[str, InputDriver] = {}
-        self._without_display: dict[str, InputDriverWithoutDisplay] = {}
+        self._shown_question_by_device: dict[str, tuple[int, float]] = {}
+        self._unconfirmed_answer_by_device: dict[str, tuple[int, object]] = {}
+        """The question and the keys of a device's last answer, if they count only when entered again."""
+        self._refused_devices: set[str] = set()
+        self._input_driver_by_device: dict[str, InputDriver] = {}
+        self._displayless_driver_by_device: dict[str, InputDriverWithoutDisplay] = {}
         self._display_content = SeatDisplayContent()
-        self._outputs: list[tuple[OutputDriver, Sequence[int]]] = []
+        self._output_drivers: list[tuple[OutputDriver, Sequence[int]]] = []
+        """Each output driver, with the numbers of the seats whose panels it shows."""
         self._drivers: list[DeviceDriver] = []
         self.tag_input = TagInput(wiring.reader, clock)
         self.tag_listener: Callable[[TagSignal], None] | None = None
         """Gets tags in place of the game, while somebody teaches or counts tags."""
         self.signal_listeners: list[Callable[[Signal], None]] = []
-        """Receive every signal before it is handled, to test or show the devices."""
+        """Functions that get every signal before it is handled, to test or show the devices."""
 
     def open(self) -> None:
         """Opens the ports and pins of all devices.
@@ -221,105 +220,111 @@ class Devices:
             if driver is None:
                 continue
             if issubclass(section_type, InputSection):
-                found = {each.device_name: driver for each in sections}
-                self._inputs |= found
-                self._without_display |= found if isinstance(driver, InputDriverWithoutDisplay) else {}
+                driver_by_device = {section.device_name: driver for section in sections}
+                self._input_driver_by_device |= driver_by_device
+                self._displayless_driver_by_device |= (
+                    driver_by_device if isinstance(driver, InputDriverWithoutDisplay) else {}
+                )
             elif issubclass(section_type, OutputSection):
-                seats = [each.seat_number for each in sections]
-                served = [number for number in seats if number is not None]
-                self._outputs.append((driver, ALL_SEAT_NUMBERS if None in seats else served))
+                seat_numbers = [section.seat_number for section in sections]
+                own_device_numbers = [number for number in seat_numbers if number is not None]
+                self._output_drivers.append(
+                    (driver, ALL_SEAT_NUMBERS if None in seat_numbers else own_device_numbers)
+                )
         for driver in self._drivers:
             driver.start()
 
     def close(self) -> None:
         """Releases all ports and pins."""
-        for opened in self._drivers:
-            opened.close()
+        for driver in self._drivers:
+            driver.close()
         if self._pins.cache_info().currsize:
             self._pins().close()
 
     def process_signals_and_refresh(self, session: Session | None, language: str = "en") -> list[Say]:
         """Handles all signals, then refreshes the displays; returns the messages for the whole table.
 
-        To be called when the inbox wakes, and after everything that changes the game or the language.
+        Call it when the inbox wakes, and after everything that changes the game or the language.
         `session` is None while no game is played. Front ends that show the game themselves call
         `process_signals` and `refresh_displays`.
         """
-        aloud = self.process_signals(session, language)
+        messages = self.process_signals(session, language)
         self.refresh_displays(session, make_view(session) if session else None, language)
-        return aloud
+        return messages
 
     def process_signals(self, session: Session | None, language: str = "en") -> list[Say]:
         """Handles all signals since the last call; returns the messages for the whole table.
 
-        These are: something could not be saved, the rules crashed, or two keypads have the same id.
+        A message says that something could not be saved, that the rules crashed, that two keypads have the
+        same id, or why the card on a reader is no answer.
         """
-        aloud = []
+        messages = []
         for signal in self._inbox.drain():
             self.tag_input.update_open_question(session)
-            for hears in tuple(self.signal_listeners):
-                hears(signal)
+            for listener in tuple(self.signal_listeners):
+                listener(signal)
             match signal:
                 case DeviceFound(device):
-                    self._lost.pop(device, None)
+                    self._lost_by_device.pop(device, None)
                 case DeviceLost(device):
-                    self._lost[device] = signal
-                case DuplicateKeypad(device, name) if session and (seat := self._seat_of(session, device)):
-                    aloud.append(say(DUPLICATE_KEYPAD_TEXT.template, id=name, seat=seat))
+                    self._lost_by_device[device] = signal
+                case DuplicateKeypad(device, keypad_id) if session and (
+                    seat := self._seat_of(session, device)
+                ):
+                    messages.append(say(DUPLICATE_KEYPAD_TEXT.template, id=keypad_id, seat=seat))
                 case ButtonDown() | ButtonHeld() | ButtonUp() | NumpadKeyDown():
-                    aloud += self._handle_raw_input(session, signal, language)
+                    messages += self._handle_raw_input(session, signal, language)
                 case KeyAnswer() | NumbersAnswer():
-                    aloud += self._submit(session, signal, language)
+                    messages += self._submit_answer(session, signal, language)
                 case TagArrived() | TagLeft() | TagUnreadable():
-                    aloud += self._tag(session, signal)
-        return aloud
+                    messages += self._handle_tag_signal(session, signal)
+        return messages
 
     def refresh_displays(
         self, session: Session | None, public_view: View | None, language: str = "en"
     ) -> None:
         """Shows the public view, and the number of cards on each reader, on every display."""
         self.tag_input.update_open_question(session)
-        self._show(cache(partial(self._panel, session, public_view, language=language)))
+        self._show_panels(cache(partial(self._build_panel, session, public_view, language=language)))
 
     def missing_devices_needed_by_game(self, session: Session) -> tuple[MissingDevice, ...]:
         """Returns the missing devices that this game needs, each with a message that says what people can do.
 
         Readers are needed only if the game has cards.
         """
-        found = []
-        for device, lost in self._lost.items():
-            section, seat = self._sections[device], self._seat_of(session, device)
+        missing = []
+        for device, lost in self._lost_by_device.items():
+            section, seat = self._section_by_device[device], self._seat_of(session, device)
             is_needed = not isinstance(section, Reader) or bool(session.began.decks)
             if is_needed and (seat is not None or section.seat_number is None):
-                found.append(MissingDevice(seat, section.describe_missing(lost, seat)))
-        return tuple(found)
+                missing.append(MissingDevice(seat, section.describe_missing(lost, seat)))
+        return tuple(missing)
 
     @property
     def lost_devices(self) -> Mapping[str, DeviceLost]:
         """All devices that can't be used now, by name, whether the game needs them or not."""
-        return dict(self._lost)
+        return dict(self._lost_by_device)
 
     def usability_by_input_device_at_seat(self, seat_number: int) -> Mapping[str, bool]:
         """Returns the usability of each input device at a seat: whether the device can be used now."""
         return {
-            device: device not in self._lost
-            for device, section in self._sections.items()
+            device: device not in self._lost_by_device
+            for device, section in self._section_by_device.items()
             if isinstance(section, InputSection) and section.seat_number == seat_number
         }
 
     def describe_device(self, device: str) -> Text:
-        """Returns a description that a device gives of itself, such as its firmware or chip.
-
-        Returns "" while that isn't known.
-        """
-        known = (
-            each.describe_device(device) for each in self._drivers if isinstance(each, IdentifiableDriver)
+        """Returns a device's description of itself, such as its firmware or chip; "" while it isn't known."""
+        descriptions = (
+            driver.describe_device(device)
+            for driver in self._drivers
+            if isinstance(driver, IdentifiableDriver)
         )
-        return next((text for text in known if text), "")
+        return next((text for text in descriptions if text), "")
 
     def was_last_answer_refused(self, device: str) -> bool:
         """Returns whether the last answer from this device was refused."""
-        return device in self._refused
+        return device in self._refused_devices
 
     def __enter__(self) -> Self:
         self.open()
@@ -329,18 +334,23 @@ class Devices:
         self.close()
 
     def _make_driver(self, sections: Sequence[Section]) -> Any:
-        """Makes and stores the driver of these devices; None without devices, or if a package is missing."""
+        """Makes and stores the driver of these devices.
+
+        Returns None without devices, or if a package is missing.
+        """
         if not sections:
             return None
         try:
-            driver = sections[0].driver.make_driver(sections, self._context)
+            driver = sections[0].driver.make_driver(sections, self._driver_dependencies)
         except ImportError:
-            self._lost |= {each.device_name: DeviceLost(each.device_name, "no_package") for each in sections}
+            self._lost_by_device |= {
+                each.device_name: DeviceLost(each.device_name, "no_package") for each in sections
+            }
             return None
         self._drivers.append(driver)
         return driver
 
-    def _tag(self, session: Session | None, signal: TagSignal) -> list[Say]:
+    def _handle_tag_signal(self, session: Session | None, signal: TagSignal) -> list[Say]:
         if self.tag_listener is None:
             return self.tag_input.handle_tag_signal(session, signal)
         self.tag_input.handle_tag_signal(None, signal)
@@ -348,80 +358,91 @@ class Devices:
         return []
 
     def _handle_raw_input(self, session: Session | None, signal: RawInput, language: str) -> list[Say]:
-        presses = self._inputs[signal.device]
-        assert isinstance(presses, RawInputDriver)
+        driver = self._input_driver_by_device[signal.device]
+        assert isinstance(driver, RawInputDriver)
         if isinstance(signal, ButtonDown | NumpadKeyDown):
-            self._refused.discard(signal.device)
+            self._refused_devices.discard(signal.device)
         seat = self._seat_of(session, signal.device) if session else None
         part = session.question.question_for(seat) if session and session.question and seat else None
-        said = presses.interpret_press(signal, part.form if part else None)
-        if said is None:
+        answer = driver.interpret_press(signal, part.form if part else None)
+        if answer is None:
             self._display_content.hide_counts(signal.device)
             return []
-        return self._submit(session, said, language)
+        return self._submit_answer(session, answer, language)
 
-    def _submit(self, session: Session | None, answer: DeviceAnswer, language: str) -> list[Say]:
-        refused: DeviceAnswerRefusal | None = DeviceAnswerRefusal(NO_GAME)
+    def _submit_answer(self, session: Session | None, answer: DeviceAnswer, language: str) -> list[Say]:
+        refusal: DeviceAnswerRefusal | None = DeviceAnswerRefusal(NO_GAME)
+        keys = answer.key if isinstance(answer, KeyAnswer) else answer.numbers
+        keys_of_question = (answer.question, keys)
         seat = self._seat_of(session, answer.device) if session else None
         if session is not None:
-            _, shown = self._shown_questions.get(answer.device, NO_QUESTION_SHOWN)
-            sure = self._unconfirmed.pop(answer.device, 0) == answer.question
-            laid = self.tag_input.tags_for_open_question(session, seat)
-            refused = submit_device_answer(
-                session, seat, answer, shown, is_confirmed=sure, tags_for_question=laid
+            _, question_shown_at = self._shown_question_by_device.get(answer.device, NO_QUESTION_SHOWN)
+            is_confirmed = self._unconfirmed_answer_by_device.pop(answer.device, None) == keys_of_question
+            tags = self.tag_input.tags_for_open_question(session, seat)
+            refusal = submit_device_answer(
+                session, seat, answer, question_shown_at, is_confirmed=is_confirmed, tags_for_question=tags
             )
-        if refused is not None and refused.needs_confirmation:
-            self._unconfirmed[answer.device] = answer.question
-        end = self._inputs[answer.device]
-        if refused is None:
-            self._refused.discard(answer.device)
+        if refusal is not None and refusal.needs_confirmation:
+            self._unconfirmed_answer_by_device[answer.device] = keys_of_question
+        driver = self._input_driver_by_device[answer.device]
+        if refusal is None:
+            self._refused_devices.discard(answer.device)
             self._display_content.hide_counts(answer.device)
-            end.show_answer_accepted(answer)
+            driver.show_answer_accepted(answer)
             return []
         if not is_peek_at_own_pieces(answer):
-            self._refused.add(answer.device)
+            self._refused_devices.add(answer.device)
             self._display_content.hide_counts(answer.device)
         elif session is not None and seat is not None:
             self._display_content.reveal_next_count(answer.device, hidden_piece_counts(session, seat))
-        end.show_answer_refused(answer, render(refused.text, language))
-        return [] if refused.announcement is None else [refused.announcement]
+        driver.show_answer_refused(answer, render(refusal.text, language))
+        return [] if refusal.announcement is None else [refusal.announcement]
 
-    def _show(self, panels: Callable[[int], SeatPanel]) -> None:
-        """Shows the panels on all devices. A seat's light blinks after a refusal of that seat's answer."""
-        for device, end in self._inputs.items():
-            asked = panels(self._seats[device])
-            if asked.question != self._shown_questions.get(device, NO_QUESTION_SHOWN)[0]:
-                self._shown_questions[device] = (asked.question, self._clock())
-                self._refused.discard(device)
+    def _show_panels(self, panel_at_seat: Callable[[int], SeatPanel]) -> None:
+        """Shows the panels on all devices; a seat's light blinks after that seat's answer was refused."""
+        entry_by_seat: dict[int, str] = {}
+        for device, driver in self._input_driver_by_device.items():
+            panel = panel_at_seat(self._seat_number_by_device[device])
+            if panel.question != self._shown_question_by_device.get(device, NO_QUESTION_SHOWN)[0]:
+                self._shown_question_by_device[device] = (panel.question, self._clock())
+                self._refused_devices.discard(device)
                 self._display_content.hide_counts(device)
-            if asked.is_sealed and not asked.question:
-                self._refused.discard(device)  # not shown now, it would be when the envelopes are opened
-            end.show_panel(device, asked)
-        entered = {
-            self._seats[device]: text
-            for device in self._inputs
-            if (text := self._display_content.display_text(device, self._without_display.get(device)))
-        }
-        refused = {self._seats[device] for device in self._refused}
-        for teller, seats in self._outputs:
-            for seat in seats:
-                asked = replace(panels(seat), entry=entered.get(seat, ""))
-                # Of an envelope nobody else may see that it was refused: what a 0 means may be asked again.
-                blinks = seat in refused and not asked.is_sealed
-                teller.show_panel(seat, replace(asked, light="blink") if blinks else asked)
+            if panel.is_sealed and not panel.question:
+                # The refusal isn't shown now, but it would be when the envelopes are opened.
+                self._refused_devices.discard(device)
+            driver.show_panel(device, panel)
+            displayless_driver = self._displayless_driver_by_device.get(device)
+            if text := self._display_content.display_text(device, displayless_driver):
+                entry_by_seat[self._seat_number_by_device[device]] = text
+        refused_seats = {self._seat_number_by_device[device] for device in self._refused_devices}
+        for output_driver, seat_numbers in self._output_drivers:
+            for seat_number in seat_numbers:
+                panel = replace(panel_at_seat(seat_number), entry=entry_by_seat.get(seat_number, ""))
+                # Nobody else may see that a sealed answer was refused, because only a 0 may be asked again.
+                blinks = seat_number in refused_seats and not panel.is_sealed
+                output_driver.show_panel(seat_number, replace(panel, light="blink") if blinks else panel)
 
-    def _panel(self, session: Session | None, seen: View | None, number: int, *, language: str) -> SeatPanel:
-        """Returns what a seat's devices show; an empty panel where nobody plays."""
-        if session is None or seen is None or session.is_put_away or number > len(seen.seats):
+    def _build_panel(
+        self, session: Session | None, public_view: View | None, seat_number: int, *, language: str
+    ) -> SeatPanel:
+        """Builds the panel of a seat's devices; an empty panel where nobody plays."""
+        if (
+            session is None
+            or public_view is None
+            or session.is_put_away
+            or seat_number > len(public_view.seats)
+        ):
             return SeatPanel()
-        seat = seen.seats.seat_numbered(number)
+        seat = public_view.seats.seat_numbered(seat_number)
         return replace(
-            build_seat_panel(seen, seat, language, len(self.tag_input.tags_for_open_question(session, seat))),
+            build_seat_panel(
+                public_view, seat, language, len(self.tag_input.tags_for_open_question(session, seat))
+            ),
             seat_colour=seat.colour,
-            is_sealed=seen.question is not None and seen.question.is_sealed,
+            is_sealed=public_view.question is not None and public_view.question.is_sealed,
         )
 
     def _seat_of(self, session: Session, device: str) -> Seat | None:
-        """Returns who sits at a device; None where nobody plays, and for devices of the table."""
-        seats, number = session.table.seats, self._sections[device].seat_number
+        """Returns the seat of a device; None where nobody plays, and for devices of the table."""
+        seats, number = session.table.seats, self._section_by_device[device].seat_number
         return seats.seat_numbered(number) if number is not None and number <= len(seats) else None

@@ -4,7 +4,7 @@
     for path, port in inputs.ports_by_path().items():
         print(port, inputs.open_file(path).has_digits)
 
-Whose device it is isn't known here.
+The module doesn't know whose device it is.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ KERNEL_KEY_NAMES_BY_PAD_KEY: Mapping[PadKey, tuple[str, ...]] = {
 }
 """The kernel's names for each key of a pad; the first is the name that pads usually send.
 
-A pad that NumLock has switched to arrows sends other keys for its digits; they mean the digits too. Keys that
-aren't named here do nothing: NumLock, Tab, / and =.
+A pad that NumLock has switched to arrows sends other keys for its digits; those keys mean the digits too.
+NumLock, Tab, / and = aren't named here and do nothing.
 """
 EVIOCSCLOCKID = 0x400445A0
 """Kernel request to stamp events by a clock other than the date (linux/input.h)."""
@@ -57,14 +57,14 @@ DIGIT_CODES = {ecodes.KEY_KP1, ecodes.KEY_1}
 
 
 class KeyStroke(NamedTuple):
-    """A key went down at this time of the monotonic clock."""
+    """A key that went down at the time `at` of the monotonic clock."""
 
     at: float
     cap: PadKey
 
 
 class EvdevDevice(Protocol):
-    """The part of evdev's `InputDevice` that is used here."""
+    """The part of evdev's `InputDevice` that `NumpadFile` uses."""
 
     def fileno(self) -> int:
         """Returns the file descriptor for the selector."""
@@ -89,13 +89,13 @@ class EvdevDevice(Protocol):
 
 
 class NumpadFile:
-    """The opened device file of a number pad; every method raises OSError once it is unplugged."""
+    """The opened device file of a number pad; every method raises OSError once the pad is unplugged."""
 
     def __init__(self, evdev_device: EvdevDevice) -> None:
         self._evdev_device = evdev_device
-        can = evdev_device.capabilities()
-        self.has_digits = not DIGIT_CODES.isdisjoint(can.get(ecodes.EV_KEY, ()))
-        self._has_light = ecodes.LED_NUML in can.get(ecodes.EV_LED, ())
+        codes_by_event_type = evdev_device.capabilities()
+        self.has_digits = not DIGIT_CODES.isdisjoint(codes_by_event_type.get(ecodes.EV_KEY, ()))
+        self._has_light = ecodes.LED_NUML in codes_by_event_type.get(ecodes.EV_LED, ())
         self._is_lit: bool | None = None
 
     def fileno(self) -> int:
@@ -115,14 +115,14 @@ class NumpadFile:
     def grab(self) -> None:
         """Grabs the device: no other program gets its keys.
 
-        Raises OSError if another program has grabbed it.
+        Raises OSError if another program has grabbed the device.
         """
         self._evdev_device.grab()
 
     def read(self) -> list[KeyStroke]:
         """Returns the keys pressed since the last call.
 
-        OSError too if the kernel had no room for some of them.
+        Raises OSError also if the kernel had no room for some keys.
         """
         return [
             KeyStroke(event.timestamp(), PAD_KEY_BY_CODE[event.code])
@@ -131,7 +131,7 @@ class NumpadFile:
         ]
 
     def set_light(self, *, is_lit: bool) -> None:
-        """Switches the NumLock light, which serves as the seat's light, if there is one."""
+        """Switches the NumLock light, if the pad has one; it serves as the seat's light."""
         if self._has_light and is_lit != self._is_lit:
             self._is_lit = is_lit
             self._evdev_device.set_led(ecodes.LED_NUML, int(is_lit))
@@ -143,7 +143,7 @@ class NumpadFile:
     def _events(self) -> list[Any]:
         try:
             events = list(self._evdev_device.read())
-        except BlockingIOError:  # it woke for nothing
+        except BlockingIOError:  # there is nothing to read
             return []
         if any((each.type, each.code) == (ecodes.EV_SYN, ecodes.SYN_DROPPED) for each in events):
             raise OSError(errno.ENOBUFS, "keys were lost")
@@ -158,30 +158,34 @@ class KernelInputDevices:
     """The input devices of this machine, as the kernel lists them."""
 
     def __init__(self, root: Path = Path("/")) -> None:
-        self._class, self._dev = str(root / "sys/class/input"), str(root / "dev/input")
-        self._known: dict[str, tuple[int, str]] = {}
+        self._class_folder, self._device_folder = str(root / "sys/class/input"), str(root / "dev/input")
+        self._inode_and_port_by_name: dict[str, tuple[int, str]] = {}
 
     def ports_by_path(self) -> dict[str, str]:
         """Returns the port of each device that is plugged in, by the path of its file.
 
         A device that is plugged in later may get the name of an earlier one, but never its inode.
         """
-        known, self._known = self._known, {}
-        with contextlib.suppress(FileNotFoundError):  # not a single one was plugged in so far
-            for name in os.listdir(self._class):  # noqa: PTH208 - every 0.4 s: paths would take most of it
+        earlier_ports, self._inode_and_port_by_name = self._inode_and_port_by_name, {}
+        with contextlib.suppress(FileNotFoundError):  # no input device was ever plugged in
+            for name in os.listdir(self._class_folder):  # noqa: PTH208 - every 0.4 s: paths would take most of it
                 if name.startswith("event"):
-                    with contextlib.suppress(OSError):  # it went while one looked, or it has no port
-                        self._known[name] = self._read_port(name, known.get(name, (0, "")))
-        return {f"{self._dev}/{name}": port for name, (_, port) in self._known.items()}
+                    with contextlib.suppress(OSError):  # it was unplugged meanwhile, or has no port
+                        self._inode_and_port_by_name[name] = self._read_port(
+                            name, earlier_ports.get(name, (0, ""))
+                        )
+        return {
+            f"{self._device_folder}/{name}": port for name, (_, port) in self._inode_and_port_by_name.items()
+        }
 
-    def _read_port(self, name: str, known: tuple[int, str]) -> tuple[int, str]:
-        inode = os.stat(f"{self._class}/{name}").st_ino  # noqa: PTH116 - as above
-        if inode == known[0]:
-            return known
-        return inode, Path(f"{self._class}/{name}/device/phys").read_text("utf-8", "replace").strip()
+    def _read_port(self, name: str, known_port: tuple[int, str]) -> tuple[int, str]:
+        inode = os.stat(f"{self._class_folder}/{name}").st_ino  # noqa: PTH116 - as above
+        if inode == known_port[0]:
+            return known_port
+        return inode, Path(f"{self._class_folder}/{name}/device/phys").read_text("utf-8", "replace").strip()
 
     def open_file(self, path: str) -> NumpadFile:
-        """Opens a device. PermissionError if its file may not be read, OSError if it is gone."""
-        metal = InputDevice(path)
-        fcntl.ioctl(metal.fd, EVIOCSCLOCKID, struct.pack("i", time.CLOCK_MONOTONIC))
-        return NumpadFile(metal)
+        """Opens a device; raises PermissionError if its file may not be read, OSError if it is gone."""
+        evdev_device = InputDevice(path)
+        fcntl.ioctl(evdev_device.fd, EVIOCSCLOCKID, struct.pack("i", time.CLOCK_MONOTONIC))
+        return NumpadFile(evdev_device)

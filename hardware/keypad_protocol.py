@@ -11,9 +11,9 @@ xor; "123456789" gives 29B1) over everything before the asterisk, as four upper-
 Text for a display is ASCII too: half-width katakana are escaped as `%A1` to `%DF`, their codes in JIS X 0201,
 and the percent sign as `%25`.
 
-The host writes its own lines and reads a keypad's; the firmware knows what a keypad does with them. The code
-that cuts a stream into lines is the firmware's, which runs here too.
-The two sides use different words, so an echo is never taken for the other side.
+This module writes the host's lines and reads a keypad's; the firmware knows what a keypad does with them. The
+host cuts a stream into lines with the firmware's own code.
+Host and keypad use different words, so an echo is never taken for the other side.
 """
 
 import re
@@ -31,12 +31,12 @@ _LINE = re.compile(rb"((0|[1-9][0-9]{0,4}) ([ -~]+))\*([0-9A-F]{4})")
 
 
 def is_later_seq(seq: int, other: int) -> bool:
-    """Returns whether a SEQ comes after another: it is one of the next 32767, where 1 follows 65535."""
+    """Returns whether `seq` comes after `other`: it is one of the next 32767, where 1 follows 65535."""
     return 0 < (seq - other) % MAX_SEQ <= MAX_SEQ // 2
 
 
 class DamagedLine(ValueError):
-    """A line that was damaged on the way, or that no keypad or host sends."""
+    """Raised for a line that was damaged on the way, or that no keypad or host sends."""
 
 
 def crc16(data: bytes) -> int:
@@ -55,7 +55,7 @@ def encode_line(seq: int, body: str) -> bytes:
 
 
 def decode_line(line: bytes) -> tuple[int, str]:
-    """Returns SEQ and body of a line given without its newline.
+    """Returns SEQ and body of a line, which is given without its newline.
 
     Raises DamagedLine if the form or the CRC is wrong.
     """
@@ -99,7 +99,7 @@ MAX_ENTRY_LENGTH = 16
 class HelloMessage(msgspec.Struct, frozen=True):
     """A keypad's message HELLO: its id, firmware and capabilities.
 
-    `boot` is drawn at random when its program starts.
+    The keypad's program draws `boot` at random when it starts.
     """
 
     version: int
@@ -110,13 +110,13 @@ class HelloMessage(msgspec.Struct, frozen=True):
 
 
 class HeartbeatMessage(msgspec.Struct, frozen=True):
-    """A keypad reports that it is alive; `ms` is the time of its own clock."""
+    """A keypad's message that it is alive; `ms` is the time of its own clock."""
 
     ms: int
 
 
 class EntryMessage(msgspec.Struct, frozen=True):
-    """A keypad's message of an entry: an answer of numbers, then OK.
+    """A keypad's message of an entry: numbers, then OK.
 
     OK was pressed at `ms`; the entry was begun while `question` was shown.
     """
@@ -138,13 +138,13 @@ class PressMessage(msgspec.Struct, frozen=True):
 
 
 class HelloRequestMessage(msgspec.Struct, frozen=True):
-    """The host asks a keypad for HELLO (sent as WHO)."""
+    """The host's message that asks a keypad for HELLO (sent as WHO)."""
 
 
 class ShowMessage(msgspec.Struct, frozen=True):
-    """The host's message with all that a keypad is to show.
+    """The host's message with all that the keypad with this `boot` must show.
 
-    The keypad is the one with this `boot`. The message is also the host's heartbeat.
+    The message is also the host's heartbeat.
     """
 
     boot: str
@@ -154,11 +154,11 @@ class ShowMessage(msgspec.Struct, frozen=True):
 
 
 class AckMessage(msgspec.Struct, frozen=True):
-    """The host has accepted the answer with the SEQ of this line."""
+    """The host's message that it has accepted the answer with the SEQ of this line."""
 
 
 class NakMessage(msgspec.Struct, frozen=True):
-    """The host has refused the answer with the SEQ of this line; `text` is the reason."""
+    """The host's message that it has refused the answer with the SEQ of this line; `text` is the reason."""
 
     text: str
 
@@ -177,28 +177,28 @@ KEYPAD_ID_PATTERN = "[A-Za-z0-9_-][A-Za-z0-9_.-]{0,23}"
 """Pattern of a keypad's id."""
 
 
-def _hello(version: str, name: str, firmware: str, boot: str, can: str) -> HelloMessage:
-    return HelloMessage(int(version), name, firmware, boot, tuple(can.split(",")))
+def _make_hello(version: str, keypad_id: str, firmware: str, boot: str, capabilities: str) -> HelloMessage:
+    return HelloMessage(int(version), keypad_id, firmware, boot, tuple(capabilities.split(",")))
 
 
-def _entry(question: str, ms: str, numbers: str) -> EntryMessage:
+def _make_entry(question: str, ms: str, numbers: str) -> EntryMessage:
     if len(numbers) > MAX_ENTRY_LENGTH:
         raise DamagedLine(f"an entry has at most {MAX_ENTRY_LENGTH} characters")
     return EntryMessage(int(question), int(ms), tuple(map(int, numbers.split("."))))
 
 
-def _press(question: str, ms: str, key: ControlKey) -> PressMessage:
+def _make_press(question: str, ms: str, key: ControlKey) -> PressMessage:
     return PressMessage(int(question), int(ms), key)
 
 
 KEYPAD_LINE_PARSER_BY_WORD: Mapping[str, LineParser[KeypadMessage]] = {
     "HELLO": (
         f" ([1-9][0-9]?) ({KEYPAD_ID_PATTERN}) ({KEYPAD_ID_PATTERN}) {BOOT_PATTERN} {CAPABILITIES_PATTERN}",
-        _hello,
+        _make_hello,
     ),
     "BEAT": (f" {NUMBER_PATTERN}", lambda ms: HeartbeatMessage(int(ms))),
-    "ENTRY": (rf" {NUMBER_PATTERN} {NUMBER_PATTERN} ([0-9]+(?:\.[0-9]+)*)", _entry),
-    "PRESS": (f" {NUMBER_PATTERN} {NUMBER_PATTERN} (ok|no|own)", _press),
+    "ENTRY": (rf" {NUMBER_PATTERN} {NUMBER_PATTERN} ([0-9]+(?:\.[0-9]+)*)", _make_entry),
+    "PRESS": (f" {NUMBER_PATTERN} {NUMBER_PATTERN} (ok|no|own)", _make_press),
 }
 
 
@@ -207,7 +207,7 @@ def encode_host_line(seq: int, message: HostMessage) -> bytes:
 
     ACK and NAK have the SEQ of the answer, other lines have 0.
     """
-    return encode_line(seq, _host_body(message))
+    return encode_line(seq, _format_host_body(message))
 
 
 def parse_keypad_line(line: bytes) -> tuple[int, KeypadMessage]:
@@ -218,7 +218,7 @@ def parse_keypad_line(line: bytes) -> tuple[int, KeypadMessage]:
     return seq, message
 
 
-def _host_body(message: HostMessage) -> str:
+def _format_host_body(message: HostMessage) -> str:
     match message:
         case HelloRequestMessage():
             return "WHO"
@@ -239,10 +239,10 @@ def parse_message_line(line: bytes, parser_by_word: Mapping[str, LineParser[M]])
     """
     seq, body = decode_line(line)
     word = body.partition(" ")[0]
-    if word not in parser_by_word:  # and must be no part of a pattern either
+    if word not in parser_by_word:  # an unknown word must not become part of a pattern either
         raise DamagedLine("no kind of line that is known here")
-    form, make = parser_by_word[word]
-    match = re.fullmatch(word + form, body)
+    pattern, make_message = parser_by_word[word]
+    match = re.fullmatch(word + pattern, body)
     if match is None:
         raise DamagedLine("not of the form of its kind")
-    return seq, make(*match.groups())
+    return seq, make_message(*match.groups())

@@ -22,9 +22,9 @@ One thread reads and writes all ports, and only puts signals into the inbox.
 A keypad may be unplugged and plugged in at any time: into its own port or, if the wiring names only its id,
 into any port.
 
-`SerialLink` is the host's end of one cable, and lives as long as its port is open. `KeypadSession` keeps what
-must outlive unplugging. `KeypadPortPoller` opens the ports, reads them in turn, and finds which keypad is at
-which port. All times are seconds of one monotonic clock.
+`SerialLink` is the host's end of one cable, and lives as long as its port is open. `KeypadSession` keeps the
+state of a keypad that must outlive unplugging. `KeypadPortPoller` opens the ports, reads them in turn, and
+finds which keypad is at which port. All times are seconds of one monotonic clock.
 """
 
 import errno
@@ -81,8 +81,8 @@ from hardware.wiring import Keypad
 class KeypadClockConverter:
     """Converts times of a keypad's clock to times of this machine's clock.
 
-    A line is never early. So the least delay of the last lines is the true offset, plus what a cable always
-    takes. Only the last lines count, because a keypad's crystal drifts.
+    A line is never early. So the least offset of the last lines is the true offset, plus the time that a
+    cable always takes. Only the last lines count, because a keypad's crystal drifts.
     """
 
     def __init__(self) -> None:
@@ -98,10 +98,7 @@ class KeypadClockConverter:
 
 
 class SerialLink:
-    """The serial link to a keypad, at one open port.
-
-    Reads and checks lines, and tracks whether the keypad is alive.
-    """
+    """The serial link to a keypad at one open port: checks lines, and tracks whether the keypad is alive."""
 
     def __init__(self, now: float) -> None:
         self.hello: HelloMessage | None = None
@@ -113,9 +110,9 @@ class SerialLink:
     def receive_messages(self, data: bytes, now: float) -> Iterator[tuple[int, KeypadMessage]]:
         """Handles bytes from the port; yields SEQ and message of each intact line.
 
-        An answer before the first HELLO is dropped: it isn't known whose answer it is, and the keypad repeats
-        it. A HELLO from before another start of its program is dropped too: answers of that start can only be
-        replays.
+        An answer before the first HELLO is dropped: the host doesn't know which keypad sent it, and the
+        keypad repeats it. A HELLO of an earlier start of the keypad's program is dropped too: answers of that
+        start can only be replays.
         """
         for line in self._splitter.feed_bytes(data):
             try:
@@ -125,7 +122,7 @@ class SerialLink:
             self._last_line_at = now
             if isinstance(message, HelloMessage) and message.boot in self._ended_boots:
                 continue
-            self._note(message, now)
+            self._record_message(message, now)
             if self.hello is not None:
                 yield seq, message
 
@@ -133,7 +130,7 @@ class SerialLink:
         """Returns whether no intact line has arrived for the time of three heartbeats."""
         return now - self._last_line_at > MAX_MISSED_HEARTBEATS * HEARTBEAT_SECONDS
 
-    def _note(self, message: KeypadMessage, now: float) -> None:
+    def _record_message(self, message: KeypadMessage, now: float) -> None:
         if isinstance(message, HelloMessage):
             if self.hello is not None and self.hello.boot != message.boot:
                 self.clock = KeypadClockConverter()
@@ -149,8 +146,8 @@ AnswerVerdict: TypeAlias = AckMessage | NakMessage
 class LastAnswerRecord:
     """The last answer of one keypad since its start: its SEQ, its receipt, and the verdict sent for it.
 
-    A keypad sends its next answer only after the last one has its verdict. So one answer is enough to
-    remember, and an earlier answer can be nothing but a replay.
+    A keypad sends its next answer only after it got the verdict of the last one. So one record is enough, and
+    an earlier answer can only be a replay.
     """
 
     def __init__(self, boot: str) -> None:
@@ -162,8 +159,7 @@ class LastAnswerRecord:
     def is_new_answer(self, seq: int) -> bool:
         """Returns whether the answer with this SEQ has not been delivered yet.
 
-        If nothing has been received before, any answer is new: this machine may have been restarted
-        meanwhile.
+        The first answer of a record is always new: this machine may have been restarted meanwhile.
         """
         return not self._seq or is_later_seq(seq, self._seq)
 
@@ -184,7 +180,7 @@ class LastAnswerRecord:
     def verdict_line_for_replay(self, seq: int) -> bytes:
         """Returns the verdict line for an answer that the keypad sends again; empty without a verdict.
 
-        A keypad that sent a later answer has got the verdict of this one, so an ACK ends a replay.
+        A keypad that sent a later answer has got the verdict of this one, so an ACK ends the replay.
         """
         verdict = self._verdict if seq == self._seq else AckMessage()
         return b"" if verdict is None else encode_host_line(seq, verdict)
@@ -193,8 +189,8 @@ class LastAnswerRecord:
 class KeypadSession:
     """The state of one wired keypad, plugged in or not; methods return bytes to send to it.
 
-    An answer becomes one signal, however often it is sent. The session remembers the verdict of the answer,
-    and what the keypad shows. The port isn't known here.
+    An answer becomes one signal, however often the keypad sends it. The session remembers the verdict of the
+    answer, and what the keypad shows. It doesn't know the port.
     """
 
     def __init__(self, device: str, inbox: Inbox) -> None:
@@ -203,7 +199,7 @@ class KeypadSession:
         self._inbox = inbox
         self._hello: HelloMessage | None = None
         self._last_answer = LastAnswerRecord("")
-        self._state: DeviceFound | DeviceLost | None = None
+        self._reported_state: DeviceFound | DeviceLost | None = None
 
     @property
     def id_and_firmware(self) -> str:
@@ -211,10 +207,7 @@ class KeypadSession:
         return "" if self._hello is None else f"{self._hello.keypad_id}, {self._hello.firmware}"
 
     def handle_hello(self, hello: HelloMessage) -> bytes:
-        """Handles a HELLO: notes the keypad's id and start, and returns the heartbeat to send.
-
-        The keypad's program may have restarted.
-        """
+        """Handles a HELLO: notes the keypad's id and start, and returns the heartbeat to send."""
         self._hello = hello
         if hello.boot != self._last_answer.boot:
             self._last_answer = LastAnswerRecord(hello.boot)
@@ -236,7 +229,7 @@ class KeypadSession:
         """
         if required_group:
             self.report_lost("denied", required_group)
-        elif isinstance(self._state, DeviceLost):
+        elif isinstance(self._reported_state, DeviceLost):
             self.report_lost("unplugged")
 
     def report_duplicate(self, keypad_id: str, port: str) -> None:
@@ -244,9 +237,9 @@ class KeypadSession:
         self._inbox.put(DuplicateKeypad(self.device, keypad_id, port))
 
     def handle_answer(self, seq: int, answer: EntryMessage | PressMessage, at: float, receipt: int) -> bytes:
-        """Handles an answer of the keypad: a new one becomes a signal.
+        """Handles an answer of the keypad: a new answer becomes a signal; returns the line to send.
 
-        For an answer that was sent before, the verdict line is returned.
+        The line is the verdict of an answer that was sent before, and empty for a new answer.
         """
         if not self._last_answer.is_new_answer(seq):
             return self._last_answer.verdict_line_for_replay(seq)
@@ -268,10 +261,7 @@ class KeypadSession:
         return self._last_answer.set_verdict(receipt, verdict)
 
     def heartbeat_line(self) -> bytes:
-        """Returns the heartbeat to send, a line with all that the keypad shows.
-
-        Before a HELLO, this is the line that asks for one.
-        """
+        """Returns the heartbeat to send: all that the keypad shows, or before a HELLO the request for one."""
         if self._hello is None:
             return encode_host_line(0, HelloRequestMessage())
         panel = self.panel
@@ -279,15 +269,15 @@ class KeypadSession:
         return encode_host_line(0, ShowMessage(self._hello.boot, panel.question, panel.light, text))
 
     def _fit_to_display(self, text: str) -> str:
-        can = self._hello.capabilities if self._hello else ()
-        widths = [int(word[4:]) for word in can if word.startswith("line") and word[4:].isdigit()]
+        capabilities = self._hello.capabilities if self._hello else ()
+        widths = [int(word[4:]) for word in capabilities if word.startswith("line") and word[4:].isdigit()]
         return fit_to_display(
-            text, width_cells=min([*widths, MAX_DISPLAY_LINE_CELLS]), has_kana="kana" in can
+            text, width_cells=min([*widths, MAX_DISPLAY_LINE_CELLS]), has_kana="kana" in capabilities
         )
 
     def _report_state(self, state: DeviceFound | DeviceLost) -> None:
-        if state != self._state:
-            self._state = state
+        if state != self._reported_state:
+            self._reported_state = state
             self._inbox.put(state)
 
 
@@ -304,28 +294,28 @@ DeviceNode: TypeAlias = tuple[int, int] | None
 class IgnoredPorts:
     """Ports with an unknown device, which stay unopened for a while.
 
-    A port is known by its name and its file in /dev, so that a device that is newly plugged in under the same
-    name is asked for HELLO at once. It is also known by the keypad wired to it, because the lasting name of a
-    port appears a moment after the port.
+    A port is identified by its name and its file in /dev, so that another device that is plugged in under the
+    same name is asked for HELLO at once. It is also identified by the keypad wired to it, because the lasting
+    name of a port appears a moment after the port.
     """
 
     def __init__(self) -> None:
         self._retry_time_by_port: dict[tuple[str, str | None], tuple[DeviceNode, float]] = {}
 
     def ignore_port(self, path: str, expected_device: str | None, now: float) -> bool:
-        """Ignores a port for a while. Returns whether a new device is there, not the same one again."""
+        """Ignores a port for a while; returns whether another device is there than the last time."""
         node = _device_node(path)
-        before, _ = self._retry_time_by_port.get((path, expected_device), (None, now))
+        old_node, _ = self._retry_time_by_port.get((path, expected_device), (None, now))
         self._retry_time_by_port[path, expected_device] = (node, now + UNKNOWN_DEVICE_RETRY_SECONDS)
-        return node is None or node != before
+        return node is None or node != old_node
 
     def may_open(self, path: str, expected_device: str | None, now: float) -> bool:
         """Returns whether a port may be opened now.
 
         `expected_device` is the name of the keypad that is wired to it.
         """
-        node, until = self._retry_time_by_port.get((path, expected_device), (None, now))
-        return now >= until or node != _device_node(path)
+        node, retry_time = self._retry_time_by_port.get((path, expected_device), (None, now))
+        return now >= retry_time or node != _device_node(path)
 
 
 def _device_node(path: str) -> DeviceNode:
@@ -343,8 +333,8 @@ HELLO_TIMEOUT_SECONDS = 2.0
 SERIAL_GROUP = "dialout"
 """The group whose members may open serial ports on Debian."""
 
-# termios.error is no OSError, though a pulled plug may raise either.
 PORT_ERRORS = (OSError, termios.error)
+"""Errors of a port whose plug was pulled: either may be raised, and termios.error is no OSError."""
 
 
 class SerialPort(Protocol):
@@ -368,10 +358,10 @@ class SerialPort(Protocol):
 
 
 class OpenKeypadPort:
-    """An open port, with the keypad that is wired to it and the keypad that was recognised at it.
+    """An open port, with the keypad that is wired to it and the session of the keypad that answered there.
 
-    Which keypad is wired to it is decided when the port is opened: after unplugging, the port's name in /dev
-    may be gone before its last lines are read.
+    The wired keypad is looked up when the port is opened: after unplugging, the port's name in /dev may be
+    gone before its last lines are read.
     """
 
     def __init__(self, path: str, expected_keypad: Keypad | None, tty: SerialPort, now: float) -> None:
@@ -404,19 +394,19 @@ class KeypadPortPoller:
     ) -> None:
         self._sections = sections
         self._sessions = {keypad.device_name: KeypadSession(keypad.device_name, inbox) for keypad in sections}
-        self._open_tty = open_serial_port
+        self._open_serial_port = open_serial_port
         self._list_ports_to_search = list_ports_to_search
         self._clock = clock
         self._receipts = itertools.count(1)
         self._open_ports: dict[str, OpenKeypadPort] = {}
         self._ignored_ports = IgnoredPorts()
-        self._beat_due = clock()
+        self._next_heartbeat_at = clock()
         self._is_woken = False
-        self._woken, self._wake = os.pipe()
-        os.set_blocking(self._woken, False)
-        os.set_blocking(self._wake, False)
+        self._wake_read_fd, self._wake_write_fd = os.pipe()
+        os.set_blocking(self._wake_read_fd, False)
+        os.set_blocking(self._wake_write_fd, False)
         self._selector = selectors.DefaultSelector()
-        self._selector.register(self._woken, selectors.EVENT_READ, None)
+        self._selector.register(self._wake_read_fd, selectors.EVENT_READ, None)
 
     def describe_device(self, device: str) -> str:
         """Returns id and firmware of a keypad; may be called from any thread."""
@@ -425,70 +415,73 @@ class KeypadPortPoller:
     def wake(self) -> None:
         """Wakes the poller: ends its current or its next wait.
 
-        What is to be done must be queued before.
+        Callers must queue their calls before.
         """
         if not self._is_woken:
             self._is_woken = True
-            os.write(self._wake, b"!")
+            os.write(self._wake_write_fd, b"!")
 
     def poll_once(self) -> None:
-        """Polls the ports once: waits until something arrives or is due, and handles it."""
-        for key, _ in self._selector.select(max(0.0, self._beat_due - self._clock())):
+        """Waits until bytes arrive or a heartbeat is due, then reads the ports and sends the heartbeats."""
+        for key, _ in self._selector.select(max(0.0, self._next_heartbeat_at - self._clock())):
             if key.data is None:
-                os.read(self._woken, MAX_READ_BYTES)
+                os.read(self._wake_read_fd, MAX_READ_BYTES)
                 self._is_woken = False
             else:
-                self._read(key.data)
+                self._read_port(key.data)
         now = self._clock()
-        if now >= self._beat_due:
-            self._beat_due = now + HEARTBEAT_SECONDS
+        if now >= self._next_heartbeat_at:
+            self._next_heartbeat_at = now + HEARTBEAT_SECONDS
             self._open_missing_ports(now)
             for port in list(self._open_ports.values()):
                 self._send_heartbeat(port, now)
 
     def show_panel(self, device: str, panel: SeatPanel) -> None:
-        """Shows a panel on a keypad, now or when the keypad is connected.
-
-        The panel is stored, and sent if the keypad is connected.
-        """
-        station = self._sessions[device]
-        if panel != station.panel:
-            station.panel = panel
-            self._send_to(station, station.heartbeat_line())
+        """Stores a panel for a keypad, and shows it now or when the keypad is connected."""
+        session = self._sessions[device]
+        if panel != session.panel:
+            session.panel = panel
+            self._send_to(session, session.heartbeat_line())
 
     def send_verdict(self, answer: DeviceAnswer, refusal: str | None) -> None:
-        """Sends the verdict of an answer to its keypad, if the keypad is connected.
+        """Stores the verdict of an answer, and sends it to the keypad if the keypad is connected.
 
-        The verdict is stored even if it isn't, unless the keypad has sent a later answer.
+        After a later answer of the keypad the verdict is dropped.
         """
-        station = self._sessions[answer.device]
-        self._send_to(station, station.set_verdict(answer.receipt, refusal))
+        session = self._sessions[answer.device]
+        self._send_to(session, session.set_verdict(answer.receipt, refusal))
 
     def report_all_lost(self) -> None:
         """Reports all keypads as lost, because no thread reads the ports any more."""
-        for station in self._sessions.values():
-            station.report_lost("failed")
+        for session in self._sessions.values():
+            session.report_lost("failed")
 
     def close(self) -> None:
         """Closes all ports."""
         for port in self._open_ports.values():
             port.tty.close()
         self._selector.close()
-        os.close(self._woken)
-        os.close(self._wake)
+        os.close(self._wake_read_fd)
+        os.close(self._wake_write_fd)
 
     def _open_missing_ports(self, now: float) -> None:
         candidates = self._ports_to_open()
-        denied = [self._open_one(path, wired, now) for path, wired in candidates.items()]
-        searched = [group for wired, group in zip(candidates.values(), denied, strict=True) if wired is None]
-        if searched and all(searched):
+        denied_groups = [
+            self._open_port(path, expected_keypad, now) for path, expected_keypad in candidates.items()
+        ]
+        groups_of_searched_ports = [
+            group
+            for expected_keypad, group in zip(candidates.values(), denied_groups, strict=True)
+            if expected_keypad is None
+        ]
+        if groups_of_searched_ports and all(groups_of_searched_ports):
             for keypad in self._keypads_to_search():
-                self._sessions[keypad.device_name].report_port_not_openable(searched[0])
+                self._sessions[keypad.device_name].report_port_not_openable(groups_of_searched_ports[0])
 
-    def _open_one(self, path: str, expected_keypad: Keypad | None, now: float) -> str:
-        """Opens a port that isn't open.
+    def _open_port(self, path: str, expected_keypad: Keypad | None, now: float) -> str:
+        """Opens a port that isn't open yet.
 
-        Returns the group that may open it if this machine denied it, else "".
+        Returns the group that may open the port if access was denied, else "".
         """
         port = self._open_ports.get(path)
         if port is not None:
@@ -499,8 +492,8 @@ class KeypadPortPoller:
         if not self._ignored_ports.may_open(path, _device_name(expected_keypad), now):
             return ""
         try:
-            port = OpenKeypadPort(path, expected_keypad, self._open_tty(path), now)
-        except PORT_ERRORS as error:  # not there yet, or not ours: tried again
+            port = OpenKeypadPort(path, expected_keypad, self._open_serial_port(path), now)
+        except PORT_ERRORS as error:  # the port isn't there yet, or access is denied: tried again
             group = _group_that_may_open(path, error)
             if expected_keypad is not None:
                 self._sessions[expected_keypad.device_name].report_port_not_openable(group)
@@ -511,32 +504,32 @@ class KeypadPortPoller:
 
     def _ports_to_open(self) -> dict[str, Keypad | None]:
         # Two names in /dev may be one port, and a name may move to another port.
-        ports = {
+        wired_ports = {
             user_files.resolve_link(keypad.port): keypad
             for keypad in self._sections
             if keypad.port is not None
         }
-        searched = (
+        searched_paths = (
             [user_files.resolve_link(path) for path in self._list_ports_to_search()]
             if self._keypads_to_search()
             else []
         )
-        return {**dict.fromkeys(searched), **ports}
+        return {**dict.fromkeys(searched_paths), **wired_ports}
 
     def _keypads_to_search(self) -> list[Keypad]:
-        """Returns the keypads that may be at any port and aren't found yet."""
-        at_work = {port.session for port in self._open_ports.values()}
+        """Returns the keypads without a wired port that aren't connected yet."""
+        connected_sessions = {port.session for port in self._open_ports.values()}
         return [
             keypad
             for keypad in self._sections
-            if keypad.port is None and self._sessions[keypad.device_name] not in at_work
+            if keypad.port is None and self._sessions[keypad.device_name] not in connected_sessions
         ]
 
-    def _read(self, port: OpenKeypadPort) -> None:
+    def _read_port(self, port: OpenKeypadPort) -> None:
         try:
             data = port.tty.read(MAX_READ_BYTES)
         except PORT_ERRORS:
-            self._drop(port)
+            self._close_port(port)
             return
         now = self._clock()
         for seq, message in port.link.receive_messages(data, now):
@@ -556,21 +549,21 @@ class KeypadPortPoller:
 
     def _handle_hello(self, port: OpenKeypadPort, hello: HelloMessage) -> None:
         keypad = port.expected_keypad or self._keypad_with_id(hello.keypad_id)
-        station = None if keypad is None else self._sessions[keypad.device_name]
-        if port.session is not None and port.session is not station:
+        session = None if keypad is None else self._sessions[keypad.device_name]
+        if port.session is not None and port.session is not session:
             port.session.report_lost("another")
         port.session = None
-        if keypad is None or station is None:
+        if keypad is None or session is None:
             self._ignore_port(port)
-        elif misfit := self._why_unusable(keypad, hello):
+        elif reason := self._why_unusable(keypad, hello):
             self._ignore_port(port)
-            station.report_lost(misfit)
-        elif self._is_at_another_port(station):
+            session.report_lost(reason)
+        elif self._is_at_another_port(session):
             if self._ignore_port(port):
-                station.report_duplicate(hello.keypad_id, port.path)
+                session.report_duplicate(hello.keypad_id, port.path)
         else:
-            port.session = station
-            self._send(port, station.handle_hello(hello))
+            port.session = session
+            self._send(port, session.handle_hello(hello))
 
     def _keypad_with_id(self, keypad_id: str) -> Keypad | None:
         return next(
@@ -578,34 +571,36 @@ class KeypadPortPoller:
         )
 
     def _why_unusable(self, keypad: Keypad, hello: HelloMessage) -> LostReason | None:
-        is_other = keypad.id not in (None, hello.keypad_id)
-        if is_other or any(other.id == hello.keypad_id for other in self._sections if other is not keypad):
+        has_other_id = keypad.id not in (None, hello.keypad_id)
+        if has_other_id or any(
+            other.id == hello.keypad_id for other in self._sections if other is not keypad
+        ):
             return "another"
         return None if hello.version == PROTOCOL_VERSION else "protocol"
 
     def _is_at_another_port(self, session: KeypadSession) -> bool:
-        """Returns whether another port has this keypad; a silent port gives it up to where it answers now."""
+        """Returns whether another port has this keypad; closes that port if it is silent."""
         for port in list(self._open_ports.values()):
             if port.session is session:
                 if not port.link.is_silent(self._clock()):
                     return True
-                self._drop(port)
+                self._close_port(port)
         return False
 
     def _ignore_port(self, port: OpenKeypadPort) -> bool:
-        self._drop(port)
+        self._close_port(port)
         return self._ignored_ports.ignore_port(port.path, port.expected_device_name, self._clock())
 
     def _send_heartbeat(self, port: OpenKeypadPort, now: float) -> None:
-        station = port.session
-        if station is None:
+        session = port.session
+        if session is None:
             self._send(port, encode_host_line(0, HelloRequestMessage()))
             if now > port.opened_at + HELLO_TIMEOUT_SECONDS and port.expected_keypad is None:
                 self._ignore_port(port)
             return
         if port.link.is_silent(now):
-            station.report_lost("silent")
-        self._send(port, station.heartbeat_line())
+            session.report_lost("silent")
+        self._send(port, session.heartbeat_line())
 
     def _send_to(self, session: KeypadSession, line: bytes) -> None:
         for port in list(self._open_ports.values()):
@@ -616,9 +611,9 @@ class KeypadPortPoller:
         try:
             port.tty.write(line)
         except PORT_ERRORS:
-            self._drop(port)
+            self._close_port(port)
 
-    def _drop(self, port: OpenKeypadPort) -> None:
+    def _close_port(self, port: OpenKeypadPort) -> None:
         if port.tty.is_open:
             self._selector.unregister(port.tty.fileno())
             port.tty.close()
@@ -633,7 +628,7 @@ def _device_name(keypad: Keypad | None) -> str | None:
 
 
 def _group_that_may_open(path: str, error: Exception) -> str:
-    """Returns the group whose members may open a port that was denied; "" for any other error."""
+    """Returns the group whose members may open a port to which access was denied; "" for another error."""
     if getattr(error, "errno", None) not in (errno.EACCES, errno.EPERM):
         return ""
     try:
@@ -645,10 +640,7 @@ def _group_that_may_open(path: str, error: Exception) -> str:
 
 BAUD = 115_200
 WRITE_TIMEOUT_SECONDS = 0.1
-"""Time limit in seconds for writing to a keypad.
-
-A keypad that takes no bytes for this long counts as unplugged.
-"""
+"""Seconds after which a keypad that takes no bytes counts as unplugged."""
 
 
 def list_usb_serial_ports() -> list[str]:
@@ -670,7 +662,7 @@ def open_serial_port(path: str) -> serial.Serial:
 
 
 class Keypads(DeviceDriver):
-    """The wired keypads.
+    """Driver of the wired keypads.
 
     `list_ports_to_search` lists the ports to search for keypads that are wired by id alone.
     The methods are for the game's thread and return at once.
@@ -684,56 +676,56 @@ class Keypads(DeviceDriver):
         list_ports_to_search: Callable[[], Iterable[str]] = list_usb_serial_ports,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._ports = KeypadPortPoller(sections, inbox, open_serial_port, list_ports_to_search, clock)
+        self._poller = KeypadPortPoller(sections, inbox, open_serial_port, list_ports_to_search, clock)
         self._queued_calls: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        self._shown: dict[str, SeatPanel] = {}
-        self._closed = False
+        self._panel_by_device: dict[str, SeatPanel] = {}
+        self._is_closed = False
         self._thread = threading.Thread(target=self._run, name="keypads", daemon=True)
 
     def start(self) -> None:
-        """Opens the ports; every keypad that answers is found."""
+        """Starts the thread that opens the ports and finds the keypads."""
         self._thread.start()
 
     def close(self) -> None:
         """Closes all ports; the keypads then show that nobody is connected."""
-        if not self._closed:
-            self._closed = True
+        if not self._is_closed:
+            self._is_closed = True
             if self._thread.ident is not None:
-                self._ports.wake()
+                self._poller.wake()
                 self._thread.join()
-            self._ports.close()
+            self._poller.close()
 
     def describe_device(self, device: str) -> str:
         """Returns id and firmware from the last HELLO; "" before one, or for another device."""
-        return self._ports.describe_device(device)
+        return self._poller.describe_device(device)
 
     def show_panel(self, device: str, panel: SeatPanel) -> None:
         """Shows a panel on a keypad until the next one, also after it is plugged in later."""
-        if self._shown.get(device) == panel:
+        if self._panel_by_device.get(device) == panel:
             return
-        self._shown[device] = panel
-        self._queue_call(lambda: self._ports.show_panel(device, panel))
+        self._panel_by_device[device] = panel
+        self._queue_call(lambda: self._poller.show_panel(device, panel))
 
     def show_answer_accepted(self, answer: DeviceAnswer) -> None:
         """Informs the keypad that its answer is saved, so that it may forget the answer."""
-        self._queue_call(lambda: self._ports.send_verdict(answer, None))
+        self._queue_call(lambda: self._poller.send_verdict(answer, None))
 
     def show_answer_refused(self, answer: DeviceAnswer, reason: str) -> None:
         """Informs the keypad that its answer doesn't count; it shows the reason until its next key."""
-        self._queue_call(lambda: self._ports.send_verdict(answer, reason))
+        self._queue_call(lambda: self._poller.send_verdict(answer, reason))
 
     def _queue_call(self, call: Callable[[], None]) -> None:
-        if not self._closed:
+        if not self._is_closed:
             self._queued_calls.put(call)
-            self._ports.wake()
+            self._poller.wake()
 
     def _run(self) -> None:
         try:
-            while not self._closed:
-                self._ports.poll_once()
+            while not self._is_closed:
+                self._poller.poll_once()
                 while not self._queued_calls.empty():
                     self._queued_calls.get()()
         except BaseException:
-            # A game must never wait for a keypad that nobody reads.
-            self._ports.report_all_lost()
+            # A game must never wait for a keypad that no thread reads.
+            self._poller.report_all_lost()
             raise

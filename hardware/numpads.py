@@ -19,9 +19,8 @@ that its keys reach neither the screen nor a console.
             awake.clear()
             print(inbox.drain())
 
-`Numpads` makes answers of the keys, in the game's thread, as a keypad does (`hardware.desk.entry`). What is
-entered can't be seen on a pad, so its NumLock light, if it has one, blinks when an answer doesn't count,
-until the next key.
+`Numpads` makes answers of the keys, in the game's thread, as a keypad does (`hardware.desk.entry`). A pad
+doesn't show its entry, so its NumLock light, if it has one, blinks after a refused answer until the next key.
 
 `NumpadPairing` finds out which pad is at which seat: people press 1 at one seat after the other.
 
@@ -55,8 +54,9 @@ from companion.requests import Form
 from companion.texts import Say, say
 from hardware.desk.entry import KeyEntry, apply_key
 from hardware.device_drivers import DeviceDriver
-from hardware.panel import LightState, SeatPanel
+from hardware.panel import BLINK_HALF_PERIOD_SECONDS, LightState, SeatPanel
 from hardware.signals import (
+    RECEIPT_NOT_NEEDED,
     DeviceAnswer,
     DeviceFound,
     DeviceLost,
@@ -78,8 +78,7 @@ EVDEV_MISSING_TEXT = say("Number pads need the package evdev: sudo apt install p
 """Message that evdev is missing, the package that reads number pads."""
 RESCAN_INTERVAL_SECONDS = 0.4
 """Time between two scans for devices that were plugged in or unplugged."""
-BLINK_HALF_PERIOD_SECONDS = 0.25
-"""Time for which a blinking light is on, and then off."""
+
 MAX_READ_BYTES = 4096
 INPUT_GROUP = "input"
 """The group whose members may read input devices on Debian."""
@@ -105,8 +104,8 @@ def make_kernel_inputs() -> InputDeviceSource:
 class NumpadReader(DeviceDriver):
     """Reads number pads in a thread of its own, and sends a signal for each key.
 
-    `device_at_port` returns the device name for a port; pads without one aren't read. `grab` False leaves
-    their keys to other programs too.
+    `device_at_port` returns the device name for a port; pads without a name aren't read. With `grab` False
+    other programs get the keys too.
     """
 
     def __init__(
@@ -123,153 +122,154 @@ class NumpadReader(DeviceDriver):
         self._open_inputs = inputs
         self._clock = clock
         self._grab = grab
-        self._files: dict[str, tuple[str, NumpadFile]] = {}
-        self._reported: dict[str, DeviceFound | DeviceLost] = {}
-        self._trouble: dict[str, DeviceLost] = {}
-        self._lights: dict[str, LightState] = {}
-        self._scan_due = clock()
+        self._device_and_file_by_path: dict[str, tuple[str, NumpadFile]] = {}
+        self._reported_state_by_device: dict[str, DeviceFound | DeviceLost] = {}
+        self._failure_by_device: dict[str, DeviceLost] = {}
+        self._light_by_device: dict[str, LightState] = {}
+        self._next_scan_at = clock()
         self._selector = selectors.DefaultSelector()
-        self._woken, self._wake = os.pipe()
-        os.set_blocking(self._woken, False)
-        os.set_blocking(self._wake, False)
-        self._selector.register(self._woken, selectors.EVENT_READ)
-        self._closed = False
+        self._wake_read_fd, self._wake_write_fd = os.pipe()
+        os.set_blocking(self._wake_read_fd, False)
+        os.set_blocking(self._wake_write_fd, False)
+        self._selector.register(self._wake_read_fd, selectors.EVENT_READ)
+        self._is_closed = False
         self._thread = threading.Thread(target=self._run, name="number pads", daemon=True)
 
     def start(self) -> None:
-        """Starts to read; every pad that is plugged in is found. Raises ImportError without evdev."""
+        """Starts to read the pads that are plugged in now or later; raises ImportError without evdev."""
         self._inputs = self._open_inputs()
         self._thread.start()
 
     def set_light(self, device: str, light_state: LightState) -> None:
         """Sets the light of a pad, if it has one."""
-        if not self._closed and self._lights.get(device, "off") != light_state:
-            self._lights[device] = light_state
+        if not self._is_closed and self._light_by_device.get(device, "off") != light_state:
+            self._light_by_device[device] = light_state
             self._wake_thread()
 
     def close(self) -> None:
         """Closes all pads."""
-        if not self._closed:
-            self._closed = True
+        if not self._is_closed:
+            self._is_closed = True
             if self._thread.ident is not None:
                 self._wake_thread()
                 self._thread.join()
-            for _, file in self._files.values():
+            for _, file in self._device_and_file_by_path.values():
                 file.close()
             self._selector.close()
-            os.close(self._woken)
-            os.close(self._wake)
+            os.close(self._wake_read_fd)
+            os.close(self._wake_write_fd)
 
     def _wake_thread(self) -> None:
-        with contextlib.suppress(BlockingIOError):  # a full pipe wakes as well
-            os.write(self._wake, b"!")
+        with contextlib.suppress(BlockingIOError):  # a full pipe wakes the thread as well
+            os.write(self._wake_write_fd, b"!")
 
     def _run(self) -> None:
         try:
-            while not self._closed:
+            while not self._is_closed:
                 self._poll()
         except BaseException:
-            # A game must never wait for a pad that nobody reads.
-            for device in list(self._reported):
+            # A game must never wait for a pad that no thread reads.
+            for device in list(self._reported_state_by_device):
                 self._report_state(DeviceLost(device, "dead"))
             raise
 
     def _poll(self) -> None:
         """Waits until something happens or is due, and handles it."""
         now = self._clock()
-        if now >= self._scan_due:
-            self._scan_due = now + RESCAN_INTERVAL_SECONDS
+        if now >= self._next_scan_at:
+            self._next_scan_at = now + RESCAN_INTERVAL_SECONDS
             self._rescan()
         self._update_lights(now)
-        wait = self._scan_due - now
-        if "blink" in self._lights.values():
-            wait = min(wait, BLINK_HALF_PERIOD_SECONDS - now % BLINK_HALF_PERIOD_SECONDS)
-        strokes = []
-        for key, _ in self._selector.select(wait):
+        seconds = self._next_scan_at - now
+        if "blink" in self._light_by_device.values():
+            seconds = min(seconds, BLINK_HALF_PERIOD_SECONDS - now % BLINK_HALF_PERIOD_SECONDS)
+        presses = []
+        for key, _ in self._selector.select(seconds):
             if key.data is None:
-                os.read(self._woken, MAX_READ_BYTES)
+                os.read(self._wake_read_fd, MAX_READ_BYTES)
             else:
-                strokes += self._read(key.data)
-        for stroke in sorted(strokes, key=lambda each: each.at):  # who was first is known by the kernel
-            self._inbox.put(stroke)
+                presses += self._read_pad(key.data)
+        for press in sorted(presses, key=lambda press: press.at):  # the kernel knows who was first
+            self._inbox.put(press)
 
-    def _read(self, path: str) -> list[NumpadKeyDown]:
-        device, file = self._files[path]
+    def _read_pad(self, path: str) -> list[NumpadKeyDown]:
+        device, file = self._device_and_file_by_path[path]
         try:
-            return [NumpadKeyDown(device, each.cap, each.at) for each in file.read()]
+            return [NumpadKeyDown(device, stroke.cap, stroke.at) for stroke in file.read()]
         except OSError:
-            self._drop(path)
+            self._close_pad(path)
             return []
 
     def _rescan(self) -> None:
-        there = self._inputs.ports_by_path()
-        for path in self._files.keys() - there.keys():
-            self._drop(path)
-        before, self._trouble = self._trouble, {}
-        for path, phys in there.items():
-            device = self._device_at_port(usb_port_of(phys))
-            if device is not None and path not in self._files:
+        port_by_path = self._inputs.ports_by_path()
+        for path in self._device_and_file_by_path.keys() - port_by_path.keys():
+            self._close_pad(path)
+        earlier_failures, self._failure_by_device = self._failure_by_device, {}
+        for path, port in port_by_path.items():
+            device = self._device_at_port(usb_port_of(port))
+            if device is not None and path not in self._device_and_file_by_path:
                 self._open_pad(path, device)
-        for device in before.keys() | self._trouble.keys():
-            if device not in self._trouble and not self._is_there(device):
+        for device in earlier_failures.keys() | self._failure_by_device.keys():
+            if device not in self._failure_by_device and not self._is_connected(device):
                 self._report_state(DeviceLost(device, "unplugged"))
-            # While a pad is being plugged in, its file is there before its rights are.
-            elif device in self._trouble and before.get(device) == self._trouble[device]:
-                self._report_state(self._trouble[device])
+            # While a pad is being plugged in, its file appears before its access rights are set.
+            elif (
+                device in self._failure_by_device
+                and earlier_failures.get(device) == self._failure_by_device[device]
+            ):
+                self._report_state(self._failure_by_device[device])
 
     def _open_pad(self, path: str, device: str) -> None:
         try:
             file = self._inputs.open_file(path)
         except PermissionError:
-            self._trouble[device] = DeviceLost(device, "denied", INPUT_GROUP)
+            self._failure_by_device[device] = DeviceLost(device, "denied", INPUT_GROUP)
             return
-        except OSError:  # it went again
+        except OSError:  # it was unplugged again
             return
         try:
-            # Whoever else hears a key go down must hear it come up, or it repeats there for ever.
-            if self._grab and (held := file.held_key_name()):
-                self._trouble[device] = DeviceLost(device, "stuck", held)
+            # A program that gets a key's press must get its release too, or the key repeats there for ever.
+            if self._grab and (held_key := file.held_key_name()):
+                self._failure_by_device[device] = DeviceLost(device, "stuck", held_key)
                 file.close()
                 return
             if self._grab:
                 file.grab()
         except OSError:
-            self._trouble[device] = DeviceLost(device, "busy")
+            self._failure_by_device[device] = DeviceLost(device, "busy")
             file.close()
             return
-        self._files[path] = (device, file)
+        self._device_and_file_by_path[path] = (device, file)
         self._selector.register(file.fileno(), selectors.EVENT_READ, path)
         if file.has_digits:
             self._report_state(DeviceFound(device))
 
-    def _drop(self, path: str) -> None:
-        device, file = self._files.pop(path)
+    def _close_pad(self, path: str) -> None:
+        device, file = self._device_and_file_by_path.pop(path)
         self._selector.unregister(file.fileno())
         file.close()
         if file.has_digits:
             self._inbox.put(NumpadKeyDown(device, None, self._clock()))
-        if not self._is_there(device):
+        if not self._is_connected(device):
             self._report_state(DeviceLost(device, "unplugged"))
 
-    def _is_there(self, device: str) -> bool:
-        return any(other == device and file.has_digits for other, file in self._files.values())
+    def _is_connected(self, device: str) -> bool:
+        return any(
+            other == device and file.has_digits for other, file in self._device_and_file_by_path.values()
+        )
 
     def _report_state(self, state: DeviceFound | DeviceLost) -> None:
-        if self._reported.get(state.device) != state:
-            self._reported[state.device] = state
+        if self._reported_state_by_device.get(state.device) != state:
+            self._reported_state_by_device[state.device] = state
             self._inbox.put(state)
 
     def _update_lights(self, now: float) -> None:
-        lit = {"off": False, "on": True, "blink": int(now / BLINK_HALF_PERIOD_SECONDS) % 2 == 0}
-        for path, (device, file) in list(self._files.items()):
+        is_lit_by_state = {"off": False, "on": True, "blink": int(now / BLINK_HALF_PERIOD_SECONDS) % 2 == 0}
+        for path, (device, file) in list(self._device_and_file_by_path.items()):
             try:
-                file.set_light(is_lit=lit[self._lights.get(device, "off")])
+                file.set_light(is_lit=is_lit_by_state[self._light_by_device.get(device, "off")])
             except OSError:
-                self._drop(path)
-
-
-RECEIPT_NOT_NEEDED = 0
-"""Receipt of an answer from a number pad, which gets no confirmation of its answers."""
+                self._close_pad(path)
 
 
 MAX_PAUSE_WITHIN_NUMBER_SECONDS = 1.0
@@ -289,19 +289,19 @@ class Numpads(DeviceDriver):
     ) -> None:
         self._inbox = inbox
         self._clock = clock
-        self._entries = {each.device_name: KeyEntry() for each in sections}
-        self._shown_questions = {each.device_name: (0, 0, math.inf) for each in sections}
-        self._last_key_times = {each.device_name: -math.inf for each in sections}
-        self._refused: set[str] = set()
-        ports = {usb_port_of(each.port): each.device_name for each in sections}
-        self._reader = NumpadReader(ports.get, inbox, inputs)
+        self._entry_by_device = {section.device_name: KeyEntry() for section in sections}
+        self._question_change_by_device = {section.device_name: (0, 0, math.inf) for section in sections}
+        self._last_key_time_by_device = {section.device_name: -math.inf for section in sections}
+        self._refused_devices: set[str] = set()
+        device_by_port = {usb_port_of(section.port): section.device_name for section in sections}
+        self._reader = NumpadReader(device_by_port.get, inbox, inputs)
 
     def start(self) -> None:
-        """Starts to read; every pad that is plugged in is found."""
+        """Starts to read the pads that are plugged in now or later."""
         try:
             self._reader.start()
         except ImportError:
-            for device in self._entries:
+            for device in self._entry_by_device:
                 self._inbox.put(DeviceLost(device, "no_package"))
 
     def close(self) -> None:
@@ -314,55 +314,56 @@ class Numpads(DeviceDriver):
         The desk refuses a key while nothing is asked.
         """
         assert isinstance(signal, NumpadKeyDown)
-        device, cap, at = signal.device, signal.cap, signal.at
-        self._refused.discard(device)
-        self._last_key_times[device] = at
-        entry = self._entries[device]
-        if cap is None:
-            self._entries[device] = KeyEntry()
+        device, key, at = signal.device, signal.cap, signal.at
+        self._refused_devices.discard(device)
+        self._last_key_time_by_device[device] = at
+        entry = self._entry_by_device[device]
+        if key is None:
+            self._entry_by_device[device] = KeyEntry()
             return None
-        before, now, shown = self._shown_questions[device]
-        question = now if at >= shown else before
-        self._entries[device], said = apply_key(entry, cap, question)
-        if isinstance(said, tuple):
-            return NumbersAnswer(device, entry.question, said, at, RECEIPT_NOT_NEEDED)
-        if said is not None:
-            return KeyAnswer(device, question, said, at, RECEIPT_NOT_NEEDED)
-        is_missing_a_number = cap == "OK"
+        old_question, new_question, changed_at = self._question_change_by_device[device]
+        question = new_question if at >= changed_at else old_question
+        self._entry_by_device[device], result = apply_key(entry, key, question)
+        if isinstance(result, tuple):
+            return NumbersAnswer(device, entry.question, result, at, RECEIPT_NOT_NEEDED)
+        if result is not None:
+            return KeyAnswer(device, question, result, at, RECEIPT_NOT_NEEDED)
+        is_missing_a_number = key == "OK"
         if is_missing_a_number or not question:
             return KeyAnswer(device, 0, "ok", at, RECEIPT_NOT_NEEDED)  # for no question: the desk refuses it
         return None
 
     def show_panel(self, device: str, panel: SeatPanel) -> None:
         """Shows a panel on a pad as far as it can: sets its light, and notes the question."""
-        _, now, _ = self._shown_questions[device]
-        if panel.question != now:
-            shown = self._clock()
-            self._shown_questions[device] = (now, panel.question, shown)
-            self._refused.discard(device)
-            # Who fiddled while nothing was asked begins again; of who is typing just now, half a number
-            # must not count for the whole.
-            if not now and self._last_key_times[device] < shown - MAX_PAUSE_WITHIN_NUMBER_SECONDS:
-                self._entries[device] = KeyEntry()
+        _, old_question, _ = self._question_change_by_device[device]
+        if panel.question != old_question:
+            now = self._clock()
+            self._question_change_by_device[device] = (old_question, panel.question, now)
+            self._refused_devices.discard(device)
+            # Keys that were pressed while nothing was asked don't count. But if somebody is typing just now,
+            # the first digits count, or half a number would count as the whole.
+            if (
+                not old_question
+                and self._last_key_time_by_device[device] < now - MAX_PAUSE_WITHIN_NUMBER_SECONDS
+            ):
+                self._entry_by_device[device] = KeyEntry()
         if panel.is_sealed and not panel.question:
-            self._refused.discard(device)  # not shown now, it would be when the envelopes are opened
-        blinks = device in self._refused and not panel.is_sealed
+            # The refusal isn't shown now, but it would be when the envelopes are opened.
+            self._refused_devices.discard(device)
+        blinks = device in self._refused_devices and not panel.is_sealed
         self._reader.set_light(device, "blink" if blinks else panel.light)
 
     def current_entry(self, device: str) -> str:
         """Returns what is entered so far: `12`, `2.3`."""
-        return self._entries[device].text
+        return self._entry_by_device[device].text
 
     def show_answer_accepted(self, _answer: DeviceAnswer) -> None:
-        """Shows nothing: the light goes out with the next panel."""
+        """Does nothing: the light goes out with the next panel."""
 
     def show_answer_refused(self, answer: DeviceAnswer, _reason: str) -> None:
-        """Shows that the pad's answer is refused: its light blinks.
-
-        A peek with OWN is no refusal; it needs a display.
-        """
+        """Makes the pad's light blink, unless OWN was pressed: a peek is no refusal, and needs a display."""
         if not (isinstance(answer, KeyAnswer) and answer.key == "own"):
-            self._refused.add(answer.device)
+            self._refused_devices.add(answer.device)
 
 
 PAIRING_KEY: PadKey = "1"
@@ -371,10 +372,7 @@ SECTION_HEADER = re.compile(r"^\s*\[")
 
 
 def usb_port_as_device_name(port: str) -> str | None:
-    """Returns a USB port as the device name of a pad whose seat isn't known yet.
-
-    Returns None for other ports.
-    """
+    """Returns a USB port as the name of a pad whose seat isn't known yet; None for other ports."""
     return port if port.startswith("usb-") else None
 
 
@@ -389,7 +387,7 @@ class NumpadPairing(msgspec.Struct, frozen=True):
 
     @property
     def current_seat(self) -> int | None:
-        """The seat where 1 is to be pressed now; None when everybody was asked."""
+        """The seat that is asked to press 1 now; None when every seat was asked."""
         return self.remaining_seats[0] if self.remaining_seats else None
 
 
@@ -403,12 +401,13 @@ def handle_pairing_key(
     if pairing.current_seat is None or key is None:
         return pairing, None
     if key != PAIRING_KEY:
-        # Enter and the like are pressed in passing, or come from a keyboard.
+        # Enter and similar keys are pressed in passing, or come from a keyboard.
         return pairing, say("You pressed {key}. Press 1.", key=key) if key.isdigit() else None
-    taken = next((each.seat for each in pairing.numpads if each.port == port), None)
-    if taken is not None:
+    paired_seat = next((numpad.seat for numpad in pairing.numpads if numpad.port == port), None)
+    if paired_seat is not None:
         return pairing, say(
-            "This number pad already belongs to seat {number}. Press 1 on another number pad.", number=taken
+            "This number pad already belongs to seat {number}. Press 1 on another number pad.",
+            number=paired_seat,
         )
     numpads = (*pairing.numpads, Numpad(pairing.current_seat, port))
     return NumpadPairing(pairing.remaining_seats[1:], numpads), None
@@ -421,7 +420,7 @@ def skip_seat(pairing: NumpadPairing) -> NumpadPairing:
 
 def format_numpad_sections(numpads: Sequence[Numpad]) -> str:
     """Returns the sections of these pads for hardware.toml."""
-    return "\n".join(f'[[numpad]]\nseat = {each.seat}\nport = "{each.port}"\n' for each in numpads)
+    return "\n".join(f'[[numpad]]\nseat = {numpad.seat}\nport = "{numpad.port}"\n' for numpad in numpads)
 
 
 def replace_numpad_sections(path: Path, text: str, numpads: Sequence[Numpad]) -> str:
@@ -429,10 +428,10 @@ def replace_numpad_sections(path: Path, text: str, numpads: Sequence[Numpad]) ->
 
     Raises `WiringError` if the text has a mistake, or if the pads can't be put in without changing more.
     """
-    _check_wiring(path, text)
-    kept = _without_numpads(text).rstrip()
-    new = "\n\n".join(filter(None, (kept, format_numpad_sections(numpads).rstrip()))) + "\n"
-    if not _is_same_but_for_numpads(text, new, numpads):
+    _require_correct_wiring(path, text)
+    other_sections = _without_numpads(text).rstrip()
+    new_text = "\n\n".join(filter(None, (other_sections, format_numpad_sections(numpads).rstrip()))) + "\n"
+    if not _is_same_but_for_numpads(text, new_text, numpads):
         raise WiringError(
             say(
                 (
@@ -442,8 +441,8 @@ def replace_numpad_sections(path: Path, text: str, numpads: Sequence[Numpad]) ->
                 file=str(path),
             )
         )
-    _check_wiring(path, new)
-    return new
+    _require_correct_wiring(path, new_text)
+    return new_text
 
 
 def save_numpads(path: Path, numpads: Sequence[Numpad]) -> None:
@@ -452,33 +451,33 @@ def save_numpads(path: Path, numpads: Sequence[Numpad]) -> None:
     Raises `UserError`.
     """
     text = read_user_file(path, toml.MAX_FILE_CHARACTERS) if path.exists() else ""
-    new = replace_numpad_sections(path, text, numpads)
-    (write_user_file if path.exists() else write_new_file)(path, new, choose_wiring_file_mode(path))
+    new_text = replace_numpad_sections(path, text, numpads)
+    (write_user_file if path.exists() else write_new_file)(path, new_text, choose_wiring_file_mode(path))
 
 
-def _check_wiring(path: Path, text: str) -> None:
+def _require_correct_wiring(path: Path, text: str) -> None:
     faults = parse_wiring(path, text).faults
     if faults:
         raise WiringError(faults[0])
 
 
 def _without_numpads(text: str) -> str:
-    kept, inside = [], False
+    kept_lines, is_in_numpad_section = [], False
     for line in text.splitlines(keepends=True):
         if SECTION_HEADER.match(line):
-            inside = bool(NUMPAD_HEADER.match(line))
+            is_in_numpad_section = bool(NUMPAD_HEADER.match(line))
         # A comment under a pad may be about what comes next.
-        if not inside or line.lstrip().startswith("#"):
-            kept.append(line)
-    return "".join(kept)
+        if not is_in_numpad_section or line.lstrip().startswith("#"):
+            kept_lines.append(line)
+    return "".join(kept_lines)
 
 
 def _is_same_but_for_numpads(old: str, new: str, numpads: Sequence[Numpad]) -> bool:
-    before = toml.parse_toml(old)
+    old_wiring = toml.parse_toml(old)
     try:
-        after = toml.parse_toml(new)
+        new_wiring = toml.parse_toml(new)
     except UserError:
         return False
-    found = [(each["seat"], each["port"]) for each in after.pop("numpad", [])]
-    before.pop("numpad", None)
-    return before == after and found == [(each.seat, each.port) for each in numpads]
+    seats_and_ports = [(each["seat"], each["port"]) for each in new_wiring.pop("numpad", [])]
+    old_wiring.pop("numpad", None)
+    return old_wiring == new_wiring and seats_and_ports == [(each.seat, each.port) for each in numpads]

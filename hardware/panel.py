@@ -5,7 +5,7 @@
     panel = SeatPanel(question=7, line="Bid more than 4", light="blink")
     print(fit_to_display("ベン > 4", width_cells=16, has_kana=True))  # ﾍﾞﾝ > 4
 
-The desk decides what to show. This module fits a text into the cells of a character display.
+The desk decides what to show. `fit_to_display` fits a text into the cells of a character display.
 """
 
 import unicodedata
@@ -14,6 +14,8 @@ from typing import Literal, TypeAlias
 import msgspec
 
 LightState: TypeAlias = Literal["off", "on", "blink"]
+BLINK_HALF_PERIOD_SECONDS = 0.25
+"""Time for which a blinking light is on, and then off."""
 
 
 class SeatPanel(msgspec.Struct, frozen=True):
@@ -35,10 +37,12 @@ REPLACEMENT_CHARACTER = "?"
 HALF_WIDTH_KATAKANA = range(0xFF61, 0xFFA0)
 """The codes of half-width katakana, the kana that a character display has (JIS X 0201)."""
 
-_CELL = {unicodedata.normalize("NFKC", chr(code)): chr(code) for code in HALF_WIDTH_KATAKANA}
-_NOT_ON_DISPLAYS = str.maketrans("ヮヰヱヵヶ", "ワイエカケ")
+_HALF_WIDTH_BY_FULL_WIDTH_KANA = {
+    unicodedata.normalize("NFKC", chr(code)): chr(code) for code in HALF_WIDTH_KATAKANA
+}
+_NEAREST_KANA_ON_DISPLAYS = str.maketrans("ヮヰヱヵヶ", "ワイエカケ")
 _HIRAGANA = range(0x3041, 0x3097)
-_TO_KATAKANA = 0x60
+_HIRAGANA_TO_KATAKANA_OFFSET = 0x60
 
 
 def fit_to_display(text: str, *, width_cells: int, has_kana: bool) -> str:
@@ -47,8 +51,8 @@ def fit_to_display(text: str, *, width_cells: int, has_kana: bool) -> str:
     Hiragana and katakana become half-width katakana (a voicing mark takes a cell of its own), accents are
     dropped, and any other character becomes "?".
     """
-    plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
-    return "".join(_cell(character, has_kana=has_kana) for character in plain)[:width_cells]
+    decomposed = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
+    return "".join(_display_cell(character, has_kana=has_kana) for character in decomposed)[:width_cells]
 
 
 def fits_display(text: str, *, width_cells: int) -> bool:
@@ -57,12 +61,12 @@ def fits_display(text: str, *, width_cells: int) -> bool:
     return len(cells) <= width_cells and REPLACEMENT_CHARACTER not in cells
 
 
-def _cell(character: str, *, has_kana: bool) -> str:
+def _display_cell(character: str, *, has_kana: bool) -> str:
     if " " <= character <= "~":
         return character
     if ord(character) in _HIRAGANA:
-        character = chr(ord(character) + _TO_KATAKANA)
-    cell = _CELL.get(character.translate(_NOT_ON_DISPLAYS))
+        character = chr(ord(character) + _HIRAGANA_TO_KATAKANA_OFFSET)
+    cell = _HALF_WIDTH_BY_FULL_WIDTH_KANA.get(character.translate(_NEAREST_KANA_ON_DISPLAYS))
     if cell is not None and has_kana:
         return cell
     return "" if unicodedata.combining(character) else REPLACEMENT_CHARACTER

@@ -10,11 +10,12 @@
     awake.wait()
     print(inbox.drain())  # in the game's thread
 
-A signal says what happened at a device. Whose turn it is and what an answer means isn't known here.
+A signal says what happened at a device. The module doesn't know whose turn it is or what an answer means.
 `device` is the name of the device in the wiring ("keypad 1"). A device counts as missing until it sends
 `DeviceFound`.
 `at` is when the key went down, in seconds of this machine's monotonic clock (`time.monotonic`). Times of a
 keypad's own clock are converted, so an answer that is sent again keeps the time of its press.
+`receipt` is the number by which a keypad's session finds an answer again when it is accepted or refused.
 """
 
 import threading
@@ -87,7 +88,7 @@ reports that there is no more; or the other way round.
 
 
 class KeyAnswer(msgspec.Struct, frozen=True):
-    """An answer of one key alone: OK, NO or OWN.
+    """A control key pressed alone as an answer: OK, NO or OWN.
 
     The key was pressed while the device showed `question` (0: no question).
     """
@@ -97,7 +98,6 @@ class KeyAnswer(msgspec.Struct, frozen=True):
     key: ControlKey
     at: float
     receipt: int
-    """The number by which the keypads find the press again when it is accepted or refused."""
 
 
 class NumbersAnswer(msgspec.Struct, frozen=True):
@@ -122,7 +122,7 @@ class ButtonDown(msgspec.Struct, frozen=True):
 
 
 class ButtonHeld(msgspec.Struct, frozen=True):
-    """A button is held down; sent again and again until it comes up."""
+    """A button of a seat is held down; the signal is repeated until the button comes up."""
 
     device: str
     cap: ButtonName
@@ -138,7 +138,7 @@ class ButtonUp(msgspec.Struct, frozen=True):
 
 
 class NumpadKeyDown(msgspec.Struct, frozen=True):
-    """A key of a number pad went down. `cap` None: the pad was unplugged; its entry is void."""
+    """A key of a number pad went down; `cap` None means that the pad was unplugged and its entry is void."""
 
     device: str
     cap: PadKey | None
@@ -164,10 +164,7 @@ class DeviceLost(msgspec.Struct, frozen=True):
 
 
 class DuplicateKeypad(msgspec.Struct, frozen=True):
-    """A second keypad, at this port, has the id of this keypad. The first keypad stays.
-
-    The second isn't used.
-    """
+    """A second keypad, at `port`, has the same id as the keypad `device`; the second keypad isn't used."""
 
     device: str
     id: str
@@ -175,10 +172,7 @@ class DuplicateKeypad(msgspec.Struct, frozen=True):
 
 
 class TagArrived(msgspec.Struct, frozen=True):
-    """A tag was laid on a reader.
-
-    No tag with this UID was there before.
-    """
+    """A tag was laid on a reader; no tag with its UID was there before."""
 
     device: str
     zone: str
@@ -198,7 +192,7 @@ class TagLeft(msgspec.Struct, frozen=True):
 
 
 class TagUnreadable(msgspec.Struct, frozen=True):
-    """A tag on the reader can't be read. It never counts as a tag."""
+    """A tag on the reader can't be read; such a tag never counts as a card."""
 
     device: str
     zone: str
@@ -209,16 +203,16 @@ class TagUnreadable(msgspec.Struct, frozen=True):
 
 
 DeviceAnswer: TypeAlias = KeyAnswer | NumbersAnswer
-"""An answer from a device, which waits until the answer is accepted, or refused with a sentence."""
+"""An answer from a device; the device waits until the answer is accepted, or refused with a sentence."""
 
 RawInput: TypeAlias = ButtonDown | ButtonHeld | ButtonUp | NumpadKeyDown
-"""Raw input: presses on buttons and number pads.
-
-`hardware.desk.entry` makes answers of them.
-"""
+"""Raw input: presses on buttons and number pads, of which `hardware.desk.entry` makes answers."""
 
 TagSignal: TypeAlias = TagArrived | TagLeft | TagUnreadable
 """Signals of readers."""
+
+RECEIPT_NOT_NEEDED = 0
+"""Receipt of an answer from buttons or a number pad, which get no confirmation of their answers."""
 
 Signal: TypeAlias = DeviceAnswer | RawInput | TagSignal | DeviceFound | DeviceLost | DuplicateKeypad
 """All signals of devices."""

@@ -1,4 +1,4 @@
-"""USB sticks and the backups that go there: file systems that desktops and our udev rule mount."""
+"""USB sticks, which desktops and our udev rule mount, and the backups that are written to them."""
 
 from __future__ import annotations
 
@@ -20,20 +20,17 @@ MOUNT_PATTERNS = ("media/*", "media/*/*", "run/media/*/*", "mnt/*")
 
 def find_writable_usb_sticks(root: Path = Path("/")) -> Sequence[Path]:
     """Returns the folder of each mounted USB stick that can be written."""
-    found = (path for place in MOUNT_PATTERNS for path in sorted(root.glob(place)))
-    return [path for path in found if path.is_mount() and os.access(path, os.W_OK)]
+    paths = (path for pattern in MOUNT_PATTERNS for path in sorted(root.glob(pattern)))
+    return [path for path in paths if path.is_mount() and os.access(path, os.W_OK)]
 
 
 def backup_metadata() -> tuple[str, str, Mapping[str, Path]]:
-    """Returns the metadata of a backup: version, time, and the file of the wiring.
-
-    Metadata is what goes into a backup besides the games.
-    """
-    found = find_config_file(WIRING_FILE, config_folders(os.environ))
+    """Returns what a backup has besides the games: the version, the time, and the file of the wiring."""
+    wiring_file = find_config_file(WIRING_FILE, config_folders(os.environ))
     return (
         version(DISTRIBUTION_NAME),
         time.strftime(DATE_FORMAT),
-        {WIRING_FILE: found} if found and found.is_file() else {},
+        {WIRING_FILE: wiring_file} if wiring_file and wiring_file.is_file() else {},
     )
 
 
@@ -42,10 +39,10 @@ def back_up_games_to_first_stick(state_directory: Path, root: Path = Path("/")) 
 
     Raises `UserError` if there is no stick.
     """
-    found = find_writable_usb_sticks(root)
-    if not found:
+    sticks = find_writable_usb_sticks(root)
+    if not sticks:
         raise UserError(say("No USB stick was found. Plug in a USB stick, wait a few seconds and try again."))
-    maker, at, beside = backup_metadata()
-    file = found[0] / f"companion-{at.replace(' ', '-').replace(':', '')}.zip"
-    archive.write_archive(state_directory, file, maker, at, beside)
+    program_version, timestamp, extra_files = backup_metadata()
+    file = sticks[0] / f"companion-{timestamp.replace(' ', '-').replace(':', '')}.zip"
+    archive.write_archive(state_directory, file, program_version, timestamp, extra_files)
     return file

@@ -1,5 +1,5 @@
 """The touchscreen: what people read and press.
 
-It shows Views and Requests and knows neither rules nor devices.
-Importing `ui` itself opens no window; only its modules below load Kivy.
+The screen shows Views and Requests and knows neither rules nor devices.
+Importing `ui` itself opens no window; only modules of the package load Kivy.
 """

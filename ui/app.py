@@ -1,7 +1,9 @@
 """The Kivy app: which screen is shown, in which language and at which size.
 
-configure_kivy(state / "kivy", WindowSettings())
-CompanionApp(lambda: TableController(Store.open(state, for_writing=True), read_machine_wiring())).run()
+    configure_kivy(state / "kivy", WindowSettings())
+    CompanionApp(lambda: TableController(Store.open(state, for_writing=True), read_machine_wiring())).run()
+
+The first frame shows home. Only then the app imports the other screens.
 """
 
 from __future__ import annotations
@@ -48,14 +50,15 @@ if TYPE_CHECKING:
 
 
 class CompanionApp(App):
-    """The Kivy app. `open_evening` may raise a `CompanionError`: its sentence is shown until opening works.
+    """The Kivy app.
 
-    After a `WiringError` people may go on by touch, with the evening that `without_devices` opens. Without
-    `lang` the app uses the language of the last evening. `find_inputs` returns where number pads are looked
-    for when people say who has which. `make_drawer` makes the drawer over every screen; the app calls its
-    `rebuild` and `close`. `quit_flow` asks what people want when they leave. With a `home_snapshot_file` the
-    app draws home as it was last, before games and devices are loaded; a touch waits for them. The screens
-    behind home are loaded once home is drawn, for the same reason.
+    `open_evening` may raise a `CompanionError`: the app shows its sentence until opening works. After a
+    `WiringError` people may go on by touch, with the evening that `without_devices` opens. Without `lang` the
+    app uses the language of the last evening. `find_inputs` returns the input devices that are searched when
+    people pair number pads with seats. `make_drawer` makes the drawer over every screen; the app calls its
+    `rebuild` and `close`. With a `home_snapshot_file` the app draws home as it was last, before games and
+    devices are loaded; a touch waits for them. The other screens are loaded once home is drawn, so that home
+    appears sooner.
     """
 
     title = "Companion"
@@ -76,10 +79,10 @@ class CompanionApp(App):
     was_interrupted = False
     """True after a crash or a power cut: the app opens the interrupted game again."""
     after_loading: Callable[[], object] = staticmethod(lambda: None)
-    """Called once everything is loaded that stays in memory."""
-    _kept: HomeSnapshot | None = None
-    _next: Callable[[], object]
-    """Called once the next frame is shown."""
+    """Called when everything that stays in memory is loaded."""
+    _saved_snapshot: HomeSnapshot | None = None
+    _after_next_frame: Callable[[], object]
+    """Called after the next frame."""
 
     def __init__(
         self,
@@ -99,11 +102,11 @@ class CompanionApp(App):
         self.sounds = SoundPlayer()
         self._open_evening = open_evening
         self._without_devices = without_devices
-        self._inputs = find_inputs
+        self._find_inputs = find_inputs
         self._make_drawer = make_drawer
-        self._told_language = lang is not None
+        self._has_language_argument = lang is not None
 
-    # What it says, and in which language
+    # Texts, languages and settings
 
     def tr(self, text: str, **values: object) -> str:
         """Returns a text in the reader's language: `tr("{name}, take the screen", name="Aki")`."""
@@ -124,12 +127,12 @@ class CompanionApp(App):
         if self.has_open_evening and lang != self.controller.settings.language:
             self.controller.change_setting("language", lang)
 
-    def _apply(self, settings: Settings) -> None:
+    def _apply_settings(self, settings: Settings) -> None:
         """Applies settings at once; the table itself follows the placement of the screen."""
         self.controller.display_language = self.lang = settings.language
         self.sounds.is_on = settings.sound
 
-    # Its evening
+    # The evening and the screens
 
     @property
     def controller(self) -> TableController:
@@ -155,7 +158,7 @@ class CompanionApp(App):
         load_fonts()
         theme.scale_lengths_to_window(*Window.size)
         Window.clearcolor = theme.FELT
-        Window.bind(size=self._resized)
+        Window.bind(size=self._handle_resize)
         self.stage = Stage()
         if self._make_drawer is None:
             return self.stage
@@ -163,23 +166,30 @@ class CompanionApp(App):
         return add_children(FloatLayout(), self.stage, self.drawer)
 
     def on_start(self) -> None:
-        """Shows home when the app starts: as in the last snapshot, and then as it is now."""
-        seen = (
+        """Shows home when the app starts: first from the last snapshot, then with the loaded games."""
+        snapshot = (
             home_snapshot.load_home_snapshot(self.home_snapshot_file)
             if self.home_snapshot_file is not None
             else None
         )
         if self.offers_safe_mode and self.open_safe_evening is not None:
-            self.lang = seen.lang if seen is not None and languages.is_bundled(seen.lang) else self.lang
+            if (
+                snapshot is not None
+                and not self._has_language_argument
+                and languages.is_bundled(snapshot.lang)
+            ):
+                self.lang = snapshot.lang
             self._offer_safe_mode()
             return
-        is_other = seen is not None and self._told_language and seen.lang != self.lang
-        if seen is None or is_other or languages.find_language(seen.lang) is None:
+        is_other_language = (
+            snapshot is not None and self._has_language_argument and snapshot.lang != self.lang
+        )
+        if snapshot is None or is_other_language or languages.find_language(snapshot.lang) is None:
             self.open_evening()
             return
-        self.lang, home = seen.lang, make_home_screen(seen)
+        self.lang, home = snapshot.lang, make_home_screen(snapshot)
         self.stage.replace_screen(lambda: home)
-        self._after_frame(lambda: self.open_evening((seen, home)))
+        self._after_frame(lambda: self.open_evening((snapshot, home)))
 
     def _offer_safe_mode(self) -> None:
         open_dialog(
@@ -188,30 +198,30 @@ class CompanionApp(App):
                 "Safe mode starts without devices, added games or settings. All saved games are available."
             ),
             DialogChoice("usual", self.tr("Start normally"), self.open_evening),
-            DialogChoice("safe", self.tr("Start in safe mode"), self._begin_safely, "brass"),
+            DialogChoice("safe", self.tr("Start in safe mode"), self._start_in_safe_mode, "brass"),
         )
 
-    def _begin_safely(self) -> None:
+    def _start_in_safe_mode(self) -> None:
         assert self.open_safe_evening is not None
         self._open_evening, self.home_snapshot_file = self.open_safe_evening, None
         self.open_evening()
 
     def open_evening(self, drawn_home: tuple[HomeSnapshot, HomeScreen] | None = None) -> None:
-        """Opens the evening and shows home.
+        """Opens the evening and shows home, or why the evening can't be opened.
 
-        If the evening can't be opened, the app says why. `drawn_home` is the home already drawn.
+        `drawn_home` is the home screen that is already drawn, with its snapshot.
         """
         try:
             controller = self._open_evening()
         except CompanionError as error:
-            self.stage.replace_screen(partial(self._trouble, error))
+            self.stage.replace_screen(partial(self._make_start_error_screen, error))
             return
         self._controller = controller
-        is_told = self._told_language or controller.is_safe_mode
-        faults = controller.load_settings(self.lang if is_told else None)
-        controller.fbind("settings", lambda _, settings: self._apply(settings))
-        self._apply(controller.settings)
-        self.home = HomeFlow(self, self.quit_flow, drawn_home, self._keep)
+        keeps_language = self._has_language_argument or controller.is_safe_mode
+        faults = controller.load_settings(self.lang if keeps_language else None)
+        controller.fbind("settings", lambda _, settings: self._apply_settings(settings))
+        self._apply_settings(controller.settings)
+        self.home = HomeFlow(self, self.quit_flow, drawn_home, self._save_snapshot_if_changed)
         self.show_home()
         for notice in (*controller.notices, *faults):
             show_message(notice)
@@ -220,26 +230,26 @@ class CompanionApp(App):
                 "Safe mode: no devices, no added games, no settings. Safe mode ends at the next start."
             )
             show_message(text)
-        self._after_frame(self._set_out)
+        self._after_frame(self._load_other_screens_and_devices)
 
-    def _after_frame(self, do: Callable[[], object]) -> None:
-        """Calls `do` after the next frame; not if the app has ended meanwhile."""
-        self._next = do
-        Window.bind(on_flip=self._drawn)
+    def _after_frame(self, action: Callable[[], object]) -> None:
+        """Calls `action` after the next frame, unless the app has ended meanwhile."""
+        self._after_next_frame = action
+        Window.bind(on_flip=self._handle_frame)
         self.stage.canvas.ask_update()
 
-    def _drawn(self, _window: object) -> None:
-        Window.unbind(on_flip=self._drawn)
-        Clock.schedule_once(lambda _: self._next())
+    def _handle_frame(self, _window: object) -> None:
+        Window.unbind(on_flip=self._handle_frame)
+        Clock.schedule_once(lambda _: self._after_next_frame())
 
-    def _keep(self, seen: HomeSnapshot) -> None:
-        """Saves the snapshot for the next start, if it has changed."""
-        if self.home_snapshot_file is not None and seen != self._kept:
-            self._kept = seen
-            home_snapshot.save_home_snapshot(self.home_snapshot_file, seen)
+    def _save_snapshot_if_changed(self, snapshot: HomeSnapshot) -> None:
+        """Saves the snapshot for the next start, if it differs from the last one saved."""
+        if self.home_snapshot_file is not None and snapshot != self._saved_snapshot:
+            self._saved_snapshot = snapshot
+            home_snapshot.save_home_snapshot(self.home_snapshot_file, snapshot)
 
-    def _set_out(self) -> None:
-        """Loads the screens behind home, once home is drawn, and opens the devices."""
+    def _load_other_screens_and_devices(self) -> None:
+        """Loads the screens that home leads to, and opens the devices; home is already drawn."""
         from hardware.numpads import make_kernel_inputs
         from ui.screens.cards_and_tags import CardsFlow
         from ui.screens.number_pads import NumberPadsFlow
@@ -250,13 +260,15 @@ class CompanionApp(App):
 
         assert self.home is not None
         controller = self.controller
-        self.pads = NumberPadsFlow(self, self._inputs or make_kernel_inputs)
+        self.pads = NumberPadsFlow(self, self._find_inputs or make_kernel_inputs)
         self.preset_flow = PresetFlow(self, controller.diagnostics)
         self.cards = CardsFlow(self, controller.cards, self.preset_flow)
-        self.service = ServiceFlow(self, controller.diagnostics, self._guests, self.pads.start_pairing)
+        self.service = ServiceFlow(
+            self, controller.diagnostics, self._player_names_in_open_game, self.pads.start_pairing
+        )
         self.table = TableFlow(self, self.home.past_games)
         self.table.bind_controller_events()
-        controller.bind(on_input=self._hear)
+        controller.bind(on_input=self._show_device_in_set_up)
         controller.open_devices()
         self.home.are_other_pages_loaded = True
         if self.was_interrupted:
@@ -266,7 +278,7 @@ class CompanionApp(App):
 
     def open_settings(self) -> None:
         """Shows the settings, with a way to the service page."""
-        from ui.screens.settings import open_settings  # not before: it would delay the first frame
+        from ui.screens.settings import open_settings  # at the top it would delay the first frame
 
         open_settings(self, self.service.open)
 
@@ -277,7 +289,7 @@ class CompanionApp(App):
         """
         self.preset_flow.open(game, on_closed_with_last_preset)
 
-    def _guests(self) -> list[str]:
+    def _player_names_in_open_game(self) -> list[str]:
         """Returns the names of all players of the open game."""
         return [
             name
@@ -286,7 +298,7 @@ class CompanionApp(App):
             )
         ]
 
-    def _hear(self, _controller: TableController, device: str, pressed: bool) -> None:  # noqa: FBT001 - an event
+    def _show_device_in_set_up(self, _controller: TableController, device: str, pressed: bool) -> None:  # noqa: FBT001 - an event
         assert self.home is not None
         self.home.show_device_in_set_up(device, is_press=pressed)
 
@@ -309,7 +321,7 @@ class CompanionApp(App):
 
         Both stay closed until `open_evening`; the screen that is shown must need neither.
         """
-        self._next = lambda: None
+        self._after_next_frame = lambda: None
         if self._controller is not None:
             self._controller.close()
             self._controller = None
@@ -319,33 +331,33 @@ class CompanionApp(App):
 
         Unbinds the window, which may outlive the app.
         """
-        Window.unbind(size=self._resized, on_flip=self._drawn)
+        Window.unbind(size=self._handle_resize, on_flip=self._handle_frame)
         if self.drawer is not None:
             self.drawer.close()
         if self.pads is not None:
             self.pads.stop_reading_pads()
         self.close_evening()
 
-    def _resized(self, _window: object, size: tuple[int, int]) -> None:
+    def _handle_resize(self, _window: object, size: tuple[int, int]) -> None:
         theme.scale_lengths_to_window(*size)
         self.stage.rebuild_screen()
         if self.drawer is not None:
             self.drawer.rebuild()
 
-    def _trouble(self, error: CompanionError) -> StartErrorScreen:
+    def _make_start_error_screen(self, error: CompanionError) -> StartErrorScreen:
         from hardware.wiring import WiringError
         from ui.screens.recovery import StartErrorScreen
 
-        devices = isinstance(error, WiringError) and self._without_devices is not None
-        trouble = StartErrorScreen(error.text, devices=devices)
-        trouble.bind(
+        offers_start_without_devices = isinstance(error, WiringError) and self._without_devices is not None
+        screen = StartErrorScreen(error.text, devices=offers_start_without_devices)
+        screen.bind(
             on_again=lambda _: self.open_evening(),
-            on_without=lambda _: self._go_on_without_devices(),
+            on_without=lambda _: self._start_without_devices(),
             on_quit=lambda _: self.quit_flow.ask_to_quit(),
         )
-        return trouble
+        return screen
 
-    def _go_on_without_devices(self) -> None:
+    def _start_without_devices(self) -> None:
         assert self._without_devices is not None
         self._open_evening = self._without_devices
         self.open_evening()

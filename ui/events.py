@@ -9,13 +9,13 @@ from weakref import ReferenceType, WeakMethod, finalize, ref
 
 
 class EventMixin:
-    """Mixin for a widget class with events of its own: registers those named in `__events__`.
+    """Mixin for a class with events of its own: gives each event in `__events__` a default handler.
 
-    The events get default handlers. Goes before the Kivy class.
+    The mixin stands before the Kivy class in the list of bases.
     """
 
-    def __init_subclass__(cls, **named: Any) -> None:
-        super().__init_subclass__(**named)
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
         for event in vars(cls).get("__events__", ()):
             if not hasattr(cls, event):
                 setattr(cls, event, _ignore_event)
@@ -26,23 +26,23 @@ def _ignore_event(*_values: object) -> None:
 
 
 def bind_weak(dispatcher: Any, event_name: str, method: Callable[..., object]) -> None:
-    """Binds a method to an event or property of `dispatcher`, without keeping its widget alive.
+    """Binds a method to an event or property of `dispatcher`, without keeping the method's widget alive.
 
-    `method` is called on each event or property change while its widget lives. `dispatcher` outlives
-    the widget. Kivy's own `bind` would keep an empty binding for each widget that is gone: one for
-    every question of an evening.
+    `method` is called on each event or property change while its widget lives. `dispatcher` outlives the
+    widget. Kivy's own `bind` would keep an empty binding for each widget that is gone: one for every question
+    of an evening.
     """
-    held = WeakMethod(method)
+    weak_method = WeakMethod(method)
 
-    def changed(*values: object) -> None:
-        if (still := held()) is not None:
-            still(*values)
+    def call_live_method(*values: object) -> None:
+        if (live_method := weak_method()) is not None:
+            live_method(*values)
 
-    uid = dispatcher.fbind(event_name, changed)
+    uid = dispatcher.fbind(event_name, call_live_method)
     finalize(cast(MethodType, method).__self__, _unbind, ref(dispatcher), event_name, uid).atexit = False
 
 
-def _unbind(lasting: ReferenceType[Any], name: str, uid: int) -> None:
-    """Removes the binding; the dispatcher may be gone by then, as a binding doesn't keep it alive."""
-    if (there := lasting()) is not None:
-        there.unbind_uid(name, uid)
+def _unbind(dispatcher_ref: ReferenceType[Any], event_name: str, uid: int) -> None:
+    """Removes the binding, unless the dispatcher is gone; a binding doesn't keep it alive."""
+    if (dispatcher := dispatcher_ref()) is not None:
+        dispatcher.unbind_uid(event_name, uid)

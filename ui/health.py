@@ -1,6 +1,7 @@
 """The subcommand `health`: checks that this version starts, draws, and opens the game that was played last.
 
-An update runs it before it switches over, with a copy of the games, as the copy is migrated.
+An update runs the subcommand before it switches to the new version, on a copy of the games, because the copy
+is migrated.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ if TYPE_CHECKING:
     from ui.app import CompanionApp
 
 MAX_HEALTH_CHECK_FRAMES = 300
-"""The most frames that the check draws; what isn't there by then never comes."""
+"""Maximum number of frames that the check draws until home must be loaded."""
 
 
-def _arguments(parser: ArgumentParser) -> None:
+def _add_arguments(parser: ArgumentParser) -> None:
     add_state_argument(parser)
 
 
-def _health(args: Namespace) -> int:
+def _check_health(args: Namespace) -> int:
     if not has_display():
         os.environ.setdefault("SDL_VIDEODRIVER", "offscreen")
     directory = state_directory(args.state)
@@ -40,48 +41,48 @@ def _health(args: Namespace) -> int:
     from ui.app import CompanionApp
 
     controller = make_controller_without_devices(directory)
-    app, told = CompanionApp(lambda: controller), list[str]()
-    walk = _walk(app, told)
+    app, results = CompanionApp(lambda: controller), list[str]()
+    steps = _check_one_step_per_frame(app, results)
 
-    def drawn(_window: object) -> None:
+    def take_step(_window: object) -> None:
         app.stage.canvas.ask_update()
-        if next(walk, "over") == "over":
+        if next(steps, "over") == "over":
             app.stop()
 
-    Window.bind(on_flip=drawn)
+    Window.bind(on_flip=take_step)
     app.run()
-    if not told:
+    if not results:
         return 1
-    sys.stdout.write(f"OK: {'; '.join(told)}.\n")
+    sys.stdout.write(f"OK: {'; '.join(results)}.\n")
     return 0
 
 
-def _walk(app: CompanionApp, told: list[str]) -> Generator[None]:
-    """One step a frame: home, then the open game."""
+def _check_one_step_per_frame(app: CompanionApp, results: list[str]) -> Generator[None]:
+    """Checks home, then the open game, and adds the results; a step per frame."""
     for _ in range(MAX_HEALTH_CHECK_FRAMES):
         if app.pads is not None:
             break
         yield
     else:
         return
-    told.append("the home screen draws")
-    saved = app.controller.read_store(Evening.find_open_game, None)
-    if saved is None:
-        told.append("no game is open")
+    results.append("the home screen draws")
+    saved_game = app.controller.read_store(Evening.find_open_game, None)
+    if saved_game is None:
+        results.append("no game is open")
         return
     try:
-        app.controller.continue_saved_game(saved)
+        app.controller.continue_saved_game(saved_game)
     except CompanionError as error:
-        told.append(f"the last game doesn't open: {render(error.text).rstrip('.')}")
+        results.append(f"the last game doesn't open: {render(error.text).rstrip('.')}")
         return
     yield
     yield
-    told.append(f"{saved.game} draws at question {app.evening.current_session.question_number}")
+    results.append(f"{saved_game.game} draws at question {app.evening.current_session.question_number}")
 
 
 HEALTH = Subcommand(
     "Check that this version starts, draws and opens the last game.",
-    _arguments,
-    _health,
+    _add_arguments,
+    _check_health,
     ("companion health",),
 )

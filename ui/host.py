@@ -1,4 +1,4 @@
-"""What screens need of the app: its language, its stage, its evening and the controller of the table."""
+"""Interfaces of the app for screens: its language, its stage, its evening and the controller of the table."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class AppWithEvening(AppWithStage, Protocol):
 
     @property
     def evening(self) -> Evening:
-        """The game on the table and what is saved. Changes go through the controller."""
+        """The game on the table and the saved games and settings; changes go through the controller."""
 
     @property
     def controller(self) -> TableController:
@@ -67,16 +67,13 @@ class AppWithEvening(AppWithStage, Protocol):
         """Shows the cards of one deck, or all decks to choose from."""
 
     def open_evening(self) -> None:
-        """Opens the evening and shows home."""
+        """Opens the evening and shows home, or why the evening can't be opened."""
 
     def close_evening(self) -> None:
         """Closes the evening, until `open_evening`."""
 
 
 def get_companion_app() -> AppWithEvening:
-    """Returns the running Companion app.
-
-    The app must have been made.
-    """
+    """Returns the running Companion app, which must have been made."""
     app: AppWithEvening = App.get_running_app()
     return app

@@ -1,4 +1,4 @@
-"""What the service writes to the systemd journal: start and end, devices, games, and what went wrong.
+"""The log of the service in the systemd journal: start and end, devices, games and errors.
 
     configure_logging(is_service=True)
     LOG.info("a line")
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import threading
 import traceback
 from pathlib import Path
 from types import TracebackType
@@ -21,16 +22,16 @@ from hardware.signals import DeviceFound, DeviceLost, Signal
 
 LOG = logging.getLogger("companion")
 SYSTEMD_PRIORITIES = {logging.ERROR: "<3>", logging.WARNING: "<4>", logging.INFO: "<6>", logging.DEBUG: "<7>"}
-"""The prefix for each log level by which systemd knows the priority of a line: sd-daemon(3)."""
+"""The prefix for each log level, which gives systemd the priority of a line: sd-daemon(3)."""
 
 
-class _Graded(logging.Formatter):
-    """Begins each line of a record with its priority."""
+class _PriorityFormatter(logging.Formatter):
+    """Formats a record for systemd: each line begins with the record's priority."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Returns the record as systemd reads it."""
-        level = SYSTEMD_PRIORITIES.get(record.levelno, SYSTEMD_PRIORITIES[logging.ERROR])
-        return "\n".join(level + line for line in super().format(record).splitlines())
+        """Returns the text of a record with the priority before each line."""
+        priority = SYSTEMD_PRIORITIES.get(record.levelno, SYSTEMD_PRIORITIES[logging.ERROR])
+        return "\n".join(priority + line for line in super().format(record).splitlines())
 
 
 def configure_logging(*, is_service: bool) -> None:
@@ -40,14 +41,15 @@ def configure_logging(*, is_service: bool) -> None:
     """
     handler = logging.StreamHandler(sys.stderr)
     if is_service:
-        handler.setFormatter(_Graded())
+        handler.setFormatter(_PriorityFormatter())
     LOG.addHandler(handler)
     LOG.propagate = False
     LOG.setLevel(logging.INFO if is_service else logging.ERROR)
     if is_service:
-        from importlib.metadata import version  # what reads lists of packages delays the first picture
+        from importlib.metadata import version  # at the top it would delay the first frame on every machine
 
-        sys.excepthook = _fell
+        sys.excepthook = _log_crash
+        threading.excepthook = _log_thread_crash
         python = sys.version.partition(" ")[0]
         LOG.info("companion %s starts with Python %s", version(DISTRIBUTION_NAME), python)
 
@@ -57,12 +59,19 @@ def describe_traceback(error: BaseException | None) -> str:
     if error is None:
         return ""
     frames = traceback.extract_tb(error.__traceback__)
-    lines = [f"  {Path(one.filename).name}:{one.lineno} in {one.name}" for one in frames]
+    lines = [f"  {Path(frame.filename).name}:{frame.lineno} in {frame.name}" for frame in frames]
     return "\n".join([type(error).__name__, *lines])
 
 
-def _fell(_kind: type[BaseException], error: BaseException, _where: TracebackType | None) -> None:
+def _log_crash(_kind: type[BaseException], error: BaseException, _where: TracebackType | None) -> None:
     LOG.error("the program crashed: %s", describe_traceback(error))
+
+
+def _log_thread_crash(crash: threading.ExceptHookArgs) -> None:
+    """Logs the crash of a thread; Python's own hook would print the message of the error."""
+    if crash.exc_type is not SystemExit:  # which only ends the thread
+        name = crash.thread.name if crash.thread is not None else ""
+        LOG.error('the thread "%s" crashed: %s', name, describe_traceback(crash.exc_value))
 
 
 def log_refusal(error: CompanionError) -> None:

@@ -6,7 +6,7 @@
     from ui.app import CompanionApp
 
 Kivy's messages go to Python's logging like all others. The module opens no window and reads no configuration
-file, so that an old one can't prevent a start.
+file, so that an old file can't prevent a start.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ TouchSource = Literal["mouse", "panel", "none"]
 ScreenRotation = Literal[0, 90, 180, 270]
 
 # Exactly one provider: two of them give two releases for one tap.
-_PROVIDERS = {
+_INPUT_PROVIDER_BY_TOUCH = {
     "mouse": ("mouse", "mouse,disable_multitouch"),
     "panel": ("%(name)s", "probesysfs,provider=mtdev"),
 }
 
 
 class WindowSettings(msgspec.Struct, frozen=True):
-    """Size of the window in pixels, and its input: a mouse, a touch panel, or nothing (tests)."""
+    """Settings of the window: its size in pixels, and its input: mouse, touch panel or nothing (tests)."""
 
     width: int = 800
     height: int = 480
@@ -41,20 +41,20 @@ class WindowSettings(msgspec.Struct, frozen=True):
 
 
 def find_panel_graphics_card(drm_directory: Path = Path("/sys/class/drm")) -> str | None:
-    """Returns the number of the graphics card that has a panel.
+    """Returns the number of the graphics card that has a panel; None if no panel is connected.
 
     A Pi 5 has several cards, and SDL takes the first.
     """
-    panels = sorted(drm_directory.glob("card*-*/status"))
-    found = [panel for panel in panels if panel.read_text().strip() == "connected"]
-    return found[0].parent.name.removeprefix("card").partition("-")[0] if found else None
+    statuses = sorted(drm_directory.glob("card*-*/status"))
+    connected = [status for status in statuses if status.read_text().strip() == "connected"]
+    return connected[0].parent.name.removeprefix("card").partition("-")[0] if connected else None
 
 
 def configure_kivy(kivy_home: Path, settings: WindowSettings) -> None:
     """Configures Kivy for a window with these settings.
 
-    Kivy's files are in the directory `kivy_home`, which is made if missing. Raises RuntimeError when
-    Kivy was imported before, because then none of this would take effect.
+    Kivy's files are in the directory `kivy_home`, which is made if it is missing. Raises RuntimeError if Kivy
+    was imported before, because then the settings would have no effect.
     """
     if "kivy" in sys.modules:
         raise RuntimeError("Kivy is already loaded; configure_kivy() comes before the first kivy import")
@@ -70,10 +70,10 @@ def configure_kivy(kivy_home: Path, settings: WindowSettings) -> None:
     )
     if os.environ.get("SDL_VIDEODRIVER") == "kmsdrm" and (card := find_panel_graphics_card()) is not None:
         os.environ.setdefault("SDL_KMSDRM_DEVICE_INDEX", card)
-    _configure(settings)
+    _set_kivy_options(settings)
 
 
-def _configure(settings: WindowSettings) -> None:
+def _set_kivy_options(settings: WindowSettings) -> None:
     from kivy.config import Config
 
     Config.set("kivy", "log_level", "warning")
@@ -92,4 +92,4 @@ def _configure(settings: WindowSettings) -> None:
     for name, _ in Config.items("input", raw=True):
         Config.remove_option("input", name)
     if settings.touch != "none":
-        Config.set("input", *_PROVIDERS[settings.touch])
+        Config.set("input", *_INPUT_PROVIDER_BY_TOUCH[settings.touch])

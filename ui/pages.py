@@ -6,7 +6,8 @@ A page is a title, rows and buttons. A dialog is a question, an explanation and 
     light_it = DialogChoice("yes", "Light", light, "brass")
     open_dialog("Light it?", "Candles are hot.", DialogChoice("no", "Wait"), light_it)
 
-They cover the screen on the app's stage. A touch of a choice closes its dialog first and then runs it.
+Pages and dialogs cover the screen on the app's stage. A touch of a choice closes the dialog, then runs the
+choice.
 """
 
 from __future__ import annotations
@@ -37,8 +38,6 @@ from ui.widgets.sheets.page_header import PageHeader
 
 if TYPE_CHECKING:
     from companion.requests.fields import NumberField
-    from ui.widgets.keys.number_pad import NumberPad
-    from ui.widgets.keys.steppers import Dial
 
 
 def do_nothing() -> None:
@@ -82,16 +81,13 @@ class Page(EventMixin, BoxLayout):
         return get_companion_app()
 
     def add_content(self, title: str, *rows: Widget, keys: Sequence[Widget] = ()) -> None:
-        """Adds the content of the page: the title, its buttons and the rows.
-
-        For pages that make them after `__init__`.
-        """
+        """Adds the title, its buttons and the rows, for pages that make their content after `__init__`."""
         self.head = PageHeader(title, tuple(keys))
         self.head.bind(on_close=lambda _: self.close())
         add_children(self, self.head, *rows)
 
     def close(self) -> None:
-        """Closes the page, as its way back does."""
+        """Dispatches `on_close`, which closes the page, as a touch of the way back does."""
         self.dispatch("on_close")
 
     def make_event_key(self, event: str, *arguments: object, **key_options: Any) -> Key:
@@ -114,7 +110,7 @@ def make_key_row(*keys: Widget, height_px: float | None = None) -> BoxLayout:
     return add_children(row, *keys)
 
 
-# What lies over everything
+# Pages and dialogs over the screen
 
 
 def open_page(page: Widget, *, on_removed: Callable[[], object] | None = None) -> Overlay:
@@ -138,7 +134,7 @@ def open_dialog(
     The last choice is nearest to the thumb. `body` replaces `text`. `is_full_screen`: the dialog
     takes the whole screen.
     """
-    return _show(FullScreenDialog if is_full_screen else Dialog, title, choices, text=text, body=body)
+    return _show_dialog(FullScreenDialog if is_full_screen else Dialog, title, choices, text=text, body=body)
 
 
 def show_message(text: Text) -> Dialog:
@@ -149,10 +145,7 @@ def show_message(text: Text) -> Dialog:
 
 
 def open_full_screen_dialog(title: str, body: Widget, *choices: DialogChoice) -> Dialog:
-    """Opens a dialog as large as the screen that shows a widget.
-
-    Without choices a button closes the dialog.
-    """
+    """Opens a dialog as large as the screen that shows a widget; without choices it has a button to close."""
     close = DialogChoice("close", get_companion_app().tr("Close"), look="brass")
     return open_dialog(title, "", *(choices or (close,)), is_full_screen=True, body=body)
 
@@ -167,7 +160,7 @@ def open_choice_dialog(
     explanation: str = "",
     **key_options: Any,
 ) -> Dialog:
-    """Shows a dialog with a list from which people choose one.
+    """Opens a dialog with a list from which people choose one.
 
     `bottom_choices` are the buttons under the list; by default one that cancels.
     `rows_per_page` makes a list with pages; without it the buttons share the height of the dialog.
@@ -175,8 +168,8 @@ def open_choice_dialog(
     `height_fraction`: the dialog is narrower than the screen, and this fraction of it high.
     """
     bottom_choices = bottom_choices or (DialogChoice("no", get_companion_app().tr("Cancel")),)
-    listed = list(choices)
-    keys = [_choice_key(choice, key_options) for choice in listed]
+    choice_list = list(choices)
+    keys = [_make_choice_key(choice, key_options) for choice in choice_list]
     body: Widget
     if rows_per_page is not None:
         body = Pager(items=keys, cols=columns, rows=rows_per_page, look="paper")
@@ -185,41 +178,44 @@ def open_choice_dialog(
     if explanation:
         row, gap = theme.length.row, theme.length.gap
         body.size_hint_y, body.height = None, (row + gap) * ceil(len(keys) / columns) - gap
-        explained = FittedLabel(text=explanation, lines=8, valign="top")
-        body = add_children(BoxLayout(orientation="vertical", spacing=gap), explained, body)
-    dialog = _show(FullScreenDialog if height_fraction is None else Dialog, title, bottom_choices, body=body)
+        explanation_label = FittedLabel(text=explanation, lines=8, valign="top")
+        body = add_children(BoxLayout(orientation="vertical", spacing=gap), explanation_label, body)
+    dialog = _show_dialog(
+        FullScreenDialog if height_fraction is None else Dialog, title, bottom_choices, body=body
+    )
     if height_fraction is not None:
         dialog.height_share = height_fraction
-    for each, choice in zip(keys, listed, strict=True):
-        dialog.close_on_press([each], _running(choice))
+    for key, choice in zip(keys, choice_list, strict=True):
+        dialog.close_on_press([key], _run_on_press(choice))
     return dialog
 
 
-def _choice_key(choice: DialogChoice, key_look: dict[str, Any]) -> Key:
-    shown = {"name": choice.name, "text": choice.text, "look": choice.look, "icon": choice.icon}
+def _make_choice_key(choice: DialogChoice, key_look: dict[str, Any]) -> Key:
+    options = {"name": choice.name, "text": choice.text, "look": choice.look, "icon": choice.icon}
     if choice.about is None:
-        return Key(chosen=choice.is_chosen, **shown, **key_look)
+        return Key(chosen=choice.is_chosen, **options, **key_look)
+    return OptionKey(chosen=choice.is_chosen, subject=choice.about, **options, **key_look)
 
-    return OptionKey(chosen=choice.is_chosen, subject=choice.about, **shown, **key_look)
 
-
-def _running(choice: DialogChoice) -> Callable[[Key], object]:
+def _run_on_press(choice: DialogChoice) -> Callable[[Key], object]:
     return lambda _: choice.run()
 
 
-def _show(kind: type[Dialog], title: str, choices: Sequence[DialogChoice], **shown: Any) -> Dialog:
+def _show_dialog(
+    dialog_class: type[Dialog], title: str, choices: Sequence[DialogChoice], **options: Any
+) -> Dialog:
     """Shows a dialog whose keys are these choices."""
-    dialog = kind(
+    dialog = dialog_class(
         title=title,
         answers=[(choice.name, choice.text, choice.look) for choice in choices],
         action_by_answer={choice.name: choice.run for choice in choices},
-        **shown,
+        **options,
     )
     get_companion_app().stage.show_overlay(dialog)
     return dialog
 
 
-# What people type
+# Texts and numbers that people type
 
 
 def open_keyboard(
@@ -247,29 +243,31 @@ def open_number_pad(
     If people go back, nothing is called. `confirm_text` is the text of its confirm button and
     contains `{amount}`. `start_number` is shown first.
     """
-    from ui.widgets.keys.number_pad import NumberPad  # not before: it would delay the first frame
-
     tr = get_companion_app().tr
-    sentence = tr("{least} or more", least=field.least)
+    limits_text = tr("{least} or more", least=field.least)
     if field.most is not None:
-        sentence = tr("From {least} to {most}", least=field.least, most=field.most)
+        limits_text = tr("From {least} to {most}", least=field.least, most=field.most)
     pad = NumberPad(
-        least=field.least, most=field.most, step=field.step, limits_text=sentence, confirm_text=confirm_text
+        least=field.least,
+        most=field.most,
+        step=field.step,
+        limits_text=limits_text,
+        confirm_text=confirm_text,
     )
     if start_number is not None:
         pad.offer_amount(start_number)
     page = Page(title, pad, padding=theme.length.margin)
 
-    def confirmed(_pad: NumberPad, amount: int) -> None:
+    def close_and_report(_pad: NumberPad, amount: int) -> None:
         page.close()
         on_number(amount)
 
-    pad.bind(on_confirm=confirmed)
+    pad.bind(on_confirm=close_and_report)
     return open_page(page)
 
 
 def open_number_pad_on_touch(dial: Dial, *, step: int = 1) -> None:
-    """Makes a touch of the dial's number open a number pad, with multiples of `step`."""
+    """Makes a touch of the dial's number open a number pad for multiples of `step`."""
     dial.bind(on_type=lambda _: get_companion_app().stage.show_overlay(make_number_pad_overlay(dial, step)))
 
 

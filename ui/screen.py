@@ -1,6 +1,6 @@
 """The subcommand `screen`, the default of `companion`: plays on the touchscreen.
 
-Kivy loads only when the subcommand runs, after its environment is set.
+Kivy is imported only when the subcommand runs, after its environment is set.
 """
 
 from __future__ import annotations
@@ -44,32 +44,29 @@ The service restarts the companion however it ends.
 ROTATION_ENV_VARIABLE = "COMPANION_TURN"
 """The environment variable with the degrees by which the picture is turned.
 
-The service takes no arguments, but a panel may hang turned.
+The service is started without arguments, but its panel may be mounted turned.
 """
 SIZE_PATTERN = re.compile(r"([1-9][0-9]{2,4})x([1-9][0-9]{2,4})")
 
 
 def parse_window_size(text: str) -> tuple[int, int]:
-    """Returns a text such as `800x480` as width and height in pixels."""
-    found = SIZE_PATTERN.fullmatch(text)
-    if found is None:
+    """Parses a text such as `800x480`; returns width and height in pixels."""
+    match = SIZE_PATTERN.fullmatch(text)
+    if match is None:
         raise ArgumentTypeError(f"write a size as WIDTHxHEIGHT in pixels, such as 800x480, not {text}")
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 def parse_rotation(text: str) -> ScreenRotation:
-    """Returns the degrees by which the picture is turned."""
-    found: dict[str, ScreenRotation] = {str(turn): turn for turn in get_args(ScreenRotation)}
-    if text not in found:
-        raise ArgumentTypeError(f"the turn must be {', '.join(found)} degrees, not {text}")
-    return found[text]
+    """Parses the degrees by which the picture is turned."""
+    rotation_by_text: dict[str, ScreenRotation] = {str(turn): turn for turn in get_args(ScreenRotation)}
+    if text not in rotation_by_text:
+        raise ArgumentTypeError(f"the turn must be {', '.join(rotation_by_text)} degrees, not {text}")
+    return rotation_by_text[text]
 
 
 def make_window_settings(size_px: tuple[int, int] | None, rotation: ScreenRotation = 0) -> WindowSettings:
-    """Returns the settings for a window of that size.
-
-    Without a size the window takes the whole panel on a Raspberry Pi.
-    """
+    """Returns the settings for a window of a size; without a size it fills the panel of a Raspberry Pi."""
     if size_px is not None:
         return WindowSettings(*size_px, rotation=rotation)
     if MODEL_FILE.is_file() and "Raspberry Pi" in MODEL_FILE.read_text(errors="replace"):
@@ -77,7 +74,7 @@ def make_window_settings(size_px: tuple[int, int] | None, rotation: ScreenRotati
     return WindowSettings(rotation=rotation)
 
 
-def _arguments(parser: ArgumentParser) -> None:
+def _add_arguments(parser: ArgumentParser) -> None:
     add_state_argument(parser)
     parser.add_argument(
         "--size", type=parse_window_size, metavar="WxH", help="the size of the window, such as 800x480"
@@ -102,29 +99,29 @@ def _arguments(parser: ArgumentParser) -> None:
     )
 
 
-def _screen(args: Namespace) -> int:
+def _run_screen(args: Namespace) -> int:
     directory = state_directory(args.state)
     configure_logging(is_service=os.environ.get(SERVICE_ENV_VARIABLE) == "1")
     configure_kivy(make_kivy_directory(directory), make_window_settings(args.size, args.turn))
     if not _has_window():
         from companion.store import Store
 
-        Store.open(
-            directory, for_writing=True
-        ).close()  # says first what is wrong with the games, if anything is
+        # If something is wrong with the games, people hear about it first.
+        Store.open(directory, for_writing=True).close()
         raise UserError(say("There is no display here. Play in the terminal: companion play GAME."))
     from kivy.clock import Clock
 
     from ui.supervisor import keep_systemd_notified
 
     starts = CrashCounter(directory)
-    with ExitStack() as opened:
-        metal = opened.enter_context(_simulated()) if args.simulate else None
-        app = make_app(directory, simulated_table=metal, lang=args.lang, safe_mode=args.safe)
-        before = starts.count_start()
-        app.was_interrupted = before.was_interrupted
-        app.after_loading = gc.freeze  # looking through what stays anyway would stop a touch for some frames
-        app.offers_safe_mode = before.crashes_in_a_row >= MAX_CRASHES_IN_A_ROW and not args.safe
+    with ExitStack() as resources:
+        simulated_table = resources.enter_context(_start_simulated_table()) if args.simulate else None
+        app = make_app(directory, simulated_table=simulated_table, lang=args.lang, safe_mode=args.safe)
+        previous_starts = starts.count_start()
+        app.was_interrupted = previous_starts.was_interrupted
+        # Collecting objects that stay in memory anyway would stop a touch for some frames.
+        app.after_loading = gc.freeze
+        app.offers_safe_mode = previous_starts.crashes_in_a_row >= MAX_CRASHES_IN_A_ROW and not args.safe
         Clock.schedule_once(lambda _: starts.reset_crash_count(), STABLE_AFTER_SECONDS)
         signal.signal(signal.SIGTERM, lambda *_: Clock.schedule_once(lambda _: app.stop()))
         keep_systemd_notified(app)
@@ -134,19 +131,21 @@ def _screen(args: Namespace) -> int:
     return 0
 
 
-def _simulated() -> SimulatedTable:
-    """Returns the simulated devices of hardware.toml, worked by lines from standard input."""
+def _start_simulated_table() -> SimulatedTable:
+    """Returns the simulated devices of hardware.toml; a thread runs the lines of standard input on them."""
     from hardware.simulated.table import SimulatedTable, read_lines, run_script_lines
     from hardware.wiring import read_machine_wiring
 
-    metal = SimulatedTable(read_machine_wiring())
+    simulated_table = SimulatedTable(read_machine_wiring())
     lines = read_lines(sys.stdin.fileno())
-    Thread(target=run_script_lines, args=(metal, lines, _say), name="fingers", daemon=True).start()
-    return metal
+    Thread(
+        target=run_script_lines, args=(simulated_table, lines, _print_error), name="fingers", daemon=True
+    ).start()
+    return simulated_table
 
 
-def _say(wrong: str) -> None:
-    sys.stderr.write(f"{wrong}\n")
+def _print_error(message: str) -> None:
+    sys.stderr.write(f"{message}\n")
 
 
 def make_app(
@@ -156,59 +155,53 @@ def make_app(
     safe_mode: bool = False,
     **kwargs: Any,
 ) -> CompanionApp:
-    """Makes the app for the games of a directory.
-
-    The devices are those of hardware.toml or simulated ones.
-    """
+    """Makes the app for the games of a directory, with the devices of hardware.toml or simulated ones."""
     from ui.app import CompanionApp
     from ui.evening.home_snapshot import SNAPSHOT_FILE_NAME
     from ui.screens.quit_flow import shut_down_machine
 
     if simulated_table is not None:
         kwargs["find_inputs"] = simulated_table.inputs
-        kwargs["make_drawer"] = _drawer(simulated_table)
-    controller = (
-        partial(_wired, games_directory)
+        kwargs["make_drawer"] = _make_drawer_maker(simulated_table)
+    make_controller = (
+        partial(_make_controller, games_directory)
         if simulated_table is None
-        else partial(_without_metal, games_directory, simulated_table)
+        else partial(_make_simulated_controller, games_directory, simulated_table)
     )
-    safely = partial(_safe, games_directory)
+    make_safe_controller = partial(_make_safe_controller, games_directory)
     app = CompanionApp(
-        safely if safe_mode else controller,
+        make_safe_controller if safe_mode else make_controller,
         without_devices=partial(make_controller_without_devices, games_directory),
         **kwargs,
     )
-    app.open_safe_evening = safely
+    app.open_safe_evening = make_safe_controller
     app.home_snapshot_file = None if safe_mode else games_directory / SNAPSHOT_FILE_NAME
     if os.environ.get(SERVICE_ENV_VARIABLE) == "1":
         app.quit_flow.shut_down = shut_down_machine
     return app
 
 
-# What an evening needs is loaded only when one is opened: home is drawn before.
+# These functions import what an evening needs only when they are called, because home is drawn before.
 
 
-def _wired(directory: Path) -> TableController:
+def _make_controller(directory: Path) -> TableController:
     from companion.store import Store
     from hardware.wiring import read_machine_wiring
     from ui.evening.controller import TableController
 
-    wiring = read_machine_wiring()  # first: what it raises must not leave the games taken
+    wiring = read_machine_wiring()  # it may raise, so it comes before the store, which would stay locked
     return TableController(Store.open(directory, for_writing=True), wiring)
 
 
 def make_controller_without_devices(directory: Path) -> TableController:
-    """Makes a controller without devices, for play by touch alone.
-
-    It has the games of a directory.
-    """
+    """Makes a controller for the games of a directory without devices, for play by touch alone."""
     from companion.store import Store
     from ui.evening.controller import TableController
 
     return TableController(Store.open(directory, for_writing=True))
 
 
-def _safe(directory: Path) -> TableController:
+def _make_safe_controller(directory: Path) -> TableController:
     from companion import installed_games
 
     installed_games.disable_third_party_games()
@@ -217,31 +210,34 @@ def _safe(directory: Path) -> TableController:
     return controller
 
 
-def _without_metal(directory: Path, metal: SimulatedTable) -> TableController:
+def _make_simulated_controller(directory: Path, simulated_table: SimulatedTable) -> TableController:
     from companion.store import Store
     from companion.tag_enrolment import taggable_decks_by_name
     from hardware.devices import Devices
     from hardware.simulated.tags import card_by_simulated_tag
     from ui.evening.controller import TableController
 
-    devices = partial(Devices, clock=metal.clock, pins=metal.pins, spi=metal.open_reader, inputs=metal.inputs)
+    devices = partial(
+        Devices,
+        clock=simulated_table.clock,
+        pins=simulated_table.pins,
+        spi=simulated_table.open_reader,
+        inputs=simulated_table.inputs,
+    )
     tags = card_by_simulated_tag(taggable_decks_by_name(directory)).get
     store = Store.open(directory, for_writing=True)
-    return TableController(store, metal.wiring, devices=devices, tags=tags)
+    return TableController(store, simulated_table.wiring, devices=devices, tags=tags)
 
 
-def _drawer(metal: SimulatedTable) -> Callable[[CompanionApp], Widget]:
+def _make_drawer_maker(simulated_table: SimulatedTable) -> Callable[[CompanionApp], Widget]:
     """Returns a function that makes the drawer of these simulated devices."""
     from ui.simulate.drawer import SimulatedDevicesDrawer
 
-    return lambda app: SimulatedDevicesDrawer(app, metal)
+    return lambda app: SimulatedDevicesDrawer(app, simulated_table)
 
 
 def make_kivy_directory(directory: Path) -> Path:
-    """Makes the directory for Kivy's files, and returns it.
-
-    The directory is in the state directory, or a temporary one.
-    """
+    """Makes the directory for Kivy's files, in the state directory or else a temporary one; returns it."""
     try:
         create_folder(directory / "kivy")
     except OSError:
@@ -250,7 +246,7 @@ def make_kivy_directory(directory: Path) -> Path:
 
 
 def _has_window() -> bool:
-    """Returns whether there is a display; SDL alone would draw a window that nobody sees."""
+    """Returns whether there is a display; without one SDL would draw a window that nobody sees."""
     if not (has_display() or os.environ.get("SDL_VIDEODRIVER")):
         return False
     from kivy.core.window import Window
@@ -259,5 +255,5 @@ def _has_window() -> bool:
 
 
 SCREEN = Subcommand(
-    "Play on the touchscreen.", _arguments, _screen, ("companion", "companion screen --simulate")
+    "Play on the touchscreen.", _add_arguments, _run_screen, ("companion", "companion screen --simulate")
 )

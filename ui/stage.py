@@ -23,43 +23,46 @@ MIN_TURNED_PAGE_WIDTH_IN_TARGETS = 8.5
 class Stage(FloatLayout):
     """Shows one screen at a time, with dialogs, covers and pages over it.
 
-    `facing_side` is the side, in quarter turns, that overlays are turned to. `side_by_seat` is the side of
+    Overlays are turned to `facing_side`, a side of the table in quarter turns. `side_by_seat` is the side of
     each seat.
     """
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._make: Callable[[], Widget] = Widget
+        self._build_widget: Callable[[], Widget] = Widget
         self._overlays = FloatLayout(size_hint=(None, None))
-        self._under, self._over = RotatedFrame(), add_children(RotatedFrame(), self._overlays)
+        self._screen_frame, self._overlay_frame = RotatedFrame(), add_children(RotatedFrame(), self._overlays)
         self.bind(pos=self._fit, size=self._fit)
         self.rebuild_screen()
 
     def replace_screen(self, build_widget: Callable[[], Widget]) -> None:
         """Removes everything and shows the screen that `build_widget` returns."""
-        self._make = build_widget
+        self._build_widget = build_widget
         self.rebuild_screen()
 
     def rebuild_screen(self) -> None:
-        """Builds the screen again, and removes all overlays.
-
-        A reason is, for instance, that the window has another size.
-        """
+        """Builds the screen again, for instance for another window size, and removes all overlays."""
         self.facing_side: int = 0
         self.side_by_seat: Mapping[Seat, int] = {}
-        for frame in (self._overlays, self._under, self):
+        for frame in (self._overlays, self._screen_frame, self):
             frame.clear_widgets()
-        self._under.quarter_turns = 0
-        self.screen: Widget = self._make()
-        add_children(self, FeltBackground(), add_children(self._under, self.screen), self._over)
+        self._screen_frame.quarter_turns = 0
+        self.screen: Widget = self._build_widget()
+        add_children(
+            self, FeltBackground(), add_children(self._screen_frame, self.screen), self._overlay_frame
+        )
         self._fit()
 
     def turn_to_opposite_side(self) -> None:
-        """Turns the overlays, or else the screen, by half a turn, to the people opposite."""
+        """Turns the overlays, or the screen without overlays, by half a turn to the people opposite."""
         if self.has_overlay:
-            self._over.quarter_turns = (self._over.quarter_turns + HALF_TURN) % QUARTERS_PER_TURN
+            self._overlay_frame.quarter_turns = (
+                self._overlay_frame.quarter_turns + HALF_TURN
+            ) % QUARTERS_PER_TURN
         else:
-            self._under.quarter_turns = self.facing_side = (self.facing_side + HALF_TURN) % QUARTERS_PER_TURN
+            self._screen_frame.quarter_turns = self.facing_side = (
+                self.facing_side + HALF_TURN
+            ) % QUARTERS_PER_TURN
 
     @property
     def has_overlay(self) -> bool:
@@ -79,8 +82,10 @@ class Stage(FloatLayout):
     @property
     def next_page_size(self) -> tuple[float, float]:
         """Returns width and height of a page that would be opened now."""
-        quarter = self._over.quarter_turns if self.has_overlay else self._turned(self.facing_side)
-        return (self.height, self.width) if quarter % 2 else (self.width, self.height)
+        quarter_turns = (
+            self._overlay_frame.quarter_turns if self.has_overlay else self._allowed_turn(self.facing_side)
+        )
+        return (self.height, self.width) if quarter_turns % 2 else (self.width, self.height)
 
     @property
     def is_next_page_portrait(self) -> bool:
@@ -90,21 +95,21 @@ class Stage(FloatLayout):
     def show_overlay(self, widget: Widget, seat: Seat | None = None) -> None:
         """Shows a dialog, cover or page over everything; with `seat` it is turned to that player."""
         if seat is not None or not self.has_overlay:
-            self._over.quarter_turns = self._turned(
+            self._overlay_frame.quarter_turns = self._allowed_turn(
                 self.side_by_seat.get(seat, self.facing_side) if seat else self.facing_side
             )
             self._fit()
         self._overlays.add_widget(widget)
 
     def remove_overlay(self, widget: Widget) -> None:
-        """Removes an overlay, if it is still there."""
+        """Removes an overlay, if it is still on the stage."""
         self._overlays.remove_widget(widget)
 
-    def _turned(self, quarter: int) -> int:
-        is_narrow = quarter % 2 and self.height < theme.length.target * MIN_TURNED_PAGE_WIDTH_IN_TARGETS
-        return 0 if is_narrow else quarter
+    def _allowed_turn(self, quarter_turns: int) -> int:
+        is_narrow = quarter_turns % 2 and self.height < theme.length.target * MIN_TURNED_PAGE_WIDTH_IN_TARGETS
+        return 0 if is_narrow else quarter_turns
 
     def _fit(self, *_: object) -> None:
-        for frame, held in ((self._under, self.screen), (self._over, self._overlays)):
+        for frame, content in ((self._screen_frame, self.screen), (self._overlay_frame, self._overlays)):
             frame.pos, frame.size = self.pos, self.size
-            held.size = frame.inner_size
+            content.size = frame.inner_size

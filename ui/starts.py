@@ -1,4 +1,4 @@
-"""Counts crashes of the program since the machine was switched on: after several, the app offers safe mode.
+"""Counts crashes of the program since the machine was switched on; after several, the app offers safe mode.
 
     starts = CrashCounter(state)
     before = starts.count_start()
@@ -22,40 +22,33 @@ from companion.files.regular_files import read_regular_file, replace_file
 
 STARTS_FILE = "starts.json"
 MAX_STARTS_FILE_BYTES = 1_000
-"""The largest file that is read; the file has some 60 bytes."""
+"""Maximum size of a file that is read; the file has some 60 bytes."""
 MAX_CRASHES_IN_A_ROW = 3
-"""After this many crashes in a row the app offers safe mode."""
+"""Number of crashes in a row after which the app offers safe mode."""
 STABLE_AFTER_SECONDS = 3600.0
-"""Seconds after which a run counts as stable.
-
-A later crash has nothing to do with the start.
-"""
+"""Seconds after which a run counts as stable, because a later crash has nothing to do with the start."""
 SYSTEM_BOOT_ID_FILE = Path("/proc/sys/kernel/random/boot_id")
-"""The system's file with an id of this boot.
-
-The id changes with each start of the machine.
-"""
+"""The system's file with an id that changes with each start of the machine."""
 
 
 class PreviousStarts(msgspec.Struct, frozen=True):
-    """How the starts before this one ended.
+    """How the starts before this one ended: whether the last was interrupted, and how many in a row crashed.
 
-    It says whether the last start was interrupted, and how many in a row crashed since the machine
-    started.
+    Only crashes since the machine started are counted.
     """
 
     was_interrupted: bool = False
     crashes_in_a_row: int = 0
 
 
-class _Counted(msgspec.Struct, frozen=True):
+class _StoredCount(msgspec.Struct, frozen=True):
     """The stored count: starts in a row without a clean exit since the machine was started."""
 
     boot: str
     starts: int
 
 
-_DECODER = msgspec.json.Decoder(_Counted)
+_DECODER = msgspec.json.Decoder(_StoredCount)
 
 
 class CrashCounter:
@@ -63,37 +56,37 @@ class CrashCounter:
 
     def __init__(self, directory: Path, boot: Path = SYSTEM_BOOT_ID_FILE) -> None:
         self._path = directory / STARTS_FILE
-        self._boot = boot
+        self._boot_id_file = boot
 
     def count_start(self) -> PreviousStarts:
         """Counts this start, and returns how the starts before it ended."""
-        before, boot = PreviousStarts(), self._machine()
+        previous, boot_id = PreviousStarts(), self._read_boot_id()
         with suppress(OSError, ValueError, msgspec.MsgspecError):
-            found = bounded_json.decode_stored_json(
+            stored = bounded_json.decode_stored_json(
                 _DECODER, read_regular_file(self._path, MAX_STARTS_FILE_BYTES, follow_links=False)
             )
-            before = PreviousStarts(
-                was_interrupted=True, crashes_in_a_row=found.starts if found.boot == boot else 0
+            previous = PreviousStarts(
+                was_interrupted=True, crashes_in_a_row=stored.starts if stored.boot == boot_id else 0
             )
-        self._keep(_Counted(boot, before.crashes_in_a_row + 1))
-        return before
+        self._save_count(_StoredCount(boot_id, previous.crashes_in_a_row + 1))
+        return previous
 
     def reset_crash_count(self) -> None:
-        """Sets the count to zero, because the program has run for long."""
-        self._keep(_Counted(self._machine(), 0))
+        """Sets the count to zero; to be called when the program has run for `STABLE_AFTER_SECONDS`."""
+        self._save_count(_StoredCount(self._read_boot_id(), 0))
 
     def record_clean_exit(self) -> None:
         """Records that the program exits cleanly, by deleting the count."""
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
 
-    def _machine(self) -> str:
+    def _read_boot_id(self) -> str:
         """Returns the id of this start of the machine."""
         try:
-            return self._boot.read_text(encoding="ascii").strip()
+            return self._boot_id_file.read_text(encoding="ascii").strip()
         except OSError:
             return ""
 
-    def _keep(self, counted: _Counted) -> None:
+    def _save_count(self, count: _StoredCount) -> None:
         with suppress(OSError):
-            replace_file(self._path, msgspec.json.encode(counted))
+            replace_file(self._path, msgspec.json.encode(count))

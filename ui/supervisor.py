@@ -20,19 +20,20 @@ from companion.texts import render
 from ui.app import CompanionApp
 
 HEARTBEATS_PER_WATCHDOG_TIMEOUT = 4
-"""Heartbeats sent within the time after which systemd kills a program that sends none."""
+"""Number of heartbeats within the time after which systemd kills a program that sends none."""
 INTERVAL_WITHOUT_WATCHDOG_SECONDS = 5.0
-"""The interval without a systemd watchdog: then only the status is updated."""
+"""Seconds between two messages without a systemd watchdog; only their status matters then."""
 
 
 def keep_systemd_notified(app: CompanionApp, environ: Mapping[str, str] = os.environ) -> None:
-    """Keeps systemd notified about the app from its first frame to its end, if systemd started it.
+    """Keeps systemd notified about the app from its first frame to its end, if systemd started the program.
 
-    A thread that hangs is ended by systemd with SIGABRT, which writes into the journal where each thread was.
+    If the main thread hangs, systemd ends the program with SIGABRT, and the journal gets the traceback of
+    each thread.
     """
     if "NOTIFY_SOCKET" in environ:
         faulthandler.enable()
-        _Supervised(app, SystemdNotifier(environ["NOTIFY_SOCKET"]), heartbeat_interval_seconds(environ))
+        _HeartbeatSender(app, SystemdNotifier(environ["NOTIFY_SOCKET"]), heartbeat_interval_seconds(environ))
 
 
 def heartbeat_interval_seconds(environ: Mapping[str, str]) -> float:
@@ -63,24 +64,24 @@ class SystemdNotifier:
             return
 
 
-class _Supervised:
-    """Sends heartbeats from the thread that runs the game: if it hangs, none are sent."""
+class _HeartbeatSender:
+    """Sends heartbeats from the thread that runs the game; a thread that hangs sends none."""
 
-    def __init__(self, app: CompanionApp, notices: SystemdNotifier, interval: float) -> None:
-        self._app, self._notices, self._interval = app, notices, interval
-        app.fbind("on_start", self._wait_for_a_frame)  # which holds what it calls, as nobody else does
-        app.fbind("on_stop", lambda _: notices.send(STOPPING="1"))
+    def __init__(self, app: CompanionApp, notifier: SystemdNotifier, interval_seconds: float) -> None:
+        self._app, self._notifier, self._interval_seconds = app, notifier, interval_seconds
+        app.fbind("on_start", self._wait_for_first_frame)  # this binding alone keeps `self` alive
+        app.fbind("on_stop", lambda _: notifier.send(STOPPING="1"))
 
-    def _wait_for_a_frame(self, _app: App) -> None:
-        Window.fbind("on_flip", self._drawn)
+    def _wait_for_first_frame(self, _app: App) -> None:
+        Window.fbind("on_flip", self._handle_first_frame)
 
-    def _drawn(self, _window: object) -> None:
-        Window.funbind("on_flip", self._drawn)
-        self._notices.send(READY="1", STATUS=describe_status(self._app))
-        Clock.schedule_interval(lambda _: self._lives(), self._interval)
+    def _handle_first_frame(self, _window: object) -> None:
+        Window.funbind("on_flip", self._handle_first_frame)
+        self._notifier.send(READY="1", STATUS=describe_status(self._app))
+        Clock.schedule_interval(lambda _: self._send_heartbeat(), self._interval_seconds)
 
-    def _lives(self) -> None:
-        self._notices.send(WATCHDOG="1", STATUS=describe_status(self._app))
+    def _send_heartbeat(self) -> None:
+        self._notifier.send(WATCHDOG="1", STATUS=describe_status(self._app))
 
 
 def describe_status(app: CompanionApp) -> str:

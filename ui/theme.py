@@ -1,8 +1,8 @@
 """The theme: every colour, length, duration and font of the screen.
 
 No other module names a colour, a length, a duration or a font. Lengths are pixels at 800×480 and grow with
-the window's shorter side, a little less than it does. Widgets read them when they are built, and the app
-builds its screen again when the window changes its size.
+the window's shorter side, a little less than the side does. Widgets read lengths when they are built, and the
+app builds its screen again when the window changes its size.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from companion.table.seat_signs import SIGN_BY_SEAT_COLOUR
 Colour = tuple[float, float, float, float]
 
 
-def _paint(code: str, alpha: float = 1.0) -> Colour:
-    red, green, blue = (int(code[at : at + 2], 16) / 255 for at in (1, 3, 5))
+def _colour_from_hex(hex_code: str, alpha: float = 1.0) -> Colour:
+    red, green, blue = (int(hex_code[index : index + 2], 16) / 255 for index in (1, 3, 5))
     return red, green, blue, alpha
 
 
@@ -29,37 +29,34 @@ def fade_colour(colour: Colour, alpha: float) -> Colour:
 
 
 def blend_colours(one: Colour, other: Colour, fraction: float) -> Colour:
-    """Returns a blend of two colours.
-
-    The blend is `one` at a `fraction` of 0, and `other` at 1.
-    """
+    """Returns a blend of two colours: `one` at a `fraction` of 0, `other` at 1."""
     red, green, blue, alpha = (a + (b - a) * fraction for a, b in zip(one, other, strict=True))
     return red, green, blue, alpha
 
 
 # The table: felt, paper, ink and brass
-FELT = _paint("#10211C")
-FELT_LIT = _paint("#24443A")
-FELT_DARK = _paint("#070F0D")
-PAPER = _paint("#F3EAD7")
-PAPER_LIT = _paint("#FBF5E7")
-WHITE = _paint("#FFFFFF")
-PAPER_PRESSED = _paint("#DFD0B3")
-PAPER_EDGE = _paint("#B8A782")
-PAPER_LINE = _paint("#D3C4A3")
-KRAFT = _paint("#E2CFA8")
-KRAFT_DARK = _paint("#CDB68A")
-INK = _paint("#221C14")
-INK_QUIET = _paint("#5B5040")
-BRASS = _paint("#D9A441")
-BRASS_LIT = _paint("#F4D58C")
-BRASS_DARK = _paint("#8A6420")
-DANGER = _paint("#A83F28")
-QUIET = _paint("#9DB3A6")
-SHADOW = _paint("#000000", 0.55)
-CLEAR = _paint("#000000", 0.0)
-VEIL = _paint("#050B09", 0.72)
-SAND = _paint("#D8BC85")
+FELT = _colour_from_hex("#10211C")
+FELT_LIT = _colour_from_hex("#24443A")
+FELT_DARK = _colour_from_hex("#070F0D")
+PAPER = _colour_from_hex("#F3EAD7")
+PAPER_LIT = _colour_from_hex("#FBF5E7")
+WHITE = _colour_from_hex("#FFFFFF")
+PAPER_PRESSED = _colour_from_hex("#DFD0B3")
+PAPER_EDGE = _colour_from_hex("#B8A782")
+PAPER_LINE = _colour_from_hex("#D3C4A3")
+KRAFT = _colour_from_hex("#E2CFA8")
+KRAFT_DARK = _colour_from_hex("#CDB68A")
+INK = _colour_from_hex("#221C14")
+INK_QUIET = _colour_from_hex("#5B5040")
+BRASS = _colour_from_hex("#D9A441")
+BRASS_LIT = _colour_from_hex("#F4D58C")
+BRASS_DARK = _colour_from_hex("#8A6420")
+DANGER = _colour_from_hex("#A83F28")
+QUIET = _colour_from_hex("#9DB3A6")
+SHADOW = _colour_from_hex("#000000", 0.55)
+CLEAR = _colour_from_hex("#000000", 0.0)
+VEIL = _colour_from_hex("#050B09", 0.72)
+SAND = _colour_from_hex("#D8BC85")
 
 
 class PlayerLook(msgspec.Struct, frozen=True):
@@ -70,21 +67,21 @@ class PlayerLook(msgspec.Struct, frozen=True):
 
 
 PLAYER_LOOKS = {
-    name: PlayerLook(_paint(sign.colour), sign.shape) for name, sign in SIGN_BY_SEAT_COLOUR.items()
+    name: PlayerLook(_colour_from_hex(sign.colour), sign.shape) for name, sign in SIGN_BY_SEAT_COLOUR.items()
 }
 
 PIECE_COLOURS = {
-    "red": _paint("#B5402E"),
-    "blue": _paint("#3B6FA8"),
-    "yellow": _paint("#E3BC3F"),
-    "black": _paint("#302A25"),
-    "white": _paint("#FAF6EA"),
-    "brown": _paint("#8A5A34"),
-    "grey": _paint("#9A9C96"),
+    "red": _colour_from_hex("#B5402E"),
+    "blue": _colour_from_hex("#3B6FA8"),
+    "yellow": _colour_from_hex("#E3BC3F"),
+    "black": _colour_from_hex("#302A25"),
+    "white": _colour_from_hex("#FAF6EA"),
+    "brown": _colour_from_hex("#8A5A34"),
+    "grey": _colour_from_hex("#9A9C96"),
 }
 """The colours of pieces that belong to no player; each piece has a letter, too."""
 
-# Fonts: Kivy draws a label in one font, so ui/widgets/drawing/font_runs.py splits other scripts off
+# Fonts: Kivy draws a label in one font, so ui/widgets/drawing/font_runs.py separates other scripts
 TEXT_FONT = "BIZ UDPGothic"
 MONEY = "BIZ UDGothic"
 FONTS = Path(__file__).parent / "fonts"
@@ -145,26 +142,30 @@ class Lengths(msgspec.Struct, frozen=True):
     falling: float = 168.0
 
 
-_SHORTER_SIDE = 480
-_DENSITY = ((480.0, 1.0), (720.0, 0.85), (1080.0, 0.75))
-"""The fraction of the full size by the window's shorter side: a larger screen rather shows more."""
+_UNSCALED_SHORTER_SIDE = 480
+_FRACTION_BY_SHORTER_SIDE = ((480.0, 1.0), (720.0, 0.85), (1080.0, 0.75))
+"""The fraction of the full size by the window's shorter side; a larger screen shows more, not only larger."""
 length = Lengths()
 
 
 def size_fraction_at(shorter_side_px: float) -> float:
     """Returns the fraction of the full size for a window's shorter side, interpolated linearly."""
-    for (before, dense), (side, share) in pairwise(_DENSITY):
-        if shorter_side_px <= side:
-            return dense + (share - dense) * max(0.0, shorter_side_px - before) / (side - before)
-    return _DENSITY[-1][1]
+    for (lower_side, lower_fraction), (upper_side, upper_fraction) in pairwise(_FRACTION_BY_SHORTER_SIDE):
+        if shorter_side_px <= upper_side:
+            return lower_fraction + (upper_fraction - lower_fraction) * max(
+                0.0, shorter_side_px - lower_side
+            ) / (upper_side - lower_side)
+    return _FRACTION_BY_SHORTER_SIDE[-1][1]
 
 
 def scale_lengths_to_window(width_px: float, height_px: float) -> None:
-    """Scales all lengths to a window of that many pixels. Call it before widgets are built."""
+    """Scales all lengths to a window of that many pixels; to be called before widgets are built."""
     global length  # noqa: PLW0603 one screen, one scale
-    scale = min(width_px, height_px) / _SHORTER_SIDE * size_fraction_at(min(width_px, height_px))
-    plain = Lengths()
-    length = replace(plain, **{each: value * scale for each, value in msgspec.structs.asdict(plain).items()})
+    scale = min(width_px, height_px) / _UNSCALED_SHORTER_SIDE * size_fraction_at(min(width_px, height_px))
+    unscaled = Lengths()
+    length = replace(
+        unscaled, **{name: value * scale for name, value in msgspec.structs.asdict(unscaled).items()}
+    )
 
 
 # Durations in seconds
@@ -178,10 +179,7 @@ CLOCK_TICK_SECONDS = 0.2
 LONG_PRESS_SECONDS = 0.45
 """How long a letter is pressed until similar letters are offered."""
 IGNORED_DOUBLE_TOUCH_SECONDS = 0.35
-"""Seconds in which the second touch of a double touch is ignored.
-
-They begin when the next question appears; the touch is at the spot of the first.
-"""
+"""Seconds after a new question in which a second touch at the spot of the first is ignored."""
 
 reduced_motion = False
 

@@ -1,6 +1,7 @@
-"""Texts of the screen in the reader's language, which may change at any moment.
+"""Texts of the screen in the reader's language, which may change at any time.
 
-In kv: `text: app.words.translate_text(app.lang, 'Pay')`; the language comes first so that kv sees it change.
+In kv: `text: app.words.translate_text(app.lang, 'Pay')`; kv notices a new language because `app.lang` is an
+argument.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ class ScreenTexts:
     """Translates texts of the screen, with the catalogues of all languages."""
 
     def translate_text(self, lang: str, text: str, **values: object) -> str:
-        """Returns a text in a language; what has no translation stays English.
+        """Returns a text in a language; a text without a translation stays English.
 
         `translate_text("de", "{name}, take the screen", name="Aki")`.
         """
@@ -42,8 +43,8 @@ class Translator(Protocol):
 
 
 def get_running_translator() -> Translator:
-    """Returns the running app as a translator, once it has been made."""
-    from kivy.app import App  # words are looked up without a window, too
+    """Returns the running app as a translator; the app must have been made."""
+    from kivy.app import App  # not at the top: texts are looked up without a window, too
 
     app: Translator = App.get_running_app()
     return app
@@ -52,10 +53,7 @@ def get_running_translator() -> Translator:
 def replace_seat_names(
     text: Labelled | Text | int, new_name_of: Callable[[str], str]
 ) -> Labelled | Text | int:
-    """Returns the text with all names of seats replaced.
-
-    Each name becomes what `new_name_of` returns for it.
-    """
+    """Returns the text with each name of a seat replaced by what `new_name_of` returns for the name."""
     match text:
         case str() | int():
             return text

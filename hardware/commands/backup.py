@@ -18,7 +18,7 @@ from hardware.usb_sticks import backup_metadata
 from hardware.wiring.files import WIRING_FILE, choose_wiring_file_mode, config_folders, find_config_file
 
 
-def _of_backup(parser: ArgumentParser) -> None:
+def _add_backup_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "file",
         metavar="FILE",
@@ -33,19 +33,19 @@ def _of_backup(parser: ArgumentParser) -> None:
 def _backup(args: Namespace) -> int:
     directory = state_directory(args.state)
     if args.file is None:
-        told = archive.write_nightly_archive(directory, *backup_metadata())
+        file = archive.write_nightly_archive(directory, *backup_metadata())
     else:
-        told = args.file
-        archive.write_archive(directory, told, *backup_metadata())
+        file = args.file
+        archive.write_archive(directory, file, *backup_metadata())
     text = (
         "All games are saved in {file}. This file contains hidden cards and money, but no sealed bids. Keep "
         "the file private."
     )
-    _print(say(text, file=str(told)))
+    _print(say(text, file=str(file)))
     return 0
 
 
-def _of_restore(parser: ArgumentParser) -> None:
+def _add_restore_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="a file written by companion backup")
     parser.add_argument("--config", action="store_true", help="restore the wiring, too")
     parser.add_argument("--yes", action="store_true", help="start without asking")
@@ -54,29 +54,31 @@ def _of_restore(parser: ArgumentParser) -> None:
 
 def _restore(args: Namespace) -> int:
     directory = state_directory(args.state)
-    if not args.yes and not _agreed(directory):
+    if not args.yes and not _ask_to_restore(directory):
         raise UserError(say("Nothing was changed."))
-    done = archive.restore_archive(directory, args.file)
-    _print(say_n("{n} game restored.", "{n} games restored.", n=len(done.games)))
-    if done.replaced_files_folder is not None and any(done.replaced_files_folder.glob("*.sqlite3")):
+    result = archive.restore_archive(directory, args.file)
+    _print(say_n("{n} game restored.", "{n} games restored.", n=len(result.games)))
+    if result.replaced_files_folder is not None and any(result.replaced_files_folder.glob("*.sqlite3")):
         _print(
             say(
                 "The games from before the restore are in {directory}.",
-                directory=str(done.replaced_files_folder),
+                directory=str(result.replaced_files_folder),
             )
         )
-    if args.config and WIRING_FILE in done.config_text_by_name:
+    if args.config and WIRING_FILE in result.config_text_by_name:
         path = (
             find_config_file(WIRING_FILE, folders := config_folders(os.environ)) or folders[0] / WIRING_FILE
         )
-        user_files.write_app_file(path, done.config_text_by_name[WIRING_FILE], choose_wiring_file_mode(path))
+        user_files.write_app_file(
+            path, result.config_text_by_name[WIRING_FILE], choose_wiring_file_mode(path)
+        )
         _print(say("The wiring was restored to {file}.", file=str(path)))
     return 0
 
 
-def _agreed(directory: Path) -> bool:
-    aside = next_folder_for_replaced_files(directory)
-    question = say("The present games will be moved to {directory}. Restore? (yes/no)", directory=str(aside))
+def _ask_to_restore(directory: Path) -> bool:
+    folder = next_folder_for_replaced_files(directory)
+    question = say("The present games will be moved to {directory}. Restore? (yes/no)", directory=str(folder))
     _print(question)
     return sys.stdin.readline().strip().lower() in {"yes", "y"}
 
@@ -87,8 +89,11 @@ def _print(text: Say) -> None:
 
 
 BACKUP = Subcommand(
-    "Copy all saved games into one file.", _of_backup, _backup, ("companion backup games.zip",)
+    "Copy all saved games into one file.", _add_backup_arguments, _backup, ("companion backup games.zip",)
 )
 RESTORE = Subcommand(
-    "Restore all saved games from a backup.", _of_restore, _restore, ("companion restore games.zip",)
+    "Restore all saved games from a backup.",
+    _add_restore_arguments,
+    _restore,
+    ("companion restore games.zip",),
 )

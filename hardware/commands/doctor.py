@@ -1,6 +1,6 @@
 """`companion doctor`: checks this machine and its devices, and says what to do about each failure.
 
-It plays no game. While a game is played elsewhere on this machine, the devices can't be tested.
+The command plays no game. While another program on this machine plays one, the devices can't be tested.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from hardware.signals import Inbox
 from hardware.simulated.table import read_lines
 
 
-def _arguments(parser: ArgumentParser) -> None:
+def _add_arguments(parser: ArgumentParser) -> None:
     add_state_argument(parser)
     parser.add_argument("--file", type=Path, help="use this file instead of the hardware.toml that was found")
     parser.add_argument(
@@ -40,43 +40,43 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _doctor(args: Namespace) -> int:
-    host = this_computer(state_directory(args.state), args.file)
+    computer = this_computer(state_directory(args.state), args.file)
     if args.report and args.report.exists():
         raise UserError(say("{file} already exists and was not changed.", file=str(args.report)))
-    told = []
-    for finding in _all(host, args):
+    findings = []
+    for finding in _run_checks(computer, args):
         _print(format_finding(finding, args.lang))
-        told.append(finding)
+        findings.append(finding)
     if args.report:
-        write_report(args.report, told, host)
-    return USER_ERROR_STATUS if any(finding.status == "failed" for finding in told) else 0
+        write_report(args.report, findings, computer)
+    return USER_ERROR_STATUS if any(finding.status == "failed" for finding in findings) else 0
 
 
-def _all(host: Computer, args: Namespace) -> Iterator[Finding]:
-    yield from run_all_checks(host)
+def _run_checks(computer: Computer, args: Namespace) -> Iterator[Finding]:
+    yield from run_all_checks(computer)
     if args.live:
-        yield from _live(host, args.lang)
+        yield from _test_devices(computer, args.lang)
 
 
-def _live(host: Computer, language: str) -> Iterator[Finding]:
-    if is_state_directory_in_use(host.state_directory):
-        what = say("devices: in use by the running Companion")
-        yield Finding(what, say("Stop the running Companion first: sudo systemctl stop companion"))
+def _test_devices(computer: Computer, language: str) -> Iterator[Finding]:
+    if is_state_directory_in_use(computer.state_directory):
+        subject = say("devices: in use by the running Companion")
+        yield Finding(subject, say("Stop the running Companion first: sudo systemctl stop companion"))
         return
-    wiring, events = load_wiring_or_empty(host), SimpleQueue[DeviceTestEvent]()
-    Thread(target=_listen, args=(events,), name="enter", daemon=True).start()
+    wiring, events = load_wiring_or_empty(computer), SimpleQueue[DeviceTestEvent]()
+    Thread(target=_report_enter_presses, args=(events,), name="enter", daemon=True).start()
     with Devices(wiring, Inbox(wake=partial(events.put, "woken"))) as devices:
-        yield from DeviceTests(devices, events, partial(_ask, language=language)).run(wiring)
+        yield from DeviceTests(devices, events, partial(_print_instruction, language=language)).run(wiring)
 
 
-def _listen(events: SimpleQueue[DeviceTestEvent]) -> None:
+def _report_enter_presses(events: SimpleQueue[DeviceTestEvent]) -> None:
     for _ in read_lines(sys.stdin.fileno()):
         events.put("enter")
 
 
-def _ask(ask: Say, language: str) -> None:
+def _print_instruction(instruction: Say, language: str) -> None:
     limit = say("{seconds} s; press Enter to skip this test", seconds=int(TEST_STEP_TIMEOUT_SECONDS))
-    _print(f"        {render(ask, language)} ({render(limit, language)})")
+    _print(f"        {render(instruction, language)} ({render(limit, language)})")
 
 
 def _print(text: str) -> None:
@@ -86,7 +86,7 @@ def _print(text: str) -> None:
 
 DOCTOR = Subcommand(
     "Check this machine and its devices, and say how to fix what is wrong.",
-    _arguments,
+    _add_arguments,
     _doctor,
     ("companion doctor", "companion doctor --live"),
 )

@@ -1,7 +1,7 @@
 """`companion hardware check | show | draw | init | pair`: checks, lists, draws or creates the wiring.
 
-It plays no game. It touches no device but number pads, while they are paired; these are not grabbed, so that
-a keyboard can still be typed on.
+The command plays no game. It uses no devices except number pads while they are paired. The pads are not
+grabbed, so that people can still type on a keyboard.
 """
 
 from __future__ import annotations
@@ -26,8 +26,11 @@ from hardware.numpads import (
     InputDeviceSource,
     NumpadPairing,
     NumpadReader,
+    format_numpad_sections,
     handle_pairing_key,
     make_kernel_inputs,
+    replace_numpad_sections,
+    save_numpads,
     skip_seat,
     usb_port_as_device_name,
 )
@@ -42,47 +45,47 @@ MAX_READ_BYTES = 4096
 SKIP, STOP = "s", "q"
 
 
-class _PadsAndLines:
-    """Reads pads and typed lines; the end of input counts as `STOP`."""
+class _PairingInput:
+    """Reads number pads and typed words; the end of input counts as `STOP`."""
 
     def __init__(self, fd: int, inputs: Callable[[], InputDeviceSource]) -> None:
         self._fd = fd
-        self._opened = ExitStack()
-        self._woken, self._wake = os.pipe()
-        for end in (self._woken, self._wake):
-            self._opened.callback(os.close, end)
-        self._inbox = Inbox(self._rouse)
+        self._resources = ExitStack()
+        self._wake_read_fd, self._wake_write_fd = os.pipe()
+        for pipe_end in (self._wake_read_fd, self._wake_write_fd):
+            self._resources.callback(os.close, pipe_end)
+        self._inbox = Inbox(self._wake_selector)
         self._reader = NumpadReader(usb_port_as_device_name, self._inbox, inputs, grab=False)
-        # Files may be typed from too, which epoll can't wait for.
-        self._selector = self._opened.enter_context(selectors.SelectSelector())
-        for end in (fd, self._woken):
-            self._selector.register(end, selectors.EVENT_READ)
+        # Standard input may be a file, which epoll can't wait for.
+        self._selector = self._resources.enter_context(selectors.SelectSelector())
+        for pipe_end in (fd, self._wake_read_fd):
+            self._selector.register(pipe_end, selectors.EVENT_READ)
 
-    def _rouse(self) -> None:
-        os.write(self._wake, b"!")
+    def _wake_selector(self) -> None:
+        os.write(self._wake_write_fd, b"!")
 
     def read_next(self) -> list[Signal | str]:
         """Waits for and returns the next signals and words."""
-        heard: list[Signal | str] = []
+        inputs: list[Signal | str] = []
         for key, _ in self._selector.select():
-            said = os.read(key.fd, MAX_READ_BYTES)
-            if key.fd == self._woken:
-                heard += self._inbox.drain()
+            data = os.read(key.fd, MAX_READ_BYTES)
+            if key.fd == self._wake_read_fd:
+                inputs += self._inbox.drain()
             else:
-                heard += said.decode("utf-8", "replace").split() if said else [STOP]
-        return heard
+                inputs += data.decode("utf-8", "replace").split() if data else [STOP]
+        return inputs
 
     def __enter__(self) -> Self:
-        self._opened.callback(self._reader.close)
+        self._resources.callback(self._reader.close)
         try:
             self._reader.start()
         except ImportError as error:
-            self._opened.close()
+            self._resources.close()
             raise UserError(EVDEV_MISSING_TEXT) from error
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self._opened.close()
+        self._resources.close()
 
 
 def pair_numpads(
@@ -98,18 +101,18 @@ def pair_numpads(
     be read.
     """
     pairing = NumpadPairing(tuple(range(1, seat_count + 1)))
-    with _PadsAndLines(input_fd, inputs) as ears:
-        show_text(_question_of(pairing))
+    with _PairingInput(input_fd, inputs) as pairing_input:
+        show_text(_format_question(pairing))
         while pairing.current_seat is not None:
             seat = pairing.current_seat
-            for heard in ears.read_next():
-                if heard == STOP:
+            for signal_or_line in pairing_input.read_next():
+                if signal_or_line == STOP:
                     return None
-                pairing, remark = _handle_input(pairing, heard)
+                pairing, remark = _handle_input(pairing, signal_or_line)
                 if remark is not None:
                     show_text(render(remark))
             if pairing.current_seat not in (None, seat):
-                show_text(_question_of(pairing))
+                show_text(_format_question(pairing))
     return pairing.numpads
 
 
@@ -126,34 +129,38 @@ def _handle_input(pairing: NumpadPairing, signal_or_line: Signal | str) -> tuple
     return pairing, None
 
 
-def _question_of(pairing: NumpadPairing) -> str:
-    asked = say(
+def _format_question(pairing: NumpadPairing) -> str:
+    question = say(
         "Press 1 on the number pad of seat {number}. If this seat has no number pad, type {skip} and press "
         "Enter. To stop, type {stop} and press Enter.",
         number=pairing.current_seat or 0,
         skip=SKIP,
         stop=STOP,
     )
-    return render(asked)
+    return render(question)
 
 
 ALLOWED_SEAT_COUNTS = range(1, MAX_SEATS_WITH_DEVICES + 1)
 
 
-def _arguments(parser: ArgumentParser) -> None:
-    acts = parser.add_subparsers(dest="act", required=True, metavar="check | show | draw | init | pair")
-    check = acts.add_parser("check", help="check the file and whether its devices are connected")
+def _add_arguments(parser: ArgumentParser) -> None:
+    subcommands = parser.add_subparsers(
+        dest="act", required=True, metavar="check | show | draw | init | pair"
+    )
+    check = subcommands.add_parser("check", help="check the file and whether its devices are connected")
     check.add_argument("--simulate", action="store_true", help="check the file only, without devices")
-    show = acts.add_parser("show", help="list the devices of each player, with both numbers of each pin")
-    draw = acts.add_parser("draw", help="draw the pins and their wires as an SVG picture")
+    show = subcommands.add_parser(
+        "show", help="list the devices of each player, with both numbers of each pin"
+    )
+    draw = subcommands.add_parser("draw", help="draw the pins and their wires as an SVG picture")
     draw.add_argument(
         "--out", type=Path, metavar="FILE", help="write the picture to FILE instead of printing it"
     )
     draw.add_argument("--force", action="store_true", help="overwrite an existing file")
-    init = acts.add_parser(
+    init = subcommands.add_parser(
         "init",
         help="write a first hardware.toml from an example",
-        epilog="\n".join(_examples()),
+        epilog="\n".join(_format_examples()),
         formatter_class=RawDescriptionHelpFormatter,
     )
     init.add_argument(
@@ -162,7 +169,9 @@ def _arguments(parser: ArgumentParser) -> None:
         metavar="EXAMPLE",
         help="the example most like your table, or several to combine; without EXAMPLE, all are listed",
     )
-    pair = acts.add_parser("pair", help="find out which number pad is at which seat: players press 1 in turn")
+    pair = subcommands.add_parser(
+        "pair", help="find out which number pad is at which seat: players press 1 in turn"
+    )
     pair.add_argument(
         "--seats",
         type=int,
@@ -178,8 +187,8 @@ def _arguments(parser: ArgumentParser) -> None:
     add_examples(draw, "companion hardware draw --out wiring.svg")
     add_examples(init, "companion hardware init", "companion hardware init number-pads")
     add_examples(pair, "companion hardware pair --seats 4 --write")
-    for each in (check, show, draw, init, pair):
-        each.add_argument(
+    for subparser in (check, show, draw, init, pair):
+        subparser.add_argument(
             "--file", type=Path, help="use this file instead of the hardware.toml that was found"
         )
 
@@ -212,10 +221,10 @@ def _run(args: Namespace) -> int:
         if not wiring.sections_with_keys():
             _print(render(say("The wiring file lists no devices.")))
         return status
-    return status if args.simulate else max(status, _check(wiring))
+    return status if args.simulate else max(status, _check_needs(wiring))
 
 
-def _check(wiring: Wiring) -> int:
+def _check_needs(wiring: Wiring) -> int:
     status = 0
     for finding in check_wiring_needs(wiring, Machine(read_gpio_chip_labels)):
         if finding.advice is None:
@@ -230,23 +239,24 @@ def list_devices(wiring: Wiring) -> Iterator[str]:
     """Yields a line of text for each device: its seat or the table, its type, and its pins or port."""
     for _, section in wiring.sections_with_keys():
         seat = section.seat_number
-        where = [f"{name} {pin} (pin {pin.physical_number})" for name, pin in section.pins.items()]
+        descriptions = [f"{name} {pin} (pin {pin.physical_number})" for name, pin in section.pins.items()]
         for name in section.__struct_fields__:
             match getattr(section, name):
                 case str(value):
-                    where.append(f"{name} {value}")
+                    descriptions.append(f"{name} {value}")
                 case tuple(values):
-                    where.append(f"{name} {' '.join(values)}")
-        yield f"{f'seat {seat}' if seat else 'table':7} {type(section).__name__.lower():8} {', '.join(where)}"
+                    descriptions.append(f"{name} {' '.join(values)}")
+        place = f"seat {seat}" if seat else "table"
+        yield f"{place:7} {type(section).__name__.lower():8} {', '.join(descriptions)}"
 
 
-def _examples() -> Iterator[str]:
+def _format_examples() -> Iterator[str]:
     yield from (f"{name:14} {sentence}" for name, sentence in DESCRIPTION_BY_EXAMPLE.items())
 
 
 def _draw(path: Path, wiring: Wiring, args: Namespace) -> int:
     for fault in wiring.faults:
-        _print_aside(render(fault))
+        _print_to_stderr(render(fault))
     drawing = draw_header_svg(path.name, wiring)
     if args.out is None:
         sys.stdout.write(drawing)
@@ -258,26 +268,23 @@ def _draw(path: Path, wiring: Wiring, args: Namespace) -> int:
 
 def _init(path: Path, examples: Sequence[str]) -> int:
     if not examples:
-        _print_aside(render(say("Choose an example: companion hardware init EXAMPLE")))
-        for line in _examples():
+        _print_to_stderr(render(say("Choose an example: companion hardware init EXAMPLE")))
+        for line in _format_examples():
             _print(line)
         return 0
     combined = combine_examples(examples)
     write_new_file(path, combined.text, choose_wiring_file_mode(path))
     for change in combined.changes:
-        _print_aside(render(change))
+        _print_to_stderr(render(change))
     _print(str(path))
     return 0
 
 
 def _pair(path: Path, seats: int, *, is_written: bool) -> int:
-    from hardware.commands.hardware import pair_numpads  # needed nowhere else
-    from hardware.numpads import format_numpad_sections, replace_numpad_sections, save_numpads
-
     if is_written and path.exists():
-        # What is in the way is said before people walk round the table.
+        # People hear about mistakes in the file before they walk round the table.
         replace_numpad_sections(path, read_user_file(path, toml.MAX_FILE_CHARACTERS), ())
-    numpads = pair_numpads(seats, _print_aside)
+    numpads = pair_numpads(seats, _print_to_stderr)
     if numpads is None:
         return 0
     if is_written:
@@ -288,8 +295,8 @@ def _pair(path: Path, seats: int, *, is_written: bool) -> int:
     return 0
 
 
-def _print_aside(text: str) -> None:
-    """Prints to people, while the output may go into a file."""
+def _print_to_stderr(text: str) -> None:
+    """Prints a text for people, while standard output may go into a file."""
     sys.stderr.write(f"{text}\n")
 
 
@@ -299,7 +306,7 @@ def _print(text: str) -> None:
 
 HARDWARE = Subcommand(
     "Create, check, list or draw the wiring (hardware.toml), or pair number pads.",
-    _arguments,
+    _add_arguments,
     _run,
     ("companion hardware check", "companion hardware init"),
 )

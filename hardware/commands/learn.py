@@ -1,8 +1,8 @@
 """`companion cards learn GAME`: assigns tags to cards, which people lay on a reader one after the other.
 
-Typed lines help: `skip`, `back`, `finish`. With `--simulate`, a line may also be the id of a tag, or several
-ids: these tags are put on a simulated chip under the real driver, and removed once they were read. Each tag
-is saved at once, so Ctrl-C loses nothing.
+People may type the lines `skip`, `back` and `finish`. With `--simulate`, a line may also be the id of a tag,
+or several ids: the command puts these tags on a simulated chip under the real driver, and removes them once
+they were read. Each tag is saved at once, so Ctrl-C loses nothing.
 """
 
 from __future__ import annotations
@@ -83,13 +83,13 @@ class TagEnrolmentConsole:
         """Handles a signal of a reader, such as a tag that arrived."""
         match signal:
             case TagArrived(tag=tag, at=at):
-                self._arrived(tag, at)
+                self._enrol_tag(tag, at)
             case TagLeft(tag=tag):
                 self.enrolment.note_tag_lifted(tag)
                 self._simulated_tags.discard(tag)
             case TagUnreadable(claimed_tag=tag):
                 self._print_result(describe_unreadable_tag(signal), tag)
-                self._simulated_tags.discard(tag)  # as it never arrived, it never leaves
+                self._simulated_tags.discard(tag)  # it never arrived, so it never leaves
             case DeviceLost(device):
                 _print(self._readers[device].describe_missing(signal, None))
 
@@ -102,25 +102,25 @@ class TagEnrolmentConsole:
         while self._lines and not self._simulated_tags and not self.is_finished:
             line = self._lines.popleft()
             before = self.enrolment.next_card_id
-            self._do("finish" if line is None else line.strip())
+            self._run_line("finish" if line is None else line.strip())
             if self.enrolment.next_card_id != before:
                 self.print_next_card()
 
-    def _arrived(self, tag: str, at: float) -> None:
+    def _enrol_tag(self, tag: str, at: float) -> None:
         try:
-            said = self.enrolment.enrol_tag(tag, at)
+            message = self.enrolment.enrol_tag(tag, at)
         except UserError as error:
-            said = error.text
-        self._print_result(said, tag)
+            message = error.text
+        self._print_result(message, tag)
 
     def _print_result(self, message: Say, tag: str) -> None:
-        """Prints what a tag led to, and the next card."""
+        """Prints the message about a tag, and the next card; removes the tag if it is simulated."""
         _print(message)
         self.print_next_card()
         if self._chip is not None and tag in self._chip.tag_uids:
             self._chip.remove_tag(tag)
 
-    def _do(self, line: str) -> None:
+    def _run_line(self, line: str) -> None:
         match line:
             case "skip":
                 self.enrolment.skip_card()
@@ -129,9 +129,9 @@ class TagEnrolmentConsole:
             case "finish":
                 self._has_typed_finish = True
             case _ if line:
-                self._lay(line)
+                self._add_simulated_tags(line)
 
-    def _lay(self, line: str) -> None:
+    def _add_simulated_tags(self, line: str) -> None:
         if self._chip is None:
             _print(say(LINE_HELP.template, line=line))
             return
@@ -144,7 +144,7 @@ class TagEnrolmentConsole:
         self._simulated_tags = set(self._chip.tag_uids)
 
 
-def _arguments(parser: ArgumentParser) -> None:
+def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--from", dest="first", metavar="CARD", help="start with this card")
     parser.add_argument(
         "--anew", action="store_true", help="also learn a second tag for cards that already have a tag"
@@ -155,77 +155,76 @@ def _arguments(parser: ArgumentParser) -> None:
     )
 
 
-def _learn(copy: OwnerDeck, args: Namespace) -> int:
-    deck = load_taggable_deck(copy)
-    readers = _readers(args)
+def _learn_tags(owner_deck: OwnerDeck, args: Namespace) -> int:
+    deck = load_taggable_deck(owner_deck)
+    readers = _choose_readers(args)
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
         cards = ids_of_cards_without_tag(
-            store, deck, args.first, include_tagged=args.anew, game_title=copy.game.title
+            store, deck, args.first, include_tagged=args.anew, game_title=owner_deck.game.title
         )
         if not cards:
             _print(say("All these cards have a tag now."))
             return 0
-        lesson = TagEnrolment(store, deck, cards, taggable_decks_by_name(store.directory))
-        began = time.monotonic()
-        chip = SimulatedRc522(clock=lambda: time.monotonic() - began) if args.simulate else None
-        _teach(TagEnrolmentConsole(lesson, readers, chip), readers, chip)
-        _print(say_n("{n} tag learned.", "{n} tags learned.", n=lesson.enrolled_count))
+        enrolment = TagEnrolment(store, deck, cards, taggable_decks_by_name(store.directory))
+        started_at = time.monotonic()
+        chip = SimulatedRc522(clock=lambda: time.monotonic() - started_at) if args.simulate else None
+        _run_console(TagEnrolmentConsole(enrolment, readers, chip), readers, chip)
+        _print(say_n("{n} tag learned.", "{n} tags learned.", n=enrolment.enrolled_count))
     return 0
 
 
-def _teach(learner: TagEnrolmentConsole, readers: list[Reader], chip: SimulatedRc522 | None) -> None:
-    """Runs until the last card, or the end of the typed lines."""
-    news: SimpleQueue[Callable[[], None]] = SimpleQueue()
-    inbox = Inbox(wake=lambda: news.put(drain))
+def _run_console(console: TagEnrolmentConsole, readers: list[Reader], chip: SimulatedRc522 | None) -> None:
+    """Runs the enrolment until the last card, or the end of the typed lines."""
+    tasks: SimpleQueue[Callable[[], None]] = SimpleQueue()
+    inbox = Inbox(wake=lambda: tasks.put(drain))
 
     def drain() -> None:
         for signal in inbox.drain():
-            learner.handle_reader_signal(signal)
+            console.handle_reader_signal(signal)
 
-    Thread(target=_listen, args=(news, learner), name="lines", daemon=True).start()
-    wired = TagReaders(readers, inbox, pins=open_header_pins, spi=_spi(chip))
-    wired.start()
+    Thread(target=_queue_typed_lines, args=(tasks, console), name="lines", daemon=True).start()
+    open_reader: Callable[..., ReaderChip] = (
+        open_reader_at_spi if chip is None else lambda _path, **_: open_simulated_reader(chip)
+    )
+    tag_readers = TagReaders(readers, inbox, pins=open_header_pins, spi=open_reader)
+    tag_readers.start()
     try:
-        learner.print_next_card()
-        while not learner.is_finished:
-            news.get()()
-            learner.process_typed_lines()
+        console.print_next_card()
+        while not console.is_finished:
+            tasks.get()()
+            console.process_typed_lines()
     finally:
-        wired.close()
+        tag_readers.close()
 
 
-def _spi(chip: SimulatedRc522 | None) -> Callable[..., ReaderChip]:
-    return open_reader_at_spi if chip is None else lambda _path, **_: open_simulated_reader(chip)
-
-
-def _listen(news: SimpleQueue[Callable[[], None]], learner: TagEnrolmentConsole) -> None:
+def _queue_typed_lines(tasks: SimpleQueue[Callable[[], None]], console: TagEnrolmentConsole) -> None:
     """Sends every typed line, and the end of input, to the main thread."""
     for line in read_lines(sys.stdin.fileno()):
-        news.put(partial(learner.queue_typed_line, line))
-    news.put(partial(learner.queue_typed_line, None))
+        tasks.put(partial(console.queue_typed_line, line))
+    tasks.put(partial(console.queue_typed_line, None))
 
 
-def _readers(args: Namespace) -> list[Reader]:
-    """Returns the readers to learn with; raises `UnknownName`, which names the zones there are."""
+def _choose_readers(args: Namespace) -> list[Reader]:
+    """Returns the readers for the enrolment; raises `UnknownName` for an unknown zone."""
     wiring = read_machine_wiring()
     for fault in wiring.faults:
         _print(fault)
-    wired = list(wiring.reader)
-    if not wired and args.simulate:
-        wired = [DEFAULT_SIMULATED_READER]
-    if not wired:
+    readers = list(wiring.reader)
+    if not readers and args.simulate:
+        readers = [DEFAULT_SIMULATED_READER]
+    if not readers:
         text = (
             "There is no reader in {file}. Add a [[reader]] section, or use --simulate to try "
             "without a reader."
         )
         raise UserError(say(text, file=WIRING_FILE))
-    chosen = [reader for reader in wired if args.zone in (None, reader.zone)]
-    if not chosen:
-        zones = ", ".join(reader.zone for reader in wired)
+    chosen_readers = [reader for reader in readers if args.zone in (None, reader.zone)]
+    if not chosen_readers:
+        zones = ", ".join(reader.zone for reader in readers)
         text = "{file} has no reader {zone}. Choose from: {names}."
         raise UnknownName(say(text, zone=args.zone, file=WIRING_FILE, names=zones))
-    # A simulated chip hangs on no pin of this machine.
-    return [replace(chosen[0], reset=None)] if args.simulate else chosen
+    # A simulated chip uses no pin of this machine.
+    return [replace(chosen_readers[0], reset=None)] if args.simulate else chosen_readers
 
 
 def _print(text: Say) -> None:
@@ -235,7 +234,7 @@ def _print(text: Say) -> None:
 
 LEARN = CardsSubcommand(
     "Learn tags: lay the cards of a game on a reader, one after another.",
-    _learn,
-    _arguments,
+    _learn_tags,
+    _add_arguments,
     "companion cards learn mammon --from spy.1",
 )

@@ -1,9 +1,10 @@
 """`companion simulate keypad` and `companion simulate table`: simulated devices, to play or try the wiring.
 
 `simulate table` simulates everything in hardware.toml, see `hardware.simulated.table`.
-`simulate keypad` reads keys from standard input, one or more a line: `12 OK`, `NO`, `2.3 OK`; the end of
-input unplugs the keypad for good. Faults: `unplug` and `plug`; `noise`, a burst of garbage; `damage 30`: from
-then on 30 % of what goes through its cable is damaged; `silent` and `speak`: its program hangs and goes on.
+`simulate keypad` reads keys from standard input, one or more per line: `12 OK`, `NO`, `2.3 OK`; the end of
+input unplugs the keypad for good. Faults: `unplug` and `plug`; `noise` sends a burst of garbage; `damage 30`
+damages 30 % of the chunks on its cable from then on; with `silent` its program hangs, and with `speak` it
+resumes.
 """
 
 import argparse
@@ -25,13 +26,13 @@ from hardware.wiring import load_wiring_file, read_machine_wiring
 
 def add_simulate_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `companion simulate` to its parser."""
-    what = parser.add_subparsers(dest="device", required=True, metavar="keypad | table")
-    keypad = what.add_parser("keypad", help="simulate one keypad on its own serial port")
-    keypad.add_argument("--id", default="kp-1", type=_pad_id, help="the id of the keypad")
+    subcommands = parser.add_subparsers(dest="device", required=True, metavar="keypad | table")
+    keypad = subcommands.add_parser("keypad", help="simulate one keypad on its own serial port")
+    keypad.add_argument("--id", default="kp-1", type=_parse_keypad_id, help="the id of the keypad")
     keypad.add_argument(
         "--port", type=Path, help="the path of the keypad's port (by default, a path is chosen and printed)"
     )
-    table = what.add_parser(
+    table = subcommands.add_parser(
         "table",
         help="simulate all devices in hardware.toml: type what people do, and read what the devices send",
     )
@@ -48,7 +49,7 @@ def run_simulation(args: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         path = (args.port or Path(folder) / args.id).absolute()
         try:
-            keypad = SimulatedKeypad(args.id, path, on_change=_print_sight)
+            keypad = SimulatedKeypad(args.id, path, on_change=_print_display)
         except OSError as error:
             raise UserError(
                 say("The port of the simulated keypad can't be created: {why}", why=str(error))
@@ -56,37 +57,37 @@ def run_simulation(args: argparse.Namespace) -> int:
         with keypad:
             _print(f"port {path}")
             for line in sys.stdin:
-                _work(keypad, line.strip())
+                _run_keypad_line(keypad, line.strip())
     return 0
 
 
-def _work(keypad: SimulatedKeypad, line: str) -> None:
-    faults: dict[str, Callable[[], None]] = {
+def _run_keypad_line(keypad: SimulatedKeypad, line: str) -> None:
+    action_by_word: dict[str, Callable[[], None]] = {
         "unplug": keypad.unplug,
         "plug": keypad.plug_in,
         "noise": keypad.send_garbage,
         "silent": keypad.hang_program,
         "speak": keypad.resume_program,
     }
-    damage = re.fullmatch(r"damage (100|[0-9]{1,2})", line)
-    if line in faults:
-        faults[line]()
-    elif damage:
-        keypad.set_damaged_chunk_share(int(damage[1]) / 100)
+    damage_match = re.fullmatch(r"damage (100|[0-9]{1,2})", line)
+    if line in action_by_word:
+        action_by_word[line]()
+    elif damage_match:
+        keypad.set_damaged_chunk_share(int(damage_match[1]) / 100)
     else:
         try:
             keypad.type(line)
         except ValueError as error:
-            _print(f"{error}; or: {', '.join(faults)}, damage PERCENT")
+            _print(f"{error}; or: {', '.join(action_by_word)}, damage PERCENT")
 
 
-def _pad_id(text: str) -> str:
+def _parse_keypad_id(text: str) -> str:
     if re.fullmatch(KEYPAD_ID_PATTERN, text) is None:
         raise argparse.ArgumentTypeError("1 to 24 characters: A-Z a-z, digits, - _ .")
     return text
 
 
-def _print_sight(display: str, light: LightState) -> None:
+def _print_display(display: str, light: LightState) -> None:
     line, entry = display.split("\n")
     _print(f"[{line:16}|{entry:16}] light {light}")
 

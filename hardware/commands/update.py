@@ -2,8 +2,8 @@
 
     verify_release_signature(Path("companion-0.3.0.tar.gz"), Path("companion-0.3.0.tar.gz.sig"), folder)
 
-The signature counts where the owner of the machine has installed keys. A signature is what `ssh-keygen -Y
-sign -n companion-release` writes. The keys are in one file that only root can have written, one key a line:
+The signature is checked if the owner of the machine has installed keys. A signature is what `ssh-keygen -Y
+sign -n companion-release` writes. The keys are in one file that only root can have written, one key per line:
 `companion ssh-ed25519 AAAA…` (ALLOWED SIGNERS in ssh-keygen's manual).
 """
 
@@ -32,9 +32,12 @@ The file isn't in /etc/companion, which belongs to the service's user.
 """
 ROOT_USER = 0
 SIGNER_NAME, SIGNATURE_NAMESPACE = "companion", "companion-release"
-"""Whose keys count, and what for: a key that signs something else too signs no release by it."""
+"""The signer whose keys count, and the purpose of a signature.
+
+A signature that such a key made for another purpose doesn't count.
+"""
 MAX_KEYS_OR_SIGNATURE_BYTES = 2**16
-"""Maximum size of the file of keys and of a signature, which has some 300 bytes."""
+"""Maximum size of the file of keys and of a signature; a signature has some 300 bytes."""
 SSH_KEYGEN = "/usr/bin/ssh-keygen"
 OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
@@ -42,10 +45,8 @@ OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 def verify_release_signature(archive: Path, signature: Path, scratch_folder: Path) -> bool:
     """Verifies the signature of a release; returns False if no release keys are installed.
 
-    A signature is what `ssh-keygen -Y sign -n companion-release` writes. The keys are in one file that only
-    root can have written, one key a line: `companion ssh-ed25519 AAAA…` (ALLOWED SIGNERS in ssh-keygen's
-    manual). Copies of the signature and the keys go into `scratch_folder`. Raises `UserError` for a key file
-    that others can write, and for a release that none of the keys has signed.
+    Copies of the signature and the keys go into `scratch_folder`. Raises `UserError` for a key file that
+    others can write, and for a release that none of the keys has signed.
     """
     keys = _read_keys()
     if keys is None:
@@ -64,28 +65,31 @@ def verify_release_signature(archive: Path, signature: Path, scratch_folder: Pat
 
 
 def _read_keys() -> bytes | None:
-    """Returns the file of keys; None if there is none."""
+    """Returns the content of the file of keys; None if there is no such file."""
     if not os.path.lexists(RELEASE_KEYS_FILE):
         return None
     try:
         for path in (RELEASE_KEYS_FILE, *RELEASE_KEYS_FILE.parents):
-            _check_rights(path)
+            _require_root_only_rights(path)
         return read_regular_file(RELEASE_KEYS_FILE, MAX_KEYS_OR_SIGNATURE_BYTES, follow_links=False)
     except OSError as error:
-        raise _untrusted_keys(error.strerror or str(error)) from error
+        raise _untrusted_keys_error(error.strerror or str(error)) from error
 
 
-def _check_rights(path: Path) -> None:
-    """Checks that only root may write there. In a sticky directory, as /tmp, nobody moves root's files."""
-    found = path.lstat()
-    if stat.S_ISLNK(found.st_mode):
-        raise _untrusted_keys(say("{path} is a link", path=str(path)))
-    if found.st_uid not in {0, ROOT_USER}:
-        raise _untrusted_keys(say("{path} belongs to another user", path=str(path)))
-    if found.st_mode & OTHERS_MAY_WRITE and not (
-        stat.S_ISDIR(found.st_mode) and found.st_mode & stat.S_ISVTX
+def _require_root_only_rights(path: Path) -> None:
+    """Raises `UserError` if others than root may write to `path`.
+
+    A sticky directory such as /tmp is allowed, because nobody else can move root's files there.
+    """
+    status = path.lstat()
+    if stat.S_ISLNK(status.st_mode):
+        raise _untrusted_keys_error(say("{path} is a link", path=str(path)))
+    if status.st_uid not in {0, ROOT_USER}:
+        raise _untrusted_keys_error(say("{path} belongs to another user", path=str(path)))
+    if status.st_mode & OTHERS_MAY_WRITE and not (
+        stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX
     ):
-        raise _untrusted_keys(say("other users can change {path}", path=str(path)))
+        raise _untrusted_keys_error(say("other users can change {path}", path=str(path)))
 
 
 def _is_signed(archive: Path, signature: Path, keys: Path) -> bool:
@@ -104,14 +108,14 @@ def _is_signed(archive: Path, signature: Path, keys: Path) -> bool:
     ]
     try:
         with archive.open("rb") as content:
-            done = subprocess.run(command, stdin=content, capture_output=True, check=False)  # noqa: S603 - the paths are ours
+            result = subprocess.run(command, stdin=content, capture_output=True, check=False)  # noqa: S603 - the paths are ours
     except FileNotFoundError as error:
         text = "The signature can't be checked without {program}: sudo apt install openssh-client"
         raise UserError(say(text, program=SSH_KEYGEN)) from error
-    return done.returncode == 0
+    return result.returncode == 0
 
 
-def _untrusted_keys(why: Say | str) -> UserError:
+def _untrusted_keys_error(why: Say | str) -> UserError:
     text = "The keys in {file} can't be trusted: {why}. Nothing was changed."
     return UserError(say(text, file=str(RELEASE_KEYS_FILE), why=why))
 
@@ -121,10 +125,10 @@ INSTALLED_PROJECT_FOLDER = Path(sys.prefix) / "appliance"
 """Folder with the project files of the installed version, such as its install script."""
 
 
-def _arguments(parser: ArgumentParser) -> None:
-    which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument("archive", metavar="ARCHIVE", nargs="?", type=Path, help="a release (.tar.gz)")
-    which.add_argument("--back", action="store_true", help="go back to the previous version")
+def _add_arguments(parser: ArgumentParser) -> None:
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("archive", metavar="ARCHIVE", nargs="?", type=Path, help="a release (.tar.gz)")
+    source.add_argument("--back", action="store_true", help="go back to the previous version")
 
 
 def _update(args: Namespace) -> int:
@@ -137,9 +141,9 @@ def _update(args: Namespace) -> int:
     if os.geteuid() != 0:
         raise UserError(say("This command changes the system. Run it with sudo: sudo companion update"))
     if args.back:
-        return _install(INSTALLED_PROJECT_FOLDER, "--rollback")
+        return _run_install_script(INSTALLED_PROJECT_FOLDER, "--rollback")
     with TemporaryDirectory(prefix="companion-update-") as name:
-        return _install(unpack_verified_release(args.archive, Path(name)))
+        return _run_install_script(unpack_verified_release(args.archive, Path(name)))
 
 
 def unpack_verified_release(archive: Path, root_owned_folder: Path) -> Path:
@@ -149,16 +153,15 @@ def unpack_verified_release(archive: Path, root_owned_folder: Path) -> Path:
     `root_owned_folder`. Raises `UserError` for a file that is no release and, if keys are installed, for one
     that none of them has signed.
     """
-    copy = (
-        root_owned_folder / "release.tar.gz"
-    )  # whoever owns the archive could change it after it was checked
+    # The owner of the archive could change it after it was checked.
+    own_copy = root_owned_folder / "release.tar.gz"
     try:
-        with open_regular_file(archive) as source, open_replacement(copy) as target:
-            told = _copy(source, target)
+        with open_regular_file(archive) as source, open_replacement(own_copy) as target:
+            checksum = _copy_and_hash(source, target)
     except (OSError, ValueError) as error:
-        raise _not_a_release(archive) from error
-    _print(say("SHA-256 of {file}: {sum}", file=str(archive), sum=told))
-    if verify_release_signature(copy, archive.with_name(f"{archive.name}.sig"), root_owned_folder):
+        raise _not_a_release_error(archive) from error
+    _print(say("SHA-256 of {file}: {sum}", file=str(archive), sum=checksum))
+    if verify_release_signature(own_copy, archive.with_name(f"{archive.name}.sig"), root_owned_folder):
         _print(
             say(
                 "The signature of this release is valid. It was made with a key in {keys}.",
@@ -173,21 +176,21 @@ def unpack_verified_release(archive: Path, root_owned_folder: Path) -> Path:
             )
         )
     try:
-        return unpack_release(copy, root_owned_folder / "unpacked")
+        return unpack_release(own_copy, root_owned_folder / "unpacked")
     except UserError as error:
-        raise _not_a_release(archive) from error
+        raise _not_a_release_error(archive) from error
 
 
-def _copy(source: IO[bytes], target: IO[bytes]) -> str:
+def _copy_and_hash(source: IO[bytes], target: IO[bytes]) -> str:
     """Copies an archive; returns its SHA-256 in hex. Raises `ValueError` if it is too large."""
-    summed, size = sha256(), 0
-    while part := source.read(release_archive.READ_BUFFER_BYTES):
-        size += len(part)
+    digest, size = sha256(), 0
+    while chunk := source.read(release_archive.READ_BUFFER_BYTES):
+        size += len(chunk)
         if size > release_archive.MAX_UNPACKED_BYTES:
             raise ValueError("too many bytes")
-        summed.update(part)
-        target.write(part)
-    return summed.hexdigest()
+        digest.update(chunk)
+        target.write(chunk)
+    return digest.hexdigest()
 
 
 def unpack_release(archive: Path, folder: Path) -> Path:
@@ -198,18 +201,18 @@ def unpack_release(archive: Path, folder: Path) -> Path:
     try:
         release_archive.unpack_release(archive, folder)
     except release_archive.UNPACK_ERRORS as error:
-        raise _not_a_release(archive) from error
-    found = [path for path in (folder, *folder.iterdir()) if (path / INSTALL_SCRIPT).is_file()]
-    if not found:
-        raise _not_a_release(archive)
-    return found[0]
+        raise _not_a_release_error(archive) from error
+    project_folders = [path for path in (folder, *folder.iterdir()) if (path / INSTALL_SCRIPT).is_file()]
+    if not project_folders:
+        raise _not_a_release_error(archive)
+    return project_folders[0]
 
 
-def _install(project: Path, *words: str) -> int:
-    return subprocess.run(["/bin/sh", project / INSTALL_SCRIPT, *words], check=False).returncode  # noqa: S603 - it is ours
+def _run_install_script(project: Path, *arguments: str) -> int:
+    return subprocess.run(["/bin/sh", project / INSTALL_SCRIPT, *arguments], check=False).returncode  # noqa: S603 - it is ours
 
 
-def _not_a_release(archive: Path) -> UserError:
+def _not_a_release_error(archive: Path) -> UserError:
     return UserError(say("{file} is damaged or isn't a release of the Companion.", file=str(archive)))
 
 
@@ -220,7 +223,7 @@ def _print(text: Say) -> None:
 
 UPDATE = Subcommand(
     "Install another version, or go back to the previous version.",
-    _arguments,
+    _add_arguments,
     _update,
     ("sudo companion update companion-0.3.0.tar.gz", "sudo companion update --back"),
 )

@@ -1,1 +1,1 @@
-"""What keys and cards mean for the question now open, and what is shown beside them."""
+"""What keys and cards mean for the open question, and what the devices show."""

@@ -1,7 +1,7 @@
 """The desk: what the keys of a device mean for the open question, and whether they count as an answer.
 
-These are pure functions of signal and question. They read no clock, know no port and keep nothing.
-docs/keypad-protocol.md says what the keys mean for each kind of question.
+The functions read no clock, know no port and keep no state. docs/keypad-protocol.md says what the keys mean
+for each kind of question.
 """
 
 from __future__ import annotations
@@ -20,12 +20,9 @@ from hardware.desk.prompts import wrong_key_message
 from hardware.signals import DeviceAnswer, KeyAnswer, NumbersAnswer
 
 VIA_KEYPAD, VIA_READER = "keypad", "reader"
-"""How the log says that an answer was given: on keys, or by tags on a reader."""
+"""The words in the log for an answer that was given with keys, or with tags on a reader."""
 MIN_QUESTION_READING_SECONDS = 0.5
-"""Minimum seconds for reading a question, before OK or NO to it counts.
-
-Nobody can read a question faster.
-"""
+"""Minimum seconds from a question to OK or NO that counts; nobody can read a question faster."""
 
 NO_GAME = say("No game yet")
 NOT_ASKED = say("Not your turn")
@@ -39,9 +36,9 @@ ASK_CHOICE_AGAIN = say("Sure? Again")
 
 
 class DeviceAnswerRefusal(msgspec.Struct, frozen=True):
-    """Why an answer from a device is refused: a few words for the keypad's display.
+    """Why an answer from a device is refused, in a few words for the keypad's display.
 
-    `announcement` is a sentence for the whole table, and never contains what was entered. An answer that
+    `announcement` is a sentence for the whole table, and never contains the entry. An answer that
     `needs_confirmation` counts when it is given again.
     """
 
@@ -53,7 +50,7 @@ class DeviceAnswerRefusal(msgspec.Struct, frozen=True):
 ZERO_NEEDS_CONFIRMATION = DeviceAnswerRefusal(ASK_ZERO_AGAIN, needs_confirmation=True)
 """Refusal that asks for 0 to be entered again; 0 is the only number that needs a confirmation."""
 CHOICE_NEEDS_CONFIRMATION = DeviceAnswerRefusal(ASK_CHOICE_AGAIN, needs_confirmation=True)
-"""Refusal that asks for a choice to be entered again; a choice that ends the game needs this."""
+"""Refusal that asks for a choice to be entered again; a choice that ends the game needs a confirmation."""
 
 
 def submit_device_answer(
@@ -67,14 +64,14 @@ def submit_device_answer(
 ) -> DeviceAnswerRefusal | None:
     """Submits an answer from a device of a seat to the session; returns why it is refused, or None.
 
-    A peek at the own hidden pieces is no answer: their counts are returned in place of a refusal. `seat` is
-    None for a device at which nobody plays. `question_shown_at` is when the open question appeared on the
-    device, by the clock of `device_answer.at`. `is_confirmed`: the same answer was just refused because it
-    needs a confirmation. `tags_for_question` are sent by OK.
+    A peek at the seat's hidden pieces is no answer: the text with their counts is returned in place of a
+    refusal. `seat` is None for a device at which nobody plays. `question_shown_at` is when the open question
+    appeared on the device, by the clock of `device_answer.at`. `is_confirmed`: the same answer was just
+    refused because it needs a confirmation. OK sends `tags_for_question`.
     """
     part = session.question.question_for(seat) if seat and session.question else None
     form = part.form if part else None
-    objection = _answer_peek(session, seat, device_answer) or _objection_now(
+    objection = _describe_peek(session, seat, device_answer) or _find_objection(
         session, form, device_answer, question_shown_at
     )
     if seat is None or part is None or form is None or objection:
@@ -83,19 +80,19 @@ def submit_device_answer(
         if form.app_may_roll and isinstance(device_answer, KeyAnswer) and device_answer.key == "ok":
             session.roll_app_dice(session.question_number)
         else:
-            sends = bool(tags_for_question) and _sends_cards(form, device_answer)
-            meant = (
+            sends_cards = bool(tags_for_question) and _sends_cards(form, device_answer)
+            answer = (
                 build_read_request_answer(tags_for_question)
-                if sends
+                if sends_cards
                 else answer_from_keys(form, device_answer)
             )
-            if not is_confirmed and part.confirmation_for(part.parse_answer(meant)):
+            if not is_confirmed and part.confirmation_for(part.parse_answer(answer)):
                 return (
                     CHOICE_NEEDS_CONFIRMATION
                     if isinstance(form.single_field, OptionField)
                     else ZERO_NEEDS_CONFIRMATION
                 )
-            answer_or_seal(session, seat, meant, VIA_READER if sends else VIA_KEYPAD)
+            answer_or_seal(session, seat, answer, VIA_READER if sends_cards else VIA_KEYPAD)
     except IllegalAnswer:
         return DeviceAnswerRefusal(wrong_key_message(form))
     except NotSaved as error:
@@ -105,7 +102,7 @@ def submit_device_answer(
     return None
 
 
-def _answer_peek(session: Session, seat: Seat | None, device_answer: DeviceAnswer) -> Say | None:
+def _describe_peek(session: Session, seat: Seat | None, device_answer: DeviceAnswer) -> Say | None:
     return (
         describe_hidden_piece_counts(session, seat)
         if seat and isinstance(device_answer, KeyAnswer) and device_answer.key == "own"
@@ -121,15 +118,22 @@ def describe_hidden_piece_counts(session: Session, seat: Seat) -> Say:
 
 def hidden_piece_counts(session: Session, seat: Seat) -> list[int]:
     """Returns the counts of a seat's hidden pieces, in screen order."""
-    shown, mine = make_view(session).holdings_of(seat), make_view(session, seat).holdings_of(seat)
-    hidden = {(one.place, one.piece) for one in shown if one.count is None}
-    return [one.count for one in mine if one.count is not None and (one.place, one.piece) in hidden]
+    public_holdings, own_holdings = (
+        make_view(session).holdings_of(seat),
+        make_view(session, seat).holdings_of(seat),
+    )
+    hidden_accounts = {(holding.place, holding.piece) for holding in public_holdings if holding.count is None}
+    return [
+        holding.count
+        for holding in own_holdings
+        if holding.count is not None and (holding.place, holding.piece) in hidden_accounts
+    ]
 
 
-def _objection_now(
+def _find_objection(
     session: Session, form: Form | None, device_answer: DeviceAnswer, question_shown_at: float
 ) -> Say | None:
-    """Returns why no answer counts at this moment, whatever it is; None if one may."""
+    """Returns why no answer counts now, whatever it is; None if an answer may count."""
     if device_answer.question not in (0, session.question_number):
         return TOO_LATE
     if session.is_put_away:
@@ -146,7 +150,7 @@ def _objection_now(
 
 
 def _sends_cards(form: Form, device_answer: DeviceAnswer) -> bool:
-    """Returns whether this OK sends the cards on the reader: OK alone, or after the number 0 on buttons."""
+    """Returns whether an answer sends the cards on the reader: OK alone, or after 0 on buttons."""
     is_ok = (
         device_answer.key == "ok" if isinstance(device_answer, KeyAnswer) else not any(device_answer.numbers)
     )
@@ -160,8 +164,8 @@ def answer_from_keys(form: Form, device_answer: DeviceAnswer) -> object:
     `IllegalAnswer` if the keys mean no answer.
     """
     if isinstance(device_answer, NumbersAnswer) and not form.is_race:
-        if (found := answer_from_numbers(form, device_answer.numbers)) is not None:
-            return found[0]
+        if (converted := answer_from_numbers(form, device_answer.numbers)) is not None:
+            return converted[0]
     elif isinstance(device_answer, KeyAnswer) and device_answer.key == "no":
         if form.decline is not None:
             return form.decline.answer

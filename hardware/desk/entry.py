@@ -1,28 +1,28 @@
-"""Entering answers with keys and buttons: what each key or press makes of what was entered before.
+"""Entering answers with keys and buttons: how each key or press changes an entry, until it is an answer.
 
 Keys of keypads and number pads:
 
     from hardware.desk.entry import KeyEntry, apply_key
 
-    entry, _ = apply_key(KeyEntry(), "1", question=7)
-    entry, _ = apply_key(entry, "2", question=7)
-    print(apply_key(entry, "OK", question=7))  # (KeyEntry(text='', question=0), (12,))
+    entry, _ = apply_key(KeyEntry(), "1", shown_question=7)
+    entry, _ = apply_key(entry, "2", shown_question=7)
+    print(apply_key(entry, "OK", shown_question=7))  # (KeyEntry(text='', question=0), (12,))
 
-Buttons of a seat, one, two or three:
+A seat has one, two or three buttons:
 
 - One button (`tap`): each tap counts one more, a long press is OK, a very long press is NO.
 - Two buttons (`plus`, `ok`): plus counts one more; OK held very long is NO.
 - Three buttons (`minus`, `plus`, `ok`): minus counts one less; both repeat while they are held.
 
-As on a keypad, NO erases what was entered; if nothing was entered, it is the answer *no*.
+As on a keypad, NO erases the entry; without an entry, NO is the answer *no*.
 The first count is the least answer allowed, and each further count is one step more. An `Amount` that may be
-0 and numbers of pieces begin at 0; for pieces OK alone says 0, for an `Amount` NO does.
-Only minus goes below 0, where that is allowed.
+0 and numbers of pieces begin at 0; for pieces OK alone means 0, for an `Amount` NO does.
+Only minus goes below 0, where numbers below 0 are allowed.
 Several numbers are entered one after the other, with OK after each.
 In a race the first button that goes down is OK, whichever it is.
 
-All functions are pure: keys, or presses with their times, in; answers out. The desk decides whether an
-answer counts.
+The functions are pure: they get keys, or presses with their times, and return entries and answers. The desk
+decides whether an answer counts.
 """
 
 from __future__ import annotations
@@ -44,10 +44,7 @@ KeyEntryResult: TypeAlias = ControlKey | tuple[int, ...]
 
 
 class KeyEntry(msgspec.Struct, frozen=True):
-    """What has been entered with keys before OK: digits and points.
-
-    The question that was shown at the first of them is noted too.
-    """
+    """Digits and points entered with keys before OK, and the question that was shown at the first of them."""
 
     text: str = ""
     question: int = 0
@@ -56,7 +53,7 @@ class KeyEntry(msgspec.Struct, frozen=True):
 def apply_key(entry: KeyEntry, key: PadKey, shown_question: int) -> tuple[KeyEntry, KeyEntryResult | None]:
     """Applies a key to an entry; returns the new entry, and the answer that the key completes, or None.
 
-    OK after a point completes nothing, because a number is missing. NO after digits erases them, so that
+    OK after a point completes no answer, because a number is missing. NO after digits erases them, so that
     nobody withdraws by mistake.
     """
     match key:
@@ -71,12 +68,12 @@ def apply_key(entry: KeyEntry, key: PadKey, shown_question: int) -> tuple[KeyEnt
     return KeyEntry(_edit_text(entry.text, key), entry.question if entry.text else shown_question), None
 
 
-def _edit_text(text: str, cap: PadKey) -> str:
-    if cap == "DEL":
+def _edit_text(text: str, key: PadKey) -> str:
+    if key == "DEL":
         return text[:-1]
-    if len(text) == MAX_ENTRY_LENGTH or (cap == "." and not text[-1:].isdigit()):
+    if len(text) == MAX_ENTRY_LENGTH or (key == "." and not text[-1:].isdigit()):
         return text
-    return text + cap
+    return text + key
 
 
 MIN_PRESS_FOR_OK_SECONDS = 0.6
@@ -95,8 +92,9 @@ IMPOSSIBLE_VALUE = -1
 class ValueSteps(msgspec.Struct, frozen=True):
     """The steps from value to value that presses make: which value a number of presses stands for.
 
-    These are the `numbers` one by one, or steps from `first` up to `most`. `counts_from_zero`: 0 presses
-    stand for a value too; `ok_means_zero`: OK alone enters it. Counts below 0 go down to `min_press_count`.
+    The steps are the `numbers` one by one, or go from `first` up to `most`. `counts_from_zero`: 0 presses
+    stand for a value too; `ok_means_zero`: OK alone enters that value. Counts below 0 go down to
+    `min_press_count`.
     """
 
     first: int = 0
@@ -110,7 +108,7 @@ class ValueSteps(msgspec.Struct, frozen=True):
     def value_for_presses(self, press_count: int) -> int:
         """Returns the value that a number of presses stands for.
 
-        Past the last of `numbers`, this is a value that is never allowed.
+        Past the last of `numbers` the value is `IMPOSSIBLE_VALUE`.
         """
         if self.numbers:
             return self.numbers[press_count - 1] if press_count <= len(self.numbers) else IMPOSSIBLE_VALUE
@@ -132,7 +130,7 @@ class ButtonEntry(msgspec.Struct, frozen=True):
     finished_numbers: tuple[int, ...] = ()
     press_count: int | None = None
     held_since_by_button: tuple[tuple[str, float], ...] = ()
-    """Pairs of a button that is held down and the time since when it is."""
+    """Pairs of a button that is held down and the time when it went down."""
 
     @property
     def is_empty(self) -> bool:
@@ -145,17 +143,24 @@ def value_steps_for_each_number(form: Form) -> tuple[ValueSteps, ...]:
 
     Returns () if OK or NO alone answers the form.
     """
-    is_blank = quantities_field_with_total(form) is not None
-    return tuple([_steps_of(number, is_blank=is_blank) for number in number_fields_for_numeric_entry(form)])
+    ok_means_zero = quantities_field_with_total(form) is not None
+    return tuple(
+        [
+            _make_value_steps(field, ok_means_zero=ok_means_zero)
+            for field in number_fields_for_numeric_entry(form)
+        ]
+    )
 
 
-def _steps_of(number: NumberField, *, is_blank: bool) -> ValueSteps:
-    if number.values:
-        return ValueSteps(numbers=tuple(dict.fromkeys(number.values)))
-    below = max(0, -(number.least // number.step))
-    first = number.least + below * number.step
-    has_nil = number.least <= 0
-    return ValueSteps(first, number.step, has_nil, is_blank, number.most, min_press_count=-below)
+def _make_value_steps(field: NumberField, *, ok_means_zero: bool) -> ValueSteps:
+    if field.values:
+        return ValueSteps(numbers=tuple(dict.fromkeys(field.values)))
+    steps_below_zero = max(0, -(field.least // field.step))
+    first = field.least + steps_below_zero * field.step
+    counts_from_zero = field.least <= 0
+    return ValueSteps(
+        first, field.step, counts_from_zero, ok_means_zero, field.most, min_press_count=-steps_below_zero
+    )
 
 
 def apply_button_signal(
@@ -167,9 +172,9 @@ def apply_button_signal(
             return ButtonEntry(), "ok"
         case ButtonDown(cap=cap, at=at):
             entry = replace(entry, held_since_by_button=(*_without_button(entry, cap), (cap, at)))
-            return _apply_plus_minus(entry, cap, form, held=False), None
+            return _apply_plus_minus(entry, cap, form, is_held=False), None
         case ButtonHeld(cap=cap) if scheme == "three" and cap in dict(entry.held_since_by_button):
-            return _apply_plus_minus(entry, cap, form, held=True), None
+            return _apply_plus_minus(entry, cap, form, is_held=True), None
         case ButtonUp(cap=cap, at=at) if cap in dict(entry.held_since_by_button):
             seconds = at - dict(entry.held_since_by_button)[cap]
             entry = replace(entry, held_since_by_button=_without_button(entry, cap))
@@ -183,43 +188,44 @@ def apply_button_signal(
 def format_button_entry(entry: ButtonEntry, form: Form) -> str:
     """Formats an entry as keypads show it: `12`, `2.3`; `2.` before the second number."""
     numbers = [str(number) for number in entry.finished_numbers]
-    now = _current_steps(entry, form)
-    if now is not None and (numbers or entry.press_count is not None):
-        number = "" if entry.press_count is None else now.value_for_presses(entry.press_count)
+    steps = _current_steps(entry, form)
+    if steps is not None and (numbers or entry.press_count is not None):
+        number = "" if entry.press_count is None else steps.value_for_presses(entry.press_count)
         numbers.append("-" if number == IMPOSSIBLE_VALUE else str(number))
     return ".".join(numbers)
 
 
-def _without_button(entry: ButtonEntry, cap: str) -> tuple[tuple[str, float], ...]:
-    return tuple(each for each in entry.held_since_by_button if each[0] != cap)
+def _without_button(entry: ButtonEntry, button: str) -> tuple[tuple[str, float], ...]:
+    return tuple(pair for pair in entry.held_since_by_button if pair[0] != button)
 
 
-def _apply_plus_minus(entry: ButtonEntry, cap: str, form: Form, *, held: bool) -> ButtonEntry:
-    """Returns the entry after plus or minus, which count when they go down."""
-    if cap == "minus":
+def _apply_plus_minus(entry: ButtonEntry, button: str, form: Form, *, is_held: bool) -> ButtonEntry:
+    """Returns the entry after plus or minus went down or are held; other buttons change nothing."""
+    if button == "minus":
         return _change_count(entry, -1, form)
-    if cap != "plus":
+    if button != "plus":
         return entry
-    now = _current_steps(entry, form)
-    # Who holds plus looks up late; who presses has counted, and hears it if that was too much.
+    steps = _current_steps(entry, form)
+    # People who hold plus look up late, so holding stops at the limit. People who press have counted, and
+    # are told if they pressed too often.
     if (
-        held
-        and now is not None
-        and now.max_press_count is not None
-        and (entry.press_count or 0) >= now.max_press_count
+        is_held
+        and steps is not None
+        and steps.max_press_count is not None
+        and (entry.press_count or 0) >= steps.max_press_count
     ):
         return entry
     return _change_count(entry, 1, form)
 
 
-def _change_count(entry: ButtonEntry, by: int, form: Form) -> ButtonEntry:
-    now = _current_steps(entry, form)
-    if now is None:
+def _change_count(entry: ButtonEntry, change: int, form: Form) -> ButtonEntry:
+    steps = _current_steps(entry, form)
+    if steps is None:
         return entry
-    count = (entry.press_count or 0) + by
-    if count <= 0 and not now.counts_from_zero:
+    count = (entry.press_count or 0) + change
+    if count <= 0 and not steps.counts_from_zero:
         return replace(entry, press_count=None)
-    return replace(entry, press_count=max(count, now.min_press_count))
+    return replace(entry, press_count=max(count, steps.min_press_count))
 
 
 def _current_steps(entry: ButtonEntry, form: Form) -> ValueSteps | None:
@@ -229,13 +235,13 @@ def _current_steps(entry: ButtonEntry, form: Form) -> ValueSteps | None:
 
 
 def _apply_ok(entry: ButtonEntry, form: Form) -> tuple[ButtonEntry, ButtonEntryResult | None]:
-    now, many = _current_steps(entry, form), len(value_steps_for_each_number(form))
-    if now is None or (entry.is_empty and not now.ok_means_zero):
+    steps, number_count = _current_steps(entry, form), len(value_steps_for_each_number(form))
+    if steps is None or (entry.is_empty and not steps.ok_means_zero):
         return ButtonEntry(held_since_by_button=entry.held_since_by_button), "ok"
-    if entry.press_count is None and not now.ok_means_zero:
+    if entry.press_count is None and not steps.ok_means_zero:
         return entry, None
-    numbers = (*entry.finished_numbers, now.value_for_presses(entry.press_count or 0))
-    if len(numbers) < many:
+    numbers = (*entry.finished_numbers, steps.value_for_presses(entry.press_count or 0))
+    if len(numbers) < number_count:
         return replace(entry, finished_numbers=numbers, press_count=None), None
     return ButtonEntry(held_since_by_button=entry.held_since_by_button), numbers
 

@@ -1,8 +1,8 @@
-"""Builds what the devices of a seat show: what is asked of the seat, in sixteen cells, and its light.
+"""Builds the panel of a seat's devices: a line of sixteen cells for the open question, and a light.
 
-This module gets the public view and nothing else, so a line can't show what others may not know. The light is
-on while the table waits for the seat. The words are the desk's own: a display has no kanji, and the sentences
-of games are longer than a line.
+The module gets only the public view, so a line can't show what others may not know. The light is on while the
+table waits for the seat. The words are the desk's own: a display has no kanji, and the sentences of games are
+longer than a line.
 """
 
 from __future__ import annotations
@@ -45,35 +45,35 @@ def build_seat_panel(
     After an envelope is filled, the line doesn't depend on the answer in it, and the answer may be changed.
     """
     if public_view.result is not None:
-        return SeatPanel(line=_first_fitting(language, _describe_place(public_view.result, seat)))
+        return SeatPanel(line=_first_text_that_fits(language, _format_place(public_view.result, seat)))
     part = public_view.question.question_for(seat) if public_view.question else None
-    awaited = _awaited_seats(public_view)
-    names = say_list(awaited)
+    awaited_seats = _awaited_seats(public_view)
+    names = say_list(awaited_seats)
     if part is None:
-        return SeatPanel(line=_first_fitting(language, say("Wait: {seats}", seats=names), say("Wait")))
-    if seat not in awaited:
+        return SeatPanel(line=_first_text_that_fits(language, say("Wait: {seats}", seats=names), say("Wait")))
+    if seat not in awaited_seats:
         return SeatPanel(
             public_view.question_number,
-            _first_fitting(language, say("OK. Wait: {seats}", seats=names), say("OK. Wait")),
+            _first_text_that_fits(language, say("OK. Wait: {seats}", seats=names), say("OK. Wait")),
         )
     form = part.form
     if tags_on_reader_count and isinstance(form.single_field, CardsField):
         return SeatPanel(
             public_view.question_number,
-            _first_fitting(language, say("{n} laid: OK", n=tags_on_reader_count)),
+            _first_text_that_fits(language, say("{n} laid: OK", n=tags_on_reader_count)),
             "on",
         )
     return SeatPanel(
-        public_view.question_number, _first_fitting(language, *display_texts_by_preference(form)), "on"
+        public_view.question_number, _first_text_that_fits(language, *display_texts_by_preference(form)), "on"
     )
 
 
 def format_allowed_keys(form: Form) -> str:
-    """Formats the keys that answer a form, the same in every language; "" if a keypad can't answer it."""
+    """Formats the keys that answer a form, for any language; "" if a keypad can't answer the form."""
     keys, numbers, total = "", number_fields_for_numeric_entry(form), quantities_field_with_total(form)
     if total is not None:
-        reached = _format_total(total)
-        keys = f"{reached}={_format_blanks(total.numbers)}" if reached else ""
+        total_text = _format_total(total)
+        keys = f"{total_text}={_format_blanks(total.numbers)}" if total_text else ""
     elif form.is_list_answer:
         keys = _format_blanks(numbers)
     elif numbers:
@@ -96,19 +96,23 @@ def display_texts_by_preference(form: Form) -> tuple[Text, ...]:
     keys = format_allowed_keys(form)
     if not form.fields or not keys:
         return (wrong_key_message(form),)
-    asked = replace(form.keypad_line, args=(("keys", keys),))
+    line = replace(form.keypad_line, args=(("keys", keys),))
     if isinstance(form.single_field, ConfirmField):
-        return (asked,)
+        return (line,)
     if not isinstance(form.single_field, OptionField):
-        return asked, keys
+        return line, keys
     options = enumerate(form.single_field.options.values(), 1)
-    return _in_a_row([say("{key} {option}", key=at, option=option) for at, option in options]), asked, keys
+    return (
+        _join_with_spaces([say("{key} {option}", key=at, option=option) for at, option in options]),
+        line,
+        keys,
+    )
 
 
 def _awaited_seats(public_view: View) -> tuple[Seat, ...]:
-    """Returns whom the table waits for.
+    """Returns the seats that the table waits for.
 
-    If all envelopes are filled and could not be opened, that is everybody who has one.
+    If all envelopes are filled but could not be opened, the table waits for everybody who has one.
     """
     asked = public_view.question.seats if public_view.question else ()
     return (
@@ -118,25 +122,25 @@ def _awaited_seats(public_view: View) -> tuple[Seat, ...]:
     )
 
 
-def _describe_place(result: GameResult, seat: Seat) -> Say:
-    mine = next(standing for standing in result.standings if standing.seat == seat)
-    return say("Place {rank}: {total}", rank=mine.rank, total=mine.total)
+def _format_place(result: GameResult, seat: Seat) -> Say:
+    own_standing = next(standing for standing in result.standings if standing.seat == seat)
+    return say("Place {rank}: {total}", rank=own_standing.rank, total=own_standing.total)
 
 
-def _in_a_row(texts: Sequence[Say]) -> Say:
+def _join_with_spaces(texts: Sequence[Say]) -> Say:
     return reduce(lambda one, other: say("{one} {other}", one=one, other=other), texts)
 
 
-@lru_cache(maxsize=256)  # a question stands there longer than one look at it
-def _first_fitting(language: str, *texts: Text) -> str:
+@lru_cache(maxsize=256)  # panels are built many times while a question is open
+def _first_text_that_fits(language: str, *texts: Text) -> str:
     lines = [render(text, language) for text in texts]
     return next((line for line in lines if fits_display(line, width_cells=LINE_CELLS)), lines[-1])
 
 
 def _format_range(number: NumberField, *, is_choice: bool = False) -> str:
-    """Returns `5-99`, `5..` without a limit, `10,20..90` in steps, `1` for a single choice.
+    """Formats the allowed numbers: `5-99`, `5..` without a limit, `10,20..90` in steps, `1` for one choice.
 
-    "" if none is allowed.
+    Returns "" if no number is allowed.
     """
     least, most, step = number.least, number.most, number.step
     if most is not None and least > most:
@@ -149,7 +153,7 @@ def _format_range(number: NumberField, *, is_choice: bool = False) -> str:
 
 
 def _format_total(total: QuantitiesField) -> str:
-    """Returns the total that numbers must reach: `3`, `0-9`, `2..`; "" if they can't reach it."""
+    """Formats the total that numbers must reach: `3`, `0-9`, `2..`; "" if they can't reach it."""
     least = total.least or 0
     if any(part.unit_value != 1 for part in total.numbers):
         return str(least)
@@ -158,7 +162,7 @@ def _format_total(total: QuantitiesField) -> str:
 
 
 def _format_blanks(numbers: Sequence[NumberField]) -> str:
-    """Returns a blank per number: `_._`, `_x5._x1` with the worth of each, or `6x_` if a line has no room."""
+    """Formats a blank per number: `_._`, `_x5._x1` with the value of each, or `6x_` if a line has no room."""
     if any(number.unit_value != 1 for number in numbers):
         return ".".join(f"_x{number.unit_value}" for number in numbers)
     return (

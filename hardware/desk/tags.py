@@ -1,7 +1,8 @@
 """Tags on readers: what they mean for the open question, and which of them wait until somebody presses OK.
 
 The functions are pure. `TagInput` belongs to the game's thread and remembers which tags are on which reader.
-A refusal is one sentence that names the card of the tag. A refusal that follows from hidden cards names none.
+A refusal is one sentence that names the card of the tag. A refusal that follows from hidden cards names no
+card.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def answer_from_tags(
 ) -> object | None:
     """Converts tags on a reader to the JSON answer to a field; None if more tags may follow.
 
-    The last tag is the newest. Raises `IllegalAnswer` if it can't be part of an answer.
+    The last tag is the newest. Raises `IllegalAnswer` if the newest tag can't be part of an answer.
     """
     if isinstance(field, OptionField):
         return _option_of_tag(field, tags_on_reader[-1], tag_lookup)
@@ -72,48 +73,48 @@ def filter_usable_earlier_tags(
 ) -> list[str]:
     """Returns the earlier tags that fit the field, as far as everybody may know.
 
-    Earlier tags were on a reader before the question; one touch uses them. If one card is asked for, they
-    count only if exactly one fits.
+    Earlier tags were on a reader before the question; one touch uses them. If one card is asked for and
+    several earlier tags fit, none of them counts.
     """
-    found: list[str] = []
+    usable_tags: list[str] = []
     for tag in earlier_tags:
         with suppress(IllegalAnswer):
-            answer_from_tags(field, [*tags_on_reader, *found, tag], tag_lookup)
-            found.append(tag)
-    return [] if field.most == 1 and len(found) > 1 else found
+            answer_from_tags(field, [*tags_on_reader, *usable_tags, tag], tag_lookup)
+            usable_tags.append(tag)
+    return [] if field.most == 1 and len(usable_tags) > 1 else usable_tags
 
 
 def _option_of_tag(field: OptionField, tag: str, tag_lookup: TagLookup) -> str:
     assert field.deck is not None
-    name = _card_of_tag(tag, field.deck, tag_lookup)
-    card = field.deck.cards.get(name)
+    card_id = _card_of_tag(tag, field.deck, tag_lookup)
+    card = field.deck.cards.get(card_id)
     if card is None or card.design is None or card.design not in field.all_options:
-        raise IllegalAnswer(say("{card} can't be played now.", card=card or name))
+        raise IllegalAnswer(say("{card} can't be played now.", card=card or card_id))
     return card.design
 
 
 def _card_of_tag(tag: str, deck: Deck, tag_lookup: TagLookup) -> str:
-    """Returns the card of a tag; raises `IllegalAnswer` if it has none, or one of another deck."""
-    known = tag_lookup(tag)
-    if known is None:
+    """Returns the card of a tag; raises `IllegalAnswer` for a tag without a card, or of another deck."""
+    deck_and_card = tag_lookup(tag)
+    if deck_and_card is None:
         raise IllegalAnswer(UNKNOWN_TAG)
-    other, card = known
-    if other != deck.name:
-        named, game = labels_of_card_and_game(installed_games.owner_decks(Path()), other, card)
-        raise IllegalAnswer(say("This tag belongs to {card} in {game}.", card=named, game=game))
+    deck_name, card = deck_and_card
+    if deck_name != deck.name:
+        card_label, game = labels_of_card_and_game(installed_games.owner_decks(Path()), deck_name, card)
+        raise IllegalAnswer(say("This tag belongs to {card} in {game}.", card=card_label, game=game))
     return card
 
 
 class TagsOnReaders:
     """The tags that are on the readers now, in the order in which they arrived.
 
-    A tag that was used for an earlier question isn't used again while it stays there, as long as that answer
-    counts.
+    A tag that was used for an earlier question isn't used again while it stays on its reader, as long as that
+    answer counts.
     """
 
     def __init__(self) -> None:
         self.device_by_current_tag: dict[str, str] = {}
-        """The tags laid for the open question, in order, each with its reader."""
+        """The tags for the open question, in order, each with its reader."""
         self._tags_by_device: dict[str, dict[str, None]] = {}
         self._question_by_used_tag: dict[str, int] = {}
         self._question_number = 0
@@ -122,7 +123,7 @@ class TagsOnReaders:
     def start_question(self, question_number: int, now: float) -> None:
         """Starts a question, unless it is already the open one.
 
-        The tags so far belong to the question before. The number 0 means that no question is open.
+        The tags so far belong to the earlier question. The number 0 means that no question is open.
         """
         if question_number != self._question_number:
             self._question_by_used_tag |= dict.fromkeys(self.device_by_current_tag, self._question_number)
@@ -130,18 +131,18 @@ class TagsOnReaders:
             self._question_number, self._question_opened_at = question_number, now
 
     def add_arrived_tag(self, signal: TagArrived) -> bool:
-        """Adds an arrived tag. Returns whether it counts for the open question.
+        """Adds an arrived tag; returns whether it counts for the open question.
 
-        It counts if it arrived after the question and isn't on another reader.
+        A tag counts if it arrived after the question and isn't on another reader.
         """
-        is_new = all(signal.tag not in zone for zone in self._tags_by_device.values())
+        is_new = all(signal.tag not in tags for tags in self._tags_by_device.values())
         self._tags_by_device.setdefault(signal.device, {})[signal.tag] = None
         return is_new and signal.at > self._question_opened_at
 
     def remove_lifted_tag(self, signal: TagLeft) -> None:
         """Removes a tag that was lifted from a reader."""
         self._tags_by_device.get(signal.device, {}).pop(signal.tag, None)
-        if not any(signal.tag in zone for zone in self._tags_by_device.values()):
+        if not any(signal.tag in tags for tags in self._tags_by_device.values()):
             self._question_by_used_tag.pop(signal.tag, None)
             self.device_by_current_tag.pop(signal.tag, None)
 
@@ -163,7 +164,7 @@ class TagInput:
     """
 
     def __init__(self, readers: Sequence[Reader], clock: Callable[[], float]) -> None:
-        self._readers = {each.device_name: each for each in readers}
+        self._reader_by_device = {each.device_name: each for each in readers}
         self._clock = clock
         self._tags_on_readers = TagsOnReaders()
         self.private_notice: Callable[[Say, Seat], None] = _ignore_notice
@@ -186,20 +187,20 @@ class TagInput:
         if isinstance(signal, TagLeft):
             self._tags_on_readers.remove_lifted_tag(signal)
             return []
-        is_meant = self._tags_on_readers.add_arrived_tag(signal)
-        return self._use_tag(session, signal.device, signal.tag) if session and is_meant else []
+        counts_for_question = self._tags_on_readers.add_arrived_tag(signal)
+        return self._use_tag(session, signal.device, signal.tag) if session and counts_for_question else []
 
     def tags_for_open_question(self, session: Session | None, seat: Seat | None = None) -> list[str]:
         """Returns the tags that are used for the open question, in order.
 
-        For a sealed question, only the tags of the seat.
+        If each seat answers for itself, only the tags on readers of `seat` are returned.
         """
         if session is None or session.question is None or session.question.parts_by_seat:
-            number = seat.number if seat and session else 0
+            seat_number = seat.number if seat and session else 0
             return [
                 tag
                 for tag, device in self._tags_on_readers.device_by_current_tag.items()
-                if self._readers[device].seat == number
+                if self._reader_by_device[device].seat == seat_number
             ]
         return list(self._tags_on_readers.device_by_current_tag)
 
@@ -209,45 +210,48 @@ class TagInput:
 
     def use_earlier_tags(self, session: Session) -> list[Say]:
         """Uses the earlier tags for the open question; returns the messages for the whole table."""
-        n, said = session.question_number, list[Say]()
+        question_number, messages = session.question_number, list[Say]()
         for tag, device in self._usable_earlier_tags_with_devices(session):
-            if session.question_number == n:
-                said += self._use_tag(session, device, tag)
-        return said
+            if session.question_number == question_number:
+                messages += self._use_tag(session, device, tag)
+        return messages
 
     def _usable_earlier_tags_with_devices(self, session: Session | None) -> list[tuple[str, str]]:
         form = session.question.form if session and session.question else None
         if session is None or form is None or not isinstance(form.single_field, CardsField):
             return []
-        answered = {step.n for step in session.steps}
-        devices = [device for device in self._readers if self._field_at(session, device)]
-        lying = {
+        answered_questions = {step.n for step in session.steps}
+        devices = [device for device in self._reader_by_device if self._field_at(session, device)]
+        device_by_tag = {
             tag: device
             for device in devices
-            for tag in self._tags_on_readers.unused_earlier_tags(device, answered)
+            for tag in self._tags_on_readers.unused_earlier_tags(device, answered_questions)
         }
-        found = filter_usable_earlier_tags(
-            form.single_field, list(lying), self.tags_for_open_question(session), session.tags
+        usable_tags = filter_usable_earlier_tags(
+            form.single_field, list(device_by_tag), self.tags_for_open_question(session), session.tags
         )
-        return [(tag, lying[tag]) for tag in found]
+        return [(tag, device_by_tag[tag]) for tag in usable_tags]
 
     def _field_at(self, session: Session, device: str) -> CardsField | OptionField | None:
         """Returns the field that a card on this reader answers.
 
-        None where nobody sits, or where no card can answer.
-
-        A reader of the table takes nothing that is sealed.
+        Returns None where nobody sits, and where no card can answer. Sealed answers can't be given on a
+        reader of the table.
         """
-        number, seats, question = self._readers[device].seat, session.table.seats, session.question
-        if question is None or session.is_put_away or (number is not None and number > len(seats)):
+        seat_number, seats, question = (
+            self._reader_by_device[device].seat,
+            session.table.seats,
+            session.question,
+        )
+        if question is None or session.is_put_away or (seat_number is not None and seat_number > len(seats)):
             return None
         seat = self._seat_at(session, device)
         part = question if seat is None else question.question_for(seat)
         return find_field_answerable_by_card(part.form) if part else None
 
     def _seat_at(self, session: Session, device: str) -> Seat | None:
-        number = self._readers[device].seat
-        return None if number is None else session.table.seats.seat_numbered(number)
+        seat_number = self._reader_by_device[device].seat
+        return None if seat_number is None else session.table.seats.seat_numbered(seat_number)
 
     def _use_tag(self, session: Session, device: str, tag: str) -> list[Say]:
         field, question = self._field_at(session, device), session.question
@@ -259,23 +263,20 @@ class TagInput:
             self._deliver_answer(session, seat, field)
         except IllegalAnswer as error:
             self._tags_on_readers.device_by_current_tag.pop(tag)
-            asked = question.seats[0] if len(question.seats) == 1 else None
-            return self._announce_refusal(session, seat or asked, error)
+            asked_seat = question.seats[0] if len(question.seats) == 1 else None
+            return self._announce_refusal(session, seat or asked_seat, error)
         except (NotSaved, InternalError) as error:
             self._tags_on_readers.device_by_current_tag.pop(tag)
             return [error.text]
         return []
 
     def _deliver_answer(self, session: Session, seat: Seat | None, field: CardsField | OptionField) -> None:
-        given: Any = answer_from_tags(field, self.tags_for_open_question(session, seat), session.tags)
-        if given is not None:
-            answer_or_seal(session, seat, given, VIA_READER)
+        answer: Any = answer_from_tags(field, self.tags_for_open_question(session, seat), session.tags)
+        if answer is not None:
+            answer_or_seal(session, seat, answer, VIA_READER)
 
     def _announce_refusal(self, session: Session, seat: Seat | None, error: IllegalAnswer) -> list[Say]:
-        """Shows a refusal of something sealed or hidden to the seat alone.
-
-        Returns any other refusal for the whole table.
-        """
+        """Shows a refusal of something sealed or hidden to the seat alone; returns any other refusal."""
         question = session.question
         is_sealed = question is not None and question.is_sealed
         is_private = isinstance(error, PrivateRefusal) and error.is_private

@@ -1,4 +1,4 @@
-"""Buttons at the pins of the header: reads edges, takes the bounce out, and makes answers of presses.
+"""Buttons at the pins of the header: reads edges, removes the bounce, and makes answers of presses.
 
     import threading
 
@@ -15,9 +15,9 @@
             awake.clear()
             print(inbox.drain())
 
-The pins' own thread only puts edges into a queue. One thread of `ButtonReader` takes the bounce out
+The pins' own thread only puts edges into a queue. One thread of `ButtonReader` removes the bounce
 (`hardware.gpio.debounce`) and puts signals into the inbox, in the order of their times: a press waits for a
-line that was touched before it and still bounces.
+line that was touched earlier and still bounces.
 `SeatButtons` makes answers of the presses, in the game's thread. It remembers what each seat has entered for
 the open question (`hardware.desk.entry`).
 """
@@ -51,6 +51,7 @@ from hardware.gpio.debounce import (
 from hardware.gpio.pin_claims import PinClaims, PinFactory
 from hardware.panel import SeatPanel
 from hardware.signals import (
+    RECEIPT_NOT_NEEDED,
     ButtonDown,
     ButtonHeld,
     ButtonName,
@@ -76,40 +77,44 @@ HOLD_REPORT_INTERVAL_SECONDS = 0.12
 class _Button:
     """One button: its gpiozero device, its debounce state, and when it is next reported as held."""
 
-    def __init__(self, device: str, cap: ButtonName, metal: DigitalInputDevice, now: float) -> None:
-        self.device, self.cap, self.metal = device, cap, metal
-        self.line = initial_debounce_state(now, is_down=self.is_down)
-        self.held_at = math.inf
+    def __init__(self, device: str, cap: ButtonName, gpio_device: DigitalInputDevice, now: float) -> None:
+        self.device, self.cap, self.gpio_device = device, cap, gpio_device
+        self.debounce = initial_debounce_state(now, is_down=self.is_down)
+        self.next_hold_report_at = math.inf
 
     @property
     def is_down(self) -> bool:
         """The level of the line at this moment."""
-        return bool(self.metal.value)
+        return bool(self.gpio_device.value)
 
     @property
     def name(self) -> str:
-        """The button as people read it."""
-        return f"{self.cap} ({self.metal.pin.info.name})"
+        """The button's name and pin, for people: `plus (GPIO6)`."""
+        return f"{self.cap} ({self.gpio_device.pin.info.name})"
 
     @property
-    def due(self) -> float:
-        return min(self.line.check_due_at, self.held_at) if self.line.is_settled else self.line.check_due_at
+    def next_check_at(self) -> float:
+        return (
+            min(self.debounce.check_due_at, self.next_hold_report_at)
+            if self.debounce.is_settled
+            else self.debounce.check_due_at
+        )
 
-    def holds_back(self, now: float) -> float:
-        """Returns the time from which other signals must wait for this line.
+    def earliest_unsure_press(self, now: float) -> float:
+        """Returns the time of a press that this line may still report; infinity without one.
 
-        Never longer than a bounce lasts.
+        Signals from this time on must wait, but never longer than a bounce lasts.
         """
-        since = self.line.pending_change_since
+        since = self.debounce.pending_change_since
         return since if now - since < MAX_BOUNCE_SECONDS else math.inf
 
 
 class ButtonReader(DeviceDriver):
     """Reads the wired buttons and sends signals of presses.
 
-    `pins` opens the pin factory. If it can't, every button is lost, and the game goes on without them. A seat
-    that lacks a pin held by another program is found when that program frees the pin. `clock` is the clock of
-    the kernel's edges.
+    `pins` opens the pin factory. If that fails, every button is lost, and the game goes on without buttons.
+    If another program holds a pin, the buttons of the seat are found when that program frees the pin. `clock`
+    is the clock of the kernel's edges.
     """
 
     def __init__(
@@ -126,17 +131,17 @@ class ButtonReader(DeviceDriver):
         self._clock = clock
         self._buttons: list[_Button] = []
         self._edges: SimpleQueue[tuple[_Button, float, bool] | None] = SimpleQueue()
-        # gpiozero holds what it calls weakly.
+        # gpiozero holds only weak references to callbacks.
         self._callbacks: list[Callable[[float, int], None]] = []
-        self._troubles: dict[str, dict[ButtonName, DeviceLost]] = {}
+        self._troubles_by_device: dict[str, dict[ButtonName, DeviceLost]] = {}
         self._queued_signals: list[tuple[float, Signal]] = []
-        self._catch_up: Callable[[], object] = lambda: None
-        self._closed = False
+        self._read_pending_edges: Callable[[], object] = lambda: None
+        self._is_closed = False
         self._claims = PinClaims(sections, self._take_pins, inbox)
         self._thread = Thread(target=self._run, name="buttons", daemon=True)
 
     def start(self) -> None:
-        """Claims the pins and starts the thread; the buttons of a seat are found together, or lost."""
+        """Claims the pins and starts the thread; the buttons of a seat are found or lost together."""
         self._claims.start()
         self._thread.start()
 
@@ -146,103 +151,113 @@ class ButtonReader(DeviceDriver):
 
     def close(self) -> None:
         """Stops the thread and releases the pins."""
-        if self._closed:
+        if self._is_closed:
             return
-        self._closed = True
+        self._is_closed = True
         self._claims.stop_and_wait()
         if self._thread.ident is not None:
             self.wake()
             self._thread.join()
         for button in self._buttons:
-            button.metal.close()
+            button.gpio_device.close()
 
     def _take_pins(self, section: Buttons) -> None:
         """Takes all pins of a seat, or none."""
-        pins, low = self._pins(), section.active == "low"
-        pins.on_thread_failure = partial(self._lose_all, "dead")
-        # Other pins than libgpiod's tell of an edge when they will.
-        self._catch_up = getattr(pins, "read_pending_edges", self._catch_up)
+        pins, is_active_low = self._pins(), section.active == "low"
+        pins.on_thread_failure = partial(self._report_all_lost, "dead")
+        # Only libgpiod's pins can read pending edges; other pins report an edge at any time.
+        self._read_pending_edges = getattr(pins, "read_pending_edges", self._read_pending_edges)
         buttons = []
-        with ExitStack() as taken:
+        with ExitStack() as opened_pins:
             for name, pin in section.pins.items():
-                metal = taken.enter_context(DigitalInputDevice(int(pin), pull_up=low, pin_factory=pins))
-                buttons.append(_Button(section.device_name, cast(ButtonName, name), metal, self._clock()))
+                gpio_device = opened_pins.enter_context(
+                    DigitalInputDevice(int(pin), pull_up=is_active_low, pin_factory=pins)
+                )
+                buttons.append(
+                    _Button(section.device_name, cast(ButtonName, name), gpio_device, self._clock())
+                )
             for button in buttons:
-                self._listen(button, low=low)
-            taken.pop_all()
-        self._troubles[section.device_name] = {}
+                self._watch_edges(button, is_active_low=is_active_low)
+            opened_pins.pop_all()
+        self._troubles_by_device[section.device_name] = {}
         self._buttons = [*self._buttons, *buttons]  # another list: a thread may be going through this one
         self.wake()
 
-    def _listen(self, button: _Button, *, low: bool) -> None:
+    def _watch_edges(self, button: _Button, *, is_active_low: bool) -> None:
         edges = self._edges
 
-        def changed(ticks: float, state: int) -> None:
-            # An exception here would kill the pins' thread, so there is nothing that can raise.
-            edges.put((button, ticks, bool(state) != low))
+        def queue_edge(ticks: float, state: int) -> None:
+            # An exception would end the pins' thread, so nothing in this function can raise.
+            edges.put((button, ticks, bool(state) != is_active_low))
 
-        self._callbacks.append(changed)
-        button.metal.pin.when_changed = changed
+        self._callbacks.append(queue_edge)
+        button.gpio_device.pin.when_changed = queue_edge
 
     def _run(self) -> None:
         try:
-            while not self._closed:
+            while not self._is_closed:
                 self._process_next()
         except BaseException:
-            # A game must never wait for buttons that nobody reads.
-            self._lose_all("dead")
+            # A game must never wait for buttons that no thread reads.
+            self._report_all_lost("dead")
             raise
 
     def _process_next(self) -> None:
-        due = self._due()
-        wait = None if due == math.inf else max(0.0, due - self._clock())
+        next_check = self._next_check_time()
+        seconds = None if next_check == math.inf else max(0.0, next_check - self._clock())
         try:
-            happened = self._edges.get(timeout=wait)
+            edge = self._edges.get(timeout=seconds)
         except Empty:
-            happened = None
-        if happened is not None:
-            button, at, is_down = happened
-            button.line, news = handle_edge(button.line, at, is_down=is_down)
-            self._handle_events(button, news)
+            edge = None
+        if edge is not None:
+            button, at, is_down = edge
+            button.debounce, events = handle_edge(button.debounce, at, is_down=is_down)
+            self._handle_events(button, events)
         now = self._clock()
-        if self._edges.empty() and (self._queued_signals or self._due() <= now):
+        if self._edges.empty() and (self._queued_signals or self._next_check_time() <= now):
             self._check_levels(now)
 
-    def _due(self) -> float:
-        return min((button.due for button in self._buttons), default=math.inf)
+    def _next_check_time(self) -> float:
+        return min((button.next_check_at for button in self._buttons), default=math.inf)
 
     def _check_levels(self, now: float) -> None:
-        levels = {button: button.is_down for button in self._buttons if button.line.check_due_at <= now}
-        self._catch_up()
+        is_down_by_button = {
+            button: button.is_down for button in self._buttons if button.debounce.check_due_at <= now
+        }
+        self._read_pending_edges()
         if not self._edges.empty():
-            return  # some of them are older than what was just read
+            return  # some edges are older than the levels that were just read
         now = self._clock()
         for button in self._buttons:
-            if button in levels:
-                button.line, news = handle_level_check(button.line, now, is_down=levels[button])
-                self._handle_events(button, news)
-            if button.line.is_settled:
+            if button in is_down_by_button:
+                button.debounce, events = handle_level_check(
+                    button.debounce, now, is_down=is_down_by_button[button]
+                )
+                self._handle_events(button, events)
+            if button.debounce.is_settled:
                 self._report_holds(button, now)
         self._release_signals_before(
-            min((button.holds_back(now) for button in self._buttons), default=math.inf)
+            min((button.earliest_unsure_press(now) for button in self._buttons), default=math.inf)
         )
 
     def _report_holds(self, button: _Button, until: float) -> None:
-        while button.held_at <= until:
-            self._queue_signal(button.held_at, ButtonHeld(button.device, button.cap, button.held_at))
-            button.held_at += HOLD_REPORT_INTERVAL_SECONDS
+        while button.next_hold_report_at <= until:
+            self._queue_signal(
+                button.next_hold_report_at, ButtonHeld(button.device, button.cap, button.next_hold_report_at)
+            )
+            button.next_hold_report_at += HOLD_REPORT_INTERVAL_SECONDS
 
-    def _handle_events(self, button: _Button, news: Sequence[LineEvent]) -> None:
-        for each in news:
-            if not isinstance(each, LevelChange):
-                self._report_trouble(button, each.trouble)
-            elif each.is_down:
-                button.held_at = each.at + FIRST_HOLD_REPORT_SECONDS
-                self._queue_signal(each.at, ButtonDown(button.device, button.cap, each.at))
+    def _handle_events(self, button: _Button, events: Sequence[LineEvent]) -> None:
+        for event in events:
+            if not isinstance(event, LevelChange):
+                self._report_trouble(button, event.trouble)
+            elif event.is_down:
+                button.next_hold_report_at = event.at + FIRST_HOLD_REPORT_SECONDS
+                self._queue_signal(event.at, ButtonDown(button.device, button.cap, event.at))
             else:
-                self._report_holds(button, each.at)
-                button.held_at = math.inf
-                self._queue_signal(each.at, ButtonUp(button.device, button.cap, each.at))
+                self._report_holds(button, event.at)
+                button.next_hold_report_at = math.inf
+                self._queue_signal(event.at, ButtonUp(button.device, button.cap, event.at))
 
     def _queue_signal(self, at: float, signal: Signal) -> None:
         insort(self._queued_signals, (at, signal), key=itemgetter(0))
@@ -251,29 +266,25 @@ class ButtonReader(DeviceDriver):
         while self._queued_signals and self._queued_signals[0][0] < moment:
             self._inbox.put(self._queued_signals.pop(0)[1])
 
-    def _report_trouble(self, button: _Button, why: LostReason | None) -> None:
+    def _report_trouble(self, button: _Button, reason: LostReason | None) -> None:
         """Reports the first bad line of a seat, and when no line is bad any more."""
-        troubles = self._troubles[button.device]
-        before = next(iter(troubles.values()), None)
-        if why is None:
+        troubles = self._troubles_by_device[button.device]
+        old_report = next(iter(troubles.values()), None)
+        if reason is None:
             troubles.pop(button.cap, None)
         else:
-            button.held_at = math.inf
-            troubles[button.cap] = DeviceLost(button.device, why, button.name)
-        after = next(iter(troubles.values()), None)
-        if after != before:
+            button.next_hold_report_at = math.inf
+            troubles[button.cap] = DeviceLost(button.device, reason, button.name)
+        new_report = next(iter(troubles.values()), None)
+        if new_report != old_report:
             self._queue_signal(
-                button.line.last_edge_at, DeviceFound(button.device) if after is None else after
+                button.debounce.last_edge_at, DeviceFound(button.device) if new_report is None else new_report
             )
 
-    def _lose_all(self, why: LostReason) -> None:
+    def _report_all_lost(self, reason: LostReason) -> None:
         self._claims.stop_retrying()
-        for wired in self._sections:
-            self._inbox.put(DeviceLost(wired.device_name, why))
-
-
-RECEIPT_NOT_NEEDED = 0
-"""Receipt of an answer from buttons, which get no confirmation of their answers."""
+        for section in self._sections:
+            self._inbox.put(DeviceLost(section.device_name, reason))
 
 
 class SeatButtons(DeviceDriver):
@@ -289,10 +300,10 @@ class SeatButtons(DeviceDriver):
     ) -> None:
         self._clock = clock
         self._reader = ButtonReader(sections, inbox, pins=pins, clock=clock)
-        self._schemes = {each.device_name: each.scheme for each in sections}
-        self._entries = {each.device_name: ButtonEntry() for each in sections}
-        self._entry_texts = {each.device_name: "" for each in sections}
-        self._shown_questions = {each.device_name: (0, math.inf) for each in sections}
+        self._scheme_by_device = {each.device_name: each.scheme for each in sections}
+        self._entry_by_device = {each.device_name: ButtonEntry() for each in sections}
+        self._entry_text_by_device = {each.device_name: "" for each in sections}
+        self._shown_question_by_device = {each.device_name: (0, math.inf) for each in sections}
 
     def start(self) -> None:
         """Claims the pins; every seat whose buttons can be read is found."""
@@ -305,43 +316,45 @@ class SeatButtons(DeviceDriver):
     def interpret_press(self, signal: RawInput, form: Form | None) -> DeviceAnswer | None:
         """Returns the answer that a press completes, or None; `form` is that of the seat's question."""
         device = signal.device
-        question, shown = self._shown_questions[device]
-        if isinstance(signal, ButtonDown) and question and signal.at < shown:
-            return None  # meant for the question before, and so is its release
+        question, question_shown_at = self._shown_question_by_device[device]
+        if isinstance(signal, ButtonDown) and question and signal.at < question_shown_at:
+            return None  # the press was meant for the earlier question, and so is its release
         if form is None or not question:
-            unasked = isinstance(signal, ButtonDown)
-            return KeyAnswer(device, 0, "ok", signal.at, RECEIPT_NOT_NEEDED) if unasked else None
-        entry = self._entries[device]
-        self._entries[device], said = apply_button_signal(self._schemes[device], entry, signal, form)
-        self._entry_texts[device] = format_button_entry(self._entries[device], form)
-        at = (
+            is_press = isinstance(signal, ButtonDown)
+            return KeyAnswer(device, 0, "ok", signal.at, RECEIPT_NOT_NEEDED) if is_press else None
+        entry = self._entry_by_device[device]
+        self._entry_by_device[device], result = apply_button_signal(
+            self._scheme_by_device[device], entry, signal, form
+        )
+        self._entry_text_by_device[device] = format_button_entry(self._entry_by_device[device], form)
+        pressed_at = (
             dict(entry.held_since_by_button).get(signal.cap, signal.at)
             if isinstance(signal, ButtonUp)
             else signal.at
         )
-        match said:
+        match result:
             case None:
                 return None
             case "ok" | "no":
-                return KeyAnswer(device, question, said, at, RECEIPT_NOT_NEEDED)
-        return NumbersAnswer(device, question, said, at, RECEIPT_NOT_NEEDED)
+                return KeyAnswer(device, question, result, pressed_at, RECEIPT_NOT_NEEDED)
+        return NumbersAnswer(device, question, result, pressed_at, RECEIPT_NOT_NEEDED)
 
     def show_panel(self, device: str, panel: SeatPanel) -> None:
-        """Shows nothing, because buttons have no display, but notes the question in the seat's panel.
+        """Notes the question in the seat's panel, and erases the entry if the question is new.
 
-        What was entered for another question is erased.
+        Buttons have no display.
         """
-        if panel.question != self._shown_questions[device][0]:
-            self._shown_questions[device] = (panel.question, self._clock())
-            self._entries[device] = ButtonEntry()
-            self._entry_texts[device] = ""
+        if panel.question != self._shown_question_by_device[device][0]:
+            self._shown_question_by_device[device] = (panel.question, self._clock())
+            self._entry_by_device[device] = ButtonEntry()
+            self._entry_text_by_device[device] = ""
 
     def current_entry(self, device: str) -> str:
         """Returns what is entered on a device so far, as keypads show it: `12`, `2.3`."""
-        return self._entry_texts[device]
+        return self._entry_text_by_device[device]
 
     def show_answer_accepted(self, _answer: DeviceAnswer) -> None:
-        """Shows nothing at the buttons, because the seat's light shows it."""
+        """Does nothing: the seat's light shows that the answer is accepted."""
 
     def show_answer_refused(self, _answer: DeviceAnswer, _reason: str) -> None:
-        """Shows nothing at the buttons, because the seat's light blinks."""
+        """Does nothing: the seat's light blinks."""

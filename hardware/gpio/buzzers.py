@@ -1,9 +1,9 @@
-"""Buzzers: a short sound when a seat's turn begins, two when its answer is accepted, a long one if not.
+"""Buzzers: one short sound when a seat's turn begins, two for an accepted answer, a long one for a refusal.
 
-Buzzers follow the lights of the seats, which never tell an amount, so neither do the buzzers.
-A seat's own buzzer sounds for that seat. The table's buzzer sounds for the seats without one, but never for a
-refusal: the seat's own light tells that.
-hardware.toml says which sounds a buzzer makes; `sounds = []` is none.
+Buzzers follow the lights of the seats. The lights never reveal an amount, so the buzzers don't either.
+A seat's own buzzer sounds for that seat. The table's buzzer sounds for the seats without a buzzer, but never
+for a refusal, which the seat's own light shows.
+hardware.toml says which sounds a buzzer makes; `sounds = []` means none.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MAX_QUEUED_SOUNDS = 8
 
 
 class Buzzers(PinOutputDriver):
-    """The wired buzzers.
+    """Driver of the wired buzzers.
 
     One thread plays the sounds, one after the other; it waits with `pause`.
     """
@@ -50,9 +50,9 @@ class Buzzers(PinOutputDriver):
     ) -> None:
         super().__init__(sections, inbox, pins=pins)
         self._pause = pause
-        self._voices: dict[int | None, Any] = {}
-        self._panels: dict[int, SeatPanel] = {}
-        self._waiting: Queue[tuple[int | None, BuzzerSound] | None] = Queue()
+        self._output_by_seat: dict[int | None, Any] = {}
+        self._panel_by_seat: dict[int, SeatPanel] = {}
+        self._queued_sounds: Queue[tuple[int | None, BuzzerSound] | None] = Queue()
         self._thread: Thread | None = None
 
     def start(self) -> None:
@@ -62,53 +62,58 @@ class Buzzers(PinOutputDriver):
         self._thread.start()
 
     def show_panel(self, seat_number: int, panel: SeatPanel) -> None:
-        """Plays the sound for a seat's panel, if the change from the panel before calls for one.
+        """Plays the sound for the change from a seat's last panel to this one, if there is a sound for it.
 
-        The buzzer of the seat plays it, or else the table's.
+        The buzzer of the seat plays the sound, or else the table's buzzer.
         """
-        sound = sound_for_change(self._panels.get(seat_number, SeatPanel()), panel)
-        self._panels[seat_number] = panel
+        sound = sound_for_change(self._panel_by_seat.get(seat_number, SeatPanel()), panel)
+        self._panel_by_seat[seat_number] = panel
         buzzer = self._section_by_seat.get(seat_number)
         if buzzer is None and sound != "refused":
             buzzer = self._section_by_seat.get(None)
-        if sound is None or buzzer is None or buzzer.seat not in self._voices or sound not in buzzer.sounds:
+        if (
+            sound is None
+            or buzzer is None
+            or buzzer.seat not in self._output_by_seat
+            or sound not in buzzer.sounds
+        ):
             return
-        if self._waiting.qsize() < MAX_QUEUED_SOUNDS:
-            self._waiting.put((buzzer.seat, sound))
+        if self._queued_sounds.qsize() < MAX_QUEUED_SOUNDS:
+            self._queued_sounds.put((buzzer.seat, sound))
 
     def close(self) -> None:
         """Releases the pins, after the queued sounds were played."""
         self._claims.stop_and_wait()
         if self._thread is not None:
-            self._waiting.put(None)
+            self._queued_sounds.put(None)
             self._thread.join()
             self._thread = None
-        while self._voices:
-            self._voices.popitem()[1].close()
+        while self._output_by_seat:
+            self._output_by_seat.popitem()[1].close()
 
     def _take_pins(self, section: Buzzer) -> None:
-        self._voices[section.seat] = OutputDevice(int(section.pin), pin_factory=self._pins())
+        self._output_by_seat[section.seat] = OutputDevice(int(section.pin), pin_factory=self._pins())
 
     def _run(self) -> None:
-        while (waiting := self._waiting.get()) is not None:
-            seat, sound = waiting
+        while (queued_sound := self._queued_sounds.get()) is not None:
+            seat, sound = queued_sound
             try:
                 self._play(seat, sound)
             except (OSError, GPIOZeroError):
-                # Nobody would hear of it here; the game goes on without the sound.
+                # An exception would end this thread; the game goes on without the buzzer.
                 self._inbox.put(DeviceLost(self._section_by_seat[seat].device_name, "no_pins"))
-            self._waiting.task_done()
+            self._queued_sounds.task_done()
 
     def _play(self, seat: int | None, sound: BuzzerSound) -> None:
-        voice, is_passive = self._voices[seat], self._section_by_seat[seat].model == "passive"
-        for at, seconds in enumerate(ON_OFF_SECONDS_BY_SOUND[sound]):
-            if at % 2:
+        output, is_passive = self._output_by_seat[seat], self._section_by_seat[seat].model == "passive"
+        for index, seconds in enumerate(ON_OFF_SECONDS_BY_SOUND[sound]):
+            if index % 2:
                 self._pause(seconds)
                 continue
-            for is_on, lasting in square_wave(seconds) if is_passive else ((True, seconds),):
-                voice.value = is_on
-                self._pause(lasting)
-            voice.off()
+            for is_on, duration in square_wave(seconds) if is_passive else ((True, seconds),):
+                output.value = is_on
+                self._pause(duration)
+            output.off()
 
 
 def square_wave(seconds: float) -> Iterator[tuple[bool, float]]:
@@ -119,10 +124,7 @@ def square_wave(seconds: float) -> Iterator[tuple[bool, float]]:
 
 
 def sound_for_change(old_panel: SeatPanel, new_panel: SeatPanel) -> BuzzerSound | None:
-    """Returns the sound for the change from one panel to the next.
-
-    Returns None for no sound, and if no game is shown.
-    """
+    """Returns the sound for the change from one panel to the next; None for no sound, or without a game."""
     was_asked = old_panel.question != 0 and old_panel.light != "off"
     if new_panel.light == "blink":
         return "refused" if old_panel.light != "blink" else None

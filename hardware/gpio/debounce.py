@@ -1,9 +1,9 @@
-"""Takes the bounce out of one button's line: edges with their kernel times in, presses and releases out.
+"""Removes the bounce from one button's line: makes presses and releases of edges with their kernel times.
 
-A pure fold. A level counts when it has been stable for `MIN_STABLE_SECONDS`, with the time of the first edge
-that led to it. So no press waits longer, and bounce doesn't change who was first. Then the line is ignored
-for `MAX_BOUNCE_SECONDS`; after that, its level is compared with the accepted level. Times are seconds of one
-monotonic clock.
+The functions are pure. A level counts when it has been stable for `MIN_STABLE_SECONDS`, with the time of the
+first edge that led to it. So no press waits longer, and bounce doesn't change who was first. Then the line is
+ignored for `MAX_BOUNCE_SECONDS`; after that, its level is compared with the accepted level. Times are seconds
+of one monotonic clock.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 MIN_STABLE_SECONDS = 0.004
 """Minimum time without an edge until a level counts.
 
-What hums or sparks on a long wire is mostly shorter.
+Hum and sparks on a long wire are mostly shorter.
 """
 MAX_BOUNCE_SECONDS = 0.018
 """Maximum time in which a contact may bounce; cheap buttons need 5 to 15 ms, a finger at least 14."""
@@ -52,10 +52,7 @@ class LevelChange(msgspec.Struct, frozen=True):
 
 
 class LineFaultChange(msgspec.Struct, frozen=True):
-    """A change of a line's fault: the line became faulty, or works again.
-
-    `trouble` is None when it works again.
-    """
+    """A change of a line's fault: the line became faulty, or works again (`trouble` None)."""
 
     trouble: LineTrouble | None
 
@@ -67,10 +64,10 @@ class DebounceState(msgspec.Struct, frozen=True):
     """The debounce state of a line between two edges.
 
     `is_down` is the accepted level, since `changed_at`. `last_level` is the level of the last edge, at
-    `last_edge_at`; the line first left the accepted level at `left_level_at`. While the line isn't
-    `is_settled`, its level has to be checked: at `mismatch_since` it differed from the last edge, so an edge
-    is late, or after `MAX_BOUNCE_SECONDS` lost. Before `ignore_changes_until` no change is accepted. Edges
-    have come without a pause since `busy_since`. `recent_presses` are the times of the last presses.
+    `last_edge_at`; the line first left the accepted level at `left_level_at`. While `is_settled` is false,
+    the level must be checked: at `mismatch_since` it differed from the last edge, so an edge is late, or lost
+    after `MAX_BOUNCE_SECONDS`. Before `ignore_changes_until` no change is accepted. Edges have come without a
+    pause since `busy_since`. `recent_presses` are the times of the last presses.
     """
 
     is_down: bool
@@ -114,21 +111,21 @@ def initial_debounce_state(at: float, *, is_down: bool) -> DebounceState:
 
 def handle_edge(line: DebounceState, at: float, *, is_down: bool) -> tuple[DebounceState, list[LineEvent]]:
     """Handles an edge that the kernel reported; returns the line's new state and the events."""
-    news: list[LineEvent] = []
+    events: list[LineEvent] = []
     if not line.is_settled and at >= line.stable_at:
-        line, news = _accept_level(line)
+        line, events = _accept_level(line)
     line = _record_edge(line, at, is_down)
     if line.trouble != "chatters" and at - line.busy_since >= MAX_CHATTER_SECONDS:
-        return _mark_chattering(line), [*news, LineFaultChange("chatters")]
-    return line, news
+        return _mark_chattering(line), [*events, LineFaultChange("chatters")]
+    return line, events
 
 
 def handle_level_check(
     line: DebounceState, now: float, *, is_down: bool
 ) -> tuple[DebounceState, list[LineEvent]]:
-    """Handles a check of the line's level; returns the new state and the events.
+    """Handles a level that was read because a check was due; returns the new state and the events.
 
-    The level was read because a check was due. No edge may be waiting.
+    No edge may be waiting.
     """
     if now < line.check_due_at:
         return line, []
@@ -144,8 +141,8 @@ def handle_level_check(
 
 
 def _record_edge(line: DebounceState, at: float, is_down: bool) -> DebounceState:  # noqa: FBT001 - the level
-    rested = line.last_level == line.is_down and at - line.last_edge_at >= MIN_STABLE_SECONDS
-    is_new = is_down != line.is_down and (rested or at - line.left_level_at >= MAX_BOUNCE_SECONDS)
+    was_stable = line.last_level == line.is_down and at - line.last_edge_at >= MIN_STABLE_SECONDS
+    is_new = is_down != line.is_down and (was_stable or at - line.left_level_at >= MAX_BOUNCE_SECONDS)
     return replace(
         line,
         last_level=is_down,
@@ -161,11 +158,11 @@ def _accept_level(line: DebounceState) -> tuple[DebounceState, list[LineEvent]]:
     """Accepts the level that has been stable for long enough."""
     if line.last_level == line.is_down:
         return replace(line, is_settled=True, mismatch_since=-math.inf), []
-    at, mended = line.left_level_at, [LineFaultChange(None)] if line.trouble == "stuck" else []
+    at, fault_events = line.left_level_at, [LineFaultChange(None)] if line.trouble == "stuck" else []
     presses = (
         (*line.recent_presses, at)[-MAX_PRESSES_PER_SECOND - 1 :] if line.last_level else line.recent_presses
     )
-    # It stays unsure: what it does until the window is over may be heard badly.
+    # The line stays unsettled, because edges may be missed until the bounce is over.
     line = replace(
         line,
         is_down=line.last_level,
@@ -175,8 +172,8 @@ def _accept_level(line: DebounceState) -> tuple[DebounceState, list[LineEvent]]:
         trouble=None,
     )
     if line.is_down and len(presses) > MAX_PRESSES_PER_SECOND and at - presses[0] < PRESS_RATE_WINDOW_SECONDS:
-        return _mark_chattering(line), [*mended, LineFaultChange("chatters")]
-    return line, [LevelChange(line.is_down, at), *mended]
+        return _mark_chattering(line), [*fault_events, LineFaultChange("chatters")]
+    return line, [LevelChange(line.is_down, at), *fault_events]
 
 
 def _mark_chattering(line: DebounceState) -> DebounceState:

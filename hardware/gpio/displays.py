@@ -1,7 +1,7 @@
-"""Displays of four digits with a TM1637: what the owner of a seat is entering, or their hidden counts.
+"""Displays of four digits with a TM1637: they show what is entered at a seat, or its hidden counts.
 
-A display faces its owner, behind a hood if the table likes (docs/build/lights-displays-buzzers.md). What is
-entered for an envelope stands there until OK; when the envelope is filled, the display is blank.
+A display faces its owner, behind a hood if people like (docs/build/lights-displays-buzzers.md). The entry for
+an envelope is shown until OK; when the envelope is filled, the display is blank.
 A display shows nothing of the game unasked, so there is nothing else to hide.
 
     from hardware.gpio.displays import Tm1637Display
@@ -10,9 +10,9 @@ A display shows nothing of the game unasked, so there is nothing else to hide.
     display = Tm1637Display(clock=23, data=24, pins=open_header_pins())
     display.show("  12")
 
-Commands and segments come from the package `python-tm1637`; only the sending of a byte is replaced. The
-package asks libgpiod for the lines itself, drives the data line while the chip answers on it, and never looks
-at the answer. Here the line is released for the answer, so that a missing display is noticed.
+Commands and segments come from the package `python-tm1637`; this module replaces only the sending of a byte.
+The package asks libgpiod for the lines itself, drives the data line while the chip answers on it, and never
+looks at the answer. This module releases the line for the answer, so that it notices a missing display.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ def busy_wait(seconds: float) -> None:
 
 
 class DisplayNotResponding(OSError):
-    """The chip didn't acknowledge a byte: it is missing, or has no power."""
+    """Raised when the chip doesn't acknowledge a byte: it is missing, or has no power."""
 
 
-class _Lines:
+class _DisplayLines:
     """Two pins of gpiozero with the interface of libgpiod's request, as the package expects it."""
 
     def __init__(self, numbers: tuple[int, ...], pins: Any) -> None:
@@ -76,7 +76,7 @@ class _Lines:
             pin.pull = "up"
 
     def is_high(self, number: int) -> bool:
-        """Returns the level of a line."""
+        """Returns whether the level of a line is high."""
         return bool(self._devices[number].pin.state)
 
     def release(self) -> None:
@@ -86,46 +86,45 @@ class _Lines:
 
 
 class Tm1637Display(TM1637):  # type: ignore[misc]  # the package ships no types
-    """The display at two pins. Raises OSError or GPIOZeroError if it can't have them.
+    """The display at two pins; raises OSError or GPIOZeroError if the pins can't be used.
 
-    Writing raises `DisplayNotResponding` while no chip is there.
-    `pause` waits between two edges.
+    Writing raises `DisplayNotResponding` while no chip answers. `pause` waits between two edges.
     """
 
     def __init__(self, clock: int, data: int, pins: Any, pause: Callable[[float], None] = busy_wait) -> None:
-        # The package's own start takes any chip that gives these lines: on a Pi 5 not always the header's.
+        # The package's own `__init__` takes any chip with these lines: on a Pi 5 not always the header's.
         self.clk, self.dio = clock, data
         self._pause = pause
         self._brightness = MAX_BRIGHTNESS
-        self._lines = _Lines((clock, data), pins)
+        self._lines = _DisplayLines((clock, data), pins)
 
     def close(self) -> None:
         """Releases the pins; the display goes on showing its text."""
         self._lines.release()
 
     def __del__(self) -> None:
-        """Does nothing: the package's own method fails after a failed start."""
+        """Does nothing, because the package's own method fails after a failed `__init__`."""
 
     def _write_byte(self, byte: int) -> None:
-        for at in range(8):
-            self._edge(is_high=False)
-            self._lines.set_value(self.dio, Value(byte >> at & 1))
-            self._edge(is_high=True)
-        # A line let go keeps its level at first: high while the clock is high, or low once it is low,
-        # is never an edge that would end the transfer.
+        for bit in range(8):
+            self._send_clock_edge(is_high=False)
+            self._lines.set_value(self.dio, Value(byte >> bit & 1))
+            self._send_clock_edge(is_high=True)
+        # A released line keeps its level at first. To release it high while the clock is high, or low once
+        # the clock is low, never makes an edge that would end the transfer.
         if byte >> 7:
             self._lines.release_line(self.dio)
-        self._edge(is_high=False)
+        self._send_clock_edge(is_high=False)
         if not byte >> 7:
             self._lines.release_line(self.dio)
-        self._edge(is_high=True)
+        self._send_clock_edge(is_high=True)
         is_missing = self._lines.is_high(self.dio)
-        self._edge(is_high=False)
+        self._send_clock_edge(is_high=False)
         self._lines.drive_low(self.dio)
         if is_missing:
             raise DisplayNotResponding(f"no display answers at GPIO{self.clk} and GPIO{self.dio}")
 
-    def _edge(self, *, is_high: bool) -> None:
+    def _send_clock_edge(self, *, is_high: bool) -> None:
         self._lines.set_value(self.clk, Value.ACTIVE if is_high else Value.INACTIVE)
         self._pause(CLOCK_EDGE_INTERVAL_SECONDS)
 
@@ -138,53 +137,53 @@ OVERFLOW_TEXT = "-" * DIGIT_COUNT
 class Displays(PinOutputDriver):
     """Driver of the wired displays.
 
-    A display whose chip doesn't answer is lost too, and tried again whenever something is shown. A change
-    takes a few thousandths of a second, in the thread that shows it.
+    A display whose chip doesn't answer is lost too, and tried again at each new panel. A change takes a few
+    milliseconds, in the thread that shows it.
     """
 
     def __init__(self, sections: Sequence[Display], inbox: Inbox, *, pins: Callable[[], PinFactory]) -> None:
         super().__init__(sections, inbox, pins=pins)
-        self._digits: dict[int, Tm1637Display] = {}
-        self._shown: dict[int, str] = {}
+        self._display_by_seat: dict[int, Tm1637Display] = {}
+        self._text_by_seat: dict[int, str] = {}
 
     def show_panel(self, seat_number: int, panel: SeatPanel) -> None:
-        """Shows a panel on the display of the seat: what is being entered there, or hidden counts."""
+        """Shows the entry of a panel on the display of the seat."""
         text = format_four_digits(panel.entry)
-        if seat_number not in self._digits or self._shown.get(seat_number) == text:
+        if seat_number not in self._display_by_seat or self._text_by_seat.get(seat_number) == text:
             return
-        was_there, is_there = seat_number in self._shown, self._write(seat_number, text)
-        if was_there != is_there:
+        did_respond, responds = seat_number in self._text_by_seat, self._write(seat_number, text)
+        if did_respond != responds:
             device = self._section_by_seat[seat_number].device_name
-            self._inbox.put(DeviceFound(device) if is_there else DeviceLost(device, "silent"))
+            self._inbox.put(DeviceFound(device) if responds else DeviceLost(device, "silent"))
 
     def close(self) -> None:
         """Blanks all displays and releases the pins."""
         self._claims.stop_and_wait()
-        while self._digits:
-            seat = next(iter(self._digits))
+        while self._display_by_seat:
+            seat = next(iter(self._display_by_seat))
             self._write(seat, BLANK)
-            self._digits.pop(seat).close()
+            self._display_by_seat.pop(seat).close()
 
     def _take_pins(self, section: Display) -> DeviceLost | None:
-        digits = Tm1637Display(section.clock, section.data, self._pins())
+        display = Tm1637Display(section.clock, section.data, self._pins())
         try:
-            digits.show(BLANK)
+            display.show(BLANK)
         except (OSError, GPIOZeroError):
             return DeviceLost(section.device_name, "silent")
         else:
-            self._shown[section.seat] = BLANK
+            self._text_by_seat[section.seat] = BLANK
             return None
         finally:
-            self._digits[section.seat] = digits  # from now on it is another thread's
+            self._display_by_seat[section.seat] = display  # from now on another thread uses it
 
     def _write(self, seat: int, text: str) -> bool:
         """Writes to a display; returns whether the chip answered."""
         try:
-            self._digits[seat].show(text)
+            self._display_by_seat[seat].show(text)
         except (OSError, GPIOZeroError):
-            self._shown.pop(seat, None)
+            self._text_by_seat.pop(seat, None)
             return False
-        self._shown[seat] = text
+        self._text_by_seat[seat] = text
         return True
 
 
@@ -194,7 +193,7 @@ def format_four_digits(entry: str) -> str:
     Of several numbers, the one that is being entered is shown after its position: `2- 3`. A number that is
     too long becomes dashes, because nobody should trust half of it.
     """
-    *before, last = entry.split(".")
-    if before:
-        last = f"{len(before) + 1}-{last:>2}"
-    return f"{last:>{DIGIT_COUNT}}" if len(last) <= DIGIT_COUNT else OVERFLOW_TEXT
+    *earlier_numbers, current_number = entry.split(".")
+    if earlier_numbers:
+        current_number = f"{len(earlier_numbers) + 1}-{current_number:>2}"
+    return f"{current_number:>{DIGIT_COUNT}}" if len(current_number) <= DIGIT_COUNT else OVERFLOW_TEXT

@@ -5,8 +5,8 @@
 
     LED(17, pin_factory=GpiodFactory()).on()
 
-gpiozero also finds it by its name: GPIOZERO_PIN_FACTORY=gpiod.
-It has no PWM; gpiozero's software doesn't need PWM for lights that are on or off.
+gpiozero also finds the factory by its name: GPIOZERO_PIN_FACTORY=gpiod.
+The pins have no PWM, because gpiozero needs none for lights that are on or off.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class HeaderChipNotFound(OSError):
 
 def list_gpio_chips(device_folder: Path = DEVICE_FOLDER) -> Iterator[tuple[Path, str]]:
     """Yields every GPIO chip that may be opened, with its label, in the order of their numbers."""
-    names = (re.fullmatch(r"gpiochip(\d+)", path.name) for path in device_folder.glob("gpiochip*"))
-    numbers = [int(found[1]) for found in names if found]
+    matches = (re.fullmatch(r"gpiochip(\d+)", path.name) for path in device_folder.glob("gpiochip*"))
+    numbers = [int(match[1]) for match in matches if match]
     for number in sorted(numbers):
         path = device_folder / f"gpiochip{number}"
         try:
@@ -71,18 +71,18 @@ def find_header_chip(device_folder: Path = DEVICE_FOLDER) -> Path:
 
     Raises `HeaderChipNotFound`, or PermissionError if a chip may not be opened.
     """
-    found = {label: path for path, label in reversed(list(list_gpio_chips(device_folder)))}
+    path_by_label = {label: path for path, label in reversed(list(list_gpio_chips(device_folder)))}
     for label in HEADER_CHIP_LABELS:
-        if label in found:
-            return found[label]
+        if label in path_by_label:
+            return path_by_label[label]
     require_accessible_chips(device_folder)
     raise HeaderChipNotFound(
-        f"no GPIO chip of a Raspberry Pi under {device_folder}; found: {', '.join(found) or 'none'}"
+        f"no GPIO chip of a Raspberry Pi under {device_folder}; found: {', '.join(path_by_label) or 'none'}"
     )
 
 
 def read_pin_holders(device_folder: Path = DEVICE_FOLDER) -> dict[int, str]:
-    """Returns which program uses which pin of the header, by GPIO; raises as `find_header_chip` does."""
+    """Returns the program that uses each pin of the header, by GPIO; raises as `find_header_chip` does."""
     with gpiod.Chip(str(find_header_chip(device_folder))) as chip:
         lines = [chip.get_line_info(number) for number in range(chip.get_info().num_lines)]
     return {line.offset: line.consumer for line in lines if line.used}
@@ -101,62 +101,62 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]  # gpiozero ships no t
         self.pin_class = GpiodPin
         self.on_thread_failure: Callable[[], None] = lambda: None
         self._selector = selectors.DefaultSelector()
-        self._woken, self._wake = os.pipe()
-        self._selector.register(self._woken, selectors.EVENT_READ, None)
-        self._changing = threading.RLock()
+        self._wake_read_fd, self._wake_write_fd = os.pipe()
+        self._selector.register(self._wake_read_fd, selectors.EVENT_READ, None)
+        self._watch_lock = threading.RLock()
         self._thread: threading.Thread | None = None
 
     def watch_pin(self, pin: GpiodPin, fd: int) -> None:
         """Passes the edges of a pin on to it until `unwatch_pin`."""
-        with self._changing:
+        with self._watch_lock:
             self._selector.register(fd, selectors.EVENT_READ, pin)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="gpio edges", daemon=True)
                 self._thread.start()
 
     def unwatch_pin(self, fd: int) -> None:
-        """Stops passing edges on to a pin; returns when no thread reads them any more."""
-        with self._changing:
+        """Stops passing edges on to a pin; returns when no thread reads its edges any more."""
+        with self._watch_lock:
             if fd in self._selector.get_map():
                 self._selector.unregister(fd)
 
     def read_pending_edges(self) -> None:
         """Reads all pending edges in this thread and passes them on to their pins.
 
-        So a level read now is no older than they are.
+        After the call no edge is left that is older than the call.
         """
-        self._read([key.data for key, _ in self._selector.select(0)])
+        self._pass_on_edges([key.data for key, _ in self._selector.select(0)])
 
     def close(self) -> None:
         """Releases all pins."""
         super().close()
         if self._thread is not None:
-            os.write(self._wake, b"!")
+            os.write(self._wake_write_fd, b"!")
             if self._thread is not threading.current_thread():
                 self._thread.join()
             self._thread = None
-        for fd in (self._woken, self._wake):
+        for fd in (self._wake_read_fd, self._wake_write_fd):
             if fd >= 0:
                 os.close(fd)
-        self._woken = self._wake = -1
+        self._wake_read_fd = self._wake_write_fd = -1
         self._selector.close()
 
     def _run(self) -> None:
         try:
-            while self._turn():
+            while self._pass_on_next_edges():
                 pass
         except BaseException:
-            # Every button of the table is dead now; whoever waits for them must hear of it.
+            # No button of the table works now, and a game must not wait for buttons.
             self.on_thread_failure()
             raise
 
-    def _turn(self) -> bool:
+    def _pass_on_next_edges(self) -> bool:
         ready = [key.data for key, _ in self._selector.select()]
-        self._read(ready)
+        self._pass_on_edges(ready)
         return None not in ready
 
-    def _read(self, ready: Sequence[GpiodPin | None]) -> None:
-        with self._changing:
+    def _pass_on_edges(self, ready: Sequence[GpiodPin | None]) -> None:
+        with self._watch_lock:
             for pin in ready:
                 if pin is not None:
                     pin.read_edges()
@@ -190,7 +190,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
     def close(self) -> None:
         """Releases the line."""
         self.when_changed = None
-        self._release()
+        self._release_line()
 
     def _get_function(self) -> str:
         return self._function
@@ -199,16 +199,16 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
         if value not in {"input", "output"}:
             raise PinInvalidFunction(f'invalid function "{value}" for pin {self!r}')
         self._function = value
-        self._take()
+        self._request_line()
 
     def _get_state(self) -> bool:
-        return bool(self._taken().get_value(self._offset) is Value.ACTIVE)
+        return bool(self._current_request().get_value(self._offset) is Value.ACTIVE)
 
     def _set_state(self, value: float) -> None:
         if self._function == "input":
             raise PinSetInput(f"cannot set state of pin {self!r}")
         self._is_high = bool(value)
-        self._taken().set_value(self._offset, Value.ACTIVE if self._is_high else Value.INACTIVE)
+        self._current_request().set_value(self._offset, Value.ACTIVE if self._is_high else Value.INACTIVE)
 
     def _get_pull(self) -> str:
         return str(self._pull)
@@ -221,7 +221,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
         if value not in PULL_BIASES:
             raise PinInvalidPull(f'invalid pull "{value}" for pin {self!r}')
         self._pull = value
-        self._take()
+        self._request_line()
 
     def _get_frequency(self) -> None:
         return None
@@ -245,29 +245,29 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
             raise PinInvalidEdges(f'invalid edge specification "{value}" for pin {self!r}')
         self._edges = value
         if self._is_watched:
-            self._take()
+            self._request_line()
 
     def _enable_event_detect(self) -> None:
         self._is_watched = True
-        self._take()
+        self._request_line()
 
     def _disable_event_detect(self) -> None:
         self._is_watched = False
         if self._request is not None:
-            self._take()
+            self._request_line()
 
-    def _taken(self) -> gpiod.LineRequest:
-        return self._take() if self._request is None else self._request
+    def _current_request(self) -> gpiod.LineRequest:
+        return self._request_line() if self._request is None else self._request
 
-    def _take(self) -> gpiod.LineRequest:
+    def _request_line(self) -> gpiod.LineRequest:
         """Requests the line with its present settings."""
-        self._release()
+        self._release_line()
         path, offset = self.factory.path, self._offset
         try:
             self._request = request = gpiod.request_lines(
                 path,
                 consumer=CONSUMER_NAME,
-                config={offset: self._settings()},
+                config={offset: self._line_settings()},
                 event_buffer_size=EDGE_BUFFER_SIZE,
             )
         except OSError as error:
@@ -279,7 +279,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
             self.factory.watch_pin(self, request.fd)
         return request
 
-    def _settings(self) -> gpiod.LineSettings:
+    def _line_settings(self) -> gpiod.LineSettings:
         if self._function == "output":
             value = Value.ACTIVE if self._is_high else Value.INACTIVE
             return gpiod.LineSettings(direction=Direction.OUTPUT, output_value=value)
@@ -289,7 +289,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
             edge_detection=EDGE_DETECTIONS[self._edges] if self._is_watched else Edge.NONE,
         )
 
-    def _release(self) -> None:
+    def _release_line(self) -> None:
         request, self._request = self._request, None
         if request is not None:
             self.factory.unwatch_pin(request.fd)

@@ -2,11 +2,11 @@
 
 - dark: nothing is asked of this seat, or its envelope is filled;
 - steady: the table waits for this seat;
-- blinking: the last answer here was refused, until the next press; never while envelopes are filled, because
-  a refusal may tell what was entered.
+- blinking: the last answer of this seat was refused, until the next press; never while envelopes are filled,
+  because a refusal may reveal the entry.
 
-A single LED shows this in its own colour, three LEDs in the colour of the seat. Each pin is on or off: to mix
-finer colours, Python would have to switch it hundreds of times a second (docs/adr/0016).
+A single LED shows the state in its own colour, three LEDs in the colour of the seat. Each pin is on or off:
+to mix finer colours, Python would have to switch a pin hundreds of times a second (docs/adr/0016).
 """
 
 from __future__ import annotations
@@ -18,12 +18,9 @@ from gpiozero import LED, RGBLED
 from gpiozero.exc import GPIOZeroError
 
 from hardware.gpio.pin_claims import PinFactory, PinOutputDriver
-from hardware.panel import SeatPanel
+from hardware.panel import BLINK_HALF_PERIOD_SECONDS, SeatPanel
 from hardware.signals import DeviceLost, Inbox
 from hardware.wiring.sections import Light
-
-BLINK_HALF_PERIOD_SECONDS = 0.25
-"""Time for which a blinking light is on, and then off."""
 
 RGB_BY_SEAT_COLOUR: Mapping[str, tuple[int, int, int]] = {
     "orange": (1, 1, 0),
@@ -37,9 +34,9 @@ RGB_BY_SEAT_COLOUR: Mapping[str, tuple[int, int, int]] = {
     "cocoa": (1, 0, 0),
     "mint": (0, 1, 0),
 }
-"""The nearest colour to that of a seat that three pins can make: red, green and blue on or off.
+"""The nearest colour to each seat's colour that three pins can make: red, green and blue on or off.
 
-The first five colours look different from each other; there are no more lights than five.
+The first five colours look different from each other; there are at most five lights.
 """
 UNKNOWN_SEAT_COLOUR = (1, 1, 1)
 
@@ -49,32 +46,32 @@ class Lights(PinOutputDriver):
 
     def __init__(self, sections: Sequence[Light], inbox: Inbox, *, pins: Callable[[], PinFactory]) -> None:
         super().__init__(sections, inbox, pins=pins)
-        self._lamps: dict[int, Any] = {}
-        self._shown: dict[int, tuple[str, str]] = {}
+        self._lamp_by_seat: dict[int, Any] = {}
+        self._state_by_seat: dict[int, tuple[str, str]] = {}
 
     def show_panel(self, seat_number: int, panel: SeatPanel) -> None:
         """Sets the light of a seat to the state and colour in the panel."""
-        lamp, state = self._lamps.get(seat_number), (panel.light, panel.seat_colour)
-        if lamp is None or self._shown.get(seat_number) == state:
+        lamp, state = self._lamp_by_seat.get(seat_number), (panel.light, panel.seat_colour)
+        if lamp is None or self._state_by_seat.get(seat_number) == state:
             return
-        self._shown[seat_number] = state
+        self._state_by_seat[seat_number] = state
         try:
             _switch_lamp(lamp, panel)
         except (OSError, GPIOZeroError):
-            # This is the game's thread: it goes on without the light.
-            del self._lamps[seat_number]
+            # The game's thread must not end: the game goes on without the light.
+            del self._lamp_by_seat[seat_number]
             self._inbox.put(DeviceLost(self._section_by_seat[seat_number].device_name, "no_pins"))
 
     def close(self) -> None:
         """Switches all lights off and releases the pins."""
         self._claims.stop_and_wait()
-        while self._lamps:
-            lamp = self._lamps.popitem()[1]
+        while self._lamp_by_seat:
+            lamp = self._lamp_by_seat.popitem()[1]
             lamp.off()  # a pin that is given back may keep its level
             lamp.close()
 
     def _take_pins(self, light: Light) -> None:
-        self._lamps[light.seat] = _open_lamp(light, self._pins())
+        self._lamp_by_seat[light.seat] = _open_lamp(light, self._pins())
 
 
 def _switch_lamp(lamp: Any, panel: SeatPanel) -> None:

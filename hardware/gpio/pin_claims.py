@@ -3,8 +3,8 @@
     claims = PinClaims(sections, self._take_pins, inbox)
     claims.start()
 
-This module knows how the chip behind the header is called and why pins can't be used, and reports which
-device has its pins. It imports neither gpiozero nor gpiod before pins are taken.
+The module knows the labels of the chip behind the header and why pins can't be used, and reports which device
+has its pins. It imports neither gpiozero nor gpiod before pins are taken.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hardware.wiring.sections import Section
 HEADER_CHIP_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """Labels of the chip behind the header, on a Raspberry Pi 5, a 4, and those before.
 
-The chip's number is no use: a Raspberry Pi 5 has had it as 4, 0 and 11 to 15.
+The chip's number doesn't identify it: on a Raspberry Pi 5 the number has been 4, 0 and 11 to 15.
 """
 DEVICE_FOLDER = Path("/dev")
 CONSUMER_NAME = "companion"
@@ -33,11 +33,11 @@ UNNAMED_HOLDER = "?"
 
 
 class PinUnavailable(OSError):
-    """A pin can't be used, though no other program holds it."""
+    """Raised if a pin can't be used, though no other program holds it."""
 
 
 class PinTaken(OSError):
-    """Another program holds a pin; `holder` is that program with the pin: `fan-control (GPIO17)`."""
+    """Raised if another program holds a pin; `holder` names program and pin: `fan-control (GPIO17)`."""
 
     def __init__(self, pin: str, program: str) -> None:
         self.holder = f"{program or UNNAMED_HOLDER} ({pin})"
@@ -45,10 +45,7 @@ class PinTaken(OSError):
 
 
 def require_accessible_chips(device_folder: Path) -> None:
-    """Requires that all GPIO chips are accessible: raises PermissionError if one may not be opened.
-
-    Any of them may be the chip of the header.
-    """
+    """Raises PermissionError if a GPIO chip may not be opened, as any chip may be that of the header."""
     for path in device_folder.glob("gpiochip*"):
         if not os.access(path, os.R_OK | os.W_OK):
             raise PermissionError(errno.EACCES, "this chip may not be opened", str(path))
@@ -64,22 +61,22 @@ PinFactory: TypeAlias = Any
 TakePins: TypeAlias = Callable[[Any], DeviceLost | None]
 """Function that takes all pins of a device, or raises and takes none.
 
-Returns a loss if the device still can't be used.
+It returns a loss if the device can't be used though its pins were taken.
 """
 
 
 class PinClaims:
     """Claims the pins of devices, and retries while another program holds them.
 
-    Every device is reported as found or lost. `take_pins` is called in the thread that starts, and later in a
-    thread of its own, which runs only while another program holds pins.
+    Every device is reported as found or lost. `take_pins` is called in the thread that calls `start`, and
+    later in a thread of its own, which runs only while another program holds pins.
     """
 
     def __init__(self, sections: Sequence[Section], take_pins: TakePins, inbox: Inbox) -> None:
         self._sections = sections
         self._take_pins = take_pins
         self._inbox = inbox
-        self._waiting: dict[str, tuple[Section, DeviceLost]] = {}
+        self._taken_section_and_loss_by_device: dict[str, tuple[Section, DeviceLost]] = {}
         from gpiozero.exc import GPIOZeroError  # only devices at pins load gpiozero
 
         self._pin_errors = (OSError, GPIOZeroError, ImportError)
@@ -88,9 +85,9 @@ class PinClaims:
 
     def start(self) -> None:
         """Claims all pins that are free."""
-        for each in self._sections:
-            self._try(each)
-        if self._waiting:
+        for section in self._sections:
+            self._claim_pins(section)
+        if self._taken_section_and_loss_by_device:
             self._thread.start()
 
     def stop_retrying(self) -> None:
@@ -104,23 +101,23 @@ class PinClaims:
             self._thread.join()
 
     def _run(self) -> None:
-        while self._waiting and not self._closing.wait(PIN_RETRY_SECONDS):
-            for each, _ in list(self._waiting.values()):
-                self._try(each)
+        while self._taken_section_and_loss_by_device and not self._closing.wait(PIN_RETRY_SECONDS):
+            for section, _ in list(self._taken_section_and_loss_by_device.values()):
+                self._claim_pins(section)
 
-    def _try(self, section: Section) -> None:
-        _, before = self._waiting.pop(section.device_name, (section, None))
+    def _claim_pins(self, section: Section) -> None:
+        _, old_state = self._taken_section_and_loss_by_device.pop(section.device_name, (section, None))
         try:
-            said = self._take_pins(section) or DeviceFound(section.device_name)
+            state = self._take_pins(section) or DeviceFound(section.device_name)
         except PinTaken as error:
-            said = DeviceLost(section.device_name, "taken", error.holder)
-            self._waiting[section.device_name] = section, said
+            state = DeviceLost(section.device_name, "taken", error.holder)
+            self._taken_section_and_loss_by_device[section.device_name] = section, state
         except PermissionError:
-            said = DeviceLost(section.device_name, "denied", GPIO_GROUP)
+            state = DeviceLost(section.device_name, "denied", GPIO_GROUP)
         except self._pin_errors:
-            said = DeviceLost(section.device_name, "no_pins")
-        if said != before:
-            self._inbox.put(said)
+            state = DeviceLost(section.device_name, "no_pins")
+        if state != old_state:
+            self._inbox.put(state)
 
 
 class PinOutputDriver(DeviceDriver):
@@ -141,4 +138,4 @@ class PinOutputDriver(DeviceDriver):
         self._claims.start()
 
     def _take_pins(self, section: Any) -> DeviceLost | None:
-        raise NotImplementedError  # each kind has pins of its own
+        raise NotImplementedError  # each type of device has pins of its own

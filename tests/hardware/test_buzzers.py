@@ -156,7 +156,7 @@ def test_who_presses_too_fast_is_not_heard_for_ever() -> None:
         for _ in range(10 * MAX_QUEUED_SOUNDS):
             ears.buzzers.show_panel(1, ASKED)
             ears.buzzers.show_panel(1, NOBODY)
-        assert ears.buzzers._waiting.qsize() == MAX_QUEUED_SOUNDS
+        assert ears.buzzers._queued_sounds.qsize() == MAX_QUEUED_SOUNDS
         go_on.set()
 
 

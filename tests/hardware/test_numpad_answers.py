@@ -4,17 +4,18 @@ import random
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from companion.games.bidders import rulebook as bidders
 from companion.games.egypt import rulebook as egypt
 from companion.games.mammon import rulebook as mammon
-from companion.requests import KINDS, Read
+from companion.requests import KINDS, Choose, Read
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.testing.random_game import sample_answer
-from companion.texts import render
+from companion.texts import render, say
 from hardware.desk.entry import value_steps_for_each_number
 from hardware.devices import Devices
 from hardware.input_events import KERNEL_KEY_NAMES_BY_PAD_KEY
@@ -22,7 +23,7 @@ from hardware.signals import Inbox
 from hardware.simulated.pins import ManualClock
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring.sections import Numpad, Wiring
-from tests.hardware.test_desk import desk
+from tests.hardware.test_desk import QUESTIONS, desk
 from tests.support.hardware.bench import play_until
 from tests.support.hardware.button_table import READING, ButtonTable
 
@@ -189,6 +190,26 @@ def test_other_presses_are_refused_at_that_seat_alone(table: NumpadTable, name: 
     assert not session.run.answered_questions
     table.press(2, "9")
     table.until(lambda: not table.is_refused(2))
+
+
+def test_another_grave_choice_is_asked_about_too(table: NumpadTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A choice counts when it is entered twice in a row; then a different one was only entered once."""
+    options = {"end": say("Finish"), "burn": say("Burn the bank")}
+    monkeypatch.setitem(
+        cast(dict[str, Any], QUESTIONS),
+        "two graves",
+        lambda _, ben: Choose(ben, say("What now?"), options, confirmations=options),
+    )
+    session = table.asks("two graves")
+    for digit in ("1", "2"):
+        table.press(2, digit)
+        table.until(lambda: not table.is_refused(2))
+        table.press(2, "Enter")
+        table.until(lambda: table.is_refused(2))
+        assert not session.run.answered_questions
+    table.press(2, "2 Enter")
+    table.until(lambda: bool(session.run.answered_questions))
+    assert session.run.answered_questions[0].answer == "burn"
 
 
 def test_a_key_for_a_seat_that_is_not_asked_is_told_to_that_seat_alone(table: NumpadTable) -> None:

@@ -180,7 +180,7 @@ def test_the_light_does_not_tell_that_an_envelope_was_refused(bench: Bench) -> N
     [said] = bench.types("0 OK")
     bench.numpads.show_answer_refused(said, "0? Press again")
     bench.shows(sealed)
-    assert bench.numpads._reader._lights["numpad 2"] == "off"
+    assert bench.numpads._reader._light_by_device["numpad 2"] == "off"
 
 
 def test_a_key_beside_a_sealed_round_is_over_when_it_is_opened(bench: Bench) -> None:
@@ -190,7 +190,7 @@ def test_a_key_beside_a_sealed_round_is_over_when_it_is_opened(bench: Bench) -> 
     bench.numpads.show_answer_refused(said, "Not your turn")
     bench.shows(SeatPanel(is_sealed=True))
     bench.shows(SeatPanel())
-    assert bench.numpads._reader._lights["numpad 2"] == "off"
+    assert bench.numpads._reader._light_by_device["numpad 2"] == "off"
 
 
 def test_a_pad_without_a_light_works_too() -> None:

@@ -75,7 +75,7 @@ def test_the_table_s_buzzer_sounds_for_who_has_none(before: int) -> None:
     with table.devices:
         table.devices.process_signals_and_refresh(table.session)
         table.answer("auction", *range(1, before))
-        table.devices._drivers[-1]._waiting.join()  # type: ignore[attr-defined]  # the buzzers
+        table.devices._drivers[-1]._queued_sounds.join()  # type: ignore[attr-defined]  # the buzzers
         heard = table.sounds
         table.answer(None)
     assert table.sounds > heard

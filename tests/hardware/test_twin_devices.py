@@ -248,22 +248,22 @@ def test_a_light_that_asks_about_a_0_is_seen(
     evening: Callable[[Bids], Seen], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where envelopes are not told from open bids, the light blinks after a 0 and gives it away."""
-    panel = Devices._panel
+    panel = Devices._build_panel
     monkeypatch.setattr(
-        Devices, "_panel", lambda *args, **kwargs: replace(panel(*args, **kwargs), is_sealed=False)
+        Devices, "_build_panel", lambda *args, **kwargs: replace(panel(*args, **kwargs), is_sealed=False)
     )
     assert evening(ONE).moments != evening(OTHER).moments
 
 
 def test_a_line_that_tells_is_seen(evening: Callable[[Bids], Seen], monkeypatch: pytest.MonkeyPatch) -> None:
     """The prompt of a keypad ends with a point after a high bid of somebody."""
-    panel = Devices._panel
+    panel = Devices._build_panel
 
     def told(self: Any, session: Any, seen: Any, number: int, *, language: str) -> SeatPanel:
         shown = panel(self, session, seen, number, language=language)
         high = session is not None and any(draft.answer == 4 for draft in session.drafts.values())
         return replace(shown, line=f"{shown.line}.") if high else shown
 
-    monkeypatch.setattr(Devices, "_panel", told)
+    monkeypatch.setattr(Devices, "_build_panel", told)
     one, other = evening(ONE), evening(OTHER)
     assert one.lines != other.lines

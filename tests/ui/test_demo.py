@@ -124,10 +124,10 @@ async def fails() -> Any:
 
 async def test_a_demo_ends_with_its_window(kivy_window: Any, tmp_path: Path) -> None:
     """Whoever closes the window in the middle of a match ends it at once; there is no score then."""
-    from ui.demo.demo import _app, _until_closed
+    from ui.demo.demo import _make_app_and_hand, _run_until_closed
 
-    app, hand = _app(tmp_path, {}, offscreen=False)
-    played = asyncio.create_task(_until_closed(app, never(), stays=False))
+    app, hand = _make_app_and_hand(tmp_path, {}, offscreen=False)
+    played = asyncio.create_task(_run_until_closed(app, never(), waits_for_close=False))
     await hand.finger.wait_frames(3)
     app.stop()
     assert await asyncio.wait_for(played, 5) is None
@@ -136,11 +136,11 @@ async def test_a_demo_ends_with_its_window(kivy_window: Any, tmp_path: Path) -> 
 async def test_a_demo_that_goes_wrong_closes_its_window(kivy_window: Any, tmp_path: Path) -> None:
     """What went wrong is raised once the app has ended and let go of its games."""
     from companion.store import Store
-    from ui.demo.demo import _app, _until_closed
+    from ui.demo.demo import _make_app_and_hand, _run_until_closed
 
-    app, _ = _app(tmp_path, {}, offscreen=False)
+    app, _ = _make_app_and_hand(tmp_path, {}, offscreen=False)
     with pytest.raises(LookupError, match="there is no key"):
-        await _until_closed(app, fails(), stays=False)
+        await _run_until_closed(app, fails(), waits_for_close=False)
     Store.open(tmp_path / "state", for_writing=True).close()
 
 
@@ -157,12 +157,14 @@ def pictures(folder: Path) -> dict[str, int]:
 
 async def test_the_pictures_of_a_demo_are_their_owners(kivy_window: Any, tmp_path: Path) -> None:
     """A photograph lies exactly under its name, as a PNG, and nobody else can read it, whatever the umask."""
-    from ui.demo.demo import _app, _until_closed
+    from ui.demo.demo import _make_app_and_hand, _run_until_closed
 
-    app, hand = _app(tmp_path, {}, offscreen=False)
+    app, hand = _make_app_and_hand(tmp_path, {}, offscreen=False)
     before = os.umask(0)
     try:
-        await _until_closed(app, photographed(hand.finger, tmp_path / "01 home.png"), stays=False)
+        await _run_until_closed(
+            app, photographed(hand.finger, tmp_path / "01 home.png"), waits_for_close=False
+        )
     finally:
         os.umask(before)
     assert pictures(tmp_path) == {"01 home.png": 0o600}

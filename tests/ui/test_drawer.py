@@ -134,9 +134,9 @@ async def test_cards_and_plugs(opened: Any, metal: Any) -> None:
     await table.tap("card 4.1")
     assert chip.tag_uids == set()
     await table.tap("drawer 1", "1 plug")
-    await table.until(lambda: "keypad 1" in lost._lost)
+    await table.until(lambda: "keypad 1" in lost._lost_by_device)
     await table.tap("Plug in")
-    await table.until(lambda: not lost._lost)
+    await table.until(lambda: not lost._lost_by_device)
 
 
 @pytest.mark.usefixtures("nothing_moves")
@@ -173,10 +173,10 @@ async def test_once_the_app_has_ended_it_looks_at_nothing(opened: Any) -> None:
     table = await opened("egypt")
     drawer = table.app.drawer
     await table.tap("Devices")
-    assert drawer._looking.is_triggered
+    assert drawer._update_trigger.is_triggered
     table.app.stop()
     await table.running
-    assert not drawer._looking.is_triggered
+    assert not drawer._update_trigger.is_triggered
 
 
 @pytest.mark.usefixtures("nothing_moves")

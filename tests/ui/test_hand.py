@@ -147,8 +147,8 @@ async def test_why_cash_does_not_pay_is_read_by_one_alone(with_cash: Any) -> Non
     def refuse() -> None:
         raise PrivateRefusal(sentence)
 
-    controller._asked = lambda: controller.view.seats[1]
-    controller._do(refuse)
+    controller._only_asked_seat = lambda: controller.view.seats[1]
+    controller._apply_and_show(refuse)
     await table.frames()
     assert "These pieces can't come from purse." not in table.texts()
     assert "That isn't possible. Only Ben may see the reason." in table.texts()

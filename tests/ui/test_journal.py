@@ -7,6 +7,7 @@ import logging
 import os
 import re
 import subprocess
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -21,7 +22,14 @@ from companion.texts import say
 from hardware.doctor.report import describe_saved_games
 from hardware.signals import DeviceFound, DeviceLost
 from tests.support.program import COMPANION, PATIENCE, ran
-from ui.journal import LOG, configure_logging, describe_traceback, log_device_change, log_refusal
+from ui.journal import (
+    LOG,
+    _log_thread_crash,
+    configure_logging,
+    describe_traceback,
+    log_device_change,
+    log_refusal,
+)
 from ui.starts import STARTS_FILE
 
 NAMES = ["Zebulon", "Quirin", "よしこ"]
@@ -95,6 +103,26 @@ def test_a_fault_is_told_without_what_it_was_about(told: io.StringIO) -> None:
     text = told.getvalue()
     assert re.search(r"^<3>  test_journal\.py:\d+ in test_a_fault_is_told", text, re.MULTILINE)
     assert "<3>RulesCrashed: KeyError" in text
+    assert "70707" not in text
+
+
+@pytest.mark.parametrize("error", [KeyError("70707"), SystemExit("70707")])
+def test_a_crash_in_a_thread_is_told_without_its_message(error: BaseException, told: io.StringIO) -> None:
+    """The thread's name, the kind of the error and its lines; `SystemExit` only ends the thread."""
+
+    def crash() -> None:
+        raise error
+
+    told.truncate(0)
+    thread = threading.Thread(target=crash, name="keypads")
+    before, threading.excepthook = threading.excepthook, _log_thread_crash
+    try:
+        thread.start()
+        thread.join()
+    finally:
+        threading.excepthook = before
+    text = told.getvalue()
+    assert ('<3>the thread "keypads" crashed: KeyError' in text) == isinstance(error, KeyError)
     assert "70707" not in text
 
 

@@ -110,11 +110,11 @@ async def test_a_press_in_a_game_lights_nobody_in_set_up(home: Any) -> None:
     controller.bind(on_input=lambda _, device, pressed: heard.append((device, pressed)))
     press = KeyAnswer("keypad 2", 0, "ok", 0.0, 1)
     controller.start_new_game("egypt", NAMES, COLOURS, {})
-    controller._overhear(press)
+    controller._announce_input(press)
     await home.frames(2)
     assert heard == []
     controller.leave_table()
-    controller._overhear(press)
+    controller._announce_input(press)
     await home.frames(2)
     assert ("keypad 2", True) in heard
 

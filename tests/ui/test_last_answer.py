@@ -88,7 +88,7 @@ async def test_cards_wait_until_the_envelopes_are_gone(
     controller = table.app.controller
     controller.play_recording(written(next(log for log in GOLDEN if log.stem == "bidders-3")))
     while controller.is_playing_recording:
-        controller._play_on()
+        controller._play_next_step()
     score, reveal = table.app.stage.screen, table.app.table.last_reveal_screen
     await table.frames(6)
     assert table.app.stage.topmost_widget is reveal
@@ -141,7 +141,7 @@ async def test_a_recorded_match_is_photographed_with_its_score_and_sums(
     await show(table, at_its_end(next(log for log in GOLDEN if log.stem == "egypt-5")))
     hand = AnsweringHand(table.app, SimulatedFinger(table.app, table.window))
     (tmp_path / "out").mkdir()
-    await Demonstration(table.app, hand, {}, tmp_path / "out")._score()
+    await Demonstration(table.app, hand, {}, tmp_path / "out")._photograph_score()
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
         "01 final score, face down.png",
         "02 what the last answer led to.png",

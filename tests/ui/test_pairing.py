@@ -133,7 +133,7 @@ async def test_a_right_that_is_missing_is_named(
     for pad in (metal.numpads[2], metal.inputs().add_numpad("usb-1.4")):
         pad.may_be_read = False
     table = await paired(open_table, metal, tmp_path / "state")
-    await table.until(lambda: len(table.app.pads._reader._reported) == 2)
+    await table.until(lambda: len(table.app.pads._reader._reported_state_by_device) == 2)
     await table.frames()
     assert any("Join the group input" in text for text in table.texts())
     await table.tap("done")

@@ -232,7 +232,7 @@ async def test_a_game_that_begins_while_the_demo_plays_is_played_by_people(home:
         home.app.home.play_demo()
     controller.resume_saved_game()
     n = controller.view.question_number
-    controller._play_on()
+    controller._play_next_step()
     assert controller.view.question_number == n
 
 
@@ -289,7 +289,7 @@ async def test_the_end_of_a_demo_wears_its_word(home: Any) -> None:
     home.app.home.play_demo()
     controller = home.app.controller
     while controller.is_playing_recording:
-        controller._play_on()
+        controller._play_next_step()
     await home.frames()
     home.app.stage.screen.turn_up_all_cards()
     await home.frames()
@@ -478,7 +478,7 @@ async def test_what_can_not_be_kept_leaves_the_question_as_it_is_now(table: Any,
         await table.tap("confirm")
     elif by == "a device":
         session = controller.evening.session
-        controller._heed(_said(session, n))
+        controller._refresh_and_announce(_said(session, n))
         await table.frames()
     else:
         held = next(one for one in controller.view.holdings if one.piece.key == "leader" and one.count)

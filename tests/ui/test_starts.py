@@ -17,6 +17,7 @@ from companion.store import Store
 from tests.support.listener import Listener
 from tests.support.program import COMPANION, PATIENCE
 from tests.support.ui.evening import NAMES, app_for
+from ui.evening.home_snapshot import SNAPSHOT_FILE_NAME, HomeSnapshot, save_home_snapshot
 from ui.starts import MAX_CRASHES_IN_A_ROW, STARTS_FILE, CrashCounter, PreviousStarts
 
 WITH_CLOCKS = "turn=60"
@@ -235,3 +236,17 @@ def test_after_three_ends_in_a_row_safe_mode_is_offered(tmp_path: Path, systemd:
         Store.open(state, for_writing=True).close()  # nobody plays there yet
         program.terminate()
         assert program.wait(PATIENCE) == 0
+
+
+@pytest.mark.parametrize(("given", "shown"), [({}, "ja"), ({"lang": "en"}, "en")])
+async def test_safe_mode_is_offered_in_the_language_that_was_asked_for(
+    open_table: Any, tmp_path: Path, given: dict[str, Any], shown: str
+) -> None:
+    """Without one it is offered in the language in which home was drawn last."""
+    app = app_for(tmp_path / "state", **given)
+    app.home_snapshot_file = tmp_path / SNAPSHOT_FILE_NAME
+    save_home_snapshot(app.home_snapshot_file, HomeSnapshot("ja", ()))
+    app.offers_safe_mode, app.open_safe_evening = True, app._open_evening
+    table = await open_table(app)
+    assert app.lang == shown
+    assert app.tr("Start normally") in table.texts()

@@ -198,7 +198,7 @@ async def test_a_reader_that_is_not_there_is_said_once(open_metal: Any, simulate
     """A game with cards begins without it."""
     simulated.readers["market"].unplug()
     there = await open_metal()
-    await there.table.until(lambda: "reader market" in there.controller._devices._lost)
+    await there.table.until(lambda: "reader market" in there.controller._devices._lost_by_device)
     there.begin("egypt")
     await there.table.frames()
     assert [text for text in there.table.texts() if "The reader market" in text]

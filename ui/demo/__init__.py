@@ -1,1 +1,1 @@
-"""The real window, worked by a finger: recorded matches shown, and photographs taken."""
+"""Plays recorded matches in the real window with a simulated finger, and takes screenshots."""

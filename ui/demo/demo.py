@@ -1,9 +1,9 @@
 """The subcommand `show`: plays a recorded match in the real window, with touches and wired keypads.
 
-Every answer of the log is given as a person would give it. Two of the seats use keypads of their own, and
-withdraw on the screen, because a keypad and the screen may be used by turns.
+Every answer of the log is entered as a person would enter it. Two of the seats use keypads of their own, but
+withdraw on the screen, because people may use keypad and screen by turns.
 
-Kivy loads only when the subcommand runs, after its environment is set.
+Kivy is imported only when the subcommand runs, after its environment is set.
 """
 
 from __future__ import annotations
@@ -47,10 +47,7 @@ PAUSE_BETWEEN_ANSWERS_SECONDS = 0.7
 ANSWERS_BETWEEN_SCREENSHOTS = 24
 """The number of answers between two screenshots."""
 UNWATCHED_FRAMES_PER_SECOND = 240
-"""The frame rate if nobody watches.
-
-More would take the time that the keypads need.
-"""
+"""The frame rate if nobody watches; more frames would take the time that the keypads need."""
 KEYPAD_TIMEOUT_SECONDS = 20.0
 """Seconds until the demonstration gives up on a keypad."""
 KEYPAD_SEAT_COUNT = 2
@@ -65,8 +62,8 @@ class Demonstration:
     ) -> None:
         self.app, self.hand, self.finger, self.pads, self.out = app, hand, hand.finger, pads, out
         self.pace = 0.0
-        self._taken = 0
-        self._kinds: set[str] = set()
+        self._screenshot_count = 0
+        self._photographed_kinds: set[str] = set()
 
     async def play_match(self, events: Sequence[Event]) -> GameResult:
         """Plays the match from home to the final score, and returns the result."""
@@ -75,132 +72,137 @@ class Demonstration:
         await self.finger.wait_frames(3)
         if self.out is not None:
             sys.stderr.write(f"{began.game}: {len(events)} recorded events, by touch and keypads\n")
-        await self._photograph("home")
+        await self._save_screenshot("home")
         await self.set_up_game(began.game, began.names, began.options)
         for count, step in enumerate(build_timeline(events).steps):
             if isinstance(step, Corrected):
-                self._correct(step)
+                self._apply_correction(step)
                 await self.finger.wait_frames(1)
             else:
-                await self._step(count, step)
-        return await self._score()
+                await self._play_answer(count, step)
+        return await self._photograph_score()
 
     async def set_up_game(
         self, game_key: str, names: Sequence[str], options: Mapping[str, OptionValue] = {}
     ) -> None:
         """Begins a game on the screen: opens it, types the players' names and chooses the options."""
         finger, app = self.finger, self.app
-        offered = app.evening.game_with_presets(game_key)
-        await finger.tap_buttons(render(offered.title, app.lang))
-        so_many = str(len(names))
+        game = app.evening.game_with_presets(game_key)
+        await finger.tap_buttons(render(game.title, app.lang))
+        count_text = str(len(names))
         if finger.can_tap("type players"):
-            await finger.tap_buttons("type players", "clear", *so_many, "confirm")
+            await finger.tap_buttons("type players", "clear", *count_text, "confirm")
         else:
-            await finger.tap_buttons(so_many)
-        for at, name in enumerate(names, 1):
-            await finger.tap_buttons(app.tr("Player {n}", n=at))
+            await finger.tap_buttons(count_text)
+        for number, name in enumerate(names, 1):
+            await finger.tap_buttons(app.tr("Player {n}", n=number))
             await self.hand.type_text(name)
             await finger.tap_buttons("done")
-        await self._photograph("players")
+        await self._save_screenshot("players")
         await finger.tap_buttons(app.tr("Next"))
-        for option in offered.options:
+        for option in game.options:
             if option.key in options:
                 app.stage.screen.choose_option(option.key, options[option.key])
         await finger.wait_frames(2)
-        await self._photograph("rules")
+        await self._save_screenshot("rules")
         await finger.tap_buttons(app.tr("Begin"))
 
-    async def _step(self, count: int, step: Answered) -> None:
+    async def _play_answer(self, count: int, step: Answered) -> None:
         question = self.app.controller.view.question
         await asyncio.sleep(self.pace)
-        if question.kind not in self._kinds or count % ANSWERS_BETWEEN_SCREENSHOTS == 0:
-            self._kinds.add(question.kind)
-            await self._photograph(question.kind.lower())
+        if question.kind not in self._photographed_kinds or count % ANSWERS_BETWEEN_SCREENSHOTS == 0:
+            self._photographed_kinds.add(question.kind)
+            await self._save_screenshot(question.kind.lower())
         await self.enter_answer(question, step.answer)
 
-    def _correct(self, step: Corrected) -> None:
-        """Applies at once what people moved by hand."""
+    def _apply_correction(self, step: Corrected) -> None:
+        """Applies a correction of the recorded match: pieces that people moved by hand."""
         ledger = self.app.evening.table.ledger
         places = {account.place.key: account.place for account in ledger}
         pieces = {account.piece.key: account.piece for account in ledger}
         moves = [
-            PieceMove(pieces[one.piece], places[one.source], places[one.target], one.count)
-            for one in step.moves
+            PieceMove(pieces[move.piece], places[move.source], places[move.target], move.count)
+            for move in step.moves
         ]
         self.app.controller.correct_by_hand(moves, step.reason)
 
     async def enter_answer(self, question: Any, answer: Any) -> None:
         """Enters everybody's answer to the open question, and goes on to the next question."""
-        n = self.app.controller.view.question_number
+        question_number = self.app.controller.view.question_number
         if question.is_sealed:
             for seat, part in question.parts_by_seat.items():
-                await self._one(seat, part, answer[str(seat.number)], sealed=True)
+                await self._enter_answer_of_seat(seat, part, answer[str(seat.number)], is_sealed=True)
         else:
-            await self._one(question.seats[0] if question.seats else None, question, answer)
-        await self.finger.wait_until(lambda: self.app.controller.view.question_number != n)
+            await self._enter_answer_of_seat(question.seats[0] if question.seats else None, question, answer)
+        await self.finger.wait_until(lambda: self.app.controller.view.question_number != question_number)
         await self.finger.wait_frames(1)
-        await self._go_on()
+        await self._leave_reveal_screen()
 
-    async def _one(self, seat: Seat | None, part: Any, answer: Any, *, sealed: bool = False) -> None:
-        """Enters one seat's answer: at its keypad, if it has one that can enter it, else on the screen."""
+    async def _enter_answer_of_seat(
+        self, seat: Seat | None, part: Any, answer: Any, *, is_sealed: bool = False
+    ) -> None:
+        """Enters one seat's answer: on its keypad if that can enter the answer, else on the screen."""
         pad = self.pads.get(seat.number) if seat else None
-        typed = keypad_keys_for_answer(part.form, answer)
-        if seat and pad and typed and (sealed or answer is not None):
-            await self._press(pad, seat, typed)
-        elif seat and sealed:
+        keys = keypad_keys_for_answer(part.form, answer)
+        if seat and pad and keys and (is_sealed or answer is not None):
+            await self._press_keypad(pad, seat, keys)
+        elif seat and is_sealed:
             await self.hand.seal_answer(seat, part, answer)
         else:
             await self.hand.answer_open_question(part, answer)
 
-    async def _press(self, pad: SimulatedKeypad, seat: Seat, typed: str) -> None:
-        """Presses the keys; again where the keypad had not shown the question long enough, or asks back."""
-        n = self.app.controller.view.question_number
+    async def _press_keypad(self, pad: SimulatedKeypad, seat: Seat, keys: str) -> None:
+        """Presses the keys until the answer counts.
 
-        def taken() -> bool:
-            seen = self.app.controller.view
-            return seen.question_number != n or any(
-                each.seat == seat and each.has_answer for each in seen.envelopes
+        The keypad refuses keys that come too soon after the question, and asks for some answers twice.
+        """
+        question_number = self.app.controller.view.question_number
+
+        def is_answered() -> bool:
+            view = self.app.controller.view
+            return view.question_number != question_number or any(
+                envelope.seat == seat and envelope.has_answer for envelope in view.envelopes
             )
 
         async with asyncio.timeout(KEYPAD_TIMEOUT_SECONDS):
-            while not taken():
-                pad.type(typed)
+            while not is_answered():
+                pad.type(keys)
                 await self.finger.wait_until(
-                    lambda: taken() or not pad.display.split("\n")[1].startswith(">")
+                    lambda: is_answered() or not pad.display.split("\n")[1].startswith(">")
                 )
                 await asyncio.sleep(0.02)
 
-    async def _go_on(self) -> None:
-        """Looks at opened envelopes, if there are any, and goes on."""
-        reveal = self.app.table.last_reveal_screen
-        if reveal is not None and reveal.parent is not None:
-            await self.finger.wait_until(lambda: self.finger.can_tap("go on", reveal))
+    async def _leave_reveal_screen(self) -> None:
+        """Waits on the screen with the opened envelopes, if it is shown, and leaves it."""
+        reveal_screen = self.app.table.last_reveal_screen
+        if reveal_screen is not None and reveal_screen.parent is not None:
+            await self.finger.wait_until(lambda: self.finger.can_tap("go on", reveal_screen))
             await asyncio.sleep(self.pace)
-            await self.finger.tap_widget(self.finger.find_button("go on", reveal))
+            await self.finger.tap_widget(self.finger.find_button("go on", reveal_screen))
 
-    async def _score(self) -> GameResult:
-        await self._photograph("final score, face down")
-        score = self.app.stage.screen
-        score.turn_up_all_cards()
+    async def _photograph_score(self) -> GameResult:
+        await self._save_screenshot("final score, face down")
+        score_screen = self.app.stage.screen
+        score_screen.turn_up_all_cards()
         await self.finger.wait_frames(2)
-        if score.events_notice is not None:  # its sheet lies over the score
-            await self._photograph("what the last answer led to")
-            await self.finger.tap_widget(score.events_notice)
-        await self._photograph("final score")
-        await self.finger.tap_widget(score.places[0])
-        await self._photograph("how a total came about")
-        result: GameResult = score.result
+        if score_screen.events_notice is not None:  # its sheet covers the score
+            await self._save_screenshot("what the last answer led to")
+            await self.finger.tap_widget(score_screen.events_notice)
+        await self._save_screenshot("final score")
+        await self.finger.tap_widget(score_screen.places[0])
+        await self._save_screenshot("how a total came about")
+        result: GameResult = score_screen.result
         return result
 
-    async def _photograph(self, what: str) -> None:
+    async def _save_screenshot(self, title: str) -> None:
         if self.out is not None:
-            self._taken += 1
-            file = self.out / f"{self._taken:02} {what}.png"
+            self._screenshot_count += 1
+            file = self.out / f"{self._screenshot_count:02} {title}.png"
             await self.finger.save_screenshot(file)
-            sys.stderr.write(f"{file}\n")  # whoever waits sees how far it is
+            sys.stderr.write(f"{file}\n")  # people who wait see the progress
 
 
-def _arguments(parser: ArgumentParser) -> None:
+def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="the game whose recorded match is played")
     parser.add_argument("--offscreen", action="store_true", help="play the match off screen")
     parser.add_argument(
@@ -210,17 +212,17 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _show(args: Namespace) -> int:
     events = recorded_match_of(args.game)
-    ended = replay_until(events).result
-    if ended is None:
+    recorded_result = replay_until(events).result
+    if recorded_result is None:
         raise UserError(say("The recorded match of {game} stops before the game is over.", game=args.game))
     if args.out is not None:
         create_folder(args.out)
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
-        _prepare(Path(folder), offscreen=args.offscreen)
-        result = asyncio.run(_played(events, Path(folder), args))
+        _configure_screen(Path(folder), offscreen=args.offscreen)
+        result = asyncio.run(_play_match(events, Path(folder), args))
     if result is None:
         return 0
-    if _totals(result) != _totals(ended):
+    if _ranks_and_totals(result) != _ranks_and_totals(recorded_result):
         raise InternalError(say("The match on the screen ended differently from the recorded one."))
     sheet = "".join(f"{line}\n" for line in result.score_sheet_lines())
     line = json.dumps({"result": result.to_json(render)}, ensure_ascii=False)
@@ -231,7 +233,7 @@ def _show(args: Namespace) -> int:
     return 0
 
 
-def _prepare(folder: Path, *, offscreen: bool) -> None:
+def _configure_screen(folder: Path, *, offscreen: bool) -> None:
     LOG.setLevel(logging.ERROR)  # on a busy machine the simulated keypads fall silent for a moment
     if offscreen:
         os.environ["SDL_VIDEODRIVER"] = "offscreen"
@@ -243,29 +245,32 @@ def _prepare(folder: Path, *, offscreen: bool) -> None:
 
         Config.set("graphics", "maxfps", str(UNWATCHED_FRAMES_PER_SECOND))
         Config.set("graphics", "multisamples", "0")
-        # Nobody watches, and this finger never slips: nothing need move, no touch comes twice.
+        # Nobody watches, and the simulated finger never touches twice by mistake.
         theme.reduced_motion, theme.IGNORED_DOUBLE_TOUCH_SECONDS = True, 0.0
 
 
-async def _played(events: Sequence[Event], folder: Path, args: Namespace) -> GameResult | None:
-    """How the match ended; None where somebody closed the window before."""
+async def _play_match(events: Sequence[Event], folder: Path, args: Namespace) -> GameResult | None:
+    """Plays the match and returns its result; None if somebody closed the window before the end."""
     began = events[0]
     assert isinstance(began, Began)
     seats = range(max(2, len(began.names) - KEYPAD_SEAT_COUNT + 1), len(began.names) + 1)
-    with ExitStack() as stack:
+    with ExitStack() as resources:
         pads = {
-            seat: stack.enter_context(SimulatedKeypad(f"kp-{seat}", folder / f"kp-{seat}")) for seat in seats
+            seat: resources.enter_context(SimulatedKeypad(f"kp-{seat}", folder / f"kp-{seat}"))
+            for seat in seats
         }
-        app, hand = _app(folder, pads, offscreen=args.offscreen)
+        app, hand = _make_app_and_hand(folder, pads, offscreen=args.offscreen)
         demonstration = Demonstration(app, hand, pads, args.out)
         demonstration.pace = 0.0 if args.offscreen else PAUSE_BETWEEN_ANSWERS_SECONDS
-        return await _until_closed(app, demonstration.play_match(events), stays=not args.offscreen)
+        return await _run_until_closed(
+            app, demonstration.play_match(events), waits_for_close=not args.offscreen
+        )
 
 
-def _app(
+def _make_app_and_hand(
     folder: Path, pads: Mapping[int, SimulatedKeypad], *, offscreen: bool
 ) -> tuple[CompanionApp, AnsweringHand]:
-    """The app with these keypads on its wires, and a hand at its window."""
+    """Returns an app whose wiring has these keypads, and a hand for its window."""
     from kivy.core.window import Window
 
     from ui.app import CompanionApp
@@ -281,34 +286,37 @@ def _app(
     return app, AnsweringHand(app, SimulatedFinger(app, Window))
 
 
-async def _until_closed(
-    app: CompanionApp, play: Coroutine[Any, Any, GameResult], *, stays: bool
+async def _run_until_closed(
+    app: CompanionApp, play: Coroutine[Any, Any, GameResult], *, waits_for_close: bool
 ) -> GameResult | None:
-    """Runs the app and plays on it; None where the app ends first. `stays`: people close the window."""
-    running, playing = asyncio.create_task(app.async_run("asyncio")), asyncio.create_task(play)
+    """Runs the app and `play`, and returns the result; None if the app ends first.
+
+    `waits_for_close`: after the match the window stays open until people close it.
+    """
+    app_task, play_task = asyncio.create_task(app.async_run("asyncio")), asyncio.create_task(play)
     try:
-        await asyncio.wait({running, playing}, return_when=asyncio.FIRST_COMPLETED)
-        if not playing.done():
-            running.result()
+        await asyncio.wait({app_task, play_task}, return_when=asyncio.FIRST_COMPLETED)
+        if not play_task.done():
+            app_task.result()
             return None
-        result = playing.result()
-        if stays:
-            await running
+        result = play_task.result()
+        if waits_for_close:
+            await app_task
         return result
     finally:
-        playing.cancel()
+        play_task.cancel()
         app.stop()
-        await asyncio.wait({running, playing})
+        await asyncio.wait({app_task, play_task})
 
 
-def _totals(result: GameResult) -> list[tuple[str, int, int]]:
-    """Everybody's rank and total: what the match on the screen must end with, too."""
-    return [(each.seat.name, each.rank, each.total) for each in result.standings]
+def _ranks_and_totals(result: GameResult) -> list[tuple[str, int, int]]:
+    """Returns name, rank and total of each seat, which must be equal in the recorded match and on screen."""
+    return [(standing.seat.name, standing.rank, standing.total) for standing in result.standings]
 
 
 SHOW = Subcommand(
     "Play the recorded match of a game in the window, with touches and keypads.",
-    _arguments,
+    _add_arguments,
     _show,
     ("companion show egypt",),
 )

@@ -4,7 +4,8 @@
     await finger.tap_buttons("Egypt", "Next", "Begin")
     await finger.save_screenshot(Path("out/01-table.png"))
 
-For demonstrations and pictures; the app must be running in the same loop.
+`AnsweringHand` enters answers with such a finger. Both are for demonstrations and pictures; the app must run
+in the same event loop.
 """
 
 from __future__ import annotations
@@ -31,15 +32,15 @@ from ui.questions.card_form import CardDigitsForm
 from ui.widgets.keys.keyboard import Keyboard
 
 WAIT_TIMEOUT_SECONDS = 20.0
-"""Seconds until waiting for something gives up."""
+"""Seconds after which `SimulatedFinger` stops waiting and raises TimeoutError."""
 
 
 class SimulatedTouch(MotionEvent):
     """One simulated touch of the window."""
 
     def __init__(self, window: Any, x: float, y: float) -> None:
-        place = {"x": x / (window.width - 1), "y": y / (window.height - 1)}
-        super().__init__("finger", 1, place, is_touch=True, type_id="touch")
+        position = {"x": x / (window.width - 1), "y": y / (window.height - 1)}
+        super().__init__("finger", 1, position, is_touch=True, type_id="touch")
         self.profile = ["pos"]
 
     def depack(self, args: dict[str, float]) -> None:
@@ -59,7 +60,7 @@ class SimulatedTouch(MotionEvent):
 class SimulatedFinger:
     """A simulated finger that finds buttons and taps them.
 
-    Raises LookupError, which lists the visible texts, if a button isn't there.
+    If a button isn't there, it raises LookupError, which lists the visible texts.
     """
 
     def __init__(self, app: CompanionApp, window: Any) -> None:
@@ -67,27 +68,24 @@ class SimulatedFinger:
         self.window = window
 
     async def wait_frames(self, count: int = 1) -> None:
-        """Waits for that many frames.
-
-        As everywhere in Kivy a frame without a change isn't drawn.
-        """
+        """Waits for `count` frames; Kivy doesn't draw a frame without a change."""
         for _ in range(count):
-            passed = asyncio.Event()
-            Clock.schedule_once(partial(_passed, passed))
-            await asyncio.wait_for(passed.wait(), WAIT_TIMEOUT_SECONDS)
+            has_passed = asyncio.Event()
+            Clock.schedule_once(partial(_set_event, has_passed))
+            await asyncio.wait_for(has_passed.wait(), WAIT_TIMEOUT_SECONDS)
 
     async def wait_until(
         self, condition: Callable[[], bool], timeout_seconds: float = WAIT_TIMEOUT_SECONDS
     ) -> None:
         """Waits until the condition is true; raises TimeoutError after `timeout_seconds`."""
         async with asyncio.timeout(timeout_seconds):
-            while not condition():  # noqa: ASYNC110 what is waited for tells nobody
+            while not condition():  # noqa: ASYNC110 a condition sends no event
                 await asyncio.sleep(0.002)
 
     def walk_widgets_from_top(self, ancestor: Any = None) -> Iterator[Any]:
         """Yields all widgets on the screen, or in `ancestor`, the topmost first."""
         for root in self.window.children if ancestor is None else [ancestor]:
-            yield from _topmost(root)
+            yield from _walk_from_top(root)
 
     def find_button(self, name_or_text: str, ancestor: Any = None) -> Any:
         """Returns the topmost button with this name or text."""
@@ -107,7 +105,7 @@ class SimulatedFinger:
             return False
 
     def visible_texts(self) -> list[str]:
-        """Returns every text that can be read now."""
+        """Returns every text on the screen, without repetitions."""
         found = (getattr(widget, "text", "") for widget in self.walk_widgets_from_top())
         return [text for text in dict.fromkeys(found) if text]
 
@@ -119,7 +117,7 @@ class SimulatedFinger:
     async def tap_widget(self, widget: Any) -> None:
         """Puts a finger on the middle of a widget and lifts it again."""
         self.press_and_hold(widget, widget.center).send_touch_up()
-        await self.wait_frames(2)  # what comes next must have its place before it can be touched
+        await self.wait_frames(2)  # new widgets must be laid out before they can be touched
 
     def press_and_hold(self, widget: Any, position: tuple[float, float]) -> SimulatedTouch:
         """Puts a finger on a position of a widget, and holds it there.
@@ -132,48 +130,46 @@ class SimulatedFinger:
 
     async def save_screenshot(self, file: Path) -> None:
         """Saves what the window shows as a PNG, exactly under this name."""
-        taken: list[str] = []
+        kivy_files: list[str] = []
         await self.wait_frames(2)
 
-        def take(*_: object) -> None:
-            taken.append(self.window.screenshot(name=f"{folder}/taken.png"))
-            self.window.unbind(on_flip=take)
+        def take_screenshot(*_: object) -> None:
+            kivy_files.append(self.window.screenshot(name=f"{folder}/taken.png"))
+            self.window.unbind(on_flip=take_screenshot)
 
-        with TemporaryDirectory(prefix="companion-") as folder:  # Kivy gives it another name, and open rights
-            self.window.bind(on_flip=take)
+        # Kivy changes the name, and lets everybody read its file.
+        with TemporaryDirectory(prefix="companion-") as folder:
+            self.window.bind(on_flip=take_screenshot)
             self.window.canvas.ask_update()
-            await self.wait_until(lambda: bool(taken))
-            _put(Path(taken[0]), file)
+            await self.wait_until(lambda: bool(kivy_files))
+            _copy_file(Path(kivy_files[0]), file)
 
 
-def _put(taken: Path, file: Path) -> None:
-    replace_file(file, taken.read_bytes())
+def _copy_file(source: Path, target: Path) -> None:
+    replace_file(target, source.read_bytes())
 
 
 def draw_only_awaited_frames(window: Any) -> None:
-    """Makes the window draw only awaited frames: in software drawing is half of all the work."""
+    """Makes the window draw only awaited frames, because drawing in software is half of all the work."""
     draw = window.on_draw
     window.on_draw = lambda: draw() if window.get_property_observers("on_flip") else None
 
 
-def _passed(frame: asyncio.Event, _: float) -> None:
-    frame.set()
+def _set_event(has_passed: asyncio.Event, _: float) -> None:
+    has_passed.set()
 
 
-def _topmost(widget: Any) -> Iterator[Any]:
+def _walk_from_top(widget: Any) -> Iterator[Any]:
     for child in widget.children:
-        yield from _topmost(child)
+        yield from _walk_from_top(child)
     yield widget
 
 
-# A hand at the screen: gives an answer to a question of any kind, by touches on its keys.
-# For demonstrations and pictures. What a kind looks like it knows by the names of its keys.
-
-
 class AnsweringHand:
-    """A hand that enters answers by touch.
+    """A hand that enters answers to questions of any kind by touch, for demonstrations and pictures.
 
-    Each JSON answer is entered on the widget that asks for it; sealed answers under the cover.
+    It enters each JSON answer on the widget that asks for it, and finds buttons by their names. It enters
+    sealed answers under the cover.
     """
 
     def __init__(self, app: CompanionApp, finger: SimulatedFinger) -> None:
@@ -185,55 +181,52 @@ class AnsweringHand:
             for seat, part in question.parts_by_seat.items():
                 await self.seal_answer(seat, part, answer[str(seat.number)])
         elif question.parts_by_seat:
-            await self._fill(question, answer)
+            await self._fill_open_round(question, answer)
         else:
-            await self._give(self.app.stage.screen.question, question, answer)
+            await self._enter_on_widget(self.app.stage.screen.question, question, answer)
 
     async def seal_answer(self, seat: Seat, question: Request[Any], answer: Any) -> None:
-        """Seals one seat's answer.
-
-        The seat takes the screen first; returns when the screen is passed on.
-        """
+        """Seals one seat's answer: takes the screen, enters the answer and passes the screen on."""
         envelopes = self.app.stage.screen.question
-        await self._touch(envelopes, seat.name)
-        sealing = envelopes.answer_screen
-        await self._touch(sealing, self.app.tr("{name}, take the screen", name=seat.name))
-        await self._give(sealing.question, question, answer)
-        await self.finger.wait_until(lambda: sealing.parent is None)
+        await self._tap(envelopes, seat.name)
+        answer_screen = envelopes.answer_screen
+        await self._tap(answer_screen, self.app.tr("{name}, take the screen", name=seat.name))
+        await self._enter_on_widget(answer_screen.question, question, answer)
+        await self.finger.wait_until(lambda: answer_screen.parent is None)
 
-    async def _fill(self, question: Request[Any], answer: Mapping[str, Any]) -> None:
-        """Fills an open round row by row on its pad; other answers have their own widget."""
+    async def _fill_open_round(self, question: Request[Any], answer: Mapping[str, Any]) -> None:
+        """Fills an open round row by row: numbers on its pad, other answers on their own widgets."""
         widget: Any = self.app.stage.screen.question
         if self.finger.can_tap("unfold", widget):
-            await self._touch(widget, "unfold")
+            await self._tap(widget, "unfold")
         sheet = widget.sheet
         for seat, part in question.parts_by_seat.items():
-            await self._touch(sheet, seat.name)
+            await self._tap(sheet, seat.name)
             if not sheet.has_pad:
-                await self._give(widget.seat_question, part, answer[str(seat.number)])
+                await self._enter_on_widget(widget.seat_question, part, answer[str(seat.number)])
                 continue
             for number in sheet.read(seat, answer[str(seat.number)]).values():
                 sign = ["sign"] if number < 0 else []
-                await self._touch(sheet, *sign, *str(abs(number)), "confirm")
+                await self._tap(sheet, *sign, *str(abs(number)), "confirm")
 
-    async def _give(self, widget: Any, question: Request[Any], answer: Any) -> None:
+    async def _enter_on_widget(self, widget: Any, question: Request[Any], answer: Any) -> None:
         form = question.form
         match form.single_field:
             case _ if form.is_decline(answer):
-                await self._touch(widget, *button_names_for_answer(form, answer))
+                await self._tap(widget, *button_names_for_answer(form, answer))
             case CardsField(counts=None) as cards:
-                await self._cards(widget, cards, answer)
+                await self._pick_cards(widget, cards, answer)
             case QuantitiesField():
-                await self._counts(widget, answer)
+                await self._enter_counts(widget, answer)
             case TextField():
-                await self._write(widget, answer)
+                await self._enter_text(widget, answer)
             case field:
                 if isinstance(field, OptionField):
-                    await self._leaf(widget, answer)
-                await self._touch(widget, *button_names_for_answer(form, answer))
+                    await self._turn_to_page_with(widget, answer)
+                await self._tap(widget, *button_names_for_answer(form, answer))
 
-    async def _write(self, widget: Any, text: str) -> None:
-        await self._touch(widget, "write")
+    async def _enter_text(self, widget: Any, text: str) -> None:
+        await self._tap(widget, "write")
         await self.type_text(text)
         await self.finger.tap_buttons("done")
 
@@ -244,7 +237,9 @@ class AnsweringHand:
         """
         if self.finger.can_tap("latin"):
             await self.finger.tap_buttons("latin")
-        keyboard = next(one for one in self.finger.walk_widgets_from_top() if isinstance(one, Keyboard))
+        keyboard = next(
+            widget for widget in self.finger.walk_widgets_from_top() if isinstance(widget, Keyboard)
+        )
         for letter in text:
             if letter.isalpha() and not self.finger.can_tap(letter, keyboard):
                 await self.finger.tap_buttons("shift")
@@ -253,73 +248,74 @@ class AnsweringHand:
             else:
                 keyboard.text += letter
 
-    async def _counts(self, widget: Any, answer: Mapping[str, int]) -> None:
+    async def _enter_counts(self, widget: Any, answer: Mapping[str, int]) -> None:
         for key, count in answer.items():
             if count:
-                await self._turn(widget, widget.dials[key], key, count)
-        await self._touch(widget, "take")
+                await self._set_dial(widget, widget.dials[key], key, count)
+        await self._tap(widget, "take")
 
-    async def _turn(self, widget: Any, dial: Any, name: str, wanted: int) -> None:
-        """Types a large number, steps to a small one."""
+    async def _set_dial(self, widget: Any, dial: Any, name: str, target_count: int) -> None:
+        """Sets a dial to a count: types the number if the dial can be typed on, else presses more or less."""
         if dial.number.can_type:
-            await self._touch(widget, f"type {name}", *str(wanted), "confirm")
+            await self._tap(widget, f"type {name}", *str(target_count), "confirm")
             return
-        steps = round((wanted - dial.count) / dial.step_size)
-        await self._touch(widget, *[f"{'more' if steps > 0 else 'less'} {name}"] * abs(steps))
+        steps = round((target_count - dial.count) / dial.step_size)
+        await self._tap(widget, *[f"{'more' if steps > 0 else 'less'} {name}"] * abs(steps))
 
-    async def _cards(self, widget: Any, cards: CardsField, items: Sequence[Any]) -> None:
+    async def _pick_cards(self, widget: Any, cards: CardsField, items: Sequence[Any]) -> None:
         for item in items:
-            name = _offer(widget, cards, item)
+            name = _find_offered_card(widget, cards, item)
             if name is None:
-                await self._describe(widget, cards, item)
+                await self._describe_card(widget, cards, item)
             else:
-                await self._narrow(widget, name)
-                await self._leaf(widget, f"card {name}")
-                await self._touch(widget, f"card {name}")
+                await self._filter_to_card(widget, name)
+                await self._turn_to_page_with(widget, f"card {name}")
+                await self._tap(widget, f"card {name}")
         if not widget.is_single_card_answer:
-            await self._touch(widget, "lay")
+            await self._tap(widget, "lay")
 
-    async def _describe(self, widget: Any, cards: CardsField, item: Any) -> None:
-        """Turns a dial for each value that is printed on the card."""
+    async def _describe_card(self, widget: Any, cards: CardsField, item: Any) -> None:
+        """Describes a card by the values that are printed on it: on dials, or by digits."""
         values = cards.parse_card_item(item).values
-        await self._touch(widget, "describe")
+        await self._tap(widget, "describe")
         if isinstance(widget.open_form, CardDigitsForm):
-            await self._touch(widget, *(f"{name} {values[name]}" for name in widget.open_form.rows))
+            await self._tap(widget, *(f"{name} {values[name]}" for name in widget.open_form.rows))
             return
         for name, field in cards.deck.fields_for(values):
             if name in cards.required_values:
                 continue
-            wanted = field.choices.index(str(values[name])) if field.choices else int(values[name])
-            await self._turn(widget, widget.open_form.dials[name], name, wanted)
-        await self._touch(widget, "described")
+            target = field.choices.index(str(values[name])) if field.choices else int(values[name])
+            await self._set_dial(widget, widget.open_form.dials[name], name, target)
+        await self._tap(widget, "described")
 
-    async def _narrow(self, widget: Any, name: str) -> None:
-        """From all cards to a page with that one, value by value."""
+    async def _filter_to_card(self, widget: Any, name: str) -> None:
+        """Filters all cards, value by value, until a page shows the card."""
         while widget.filter_path:
-            await self._touch(widget, "all cards")
+            await self._tap(widget, "all cards")
         while group := widget.find_shown_group(name):
-            await self._touch(widget, f"narrow {group.field} {group.value}")
+            await self._tap(widget, f"narrow {group.field} {group.value}")
 
-    async def _leaf(self, widget: Any, name: str) -> None:
-        """Turns pages until a button of that name is there, from any page of the list."""
+    async def _turn_to_page_with(self, widget: Any, name: str) -> None:
+        """Turns pages, first back and then on, until a button with this name can be tapped."""
         while not self.finger.can_tap(name, widget) and self.finger.can_tap("page back", widget):
-            await self._touch(widget, "page back")
+            await self._tap(widget, "page back")
         while not self.finger.can_tap(name, widget) and self.finger.can_tap("page on", widget):
-            await self._touch(widget, "page on")
+            await self._tap(widget, "page on")
 
-    async def _touch(self, widget: Any, *names: str) -> None:
+    async def _tap(self, widget: Any, *names: str) -> None:
         for name in names:
             await self.finger.tap_widget(self.finger.find_button(name, widget))
 
 
-def _offer(widget: Any, cards: CardsField, item: Any) -> str | None:
-    """Returns the name of the listed card that is this one, or an unpicked equal one; else None."""
-    picked = [name for name, _ in widget.picked]
+def _find_offered_card(widget: Any, cards: CardsField, item: Any) -> str | None:
+    """Returns the name of the listed card that is `item`, or of an equal one that isn't picked; else None."""
+    picked_names = [name for name, _ in widget.picked]
     values = cards.parse_card_item(item).values
     offers = [
         offer
         for offer in list_card_choices(cards, widget.view, "en")
-        if picked.count(offer.name) < offer.copies and cards.parse_card_item(offer.item).values == values
+        if picked_names.count(offer.name) < offer.copies
+        and cards.parse_card_item(offer.item).values == values
     ]
-    exact = [offer for offer in offers if offer.item == item]
-    return next((offer.name for offer in [*exact, *offers]), None)
+    exact_offers = [offer for offer in offers if offer.item == item]
+    return next((offer.name for offer in [*exact_offers, *offers]), None)

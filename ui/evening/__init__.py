@@ -1,1 +1,1 @@
-"""The evening behind the window: games, cards and devices as the screens need them. It draws nothing."""
+"""The evening behind the window: games, cards and devices as the screens need them; nothing is drawn here."""

@@ -1,6 +1,6 @@
 """The decks of all games, their printed values and their tags, for the pages of the screen.
 
-The module draws nothing and asks nobody. It raises `UserError` for what can't be saved.
+The module draws nothing and asks nobody. It raises `UserError` if something can't be saved.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ class CardService(EventDispatcher):
     """The taggable decks and their tags; `reader_count` is the number of wired readers."""
 
     lost_reader_text = ObjectProperty(None, allownone=True)
-    """The sentence why a reader can't be used, and what to do; None if all readers work."""
+    """A sentence that says why a reader can't be used and what to do; None if all readers work."""
 
     def __init__(self, store: Store, devices: Devices, wired: Sequence[Reader], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.reader_count = len(wired)
-        self._wired = wired
+        self._readers = wired
         self._store = store
         self._devices = devices
 
@@ -76,21 +76,25 @@ class CardService(EventDispatcher):
         self._store.unassign_tag(tag)
 
     def update_lost_reader(self) -> None:
-        """Updates `lost_reader_text`, as a reader may have been lost or found."""
-        lost = ((each, self._devices.lost_devices.get(each.device_name)) for each in self._wired)
-        self.lost_reader_text = next((each.describe_missing(why, None) for each, why in lost if why), None)
+        """Updates `lost_reader_text`; called after readers may have been lost or found."""
+        lost_by_reader = (
+            (reader, self._devices.lost_devices.get(reader.device_name)) for reader in self._readers
+        )
+        self.lost_reader_text = next(
+            (reader.describe_missing(lost, None) for reader, lost in lost_by_reader if lost), None
+        )
 
     def set_tag_handler(self, handler: TagHandler | None) -> None:
-        """Sets the function that gets tags instead of the game.
-
-        None sends tags to the game again.
-        """
+        """Sets the function that gets tags instead of the game; None sends tags to the game again."""
         self._devices.tag_listener = handler
 
     def save_design_values(self, owner_deck: OwnerDeck, design_id: str, values: CardValues) -> None:
         """Saves what is printed on the cards of a design of the owner's deck."""
         rows, key = owner_deck.load_rows(), owner_deck.shipped_file.id
-        cards = [_entered(row, values, key) if str(row[key]) == design_id else row for row in rows.cards]
+        cards = [
+            _replace_printed_values(row, values, key) if str(row[key]) == design_id else row
+            for row in rows.cards
+        ]
         owner_deck.save_rows(msgspec.structs.replace(rows, cards=cards), str(owner_deck.path))
 
     def save_board_values(self, owner_deck: OwnerDeck, board_key: str, numbers: Sequence[int]) -> None:
@@ -106,7 +110,9 @@ class CardService(EventDispatcher):
         )
 
 
-def _entered(row: DesignRow, values: CardValues, key: str) -> DesignRow:
-    """Returns the row with these values; it keeps its name if they have none."""
-    kept = {one: row[one] for one in (key, COPIES_KEY, NAME_FIELD) if one in row}
-    return {one: value for one, value in {**kept, **values}.items() if (one, value) != (NAME_FIELD, "")}
+def _replace_printed_values(row: DesignRow, values: CardValues, key: str) -> DesignRow:
+    """Returns the row with these printed values; the row keeps its name if the values have none."""
+    identity = {field: row[field] for field in (key, COPIES_KEY, NAME_FIELD) if field in row}
+    return {
+        field: value for field, value in {**identity, **values}.items() if (field, value) != (NAME_FIELD, "")
+    }

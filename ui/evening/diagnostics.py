@@ -1,7 +1,7 @@
-"""What the service screen shows: the doctor's findings, and what the devices report. It draws nothing.
+"""The doctor's findings and the reports of the devices, for the service screen; nothing is drawn here.
 
-While the service screen is open no game is on the table; an entry that was made for a question of a game is
-hidden all the same.
+While the service screen is open no game is on the table, but an entry that was made for a question of a game
+is hidden even so.
 """
 
 from __future__ import annotations
@@ -38,15 +38,13 @@ REPORTS_FOLDER_NAME = "reports"
 class Diagnostics(EventMixin, EventDispatcher):
     """Examines the machine and listens to its devices, from `start_examination` until `stop_examination`.
 
-    `read_host` returns the machine that is examined.
+    `read_host` describes the machine at the time of the call.
     """
 
     findings = ListProperty()
-    """The findings so far, in the order of the checks.
-
-    `is_done` is True once all checks are done.
-    """
+    """The findings so far, in the order of the checks."""
     is_done = BooleanProperty(defaultvalue=False)
+    """True once all checks are done."""
     __events__ = ("on_heard",)  # device: a device said something, was lost or found
 
     def __init__(
@@ -57,23 +55,23 @@ class Diagnostics(EventMixin, EventDispatcher):
         self.wiring = wiring
         self.read_host = read_host
         self.signal_history = SignalHistory(devices)
-        self._found: list[Finding] = []
-        self._tell = Clock.create_trigger(self._told)
+        self._collected_findings: list[Finding] = []
+        self._findings_trigger = Clock.create_trigger(self._show_findings)
 
     def start_examination(self) -> None:
-        """Starts to listen, and examines the machine in a thread of its own, as its disk may be slow."""
+        """Starts to listen, and examines the machine in a thread of its own, because its disk may be slow."""
         self.signal_history = SignalHistory(self._devices)
-        if self._hear not in self._devices.signal_listeners:
-            self._devices.signal_listeners.append(self._hear)
-        self._found, self.findings, self.is_done = [], [], False
-        Thread(target=self._examine, args=(self._found,), name="doctor", daemon=True).start()
+        if self._record_signal not in self._devices.signal_listeners:
+            self._devices.signal_listeners.append(self._record_signal)
+        self._collected_findings, self.findings, self.is_done = [], [], False
+        Thread(target=self._examine, args=(self._collected_findings,), name="doctor", daemon=True).start()
 
     def stop_examination(self) -> None:
         """Stops listening; results of checks that still run are ignored."""
-        if self._hear in self._devices.signal_listeners:
-            self._devices.signal_listeners.remove(self._hear)
-        self._found = []
-        self._tell.cancel()
+        if self._record_signal in self._devices.signal_listeners:
+            self._devices.signal_listeners.remove(self._record_signal)
+        self._collected_findings = []
+        self._findings_trigger.cancel()
 
     def device_findings_by_section(self) -> Sequence[tuple[Section, Finding]]:
         """Returns the section of each wired device with a finding: whether the device can be used now."""
@@ -101,39 +99,39 @@ class Diagnostics(EventMixin, EventDispatcher):
         return ""
 
     def write_report_file(self) -> Path:
-        """Writes a report of all findings into a new file, and returns the file.
+        """Writes a report of all findings into a new file in the state directory, and returns the file.
 
-        The file is in the state directory; raises `UserError` if writing fails.
+        Raises `UserError` if writing fails.
         """
-        host = self.read_host()
-        folder, number = host.state_directory / REPORTS_FOLDER_NAME, 1
+        computer = self.read_host()
+        folder, number = computer.state_directory / REPORTS_FOLDER_NAME, 1
         while (path := folder / f"doctor-{number}.txt").exists():
             number += 1
         devices = [check_device_usable(section, self._devices) for section in testable_sections(self.wiring)]
-        write_report(path, [*self.findings, *devices], host)
+        write_report(path, [*self.findings, *devices], computer)
         return path
 
     def back_up_games_to_usb_stick(self) -> Path:
         """Saves all games in one file on a USB stick; raises `UserError` if that fails."""
-        host = self.read_host()
-        return back_up_games_to_first_stick(host.state_directory, host.machine.root)
+        computer = self.read_host()
+        return back_up_games_to_first_stick(computer.state_directory, computer.machine.root)
 
-    def _hear(self, signal: Signal) -> None:
+    def _record_signal(self, signal: Signal) -> None:
         self.signal_history.record(signal)
-        Clock.schedule_once(lambda _: self.dispatch("on_heard", signal.device))  # once it is settled
+        Clock.schedule_once(lambda _: self.dispatch("on_heard", signal.device))  # after the signal is handled
 
-    def _examine(self, found: list[Finding]) -> None:
-        """Runs in a thread of its own, until another examination begins or the page is closed."""
+    def _examine(self, findings: list[Finding]) -> None:
+        """Runs the checks in a thread of its own, until another examination begins or the page is closed."""
         for finding in run_all_checks(self.read_host()):
-            if found is not self._found:
+            if findings is not self._collected_findings:
                 return
-            found.append(finding)
-            self._tell()
-        Clock.schedule_once(lambda _: self._end(found))
+            findings.append(finding)
+            self._findings_trigger()
+        Clock.schedule_once(lambda _: self._finish_examination(findings))
 
-    def _told(self, _seconds: float) -> None:
-        self.findings = list(self._found)
+    def _show_findings(self, _seconds: float) -> None:
+        self.findings = list(self._collected_findings)
 
-    def _end(self, found: list[Finding]) -> None:
-        if found is self._found:
-            self.findings, self.is_done = list(found), True
+    def _finish_examination(self, findings: list[Finding]) -> None:
+        if findings is self._collected_findings:
+            self.findings, self.is_done = list(findings), True

@@ -1,6 +1,6 @@
-"""A saved snapshot of the home screen. The next start draws it before the games are loaded.
+"""A saved snapshot of the home screen, which the next start draws before the games are loaded.
 
-Nothing depends on the file. What is wrong in it, or out of date, is replaced as soon as the games are loaded.
+Nothing depends on the file. Wrong or old content is replaced as soon as the games are loaded.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from companion.files.regular_files import read_regular_file, replace_file
 SNAPSHOT_FILE_NAME = "home.json"
 """The name of the snapshot file in the state directory."""
 MAX_SNAPSHOT_BYTES = 2**20
-"""The largest snapshot file that is read. With all our games the file has some 2,000 bytes."""
+"""Maximum size of a snapshot file that is read. With all our games the file has some 2,000 bytes."""
 
 
 class GameSummary(msgspec.Struct, frozen=True):
     """A game on the home screen: its key, its title and how many can play it.
 
     `broken` says why the game can't be played, and is empty if it can. `cover` is the file of its picture,
-    and is empty if it has none.
+    and is empty without a picture.
     """
 
     key: str
@@ -37,7 +37,7 @@ class GameSummary(msgspec.Struct, frozen=True):
 class OngoingGame(msgspec.Struct, frozen=True):
     """The ongoing game that home offers to continue.
 
-    `number` is its number in the store. `players` are (name, colour). `names` are all names in a
+    `number` is its number in the store. `players` are pairs of name and colour. `names` has all names in one
     line. `since` is empty if the time is unknown.
     """
 
@@ -71,9 +71,6 @@ def load_home_snapshot(file: Path) -> HomeSnapshot | None:
 
 
 def save_home_snapshot(file: Path, snapshot: HomeSnapshot) -> None:
-    """Saves the snapshot of home for the next start.
-
-    Errors of the disk are ignored.
-    """
+    """Saves the snapshot of home for the next start; errors of the disk are ignored."""
     with suppress(OSError):
         replace_file(file, msgspec.json.encode(snapshot))

@@ -1,6 +1,6 @@
 """The presets of a game and the preset files on a USB stick, for the pages of the screen.
 
-The module draws nothing and asks nobody. It raises `UserError` for what can't be saved.
+The module draws nothing and asks nobody. It raises `UserError` if something can't be saved.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ and on sticks as well.
 class PresetService:
     """Lists, changes, copies, imports and exports the presets of a game.
 
-    `PresetService(game, diagnostics)`: the examined machine has the state directory and the sticks.
+    The state directory and the sticks are those of the machine that `diagnostics` examines.
     """
 
     def __init__(self, game: Game, diagnostics: Diagnostics) -> None:
@@ -50,7 +50,7 @@ class PresetService:
         return self._library.labels_by_name()
 
     def is_own_preset(self, name: str) -> bool:
-        """Returns True for a preset that people made, which can be changed."""
+        """Returns whether people made the preset; only such a preset can be changed."""
         return name in self._library.own_names()
 
     def load_preset_rows(self, name: str) -> DeckRows:
@@ -58,10 +58,7 @@ class PresetService:
         return self._library.get_preset(name).load_rows()
 
     def shipped_deck_file(self) -> DeckFile:
-        """Returns the deck file that is shipped with the game.
-
-        The file says what a preset may contain.
-        """
+        """Returns the deck file that is shipped with the game; the file says what a preset may contain."""
         library = self._library
         return library.get_preset(library.default_name).shipped_file
 
@@ -83,9 +80,9 @@ class PresetService:
         The name is `new_name`, or a similar one that is free.
         """
         library = self._library
-        to = library.unused_name_like(new_name)
-        library.rename(name, to)
-        return to
+        unused_name = library.unused_name_like(new_name)
+        library.rename(name, unused_name)
+        return unused_name
 
     def delete_preset(self, name: str) -> None:
         """Deletes an own preset."""
@@ -96,20 +93,25 @@ class PresetService:
 
         The file is on the first stick, or in the exports folder.
         """
-        return self._library.get_preset(name).export_to_folder(self._folders()[0])
+        return self._library.get_preset(name).export_to_folder(self._export_and_import_folders()[0])
 
     def find_importable_files(self) -> Sequence[Path]:
         """Returns the files that may be imported as presets.
 
         They are on sticks and in the exports folder.
         """
-        found = (file for folder in self._folders() for file in sorted(folder.glob("*.toml")))
-        return [file for file in found if is_regular_file(file)]
+        files = (
+            file for folder in self._export_and_import_folders() for file in sorted(folder.glob("*.toml"))
+        )
+        return [file for file in files if is_regular_file(file)]
 
     def import_preset_file(self, file: Path) -> str:
         """Copies a file as a new preset; returns the name of the preset."""
         return self._library.import_file(file, follow_links=False).preset_name
 
-    def _folders(self) -> list[Path]:
-        host = self._diagnostics.read_host()
-        return [*find_writable_usb_sticks(host.machine.root), host.state_directory / EXPORTS_FOLDER_NAME]
+    def _export_and_import_folders(self) -> list[Path]:
+        computer = self._diagnostics.read_host()
+        return [
+            *find_writable_usb_sticks(computer.machine.root),
+            computer.state_directory / EXPORTS_FOLDER_NAME,
+        ]

@@ -1,7 +1,7 @@
-"""The drawer of `--simulate`: the wired devices, simulated, on a panel that slides over any screen.
+"""The drawer of `--simulate`: the wired devices, simulated, on a panel over any screen.
 
 Touches in the drawer change the simulated hardware itself: a pin, a key, a tag on the antenna; the real
-drivers find out what that means. Closed, the drawer is a tab at the edge and costs nothing.
+drivers react to the change. A closed drawer is a tab at the edge and needs no computing time.
 """
 
 from __future__ import annotations
@@ -50,10 +50,7 @@ class DrawerBackground(AutoRedrawWidget, BoxLayout):
     """The background of the open drawer."""
 
     def draw(self) -> None:
-        """Draws the background of the drawer.
-
-        It is dark wood over the felt, with a line of brass as its edge.
-        """
+        """Draws the background of the drawer: dark wood with a line of brass as its edge."""
         fill_box(theme.FELT_DARK, self.box, 0.0)
         draw_border(theme.BRASS_DARK, self.box, theme.length.line, 0.0)
 
@@ -77,66 +74,65 @@ class SimulatedSeatLight(AutoRedrawWidget):
 
 
 class SimulatedDevicesDrawer(FloatLayout):
-    """The drawer of simulated devices over the app's stage, until `close`."""
+    """The drawer of simulated devices over the app's stage, refreshed until `close`."""
 
     def __init__(self, app: AppWithEvening, simulated_table: SimulatedTable) -> None:
         super().__init__()
         self.app, self.simulated_table = app, simulated_table
-        self._place = ""
+        self._seat_or_zone = ""
         self._shows_faults = False
-        self._looks: list[Callable[[], None]] = []
-        self._looking = Clock.schedule_interval(lambda _: self._look(), DRAWER_REFRESH_SECONDS)
-        self._looking.cancel()
-        wired = [
-            each
-            for _, each in simulated_table.wiring.sections_with_keys()
-            if each.type_name() in SEAT_DEVICE_KINDS
+        self._updates: list[Callable[[], None]] = []
+        self._update_trigger = Clock.schedule_interval(
+            lambda _: self._update_widgets(), DRAWER_REFRESH_SECONDS
+        )
+        self._update_trigger.cancel()
+        sections = [
+            section
+            for _, section in simulated_table.wiring.sections_with_keys()
+            if section.type_name() in SEAT_DEVICE_KINDS
         ]
-        seats = {each.seat_number or 0 for each in wired}
+        seat_numbers = {section.seat_number or 0 for section in sections}
         self.builder_by_place: dict[str, Callable[[], Widget]] = {
-            **{str(seat): partial(self._seat, seat) for seat in sorted(seats)},
-            **{zone: partial(self._reader, zone) for zone in simulated_table.readers},
+            **{str(seat): partial(self._make_seat_page, seat) for seat in sorted(seat_numbers)},
+            **{zone: partial(self._make_reader_page, zone) for zone in simulated_table.readers},
         }
         app.fbind("lang", lambda *_: self.rebuild())
         self.rebuild()
 
     @property
     def is_open(self) -> bool:
-        """True if the drawer is open."""
-        return bool(self._place)
+        """Whether the drawer is open."""
+        return bool(self._seat_or_zone)
 
     def open_at(self, seat_or_zone: str) -> None:
         """Opens the drawer at a seat's number or a reader's zone; an empty text closes it."""
-        self._place = seat_or_zone
+        self._seat_or_zone = seat_or_zone
         self._shows_faults = False
         self.rebuild()
 
     def rebuild(self) -> None:
-        """Builds the drawer again.
-
-        The drawer has the size of the window and the app's language.
-        """
+        """Builds the drawer again, for the size of the window and the app's language."""
         self.clear_widgets()
-        self._looks = []
-        self._looking.cancel()
+        self._updates = []
+        self._update_trigger.cancel()
         if not self.builder_by_place:
             return
         if not self.is_open:
-            self.add_widget(self._tab())
+            self.add_widget(self._make_tab())
             return
-        self.add_widget(self._tray())
-        self._looking()
-        self._look()
+        self.add_widget(self._make_open_drawer())
+        self._update_trigger()
+        self._update_widgets()
 
     def close(self) -> None:
-        """Closes the drawer at the end: lights and displays are no longer updated."""
-        self._looking.cancel()
+        """Stops updating lights and displays, when the app ends."""
+        self._update_trigger.cancel()
 
-    def _look(self) -> None:
-        for look in self._looks:
-            look()
+    def _update_widgets(self) -> None:
+        for update in self._updates:
+            update()
 
-    def _tab(self) -> Widget:
+    def _make_tab(self) -> Widget:
         sizes, tr = theme.length, self.app.tr
         tab = Key(name=tr("Devices"), icon="next", look="brass")
         tab.size_hint, tab.size = (None, None), (sizes.target * 0.5, sizes.target)
@@ -145,125 +141,132 @@ class SimulatedDevicesDrawer(FloatLayout):
         tab.bind(on_release=lambda _: self.open_at(first))
         return tab
 
-    def _tray(self) -> Widget:
+    def _make_open_drawer(self) -> Widget:
         sizes, tr = theme.length, self.app.tr
-        tray = DrawerBackground(orientation="vertical", padding=sizes.gap, spacing=sizes.gap / 2)
-        tray.size_hint, tray.pos_hint = (1, 0.56), {"x": 0, "y": 0}
+        background = DrawerBackground(orientation="vertical", padding=sizes.gap, spacing=sizes.gap / 2)
+        background.size_hint, background.pos_hint = (1, 0.56), {"x": 0, "y": 0}
         head = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2)
         close = Key(icon="leave", name=tr("Close the drawer"), look="felt")
         close.size_hint_x, close.width = None, sizes.target
         close.bind(on_release=lambda _: self.open_at(""))
         add_children(head, close)
         for place in self.builder_by_place:
-            key = Key(text=place, name=f"drawer {place}", chosen=place == self._place, lines=1)
+            key = Key(text=place, name=f"drawer {place}", chosen=place == self._seat_or_zone, lines=1)
             key.bind(on_release=lambda _, place=place: self.open_at(place))
             add_children(head, key)
-        if caption_by_fault_line(self.app, self.simulated_table, self._place):
+        if caption_by_fault_line(self.app, self.simulated_table, self._seat_or_zone):
             add_children(head, key := Key(text=tr("Faults"), chosen=self._shows_faults, lines=1))
             key.bind(on_release=lambda _: self._toggle_faults())
-        is_faulty, place = self._shows_faults, self._place
-        shown = (
+        shows_faults, place = self._shows_faults, self._seat_or_zone
+        content = (
             make_fault_keys(self.app, self.simulated_table, place)
-            if is_faulty
+            if shows_faults
             else self.builder_by_place[place]()
         )
-        return add_children(tray, head, shown)
+        return add_children(background, head, content)
 
     def _toggle_faults(self) -> None:
-        """From the keys of a place to its faults, and back."""
+        """Switches between the devices of a seat or zone and their faults."""
         self._shows_faults = not self._shows_faults
         self.rebuild()
 
-    def _seat(self, seat: int) -> Widget:
+    def _make_seat_page(self, seat: int) -> Widget:
         """Returns the simulated displays, lights and buttons of a seat."""
-        metal = self.simulated_table
-        row = add_children(BoxLayout(spacing=theme.length.gap), self._shown(seat))
+        table = self.simulated_table
+        row = add_children(BoxLayout(spacing=theme.length.gap), self._make_seat_outputs(seat))
         keys = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2, size_hint_x=2.2)
-        pad = metal.keypads.get(seat) or metal.numpads.get(seat)
+        pad = table.keypads.get(seat) or table.numpads.get(seat)
         if pad is not None:
-            for caps in KEYPAD_ROWS:
-                struck = [_struck(f"{seat} {cap}", cap, partial(pad.type, cap)) for cap in caps]
-                add_children(keys, add_children(BoxLayout(spacing=theme.length.gap / 2), *struck))
-        if seat in metal.buttons:
-            buttons = metal.buttons[seat].items()
-            held = [_held(f"{seat} {name}", CAPTION_BY_BUTTON[name], button) for name, button in buttons]
-            add_children(keys, add_children(BoxLayout(spacing=theme.length.gap / 2), *held))
+            for row_keys in KEYPAD_ROWS:
+                press_keys = [
+                    _make_press_key(f"{seat} {key}", key, partial(pad.type, key)) for key in row_keys
+                ]
+                add_children(keys, add_children(BoxLayout(spacing=theme.length.gap / 2), *press_keys))
+        if seat in table.buttons:
+            buttons = table.buttons[seat].items()
+            hold_keys = [
+                _make_hold_key(f"{seat} {name}", CAPTION_BY_BUTTON[name], button) for name, button in buttons
+            ]
+            add_children(keys, add_children(BoxLayout(spacing=theme.length.gap / 2), *hold_keys))
         return add_children(row, keys) if keys.children else row
 
-    def _shown(self, seat: int) -> Widget:
-        """Light, display and plug of a seat."""
-        metal = self.simulated_table
+    def _make_seat_outputs(self, seat: int) -> Widget:
+        """Returns the lights, displays and plug of a seat."""
+        table = self.simulated_table
         column = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
-        keypad, numpad, digits = metal.keypads.get(seat), metal.numpads.get(seat), metal.displays.get(seat)
+        keypad, numpad, display = table.keypads.get(seat), table.numpads.get(seat), table.displays.get(seat)
         if keypad is not None:
-            self._reads(column, lambda: keypad.display.partition("\n")[0])
-            self._reads(column, lambda: keypad.display.partition("\n")[2])
-        if digits is not None:
-            self._reads(column, lambda: digits.text, "digit")
+            self._add_display_line(column, lambda: keypad.display.partition("\n")[0])
+            self._add_display_line(column, lambda: keypad.display.partition("\n")[2])
+        if display is not None:
+            self._add_display_line(column, lambda: display.text, "digit")
         lamps: list[Callable[[], bool]] = []
         if keypad is not None:
             lamps.append(lambda: keypad.light != "off")
         if numpad is not None:
             lamps.append(lambda: numpad.is_lit)
-        if any(each.seat == seat for each in metal.wiring.sections_of_type(Light)):
-            lamps.append(lambda: metal.is_light_on(seat))
+        if any(light.seat == seat for light in table.wiring.sections_of_type(Light)):
+            lamps.append(lambda: table.is_light_on(seat))
         for is_lit in lamps:
             lamp = SimulatedSeatLight()
             add_children(column, lamp)
-            self._looks.append(partial(_light, lamp, is_lit))
+            self._updates.append(partial(_update_light, lamp, is_lit))
         if (pad := keypad or numpad) is not None:
-            add_children(column, self._plug(f"{seat} plug", pad))
+            add_children(column, self._make_plug_key(f"{seat} plug", pad))
         return column
 
-    def _reads(self, column: BoxLayout, shows: Callable[[], str], style: str = "body") -> None:
-        writing = FittedLabel(is_on_felt=True, style=style)
-        add_children(column, writing)
+    def _add_display_line(self, column: BoxLayout, read_text: Callable[[], str], style: str = "body") -> None:
+        label = FittedLabel(is_on_felt=True, style=style)
+        add_children(column, label)
 
-        def look() -> None:
-            writing.text = shows()
+        def update() -> None:
+            label.text = read_text()
 
-        self._looks.append(look)
+        self._updates.append(update)
 
-    def _plug(self, name: str, device: Any) -> Key:
+    def _make_plug_key(self, name: str, device: Any) -> Key:
         tr = self.app.tr
         key = Key(name=name, lines=1)
 
-        def look() -> None:
+        def update() -> None:
             key.text = tr("Unplug") if device.is_plugged_in else tr("Plug in")
 
-        def turn() -> None:
+        def toggle() -> None:
             (device.unplug if device.is_plugged_in else device.plug_in)()
-            look()
+            update()
 
-        key.bind(on_release=lambda _: turn())
-        look()
+        key.bind(on_release=lambda _: toggle())
+        update()
         return key
 
-    def _reader(self, zone: str) -> Widget:
+    def _make_reader_page(self, zone: str) -> Widget:
         """Returns the cards of the game as buttons; those on the reader are ticked."""
         chip = self.simulated_table.readers[zone]
         column = BoxLayout(spacing=theme.length.gap)
-        deck = self._deck()
-        self._looks.append(lambda: None if _is_same(self._deck(), deck) else self.rebuild())
+        deck = self._deck_on_table()
+        self._updates.append(lambda: None if _is_same_deck(self._deck_on_table(), deck) else self.rebuild())
         cards = [] if deck is None else [(deck, name) for name in deck.cards]
         if cards:
-            across, up = CARD_PAGE_GRID
+            columns, rows = CARD_PAGE_GRID
             add_children(
-                column, Pager(items=cards, cols=across, rows=up, make=lambda each: self._card(chip, *each))
+                column,
+                Pager(
+                    items=cards, cols=columns, rows=rows, make=lambda each: self._make_card_key(chip, *each)
+                ),
             )
         else:
             add_children(
                 column, FittedLabel(text=self.app.tr("No game with cards is open."), is_on_felt=True, lines=2)
             )
-        plug = self._plug(f"{zone} plug", chip)
+        plug = self._make_plug_key(f"{zone} plug", chip)
         plug.size_hint_x, plug.width = None, theme.length.target * 1.8
         return add_children(column, plug)
 
-    def _deck(self) -> Deck | None:
-        """The cards of the game on the table, while there is one."""
+    def _deck_on_table(self) -> Deck | None:
+        """Returns the taggable deck of the game on the table; None without such a game."""
         return self.app.evening.taggable_deck if self.app.has_open_evening else None
 
-    def _card(self, chip: SimulatedRc522, deck: Deck, name: str) -> Key:
+    def _make_card_key(self, chip: SimulatedRc522, deck: Deck, name: str) -> Key:
         tag = simulated_tag_uid(deck.name, name)
         key = Key(
             text=render(card_label(deck, name), self.app.lang),
@@ -271,14 +274,14 @@ class SimulatedDevicesDrawer(FloatLayout):
             chosen=tag in chip.tag_uids,
         )
 
-        def turn() -> None:
+        def toggle() -> None:
             if tag in chip.tag_uids:
                 chip.remove_tag(tag)
             else:
                 chip.add_tag(tag)
             key.chosen = tag in chip.tag_uids
 
-        key.bind(on_release=lambda _: turn())
+        key.bind(on_release=lambda _: toggle())
         return key
 
 
@@ -286,33 +289,31 @@ SEAT_DEVICE_KINDS = ("keypad", "numpad", "buttons", "light", "display")
 """The kinds of devices that belong to a seat."""
 
 
-def _is_same(one: Deck | None, other: Deck | None) -> bool:
-    """Returns whether they have the same cards; an undo makes the deck again."""
-    return (one and one.name) == (other and other.name)
+def _is_same_deck(deck: Deck | None, other_deck: Deck | None) -> bool:
+    """Returns whether two decks have the same name; an undo makes a new object of the same deck."""
+    return (deck and deck.name) == (other_deck and other_deck.name)
 
 
-def _light(lamp: SimulatedSeatLight, is_lit: Callable[[], bool]) -> None:
+def _update_light(lamp: SimulatedSeatLight, is_lit: Callable[[], bool]) -> None:
     lamp.is_on = is_lit()
 
 
-def _struck(name: str, text: str, strike: Callable[[], None]) -> Key:
-    """A key that acts when it goes down, as a keypad's do."""
+def _make_press_key(name: str, text: str, press: Callable[[], None]) -> Key:
+    """Returns a key that acts when it goes down, as the keys of a keypad do."""
     key = Key(name=name, text=text, lines=1, has_narrow_margins=True)
-    key.bind(on_press=lambda _: strike())
+    key.bind(on_press=lambda _: press())
     return key
 
 
-def _held(name: str, text: str, button: SimulatedButton) -> Key:
-    """A key that is down as long as the finger is, also where that slides off it."""
+def _make_hold_key(name: str, text: str, button: SimulatedButton) -> Key:
+    """Returns a key that is down as long as the finger is, even if the finger slides off the key."""
     key = Key(name=name, text=text, style="digit", lines=1, always_release=True)
     key.bind(on_press=lambda _: button.press_down(), on_release=lambda _: button.release())
     return key
 
 
-# What can go wrong with the devices of a simulated table, each a key of the drawer.
-#
-# A key does what a line of `hardware.simulated.table` says: drawer, script and command line know the
-# same faults.
+# Faults of the simulated devices: a key of the drawer runs a line of `hardware.simulated.table`, so drawer,
+# scripts and command line have the same faults.
 
 
 CAPTION_BY_BUTTON = {"plus": "+", "minus": "−", "ok": "OK", "tap": "•"}
@@ -327,12 +328,12 @@ def caption_by_fault_line(
 ) -> dict[str, str]:
     """Returns the caption of each fault of a seat or a zone, by its line."""
     if seat_or_zone in simulated_table.readers:
-        return {f"{seat_or_zone} {line}": text for line, text in _of_a_reader(app).items()}
+        return {f"{seat_or_zone} {line}": text for line, text in _reader_faults(app).items()}
     seat, lines = int(seat_or_zone), dict[str, str]()
     for name in simulated_table.buttons.get(seat, {}):
-        lines |= _of_a_button(app, name)
+        lines |= _button_faults(app, name)
     if seat in simulated_table.keypads:
-        lines |= _of_a_keypad(app)
+        lines |= _keypad_faults(app)
     return {f"{seat_or_zone} {line}": text for line, text in lines.items()}
 
 
@@ -347,7 +348,7 @@ def make_fault_keys(app: AppWithEvening, simulated_table: SimulatedTable, seat_o
 
 
 def cause_fault(simulated_table: SimulatedTable, fault_line: str) -> None:
-    """Causes a fault, in a thread of its own, as a loose wire takes its time."""
+    """Causes a fault, in a thread of its own, because some faults take seconds."""
     zone = fault_line.partition(" ")[0]
     cards = (
         sorted(simulated_table.readers[zone].tag_uids)
@@ -362,7 +363,7 @@ def cause_fault(simulated_table: SimulatedTable, fault_line: str) -> None:
         ).start()
 
 
-def _of_a_button(app: AppWithEvening, name: str) -> dict[str, str]:
+def _button_faults(app: AppWithEvening, name: str) -> dict[str, str]:
     tr, key = app.tr, CAPTION_BY_BUTTON[name]
     return {
         f"bounce {name}": tr("{key} bounces", key=key),
@@ -370,7 +371,7 @@ def _of_a_button(app: AppWithEvening, name: str) -> dict[str, str]:
     }
 
 
-def _of_a_keypad(app: AppWithEvening) -> dict[str, str]:
+def _keypad_faults(app: AppWithEvening) -> dict[str, str]:
     tr = app.tr
     return {
         "noise": tr("Garbage lines"),
@@ -381,7 +382,7 @@ def _of_a_keypad(app: AppWithEvening) -> dict[str, str]:
     }
 
 
-def _of_a_reader(app: AppWithEvening) -> dict[str, str]:
+def _reader_faults(app: AppWithEvening) -> dict[str, str]:
     tr = app.tr
     return {
         f"again {CARD_PLACEHOLDER}": tr("Read twice"),

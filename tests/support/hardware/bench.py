@@ -89,7 +89,7 @@ class Behind:
 
 def falls_silent(buzzers: Buzzers) -> None:
     """Returns when all that these were to sound has been heard."""
-    waiting = buzzers._waiting
+    waiting = buzzers._queued_sounds
     with waiting.all_tasks_done:
         is_silent = waiting.all_tasks_done.wait_for(lambda: not waiting.unfinished_tasks, LIMIT)
     assert is_silent, "the buzzers' thread has ended, or sounds for ever"

@@ -56,8 +56,8 @@ Heard: TypeAlias = list[tuple[float, int, float]]
 class DebouncedPin(GpiodPin):
     """A line whose edges the kernel tells of when they have rested."""
 
-    def _settings(self) -> gpiod.LineSettings:
-        settings = super()._settings()
+    def _line_settings(self) -> gpiod.LineSettings:
+        settings = super()._line_settings()
         settings.debounce_period = timedelta(seconds=MIN_STABLE_SECONDS)
         return settings
 

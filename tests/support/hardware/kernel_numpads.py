@@ -110,7 +110,7 @@ class Table:
 
     def entered(self, seat: int) -> str:
         """What stands on a pad before Enter."""
-        pads = self.devices._inputs[f"numpad {seat}"]
+        pads = self.devices._input_driver_by_device[f"numpad {seat}"]
         assert isinstance(pads, Numpads)
         return pads.current_entry(f"numpad {seat}")
 

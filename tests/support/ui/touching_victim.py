@@ -52,7 +52,7 @@ async def plays(app: Any, finger: Any, rng: random.Random) -> None:
                 tell(**said)
                 await hand.hand.seal_answer(seat, part, said["answer"])
                 tell(**said)
-            await hand._go_on()
+            await hand._leave_reveal_screen()
         else:
             answer = question.answer_to_json(question.sample(rng))
             if answer == "finish":
