@@ -40,6 +40,7 @@ from ui.pages import (
     open_dialog,
     open_keyboard,
     open_page,
+    run_or_explain,
     show_message,
 )
 from ui.questions.card_form import CardValuesForm
@@ -401,8 +402,8 @@ class PresetFlow:
 
         def save(_page: PrintedNumbersPage, entered: list[int]) -> None:
             changed = msgspec.structs.replace(rows, board={**rows.board, key: list(entered)})
-            self._try_or_explain(partial(self.service.save_preset, name, changed))
-            self._open_preset(name)
+            if run_or_explain(partial(self.service.save_preset, name, changed)):
+                self._open_preset(name)
 
         page.bind(on_entered=save, on_close=lambda _: self._open_preset(name))
         self._replace_page(page)
@@ -474,9 +475,9 @@ class PresetFlow:
         tr = self.app.tr
 
         def delete() -> None:
-            self._try_or_explain(partial(self.service.delete_preset, name))
-            self._last_preset = ""
-            self._open_list()
+            if run_or_explain(partial(self.service.delete_preset, name)):
+                self._last_preset = ""
+                self._open_list()
 
         open_dialog(
             tr("Delete {name} permanently?", name=name),
