@@ -46,7 +46,7 @@ async def test_the_course_has_a_line_for_each_seat(score: Any) -> None:
 
 async def test_a_game_without_a_course_says_so(score: Any) -> None:
     """Where the score was known only at the end there is a sentence instead of a chart."""
-    score.app.stage.screen._standing = tuple
+    score.app.stage.screen._score_history = tuple
     await score.tap("chart")
     assert "There is no history of the score." in score.texts()
 
@@ -62,7 +62,7 @@ async def test_thinking_times_are_bars(score: Any) -> None:
         ThinkingTime(ben, 3, 45.0, 20.0),
         ThinkingTime(None, 2, 9.0, 5.0),
     )
-    score.app.stage.screen._thinking = lambda: times
+    score.app.stage.screen._thinking_times = lambda: times
     await score.tap("chart", "thinking")
     assert {"1:30", "0:45", "0:09", "the table"} <= set(score.texts())
     assert "Aki 1" not in score.texts()
@@ -74,7 +74,7 @@ async def test_the_times_are_those_of_the_record(score: Any) -> None:
     """They are the seconds of play that the clocks count; a game on which nobody spent any has none."""
     controller = score.app.controller
     assert [one.answer_count for one in controller.evening.thinking_times()] == [3, 3, 3, 3]
-    score.app.stage.screen._thinking = tuple
+    score.app.stage.screen._thinking_times = tuple
     await score.tap("chart")
     assert "Thinking times" not in score.texts()
 

@@ -59,7 +59,7 @@ async def test_no_text_is_cut_in_set_up(
     app.stage.screen._ask_colour(0)
     await _take(table, album / f"piece-{end}")
     await table.tap("やめる" if lang == "ja" else "Cancel")
-    app.stage.screen._people_done()
+    app.stage.screen._show_rules()
     await _take(table, album / f"rules-{end}")
     await table.tap("start")
     await _take(table, album / f"number-{end}")

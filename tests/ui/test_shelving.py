@@ -106,7 +106,7 @@ async def test_a_past_game_is_shown_as_it_ended(home: Any) -> None:
     assert any(text.startswith("1.\u00a0") for text in home.texts())
     await home.tap("game 1")
     assert home.app.stage.screen.result.winners[0].name in ATHENS
-    assert not home.app.stage.screen._down
+    assert not home.app.stage.screen._face_down_cards
     assert "undo" not in [getattr(each, "name", None) for each in home.widgets()]
     await home.tap("chart")
     assert "Score over time" in home.texts()

@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 
+from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME
+from companion.texts import say_plain_text
 from tests.any_game_presets import library
 from tests.support.ui.faults import faults
 from tests.support.ui.sizes import LOOKS
+from ui.evening.preset_service import PresetService
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 
@@ -254,3 +257,23 @@ async def test_names_of_lots_are_switched_on_by_touch(home: Any) -> None:
     assert any(text.startswith("Choose whether you name each lot") for text in home.texts())
     await home.tap("described")
     assert rows(home, "m")["rules"]["names"] == "yes"
+
+
+async def test_what_can_not_be_saved_or_deleted_stays_below_the_reason(
+    home: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reason lies over the page, which stays as it was: no number that was entered is lost."""
+
+    def refuse(*_: object) -> None:
+        raise UserError(say_plain_text("The disk is full."))
+
+    monkeypatch.setattr(PresetService, "save_preset", refuse)
+    monkeypatch.setattr(PresetService, "delete_preset", refuse)
+    service(home).duplicate_preset("train", "m")
+    await home.tap("cards", "presets any_game", "template m")
+    await reach(home, "board prices")
+    await home.tap("more", "entered")
+    assert home.app.stage.topmost_widget.text == "The disk is full."
+    await home.tap("done", "fewer", "close", "delete", "yes")
+    assert home.app.stage.topmost_widget.text == "The disk is full."
+    await home.tap("done", "rename")

@@ -92,22 +92,22 @@ def distribute_height(height: float, ranges: Sequence[HeightRange]) -> list[floa
     """Distributes the height among widgets, and returns the height of each.
 
     Minimums come first, then content heights, then preferred heights. If there is too little for all,
-    each gets an equal share of what it lacks. None gets less than its minimum: the caller leaves
-    parts out.
+    each widget gets the same share of what it lacks. No widget gets less than its minimum: the caller
+    leaves parts out.
     """
-    got = [one.min_height for one in ranges]
-    for wanted in ([one.content_height for one in ranges], [one.preferred_height for one in ranges]):
-        more = [max(0.0, want - has) for want, has in zip(wanted, got, strict=True)]
-        share = min(1.0, max(0.0, height - sum(got)) / max(1.0, sum(more)))
-        got = [has + share * each for has, each in zip(got, more, strict=True)]
-    return got
+    heights = [each.min_height for each in ranges]
+    for targets in ([each.content_height for each in ranges], [each.preferred_height for each in ranges]):
+        missing = [max(0.0, target - current) for target, current in zip(targets, heights, strict=True)]
+        share = min(1.0, max(0.0, height - sum(heights)) / max(1.0, sum(missing)))
+        heights = [current + share * lack for current, lack in zip(heights, missing, strict=True)]
+    return heights
 
 
 def arrange_in_one_column(parts: PlayWidgets, box: Box) -> None:
     """Places everything from top to bottom, in the first alternative that fits."""
-    shown = _stack(parts, _alternatives(parts, box[2]), box)
+    shown = _stack_first_fitting(parts, _measure_alternatives(parts, box[2]), box)
     gap = _gap()
-    # The keys stand at the bottom, under the thumbs, whatever is left above them.
+    # The keys are at the bottom, under the thumbs, even if space above them stays empty.
     parts.answer_widget.y = round(box[1])
     if parts.middle in shown:
         parts.middle.height += max(0, parts.middle.y - parts.answer_widget.top - gap)
@@ -118,96 +118,98 @@ def arrange_in_one_column(parts: PlayWidgets, box: Box) -> None:
 def arrange_in_two_columns(parts: PlayWidgets, box: Box) -> None:
     """Places the answer's buttons at the right and everything else at the left."""
     x, y, width, height = box
-    left_width = width * _choose_share(parts, width, height)[1]
-    alternatives = [items[:-1] for items in _alternatives(parts, left_width)]
-    if parts.middle in _stack(parts, alternatives, (x, y, left_width, height)):
+    left_width = width * _choose_question_fraction(parts, width, height)[1]
+    alternatives = [items[:-1] for items in _measure_alternatives(parts, left_width)]
+    if parts.middle in _stack_first_fitting(parts, alternatives, (x, y, left_width, height)):
         parts.middle.choose_line_height()
     right_x = x + left_width + theme.length.gap
     right_width = x + width - right_x
-    high = min(height, max(parts.answer_widget.height_range(right_width)))
-    place_widget(parts.answer_widget, right_x, y + (height - high) / 2, right_width, high)
+    answer_height = min(height, max(parts.answer_widget.height_range(right_width)))
+    place_widget(parts.answer_widget, right_x, y + (height - answer_height) / 2, right_width, answer_height)
 
 
 def place_refusal_message(parts: PlayWidgets) -> None:
     """Places the refusal message over other parts, which stay where they are.
 
     The message says why something isn't possible. It is over what happened and the middle; it covers
-    the question only if those are too low, and the buttons too if the question is too narrow. Nothing
-    moves for it, so a button stays where the finger found it.
+    the question only if those two are too low, and the buttons too if the question is too narrow. Nothing
+    moves for the message, so a button stays where the finger found it.
     """
-    refusal, question, asking, gap = parts.refusal, parts.question, parts.answer_widget, _gap()
+    refusal, question, answer, gap = parts.refusal, parts.question, parts.answer_widget, _gap()
     if not refusal.text:
         hide_widgets(refusal)
         return
-    is_one_column, width = asking.x < question.right, question.width
+    is_one_column, width = answer.x < question.right, question.width
     if refusal.height_range(width)[0] > question.top:
-        width = max(width, asking.right - question.x)
-    high = max(refusal.height_range(width)[0], theme.length.remark)
-    floor = asking.top + gap if is_one_column else 0.0
-    y = min(max(question.y - gap - high, floor), question.top - high)
-    place_widget(refusal, question.x, y, width, high)
+        width = max(width, answer.right - question.x)
+    height = max(refusal.height_range(width)[0], theme.length.remark)
+    min_y = answer.top + gap if is_one_column else 0.0
+    y = min(max(question.y - gap - height, min_y), question.top - height)
+    place_widget(refusal, question.x, y, width, height)
 
 
 def omission_level(parts: PlayWidgets, width: float, height: float, *, in_two_columns: bool) -> int:
     """Returns the index of the first alternative that fits, or `LEVEL_IF_NOTHING_FITS`."""
     if in_two_columns:
-        return _choose_share(parts, width, height)[0]
+        return _choose_question_fraction(parts, width, height)[0]
     if parts.answer_widget.is_too_narrow(width) or parts.question.is_too_narrow(width):
         return LEVEL_IF_NOTHING_FITS
-    return _first_fitting(_alternatives(parts, width), height)
+    return _first_fitting_level(_measure_alternatives(parts, width), height)
 
 
 def min_complete_height(parts: PlayWidgets, width: float) -> float:
-    """Returns the least height at which the column is complete.
-
-    At most the heading or pages of buttons are left out then.
-    """
-    return _least_height(_alternatives(parts, width)[MAX_COMPLETE_LEVEL])
+    """Returns the least height at which the column is complete, as `MAX_COMPLETE_LEVEL` defines it."""
+    return _least_height(_measure_alternatives(parts, width)[MAX_COMPLETE_LEVEL])
 
 
-def _choose_share(parts: PlayWidgets, width: float, height: float) -> tuple[int, float]:
+def _choose_question_fraction(parts: PlayWidgets, width: float, height: float) -> tuple[int, float]:
     """Returns the least omission level of two columns, and the question's fraction of the width for it.
 
-    The search stops at the first fraction that shows everything: measuring is most of the work of a layout.
+    The search stops at the first fraction at which the column is complete: measuring is most of the work of
+    a layout.
     """
     best = LEVEL_IF_NOTHING_FITS, QUESTION_WIDTH_FRACTIONS[0]
-    for share in QUESTION_WIDTH_FRACTIONS:
-        level = _level_at_share(parts, width, height, share)
-        best = min(best, (level, share), key=lambda each: each[0])
+    for fraction in QUESTION_WIDTH_FRACTIONS:
+        level = _level_at_fraction(parts, width, height, fraction)
+        best = min(best, (level, fraction), key=lambda each: each[0])
         if level <= MAX_COMPLETE_LEVEL:
             break
     return best
 
 
-def _level_at_share(parts: PlayWidgets, width: float, height: float, share: float) -> int:
+def _level_at_fraction(parts: PlayWidgets, width: float, height: float, fraction: float) -> int:
     """Returns the omission level at which both columns fit."""
-    right = width * (1 - share) - theme.length.gap
-    keys_level = _level_of_keys(parts, right, height)
+    right_width = width * (1 - fraction) - theme.length.gap
+    keys_level = _level_of_answer_keys(parts, right_width, height)
     if (
         keys_level == LEVEL_IF_NOTHING_FITS
-        or parts.answer_widget.is_too_narrow(right)
-        or parts.question.is_too_narrow(width * share)
-        or parts.middle.is_too_narrow(width * share)
+        or parts.answer_widget.is_too_narrow(right_width)
+        or parts.question.is_too_narrow(width * fraction)
+        or parts.middle.is_too_narrow(width * fraction)
     ):
         return LEVEL_IF_NOTHING_FITS
-    alternatives = [items[:-1] for items in _alternatives(parts, width * share)]
-    return max(_first_fitting(alternatives, height), keys_level)
+    alternatives = [items[:-1] for items in _measure_alternatives(parts, width * fraction)]
+    return max(_first_fitting_level(alternatives, height), keys_level)
 
 
-def _level_of_keys(parts: PlayWidgets, width: float, height: float) -> int:
+def _level_of_answer_keys(parts: PlayWidgets, width: float, height: float) -> int:
     """Returns the omission level of the answer's keys in a column of their own."""
-    tries = {
+    min_height_by_level = {
         0: parts.answer_widget.height_range(width)[0],
         MAX_COMPLETE_LEVEL: parts.answer_widget.min_compact_height,
         MIN_COLLAPSED_LEVEL: parts.answer_widget.min_collapsed_height,
     }
     # A question that can't be compact or collapsed has height 0 there.
-    fitting = (level for level, high in tries.items() if (high or not level) and high <= height + 1)
-    return next(fitting, LEVEL_IF_NOTHING_FITS)
+    fitting_levels = (
+        level
+        for level, min_height in min_height_by_level.items()
+        if (min_height or not level) and min_height <= height + 1
+    )
+    return next(fitting_levels, LEVEL_IF_NOTHING_FITS)
 
 
-def _first_fitting(alternatives: Sequence[Sequence[ColumnItem]], height: float) -> int:
-    fitting = (at for at, items in enumerate(alternatives) if _least_height(items) <= height + 1)
+def _first_fitting_level(alternatives: Sequence[Sequence[ColumnItem]], height: float) -> int:
+    fitting = (level for level, items in enumerate(alternatives) if _least_height(items) <= height + 1)
     return next(fitting, LEVEL_IF_NOTHING_FITS)
 
 
@@ -219,69 +221,78 @@ def _gap() -> float:
     return theme.length.gap * 0.75
 
 
-def _stack(parts: PlayWidgets, alternatives: Sequence[Sequence[ColumnItem]], box: Box) -> list[Widget]:
-    """Places the first alternative that fits, or the last, and hides what it doesn't have."""
+def _stack_first_fitting(
+    parts: PlayWidgets, alternatives: Sequence[Sequence[ColumnItem]], box: Box
+) -> list[Widget]:
+    """Places the first alternative that fits, or the last, and hides the other parts.
+
+    Returns the widgets that are shown.
+    """
     x, y, width, height = box
-    at = min(_first_fitting(alternatives, height), len(alternatives) - 1)
-    items = alternatives[at]
-    shown = [widget for widget, _ in items]
-    everything = (parts.heading, parts.question, parts.notes, parts.middle)
-    hide_widgets(*(widget for widget in everything if widget not in shown))
-    heights = distribute_height(height - _gap() * (len(items) - 1), [heights for _, heights in items])
+    shown_items = alternatives[min(_first_fitting_level(alternatives, height), len(alternatives) - 1)]
+    shown_widgets = [widget for widget, _ in shown_items]
+    column_parts = (parts.heading, parts.question, parts.notes, parts.middle)
+    hide_widgets(*(widget for widget in column_parts if widget not in shown_widgets))
+    heights = distribute_height(
+        height - _gap() * (len(shown_items) - 1), [heights for _, heights in shown_items]
+    )
     top = y + height
-    for widget, high in zip(shown, heights, strict=True):
-        place_widget(widget, x, top - high, width, high)
-        top -= high + _gap()
-    if parts.notes in shown:
+    for widget, widget_height in zip(shown_widgets, heights, strict=True):
+        place_widget(widget, x, top - widget_height, width, widget_height)
+        top -= widget_height + _gap()
+    if parts.notes in shown_widgets:
         parts.notes.collapse_if_too_low()
-    return shown
+    return shown_widgets
 
 
-def _alternatives(parts: PlayWidgets, available: float) -> list[list[ColumnItem]]:
-    """Returns the widgets of each alternative with their heights at that width, from top to bottom."""
-    width = int(available)  # widgets are placed at whole pixels and are no narrower
-    heading, question = _heading(parts, width), (parts.question, _range(parts.question.height_range(width)))
-    full = _range(parts.answer_widget.height_range(width))
+def _measure_alternatives(parts: PlayWidgets, available_width: float) -> list[list[ColumnItem]]:
+    """Returns the widgets of each alternative, from top to bottom, with their height ranges at that width."""
+    width = int(available_width)  # widgets are placed at whole pixels and are no narrower
+    heading = _measure_heading(parts, width)
+    question = (parts.question, _to_height_range(parts.question.height_range(width)))
+    full = _to_height_range(parts.answer_widget.height_range(width))
     compact_height = parts.answer_widget.min_compact_height or full.min_height
     compact = full._replace(min_height=min(full.min_height, compact_height))
     collapsed = full._replace(min_height=parts.answer_widget.min_collapsed_height or compact.min_height)
     answers = {"full": full, "compact": compact, "collapsed": collapsed}
-    notes, middles = _notes(parts, width), _middles(parts, width)
+    notes, middles = _measure_notes(parts, width), _measure_middles(parts, width)
     return [
         [
-            *([heading] if one.has_heading else []),
+            *([heading] if alternative.has_heading else []),
             question,
-            *notes[one.notes],
-            *middles[one.middle],
-            (parts.answer_widget, answers[one.answer]),
+            *notes[alternative.notes],
+            *middles[alternative.middle],
+            (parts.answer_widget, answers[alternative.answer]),
         ]
-        for one in ALTERNATIVES_BEST_FIRST
+        for alternative in ALTERNATIVES_BEST_FIRST
     ]
 
 
-def _heading(parts: PlayWidgets, width: int) -> ColumnItem:
+def _measure_heading(parts: PlayWidgets, width: int) -> ColumnItem:
+    """Returns the heading with its height range; gives it as many lines as its text needs at that width."""
     sizes = theme.length
     lines = count_wrapped_lines(
         parts.heading.text, width, lambda text: measure_text_width(text, sizes.smallest, bold=False)
     )
     parts.heading.lines = lines
-    line = sizes.smallest * 1.3 * lines
-    return parts.heading, HeightRange(line, line, max(line, sizes.body * 1.3))
+    text_height = sizes.smallest * 1.3 * lines
+    return parts.heading, HeightRange(text_height, text_height, max(text_height, sizes.body * 1.3))
 
 
-def _notes(parts: PlayWidgets, width: int) -> dict[str, list[ColumnItem]]:
+def _measure_notes(parts: PlayWidgets, width: int) -> dict[str, list[ColumnItem]]:
     """Returns the widgets that say what happened, by `ColumnAlternative.notes`."""
     if not parts.notes.texts:
         return {"all": [], "line": [], "": []}
-    line, notes = parts.notes.collapsed_height, _range(parts.notes.height_range(width))
-    return {"all": [(parts.notes, notes)], "line": [(parts.notes, HeightRange(line, line, line))], "": []}
+    collapsed, full = parts.notes.collapsed_height, _to_height_range(parts.notes.height_range(width))
+    line = HeightRange(collapsed, collapsed, collapsed)
+    return {"all": [(parts.notes, full)], "line": [(parts.notes, line)], "": []}
 
 
-def _middles(parts: PlayWidgets, width: int) -> dict[str, list[ColumnItem]]:
+def _measure_middles(parts: PlayWidgets, width: int) -> dict[str, list[ColumnItem]]:
     """Returns the middle of the table, by `ColumnAlternative.middle`."""
     if not parts.middle.parts:
         return {"whole": [], "some": [], "subject": [], "": []}
-    whole = _range(parts.middle.height_range(width))
+    whole = _to_height_range(parts.middle.height_range(width))
     some: list[ColumnItem] = [
         (parts.middle, whole._replace(min_height=parts.middle.min_height_of_required_rows(width)))
     ]
@@ -289,6 +300,6 @@ def _middles(parts: PlayWidgets, width: int) -> dict[str, list[ColumnItem]]:
     return {"whole": [(parts.middle, whole)], "some": some, "subject": subject, "": []}
 
 
-def _range(heights: tuple[float, float]) -> HeightRange:
+def _to_height_range(heights: tuple[float, float]) -> HeightRange:
     least, preferred = heights
     return HeightRange(least, least, preferred)

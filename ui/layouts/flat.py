@@ -76,42 +76,52 @@ def assign_sides(
     seats: Sequence[Seat], chosen_side_by_seat: Mapping[Seat, int], *, is_portrait: bool = False
 ) -> dict[Seat, int]:
     """Returns the side of each seat: the chosen one, else the usual one."""
-    usually = default_sides(len(seats), is_portrait=is_portrait)
-    return {one: chosen_side_by_seat.get(one, side) for one, side in zip(seats, usually, strict=True)}
+    default = default_sides(len(seats), is_portrait=is_portrait)
+    return {seat: chosen_side_by_seat.get(seat, side) for seat, side in zip(seats, default, strict=True)}
 
 
 def arrange_flat_screen(parts: PlayWidgets, box: Box, side_by_seat: Mapping[Seat, int]) -> None:
     """Arranges a flat screen: panels along the edges, the question between them.
 
     Panels are turned to their players. The question faces the asked player; a question to the whole
-    table can be read from both long sides. If the question has no room turned to a short side, or
-    none beside what it is about, it faces a long side with room.
+    table can be read from both long sides. If a question that faces a short side has no room, or no room
+    beside what it is about, the question faces a long side with room.
     """
-    at = {side: [panel for panel in parts.panels if side_by_seat[panel.seat] == side] for side in range(4)}
+    panels_by_side = {
+        side: [panel for panel in parts.panels if side_by_seat[panel.seat] == side] for side in range(4)
+    }
     x, y, width, height = box
     long_side = BELOW if width >= height else RIGHT
-    asked = [panel.seat for panel in parts.panels if panel.status.is_asked]
-    facing = side_by_seat[asked[0]] if len(asked) == 1 else long_side
-    omitted = _choose_detail_level(parts, at, (width, height), facing)
+    asked_seats = [panel.seat for panel in parts.panels if panel.status.is_asked]
+    facing = side_by_seat[asked_seats[0]] if len(asked_seats) == 1 else long_side
+    omitted = _choose_detail_level(parts, panels_by_side, (width, height), facing)
     if omitted > MAX_ESSENTIAL_LEVEL and facing % 2 != long_side % 2:
         if (
-            _choose_detail_level(parts, at, (width, height), long_side) < omitted
+            _choose_detail_level(parts, panels_by_side, (width, height), long_side) < omitted
             or omitted == LEVEL_IF_NOTHING_FITS
         ):
             facing = long_side
         else:
-            _choose_detail_level(parts, at, (width, height), facing)
-    depths = _depths(at, width, height)
+            _choose_detail_level(parts, panels_by_side, (width, height), facing)
+    depths = _depths(panels_by_side, width, height)
     left, right, below, above = _margins(depths)
     middle = (x + left, y + below, width - left - right, height - below - above)
-    across = (x, width) if long_side == RIGHT else (middle[0], middle[2])
-    along = (y, height) if long_side == BELOW else (middle[1], middle[3])
-    _arrange_side(at[LEFT], (x, along[0], depths[LEFT], along[1]), LEFT)
-    _arrange_side(at[RIGHT], (x + width - depths[RIGHT], along[0], depths[RIGHT], along[1]), RIGHT)
-    _arrange_side(at[BELOW], (across[0], y, across[1], depths[BELOW]), BELOW)
-    _arrange_side(at[ABOVE], (across[0], y + height - depths[ABOVE], across[1], depths[ABOVE]), ABOVE)
+    horizontal_edge = (x, width) if long_side == RIGHT else (middle[0], middle[2])
+    vertical_edge = (y, height) if long_side == BELOW else (middle[1], middle[3])
+    _arrange_side(panels_by_side[LEFT], (x, vertical_edge[0], depths[LEFT], vertical_edge[1]), LEFT)
+    _arrange_side(
+        panels_by_side[RIGHT],
+        (x + width - depths[RIGHT], vertical_edge[0], depths[RIGHT], vertical_edge[1]),
+        RIGHT,
+    )
+    _arrange_side(panels_by_side[BELOW], (horizontal_edge[0], y, horizontal_edge[1], depths[BELOW]), BELOW)
+    _arrange_side(
+        panels_by_side[ABOVE],
+        (horizontal_edge[0], y + height - depths[ABOVE], horizontal_edge[1], depths[ABOVE]),
+        ABOVE,
+    )
     place_turned_frame(parts.centre, middle, facing)
-    _arrange_centre(parts, *parts.centre.inner_size, is_twice=len(asked) != 1)
+    _arrange_centre(parts, *parts.centre.inner_size, is_twice=len(asked_seats) != 1)
 
 
 def _margins(depths: Mapping[int, float]) -> tuple[float, float, float, float]:
@@ -123,130 +133,160 @@ def _margins(depths: Mapping[int, float]) -> tuple[float, float, float, float]:
 
 
 def _choose_detail_level(
-    parts: PlayWidgets, at: Mapping[int, Sequence[PlayerPanel]], size: tuple[float, float], facing: int
+    parts: PlayWidgets,
+    panels_by_side: Mapping[int, Sequence[PlayerPanel]],
+    size: tuple[float, float],
+    facing: int,
 ) -> int:
-    """Sets the highest level of detail at which the least of the question is left out. Returns how much is.
+    """Sets the highest level of detail at which the least of the question is left out.
 
-    Panels of a large group show less, too, if they would be too deep or leave the bar too short.
+    Returns the omission level. Panels of a large group also show less if they would be too deep or leave the
+    bar too short.
     """
-    panels = [panel for side in at.values() for panel in side]
-    tries: dict[DetailLevel, int] = {}
+    panels = [panel for side in panels_by_side.values() for panel in side]
+    omitted_by_detail_level: dict[DetailLevel, int] = {}
     for detail_level in DETAIL_LEVELS:
         set_detail_level(panels, detail_level=detail_level)
-        depths = _depths(at, *size)
+        depths = _depths(panels_by_side, *size)
         left, right, below, above = _margins(depths)
         inner = (size[0] - left - right, size[1] - below - above)
         width, height = inner if facing in (BELOW, ABOVE) else reversed(inner)
-        is_thin = (
+        is_thin_enough = (
             len(panels) <= MAX_FULL_DETAIL_PANELS
             or max(depths.values()) <= theme.length.target * MAX_PANEL_DEPTH_IN_TARGETS
         )
-        bar, wide, high = _bar_and_rest(width, height)
-        if is_thin and bar >= parts.bar.min_length - 1:
-            tries[detail_level] = _least_omission(parts, wide, high)[0]
-        if tries.get(detail_level, LEVEL_IF_NOTHING_FITS) <= MAX_COMPLETE_LEVEL:
+        bar_length, rest_width, rest_height = _split_off_bar(width, height)
+        if is_thin_enough and bar_length >= parts.bar.min_length - 1:
+            omitted_by_detail_level[detail_level] = _least_omission(parts, rest_width, rest_height)[0]
+        if omitted_by_detail_level.get(detail_level, LEVEL_IF_NOTHING_FITS) <= MAX_COMPLETE_LEVEL:
             break
-    least = min(tries.values(), default=LEVEL_IF_NOTHING_FITS)
+    least_omitted = min(omitted_by_detail_level.values(), default=LEVEL_IF_NOTHING_FITS)
     fitting = [
-        detail_level for detail_level, omitted in tries.items() if omitted == least < LEVEL_IF_NOTHING_FITS
+        detail_level
+        for detail_level, omitted in omitted_by_detail_level.items()
+        if omitted == least_omitted < LEVEL_IF_NOTHING_FITS
     ]
     set_detail_level(panels, detail_level=fitting[0] if fitting else DETAIL_LEVELS[-1])
-    return least
+    return least_omitted
 
 
-def _depths(at: Mapping[int, Sequence[PlayerPanel]], width: float, height: float) -> dict[int, float]:
-    """Returns how deep the panels of each side are.
+def _depths(
+    panels_by_side: Mapping[int, Sequence[PlayerPanel]], width: float, height: float
+) -> dict[int, float]:
+    """Returns the depth of the panels at each side.
 
-    The short sides have the whole edge, the long sides what is left: the longer a panel, the thinner it is.
+    Panels at the short sides use the whole edge, panels at the long sides what is left: the longer a panel,
+    the thinner it is.
     """
-    ends, long_sides = ((LEFT, RIGHT), (BELOW, ABOVE)) if width >= height else ((BELOW, ABOVE), (LEFT, RIGHT))
-    depths = {side: _depth(at[side], min(width, height)) for side in ends}
-    inner = max(width, height) - sum(each + theme.length.gap for each in depths.values() if each)
-    return depths | {side: _depth(at[side], inner) for side in long_sides}
+    short_sides, long_sides = (
+        ((LEFT, RIGHT), (BELOW, ABOVE)) if width >= height else ((BELOW, ABOVE), (LEFT, RIGHT))
+    )
+    depths = {side: _depth(panels_by_side[side], min(width, height)) for side in short_sides}
+    inner = max(width, height) - sum(depth + theme.length.gap for depth in depths.values() if depth)
+    return depths | {side: _depth(panels_by_side[side], inner) for side in long_sides}
 
 
-def _depth(panels: Sequence[PlayerPanel], along: float) -> float:
-    """Returns how deep the panels of one side are."""
+def _depth(panels: Sequence[PlayerPanel], edge_length: float) -> float:
+    """Returns the depth of the panels at one side whose edge is this long."""
     if not panels:
         return 0.0
-    rows, gap = _count_rows(panels, along), theme.length.gap
-    width = _panel_length(-(-len(panels) // rows), along)
-    high = max(panel.needed_height(width, candidate_line_heights()[-1]) for panel in panels)
-    return rows * (high + gap) - gap
+    rows, gap = _count_rows(panels, edge_length), theme.length.gap
+    width = _panel_length(-(-len(panels) // rows), edge_length)
+    panel_depth = max(panel.needed_height(width, candidate_line_heights()[-1]) for panel in panels)
+    return rows * (panel_depth + gap) - gap
 
 
-def _count_rows(panels: Sequence[PlayerPanel], along: float) -> int:
+def _count_rows(panels: Sequence[PlayerPanel], edge_length: float) -> int:
     """Returns the number of rows of one side's panels: the fewest that leave each panel enough width."""
     if len(panels) <= MAX_FULL_DETAIL_PANELS:
         return 1
-    tries = (rows for rows in range(1, len(panels)))
-    wide = (rows for rows in tries if _are_wide_enough(panels, _panel_length(-(-len(panels) // rows), along)))
-    return next(wide, len(panels))
+    for rows in range(1, len(panels)):
+        length = _panel_length(-(-len(panels) // rows), edge_length)
+        if not any(panel.is_too_narrow(length) for panel in panels):
+            return rows
+    return len(panels)
 
 
-def _are_wide_enough(panels: Sequence[PlayerPanel], width: float) -> bool:
-    return not any(panel.is_too_narrow(width) for panel in panels)
-
-
-def _panel_length(count: int, along: float) -> float:
+def _panel_length(count: int, edge_length: float) -> float:
     gap = theme.length.gap
-    return min(theme.length.target * MAX_PANEL_LENGTH_IN_TARGETS, (along - gap * (count - 1)) / count)
+    return min(theme.length.target * MAX_PANEL_LENGTH_IN_TARGETS, (edge_length - gap * (count - 1)) / count)
 
 
 def _arrange_side(panels: Sequence[PlayerPanel], box: Box, side: int) -> None:
-    """Places panels along one edge, centred and clockwise, so that neighbours stay neighbours."""
+    """Places the panels of one side along its edge, centred and clockwise.
+
+    So neighbours stay neighbours.
+    """
     x, y, width, height = box
-    upright = side % 2 == 1
-    along, depth = (height, width) if upright else (width, height)
+    is_upright = side % 2 == 1
+    edge_length, depth = (height, width) if is_upright else (width, height)
     if not panels:
         return
-    rows, gap = _count_rows(panels, along), theme.length.gap
-    count, high = -(-len(panels) // rows), (depth + gap) / rows - gap
-    long = _panel_length(count, along)
-    order = list(panels) if side in (ABOVE, LEFT) else list(reversed(panels))
+    rows, gap = _count_rows(panels, edge_length), theme.length.gap
+    panels_per_row, panel_depth = -(-len(panels) // rows), (depth + gap) / rows - gap
+    panel_length = _panel_length(panels_per_row, edge_length)
+    ordered_panels = list(panels) if side in (ABOVE, LEFT) else list(reversed(panels))
     for row in range(rows):
-        beside = order[row * count : (row + 1) * count]
-        start = (along - long * len(beside) - gap * (len(beside) - 1)) / 2
-        for at, panel in enumerate(beside):
+        row_panels = ordered_panels[row * panels_per_row : (row + 1) * panels_per_row]
+        start = (edge_length - panel_length * len(row_panels) - gap * (len(row_panels) - 1)) / 2
+        for index, panel in enumerate(row_panels):
             panel.line_height, panel.extra_height = candidate_line_heights()[-1], 0.0
-            down, aside = start + at * (long + gap), row * (high + gap)
-            there = (x + aside, y + down, high, long) if upright else (x + down, y + aside, long, high)
-            place_panel(panel, there, side)
+            offset_along, offset_across = start + index * (panel_length + gap), row * (panel_depth + gap)
+            panel_box = (
+                (x + offset_across, y + offset_along, panel_depth, panel_length)
+                if is_upright
+                else (x + offset_along, y + offset_across, panel_length, panel_depth)
+            )
+            place_panel(panel, panel_box, side)
 
 
-def _bar_and_rest(width: float, height: float) -> tuple[float, float, float]:
-    """Returns the length of the bar (at the left, or below if that is higher than wide) and what is left."""
-    taken = theme.length.target + theme.length.gap
-    return (height, width - taken, height) if width > height else (width, width, height - taken)
+def _split_off_bar(width: float, height: float) -> tuple[float, float, float]:
+    """Returns the length of the bar, and the width and height that are left beside it.
+
+    The bar is at the left, or below if the space is higher than wide.
+    """
+    bar_space = theme.length.target + theme.length.gap
+    return (height, width - bar_space, height) if width > height else (width, width, height - bar_space)
 
 
-def _least_omission(parts: PlayWidgets, wide: float, high: float) -> tuple[int, bool]:
+def _least_omission(parts: PlayWidgets, width: float, height: float) -> tuple[int, bool]:
     """Returns the least omission level, and whether the answer stands beside the question for it."""
-    is_wide = wide > high * MIN_TWO_COLUMN_ASPECT_RATIO
-    first = omission_level(parts, wide, high, in_two_columns=is_wide)
-    if first <= MAX_COMPLETE_LEVEL:
-        return first, is_wide
-    second = omission_level(parts, wide, high, in_two_columns=not is_wide)
-    return (first, is_wide) if first <= second else (second, not is_wide)
+    prefers_two_columns = width > height * MIN_TWO_COLUMN_ASPECT_RATIO
+    preferred_level = omission_level(parts, width, height, in_two_columns=prefers_two_columns)
+    if preferred_level <= MAX_COMPLETE_LEVEL:
+        return preferred_level, prefers_two_columns
+    other_level = omission_level(parts, width, height, in_two_columns=not prefers_two_columns)
+    return (
+        (preferred_level, prefers_two_columns)
+        if preferred_level <= other_level
+        else (other_level, not prefers_two_columns)
+    )
 
 
 def _arrange_centre(parts: PlayWidgets, width: float, height: float, *, is_twice: bool) -> None:
     """Places bar, question and answer in the middle, side by side or below each other.
 
-    `is_twice`: the question is at the far side too, turned to the people there, if there is room.
+    `is_twice`: the question is also at the opposite side, turned to the people there, if there is room.
     """
     gap, target = theme.length.gap, theme.length.target
-    bar, wide, high = _bar_and_rest(width, height)
-    is_upright = width > height
-    parts.bar.orientation = "vertical" if is_upright else "horizontal"
-    place_widget(parts.bar, 0, 0, target if is_upright else bar, bar if is_upright else target)
-    left, bottom = width - wide, height - high
-    across = parts.question.height_range(wide)[0] + gap
-    if is_twice and _least_omission(parts, wide, high - across)[0] <= MAX_COMPLETE_LEVEL:
-        high -= across
-        place_turned_frame(parts.opposite_question, (left, bottom + high + gap, wide, across - gap), 2)
+    bar_length, rest_width, rest_height = _split_off_bar(width, height)
+    is_bar_vertical = width > height
+    parts.bar.orientation = "vertical" if is_bar_vertical else "horizontal"
+    bar_size = (target, bar_length) if is_bar_vertical else (bar_length, target)
+    place_widget(parts.bar, 0, 0, *bar_size)
+    left, bottom = width - rest_width, height - rest_height
+    opposite_height = parts.question.height_range(rest_width)[0] + gap
+    if (
+        is_twice
+        and _least_omission(parts, rest_width, rest_height - opposite_height)[0] <= MAX_COMPLETE_LEVEL
+    ):
+        rest_height -= opposite_height
+        place_turned_frame(
+            parts.opposite_question, (left, bottom + rest_height + gap, rest_width, opposite_height - gap), 2
+        )
         fill_frame(parts.opposite_question)
     else:
         hide_widgets(parts.opposite_question)
-    _, beside = _least_omission(parts, wide, high)
-    (arrange_in_two_columns if beside else arrange_in_one_column)(parts, (left, bottom, wide, high))
+    _, in_two_columns = _least_omission(parts, rest_width, rest_height)
+    arrange = arrange_in_two_columns if in_two_columns else arrange_in_one_column
+    arrange(parts, (left, bottom, rest_width, rest_height))

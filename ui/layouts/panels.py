@@ -24,18 +24,18 @@ def candidate_line_heights() -> list[float]:
 
 def cap_heights(heights: Sequence[float], max_total: float) -> list[float]:
     """Returns the heights if they fit in `max_total`, else lowers the largest to one common height."""
-    left = max(0.0, max_total)
-    for at, each in enumerate(sorted(heights)):
-        share = left / (len(heights) - at)
-        if each > share:
-            return [min(one, share) for one in heights]
-        left -= each
+    remaining = max(0.0, max_total)
+    for index, smallest in enumerate(sorted(heights)):
+        common_height = remaining / (len(heights) - index)
+        if smallest > common_height:
+            return [min(height, common_height) for height in heights]
+        remaining -= smallest
     return list(heights)
 
 
 def split_into_rows(panels: Sequence[PlayerPanel], columns: int) -> list[Sequence[PlayerPanel]]:
     """Returns the panels split into rows of `columns` panels."""
-    return [panels[at : at + columns] for at in range(0, len(panels), columns)]
+    return [panels[first : first + columns] for first in range(0, len(panels), columns)]
 
 
 def needed_row_heights(
@@ -76,8 +76,8 @@ def choose_columns_and_detail_level(
 ) -> int:
     """Chooses the number of columns and the highest level of detail that fit.
 
-    Sets the level, and returns the number of columns. If nothing fits, this is the last candidate, at
-    the lowest level.
+    Sets the level, and returns the number of columns. If nothing fits, the number is the last candidate, and
+    the level the lowest.
     """
     for detail_level, columns in product(DETAIL_LEVELS, column_counts):
         set_detail_level(panels, detail_level=detail_level)
@@ -89,8 +89,8 @@ def choose_columns_and_detail_level(
 def arrange_panels(panels: Sequence[PlayerPanel], columns: int, box: Box) -> float:
     """Arranges the panels in a block of columns, and returns the height of the block.
 
-    The block starts at the top of the box and is as large as fits. All panels are as high as the
-    highest needs, if there is space: so no panel moves when another grows.
+    The block starts at the top of the box and is as large as fits. If there is space, all panels are as high
+    as the highest needs, so no panel moves when another grows.
     """
     x, y, total_width, total_height = box
     gap = _gap()
@@ -98,16 +98,16 @@ def arrange_panels(panels: Sequence[PlayerPanel], columns: int, box: Box) -> flo
     rows = split_into_rows(panels, columns)
     available = total_height - gap * (len(rows) - 1)
     line_height, heights = _choose_line_height(panels, columns, width, available)
-    common = min(available / len(rows), max(heights) * MAX_PANEL_HEIGHT_TO_NEEDED_RATIO)
-    extra_height = max(0.0, common - max(heights))
-    if common >= max(heights):
-        heights = [common] * len(rows)
+    common_height = min(available / len(rows), max(heights) * MAX_PANEL_HEIGHT_TO_NEEDED_RATIO)
+    extra_height = max(0.0, common_height - max(heights))
+    if common_height >= max(heights):
+        heights = [common_height] * len(rows)
     top = y + total_height
-    for row, high in zip(rows, cap_heights(heights, available), strict=True):
-        for at, panel in enumerate(row):
+    for row, row_height in zip(rows, cap_heights(heights, available), strict=True):
+        for column, panel in enumerate(row):
             panel.line_height, panel.extra_height = line_height, extra_height
-            place_panel(panel, (x + at * (width + gap), top - high, width, high))
-        top -= high + gap
+            place_panel(panel, (x + column * (width + gap), top - row_height, width, row_height))
+        top -= row_height + gap
     return y + total_height - top - gap
 
 

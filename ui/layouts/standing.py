@@ -53,15 +53,22 @@ def arrange_landscape(parts: PlayWidgets, box: Box) -> None:
     place_turned_frame(parts.centre, box)
     hide_widgets(parts.opposite_question)
     place_widget(parts.bar, 0, 0, sizes.target, height)
-    most = width - (MIN_QUESTION_WIDTH_IN_TARGETS + 1) * sizes.target - 2.5 * gap
+    max_panels_width = width - (MIN_QUESTION_WIDTH_IN_TARGETS + 1) * sizes.target - 2.5 * gap
     if len(parts.panels) > MAX_FULL_DETAIL_PANELS:
-        panels_width = min(width * LANDSCAPE_PANELS_WIDTH_FRACTIONS[-1], most)
+        panels_width = min(width * LANDSCAPE_PANELS_WIDTH_FRACTIONS[-1], max_panels_width)
         columns = choose_columns_and_detail_level(parts.panels, (1, 2), panels_width, height)
     else:
         widths = [width * share for share in LANDSCAPE_PANELS_WIDTH_FRACTIONS]
-        possible = [widths[0], *(one for one in widths[1:] if one <= most)]
-        enough = (one for one in possible if min_total_height(parts.panels, 1, one) <= height)
-        columns, panels_width = 1, next(enough, possible[-1])
+        candidate_widths = [
+            widths[0],
+            *(candidate for candidate in widths[1:] if candidate <= max_panels_width),
+        ]
+        fitting_widths = (
+            candidate
+            for candidate in candidate_widths
+            if min_total_height(parts.panels, 1, candidate) <= height
+        )
+        columns, panels_width = 1, next(fitting_widths, candidate_widths[-1])
     arrange_panels(parts.panels, columns, (x + width - panels_width, y, panels_width, height))
     question_width = width - panels_width - sizes.target - 2.5 * gap
     arrange_in_one_column(parts, (sizes.target + gap, 0, question_width, height))
@@ -76,42 +83,50 @@ def arrange_portrait(parts: PlayWidgets, box: Box) -> None:
     hide_widgets(parts.opposite_question)
     place_widget(parts.bar, 0, 0, width, sizes.target)
     columns = 2 if len(parts.panels) >= MIN_SEATS_FOR_TWO_PANEL_COLUMNS else 1
-    low = sizes.target + gap
-    available = height - gap - low
+    bottom = sizes.target + gap
+    available = height - gap - bottom
     if len(parts.panels) > MAX_FULL_DETAIL_PANELS:
-        columns = _choose_crowd(parts, width, height, available)
+        columns = _choose_crowd_columns_and_detail_level(parts, width, height, available)
     else:
         _choose_detail_level(parts, columns, width, available)
-    least = min_total_height(parts.panels, columns, width)
+    min_panels_height = min_total_height(parts.panels, columns, width)
     panels_height = max(
-        min(height * PORTRAIT_PANELS_HEIGHT_FRACTION, available - min_complete_height(parts, width)), least
+        min(height * PORTRAIT_PANELS_HEIGHT_FRACTION, available - min_complete_height(parts, width)),
+        min_panels_height,
     )
-    used = arrange_panels(parts.panels, columns, (x, y + height - panels_height, width, panels_height))
-    arrange_in_one_column(parts, (0, low, width, height - used - gap - low))
+    used_height = arrange_panels(parts.panels, columns, (x, y + height - panels_height, width, panels_height))
+    arrange_in_one_column(parts, (0, bottom, width, height - used_height - gap - bottom))
 
 
 def _choose_detail_level(parts: PlayWidgets, columns: int, width: float, available: float) -> None:
     """Sets the highest level of detail at which the least of the question is left out."""
-    omitted: dict[DetailLevel, int] = {}
+    omitted_by_detail_level: dict[DetailLevel, int] = {}
     for detail_level in DETAIL_LEVELS:
         set_detail_level(parts.panels, detail_level=detail_level)
-        left = available - min_total_height(parts.panels, columns, width)
-        omitted[detail_level] = omission_level(parts, width, left, in_two_columns=False)
-        if omitted[detail_level] <= MAX_COMPLETE_LEVEL:
+        question_height = available - min_total_height(parts.panels, columns, width)
+        omitted_by_detail_level[detail_level] = omission_level(
+            parts, width, question_height, in_two_columns=False
+        )
+        if omitted_by_detail_level[detail_level] <= MAX_COMPLETE_LEVEL:
             break
-    set_detail_level(parts.panels, detail_level=min(omitted, key=lambda one: omitted[one]))
+    set_detail_level(
+        parts.panels,
+        detail_level=min(omitted_by_detail_level, key=lambda level: omitted_by_detail_level[level]),
+    )
 
 
-def _choose_crowd(parts: PlayWidgets, width: float, height: float, available: float) -> int:
-    """Sets the level of detail of a large group's panels, and returns their number of columns.
+def _choose_crowd_columns_and_detail_level(
+    parts: PlayWidgets, width: float, height: float, available: float
+) -> int:
+    """Sets the highest level of detail of a large group's panels that leaves room for the question.
 
-    It is the highest level that leaves room for the question.
+    Returns the number of columns of panels.
     """
     for detail_level, columns in product(DETAIL_LEVELS, (2, 3)):
         set_detail_level(parts.panels, detail_level=detail_level)
         if do_panels_fit(parts.panels, columns, width, height * PORTRAIT_CROWD_HEIGHT_FRACTION):
-            left = available - min_total_height(parts.panels, columns, width)
-            if omission_level(parts, width, left, in_two_columns=False) < LEVEL_IF_NOTHING_FITS:
+            question_height = available - min_total_height(parts.panels, columns, width)
+            if omission_level(parts, width, question_height, in_two_columns=False) < LEVEL_IF_NOTHING_FITS:
                 return columns
     return choose_columns_and_detail_level(
         parts.panels, (2, 3), width, height * PORTRAIT_CROWD_HEIGHT_FRACTION

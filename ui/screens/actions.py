@@ -2,7 +2,7 @@
 
     perform_with_confirmations(app, UNDO)
 
-The dialogs show the texts of the action. The evening shows a refusal, unless a page shows it.
+The dialogs show the texts of the action. The controller shows a refusal, unless a page shows it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ def perform_with_confirmations(
 ) -> None:
     """Performs an action of the table, after the confirmations it needs.
 
-    `on_done` gets the outcome.
+    `on_done` gets the outcome. `show_refusal` gets the error if the action is refused; by default the
+    controller shows the error.
     """
     run = partial(app.controller.run_table_action, action, parameter_values or {})
     run_with_confirmations(
@@ -62,69 +63,69 @@ def run_with_confirmations(
     """
     try:
         outcome = run_action(confirmed_keys)
-    except NeedsConfirmation as asked:
-        sure = {*confirmed_keys, asked.key}
-        _confirm(
+    except NeedsConfirmation as confirmation:
+        run_again = partial(
+            run_with_confirmations,
             app,
-            asked,
-            partial(
-                run_with_confirmations,
-                app,
-                run_action,
-                confirmed_keys=sure,
-                show_refusal=show_refusal,
-                on_done=on_done,
-            ),
+            run_action,
+            confirmed_keys={*confirmed_keys, confirmation.key},
+            show_refusal=show_refusal,
+            on_done=on_done,
         )
+        _ask_confirmation(app, confirmation, run_again)
     except CompanionError as error:
         show_refusal(error)
     else:
         on_done(outcome)
 
 
-def _confirm(app: AppWithEvening, asked: NeedsConfirmation, run: Callable[[], object]) -> None:
+def _ask_confirmation(
+    app: AppWithEvening, confirmation: NeedsConfirmation, on_confirmed: Callable[[], object]
+) -> None:
     """Asks for a confirmation; a long explanation takes the whole screen."""
-    title, text, yes = (render(one, app.lang) for one in (asked.question, asked.text, asked.yes))
-    keep, go_on = DialogChoice("no", app.tr("Change nothing")), DialogChoice("yes", yes, run, "danger")
-    open_dialog(title, text, keep, go_on, is_full_screen=len(text) > MAX_SMALL_DIALOG_LETTERS)
+    title, text = render(confirmation.question, app.lang), render(confirmation.text, app.lang)
+    cancel = DialogChoice("no", app.tr("Change nothing"))
+    confirm = DialogChoice("yes", render(confirmation.yes, app.lang), on_confirmed, "danger")
+    open_dialog(title, text, cancel, confirm, is_full_screen=len(text) > MAX_SMALL_DIALOG_LETTERS)
 
 
 def ask_parameters_and_perform(
     app: AppWithEvening, action: TableAction, parameter_values: ParameterValues | None = None
 ) -> None:
     """Asks for the parameters of an action one after the other, then runs the action."""
-    parameter_values = parameter_values or {}
-    found = action.next_missing_parameter(app.evening, parameter_values)
-    if found is None:
-        perform_with_confirmations(app, action, parameter_values)
+    entered = parameter_values or {}
+    missing = action.next_missing_parameter(app.evening, entered)
+    if missing is None:
+        perform_with_confirmations(app, action, entered)
         return
-    parameter, form = found
-    take = partial(_go_on, app, action, parameter_values, parameter.key)
-    open_field_input(app, render(parameter.question, app.lang), form, take)
+    parameter, form = missing
 
+    def ask_next(value: object) -> None:
+        ask_parameters_and_perform(app, action, {**entered, parameter.key: value})
 
-def _go_on(app: AppWithEvening, action: TableAction, given: ParameterValues, key: str, value: object) -> None:
-    ask_parameters_and_perform(app, action, {**given, key: value})
+    open_field_input(app, render(parameter.question, app.lang), form, ask_next)
 
 
 def open_field_input(app: AppWithEvening, title: str, form: Form, on_value: Callable[[Any], object]) -> None:
     """Opens a list, a number pad or a keyboard to enter a single field; `on_value` gets the value."""
     match form.single_field:
         case OptionField(options=options):
-            _choose(title, {key: render(option, app.lang) for key, option in options.items()}, on_value)
+            _open_option_list(
+                title, {key: render(option, app.lang) for key, option in options.items()}, on_value
+            )
         case NumberField(values=values) as number if values:
-            texts = {value: render(name, app.lang) for value, name in number.named_values}
-            _choose(title, {value: texts.get(value, str(value)) for value in values}, on_value)
+            names = {value: render(name, app.lang) for value, name in number.named_values}
+            _open_option_list(title, {value: names.get(value, str(value)) for value in values}, on_value)
         case NumberField() as number:
             open_number_pad(title, number, on_value, confirm_text=app.tr("Take {amount}", amount="{amount}"))
-        case TextField(max_letters=most):
-            open_keyboard(title, on_value, max_letters=most)
+        case TextField(max_letters=max_letters):
+            open_keyboard(title, on_value, max_letters=max_letters)
         case ConfirmField(answer=answer):
             on_value(answer)
         case _:
-            raise NotImplementedError  # it is entered on the page of its question
+            raise NotImplementedError  # people enter other fields on the page of their question
 
 
-def _choose(title: str, options: dict[Any, str], take: Callable[[Any], object]) -> None:
-    choices = [DialogChoice(f"option {key}", text, partial(take, key)) for key, text in options.items()]
+def _open_option_list(title: str, options: dict[Any, str], on_value: Callable[[Any], object]) -> None:
+    choices = [DialogChoice(f"option {key}", text, partial(on_value, key)) for key, text in options.items()]
     open_choice_dialog(title, choices, rows_per_page=ROWS_PER_PAGE)

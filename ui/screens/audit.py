@@ -30,7 +30,6 @@ from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.private_view import HandOverCover
 
 DIFFERENCES_PER_PAGE = 3
-"""Differences on a page."""
 
 
 class AuditPage(TagPage):
@@ -40,11 +39,11 @@ class AuditPage(TagPage):
     """
 
     __events__: tuple[str, ...] = (
-        "on_again",  # read from the beginning
-        "on_more",  # read on
+        "on_again",  # people read all cards again, from the first
+        "on_more",  # people read more cards
         "on_compare",  # all cards have been read
-        "on_fix",  # difference: one difference is to be put right
-        "on_all",  # all that is clear is to be put right
+        "on_fix",  # difference: people fix one difference
+        "on_all",  # people fix all differences that have only one fix
         "on_close",
     )
 
@@ -60,15 +59,18 @@ class AuditPage(TagPage):
     def show_read_card_count(self, card_count: int, *, reader_count: int) -> None:
         """Shows how many cards people have read so far."""
         tr = self.app.tr
-        hint = tr("Pass all your cards over a reader, one at a time or a few together.")
-        hint = hint if reader_count else tr("There is no reader. Add one to hardware.toml.")
+        hint = (
+            tr("Pass all your cards over a reader, one at a time or a few together.")
+            if reader_count
+            else tr("There is no reader. Add one to hardware.toml.")
+        )
         number = FittedLabel(text=str(card_count), style="number", halign="center")
-        self._fill(
+        self._show_in_body(
             add_children(
                 PaperBoxLayout(), number, FittedLabel(text=hint, halign="center", lines=2, size_hint_y=0.6)
             )
         )
-        self._lay_keys(
+        self._replace_keys(
             self.make_event_key("on_again", name="again", text=tr("Start over")),
             self.make_event_key("on_compare", name="compare", text=tr("Compare"), look="brass"),
         )
@@ -79,45 +81,52 @@ class AuditPage(TagPage):
         A difference without a fix can't be touched.
         """
         tr, sizes = self.app.tr, theme.length
-        nothing = tr("Everything matches the companion's records.")
-        well = FittedLabel(text=nothing, style="question", is_on_felt=True, halign="center")
-        lines = [self._line(one) for one in differences] or [well]
         self.pager = Pager(
-            items=lines,
+            items=[self._make_difference_key(difference) for difference in differences]
+            or [
+                FittedLabel(
+                    text=tr("Everything matches the companion's records."),
+                    style="question",
+                    is_on_felt=True,
+                    halign="center",
+                )
+            ],
             rows=DIFFERENCES_PER_PAGE if differences else 1,
             between=sizes.gap / 2,
             is_apart=True,
         )
-        self._fill(self.pager)
+        self._show_in_body(self.pager)
         keys = [self.make_event_key("on_more", name="more", text=tr("Read more")), *self.pager.page_turn_keys]
         if differences:
-            all_ = self.make_event_key("on_all", name="all", text=tr("Fix everything"), look="brass")
-            all_.disabled = not any(len(one.fixes) == 1 for one in differences)
-            keys.append(all_)
-        self._lay_keys(*keys)
+            fix_all = self.make_event_key("on_all", name="all", text=tr("Fix everything"), look="brass")
+            fix_all.disabled = not any(len(difference.fixes) == 1 for difference in differences)
+            keys.append(fix_all)
+        self._replace_keys(*keys)
 
-    def _line(self, one: AuditDifference) -> Key:
+    def _make_difference_key(self, difference: AuditDifference) -> Key:
         tr, lang = self.app.tr, self.app.lang
-        todo = {0: tr("Open the bank to correct this."), 1: tr("Touch to fix this.")}
-        hint = todo.get(len(one.fixes), tr("Touch to choose the place."))
-        text = f"{render(one.text, lang)}\n{hint}"
-        key = self.make_event_key("on_fix", one, text=text, name=f"fix {one.kind}", style="body", lines=3)
-        key.disabled, key.has_narrow_margins = not one.fixes, True
+        hint_by_fix_count = {0: tr("Open the bank to correct this."), 1: tr("Touch to fix this.")}
+        hint = hint_by_fix_count.get(len(difference.fixes), tr("Touch to choose the place."))
+        text = f"{render(difference.text, lang)}\n{hint}"
+        key = self.make_event_key(
+            "on_fix", difference, text=text, name=f"fix {difference.kind}", style="body", lines=3
+        )
+        key.disabled, key.has_narrow_margins = not difference.fixes, True
         return key
 
-    def _fill(self, widget: Any) -> None:
+    def _show_in_body(self, widget: Any) -> None:
         self.body.clear_widgets()
         add_children(self.body, widget)
 
-    def _lay_keys(self, *keys: Key) -> None:
+    def _replace_keys(self, *keys: Key) -> None:
         self.keys.clear_widgets()
         add_children(self.keys, *keys)
 
 
-# The flow from the bank: whose cards, the cover, then cards and differences for that player alone.
+# The flow from the bank: asks whose cards, shows the cover, then shows cards and differences to that player.
 #
-# The evening compares and corrects. Nothing of it is on the shared screen: before the cover is opened there
-# is nothing to be seen, and what was read is forgotten as soon as the page is gone.
+# The evening compares, the controller corrects. The shared screen shows nothing of an audit: until the player
+# opens the cover there is nothing to see, and the flow forgets the cards as soon as the page is closed.
 
 
 class AuditFlow:
@@ -129,72 +138,75 @@ class AuditFlow:
     def __init__(self, app: AppWithEvening, deck: Deck) -> None:
         self.app, self.deck = app, deck
         self.card_service = app.controller.cards
-        self._read: set[str] = set()
+        self._read_cards: set[str] = set()
         self._page: AuditPage | None = None
 
     def ask_whose_cards_to_check(self) -> None:
         """Asks whose cards people want to check."""
         seats = self.app.controller.view.seats
-        is_long = (
+        has_long_names = (
             max(widest_line_width_in_smallest_font(split_in_two_lines(seat.name)) for seat in seats)
             > theme.length.target
         )
         open_choice_dialog(
             self.app.tr("Whose cards do you want to check?"),
-            [DialogChoice(seat.name, seat.name, partial(self._cover, seat), about=seat) for seat in seats],
-            columns=2 if is_long or self.app.stage.is_next_page_portrait else len(seats),
-            height_fraction=0.85 if is_long else 0.6,
+            [
+                DialogChoice(seat.name, seat.name, partial(self._show_cover, seat), about=seat)
+                for seat in seats
+            ],
+            columns=2 if has_long_names or self.app.stage.is_next_page_portrait else len(seats),
+            height_fraction=0.85 if has_long_names else 0.6,
             abbreviates=True,
         )
 
-    def _cover(self, seat: Seat) -> None:
+    def _show_cover(self, seat: Seat) -> None:
         tr = self.app.tr
         cover = HandOverCover(
             colour=seat.colour,
             text=tr("{name}, take the screen", name=seat.name),
             hint=tr("Press here when nobody else is looking."),
         )
-        cover.bind(on_release=lambda _: self._uncover(cover, seat))
+        cover.bind(on_release=lambda _: self._open_audit_page(cover, seat))
         self.app.stage.show_overlay(cover)
 
-    def _uncover(self, cover: HandOverCover, seat: Seat) -> None:
+    def _open_audit_page(self, cover: HandOverCover, seat: Seat) -> None:
         self.app.stage.remove_overlay(cover)
         self._page = page = AuditPage(seat, reader_problem=self.card_service.lost_reader_text)
         page.bind(
-            on_again=lambda _: self._begin_again(),
-            on_more=lambda _: self._count(),
-            on_compare=lambda _: self._compare(),
-            on_fix=lambda _, difference: self._fix(difference),
-            on_all=lambda _: self._fix_all(len(self._found())),
+            on_again=lambda _: self._start_over(),
+            on_more=lambda _: self._show_card_count(),
+            on_compare=lambda _: self._show_differences(),
+            on_fix=lambda _, difference: self._fix_difference(difference),
+            on_all=lambda _: self._fix_all(len(self._find_differences())),
         )
-        self._begin_again()
-        self.card_service.set_tag_handler(self._hear)
+        self._start_over()
+        self.card_service.set_tag_handler(self._handle_tag)
         self.card_service.fbind("lost_reader_text", self._show_lost_reader)
-        open_page(page, on_removed=self._forget)
+        open_page(page, on_removed=self._stop_reading)
 
     def _show_lost_reader(self, _box: CardService, lost: Say | None) -> None:
-        """Shows on the page that a reader can't be used, or no longer."""
+        """Shows on the page that a reader can't be used, or that all can be used again."""
         assert self._page is not None
         self._page.reader_problem = lost
 
-    def _forget(self) -> None:
+    def _stop_reading(self) -> None:
         """Forgets the cards that were read; tags go to the game again."""
         self.card_service.set_tag_handler(None)
         self.card_service.funbind("lost_reader_text", self._show_lost_reader)
-        self._read.clear()
+        self._read_cards.clear()
 
     # Reading
 
-    def _begin_again(self) -> None:
-        self._read.clear()
-        self._count()
+    def _start_over(self) -> None:
+        self._read_cards.clear()
+        self._show_card_count()
 
-    def _count(self) -> None:
+    def _show_card_count(self) -> None:
         assert self._page is not None
         self._page.show_tag_result("")
-        self._page.show_read_card_count(len(self._read), reader_count=self.card_service.reader_count)
+        self._page.show_read_card_count(len(self._read_cards), reader_count=self.card_service.reader_count)
 
-    def _hear(self, signal: TagSignal) -> None:
+    def _handle_tag(self, signal: TagSignal) -> None:
         assert self._page is not None
         if isinstance(signal, TagLeft):
             return
@@ -204,34 +216,34 @@ class AuditFlow:
             )
             return
         try:
-            self._read.add(self.card_service.find_card_by_tag(self.deck, signal.tag))
+            self._read_cards.add(self.card_service.find_card_by_tag(self.deck, signal.tag))
         except UserError as error:
             self._page.show_tag_result(render(error.text, self.app.lang), is_refusal=True)
             return
-        self._count()
+        self._show_card_count()
 
     # Comparing
 
-    def _found(self) -> list[AuditDifference]:
+    def _find_differences(self) -> list[AuditDifference]:
         assert self._page is not None
-        found: list[AuditDifference] = self.app.evening.audit_hand(self._page.seat, self._read)
-        return found
+        differences: list[AuditDifference] = self.app.evening.audit_hand(self._page.seat, self._read_cards)
+        return differences
 
-    def _compare(self) -> None:
+    def _show_differences(self) -> None:
         assert self._page is not None
         self._page.show_tag_result("")
-        self._page.show_differences(self._found())
+        self._page.show_differences(self._find_differences())
 
-    def _fix(self, difference: AuditDifference) -> None:
+    def _fix_difference(self, difference: AuditDifference) -> None:
         if len(difference.fixes) == 1:
-            self._mend(difference.fixes[0])
+            self._apply_fix(difference.fixes[0])
             return
         lang = self.app.lang
         places = [
             DialogChoice(
                 f"at {fix.chosen_place.key_with_player_name}",
                 render(fix.chosen_place, lang),
-                partial(self._mend, fix),
+                partial(self._apply_fix, fix),
             )
             for fix in difference.fixes
         ]
@@ -239,19 +251,24 @@ class AuditFlow:
             render(difference.text, lang), places, columns=3, rows_per_page=3, has_narrow_margins=True
         )
 
-    def _fix_all(self, most: int) -> None:
-        """Fixes at most `most` differences, one after the other: each fix may change the others."""
-        clear = next((one for one in self._found() if len(one.fixes) == 1), None)
-        if clear is not None and most:
-            self._mend(clear.fixes[0], then=partial(self._fix_all, most - 1))
+    def _fix_all(self, max_count: int) -> None:
+        """Fixes at most `max_count` differences, one after the other: each fix may change the others.
 
-    def _mend(self, fix: AuditFix, then: Callable[[], object] = lambda: None) -> None:
+        A difference with several fixes stays, as people must choose one.
+        """
+        difference = next(
+            (candidate for candidate in self._find_differences() if len(candidate.fixes) == 1), None
+        )
+        if difference is not None and max_count:
+            self._apply_fix(difference.fixes[0], on_fixed=partial(self._fix_all, max_count - 1))
+
+    def _apply_fix(self, fix: AuditFix, on_fixed: Callable[[], object] = lambda: None) -> None:
         assert self._page is not None
         page = self._page
 
-        def done(_: None) -> None:
-            self._compare()
-            then()
+        def show_result(_: None) -> None:
+            self._show_differences()
+            on_fixed()
 
         run_with_confirmations(
             self.app,
@@ -259,5 +276,5 @@ class AuditFlow:
             show_refusal=lambda error: page.show_tag_result(
                 render(error.text, self.app.lang), is_refusal=True
             ),
-            on_done=done,
+            on_done=show_result,
         )

@@ -59,12 +59,12 @@ class BankPage(Page):
     """
 
     __events__: tuple[str, ...] = (
-        "on_move",  # counted, target: this goes there, so much of each; 0: nobody has said how much
-        "on_each",  # counted, to_each: everybody else gets as much of it, or gives it
-        "on_look",  # place: somebody wants to see all that lies there
-        "on_movements",  # somebody wants to see what moved
-        "on_audit",  # somebody's cards are to be counted
-        "on_pay",  # an amount is to be paid
+        "on_move",  # counted, target: people move these counts of pieces there; 0: nobody has chosen a count
+        "on_each",  # counted, to_each: each other player gets these pieces, or gives them
+        "on_look",  # place: people open the list of everything at a place
+        "on_movements",  # people open the journal
+        "on_audit",  # people check somebody's cards
+        "on_pay",  # people open the page that pays an amount
     )
 
     min_piece_size_share: float = PREFERRED_PIECE_SHARE
@@ -80,21 +80,19 @@ class BankPage(Page):
         self._grids = UPRIGHT_PURSE_GRIDS if upright else PURSE_GRIDS
         columns, rows = self._grids[0]
         self.pager = Pager(cols=columns, rows=rows, is_apart=not upright, between=sizes.gap / 2)
-        self.pager.bind(size=self._divide)
+        self.pager.bind(size=self._choose_grid)
         tr = self.app.tr
-        moved = Key(text=tr("Journal"), name="movements", lines=1, size_hint_x=None, width=sizes.bar * 1.7)
-        moved.bind(on_release=lambda _: self.dispatch("on_movements"))
+        journal = Key(text=tr("Journal"), name="movements", lines=1, size_hint_x=None, width=sizes.bar * 1.7)
+        journal.bind(on_release=lambda _: self.dispatch("on_movements"))
         audit = Key(text=tr("Check cards"), name="audit", size_hint_x=None, width=sizes.bar * 1.7)
         audit.bind(on_release=lambda _: self.dispatch("on_audit"))
-        for key in (self.pager.back_key, self.pager.next_key):
-            key.width = sizes.target
-        turning = (self.pager.back_key, self.pager.next_key) if self.pager.is_apart else ()
+        page_keys = (self.pager.back_key, self.pager.next_key) if self.pager.is_apart else ()
         pay = make_pay_key(self.app)
         pay.bind(on_release=lambda _: self.dispatch("on_pay"))
-        keys = (*turning, *((pay,) if has_money else ()), *((audit,) if has_cards else ()), moved)
+        keys = (*page_keys, *((pay,) if has_money else ()), *((audit,) if has_cards else ()), journal)
         self.refusal = RefusalNotice()
         self.amounts = AmountBar()
-        self.amounts.bind(on_each=lambda _, to_each: self._each(to_each=to_each))
+        self.amounts.bind(on_each=lambda _, to_each: self._dispatch_each(to_each=to_each))
         self.add_content(tr("Bank"), self.pager, self.amounts, keys=keys)
 
     def show_purses(
@@ -114,41 +112,44 @@ class BankPage(Page):
         for purse in self.purses:
             purse.show_name(renumbered_place_by_place.get(purse.place, purse.place))
             purse.show_holdings(holdings_by_place[purse.place])
-        self._divide()
-        self._say()
+        self._choose_grid()
+        self._show_instruction()
 
-    def _divide(self, *_: object) -> None:
+    def _choose_grid(self, *_: object) -> None:
         """Chooses the grid: large purses, all on one page if they fit, each row as high as it needs."""
-        for self.min_piece_size_share in (PREFERRED_PIECE_SHARE, PIECE_SIZE_SHARES_TO_TRY[-1]):
-            if fitting := [grid for grid in self._grids if self._have_room(*grid)]:
+        fitting: list[tuple[int, int]] = []
+        for share in (PREFERRED_PIECE_SHARE, PIECE_SIZE_SHARES_TO_TRY[-1]):
+            self.min_piece_size_share = share
+            fitting = [grid for grid in self._grids if self._do_rows_fit(*grid)]
+            if fitting:
                 break
         fitting = fitting or [self._grids[0]]
-        whole = (grid for grid in fitting if grid[0] * grid[1] >= len(self.purses))
-        columns, rows = next(whole, fitting[-1])
+        complete = (grid for grid in fitting if grid[0] * grid[1] >= len(self.purses))
+        columns, rows = next(complete, fitting[-1])
         self.pager.cols, self.pager.rows = columns, rows
-        for page in self._pages(columns, rows):
-            usual = sum(high for _, high in page) / len(page)
-            for row, high in page:
+        for page in self._rows_and_heights_by_page(columns, rows):
+            average_height = sum(height for _, height in page) / len(page)
+            for row, height in page:
                 for purse in row:
-                    purse.size_hint_y = high / usual if usual < inf else 1.0
+                    purse.size_hint_y = height / average_height if average_height < inf else 1.0
 
-    def _have_room(self, columns: int, rows: int) -> bool:
+    def _do_rows_fit(self, columns: int, rows: int) -> bool:
         """Returns whether every row has the height it needs; an empty row counts as an average one."""
         height = self.pager.height - theme.length.gap / 2 * (rows - 1)
         return all(
-            sum(high for _, high in page) <= height * len(page) / rows for page in self._pages(columns, rows)
+            sum(row_height for _, row_height in page) <= height * len(page) / rows
+            for page in self._rows_and_heights_by_page(columns, rows)
         )
 
-    def _pages(self, columns: int, rows: int) -> Iterator[list[tuple[list[Purse], float]]]:
+    def _rows_and_heights_by_page(self, columns: int, rows: int) -> Iterator[list[tuple[list[Purse], float]]]:
         """Yields the rows of each page, with the height that the highest purse of a row needs."""
-        gap, each = theme.length.gap / 2, columns * rows
+        gap, purses_per_page = theme.length.gap / 2, columns * rows
         width = (self.pager.width - gap * (columns - 1)) / columns
-        for first in range(0, len(self.purses), each):
-            page = self.purses[first : first + each]
-            lines = [page[at : at + columns] for at in range(0, len(page), columns)]
+        for first in range(0, len(self.purses), purses_per_page):
+            page = self.purses[first : first + purses_per_page]
             yield [
-                (line, max(purse.needed_height(width, self.min_piece_size_share) for purse in line))
-                for line in lines
+                (row, max(purse.needed_height(width, self.min_piece_size_share) for purse in row))
+                for row in (page[start : start + columns] for start in range(0, len(page), columns))
             ]
 
     def show_refusal(self, text: str) -> None:
@@ -160,15 +161,17 @@ class BankPage(Page):
     def select_holding(self, holding: Holding | None) -> None:
         """Selects a piece; counted pieces of the same purse stay selected. The next touch moves them all."""
         if holding is None or holding != self.selected_holding:
-            along = (
-                self.count_by_selected_holding if holding is not None and self._goes_along(holding) else {}
+            counts = (
+                self.count_by_selected_holding
+                if holding is not None and self._stays_selected_with(holding)
+                else {}
             )
             self.amounts.amount_by_other_holding = {
-                one: count for one, count in along.items() if one != holding
+                other: count for other, count in counts.items() if other != holding
             }
-            self.amounts.amount = 0 if holding is None else along.get(holding, 0)
+            self.amounts.amount = 0 if holding is None else counts.get(holding, 0)
         self.selected_holding = holding
-        self._say()
+        self._show_instruction()
 
     @property
     def count_by_selected_holding(self) -> dict[Holding, int]:
@@ -176,27 +179,27 @@ class BankPage(Page):
 
         The count is 0 if nobody has chosen one.
         """
-        here = {} if self.selected_holding is None else {self.selected_holding: int(self.amounts.amount)}
-        return {**self.amounts.amount_by_other_holding, **here}
+        last = {} if self.selected_holding is None else {self.selected_holding: int(self.amounts.amount)}
+        return {**self.amounts.amount_by_other_holding, **last}
 
-    def _goes_along(self, held: Holding) -> bool:
-        """Returns whether a piece is counted beside those counted before."""
-        before = self.selected_holding
-        return before is not None and before.place == held.place and bool(self.amounts.amount)
+    def _stays_selected_with(self, holding: Holding) -> bool:
+        """Returns whether the pieces counted so far stay selected when people touch this one."""
+        selected = self.selected_holding
+        return selected is not None and selected.place == holding.place and bool(self.amounts.amount)
 
     def clear_selection(self) -> None:
         """Clears the selection of pieces, and ends dragging."""
-        self._lift()
+        self._remove_dragged_piece()
         self.select_holding(None)
 
-    def _lift(self) -> None:
+    def _remove_dragged_piece(self) -> None:
         """Removes the dragged piece from the screen."""
         if self._drag is not None and self._drag.dragged_picture is not None:
             get_companion_app().stage.remove_overlay(self._drag.dragged_picture)
         self._drag = None
-        self._light(None)
+        self._highlight_drop_target(None)
 
-    def _say(self) -> None:
+    def _show_instruction(self) -> None:
         tr = self.app.tr
         self.amounts.instruction_text = (
             tr("Drag a piece to where it belongs, or touch it.")
@@ -215,11 +218,11 @@ class BankPage(Page):
         if purse is None:
             return bool(super().on_touch_down(touch))
         if self._drag is None:
-            held = purse.holding_at(*touch.pos)
+            holding = purse.holding_at(*touch.pos)
             touch.grab(self)
-            self._drag = PieceDrag(purse, held, touch)
-            if held is not None:
-                self._drag.dragged_picture = make_holding_widget(held, self.app.lang)
+            self._drag = PieceDrag(purse, holding, touch)
+            if holding is not None:
+                self._drag.dragged_picture = make_holding_widget(holding, self.app.lang)
                 get_companion_app().stage.show_overlay(self._drag.dragged_picture)
                 self._drag.move_piece_to_finger(touch)
         return True
@@ -233,13 +236,13 @@ class BankPage(Page):
         if touch.grab_current is not self or drag is None or drag.holding is None:
             return bool(super().on_touch_move(touch))
         drag.move_piece_to_finger(touch)
-        self._light(self._purse_at(touch) if drag.has_moved else None)
-        way = next(
+        self._highlight_drop_target(self._purse_at(touch) if drag.has_moved else None)
+        page_key = next(
             (key for key in (self.pager.back_key, self.pager.next_key) if key.collide_point(*touch.pos)), None
         )
-        if way is not None and way is not drag.way and not way.disabled:
-            way.dispatch("on_release")
-        drag.way = way
+        if page_key is not None and page_key is not drag.way and not page_key.disabled:
+            page_key.dispatch("on_release")
+        drag.way = page_key
         return True
 
     def on_touch_up(self, touch: Any) -> bool:
@@ -251,30 +254,30 @@ class BankPage(Page):
         if touch.grab_current is not self or drag is None:
             return bool(super().on_touch_up(touch))
         touch.ungrab(self)
-        purse, chosen = self._purse_at(touch), self.selected_holding
-        self._lift()
+        purse, selected = self._purse_at(touch), self.selected_holding
+        self._remove_dragged_piece()
         if drag.holding is not None and drag.has_moved:
-            self._lay_down({drag.holding: 0}, purse)
-        elif purse is drag.purse and chosen is not None and chosen.place != purse.place:
-            self._lay_down(self.count_by_selected_holding, purse)
-        elif purse is drag.purse and drag.holding is not None and drag.holding != chosen:
+            self._drop({drag.holding: 0}, purse)
+        elif purse is drag.purse and selected is not None and selected.place != purse.place:
+            self._drop(self.count_by_selected_holding, purse)
+        elif purse is drag.purse and drag.holding is not None and drag.holding != selected:
             self.select_holding(drag.holding)
-        elif purse is drag.purse and chosen is None:
+        elif purse is drag.purse and selected is None:
             self.dispatch("on_look", purse.place)
         elif purse is drag.purse:
             self.select_holding(None)
         return True
 
-    def _lay_down(self, counted: Mapping[Holding, int], purse: Purse | None) -> None:
+    def _drop(self, counted: Mapping[Holding, int], purse: Purse | None) -> None:
         """Moves the dragged piece, with all selected pieces if it is one of them."""
-        *_, held = counted
-        counted = self.count_by_selected_holding if held in self.count_by_selected_holding else counted
+        *_, dragged = counted
+        counted = self.count_by_selected_holding if dragged in self.count_by_selected_holding else counted
         self.select_holding(None)
-        if purse is not None and purse.place != held.place:
+        if purse is not None and purse.place != dragged.place:
             self.dispatch("on_move", counted, purse.place)
 
-    def _each(self, *, to_each: bool) -> None:
-        counted = {held: max(1, count) for held, count in self.count_by_selected_holding.items()}
+    def _dispatch_each(self, *, to_each: bool) -> None:
+        counted = {holding: max(1, count) for holding, count in self.count_by_selected_holding.items()}
         self.select_holding(None)
         if counted:
             self.dispatch("on_each", counted, to_each)
@@ -284,26 +287,31 @@ class BankPage(Page):
         return next(purse.name for purse in self.purses if purse.place == place)
 
     def matching_places_of_others(self, place: Place) -> list[Place]:
-        """Returns the same place of all other players; for nobody's place, everybody's first place."""
-        seats = [purse.place for purse in self.purses if purse.place.seat not in (None, place.seat)]
-        alike = [other for other in seats if place.seat is not None and other.name == place.name]
-        first = {other.seat: other for other in reversed(seats)}
-        return alike or [first[seat] for seat in dict.fromkeys(other.seat for other in seats)]
+        """Returns the place of this name of each other player; for nobody's place, everybody's first place.
+
+        If no other player has a place of this name, everybody's first place is returned, too.
+        """
+        others = [purse.place for purse in self.purses if purse.place.seat not in (None, place.seat)]
+        same_name = [other for other in others if place.seat is not None and other.name == place.name]
+        first_place_by_seat = {other.seat: other for other in reversed(others)}
+        return same_name or [
+            first_place_by_seat[seat] for seat in dict.fromkeys(other.seat for other in others)
+        ]
 
     def _purse_at(self, touch: Any) -> Purse | None:
         shown = (purse for purse in self.pager.grid.children if isinstance(purse, Purse))
         return next((purse for purse in shown if purse.collide_point(*touch.pos)), None)
 
-    def _light(self, lit: Purse | None) -> None:
+    def _highlight_drop_target(self, target: Purse | None) -> None:
         for purse in self.purses:
-            purse.is_drop_target = purse is lit
+            purse.is_drop_target = purse is target
 
 
 class PieceDrag:
     """A finger that touched a purse, and the piece that it drags, if any."""
 
-    def __init__(self, purse: Purse, held: Holding | None, touch: Any) -> None:
-        self.purse, self.holding = purse, held
+    def __init__(self, purse: Purse, holding: Holding | None, touch: Any) -> None:
+        self.purse, self.holding = purse, holding
         self.dragged_picture: MarkWidget | None = None
         self.began, self.has_moved = touch.pos, False
         self.way: Key | None = None
@@ -318,7 +326,6 @@ class PieceDrag:
 
 
 # Questions before pieces move by hand: how many, and why.
-# `take(count, reason, again)` moves them; it is called once, or never where people give it up.
 
 
 MAX_REASON_LETTERS = 40
@@ -331,19 +338,19 @@ def ask_count_and_reason(
 
     `title` says from where to where. `move` is called once, or never if people cancel.
     """
+
+    def ask_reason(chosen_count: int) -> None:
+        ask_reason_for_move(title, needs_reason=needs_reason, move=partial(move, chosen_count))
+
     if count or (holding.count == 1 and not holding.is_endless):
-        ask_reason_for_move(title, needs_reason=needs_reason, move=partial(move, count or 1))
+        ask_reason(count or 1)
         return
-
-    def counted(count: int) -> None:
-        ask_reason_for_move(title, needs_reason=needs_reason, move=partial(move, count))
-
-    # What is covered or never ends has no highest number that could be shown.
+    # Covered pieces and endless pieces have no greatest number that could be shown.
     field = NumberField(least=1, most=None if holding.is_endless else holding.count)
     open_number_pad(
         title,
         field,
-        counted,
+        ask_reason,
         confirm_text=get_companion_app().tr("Move {amount}", amount="{amount}"),
         start_number=1,
     )
@@ -357,13 +364,15 @@ def ask_reason_for_move(title: str, *, needs_reason: bool, move: Callable[[str, 
     if not needs_reason:
         move("", False)
         return
-    why = ReasonDialog(title=title)
-    why.bind(on_reason=lambda _, reason, again: move(reason, again))
-    get_companion_app().stage.show_overlay(why)
+    dialog = ReasonDialog(title=title)
+    dialog.bind(on_reason=lambda _, reason, again: move(reason, again))
+    get_companion_app().stage.show_overlay(dialog)
 
 
 class ReasonDialog(Dialog):
-    """Asks for a reason: ready reasons or own words; people may also have the open question asked again.
+    """A dialog that asks why pieces move: ready reasons or own words.
+
+    People may also have the open question asked again.
 
     The dialog closes before it dispatches the reason.
     """
@@ -384,19 +393,21 @@ class ReasonDialog(Dialog):
             "house rule": tr("House rule"),
         }
         for name, text in reasons.items():
-            add_children(grid, Key(name=name, text=text, on_release=lambda key: self._give(key.text)))
+            add_children(
+                grid, Key(name=name, text=text, on_release=lambda key: self._dispatch_reason(key.text))
+            )
         own = Key(name="own words", text=tr("Another reason"), icon="pen")
-        own.bind(on_release=lambda _: self._type())
+        own.bind(on_release=lambda _: self._open_reason_keyboard())
         self.again = Key(name="ask again", text=tr("Also ask this question again"))
         self.again.bind(on_release=lambda key: key.setter("chosen")(key, not key.chosen))
         add_children(grid, own, self.again)
         answers = [("no", tr("Don't move it"), "paper")]
         super().__init__(body=grid, answers=answers, **kwargs)
 
-    def _type(self) -> None:
-        open_keyboard(get_companion_app().tr("Why?"), self._give, max_letters=MAX_REASON_LETTERS)
+    def _open_reason_keyboard(self) -> None:
+        open_keyboard(get_companion_app().tr("Why?"), self._dispatch_reason, max_letters=MAX_REASON_LETTERS)
 
-    def _give(self, reason: str) -> None:
+    def _dispatch_reason(self, reason: str) -> None:
         self.close()
         self.dispatch("on_reason", reason, self.again.chosen)
 
@@ -416,108 +427,121 @@ class BankFlow:
 
     def __init__(self, app: AppWithEvening) -> None:
         self.app = app
-        self._paying: PayPage | None = None
+        self._pay_page: PayPage | None = None
 
     def make_page(self) -> BankPage:
         """Returns the page of the bank, bound to this flow."""
         evening = self.app.evening
         bank = BankPage(has_cards=evening.taggable_deck is not None, has_money=bool(evening.money_places()))
         bank.bind(
-            on_move=lambda _, counted, target: self._move(bank, counted, target),
-            on_each=lambda _, counted, to_each: self._each(bank, counted, to_each=to_each),
-            on_look=lambda _, place: self._look(bank, place),
-            on_movements=lambda _: self._movements(),
-            on_audit=lambda _: self._audit(),
-            on_pay=lambda _: self._pay(),
+            on_move=lambda _, counted, target: self._move_pieces(bank, counted, target),
+            on_each=lambda _, counted, to_each: self._move_pieces_of_everybody(
+                bank, counted, to_each=to_each
+            ),
+            on_look=lambda _, place: self._open_purse_list(bank, place),
+            on_movements=lambda _: self._open_journal(),
+            on_audit=lambda _: self._start_audit(),
+            on_pay=lambda _: self._open_pay_page(),
         )
         return bank
 
-    def _said(self, text: Any) -> str:
+    def _render(self, text: Any) -> str:
         return render(text, self.app.lang)
 
     @property
-    def _has_reasons(self) -> bool:
+    def _needs_reason(self) -> bool:
         return not self.app.evening.game.has_free_moves
 
-    def _move(self, bank: BankPage, counted: Mapping[Holding, int], target: Place) -> None:
+    def _move_pieces(self, bank: BankPage, counted: Mapping[Holding, int], target: Place) -> None:
         """Moves pieces to a place; asks how many of the last piece if nobody has chosen a count."""
-        *_, (last, many) = counted.items()
+        *_, (last, last_count) = counted.items()
 
         def take(count: int, reason: str, again: bool) -> None:  # noqa: FBT001 - its caller gives it by place
-            gone = {**counted, last: count}.items()
-            moves = [PieceMove(held.piece, held.place, target, count) for held, count in gone]
-            self._do(bank, moves, reason, again=again)
+            counts = {**counted, last: count}.items()
+            moves = [PieceMove(holding.piece, holding.place, target, count) for holding, count in counts]
+            self._correct(bank, moves, reason, again=again)
 
-        way = (
-            f"{self._pieces(counted)}: {bank.shown_place_name(last.place)} → {bank.shown_place_name(target)}"
-        )
-        ask_count_and_reason(last, way, many, needs_reason=self._has_reasons, move=take)
+        source_name, target_name = bank.shown_place_name(last.place), bank.shown_place_name(target)
+        title = f"{self._describe_pieces(counted)}: {source_name} → {target_name}"
+        ask_count_and_reason(last, title, last_count, needs_reason=self._needs_reason, move=take)
 
-    def _each(self, bank: BankPage, counted: Mapping[Holding, int], *, to_each: bool) -> None:
+    def _move_pieces_of_everybody(
+        self, bank: BankPage, counted: Mapping[Holding, int], *, to_each: bool
+    ) -> None:
         """Moves the same pieces to or from every other player, in one correction."""
         place = next(iter(counted)).place
-        everybody = self.app.evening.table.paying_seats
-        others = [other for other in bank.matching_places_of_others(place) if other.seat in everybody]
-        ways = [(place, other) if to_each else (other, place) for other in others]
-        moves = [PieceMove(held.piece, *way, count) for way in ways for held, count in counted.items()]
+        paying_seats = self.app.evening.table.paying_seats
+        others = [other for other in bank.matching_places_of_others(place) if other.seat in paying_seats]
+        routes = [(place, other) if to_each else (other, place) for other in others]
+        moves = [
+            PieceMove(holding.piece, *route, count) for route in routes for holding, count in counted.items()
+        ]
 
         def take(reason: str, again: bool) -> None:  # noqa: FBT001 - its caller gives it by place
-            self._do(bank, moves, reason, again=again)
+            self._correct(bank, moves, reason, again=again)
 
-        tr, pieces = self.app.tr, self._pieces(counted)
+        tr, pieces = self.app.tr, self._describe_pieces(counted)
         text = (
             tr("{pieces} to each player", pieces=pieces)
             if to_each
             else tr("{pieces} from each player", pieces=pieces)
         )
         ask_reason_for_move(
-            f"{bank.shown_place_name(place)}: {text}", needs_reason=self._has_reasons, move=take
+            f"{bank.shown_place_name(place)}: {text}", needs_reason=self._needs_reason, move=take
         )
 
-    def _pieces(self, counted: Mapping[Holding, int]) -> str:
+    def _describe_pieces(self, counted: Mapping[Holding, int]) -> str:
         parts = [
-            self._said(held.piece.quantity_text(count) if count else held.piece)
-            for held, count in counted.items()
+            self._render(holding.piece.quantity_text(count) if count else holding.piece)
+            for holding, count in counted.items()
         ]
         return ", ".join(parts)
 
-    def _do(self, bank: BankPage, moves: Sequence[PieceMove], reason: str, *, again: bool) -> None:
-        """Moves the pieces, or explains why not; people confirm it if sealed answers would be deleted."""
+    def _correct(self, bank: BankPage, moves: Sequence[PieceMove], reason: str, *, again: bool) -> None:
+        """Moves the pieces, or explains why not; people confirm the move if it deletes sealed answers.
 
-        def refuse(why: Say | None) -> None:
-            if why is not None:
-                bank.show_refusal(self._said(why))
+        If another question is open afterwards, the page says why.
+        """
+
+        def explain(text: Say | None) -> None:
+            if text is not None:
+                bank.show_refusal(self._render(text))
 
         def do(confirmed: Collection[str]) -> Say | None:
             return self.app.controller.correct_by_hand(
                 moves, reason, ask_again=again, confirmed_keys=confirmed
             )
 
-        run_with_confirmations(self.app, do, show_refusal=lambda error: refuse(error.text), on_done=refuse)
+        run_with_confirmations(
+            self.app,
+            do,
+            show_refusal=lambda error: explain(error.text),
+            on_done=explain,
+        )
 
-    # AmountBar
+    # Paying
 
-    def _pay(self) -> None:
+    def _open_pay_page(self) -> None:
         """Opens the page that pays an amount."""
-        self._paying = page = PayPage()
-        page.bind(on_pay=lambda _, payers, payees, amount: self._paid(page, Payment(payers, payees, amount)))
+        self._pay_page = page = PayPage()
+        page.bind(on_pay=lambda _, payers, payees, amount: self._pay(page, Payment(payers, payees, amount)))
         self.update_pay_page()
         open_page(page)
 
     def update_pay_page(self) -> None:
         """Updates the amounts on the page for paying, if it is open."""
-        if self._paying is None:
+        if self._pay_page is None:
             return
         evening, lang = self.app.evening, self.app.lang
         places = evening.money_places()
-        everybody = evening.table.paying_seats
-        seats = tuple(place for place in places if place.seat in everybody)
-        tills = [payment_party_of(place, lang) for place in places]
-        if len(seats) > MAX_SEATS_WITHOUT_EVERYBODY_TILE:
-            tills.append(PaymentParty(seats, self.app.tr("Everybody")))
-        self._paying.show_amounts(tills, evening.movable_holdings_by_place())
+        paying_seats = evening.table.paying_seats
+        places_of_players = tuple(place for place in places if place.seat in paying_seats)
+        parties = [payment_party_of(place, lang) for place in places]
+        if len(places_of_players) > MAX_SEATS_WITHOUT_EVERYBODY_TILE:
+            parties.append(PaymentParty(places_of_players, self.app.tr("Everybody")))
+        self._pay_page.show_amounts(parties, evening.movable_holdings_by_place())
 
-    def _paid(self, page: PayPage, payment: Payment) -> None:
+    def _pay(self, page: PayPage, payment: Payment) -> None:
         """Pays an amount as one correction, or explains why it can't."""
 
         def take(reason: str, again: bool) -> None:  # noqa: FBT001 - its caller gives it by place
@@ -529,49 +553,52 @@ class BankFlow:
             run_with_confirmations(
                 self.app,
                 do,
-                show_refusal=lambda error: page.show_refusal(self._said(error.text)),
-                on_done=lambda moves: page.show_payment(self._told(moves)),
+                show_refusal=lambda error: page.show_refusal(self._render(error.text)),
+                on_done=lambda moves: page.show_payment(self._describe_moves(moves)),
             )
 
-        ask_reason_for_move(page.head.title.text, needs_reason=self._has_reasons, move=take)
+        ask_reason_for_move(page.head.title.text, needs_reason=self._needs_reason, move=take)
 
-    def _told(self, moves: Sequence[PieceMove]) -> str:
-        """Returns a sentence of which pieces went where."""
-        ways: dict[tuple[Place, Place], dict[Any, int]] = {}
+    def _describe_moves(self, moves: Sequence[PieceMove]) -> str:
+        """Returns a sentence that says which pieces moved from where to where."""
+        counts_by_route: dict[tuple[Place, Place], dict[Any, int]] = {}
         for move in moves:
-            ways.setdefault((move.source, move.target), {})[move.piece] = move.count
-        lines = []
-        for (source, target), counts in ways.items():
+            counts_by_route.setdefault((move.source, move.target), {})[move.piece] = move.count
+        sentences = []
+        for (source, target), counts in counts_by_route.items():
             things = say_list([piece.quantity_text(count) for piece, count in counts.items()])
-            way = {"source": source.owner_label, "target": target.owner_label}
-            lines.append(self._said(say("{things} from {source} to {target}", things=things, **way)))
-        return "; ".join(lines)
+            owners = {"source": source.owner_label, "target": target.owner_label}
+            sentences.append(self._render(say("{things} from {source} to {target}", things=things, **owners)))
+        return "; ".join(sentences)
 
-    def _audit(self) -> None:
+    def _start_audit(self) -> None:
         deck = self.app.evening.taggable_deck
         if deck is not None:
             AuditFlow(self.app, deck).ask_whose_cards_to_check()
 
-    def _look(self, bank: BankPage, place: Place) -> None:
-        """Lists everything in a purse by name, to be chosen where it has no room to be touched."""
+    def _open_purse_list(self, bank: BankPage, place: Place) -> None:
+        """Lists everything in a purse by name, so that people can choose pieces too small to touch."""
         purse = next(purse for purse in bank.purses if purse.place == place)
         if purse.holdings:
             close = DialogChoice("close", self.app.tr("Close"), look="brass")
             open_choice_dialog(
-                purse.name, [self._taking(bank, one) for one in purse.holdings], close, rows_per_page=4
+                purse.name,
+                [self._holding_choice(bank, holding) for holding in purse.holdings],
+                close,
+                rows_per_page=4,
             )
 
-    def _taking(self, bank: BankPage, held: Holding) -> DialogChoice:
-        piece, count = held.piece, held.count
-        text = self._said(piece if count is None or count == 1 else piece.quantity_text(count))
-        return DialogChoice(f"take {piece.key}", text, partial(bank.select_holding, held))
+    def _holding_choice(self, bank: BankPage, holding: Holding) -> DialogChoice:
+        piece, count = holding.piece, holding.count
+        text = self._render(piece if count is None or count == 1 else piece.quantity_text(count))
+        return DialogChoice(f"take {piece.key}", text, partial(bank.select_holding, holding))
 
-    def _movements(self) -> None:
+    def _open_journal(self) -> None:
         page = JournalPage(self.app.evening.step_movements())
-        page.bind(on_touched=lambda _, at: self._moves(page.moves[at]))
+        page.bind(on_touched=lambda _, at: self._open_moves(page.moves[at]))
         open_page(page)
 
-    def _moves(self, moves: Sequence[Say]) -> None:
-        """Lists all that moved with one thing: a line may have room for the first few only."""
-        rows = [MoveRow(self._said(move)) for move in moves]
+    def _open_moves(self, moves: Sequence[Say]) -> None:
+        """Lists all moves of one event: its line in the journal may have room for only the first few."""
+        rows = [MoveRow(self._render(move)) for move in moves]
         open_full_screen_dialog("", Pager(items=rows, rows=MOVES_PER_PAGE, look="paper"))

@@ -38,21 +38,23 @@ from ui.widgets.sheets.messages import RefusalNotice
 from ui.widgets.sheets.overlays import Overlay
 
 DECK_GRID = (3, 2)
+"""Columns and rows of a page of decks; an upright page has them swapped."""
 CARD_GRID, UPRIGHT_CARD_GRID = (5, 4), (3, 7)
-"""Columns and rows of a page; an upright page of decks has them swapped."""
+"""Columns and rows of a page of cards."""
 
 
 class DeckListPage(Page):
-    """A list of the decks whose cards can have tags; `tags` is the number of cards with a tag by deck.
+    """A page with a list of the decks whose cards can have tags.
 
-    `broken` are the games that can't be loaded, which may have cards.
-    `presets` are the games that have presets in place of cards, and how many.
+    `copies` are these decks by name, `tags` is the number of cards with a tag by deck. `broken` are the
+    games that can't be loaded, which may have cards. `presets` are the games that have presets in place of
+    cards, and how many presets each has.
     """
 
     __events__: tuple[str, ...] = (
-        "on_deck",  # name: the cards of that deck are wanted
-        "on_presets",  # game: somebody opens the presets of that game
-        "on_broken",  # text: somebody wants to know what is wrong with that deck
+        "on_deck",  # name: people open the cards of that deck
+        "on_presets",  # game: people open the presets of that game
+        "on_broken",  # text: people ask what is wrong with a deck
     )
 
     def __init__(
@@ -64,43 +66,44 @@ class DeckListPage(Page):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        lids = [self._deck(name, copy, tags[name]) for name, copy in copies.items()]
-        lids += [self._presets(game, count) for game, count in presets]
-        lids += [self._lid(one.key, one.key, why=render(one.why, self.app.lang)) for one in broken]
+        boxes = [self._deck_box(name, copy, tags[name]) for name, copy in copies.items()]
+        boxes += [self._presets_box(game, count) for game, count in presets]
+        boxes += [self._box(game.key, game.key, problem=render(game.why, self.app.lang)) for game in broken]
         cols, rows = DECK_GRID[::-1] if get_companion_app().stage.is_next_page_portrait else DECK_GRID
         self.add_content(
-            self.app.tr("Cards & tags"), Pager(items=lids, cols=cols, rows=rows, between=theme.length.space)
+            self.app.tr("Cards & tags"), Pager(items=boxes, cols=cols, rows=rows, between=theme.length.space)
         )
 
-    def _deck(self, name: str, copy: OwnerDeck, tags: int) -> GameBoxButton:
+    def _deck_box(self, name: str, copy: OwnerDeck, tag_count: int) -> GameBoxButton:
         lang, title = self.app.lang, render(copy.game.title, self.app.lang)
         try:
-            cards = len(copy.load_deck().cards)
+            card_count = len(copy.load_deck().cards)
         except UserError as error:
-            return self._lid(name, title, why=render(error.text, lang))
-        note = self.app.tr("{cards} cards, {tags} with tags", cards=cards, tags=tags)
-        lid = self._lid(name, title, note)
-        lid.cover_path = str(copy.game.find_file(COVER_SUFFIX) or "")
-        return lid
+            return self._box(name, title, problem=render(error.text, lang))
+        note = self.app.tr("{cards} cards, {tags} with tags", cards=card_count, tags=tag_count)
+        box = self._box(name, title, note)
+        box.cover_path = str(copy.game.find_file(COVER_SUFFIX) or "")
+        return box
 
-    def _presets(self, game: Game, count: int) -> GameBoxButton:
-        lid = GameBoxButton(text=render(game.title, self.app.lang))
-        lid.audience_text = self.app.tr("{n} templates", n=count)
-        lid.name, lid.cover_path = f"presets {game.key}", str(game.find_file(COVER_SUFFIX) or "")
-        lid.bind(on_release=lambda _: self.dispatch("on_presets", game))
-        return lid
+    def _presets_box(self, game: Game, count: int) -> GameBoxButton:
+        box = GameBoxButton(text=render(game.title, self.app.lang))
+        box.audience_text = self.app.tr("{n} templates", n=count)
+        box.name, box.cover_path = f"presets {game.key}", str(game.find_file(COVER_SUFFIX) or "")
+        box.bind(on_release=lambda _: self.dispatch("on_presets", game))
+        return box
 
-    def _lid(self, name: str, title: str, note: str = "", why: str = "") -> GameBoxButton:
-        """Returns the box of a deck; with `why` it can't be opened."""
+    def _box(self, name: str, title: str, note: str = "", problem: str = "") -> GameBoxButton:
+        """Returns the box of a deck; a deck with a `problem` can't be opened."""
         note = note or self.app.tr("Broken")
-        lid = GameBoxButton(text=title, audience_text=note, is_broken=bool(why))
-        lid.name = f"deck {name}"
-        lid.bind(on_release=lambda _: self.dispatch(*(("on_broken", why) if why else ("on_deck", name))))
-        return lid
+        box = GameBoxButton(text=title, audience_text=note, is_broken=bool(problem))
+        box.name = f"deck {name}"
+        event = ("on_broken", problem) if problem else ("on_deck", name)
+        box.bind(on_release=lambda _: self.dispatch(*event))
+        return box
 
 
 class BoardKey(str):
-    """The key of a board, told apart by its type from the names of cards."""
+    """The key of a board; its type tells it from the name of a card."""
 
     __slots__ = ()
 
@@ -113,10 +116,10 @@ class DeckPage(Page):
     """
 
     __events__: tuple[str, ...] = (
-        "on_card",  # name: one card is wanted
-        "on_board",  # key: what is printed on a board is wanted
-        "on_whole",  # all cards are to be learnt in a row
-        "on_entered",  # all values are those of one's own copy, no longer provisional
+        "on_card",  # name: people open a card
+        "on_board",  # key: people open the numbers printed on a board
+        "on_whole",  # people begin to learn the tags of all cards
+        "on_entered",  # people say that all values match their copy, so none is provisional
         "on_turn",  # page: another page is shown
     )
 
@@ -128,7 +131,7 @@ class DeckPage(Page):
         cols, rows = UPRIGHT_CARD_GRID if get_companion_app().stage.is_next_page_portrait else CARD_GRID
         self.pager = Pager(
             items=[*deck.cards, *map(BoardKey, deck.board)],
-            make=lambda thing: self._thing(deck, thing, thing in tags),
+            make=lambda item: self._make_item_key(deck, item, has_tag=item in tags),
             page=page,
             cols=cols,
             rows=rows,
@@ -136,19 +139,17 @@ class DeckPage(Page):
             is_apart=True,
         )
         self.pager.bind(page=lambda _, page: self.dispatch("on_turn", page))
-        self.add_content(
-            render(copy.game.title, lang), self.pager, keys=(*self.pager.page_turn_keys, self._whole())
-        )
-        if deck.provisional:
-            add_children(self, self._provisional())
-
-    def _whole(self) -> Key:
         width = {"size_hint_x": None, "width": theme.length.bar * 2}
-        return self.make_event_key(
+        learn_all = self.make_event_key(
             "on_whole", text=self.app.tr("Learn all tags"), name="whole", look="brass", **width
         )
+        self.add_content(
+            render(copy.game.title, lang), self.pager, keys=(*self.pager.page_turn_keys, learn_all)
+        )
+        if deck.provisional:
+            add_children(self, self._make_provisional_row())
 
-    def _provisional(self) -> BoxLayout:
+    def _make_provisional_row(self) -> BoxLayout:
         """Returns the badge of provisional values, with the key that removes it."""
         tr, sizes = self.app.tr, theme.length
         row = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.space)
@@ -159,18 +160,16 @@ class DeckPage(Page):
         )
         return add_children(row, badge, entered)
 
-    def _thing(self, deck: Deck, thing: str, has_tag: bool) -> Key:  # noqa: FBT001 - one of three to show
-        if isinstance(thing, BoardKey):
-            text, key = render(field_label(thing), self.app.lang), str(thing)
+    def _make_item_key(self, deck: Deck, item: str, *, has_tag: bool) -> Key:
+        """Returns the key of a card or, if the item is a `BoardKey`, of a board."""
+        if isinstance(item, BoardKey):
+            text, key = render(field_label(item), self.app.lang), str(item)
             return self.make_event_key(
                 "on_board", key, text=text, name=f"board {key}", has_narrow_margins=True
             )
-        return self._card(deck, thing, has_tag)
-
-    def _card(self, deck: Deck, name: str, has_tag: bool) -> Key:  # noqa: FBT001 - one of three things to show
-        text = card_key_text(deck, name, self.app.lang)
+        text = card_key_text(deck, item, self.app.lang)
         look = {"chosen": has_tag, "style": "body" if "\n" in text else "key", "has_narrow_margins": True}
-        return self.make_event_key("on_card", name, text=text, name=f"card {name}", lines=2, **look)
+        return self.make_event_key("on_card", item, text=text, name=f"card {item}", lines=2, **look)
 
 
 def card_key_text(deck: Deck, name: str, lang: str) -> str:
@@ -180,8 +179,8 @@ def card_key_text(deck: Deck, name: str, lang: str) -> str:
     """
     design = deck.design_of_copy(name)
     assert design is not None
-    label = str(design.values.get(NAME_FIELD, ""))
-    label = render(word_label(label), lang) if label else design.id
+    name_on_card = str(design.values.get(NAME_FIELD, ""))
+    label = render(word_label(name_on_card), lang) if name_on_card else design.id
     return label if design.copies == 1 else f"{label}\n{design.copy_ids.index(name) + 1}/{design.copies}"
 
 
@@ -190,18 +189,17 @@ def printed_values(deck: Deck, name: str, lang: str) -> list[tuple[str, str]]:
 
     Only fields that people can enter are included.
     """
-    values = deck.cards[name].values
-    rows = [(key, value) for key, value in values.items() if key in deck.fields]
     return [
         (
             render(field_label(key), lang),
             render(word_label(value), lang) if isinstance(value, str) else str(value).replace("-", "−"),
         )
-        for key, value in rows
+        for key, value in deck.cards[name].values.items()
+        if key in deck.fields
     ]
 
 
-# One card with its printed values and its tag, and a whole deck whose tags are learned card by card.
+# Pages that read tags: for one card, and for a deck whose tags are learned card by card.
 
 
 MAX_PRINTED_VALUES_ON_SHEET = 9
@@ -211,7 +209,7 @@ MAX_PRINTED_VALUES_ON_SHEET = 9
 class TagPage(Page):
     """A page for reading tags; its foot shows the result of the last tag.
 
-    If there was no tag yet, the foot shows why a reader can't be used, as long as that is so.
+    As long as there is no result, the foot shows why a reader can't be used, if one can't.
     """
 
     reader_problem = ObjectProperty(None, allownone=True)
@@ -225,13 +223,13 @@ class TagPage(Page):
         self.refusal = RefusalNotice()
         self.foot = add_children(BoxLayout(size_hint_y=None, height=sizes.remark), self.result_text)
         self.add_content(title, self.body, self.foot)
-        self._last = ("", False)
-        self.bind(reader_problem=lambda *_: self.show_tag_result(*self._last))
+        self._last_result = ("", False)
+        self.bind(reader_problem=lambda *_: self.show_tag_result(*self._last_result))
         self.show_tag_result("")
 
     def show_tag_result(self, text: str, is_refusal: bool = False) -> None:  # noqa: FBT001, FBT002 - as it was said last
         """Shows the result of the last tag, as a refusal if `is_refusal`."""
-        self._last = text, is_refusal
+        self._last_result = text, is_refusal
         if self.reader_problem and not text:
             text, is_refusal = render(self.reader_problem, self.app.lang), True
         self.result_text.text, self.refusal.text = ("", text) if is_refusal else (text, "")
@@ -247,47 +245,46 @@ class CardPage(TagPage):
     """
 
     __events__: tuple[str, ...] = (
-        "on_edit",  # what is printed on it is to be entered
-        "on_name",  # it is to get another name
-        "on_forget",  # its tag is to be no card any more
+        "on_edit",  # people enter the printed values
+        "on_name",  # people rename the card
+        "on_forget",  # people delete the tag of the card
     )
 
     def __init__(self, deck: Deck, card: str, tag: str, *, readers: int, **kwargs: Any) -> None:
         self.deck, self.card = deck, card
         app = get_companion_app()
         super().__init__(render(card_label(deck, card), app.lang), **kwargs)
-        add_children(self.body, self._printed(), self._tag(tag, readers))
+        add_children(self.body, self._make_values_sheet(), self._make_tag_sheet(tag, readers))
 
-    def _printed(self) -> PaperBoxLayout:
+    def _make_values_sheet(self) -> PaperBoxLayout:
         tr, lang, sizes = self.app.tr, self.app.lang, theme.length
         sheet = PaperBoxLayout()
         rows = printed_values(self.deck, self.card, lang)
         for field, value in rows[:MAX_PRINTED_VALUES_ON_SHEET]:
-            shown = FittedLabel(text=value, style="key", halign="right", size_hint_x=0.6)
-            add_children(sheet, add_children(BoxLayout(spacing=sizes.gap), FittedLabel(text=field), shown))
+            figure = FittedLabel(text=value, style="key", halign="right", size_hint_x=0.6)
+            add_children(sheet, add_children(BoxLayout(spacing=sizes.gap), FittedLabel(text=field), figure))
         if not rows:
             add_children(sheet, FittedLabel(text=tr("All copies of this game have the same cards."), lines=3))
         if self.deck.fields:
             keys = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
             edit = self.make_event_key("on_edit", text=tr("Enter the values"), name="edit")
-            add_children(
-                sheet,
-                add_children(
-                    keys, edit, self.make_event_key("on_name", text=tr("Name the card"), name="name")
-                ),
-            )
+            rename = self.make_event_key("on_name", text=tr("Name the card"), name="name")
+            add_children(sheet, add_children(keys, edit, rename))
         return sheet
 
-    def _tag(self, tag: str, readers: int) -> PaperBoxLayout:
+    def _make_tag_sheet(self, tag: str, reader_count: int) -> PaperBoxLayout:
         tr, sizes = self.app.tr, theme.length
         sheet = PaperBoxLayout()
-        now = tr("Tag: {tag}", tag=tag) if tag else tr("No tag yet.")
-        todo = tr("Lay the card on a reader to learn its tag.")
-        todo = todo if readers else tr("There is no reader. Add one to hardware.toml.")
+        current = tr("Tag: {tag}", tag=tag) if tag else tr("No tag yet.")
+        instruction = (
+            tr("Lay the card on a reader to learn its tag.")
+            if reader_count
+            else tr("There is no reader. Add one to hardware.toml.")
+        )
         add_children(
             sheet,
-            FittedLabel(text=now, lines=2, size_hint_y=0.5),
-            FittedLabel(text=todo, style="question", lines=5),
+            FittedLabel(text=current, lines=2, size_hint_y=0.5),
+            FittedLabel(text=instruction, style="question", lines=5),
         )
         if tag:
             key = self.make_event_key("on_forget", text=tr("Forget this tag"), name="forget", look="danger")
@@ -322,8 +319,8 @@ class DeckTagsPage(TagPage):
     """
 
     __events__: tuple[str, ...] = (
-        "on_skip",  # the next card, please
-        "on_back",  # the card before once more
+        "on_skip",  # people skip the card that is asked for
+        "on_back",  # people go back to the previous card
     )
 
     def __init__(self, title: str, **kwargs: Any) -> None:
@@ -359,10 +356,10 @@ class DeckTagsPage(TagPage):
         self.skip.disabled = card is None
 
 
-# The flow from home to a deck, to one card, or to a whole deck.
+# The flow from home to a deck, to one card, or to the tags of a deck.
 #
-# It shows the pages, and lets tags be told to the lesson as long as one of them is shown and nothing lies
-# over it.
+# The flow shows the pages. Tags go to the enrolment as long as a page that reads tags is shown and nothing
+# lies over it.
 
 
 MAX_CARD_NAME_LETTERS = 24
@@ -377,28 +374,28 @@ class CardsFlow:
     def __init__(self, app: AppWithEvening, box: CardService, preset_flow: PresetFlow) -> None:
         self.app, self.card_service = app, box
         self._preset_flow = preset_flow
-        self._lesson: TagEnrolment | None = None
-        self._asked = 0
-        self._page = 0
-        self._again: Callable[[], None] = app.stage.rebuild_screen
-        box.bind(lost_reader_text=lambda *_: self._miss())
+        self._enrolment: TagEnrolment | None = None
+        self._initial_card_count = 0
+        self._page_index = 0
+        self._refresh_page: Callable[[], None] = app.stage.rebuild_screen
+        box.bind(lost_reader_text=lambda *_: self._show_lost_reader())
 
     def open_decks(self, deck_names: Collection[str] = ()) -> None:
         """Opens the list of all decks.
 
         If exactly one of `deck_names` can have tags, the cards of that deck are opened instead.
         """
-        self._page = 0
+        self._page_index = 0
         copies = self.card_service.taggable_decks()
-        found = [copies[name] for name in deck_names if name in copies]
-        if len(found) == 1:
-            self._deck(found[0])
+        named = [copies[name] for name in deck_names if name in copies]
+        if len(named) == 1:
+            self._open_deck(named[0])
         else:
-            self._show(self._decks)
+            self._show(self._make_deck_list_page)
 
     # The pages
 
-    def _decks(self) -> Widget:
+    def _make_deck_list_page(self) -> Widget:
         copies = self.card_service.taggable_decks()
         tags = {name: len(self.card_service.tag_by_card(name)) for name in copies}
         presets = [
@@ -407,7 +404,7 @@ class CardsFlow:
         ]
         page = DeckListPage(copies, tags, self.card_service.broken_games(), presets)
         page.bind(
-            on_deck=lambda _, name: self._deck(copies[name]),
+            on_deck=lambda _, name: self._open_deck(copies[name]),
             on_presets=lambda _, game: self._preset_flow.open(
                 game, lambda _name: self.app.stage.rebuild_screen()
             ),
@@ -416,40 +413,41 @@ class CardsFlow:
         )
         return page
 
-    def _deck(self, copy: OwnerDeck) -> None:
-        self._show(partial(self._deck_page, copy))
+    def _open_deck(self, copy: OwnerDeck) -> None:
+        self._show(partial(self._make_deck_page, copy))
 
-    def _deck_page(self, copy: OwnerDeck) -> Widget:
-        page = DeckPage(copy, copy.load_deck(), self.card_service.tag_by_card(copy.name), self._page)
+    def _make_deck_page(self, copy: OwnerDeck) -> Widget:
+        page = DeckPage(copy, copy.load_deck(), self.card_service.tag_by_card(copy.name), self._page_index)
         page.bind(
-            on_card=lambda _, card: self._card(copy, card),
-            on_board=lambda _, key: self._show(partial(self._board_page, copy, key)),
-            on_whole=lambda _: self._whole(copy),
-            on_entered=lambda _: self._ask_entered(copy),
-            on_turn=lambda _, at: setattr(self, "_page", at),
+            on_card=lambda _, card: self._open_card(copy, card),
+            on_board=lambda _, key: self._show(partial(self._make_board_page, copy, key)),
+            on_whole=lambda _: self._open_deck_tags(copy),
+            on_entered=lambda _: self._ask_to_mark_final(copy),
+            on_turn=lambda _, page_index: setattr(self, "_page_index", page_index),
             on_close=lambda _: self.open_decks(),
         )
         return page
 
-    def _board_page(self, copy: OwnerDeck, key: str) -> Widget:
+    def _make_board_page(self, copy: OwnerDeck, key: str) -> Widget:
         title = render(field_label(key), self.app.lang)
         page = PrintedNumbersPage(title, copy.load_deck().board[key], copy.shipped_file.bounds[key])
 
-        def enter(_page: PrintedNumbersPage, numbers: Sequence[int]) -> None:
+        def save(_page: PrintedNumbersPage, numbers: Sequence[int]) -> None:
             if run_or_explain(partial(self.card_service.save_board_values, copy, key, numbers)):
-                self._deck(copy)
+                self._open_deck(copy)
 
-        page.bind(on_entered=enter, on_close=lambda _: self._deck(copy))
+        page.bind(on_entered=save, on_close=lambda _: self._open_deck(copy))
         return page
 
-    def _card(self, copy: OwnerDeck, card: str) -> None:
+    def _open_card(self, copy: OwnerDeck, card: str) -> None:
         deck = copy.load_deck()
         self._show(
-            partial(self._card_page, copy, deck, card), self.card_service.start_tag_enrolment(deck, [card])
+            partial(self._make_card_page, copy, deck, card),
+            self.card_service.start_tag_enrolment(deck, [card]),
         )
-        self._again = self.app.stage.rebuild_screen
+        self._refresh_page = self.app.stage.rebuild_screen
 
-    def _card_page(self, copy: OwnerDeck, deck: Deck, card: str) -> Widget:
+    def _make_card_page(self, copy: OwnerDeck, deck: Deck, card: str) -> Widget:
         tag = self.card_service.tag_by_card(copy.name).get(card, "")
         page = CardPage(
             deck,
@@ -459,136 +457,142 @@ class CardsFlow:
             reader_problem=self.card_service.lost_reader_text,
         )
         page.bind(
-            on_edit=lambda _: self._edit(copy, deck, card),
-            on_name=lambda _: self._name(copy, deck, card),
-            on_forget=lambda _: run_or_explain(partial(self._forget, tag, copy, card)),
-            on_close=lambda _: self._deck(copy),
+            on_edit=lambda _: self._open_values_form(copy, deck, card),
+            on_name=lambda _: self._ask_card_name(copy, deck, card),
+            on_forget=lambda _: run_or_explain(partial(self._delete_tag, tag, copy, card)),
+            on_close=lambda _: self._open_deck(copy),
         )
         return page
 
-    def _whole(self, copy: OwnerDeck, *, anew: bool = False) -> None:
+    def _open_deck_tags(self, copy: OwnerDeck, *, include_tagged: bool = False) -> None:
         deck = copy.load_deck()
-        cards = self.card_service.card_ids_without_tag(deck, include_tagged=anew)
+        cards = self.card_service.card_ids_without_tag(deck, include_tagged=include_tagged)
         if not cards:
-            self._ask_anew(copy)
+            self._ask_to_learn_again(copy)
             return
-        lesson = self.card_service.start_tag_enrolment(deck, cards)
-        self._asked = len(cards)
-        self._show(partial(self._whole_page, copy, lesson), lesson)
-        self._again = self._tell
+        enrolment = self.card_service.start_tag_enrolment(deck, cards)
+        self._initial_card_count = len(cards)
+        self._show(partial(self._make_deck_tags_page, copy, enrolment), enrolment)
+        self._refresh_page = self._show_next_card
         if not self.card_service.reader_count:
-            self._say(self.app.tr("There is no reader. Add one to hardware.toml."), is_refusal=True)
+            self._show_tag_result(
+                self.app.tr("There is no reader. Add one to hardware.toml."), is_refusal=True
+            )
 
-    def _whole_page(self, copy: OwnerDeck, lesson: TagEnrolment) -> Widget:
+    def _make_deck_tags_page(self, copy: OwnerDeck, enrolment: TagEnrolment) -> Widget:
         page = DeckTagsPage(
             render(copy.game.title, self.app.lang), reader_problem=self.card_service.lost_reader_text
         )
-        page.show_next_card(lesson, self._asked)
+        page.show_next_card(enrolment, self._initial_card_count)
         page.bind(
-            on_skip=lambda _: self._step(lesson.skip_card),
-            on_back=lambda _: self._step(lesson.go_back_to_previous_card),
-            on_close=lambda _: self._deck(copy),
+            on_skip=lambda _: self._change_next_card(enrolment.skip_card),
+            on_back=lambda _: self._change_next_card(enrolment.go_back_to_previous_card),
+            on_close=lambda _: self._open_deck(copy),
         )
         return page
 
-    def _show(self, make: Callable[[], Widget], lesson: TagEnrolment | None = None) -> None:
-        """Shows a page; with a lesson, tags go to the lesson from now on."""
-        self._lesson = lesson
-        self.card_service.set_tag_handler(self._hear if lesson else None)
-        self.app.stage.replace_screen(make)
+    def _show(self, make_page: Callable[[], Widget], enrolment: TagEnrolment | None = None) -> None:
+        """Shows a page; with an enrolment, tags go to the enrolment from now on."""
+        self._enrolment = enrolment
+        self.card_service.set_tag_handler(self._handle_tag if enrolment else None)
+        self.app.stage.replace_screen(make_page)
 
-    def _miss(self) -> None:
+    def _show_lost_reader(self) -> None:
         """Shows on the page that a reader was lost or found."""
         if isinstance(screen := self.app.stage.screen, TagPage):
             screen.reader_problem = self.card_service.lost_reader_text
 
-    # What is laid on the readers
+    # Tags on the readers
 
-    def _hear(self, signal: TagSignal) -> None:
+    def _handle_tag(self, signal: TagSignal) -> None:
         screen = self.app.stage.screen
-        if self._lesson is None or not isinstance(screen, TagPage):
+        if self._enrolment is None or not isinstance(screen, TagPage):
             self.card_service.set_tag_handler(None)
             return
         if isinstance(signal, TagLeft):
-            self._lesson.note_tag_lifted(signal.tag)
+            self._enrolment.note_tag_lifted(signal.tag)
             return
         if self.app.stage.has_overlay:
-            return  # a card that comes near the reader must not end what somebody is typing
+            return  # a card near the reader must not interrupt somebody who is typing
         if isinstance(signal, TagUnreadable):
-            self._say(render(describe_unreadable_tag(signal), self.app.lang), is_refusal=True)
+            self._show_tag_result(render(describe_unreadable_tag(signal), self.app.lang), is_refusal=True)
             return
-        refused = False
+        is_refusal = False
         try:
-            said = self._lesson.enrol_tag(signal.tag, signal.at)
+            result = self._enrolment.enrol_tag(signal.tag, signal.at)
         except UserError as error:
-            said, refused = error.text, True
-        self._again()
-        self._say(render(said, self.app.lang), is_refusal=refused)
+            result, is_refusal = error.text, True
+        self._refresh_page()
+        self._show_tag_result(render(result, self.app.lang), is_refusal=is_refusal)
 
-    def _step(self, step: Callable[[], None]) -> None:
-        self._say("")
-        run_or_explain(step)
-        self._tell()
+    def _change_next_card(self, change: Callable[[], None]) -> None:
+        self._show_tag_result("")
+        run_or_explain(change)
+        self._show_next_card()
 
-    def _tell(self) -> None:
-        self.app.stage.screen.show_next_card(self._lesson, self._asked)
+    def _show_next_card(self) -> None:
+        self.app.stage.screen.show_next_card(self._enrolment, self._initial_card_count)
 
-    def _say(self, text: str, *, is_refusal: bool = False) -> None:
+    def _show_tag_result(self, text: str, *, is_refusal: bool = False) -> None:
         self.app.stage.screen.show_tag_result(text, is_refusal=is_refusal)
 
-    def _forget(self, tag: str, copy: OwnerDeck, card: str) -> None:
+    def _delete_tag(self, tag: str, copy: OwnerDeck, card: str) -> None:
         self.card_service.delete_tag(tag)
-        self._card(copy, card)
+        self._open_card(copy, card)
 
-    # What is printed
+    # Printed values
 
-    def _edit(self, copy: OwnerDeck, deck: Deck, card: str) -> None:
+    def _open_values_form(self, copy: OwnerDeck, deck: Deck, card: str) -> None:
         values = {key: value for key, value in deck.cards[card].values.items() if key != NAME_FIELD}
         form = CardValuesForm(deck, {}, values, done_text=self.app.tr("Save these values"))
-
-        def enter(_form: CardValuesForm, entered: dict[str, Any]) -> None:
-            if run_or_explain(
-                partial(self.card_service.save_design_values, copy, str(deck.cards[card].design), entered)
-            ):
-                self._card(copy, card)
-
         overlay = Overlay(add_children(BoxLayout(padding=theme.length.gap), form))
-        form.bind(on_described=enter, on_cancel=overlay.close)
+        form.bind(
+            on_described=lambda _, entered: self._save_values(copy, deck, card, entered),
+            on_cancel=overlay.close,
+        )
         self.app.stage.show_overlay(overlay)
 
-    def _name(self, copy: OwnerDeck, deck: Deck, card: str) -> None:
-        design, values = str(deck.cards[card].design), deck.cards[card].values
-        fields = {key: value for key, value in values.items() if key != NAME_FIELD}
+    def _ask_card_name(self, copy: OwnerDeck, deck: Deck, card: str) -> None:
+        values = deck.cards[card].values
+        other_values = {key: value for key, value in values.items() if key != NAME_FIELD}
 
-        def take(name: str) -> None:
-            if run_or_explain(
-                partial(self.card_service.save_design_values, copy, design, {**fields, NAME_FIELD: name})
-            ):
-                self._card(copy, card)
+        def save(name: str) -> None:
+            self._save_values(copy, deck, card, {**other_values, NAME_FIELD: name})
 
-        heading, before = self.app.tr("Name of the card"), str(values.get(NAME_FIELD, ""))
-        open_keyboard(heading, take, max_letters=MAX_CARD_NAME_LETTERS, text=before)
+        heading, old_name = self.app.tr("Name of the card"), str(values.get(NAME_FIELD, ""))
+        open_keyboard(heading, save, max_letters=MAX_CARD_NAME_LETTERS, text=old_name)
 
-    # What is asked first
+    def _save_values(self, copy: OwnerDeck, deck: Deck, card: str, values: dict[str, Any]) -> None:
+        """Saves the printed values of a card's design and shows the card again, or explains why it can't."""
+        design = str(deck.cards[card].design)
+        if run_or_explain(partial(self.card_service.save_design_values, copy, design, values)):
+            self._open_card(copy, card)
 
-    def _ask_anew(self, copy: OwnerDeck) -> None:
+    # Confirmations
+
+    def _ask_to_learn_again(self, copy: OwnerDeck) -> None:
         tr = self.app.tr
         open_dialog(
             tr("Learn all tags again?"),
             tr("Every card has a tag. Each card keeps its tag until you lay a new tag on the reader."),
             DialogChoice("no", tr("Keep the old tags")),
-            DialogChoice("yes", tr("Learn the tags again"), partial(self._whole, copy, anew=True), "brass"),
+            DialogChoice(
+                "yes",
+                tr("Learn the tags again"),
+                partial(self._open_deck_tags, copy, include_tagged=True),
+                "brass",
+            ),
         )
 
-    def _ask_entered(self, copy: OwnerDeck) -> None:
+    def _ask_to_mark_final(self, copy: OwnerDeck) -> None:
         tr = self.app.tr
         open_dialog(
             tr("Do all values match the cards in your game?"),
             tr("Check the cards and the boards. Scores will then no longer be marked as provisional."),
             DialogChoice("no", tr("Not yet")),
-            DialogChoice("yes", tr("All values entered"), partial(self._entered, copy), "brass"),
+            DialogChoice("yes", tr("All values entered"), partial(self._mark_final, copy), "brass"),
         )
 
-    def _entered(self, copy: OwnerDeck) -> None:
+    def _mark_final(self, copy: OwnerDeck) -> None:
         if run_or_explain(partial(self.card_service.mark_values_final, copy)):
-            self._deck(copy)
+            self._open_deck(copy)

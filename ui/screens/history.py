@@ -51,8 +51,8 @@ Less than two lines, as the end of the first line is ragged.
 class HistoryLine(NamedTuple):
     """A line of the history: a sentence with its notes.
 
-    `is_marked`: a reveal that was undone or amended. `position` counts the lines that can be touched; None
-    if this one can't be.
+    `is_marked`: a reveal that was undone or amended. `position` is the number of the line among those that
+    can be touched, from 0; None if this one can't be.
     """
 
     text: Say
@@ -96,30 +96,30 @@ class HistoryRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
 class HistoryListPage(Page):
     """A page of entries, the latest first."""
 
-    __events__: tuple[str, ...] = ("on_touched",)  # at: somebody wants to know more of it, or to change it
+    __events__: tuple[str, ...] = ("on_touched",)  # position: people touch that line
     name_prefix = "event"
     """The first word of a row's name: `event 12`."""
 
     def __init__(self, title: str, keys: Sequence[Key] = (), **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(**kwargs)
-        upright = get_companion_app().stage.is_next_page_portrait
-        room = get_companion_app().stage.next_page_size[1] - 2 * (sizes.target + 2 * sizes.gap)
-        self._rows = (
-            min(MAX_UPRIGHT_ROWS, int(room / (sizes.target * MIN_ROW_HEIGHT_IN_TARGETS)))
-            if upright
+        is_upright = self.app.stage.is_next_page_portrait
+        available_height = self.app.stage.next_page_size[1] - 2 * (sizes.target + 2 * sizes.gap)
+        self._rows_per_page = (
+            min(MAX_UPRIGHT_ROWS, int(available_height / (sizes.target * MIN_ROW_HEIGHT_IN_TARGETS)))
+            if is_upright
             else ROWS_PER_PAGE
         )
-        self.pager = Pager(rows=1, is_apart=True, make=self._page)
-        turning = (self.pager.back_key, self.pager.next_key)
-        row = add_children(
-            BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap), *(keys if upright else ())
+        self.pager = Pager(rows=1, is_apart=True, make=self._make_page)
+        page_keys = (self.pager.back_key, self.pager.next_key)
+        key_row = add_children(
+            BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap), *(keys if is_upright else ())
         )
         self.add_content(
             title,
-            *([row] if row.children else []),
+            *([key_row] if key_row.children else []),
             self.pager,
-            keys=turning if upright else (*keys, *turning),
+            keys=page_keys if is_upright else (*keys, *page_keys),
         )
 
     def show_entries(self, lines: Sequence[HistoryLine]) -> None:
@@ -127,108 +127,109 @@ class HistoryListPage(Page):
 
         `lines` begins with the oldest. Entries of one round are below the heading of the round.
         """
-        latest = list(reversed(lines))
-        self.pager.items = [latest[at : at + self._rows] for at in range(0, len(latest), self._rows)] or [[]]
+        latest, rows = list(reversed(lines)), self._rows_per_page
+        self.pager.items = [latest[start : start + rows] for start in range(0, len(latest), rows)] or [[]]
 
-    def _page(self, rows: Sequence[HistoryLine]) -> Widget:
-        if not rows:
-            return FittedLabel(text=self._nothing(), is_on_felt=True, halign="center", lines=2)
+    def _make_page(self, lines: Sequence[HistoryLine]) -> Widget:
+        if not lines:
+            return FittedLabel(text=self._empty_text(), is_on_felt=True, halign="center", lines=2)
         page = BoxLayout(orientation="vertical", spacing=theme.length.gap)
         heading: Say | None = None
-        for row in rows:
-            if row.section_heading is not None and row.section_heading != heading:
-                heading = row.section_heading
-                add_children(page, self._heading(heading))
-            add_children(page, self._line(row))
-        missing = self._rows - len(rows)
-        return add_children(page, *([Widget(size_hint_y=missing)] if missing else []))
+        for line in lines:
+            if line.section_heading is not None and line.section_heading != heading:
+                heading = line.section_heading
+                add_children(page, self._make_heading(heading))
+            add_children(page, self._make_row(line))
+        missing_rows = self._rows_per_page - len(lines)
+        return add_children(page, *([Widget(size_hint_y=missing_rows)] if missing_rows else []))
 
-    def _nothing(self) -> str:
+    def _empty_text(self) -> str:
         """Returns the sentence for an empty list."""
         return str(self.app.tr("Nothing has happened yet."))
 
-    def _heading(self, text: Say) -> FittedLabel:
-        high = theme.length.smallest * 1.3
-        said = render(text, self.app.lang)
-        return FittedLabel(text=said, style="quiet", is_on_felt=True, size_hint_y=None, height=high)
+    def _make_heading(self, heading: Say) -> FittedLabel:
+        height, text = theme.length.smallest * 1.3, render(heading, self.app.lang)
+        return FittedLabel(text=text, style="quiet", is_on_felt=True, size_hint_y=None, height=height)
 
-    def _line(self, row: HistoryLine) -> HistoryRow:
-        text, notes = render(row.text, self.app.lang), self._said(row.notes)
-        if row.position is None:
-            return HistoryRow(text, notes, is_static=True, is_marked=row.is_marked)
-        line = HistoryRow(text, notes, name=f"{self.name_prefix} {row.position}", is_marked=row.is_marked)
-        line.bind(on_release=lambda _: self.dispatch("on_touched", row.position))
-        return line
+    def _make_row(self, line: HistoryLine) -> HistoryRow:
+        text, notes = render(line.text, self.app.lang), self._join_notes(line.notes)
+        if line.position is None:
+            return HistoryRow(text, notes, is_static=True, is_marked=line.is_marked)
+        row = HistoryRow(text, notes, name=f"{self.name_prefix} {line.position}", is_marked=line.is_marked)
+        row.bind(on_release=lambda _: self.dispatch("on_touched", line.position))
+        return row
 
-    def _said(self, texts: Sequence[Say]) -> str:
+    def _join_notes(self, notes: Sequence[Say]) -> str:
         """Returns the notes in a line; its end says how many notes don't fit in two lines."""
-        shown = [render(text, self.app.lang) for text in texts]
-        room = (get_companion_app().stage.next_page_size[0] - 4 * theme.length.space) * MAX_NOTE_LINES
-        while (
-            len(shown) > 1 and measure_text_width(self._cut(shown, len(texts)), theme.length.smallest) > room
-        ):
-            shown.pop()
-        return self._cut(shown, len(texts))
+        texts = [render(note, self.app.lang) for note in notes]
+        max_width = (self.app.stage.next_page_size[0] - 4 * theme.length.space) * MAX_NOTE_LINES
+        for shown_count in range(len(texts), 1, -1):
+            joined = _join_first_notes(texts, shown_count)
+            if measure_text_width(joined, theme.length.smallest) <= max_width:
+                return joined
+        return _join_first_notes(texts, 1)
 
-    def _cut(self, shown: Sequence[str], count: int) -> str:
-        more = [f"+{count - len(shown)}"] if count > len(shown) else []
-        return "  ".join([*shown, *more])
+
+def _join_first_notes(texts: Sequence[str], shown_count: int) -> str:
+    """Returns the first notes in a line, and the number of the others after a plus sign."""
+    hidden_count = len(texts) - shown_count
+    return "  ".join([*texts[:shown_count], *([f"+{hidden_count}"] if hidden_count > 0 else [])])
 
 
 class HistoryPage(HistoryListPage):
     """The history of the game; people can touch events that are still in force.
 
     A touch on the piece of one of `seats` filters the history by that seat, another touch shows all again.
-    If there are many seats, one key leads to all of them.
+    If there are many seats, one key opens a list of them.
     """
 
     def __init__(self, seats: Sequence[Seat], **kwargs: Any) -> None:
         app = get_companion_app()
         sizes = theme.length
-        self._told: Sequence[Any] = ()
+        self._entries: Sequence[Any] = ()
         self.shown_seat: Seat | None = None
         self.people = [
             OptionKey(name=f"only {seat.name}", subject=seat, size_hint_x=None, width=sizes.target)
             for seat in seats
         ]
         for key in self.people:
-            key.bind(on_release=lambda key: self._choose(key.subject))
+            key.bind(on_release=lambda key: self._filter_by(key.subject))
         self.whose = OptionKey(
             name="whose", lines=1, size_hint_x=None, width=sizes.target * SEAT_FILTER_WIDTH_IN_TARGETS
         )
         self.whose.text = app.tr("Everyone's")
-        self.whose.bind(on_release=lambda _: self._ask_whose())
+        self.whose.bind(on_release=lambda _: self._open_seat_list())
         keys = self.people if len(seats) <= MAX_FULL_DETAIL_PANELS else [self.whose]
         super().__init__(app.tr("History"), keys, **kwargs)
 
     def show_history(self, entries: Sequence[Any]) -> None:
         """Shows the history entries; an entry without a time can't be touched."""
-        self._told = entries
-        rows: list[HistoryLine] = []
-        at, heading = 0, None
-        for one in entries:
-            heading = one.heading if one.at is not None else heading
-            if self.shown_seat is None or self.shown_seat.number in [seat.number for seat in one.seats]:
-                touched = None if one.at is None else at
-                rows.append(HistoryLine(one.text, one.notes, touched, one.is_undone, heading))
-            at += one.at is not None
-        self.show_entries(rows)
+        self._entries = entries
+        lines: list[HistoryLine] = []
+        position, heading = 0, None
+        for entry in entries:
+            heading = entry.heading if entry.at is not None else heading
+            if self.shown_seat is None or self.shown_seat.number in [seat.number for seat in entry.seats]:
+                line_position = None if entry.at is None else position
+                lines.append(HistoryLine(entry.text, entry.notes, line_position, entry.is_undone, heading))
+            position += entry.at is not None
+        self.show_entries(lines)
 
-    def _nothing(self) -> str:
+    def _empty_text(self) -> str:
         if self.shown_seat is None:
-            return super()._nothing()
+            return super()._empty_text()
         return str(self.app.tr("{name} hasn't been asked anything yet.", name=self.shown_seat.name))
 
-    def _ask_whose(self) -> None:
-        """Lists everybody: their piece with their name."""
-        everyone = DialogChoice("all", self.app.tr("Everyone's"), partial(self._choose, self.shown_seat))
+    def _open_seat_list(self) -> None:
+        """Opens a list of all players, each with piece and name, and a key for everybody."""
+        everyone = DialogChoice("all", self.app.tr("Everyone's"), partial(self._filter_by, self.shown_seat))
         open_choice_dialog(
             "",
             [
                 DialogChoice(
                     f"only {seat.name}",
                     seat.name,
-                    partial(self._choose, seat),
+                    partial(self._filter_by, seat),
                     is_chosen=seat == self.shown_seat,
                     about=seat,
                 )
@@ -240,20 +241,20 @@ class HistoryPage(HistoryListPage):
             size_hint_max_y=theme.length.row * 1.3,
         )
 
-    def _choose(self, seat: Seat | None) -> None:
+    def _filter_by(self, seat: Seat | None) -> None:
         self.shown_seat = None if self.shown_seat == seat else seat
         for key in self.people:
             key.chosen = key.subject == self.shown_seat
         self.whose.subject, self.whose.chosen = self.shown_seat, self.shown_seat is not None
         self.whose.text = self.app.tr("Everyone's") if self.shown_seat is None else self.shown_seat.name
         self.pager.page = 0
-        self.show_history(self._told)
+        self.show_history(self._entries)
 
 
 class JournalPage(HistoryListPage):
     """The page of the journal, which lists the moves of each event.
 
-    Each row opens a list of all its moves.
+    A row with moves opens a list of all of them.
     """
 
     name_prefix = "movement"
@@ -261,13 +262,17 @@ class JournalPage(HistoryListPage):
     def __init__(self, movements: Sequence[Any], **kwargs: Any) -> None:
         app = get_companion_app()
         super().__init__(app.tr("Journal"), **kwargs)
-        moving = [one for one in movements if one.is_correction or one.moves]
-        rows = [HistoryLine(one.text, one.moves, at if one.moves else None) for at, one in enumerate(moving)]
-        self.show_entries(rows)
-        self.moves = [one.moves for one in moving]
+        listed = [event for event in movements if event.is_correction or event.moves]
+        self.show_entries(
+            [
+                HistoryLine(event.text, event.moves, position if event.moves else None)
+                for position, event in enumerate(listed)
+            ]
+        )
+        self.moves = [event.moves for event in listed]
 
 
-# An earlier question asked once more, to change its answer.
+# Amending an answer: its question is asked again.
 
 
 class AmendPage(Page):
@@ -276,13 +281,13 @@ class AmendPage(Page):
     The question's widget starts at `old_answer`.
     """
 
-    __events__: tuple[str, ...] = ("on_answer",)  # plain: the answer, as JSON, that should have been given
+    __events__: tuple[str, ...] = ("on_answer",)  # plain: people give the right answer, as JSON
 
     def __init__(self, question: Request[Any], view: View, old_answer: Any, **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(**kwargs)
         app = self.app
-        before = FittedLabel(
+        current_answer = FittedLabel(
             text=app.tr(
                 "Current answer: {answer}", answer=render(question.describe_answer(old_answer), app.lang)
             ),
@@ -299,7 +304,7 @@ class AmendPage(Page):
         self.question.prefill(old_answer)
         self.question.bind(on_answer=lambda _, plain: self.dispatch("on_answer", plain))
         report_touches_on_unavailable_options(self.question, self.show_refusal)
-        self.add_content(render(question.text, app.lang), before, self.question)
+        self.add_content(render(question.text, app.lang), current_answer, self.question)
         if self.question.size_hint_y is None:
             add_children(self, Widget())
 
@@ -318,7 +323,6 @@ class AmendPage(Page):
 
 
 MOVES_PER_PAGE = 4
-"""Moves on a page."""
 MOVES_DIALOG_HEIGHT_SHARE = 0.94
 """The height of the dialog with moves to make by hand, as a share of the screen's height."""
 
@@ -328,10 +332,10 @@ class MoveRow(FittedLabel):
 
     def __init__(self, text: str) -> None:
         super().__init__(text=text, lines=2, padding=(theme.length.margin, 0, 0, 0))
-        self.fbind("pos", self._dot)
-        self.fbind("size", self._dot)
+        self.fbind("pos", self._draw_dot)
+        self.fbind("size", self._draw_dot)
 
-    def _dot(self, *_: object) -> None:
+    def _draw_dot(self, *_: object) -> None:
         self.canvas.before.clear()
         side = theme.length.dot
         with self.canvas.before:
@@ -343,7 +347,7 @@ class UndoFlow:
 
     def __init__(self, app: AppWithEvening) -> None:
         self.app = app
-        self._fits = False
+        self._is_redo_possible = False
 
     def undo(self) -> None:
         """Undoes the last event."""
@@ -359,13 +363,13 @@ class UndoFlow:
 
     def offer_redo_after_amendment(self, view: View | None) -> None:
         """Asks once whether to redo answers that an amendment undid, as soon as some are possible again."""
-        fitting = view.fitting_redo_count if view else 0
-        news, self._fits = bool(fitting) and not self._fits, bool(fitting)
-        if news:
+        redo_count = view.fitting_redo_count if view else 0
+        was_possible, self._is_redo_possible = self._is_redo_possible, redo_count > 0
+        if self._is_redo_possible and not was_possible:
             app = self.app
-            title = app.trn("Redo {n} more answer?", "Redo {n} more answers?", fitting)
+            title = app.trn("Redo {n} more answer?", "Redo {n} more answers?", redo_count)
             text = app.tr("The later answers are possible again, so you can put them back.")
-            redo = DialogChoice("yes", app.tr("Redo"), partial(self.redo, fitting), "brass")
+            redo = DialogChoice("yes", app.tr("Redo"), partial(self.redo, redo_count), "brass")
             open_dialog(title, text, DialogChoice("no", app.tr("Change nothing")), redo)
 
     def show_moves_by_hand(self, moves: Sequence[Say]) -> None:
@@ -374,6 +378,6 @@ class UndoFlow:
             return
         rows = [MoveRow(render(move, self.app.lang)) for move in moves]
         done = DialogChoice("done", self.app.tr("All moved"), look="brass")
-        pages = Pager(items=rows, rows=MOVES_PER_PAGE, look="paper")
-        dialog = open_dialog(self.app.tr("Move these pieces on the table"), "", done, body=pages)
+        pager = Pager(items=rows, rows=MOVES_PER_PAGE, look="paper")
+        dialog = open_dialog(self.app.tr("Move these pieces on the table"), "", done, body=pager)
         dialog.height_share = MOVES_DIALOG_HEIGHT_SHARE

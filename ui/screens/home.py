@@ -55,15 +55,15 @@ class ContinueSheet(EventMixin, PaperBoxLayout):
     since = StringProperty("")
     is_wide = BooleanProperty(defaultvalue=False)
     __events__ = (
-        "on_continue",  # the brass key was pressed
-        "on_waiting",  # the others are wanted
+        "on_continue",  # people continue this game
+        "on_waiting",  # people open the list of the other unfinished games
     )
 
     def __init__(self, game: OngoingGame, other_count: int, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.title, self.since = game.title, game.since
         self._players, self._names = game.players, game.names
-        self.ids.people.bind(size=Clock.create_trigger(self._seat, -1))
+        self.ids.people.bind(size=Clock.create_trigger(self._show_players, -1))
         if other_count:
             text = get_companion_app().trn("{n} more open game", "{n} more open games", other_count)
             key = Key(
@@ -76,7 +76,7 @@ class ContinueSheet(EventMixin, PaperBoxLayout):
             key.bind(on_release=lambda _: self.dispatch("on_waiting"))
             add_children(self.ids.ways, key)
 
-    def _seat(self, *_: object) -> None:
+    def _show_players(self, *_: object) -> None:
         """Shows a row for each player if they fit, else all names in a few lines."""
         people, line = self.ids.people, theme.length.body * 1.4
         people.clear_widgets()
@@ -99,37 +99,42 @@ class HomeScreen(EventMixin, BoxLayout):
     other_unfinished_count = NumericProperty(0)
     is_upright = BooleanProperty(defaultvalue=False)
     __events__ = (
-        "on_continue",  # go on with the game that was played last
-        "on_waiting",  # show the other games that can go on
-        "on_past",  # show the games that are over, and who played them
-        "on_new",  # game: set up that game
-        "on_broken",  # game: say why that game can't be played
-        "on_demo",  # show the recorded game
-        "on_cards",  # show what is printed on cards, and their tags
-        "on_settings",  # show the settings
-        "on_language",  # show the list of languages
-        "on_quit",  # leave the app, if that is meant
+        "on_continue",  # people continue the game that was played last
+        "on_waiting",  # people open the other unfinished games
+        "on_past",  # people open the past games and their players
+        "on_new",  # game: people set up that game
+        "on_broken",  # game: people ask why that game can't be played
+        "on_demo",  # people start the demo
+        "on_cards",  # people open the cards and their tags
+        "on_settings",  # people open the settings
+        "on_language",  # people open the list of languages
+        "on_quit",  # people quit the app, after a confirmation
     )
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        soon = Clock.create_trigger(self._lay, -1)
-        bind_weak(get_companion_app(), "lang", self._lay)
-        self.bind(games=soon, ongoing_game=soon, other_unfinished_count=soon, size=soon)
+        rebuild_soon = Clock.create_trigger(self._rebuild, -1)
+        bind_weak(get_companion_app(), "lang", self._rebuild)
+        self.bind(
+            games=rebuild_soon,
+            ongoing_game=rebuild_soon,
+            other_unfinished_count=rebuild_soon,
+            size=rebuild_soon,
+        )
 
-    def _lay(self, *_: object) -> None:
+    def _rebuild(self, *_: object) -> None:
         self.is_upright = self.height > self.width
-        self._place_head()
+        self._place_page_keys()
         table = self.ids.table
         table.clear_widgets()
         if self.ongoing_game:
-            add_children(table, self._continue(self.ongoing_game))
-        lids = [*map(self._lid, self.games), self._demo()]
-        cols, rows = self._grid(len(lids))
-        add_children(table, Pager(items=lids, cols=cols, rows=rows, between=theme.length.space))
+            add_children(table, self._make_continue_sheet(self.ongoing_game))
+        boxes = [*map(self._make_box, self.games), self._make_demo_box()]
+        cols, rows = self._choose_grid(len(boxes))
+        add_children(table, Pager(items=boxes, cols=cols, rows=rows, between=theme.length.space))
 
-    def _place_head(self) -> None:
-        """Places the keys to other pages: upright they have a row of their own."""
+    def _place_page_keys(self) -> None:
+        """Places the keys to other pages; on an upright screen they have a row of their own."""
         pages, head = self.ids.pages, self.ids.head
         pages.parent.remove_widget(pages)
         pages.size_hint_x = 1 if self.is_upright else None
@@ -138,52 +143,56 @@ class HomeScreen(EventMixin, BoxLayout):
         else:
             head.add_widget(pages, index=3)
 
-    def _continue(self, going: OngoingGame) -> ContinueSheet:
-        sheet = ContinueSheet(going, self.other_unfinished_count, is_wide=self.is_upright)
+    def _make_continue_sheet(self, game: OngoingGame) -> ContinueSheet:
+        sheet = ContinueSheet(game, self.other_unfinished_count, is_wide=self.is_upright)
         sheet.height = theme.length.row * UPRIGHT_CONTINUE_HEIGHT_IN_ROWS
         for event in ("on_continue", "on_waiting"):
             sheet.bind(**{event: lambda _, event=event: self.dispatch(event)})
         return sheet
 
-    def _grid(self, lids: int) -> tuple[int, int]:
-        """Returns columns and rows of a page of boxes, in even rows; fewer if a pager needs its keys."""
-        sizes = theme.length
-        wide, high = self.width - 2 * sizes.margin, self.height - sizes.row - sizes.margin - 2 * sizes.gap
-        if self.is_upright:
-            high -= sizes.row + sizes.gap
-        if self.ongoing_game and self.is_upright:
-            high -= UPRIGHT_CONTINUE_HEIGHT_IN_ROWS * sizes.row + sizes.margin
-        elif self.ongoing_game:
-            wide -= 4 * sizes.target + sizes.margin
-        cols, rows = _least(wide, MIN_LID_SIZE_IN_TARGETS[0]), _least(high, MIN_LID_SIZE_IN_TARGETS[1])
-        if cols * rows < lids:
-            return cols, _least(high - sizes.target - sizes.gap, MIN_LID_SIZE_IN_TARGETS[1])
-        rows = min(rows, ceil(lids / cols))
-        return ceil(lids / rows), rows
+    def _choose_grid(self, box_count: int) -> tuple[int, int]:
+        """Returns columns and rows of a page of boxes.
 
-    def _lid(self, game: GameSummary) -> Widget:
+        The rows are even. If there is more than one page, there are fewer rows, as the page keys need room.
+        """
+        sizes = theme.length
+        width, height = self.width - 2 * sizes.margin, self.height - sizes.row - sizes.margin - 2 * sizes.gap
+        if self.is_upright:
+            height -= sizes.row + sizes.gap
+        if self.ongoing_game and self.is_upright:
+            height -= UPRIGHT_CONTINUE_HEIGHT_IN_ROWS * sizes.row + sizes.margin
+        elif self.ongoing_game:
+            width -= 4 * sizes.target + sizes.margin
+        min_width, min_height = MIN_LID_SIZE_IN_TARGETS
+        cols, rows = _count_fitting_boxes(width, min_width), _count_fitting_boxes(height, min_height)
+        if cols * rows < box_count:
+            return cols, _count_fitting_boxes(height - sizes.target - sizes.gap, min_height)
+        rows = min(rows, ceil(box_count / cols))
+        return ceil(box_count / rows), rows
+
+    def _make_box(self, game: GameSummary) -> Widget:
         app = get_companion_app()
         note = app.tr("{least}–{most} players", least=game.least, most=game.most)
         if game.broken:
             note = app.tr("Broken")
-        lid = GameBoxButton(
+        box = GameBoxButton(
             cover_path=game.cover, text=game.title, audience_text=note, is_broken=bool(game.broken)
         )
-        lid.bind(on_release=lambda _: self.dispatch("on_broken" if game.broken else "on_new", game))
-        return lid
+        box.bind(on_release=lambda _: self.dispatch("on_broken" if game.broken else "on_new", game))
+        return box
 
-    def _demo(self) -> Widget:
+    def _make_demo_box(self) -> Widget:
         app = get_companion_app()
         note = app.tr("Just watch")
-        lid = GameBoxButton(cover_path=str(DEMO_COVER), text=app.tr("Demo table"), audience_text=note)
-        lid.bind(on_release=lambda _: self.dispatch("on_demo"))
-        return lid
+        box = GameBoxButton(cover_path=str(DEMO_COVER), text=app.tr("Demo table"), audience_text=note)
+        box.bind(on_release=lambda _: self.dispatch("on_demo"))
+        return box
 
 
-def _least(room: float, targets: float) -> int:
+def _count_fitting_boxes(length: float, box_size_in_targets: float) -> int:
     """Returns how many boxes of this size fit, with gaps between them; at least one."""
-    between = theme.length.space
-    return max(1, int((room + between) // (theme.length.target * targets + between)))
+    gap = theme.length.space
+    return max(1, int((length + gap) // (theme.length.target * box_size_in_targets + gap)))
 
 
 # The flow from home to other screens and back.
@@ -215,7 +224,7 @@ class HomeFlow:
     are_other_pages_loaded = False
     """Whether the pages besides set-up and languages are loaded.
 
-    Until then, for one frame, only those two open.
+    Until the pages are loaded, for one frame, only set-up and languages open.
     """
 
     def __init__(
@@ -226,8 +235,8 @@ class HomeFlow:
         save_snapshot: Callable[[HomeSnapshot], None] = lambda _snapshot: None,
     ) -> None:
         self.app, self.quit_flow = app, quit_flow
-        self._drawn, self._keep = drawn_home, save_snapshot
-        self._setting_up: SetUpScreen | None = None
+        self._drawn_home, self._save_snapshot = drawn_home, save_snapshot
+        self._set_up_screen: SetUpScreen | None = None
 
     @cached_property
     def past_games(self) -> PastGamesFlow:
@@ -238,27 +247,24 @@ class HomeFlow:
 
     def show_home(self) -> None:
         """Shows the home screen."""
-        self.app.stage.replace_screen(self._home)
+        self.app.stage.replace_screen(self._make_home_screen)
 
     def show_device_in_set_up(self, device: str, *, is_press: bool) -> None:
         """Shows on the set-up screen that somebody pressed a device, or that the device was lost or found."""
-        if self._setting_up is not None and self.app.stage.screen is self._setting_up:
-            self._setting_up.show_device_input(device, is_press=is_press)
+        if self._set_up_screen is not None and self.app.stage.screen is self._set_up_screen:
+            self._set_up_screen.show_device_input(device, is_press=is_press)
 
     def open_set_up(self, game_key: str) -> None:
         """Opens the set-up screen of a game."""
-        self.app.stage.replace_screen(lambda: self._set_up(game_key))
+        self.app.stage.replace_screen(lambda: self._make_set_up_screen(game_key))
 
     def update_language(self) -> None:
         """Updates the home screen to the current language; other pages update themselves."""
         screen = self.app.stage.screen
         if isinstance(screen, HomeScreen):
-            seen = self._look()
-            screen.games, screen.ongoing_game, screen.other_unfinished_count = (
-                seen.lids,
-                seen.going,
-                seen.waiting,
-            )
+            snapshot = self._take_snapshot()
+            screen.games, screen.ongoing_game = snapshot.lids, snapshot.going
+            screen.other_unfinished_count = snapshot.waiting
 
     def play_demo(self) -> None:
         """Plays the demo, which is a recorded match.
@@ -280,7 +286,7 @@ class HomeFlow:
         self.app.controller.play_recording([replace(began, names=names), *others])
 
     def begin_game(self, new: NewGame) -> None:
-        """Begins the game and remembers who plays; the evening says why if the game can't begin."""
+        """Begins the game and remembers who plays; if the game can't begin, the controller says why."""
         from companion.clocks import parse_clocks  # not before: it would delay the first frame
         from companion.rules.game import option_value_as_typed
 
@@ -293,36 +299,39 @@ class HomeFlow:
 
     def recent_player_groups(self) -> list[PlayerGroup]:
         """Returns the last groups who played together, the latest first."""
-        found: list[PlayerGroup] = self.app.controller.load_remembered_value(
+        groups: list[PlayerGroup] = self.app.controller.load_remembered_value(
             GROUPS_KEY, [], list[PlayerGroup]
         )
-        return found
+        return groups
 
     def _remember_group(self, group: PlayerGroup) -> None:
-        """Remembers a group once, however its people sit; none with a player whom nobody named."""
+        """Remembers a group, if all its players have names.
+
+        A group in another order is not another group.
+        """
         if all(name for name, _ in group):
             names = {name for name, _ in group}
-            others = [one for one in self.recent_player_groups() if {name for name, _ in one} != names]
+            others = [other for other in self.recent_player_groups() if {name for name, _ in other} != names]
             self.app.controller.remember_value(GROUPS_KEY, [group, *others][:MOST_GROUPS])
 
     # Home
 
-    def _look(self) -> HomeSnapshot:
-        """Returns what home shows now, and keeps it for the next start."""
+    def _take_snapshot(self) -> HomeSnapshot:
+        """Returns what home shows now, and saves it for the next start."""
         from companion import installed_games
         from companion.evening import Evening
 
         app = self.app
-        lids = tuple(_summary(app, game) for game in installed_games.games().values())
+        games = tuple(_summarize_game(app, game) for game in installed_games.games().values())
         unfinished = app.controller.read_store(Evening.unfinished_games, [])
-        going = _ongoing(app, unfinished[0]) if unfinished else None
-        snapshot = HomeSnapshot(app.lang, lids, going, max(0, len(unfinished) - 1))
-        self._keep(snapshot)
+        ongoing = _describe_ongoing_game(app, unfinished[0]) if unfinished else None
+        snapshot = HomeSnapshot(app.lang, games, ongoing, max(0, len(unfinished) - 1))
+        self._save_snapshot(snapshot)
         return snapshot
 
-    def _home(self) -> HomeScreen:
-        snapshot = self._look()
-        drawn, self._drawn = self._drawn, None
+    def _make_home_screen(self) -> HomeScreen:
+        snapshot = self._take_snapshot()
+        drawn, self._drawn_home = self._drawn_home, None
         home = drawn[1] if drawn is not None and drawn[0] == snapshot else make_home_screen(snapshot)
         home.bind(
             on_continue=self._when_ready(lambda flow: flow.past_games.resume_game(home.ongoing_game.number)),
@@ -346,7 +355,7 @@ class HomeFlow:
         open_language_list(self.app)
 
     def _when_ready(self, do: Callable[[HomeFlow], object]) -> Callable[[HomeScreen], None]:
-        """Returns a handler that does it, or nothing as long as the other pages aren't loaded."""
+        """Returns a handler that calls `do`; the handler does nothing until the other pages are loaded."""
 
         def do_if_ready(_home: HomeScreen) -> None:
             if self.are_other_pages_loaded:
@@ -356,42 +365,38 @@ class HomeFlow:
 
     # Set-up
 
-    def _game(self, key: str) -> Game:
-        """Returns a game with its current presets."""
-        return self.app.evening.game_with_presets(key)
-
-    def _set_up(self, game: str) -> SetUpScreen:
+    def _make_set_up_screen(self, game: str) -> SetUpScreen:
         from companion.evening import Evening  # not before: it would delay the first frame
         from ui.screens.saved_games import confirm_new_game
         from ui.screens.screen_position import ScreenPosition
         from ui.screens.set_up import SetUpScreen
 
         app, controller, read = self.app, self.app.controller, self.app.controller.read_store
-        screen = self._setting_up = SetUpScreen(
-            game=self._game(game),
+        screen = self._set_up_screen = SetUpScreen(
+            game=self.app.evening.game_with_presets(game),
             last_players=controller.load_remembered_value(LAST_PLAYERS_KEY, [], list[tuple[str, str]]),
             recent_player_groups=self.recent_player_groups(),
             devices_of_seat=controller.device_availability_of_seat,
         )
         screen.bind(
-            on_begin=lambda _, new: confirm_new_game(
-                app, read(Evening.find_open_game, None), partial(self.begin_game, new)
+            on_begin=lambda _, new_game: confirm_new_game(
+                app, read(Evening.find_open_game, None), partial(self.begin_game, new_game)
             ),
             on_sides=lambda _, people: ScreenPosition(app).open_page_for(people),
             on_made=lambda screen, option: app.open_presets(
-                screen.game, partial(self._choose, screen, option.key)
+                screen.game, partial(self._choose_preset, screen, option.key)
             ),
             on_leave=lambda _: self.show_home(),
         )
         return screen
 
-    def _choose(self, screen: SetUpScreen, option: str, name: str) -> None:
-        """Offers the current presets, and chooses the one that was shown last."""
-        screen.game = self._game(screen.game.key)
-        screen.choose_option(option, name)
+    def _choose_preset(self, screen: SetUpScreen, option_key: str, preset_name: str) -> None:
+        """Offers the current presets, and chooses the preset that was shown last."""
+        screen.game = self.app.evening.game_with_presets(screen.game.key)
+        screen.choose_option(option_key, preset_name)
 
 
-def _summary(app: AppWithEvening, game: Game | BrokenGame) -> GameSummary:
+def _summarize_game(app: AppWithEvening, game: Game | BrokenGame) -> GameSummary:
     from companion.installed_games import BrokenGame  # not before: it would delay the first frame
     from companion.rules.game import COVER_SUFFIX
     from companion.texts import render
@@ -402,13 +407,13 @@ def _summary(app: AppWithEvening, game: Game | BrokenGame) -> GameSummary:
     return GameSummary(game.key, render(game.title, app.lang), *game.players, cover=cover)
 
 
-def _ongoing(app: AppWithEvening, saved: SavedGame) -> OngoingGame:
+def _describe_ongoing_game(app: AppWithEvening, saved: SavedGame) -> OngoingGame:
     from ui.screens import saved_games  # not before: it would delay the first frame
     from ui.widgets.drawing.line_breaking import NO_BREAK_SPACE
 
     nobody: Sequence[tuple[str, str]] = ()
-    people = app.controller.read_store(lambda evening: evening.names_and_colours_of_players(saved), nobody)
+    players = app.controller.read_store(lambda evening: evening.names_and_colours_of_players(saved), nobody)
     when = NO_BREAK_SPACE.join(saved_games.last_played_date_and_time(app, saved))
     since = app.tr("last played {when}", when=when) if when else ""
     title, names = saved_games.title_of(app, saved), saved_games.player_names_of(app, saved)
-    return OngoingGame(saved.number, title, tuple(people), names, since)
+    return OngoingGame(saved.number, title, tuple(players), names, since)

@@ -17,7 +17,6 @@ from companion.clocks import parse_clocks
 from companion.clocks.clock_settings import ANSWER, COUNT_UP, MAX_CLOCK_SECONDS, RING
 from companion.errors import UserError
 from ui import theme
-from ui.host import get_companion_app
 from ui.pages import Page, open_number_pad_on_touch, open_page
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.text import FittedLabel
@@ -40,10 +39,10 @@ MAX_CLOCKS_IN_THREE_COLUMNS = 12
 MAX_MINUTES, MAX_SECONDS, MAX_EXTRA_SECONDS = 24 * 60, 59, 60 * 60
 
 
-class _Page(Page):
+class _ClockSettingsPage(Page):
     """A page with a key that takes the clocks; the back key changes nothing."""
 
-    __events__: tuple[str, ...] = ("on_done",)  # text: these are the clocks; they can be read
+    __events__: tuple[str, ...] = ("on_done",)  # text: people have set the clocks; the text is valid
 
     def __init__(self, title: str) -> None:
         sizes = theme.length
@@ -61,10 +60,10 @@ class _Page(Page):
     @property
     def clocks_text(self) -> str:
         """Returns the clocks as the page shows them."""
-        raise NotImplementedError  # each page says it
+        raise NotImplementedError  # each page defines it
 
 
-class TimeLimitsPage(_Page):
+class TimeLimitsPage(_ClockSettingsPage):
     """The page of the time limits: a list of all clocks for a game.
 
     `question_kinds` are those of the game. `text` says which clocks are in use.
@@ -72,95 +71,98 @@ class TimeLimitsPage(_Page):
 
     def __init__(self, text: str, question_kinds: Sequence[str]) -> None:
         super().__init__(self.app.tr("Time limits"))
-        self._set, self._asks = parse_clock_settings(text), question_kinds
+        self._setting_by_clock, self._question_kinds = parse_clock_settings(text), question_kinds
         self.grid = GridLayout(cols=3, spacing=theme.length.gap / 2)
         add_children(self, self.grid, self.take)
-        self._lay()
+        self._show_clocks()
 
     @property
     def clocks_text(self) -> str:
         """Returns the clocks in use, as text."""
-        return format_clock_settings(self._set)
+        return format_clock_settings(self._setting_by_clock)
 
-    def _lay(self) -> None:
-        lot = ("lot",) if LOT_AUCTION_QUESTION_KIND in self._asks else ()
-        keys = dict.fromkeys(("turn", *lot, "game", "budget", *self._asks, *self._set))
-        shown = [key for key in keys if key not in EXTRA_SETTING_BY_CLOCK.values()]
+    def _show_clocks(self) -> None:
+        lot = ("lot",) if LOT_AUCTION_QUESTION_KIND in self._question_kinds else ()
+        clocks = dict.fromkeys(
+            ("turn", *lot, "game", "budget", *self._question_kinds, *self._setting_by_clock)
+        )
+        shown_clocks = [clock for clock in clocks if clock not in EXTRA_SETTING_BY_CLOCK.values()]
         self.grid.clear_widgets()
-        self.grid.cols = (
-            2
-            if get_companion_app().stage.is_next_page_portrait
-            else 3
-            if len(shown) <= MAX_CLOCKS_IN_THREE_COLUMNS
-            else 4
-        )
-        for key in shown:
-            one = Key(
-                name=key, text=self._shown(key), lines=3, has_narrow_margins=True, chosen=key in self._set
+        if self.app.stage.is_next_page_portrait:
+            self.grid.cols = 2
+        else:
+            self.grid.cols = 3 if len(shown_clocks) <= MAX_CLOCKS_IN_THREE_COLUMNS else 4
+        for clock in shown_clocks:
+            key = Key(
+                name=clock,
+                text=self._describe_clock(clock),
+                lines=3,
+                has_narrow_margins=True,
+                chosen=clock in self._setting_by_clock,
             )
-            one.bind(on_release=lambda one: self._ask(one.name))
-            add_children(self.grid, one)
+            key.bind(on_release=lambda key: self._open_clock_page(key.name))
+            add_children(self.grid, key)
 
-    def _shown(self, key: str) -> str:
-        """Returns the name of a clock and how it is set."""
+    def _describe_clock(self, clock: str) -> str:
+        """Returns the name of a clock and its setting."""
         tr = self.app.tr
-        title, (seconds, silence) = (
-            clock_titles(self.app)[key],
-            split_seconds_and_timeout_mode(self._set.get(key, "")),
-        )
+        title = clock_titles(self.app)[clock]
+        seconds, mode = split_seconds_and_timeout_mode(self._setting_by_clock.get(clock, ""))
         time = f"{seconds // 60}:{seconds % 60:02}"
-        face = {
+        setting = {
             "": tr("no limit"),
             COUNT_UP: tr("only measured"),
             RING: tr("{time}, then a bell", time=time),
             ANSWER: tr("{time}, auto-answer", time=time),
-        }[silence]
-        more = self._set.get(EXTRA_SETTING_BY_CLOCK.get(key, ""))
-        return f"{title}\n{face} +{more}" if more else f"{title}\n{face}"
+        }[mode]
+        extra = self._setting_by_clock.get(EXTRA_SETTING_BY_CLOCK.get(clock, ""))
+        return f"{title}\n{setting} +{extra}" if extra else f"{title}\n{setting}"
 
-    def _ask(self, key: str) -> None:
-        page = OneLimitPage(key, self._set)
-        page.bind(on_done=lambda _, text: self._changed(text))
+    def _open_clock_page(self, clock: str) -> None:
+        page = OneLimitPage(clock, self._setting_by_clock)
+        page.bind(on_done=lambda _, text: self._apply(text))
         open_page(page)
 
-    def _changed(self, text: str) -> None:
-        self._set = parse_clock_settings(text)
-        self._lay()
+    def _apply(self, text: str) -> None:
+        self._setting_by_clock = parse_clock_settings(text)
+        self._show_clocks()
 
 
-class OneLimitPage(_Page):
+class OneLimitPage(_ClockSettingsPage):
     """The page of one clock: its limit and its timeout mode. `others` are all clocks in use."""
 
     def __init__(self, key: str, others: Mapping[str, str]) -> None:
         self.key, self.beside = key, EXTRA_SETTING_BY_CLOCK.get(key)
         super().__init__(clock_titles(self.app)[key])
         tr = self.app.tr
-        self._others = {one: value for one, value in others.items() if one not in (key, self.beside)}
-        seconds, silence = split_seconds_and_timeout_mode(others.get(key, ""))
+        self._setting_by_other_clock = {
+            clock: value for clock, value in others.items() if clock not in (key, self.beside)
+        }
+        seconds, current_mode = split_seconds_and_timeout_mode(others.get(key, ""))
         self.sentence = FittedLabel(is_on_felt=True, lines=3)
         modes = {"": tr("No limit"), COUNT_UP: tr("Only measure"), RING: tr("Ring a bell")}
         modes[ANSWER] = tr("Auto-answer")
         choices = [(mode, text) for mode, text in modes.items() if is_timeout_mode_allowed(key, mode)]
         self.mode = SingleChoiceRow(
-            choices=choices, chosen=silence, size_hint_y=None, height=theme.length.row
+            choices=choices, chosen=current_mode, size_hint_y=None, height=theme.length.row
         )
-        self.minutes = self._dial("minutes", tr("Minutes"), seconds // 60, MAX_MINUTES, 1)
-        self.seconds = self._dial("seconds", tr("Seconds"), seconds % 60, MAX_SECONDS, SECONDS_STEP)
+        self.minutes = self._make_dial("minutes", tr("Minutes"), seconds // 60, MAX_MINUTES, 1)
+        self.seconds = self._make_dial("seconds", tr("Seconds"), seconds % 60, MAX_SECONDS, SECONDS_STEP)
         self.dials = [self.minutes, self.seconds]
         if self.beside:
-            late, more = tr("Extension"), tr("Increment")
-            text, count = late if key == "lot" else more, int(others.get(self.beside, 0))
-            self.dials.append(self._dial(self.beside, text, count, MAX_EXTRA_SECONDS, SECONDS_STEP))
-        along = "vertical" if get_companion_app().stage.is_next_page_portrait else "horizontal"
-        self.row = BoxLayout(orientation=along, spacing=theme.length.gap)
+            text = tr("Extension") if key == "lot" else tr("Increment")
+            count = int(others.get(self.beside, 0))
+            self.dials.append(self._make_dial(self.beside, text, count, MAX_EXTRA_SECONDS, SECONDS_STEP))
+        orientation = "vertical" if self.app.stage.is_next_page_portrait else "horizontal"
+        self.row = BoxLayout(orientation=orientation, spacing=theme.length.gap)
         add_children(self, self.sentence, self.mode, self.row, self.take)
         for dial in self.dials:
             dial.bind(count=self._show)
         self.mode.bind(chosen=self._show)
         self._show()
 
-    def _dial(self, name: str, text: str, count: int, most: int, by: int) -> Dial:
-        dial = Dial(name=name, text=text, count=count, most=most, step_size=by)
+    def _make_dial(self, name: str, text: str, count: int, most: int, step: int) -> Dial:
+        dial = Dial(name=name, text=text, count=count, most=most, step_size=step)
         open_number_pad_on_touch(dial)
         return dial
 
@@ -168,52 +170,51 @@ class OneLimitPage(_Page):
     def clocks_text(self) -> str:
         """Returns all clocks as text, with this one as the page shows it."""
         mode = self.mode.chosen
-        own = {self.key: COUNT_UP if mode == COUNT_UP else f"{self._time} {mode}"}
+        own = {self.key: COUNT_UP if mode == COUNT_UP else f"{self._limit_seconds} {mode}"}
         if self.beside and mode != COUNT_UP and self.dials[-1].count:
             own[self.beside] = str(self.dials[-1].count)
-        return format_clock_settings(self._others | own if mode else self._others)
+        return format_clock_settings(
+            self._setting_by_other_clock | own if mode else self._setting_by_other_clock
+        )
 
     @property
-    def _time(self) -> int:
-        """Returns the limit in seconds."""
+    def _limit_seconds(self) -> int:
         return int(self.minutes.count * 60 + self.seconds.count)
 
-    def _why_not(self) -> str:
+    def _problem_text(self) -> str:
         """Returns why the clock isn't allowed, in words of the screen: the parser uses the keys of clocks."""
         tr = self.app.tr
-        if not 1 <= self._time <= MAX_CLOCK_SECONDS:
+        if not 1 <= self._limit_seconds <= MAX_CLOCK_SECONDS:
             return str(tr("A limit can be from 1 second to 24 hours."))
         return str(tr("The extension can't be longer than the time for a lot."))
 
     def _show(self, *_: object) -> None:
         """Shows what the clock means, or why it isn't allowed."""
-        timed = self.mode.chosen in (RING, ANSWER)
+        has_limit = self.mode.chosen in (RING, ANSWER)
         self.row.clear_widgets()
-        add_children(self.row, *(self.dials if timed else ()))
+        add_children(self.row, *(self.dials if has_limit else ()))
         try:
             parse_clocks(self.clocks_text)
         except UserError:
-            self.sentence.text, self.take.disabled = self._why_not(), True
+            self.sentence.text, self.take.disabled = self._problem_text(), True
         else:
-            meant = [clock_explanations(self.app)[self.key]]
-            meant += [timeout_explanations(self.app)[self.key]] if self.mode.chosen == ANSWER else []
-            self.sentence.text, self.take.disabled = "\n".join(meant), False
+            sentences = [clock_explanations(self.app)[self.key]]
+            if self.mode.chosen == ANSWER:
+                sentences.append(timeout_explanations(self.app)[self.key])
+            self.sentence.text, self.take.disabled = "\n".join(sentences), False
 
 
 def parse_clock_settings(text: str) -> dict[str, str]:
     """Returns the setting of each clock in the text, by clock.
 
-    An example is `turn=60 ring, Raise=20 answer`. `text` may also name a preset.
+    The text is like `turn=60 ring, Raise=20 answer`, or the name of a preset.
     """
-    plain = parse_clocks(text).text
-    return dict(part.split("=") for part in plain.split(", ")) if plain else {}
+    canonical = parse_clocks(text).text
+    return dict(part.split("=") for part in canonical.split(", ")) if canonical else {}
 
 
 def format_clock_settings(settings: Mapping[str, str]) -> str:
-    """Returns these clock settings as one text.
-
-    An example is `turn=60 ring, Raise=20 answer`.
-    """
+    """Returns these clock settings as one text, such as `turn=60 ring, Raise=20 answer`."""
     return ", ".join(f"{key}={value}" for key, value in settings.items())
 
 
@@ -223,8 +224,8 @@ def split_seconds_and_timeout_mode(value: str) -> tuple[int, str]:
     A value without a number, such as `up`, is the mode alone; the seconds are then those of a new clock.
     The mode of a clock without a limit is empty.
     """
-    time, _, silence = value.partition(" ")
-    return (int(time), silence) if silence else (NEW_CLOCK_LIMIT_SECONDS, time)
+    first, _, mode = value.partition(" ")
+    return (int(first), mode) if mode else (NEW_CLOCK_LIMIT_SECONDS, first)
 
 
 def is_timeout_mode_allowed(clock: str, mode: str) -> bool:
@@ -281,15 +282,15 @@ def clock_explanations(app: Translator) -> dict[str, str]:
 def timeout_explanations(app: Translator) -> dict[str, str]:
     """Returns an explanation of what happens on timeout, by clock."""
     tr = app.tr
-    anything = tr(
+    general = tr(
         "When time is up, the companion passes, withdraws or answers 0 for you if that is allowed. Otherwise "
         "a bell rings."
     )
     return {
-        "turn": anything,
+        "turn": general,
         "lot": tr("When time is up, everybody except the highest bidder withdraws."),
         "price": tr("When time is up, the price falls."),
-        "budget": anything,
+        "budget": general,
         "Choose": tr(
             "When time is up, the companion passes for you if that is allowed. Otherwise a bell rings."
         ),

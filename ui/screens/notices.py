@@ -28,10 +28,8 @@ class EventsNotice(TimedNotice):
         self.texts = texts
         self.title = FittedLabel(text=title, style="question", size_hint_y=None, height=sizes.question * 1.4)
         self.writing = FittedLabel(text="\n".join(texts), lines=MAX_LINES, line_height=1.0, valign="top")
-        add_children(
-            self,
-            add_children(PaperBoxLayout(padding=sizes.margin, spacing=sizes.gap), self.title, self.writing),
-        )
+        sheet = PaperBoxLayout(padding=sizes.margin, spacing=sizes.gap)
+        add_children(self, add_children(sheet, self.title, self.writing))
 
 
 class DiceNotice(TimedNotice):
@@ -43,15 +41,14 @@ class DiceNotice(TimedNotice):
             sheet = PaperBoxLayout(
                 size_hint_y=None, height=theme.length.grand * 2.4, pos_hint={"center_y": 0.5}
             )
+            number = FittedLabel(text=str(face), style="grand", halign="center")
             name = FittedLabel(
                 text=render(die.label, lang), style="question", halign="center", size_hint_y=0.35
             )
-            add_children(
-                self, add_children(sheet, FittedLabel(text=str(face), style="grand", halign="center"), name)
-            )
+            add_children(self, add_children(sheet, number, name))
 
 
-class _Alarm(PaperBoxLayout):
+class _RedRimmedPaper(PaperBoxLayout):
     def draw(self) -> None:
         """Draws paper with a red rim."""
         super().draw()
@@ -59,15 +56,11 @@ class _Alarm(PaperBoxLayout):
 
 
 class TimeUpNotice(TimedNotice):
-    """A notice that a clock is up.
-
-    `text` says whose time is up and what happens now.
-    """
+    """A notice that a clock is up; `text` says whose time is up and what happens now."""
 
     def __init__(self, text: str, **kwargs: Any) -> None:
         super().__init__(theme.EXPIRED_CLOCK_NOTICE_SECONDS, **kwargs)
-        sheet = _Alarm(size_hint_y=None, height=theme.length.grand * 2.2, pos_hint={"center_y": 0.5})
-        said = FittedLabel(text=text, style="question", halign="center", lines=3)
-        add_children(
-            self, add_children(sheet, FittedLabel(text="0:00", style="grand", halign="center"), said)
-        )
+        sheet = _RedRimmedPaper(size_hint_y=None, height=theme.length.grand * 2.2, pos_hint={"center_y": 0.5})
+        time = FittedLabel(text="0:00", style="grand", halign="center")
+        sentence = FittedLabel(text=text, style="question", halign="center", lines=3)
+        add_children(self, add_children(sheet, time, sentence))

@@ -72,8 +72,8 @@ class NumberPadsPage(Page):
     """
 
     __events__: tuple[str, ...] = (
-        "on_skip",  # the seat that is asked has no number pad
-        "on_save",  # keep what is known; seats that weren't asked have no number pad
+        "on_skip",  # people say that the seat that is asked has no number pad
+        "on_save",  # people save the pairs so far; seats that weren't asked have no number pad
     )
 
     def __init__(self, names: Sequence[str], **kwargs: Any) -> None:
@@ -90,10 +90,10 @@ class NumberPadsPage(Page):
     def show_pairing(self, pairing: NumpadPairing, error_text: str = "") -> None:
         """Shows which pads are paired; `error_text` says what was wrong with the last press."""
         tr = self.app.tr
-        known = {each.seat: each.port for each in pairing.numpads}
-        for number, place in enumerate(self.places, 1):
-            place.is_asked, place.is_paired = number == pairing.current_seat, number in known
-            place.status.text = self._status(pairing, number, known.get(number))
+        port_by_seat = {numpad.seat: numpad.port for numpad in pairing.numpads}
+        for number, row in enumerate(self.places, 1):
+            row.is_asked, row.is_paired = number == pairing.current_seat, number in port_by_seat
+            row.status.text = self._status_text(pairing, number, port_by_seat.get(number))
         self.remark.text = error_text
         seat = pairing.current_seat
         name = self.names[seat - 1] if seat else ""
@@ -103,7 +103,7 @@ class NumberPadsPage(Page):
         self.skip.disabled = seat is None
         self.save.look = "brass" if seat is None else "paper"
 
-    def _status(self, pairing: NumpadPairing, number: int, port: str | None) -> str:
+    def _status_text(self, pairing: NumpadPairing, number: int, port: str | None) -> str:
         tr = self.app.tr
         if port is not None:
             return port
@@ -114,7 +114,7 @@ class NumberPadsPage(Page):
 
 # The flow from the page of devices, and back with the paired pads.
 #
-# Meanwhile the evening is closed, because a pad that a seat uses can't be read twice.
+# The evening is closed during the pairing, because a pad that a seat uses can't be read twice.
 
 
 class NumberPadsFlow:
@@ -129,13 +129,13 @@ class NumberPadsFlow:
         self._names: Sequence[str] = ()
         self._pairing = NumpadPairing(())
         self._reader: NumpadReader | None = None
-        self._woken = Clock.create_trigger(lambda _: self._hear())
-        self._inbox = Inbox(wake=self._woken)
+        self._read_soon = Clock.create_trigger(lambda _: self._read_pads())
+        self._inbox = Inbox(wake=self._read_soon)
 
     def start_pairing(self, player_names: Sequence[str]) -> None:
-        """Starts pairing with the first seat; seats without a name are called by their number.
+        """Starts pairing with the first seat.
 
-        Only seats that can have devices are asked.
+        Only seats that can have devices are asked. Seats without a player's name are called by their number.
         """
         tr, lang = self.app.tr, self.app.lang
         player_names = player_names[:MAX_SEATS_WITH_DEVICES]
@@ -144,7 +144,7 @@ class NumberPadsFlow:
         self._pairing = NumpadPairing(tuple(range(1, MAX_SEATS_WITH_DEVICES + 1)))
         self._reader = NumpadReader(usb_port_as_device_name, self._inbox, self._inputs, grab=False)
         self.app.close_evening()
-        self.app.stage.replace_screen(self._page)
+        self.app.stage.replace_screen(self._make_page)
         try:
             self._reader.start()
         except ImportError:
@@ -162,28 +162,28 @@ class NumberPadsFlow:
         if self._reader is not None:
             self._reader.close()
             self._reader = None
-            self._woken.cancel()
+            self._read_soon.cancel()
             self._inbox.drain()
 
-    def _page(self) -> Widget:
+    def _make_page(self) -> Widget:
         page = NumberPadsPage(self._names)
         page.show_pairing(self._pairing)
         page.bind(
             on_close=lambda _: self.reopen_evening(),
-            on_skip=lambda _: self._go_on(skip_seat(self._pairing)),
+            on_skip=lambda _: self._show_pairing(skip_seat(self._pairing)),
             on_save=lambda _: self._save(),
         )
         return page
 
-    def _hear(self) -> None:
+    def _read_pads(self) -> None:
         for signal in self._inbox.drain():
             match signal:
                 case NumpadKeyDown(port, cap):
-                    self._go_on(*handle_pairing_key(self._pairing, port, cap))
+                    self._show_pairing(*handle_pairing_key(self._pairing, port, cap))
                 case DeviceLost(reason="denied") if not self.app.stage.has_overlay:  # once for all devices
                     show_message(join_group_advice("input"))
 
-    def _go_on(self, pairing: NumpadPairing, remark: Say | None = None) -> None:
+    def _show_pairing(self, pairing: NumpadPairing, remark: Say | None = None) -> None:
         self._pairing = pairing
         if isinstance(page := self.app.stage.screen, NumberPadsPage):
             page.show_pairing(pairing, render(remark, self.app.lang) if remark else "")

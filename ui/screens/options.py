@@ -54,8 +54,8 @@ class OptionSlip(PaperBoxLayout):
     is_stacked = BooleanProperty(defaultvalue=False)
 
     def __init__(self, option: GameOption, control: Widget, **kwargs: Any) -> None:
-        around = (theme.length.space, theme.length.gap / 2)
-        super().__init__(orientation="horizontal", padding=around, **kwargs)
+        padding = (theme.length.space, theme.length.gap / 2)
+        super().__init__(orientation="horizontal", padding=padding, **kwargs)
         lang = get_companion_app().lang
         self.title, self.sentence = render(option.label, lang), render(option.hint, lang)
         self.ids.control.add_widget(control)
@@ -64,13 +64,13 @@ class OptionSlip(PaperBoxLayout):
 class OptionsPager(EventMixin, Pager):
     """Pages of options, with a slip of paper for each.
 
-    `values` are the chosen values by key. `own` is, by option, the name of what people can make themselves;
-    the option's list leads there.
+    `values` are the chosen values by key. `own` is, by option, the text of a choice that people can make
+    themselves; the option's list has a key for it.
     """
 
     __events__ = (
-        "on_value",  # key, value: another value was chosen
-        "on_own",  # option: people want to make a choice of their own
+        "on_value",  # key, value: people chose another value
+        "on_own",  # option: people make a choice of their own
     )
 
     def __init__(
@@ -88,55 +88,58 @@ class OptionsPager(EventMixin, Pager):
     def show_options(self, options: Sequence[GameOption], value_by_option: Mapping[str, OptionValue]) -> None:
         """Shows these options with these values.
 
-        Keys are below the words of all slips if a sentence has no room beside them, or if keys have no room
-        beside the words, unless fewer slips would fit on a page. In that case the choices are a list.
+        The keys of all slips are below the words if a sentence has no room beside the keys. They are also
+        below the words if keys have no room beside the words, unless fewer slips would fit on a page; in
+        that case the choices are a list.
         """
         self._options, self._values = options, value_by_option
-        stacked, beside = self._rows(is_stacked=True), self._rows(is_stacked=False)
-        is_cut = any(self._lines(option, is_stacked=False) > MAX_SENTENCE_LINES for option in options)
-        is_tight = any(not self._are_abreast(option, is_stacked=False) for option in options)
-        is_stacked = is_cut or (is_tight and min(stacked, len(options)) == min(beside, len(options)))
-        self.rows = stacked if is_stacked else beside
+        stacked_rows, unstacked_rows = self._count_rows(is_stacked=True), self._count_rows(is_stacked=False)
+        is_cut = any(self._count_lines(option, is_stacked=False) > MAX_SENTENCE_LINES for option in options)
+        is_tight = any(not self._fit_side_by_side(option, is_stacked=False) for option in options)
+        needs_no_more_pages = min(stacked_rows, len(options)) == min(unstacked_rows, len(options))
+        is_stacked = is_cut or (is_tight and needs_no_more_pages)
+        self.rows = stacked_rows if is_stacked else unstacked_rows
         self.items = [
-            OptionSlip(option, self._control(option, is_stacked=is_stacked), is_stacked=is_stacked)
+            OptionSlip(option, self._make_control(option, is_stacked=is_stacked), is_stacked=is_stacked)
             for option in options
         ]
 
-    def _rows(self, *, is_stacked: bool) -> int:
+    def _count_rows(self, *, is_stacked: bool) -> int:
         """Returns how many slips have room on a page."""
         sizes, gap = theme.length, theme.length.gap
-        least = 1.0
+        slip_height = 1.0
         for option in self._options:
-            lines = min(MAX_SENTENCE_LINES, self._lines(option, is_stacked=is_stacked))
-            high = sizes.key * 1.1 + lines * sizes.smallest * 1.3
-            high = high + sizes.row + 2 * gap if is_stacked else max(high, float(sizes.row)) + gap
-            least = max(least, high)
-        room = self.height - sizes.target - gap
-        return max(1, min(MAX_ROWS, int((room + gap) / (least + gap))))
+            lines = min(MAX_SENTENCE_LINES, self._count_lines(option, is_stacked=is_stacked))
+            height = sizes.key * 1.1 + lines * sizes.smallest * 1.3
+            height = height + sizes.row + 2 * gap if is_stacked else max(height, float(sizes.row)) + gap
+            slip_height = max(slip_height, height)
+        available_height = self.height - sizes.target - gap
+        return max(1, min(MAX_ROWS, int((available_height + gap) / (slip_height + gap))))
 
-    def _lines(self, option: GameOption, *, is_stacked: bool) -> int:
+    def _count_lines(self, option: GameOption, *, is_stacked: bool) -> int:
         """Returns how many lines the sentence of an option takes."""
         space, width = theme.length.space, self.width
-        room = width - 2 * space if is_stacked else width * (1 - SLIP_KEYS_WIDTH_SHARE) - 3 * space
-        long: float = 1.08 * measure_text_width(
+        available_width = width - 2 * space if is_stacked else width * (1 - SLIP_KEYS_WIDTH_SHARE) - 3 * space
+        text_width: float = 1.08 * measure_text_width(
             render(option.hint, self.app.lang), theme.length.smallest, bold=False
         )
-        return ceil(long / float(max(1.0, room)))
+        return ceil(text_width / float(max(1.0, available_width)))
 
     def _is_listed(self, option: ChoiceOption) -> bool:
         """Returns whether the choices of an option are always a list."""
         return option.key in self._own or len(option.choices) > MAX_CHOICES_WITH_KEYS_ON_SLIP
 
-    def _are_abreast(self, option: GameOption, *, is_stacked: bool) -> bool:
-        """Returns whether the values of an option fit side by side, if they are shown so at all."""
+    def _fit_side_by_side(self, option: GameOption, *, is_stacked: bool) -> bool:
+        """Returns whether the values of an option fit side by side; True if they are not shown so."""
         if not isinstance(option, ChoiceOption) or self._is_listed(option):
             return True
-        room = self.width * (1 if is_stacked else SLIP_KEYS_WIDTH_SHARE) - 2 * theme.length.space
-        share = room / len(option.choices) - theme.length.gap / 2
-        return all(Key(text=text).min_width_in_two_lines() <= share for text in self._named(option).values())
+        keys_width = self.width * (1 if is_stacked else SLIP_KEYS_WIDTH_SHARE) - 2 * theme.length.space
+        key_width = keys_width / len(option.choices) - theme.length.gap / 2
+        texts = self._text_by_choice(option).values()
+        return all(Key(text=text).min_width_in_two_lines() <= key_width for text in texts)
 
-    def _control(self, option: GameOption, *, is_stacked: bool) -> Widget:
-        """Returns the keys of a slip: all values, or one that shows the value and asks for another."""
+    def _make_control(self, option: GameOption, *, is_stacked: bool) -> Widget:
+        """Returns the keys of a slip: a key for each value, or one that shows the value and changes it."""
         value = self._values[option.key]
         match option:
             case NumberOption():
@@ -146,32 +149,30 @@ class OptionsPager(EventMixin, Pager):
                 key.bind(on_release=lambda _: self._ask_number(option))
             case TextOption():
                 key = Key(text=str(value) or self.app.tr("None"), name=option.key)
-                key.bind(on_release=lambda _: self._ask_word(option))
+                key.bind(on_release=lambda _: self._ask_text(option))
             case ChoiceOption():
-                named = self._named(option)
-                if not self._is_listed(option) and self._are_abreast(option, is_stacked=is_stacked):
-                    chips = SingleChoiceRow(choices=[*named.items()], chosen=value, name=option.key)
+                texts = self._text_by_choice(option)
+                if not self._is_listed(option) and self._fit_side_by_side(option, is_stacked=is_stacked):
+                    chips = SingleChoiceRow(choices=[*texts.items()], chosen=value, name=option.key)
                     chips.bind(chosen=lambda _, chosen: self.dispatch("on_value", option.key, chosen))
                     return chips
-                text = named[value] if value in named else self._own[option.key]
+                text = texts[value] if value in texts else self._own[option.key]
                 key = Key(text=text, name=option.key, lines=2)
-                key.bind(on_release=lambda _: self._ask_which(option))
+                key.bind(on_release=lambda _: self._open_choice_list(option))
             case _:
-                raise NotImplementedError(option.key)  # an option without a slip is a fault of ours
+                raise NotImplementedError(option.key)  # an option without a slip is a programming error
         return key
 
-    def _named(self, option: ChoiceOption) -> dict[OptionValue, str]:
+    def _text_by_choice(self, option: ChoiceOption) -> dict[OptionValue, str]:
         """Returns the choices in the reader's language."""
         return {value: render(label, self.app.lang) for value, label in option.choices.items()}
 
-    def _ask_which(self, option: ChoiceOption) -> None:
-        """Shows a list of choices, with a way to what people can make themselves, if possible."""
-        choose, below = (
-            partial(self.dispatch, "on_value", option.key),
-            [DialogChoice("no", self.app.tr("Cancel"))],
-        )
-        if own := self._own.get(option.key):
-            below.append(DialogChoice("own", own, partial(self.dispatch, "on_own", option)))
+    def _open_choice_list(self, option: ChoiceOption) -> None:
+        """Shows a list of choices; below it is a key for a choice of people's own, if the option has one."""
+        choose = partial(self.dispatch, "on_value", option.key)
+        bottom_choices = [DialogChoice("no", self.app.tr("Cancel"))]
+        if own_text := self._own.get(option.key):
+            bottom_choices.append(DialogChoice("own", own_text, partial(self.dispatch, "on_own", option)))
         choices = [
             DialogChoice(
                 f"{option.key} {value}",
@@ -179,27 +180,27 @@ class OptionsPager(EventMixin, Pager):
                 partial(choose, value),
                 is_chosen=value == self._values[option.key],
             )
-            for value, text in self._named(option).items()
+            for value, text in self._text_by_choice(option).items()
         ]
-        rows = self._rows_of_list(len(choices))
         open_choice_dialog(
             render(option.label, self.app.lang),
             choices,
-            *below,
+            *bottom_choices,
             columns=CHOICE_LIST_COLUMNS,
-            rows_per_page=rows,
+            rows_per_page=self._count_list_rows(len(choices)),
             lines=2,
         )
 
-    def _rows_of_list(self, count: int) -> int:
-        """Returns how many rows of a list of `count` choices have room on a page."""
-        room = self.app.stage.next_page_size[1] - SHEET_FRAME_ROWS * theme.length.row
-        rows = max(1, int(room // (theme.length.target + theme.length.gap)))
-        needed = -(-count // CHOICE_LIST_COLUMNS)
-        return needed if needed <= rows else max(1, rows - 1)
+    def _count_list_rows(self, choice_count: int) -> int:
+        """Returns how many rows of a list of choices have room on a page."""
+        available_height = self.app.stage.next_page_size[1] - SHEET_FRAME_ROWS * theme.length.row
+        rows = max(1, int(available_height // (theme.length.target + theme.length.gap)))
+        needed_rows = -(-choice_count // CHOICE_LIST_COLUMNS)
+        # If there are several pages, the keys that turn them need a row.
+        return needed_rows if needed_rows <= rows else max(1, rows - 1)
 
     def _ask_number(self, option: NumberOption) -> None:
-        app, value, may_be_none = self.app, self._values[option.key], option.default is None
+        app, current, may_be_none = self.app, self._values[option.key], option.default is None
         pad = NumberPad(
             least=option.least,
             most=option.most,
@@ -208,7 +209,7 @@ class OptionsPager(EventMixin, Pager):
             limits_text=app.tr("From {least} to {most}", least=option.least, most=option.most),
             padding=theme.length.margin,
         )
-        pad.offer_amount(value if isinstance(value, int) else None)
+        pad.offer_amount(current if isinstance(current, int) else None)
         overlay = Overlay(pad)
 
         def take(value: int | None) -> None:
@@ -219,9 +220,7 @@ class OptionsPager(EventMixin, Pager):
         pad.bind(on_confirm=lambda _, amount: take(amount), on_no=lambda _: take(None))
         app.stage.show_overlay(overlay)
 
-    def _ask_word(self, option: TextOption) -> None:
-        def take(word: str) -> None:
-            self.dispatch("on_value", option.key, word)
-
+    def _ask_text(self, option: TextOption) -> None:
         title, text = render(option.label, self.app.lang), str(self._values[option.key])
-        open_keyboard(title, take, max_letters=option.max_letters, text=text)
+        choose = partial(self.dispatch, "on_value", option.key)
+        open_keyboard(title, choose, max_letters=option.max_letters, text=text)

@@ -48,14 +48,14 @@ from ui.widgets.keys.pager import Pager
 from ui.widgets.keys.steppers import Dial
 
 MIN_ROW_HEIGHT_IN_TARGETS, MIN_UPRIGHT_ROW_HEIGHT_IN_TARGETS = 1.25, 1.8
-"""Upright, lines are shorter, so that a row has more of them."""
+"""The least heights of a row. On an upright screen lines are shorter, so that a row has more of them."""
 
 
 class GameRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
-    """A row for a game or a player.
+    """A row of paper for a game or a player.
 
-    The row is of paper. It has the picture of the game's box, a title over a line, and a word at the right.
-    A player's row has no picture. An `is_static` row can't be touched.
+    The row has the picture of the game's box, a title over a line, and a word at the right. A player's row
+    has no picture. An `is_static` row can't be touched.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("state",)
@@ -66,13 +66,11 @@ class GameRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
         self, title: str, line: str = "", aside: str = "", cover: str | None = None, **kwargs: Any
     ) -> None:
         sizes = theme.length
-        if (
-            aside and line and get_companion_app().stage.is_next_page_portrait
-        ):  # beside it there is no room for the title
-            line, aside = f"{aside}   {line}", ""
+        if aside and line and get_companion_app().stage.is_next_page_portrait:
+            line, aside = f"{aside}   {line}", ""  # beside `aside` there is no room for the title
         self._cover = cover
         left = sizes.space if cover is None else sizes.target * MIN_ROW_HEIGHT_IN_TARGETS + sizes.gap
-        kwargs.setdefault("size_hint_max_y", _high() * 1.2)
+        kwargs.setdefault("size_hint_max_y", _min_row_height() * 1.2)
         super().__init__(padding=(left, sizes.line, sizes.token, sizes.line), **kwargs)
         head = add_children(BoxLayout(spacing=sizes.gap), FittedLabel(text=title, style="key"))
         if aside:
@@ -100,9 +98,9 @@ class GameRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
 
 
 class RowListPage(Page):
-    """A page with a list of rows, one for each of `things`.
+    """A page with a list of rows, one for each of `things`; long lists have several pages.
 
-    `build_row` builds a row. `empty_text` is shown if there are none. Long lists have several pages.
+    `build_row` builds a row. `empty_text` is shown if there are no things.
     """
 
     def __init__(
@@ -116,8 +114,8 @@ class RowListPage(Page):
     ) -> None:
         super().__init__(**kwargs)
         sizes = theme.length
-        high = get_companion_app().stage.next_page_size[1] - sizes.target - 3 * sizes.gap
-        rows = max(1, int((high + sizes.gap) // (_high() + sizes.gap)))
+        height = self.app.stage.next_page_size[1] - sizes.target - 3 * sizes.gap
+        rows = max(1, int((height + sizes.gap) // (_min_row_height() + sizes.gap)))
         self.pager = Pager(items=things, rows=rows, make=build_row, is_apart=True)
         empty = FittedLabel(text=empty_text, is_on_felt=True, halign="center", lines=3)
         self.add_content(title, self.pager if things else empty, keys=(*self.pager.page_turn_keys, *keys))
@@ -126,19 +124,20 @@ class RowListPage(Page):
 class UnfinishedGamesPage(RowListPage):
     """The games that people can continue."""
 
-    __events__: tuple[str, ...] = ("on_game",)  # saved: that one goes on
+    __events__: tuple[str, ...] = ("on_game",)  # saved: people continue that game
 
     def __init__(self, unfinished: Sequence[SavedGame], title: str, **kwargs: Any) -> None:
         super().__init__(title, unfinished, self._row, "", **kwargs)
 
     def _row(self, saved: SavedGame) -> Widget:
         app = get_companion_app()
-        title, names = saved_games.title_of(app, saved), saved_games.player_names_of(app, saved)
-        when, cover = (
+        row = GameRow(
+            saved_games.title_of(app, saved),
+            saved_games.player_names_of(app, saved),
             " ".join(saved_games.last_played_date_and_time(app, saved)),
             saved_games.cover_file(saved),
+            name=f"game {saved.number}",
         )
-        row = GameRow(title, names, when, cover, name=f"game {saved.number}")
         row.bind(on_release=lambda _: self.dispatch("on_game", saved))
         return row
 
@@ -147,8 +146,8 @@ class PastGamesPage(RowListPage):
     """The games that are over, the newest first, with their endings."""
 
     __events__: tuple[str, ...] = (
-        "on_game",  # saved: its score is wanted
-        "on_people",  # who played them is wanted
+        "on_game",  # saved: people open the score of that game
+        "on_people",  # people open the list of players
     )
 
     def __init__(self, over: Sequence[SavedGame], **kwargs: Any) -> None:
@@ -159,12 +158,13 @@ class PastGamesPage(RowListPage):
 
     def _row(self, saved: SavedGame) -> Widget:
         app = get_companion_app()
-        title, ending = saved_games.title_of(app, saved), saved_games.describe_ending(app, saved)
-        when, cover = (
+        row = GameRow(
+            saved_games.title_of(app, saved),
+            saved_games.describe_ending(app, saved),
             short_date_time(saved_games.facts_of(app, saved).play_dates),
             saved_games.cover_file(saved),
+            name=f"game {saved.number}",
         )
-        row = GameRow(title, ending, when, cover, name=f"game {saved.number}")
         row.bind(on_release=lambda _: self.dispatch("on_game", saved))
         return row
 
@@ -175,21 +175,22 @@ class PastPlayersPage(RowListPage):
     Each player has a row with the number of games they finished and won.
     """
 
-    __events__: tuple[str, ...] = ("on_regular",)  # player: more of that one is wanted
+    __events__: tuple[str, ...] = ("on_regular",)  # player: people open the results of that player
 
     def __init__(self, found: Sequence[PlayerStatistics], **kwargs: Any) -> None:
         super().__init__(**kwargs, things=found, build_row=self._row)
 
-    def _row(self, one: PlayerStatistics) -> Widget:
+    def _row(self, player: PlayerStatistics) -> Widget:
         row = GameRow(
-            one.name, aside=describe_finished_and_won_games(self.app, one), name=f"regular {one.name}"
+            player.name,
+            aside=describe_finished_and_won_games(self.app, player),
+            name=f"regular {player.name}",
         )
-        row.bind(on_release=lambda _: self.dispatch("on_regular", one))
+        row.bind(on_release=lambda _: self.dispatch("on_regular", player))
         return row
 
 
-def _high() -> float:
-    """Returns the least height of a row."""
+def _min_row_height() -> float:
     targets = (
         MIN_UPRIGHT_ROW_HEIGHT_IN_TARGETS
         if get_companion_app().stage.is_next_page_portrait
@@ -211,13 +212,13 @@ FIRST_YEAR, LAST_YEAR = 2026, 2099
 
 
 class GameDatePage(Page):
-    """Asks for the date of a game, with steppers for year, month and day; `day` is shown first.
+    """A page that asks for the date of a game, with steppers for year, month and day.
 
-    `now` is the time, None if it isn't known. `is_by_hand`: people have set a date, which they can remove.
-    The page says if a date doesn't exist.
+    `day` is shown first. `now` is the time, None if it isn't known. `is_by_hand`: people have set a date,
+    which they can remove. The page says if a date doesn't exist.
     """
 
-    __events__: tuple[str, ...] = ("on_done",)  # day: that is the date by hand; empty: none is
+    __events__: tuple[str, ...] = ("on_done",)  # day: people set that date; empty: they remove the date
 
     def __init__(self, day: str, now: float | None, *, is_by_hand: bool, **kwargs: Any) -> None:
         sizes = theme.length
@@ -229,18 +230,18 @@ class GameDatePage(Page):
             self._dial("month", tr("Month"), month, 1, 12),
             self._dial("day", tr("Day"), number, 1, 31),
         ]
-        along = "vertical" if get_companion_app().stage.is_next_page_portrait else "horizontal"
-        row = add_children(BoxLayout(orientation=along, spacing=sizes.gap), *self.dials)
+        orientation = "vertical" if self.app.stage.is_next_page_portrait else "horizontal"
+        row = add_children(BoxLayout(orientation=orientation, spacing=sizes.gap), *self.dials)
         self.sentence = FittedLabel(is_on_felt=True, lines=2)
         self.done_key = self._key("take", "brass", tr("Done"), lambda: self.entered_date)
-        none = self._key("none", "felt", tr("Remove this date"), str)
+        remove = self._key("none", "felt", tr("Remove this date"), str)
         keys = add_children(
             BoxLayout(size_hint_y=None, height=sizes.row, spacing=sizes.gap),
-            none if is_by_hand else Widget(),
+            remove if is_by_hand else Widget(),
             self.done_key,
         )
         self.add_content(tr("When was it played?"), self.sentence, row, keys)
-        self._show()
+        self._validate()
 
     @property
     def entered_date(self) -> str:
@@ -252,17 +253,17 @@ class GameDatePage(Page):
         self.close()
         self.dispatch("on_done", day)
 
-    def _key(self, name: str, look: str, text: str, day: Any) -> Key:
-        return make_key(name, text, lambda: self._done(day()), look=look, lines=2)
+    def _key(self, name: str, look: str, text: str, get_date: Callable[[], str]) -> Key:
+        return make_key(name, text, lambda: self._done(get_date()), look=look, lines=2)
 
     def _dial(self, name: str, text: str, count: int, least: int, most: int) -> Dial:
         dial = Dial(name=name, text=text, count=count, least=least, most=most)
         open_number_pad_on_touch(dial)
-        dial.bind(count=self._show)
+        dial.bind(count=self._validate)
         return dial
 
-    def _show(self, *_: object) -> None:
-        """Shows why the date isn't allowed, if it isn't."""
+    def _validate(self, *_: object) -> None:
+        """Shows why the date isn't allowed, if it isn't, and disables the key that takes it."""
         try:
             parse_game_date(self.entered_date, self._now)
         except UserError as error:
@@ -281,15 +282,15 @@ class PastGamesFlow:
 
     def __init__(self, app: AppWithEvening) -> None:
         self.app = app
-        self._page = 0
+        self._page_index = 0
 
     # Games
 
     def show_unfinished_games(self) -> None:
         """Shows the games that people can continue."""
-        self._show(self._waiting)
+        self.app.stage.replace_screen(self._make_unfinished_page)
 
-    def _waiting(self) -> Widget:
+    def _make_unfinished_page(self) -> Widget:
         unfinished = self.app.controller.read_store(Evening.unfinished_games, [])
         page = UnfinishedGamesPage(unfinished, self.app.tr("Unfinished games"))
         page.bind(
@@ -304,53 +305,55 @@ class PastGamesFlow:
                 try:
                     self.app.controller.continue_saved_game(saved)
                 except CompanionError as error:
-                    self._stuck(saved, error)
+                    self._explain_why_stuck(saved, error)
 
-    def _stuck(self, saved: SavedGame, error: CompanionError) -> None:
-        """Explains why a game can't be continued; people may delete it, unless the disk can't be read."""
+    def _explain_why_stuck(self, saved: SavedGame, error: CompanionError) -> None:
+        """Explains why a game can't be continued.
+
+        People may delete the game, unless the disk can't be read.
+        """
         if isinstance(error, StoreUnavailable):
             show_message(error.text)
         else:
-            self._tell(saved, ", ".join(saved.names), render(error.text, self.app.lang))
+            self._show_known_details(saved, ", ".join(saved.names), render(error.text, self.app.lang))
 
     def show_past_games(self) -> None:
         """Shows the games that are over."""
-        self._page = 0
+        self._page_index = 0
         self.return_to_past_games()
 
     def return_to_past_games(self) -> None:
         """Shows past games again, at the page shown before."""
-        self._show(self._past)
+        self.app.stage.replace_screen(self._make_past_games_page)
 
-    def _past(self) -> Widget:
+    def _make_past_games_page(self) -> Widget:
         tr = self.app.tr
         page = PastGamesPage(
             self.app.controller.read_store(Evening.games_put_away, []),
             title=tr("Past games"),
             empty_text=tr("No game has ended yet. Finished games appear here with their scores."),
         )
-        page.pager.page = self._page
-        page.pager.bind(page=lambda _, at: setattr(self, "_page", at))
+        page.pager.page = self._page_index
+        page.pager.bind(page=lambda _, page_index: setattr(self, "_page_index", page_index))
         page.bind(
-            on_game=lambda _, saved: self._look_back(saved),
+            on_game=lambda _, saved: self._open_past_game(saved),
             on_people=lambda _: self.show_players(),
             on_close=lambda _: self.app.show_home(),
         )
         return page
 
-    def _look_back(self, saved: SavedGame) -> None:
-        """Shows the score of a past game; if its rules can't read it, the known details."""
-        controller, tr = self.app.controller, self.app.tr
-        try:
-            if saved.result is None:
-                self._tell(saved, self._ending(saved), tr("There is no score for this game."))
+    def _open_past_game(self, saved: SavedGame) -> None:
+        """Shows the score of a past game; if its rules can't read the game, the known details."""
+        if saved.result is None:
+            problem = self.app.tr("There is no score for this game.")
+        else:
+            try:
+                self.app.controller.show_past_game(saved)
+            except CompanionError as error:
+                problem = render(error.text, self.app.lang)
             else:
-                controller.show_past_game(saved)
-        except CompanionError as error:
-            self._tell(saved, self._ending(saved), render(error.text, self.app.lang))
-
-    def _ending(self, saved: SavedGame) -> str:
-        return saved_games.describe_ending(self.app, saved)
+                return
+        self._show_known_details(saved, saved_games.describe_ending(self.app, saved), problem)
 
     def show_game_details(self, saved: SavedGame) -> None:
         """Shows the details of a past game besides its score, and what people can do with it."""
@@ -358,16 +361,14 @@ class PastGamesFlow:
         count = partial(self._count_game, saved, counts=not facts.is_counted)
         choices = [
             DialogChoice("reopen", tr("Reopen"), partial(self.ask_to_reopen, saved)),
-            DialogChoice("date", tr("Enter date"), partial(self._date, saved)),
+            DialogChoice("date", tr("Enter date"), partial(self._open_date_page, saved)),
             DialogChoice("count", tr("Don't count") if facts.is_counted else tr("Count again"), count),
             DialogChoice("delete", tr("Delete"), partial(self.ask_to_delete, saved), "danger"),
         ]
         text = "\n".join(render(text, self.app.lang) for text in facts.sentences)
         close = DialogChoice("close", tr("Close"), look="brass")
-        title, columns = (
-            saved_games.title_of(self.app, saved),
-            2 if self.app.stage.is_next_page_portrait else 4,
-        )
+        title = saved_games.title_of(self.app, saved)
+        columns = 2 if self.app.stage.is_next_page_portrait else 4
         open_choice_dialog(title, choices, close, columns=columns, explanation=text)
 
     def ask_to_reopen(self, saved: SavedGame) -> None:
@@ -376,41 +377,44 @@ class PastGamesFlow:
         text = tr(
             "You can correct the game and put it away again. The record will say that the game was reopened."
         )
-        if going := self.app.controller.read_store(Evening.find_open_game, None):
-            text = f"{text}\n{stays_saved_sentence(self.app, going)}"
+        if open_game := self.app.controller.read_store(Evening.find_open_game, None):
+            text = f"{text}\n{stays_saved_sentence(self.app, open_game)}"
         reopen = partial(run_or_explain, partial(self.app.controller.reopen_past_game, saved))
         yes = DialogChoice("yes", tr("Reopen"), reopen, "brass")
         open_dialog(tr("Reopen this game?"), text, DialogChoice("no", tr("Change nothing")), yes)
 
-    def _date(self, saved: SavedGame) -> None:
+    def _open_date_page(self, saved: SavedGame) -> None:
         """Opens the page that sets the date of a game; it starts with the known date, or today."""
-        now, played = self._store.wall_clock(), self._store.play_dates(saved.number)
-        day = game_date(played) or game_date(PlayDates(now)) or f"{FIRST_YEAR}-01-01"
-        page = GameDatePage(day, now, is_by_hand=bool(played.day))
+        now, play_dates = self._store.wall_clock(), self._store.play_dates(saved.number)
+        first_day = game_date(play_dates) or game_date(PlayDates(now)) or f"{FIRST_YEAR}-01-01"
+        page = GameDatePage(first_day, now, is_by_hand=bool(play_dates.day))
 
-        def take(_page: object, day: str) -> None:
+        def set_date(_page: object, day: str) -> None:
             if self.app.controller.try_or_refuse(partial(self._store.set_play_date, saved.number, day)):
-                self._changed(saved)
+                self._refresh(saved)
 
-        page.bind(on_done=take)
+        page.bind(on_done=set_date)
         open_page(page)
 
     def _count_game(self, saved: SavedGame, *, counts: bool) -> None:
-        do = player_statistics.include_in_statistics if counts else player_statistics.exclude_from_statistics
-        if self.app.controller.try_or_refuse(partial(do, self._store, saved.number)):
-            self._changed(saved)
+        change = (
+            player_statistics.include_in_statistics if counts else player_statistics.exclude_from_statistics
+        )
+        if self.app.controller.try_or_refuse(partial(change, self._store, saved.number)):
+            self._refresh(saved)
 
-    def _changed(self, saved: SavedGame) -> None:
-        """Updates the page and the page over it after a change."""
+    def _refresh(self, saved: SavedGame) -> None:
+        """Shows the list and the details of a game again after a change."""
         self.app.stage.rebuild_screen()
         self.show_game_details(saved)
 
-    def _tell(self, saved: SavedGame, known: str, why: str) -> None:
+    def _show_known_details(self, saved: SavedGame, details: str, problem: str) -> None:
         """Shows the known details of a game that can't be opened, and the reason."""
         tr, title = self.app.tr, saved_games.title_of(self.app, saved)
-        text = f"{known}\n\n{why}"
-        first = DialogChoice("delete", tr("Delete"), partial(self.ask_to_delete, saved), "danger")
-        if saved.state not in UNFINISHED_STATES:
+        text = f"{details}\n\n{problem}"
+        if saved.state in UNFINISHED_STATES:
+            first = DialogChoice("delete", tr("Delete"), partial(self.ask_to_delete, saved), "danger")
+        else:
             first = DialogChoice("more", tr("More"), partial(self.show_game_details, saved))
         open_dialog(title, text, first, DialogChoice("close", tr("Close"), look="brass"), is_full_screen=True)
 
@@ -418,7 +422,7 @@ class PastGamesFlow:
         """Asks whether to delete a game for good."""
         tr = self.app.tr
 
-        def gone() -> None:
+        def delete() -> None:
             if self.app.controller.try_or_refuse(partial(self._store.delete_game, saved.number)):
                 self.app.controller.leave_table()
                 (self.app.show_home if saved.state in UNFINISHED_STATES else self.return_to_past_games)()
@@ -427,35 +431,36 @@ class PastGamesFlow:
             tr("Delete this game permanently?"),
             tr("You can't restore the game, and it will no longer count in anybody's statistics."),
             DialogChoice("no", tr("Keep the game")),
-            DialogChoice("yes", tr("Delete"), gone, "danger"),
+            DialogChoice("yes", tr("Delete"), delete, "danger"),
         )
 
-    # People
+    # Players
 
     def show_players(self) -> None:
         """Shows the players and how many games they won."""
-        self._show(self._regulars)
+        self.app.stage.replace_screen(self._make_players_page)
 
-    def _regulars(self) -> Widget:
+    def _make_players_page(self) -> Widget:
         tr = self.app.tr
-        nothing = tr("Players appear here after they have finished a game.")
-        page = PastPlayersPage(self._players(), title=tr("Players"), empty_text=nothing)
+        empty_text = tr("Players appear here after they have finished a game.")
+        page = PastPlayersPage(self._load_players(), title=tr("Players"), empty_text=empty_text)
         page.bind(
-            on_regular=lambda _, one: self._regular(one), on_close=lambda _: self.return_to_past_games()
+            on_regular=lambda _, player: self._show_player(player),
+            on_close=lambda _: self.return_to_past_games(),
         )
         return page
 
-    def _players(self) -> list[PlayerStatistics]:
+    def _load_players(self) -> list[PlayerStatistics]:
         return self.app.controller.read_store(
             lambda evening: player_statistics.statistics_of_all_players(evening.store), []
         )
 
-    def _regular(self, one: PlayerStatistics) -> None:
+    def _show_player(self, player: PlayerStatistics) -> None:
         """Shows the results of one player, game by game."""
         tr = self.app.tr
         nothing: dict[str, PlayerStatistics] = {}
-        found = self.app.controller.read_store(
-            lambda evening: player_statistics.player_statistics_by_game(evening.store, one.name), nothing
+        statistics_by_game = self.app.controller.read_store(
+            lambda evening: player_statistics.player_statistics_by_game(evening.store, player.name), nothing
         )
         rows = [
             GameRow(
@@ -463,14 +468,14 @@ class PastGamesFlow:
                 aside=describe_finished_and_won_games(self.app, each),
                 is_static=True,
             )
-            for game, each in found.items()
+            for game, each in statistics_by_game.items()
         ]
-        body = Pager(items=rows, rows=self._rows, look="paper")
+        body = Pager(items=rows, rows=self._rows_per_page, look="paper")
         open_full_screen_dialog(
-            f"{one.name}: {describe_finished_and_won_games(self.app, one)}",
+            f"{player.name}: {describe_finished_and_won_games(self.app, player)}",
             body,
-            DialogChoice("forget", tr("Forget"), partial(self._forget, one), "danger"),
-            DialogChoice("same", tr("Same person as …"), partial(self._same, one)),
+            DialogChoice("forget", tr("Forget"), partial(self._ask_to_forget, player), "danger"),
+            DialogChoice("same", tr("Same person as …"), partial(self._ask_same_person, player)),
             DialogChoice("close", tr("Close"), look="brass"),
         )
 
@@ -479,41 +484,39 @@ class PastGamesFlow:
         return self.app.evening.store
 
     @property
-    def _rows(self) -> int:
-        """Returns how many rows fit on a sheet."""
+    def _rows_per_page(self) -> int:
+        """Returns how many rows fit in a dialog."""
         return 8 if self.app.stage.is_next_page_portrait else 4
 
-    def _forget(self, one: PlayerStatistics) -> None:
+    def _ask_to_forget(self, player: PlayerStatistics) -> None:
         tr = self.app.tr
-        forget = partial(player_statistics.delete_player_statistics, self._store, one.name)
+        forget = partial(player_statistics.delete_player_statistics, self._store, player.name)
         open_dialog(
-            tr("Forget {name}?", name=one.name),
+            tr("Forget {name}?", name=player.name),
             tr(
                 "{name}'s games so far will no longer count. The games themselves won't be deleted.",
-                name=one.name,
+                name=player.name,
             ),
             DialogChoice("no", tr("Keep the results")),
-            DialogChoice("yes", tr("Forget"), partial(self._count, forget), "danger"),
+            DialogChoice("yes", tr("Forget"), partial(self._change_statistics, forget), "danger"),
         )
 
-    def _same(self, one: PlayerStatistics) -> None:
-        """Asks for the name under which the games of two names of one person count from now on."""
-        others = [other.name for other in self._players() if other.name != one.name]
+    def _ask_same_person(self, player: PlayerStatistics) -> None:
+        """Asks under which other name the games of a player count from now on."""
+        merge = player_statistics.merge_players
         choices = [
             DialogChoice(
-                f"into {name}",
-                name,
-                partial(self._count, partial(player_statistics.merge_players, self._store, one.name, name)),
+                f"into {other.name}",
+                other.name,
+                partial(self._change_statistics, partial(merge, self._store, player.name, other.name)),
             )
-            for name in others
+            for other in self._load_players()
+            if other.name != player.name
         ]
-        title = self.app.tr("{name} is the same person as …", name=one.name)
-        open_choice_dialog(title, choices, rows_per_page=self._rows, lines=1)
+        title = self.app.tr("{name} is the same person as …", name=player.name)
+        open_choice_dialog(title, choices, rows_per_page=self._rows_per_page, lines=1)
 
-    def _count(self, do: Callable[[], None]) -> None:
-        """Changes what counts and shows the players again, or explains why it can't."""
-        if run_or_explain(do):
+    def _change_statistics(self, change: Callable[[], None]) -> None:
+        """Changes the statistics and shows the players again, or explains why it can't."""
+        if run_or_explain(change):
             self.show_players()
-
-    def _show(self, make: Callable[[], Widget]) -> None:
-        self.app.stage.replace_screen(make)

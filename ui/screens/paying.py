@@ -15,7 +15,6 @@ from companion.session.view import Holding
 from companion.table.ledger import Place
 from companion.texts import render
 from ui import theme
-from ui.host import get_companion_app
 from ui.pages import Page
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_border, draw_paper, inset_box
 from ui.widgets.drawing.symbols import draw_player_token
@@ -56,8 +55,8 @@ class MoneyPlaceTile(AutoRedrawWidget):
         self.called = FittedLabel(text=party.name, style="key", line_height=1.0, abbreviates=True)
         self.figure = FittedLabel(style="digit", halign="right")
         super().__init__(size_hint_max_y=theme.length.target * MAX_TILE_HEIGHT_IN_TARGETS, **kwargs)
-        for writing in (self.called, self.figure):
-            self.add_widget(writing)
+        for label in (self.called, self.figure):
+            self.add_widget(label)
         self.fbind("amount", lambda _, amount: setattr(self.figure, "text", amount))
 
     def draw(self) -> None:
@@ -67,22 +66,25 @@ class MoneyPlaceTile(AutoRedrawWidget):
         draw_paper((x, y, width, height), sizes.line)
         if self.is_payer:
             draw_border(theme.BRASS, (x, y, width, height), sizes.rim)
-        gap, line = sizes.gap, sizes.smallest * 1.35
-        rest = height - line - sizes.line * 2
+        gap, name_height = sizes.gap, sizes.smallest * 1.35
+        amount_height = height - name_height - sizes.line * 2
         seats = {place.seat for place in self.party.places}
         seat = next(iter(seats)) if len(seats) == 1 else None
-        side = min(rest, sizes.token) if seat is not None else 0.0
+        side = min(amount_height, sizes.token) if seat is not None else 0.0
         if seat is not None:
-            draw_player_token(seat.colour, (x + gap, y + sizes.line + (rest - side) / 2, side, side))
-        low = line if self.amount else height / 2 + line / 2
-        self.called.pos = (x + gap, y + height - low - sizes.line)
-        self.called.size = (width - 2 * gap, line)
+            draw_player_token(seat.colour, (x + gap, y + sizes.line + (amount_height - side) / 2, side, side))
+        name_depth = name_height if self.amount else height / 2 + name_height / 2
+        self.called.pos = (x + gap, y + height - name_depth - sizes.line)
+        self.called.size = (width - 2 * gap, name_height)
         self.figure.pos = (x + gap + side, y + sizes.line)
-        self.figure.size = (width - 2 * gap - side, rest)
+        self.figure.size = (width - 2 * gap - side, amount_height)
 
 
 class PaymentAmountPad(NumberPad):
-    """A number pad for the amount to pay; people then touch tiles, so the pad has no confirming key."""
+    """A number pad for the amount to pay.
+
+    The pad has no confirming key, as people touch tiles afterwards.
+    """
 
     def _arrange(self, *_: object) -> None:
         if self.children:
@@ -98,83 +100,81 @@ class PaymentAmountPad(NumberPad):
 class PayPage(Page):
     """A page for paying: a tile for each money place, and a number pad."""
 
-    __events__: tuple[str, ...] = ("on_pay",)  # payers, payees, amount: each pays each of the others so much
+    __events__: tuple[str, ...] = (
+        "on_pay",
+    )  # payers, payees, amount: each payer pays the amount to each payee
 
     def __init__(self, **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(**kwargs)
         self.tiles: list[MoneyPlaceTile] = []
         self.payer: MoneyPlaceTile | None = None
-        self._finger: MoneyPlaceTile | None = None
-        upright = get_companion_app().stage.is_next_page_portrait
+        self._touched_tile: MoneyPlaceTile | None = None
+        is_upright = self.app.stage.is_next_page_portrait
         self.pager = Pager(between=sizes.gap / 2, is_apart=True)
         self.pad = PaymentAmountPad(least=1)
-        self.hint, self.refusal = (
-            FittedLabel(is_on_felt=True, halign="center", lines=2, line_height=1.0),
-            RefusalNotice(),
-        )
+        self.hint = FittedLabel(is_on_felt=True, halign="center", lines=2, line_height=1.0)
+        self.refusal = RefusalNotice()
         self.hint.size_hint_y, self.hint.height = None, sizes.remark
-        body = BoxLayout(spacing=sizes.gap, orientation="vertical" if upright else "horizontal")
-        self.pad.size_hint = (1, None) if upright else (None, 1)
-        if upright:
+        body = BoxLayout(spacing=sizes.gap, orientation="vertical" if is_upright else "horizontal")
+        self.pad.size_hint = (1, None) if is_upright else (None, 1)
+        if is_upright:
             self.pad.height = (AMOUNT_HEIGHT_IN_TARGETS + DIGIT_ROWS) * (sizes.target + sizes.gap)
         self.pad.width = DIGIT_KEYS_WIDTH_TARGETS * sizes.target
         for part in (self.pager, self.pad):
             body.add_widget(part)
-        for way in (self.pager.back_key, self.pager.next_key):
-            way.width = sizes.target
-        self.add_content(self.app.tr("Pay"), body, self.hint, keys=(self.pager.back_key, self.pager.next_key))
-        self.pager.bind(size=lambda *_: self._fit())
-        self._hint()
+        page_keys = (self.pager.back_key, self.pager.next_key)
+        self.add_content(self.app.tr("Pay"), body, self.hint, keys=page_keys)
+        self.pager.bind(size=lambda *_: self._arrange_tiles())
+        self._show_hint()
 
     def show_amounts(
         self, parties: Sequence[PaymentParty], holdings_by_place: Mapping[Place, Sequence[Holding]]
     ) -> None:
         """Shows the current amount of each party."""
-        if [till.party for till in self.tiles] != list(parties):
-            self.tiles = [MoneyPlaceTile(ways) for ways in parties]
+        if [tile.party for tile in self.tiles] != list(parties):
+            self.tiles = [MoneyPlaceTile(party) for party in parties]
             self.pager.items = self.tiles
-            self._fit()
-        for till in self.tiles:
-            till.amount = _amount(till.party, holdings_by_place)
+            self._arrange_tiles()
+        for tile in self.tiles:
+            tile.amount = _format_amount(tile.party, holdings_by_place)
 
     def show_payment(self, payment_text: str) -> None:
-        """Shows the payment that was just made, and its pieces; people can type the next amount."""
+        """Shows the pieces of the payment that was just made; people can type the next amount."""
         self.pad.clear()
-        self._choose(None)
+        self._select_payer(None)
         self.hint.text = payment_text
 
     def show_refusal(self, text: str) -> None:
         """Shows why an amount can't be paid, until the next touch."""
-        self._choose(None)
-        self._hint()
+        self._select_payer(None)
+        self._show_hint()
         self.refusal.text = text
         self.refusal.show_over(self, (self.hint.x, self.hint.y, self.hint.width, self.hint.height))
 
-    def _hint(self) -> None:
+    def _show_hint(self) -> None:
         self.hint.text = self.app.tr("Type the amount, then drag from the payer to the receiver.")
 
-    def _fit(self) -> None:
+    def _arrange_tiles(self) -> None:
         """Arranges as many tiles on a page as fit."""
         target = theme.length.target
         cols = max(1, int(self.pager.width // (MIN_TILE_WIDTH_IN_TARGETS * target)))
         rows = max(1, int(self.pager.height // (target * 1.05)))
-        needed = -(-len(self.tiles) // cols)
-        self.pager.cols, self.pager.rows = cols, max(1, min(rows, needed))
-        self.pager.back_key.opacity = self.pager.next_key.opacity = 1.0 if self.pager.page_count > 1 else 0.0
+        needed_rows = -(-len(self.tiles) // cols)
+        self.pager.cols, self.pager.rows = cols, max(1, min(rows, needed_rows))
 
     # The finger
 
-    def _till_at(self, touch: Any) -> MoneyPlaceTile | None:
-        shown = (till for till in self.pager.grid.children if isinstance(till, MoneyPlaceTile))
-        return next((till for till in shown if till.collide_point(*touch.pos)), None)
+    def _tile_at(self, touch: Any) -> MoneyPlaceTile | None:
+        tiles = (tile for tile in self.pager.grid.children if isinstance(tile, MoneyPlaceTile))
+        return next((tile for tile in tiles if tile.collide_point(*touch.pos)), None)
 
     def on_touch_down(self, touch: Any) -> bool:
         """Handles a touch: starts to drag from a tile."""
         if self.refusal.dismiss_on_touch(touch):
             return True
-        self._finger = self._till_at(touch)
-        if self._finger is None:
+        self._touched_tile = self._tile_at(touch)
+        if self._touched_tile is None:
             return bool(super().on_touch_down(touch))
         touch.grab(self)
         return True
@@ -184,26 +184,26 @@ class PayPage(Page):
 
         If it ends on the same tile, that tile is selected as the payer.
         """
-        if touch.grab_current is not self or self._finger is None:
+        if touch.grab_current is not self or self._touched_tile is None:
             return bool(super().on_touch_up(touch))
         touch.ungrab(self)
-        began, ended, self._finger = self._finger, self._till_at(touch), None
-        if ended is not None and ended is not began:
-            self._pay(began, ended)
-        elif ended is None or self.payer is began:
-            self._choose(None)
+        first_tile, last_tile, self._touched_tile = self._touched_tile, self._tile_at(touch), None
+        if last_tile is not None and last_tile is not first_tile:
+            self._pay(first_tile, last_tile)
+        elif last_tile is None or self.payer is first_tile:
+            self._select_payer(None)
         elif self.payer is not None:
-            self._pay(self.payer, began)
+            self._pay(self.payer, first_tile)
         else:
-            self._choose(began)
+            self._select_payer(first_tile)
         return True
 
-    def _choose(self, till: MoneyPlaceTile | None) -> None:
-        self.payer = till
-        for one in self.tiles:
-            one.is_payer = one is till
-        if till is not None:
-            self.hint.text = self.app.tr("{name} pays. Touch the player who gets the money.", name=till.name)
+    def _select_payer(self, payer: MoneyPlaceTile | None) -> None:
+        self.payer = payer
+        for tile in self.tiles:
+            tile.is_payer = tile is payer
+        if payer is not None:
+            self.hint.text = self.app.tr("{name} pays. Touch the player who gets the money.", name=payer.name)
 
     def _pay(self, payer: MoneyPlaceTile, payee: MoneyPlaceTile) -> None:
         if self.pad.amount:
@@ -212,16 +212,16 @@ class PayPage(Page):
             self.show_refusal(self.app.tr("Type the amount first."))
 
 
-def _amount(ways: PaymentParty, purses: Mapping[Place, Sequence[Holding]]) -> str:
-    """Returns the money of one place; nothing for several places."""
-    if len(ways.places) > 1:
+def _format_amount(party: PaymentParty, holdings_by_place: Mapping[Place, Sequence[Holding]]) -> str:
+    """Returns the money at one place; an empty text for several places."""
+    if len(party.places) > 1:
         return ""
-    held = [one for one in purses.get(ways.places[0], ()) if one.piece.money_value]
-    if any(one.is_endless for one in held):
+    money = [holding for holding in holdings_by_place.get(party.places[0], ()) if holding.piece.money_value]
+    if any(holding.is_endless for holding in money):
         return INFINITY_SIGN
-    if any(one.count is None for one in held):
+    if any(holding.count is None for holding in money):
         return "?"
-    return str(sum(one.piece.money_value * (one.count or 0) for one in held)).replace("-", "−")
+    return str(sum(holding.piece.money_value * (holding.count or 0) for holding in money)).replace("-", "−")
 
 
 def make_pay_key(app: Any) -> Key:

@@ -51,7 +51,7 @@ LAYOUTS = ("landscape", "upright", "flat")
 class QuestionArea(BoxLayout):
     """The area of the play screen in which the question's widget is shown.
 
-    The area passes the layout's size questions on to that widget.
+    A layout asks the area for its sizes; the area answers with the sizes of that widget.
     """
 
     def height_range(self, width: float) -> tuple[float, float]:
@@ -66,15 +66,15 @@ class QuestionArea(BoxLayout):
     def min_compact_height(self) -> float:
         """Returns the minimum height with some parts left out or on other pages.
 
-        0 if that makes no difference.
+        Returns 0 if the widget can't be made lower so.
         """
         return float(self.children[0].min_compact_height) if self.children else 0.0
 
     @property
     def min_collapsed_height(self) -> float:
-        """Returns the minimum height with nearly all parts on another page.
+        """Returns the minimum height with nearly all parts on another page, which one key opens.
 
-        One key opens that page. 0 if there is no such page.
+        Returns 0 if there is no such page.
         """
         return float(self.children[0].min_collapsed_height) if self.children else 0.0
 
@@ -101,10 +101,10 @@ class PlayScreen(EventMixin, Widget):
     __events__ = (
         "on_answer",  # n, plain: somebody answered question `n`
         "on_draft",  # n, seat, plain: a seat put its answer to question `n` into its envelope
-        "on_roll",  # n: the companion is to roll for question `n`
-        "on_take",  # n: the cards that lie there are taken for question `n`
-        "on_do",  # name: a sign was pressed: undo, redo, history, bank, more, or the badge of printed values
-        "on_private",  # seat: somebody wants to look at what lies covered before them
+        "on_roll",  # n: people let the companion roll for question `n`
+        "on_take",  # n: people answer question `n` with the cards on the reader
+        "on_do",  # name: people pressed an icon of the bar, such as undo, or the badge of printed values
+        "on_private",  # seat: a player looks at their covered pieces
     )
 
     def __init__(self, **kwargs: Any) -> None:
@@ -113,97 +113,93 @@ class PlayScreen(EventMixin, Widget):
         self._reusable_widgets: dict[type, Question[Any]] = {}
         self.scene_view: SceneView | None = None
         self.events_notice: EventsNotice | None = None
-        self._news_of = 0
+        self._notes_shown_for = 0
         self._columns, self._changes = PanelColumns(), NumberChanges()
         self._n = self._touched_n = 0
         self._tags_on_reader: tuple[list[str], int] = ([], 0)
-        self._refused: Say | None = None
-        self._missed: Sequence[Say] = ()
-        self._shown_at = 0.0
-        self._touched = self._answering = (0.0, 0.0)
+        self._refusal_text: Say | None = None
+        self._device_warnings: Sequence[Say] = ()
+        self._question_drawn_at = 0.0
+        self._last_touch_pos = self._answer_touch_pos = (0.0, 0.0)
         super().__init__(**kwargs)
         self.app = get_companion_app()
-        self._plan_soon = Clock.create_trigger(self._place, -1)
+        self._arrange_soon = Clock.create_trigger(self._place, -1)
         self._build()
-        bind_weak(self.app, "lang", self._speak)
+        bind_weak(self.app, "lang", self._update_language)
         self.bind(
             view=lambda *_: self.show_view(),
-            layout_name=lambda *_: self._write(),
-            side_by_seat=self._plan_soon,
+            layout_name=lambda *_: self._update_widgets(),
+            side_by_seat=self._arrange_soon,
         )
-        self.bind(has_clocks=self._show_signs, is_paused=self._show_signs, clocks=self._tell_time)
+        self.bind(has_clocks=self._show_bar_icons, is_paused=self._show_bar_icons, clocks=self._show_clocks)
         for name in ("pos", "size"):
-            self.fbind(name, self._plan_soon)
-        self._show_signs()
+            self.fbind(name, self._arrange_soon)
+        self._show_bar_icons()
         self.show_view()
 
     def _build(self) -> None:
         self.bar = IconBar(icon_names=[*BAR_ACTIONS, None, "more"], size_hint=(None, None))
         self.heading = FittedLabel(style="body", is_on_felt=True, size_hint=(None, None))
-        self.turn, self.question_area = (
-            QuestionBanner(size_hint=(None, None)),
-            QuestionArea(size_hint=(None, None)),
-        )
-        self.notes, self.refusal = (
-            CollapsibleMessages(size_hint=(None, None)),
-            RefusalNotice(size_hint=(None, None)),
-        )
+        self.turn = QuestionBanner(size_hint=(None, None))
+        self.question_area = QuestionArea(size_hint=(None, None))
+        self.notes = CollapsibleMessages(size_hint=(None, None))
+        self.refusal = RefusalNotice(size_hint=(None, None))
         self.middle = TableMiddle()
         self.bar.bind(on_do=lambda _, name: self.dispatch("on_do", name))
         self.notes.expand_key.bind(on_release=lambda _: self._open_notes())
-        self.middle.bind(on_release=lambda _: self._look_into_the_middle())
-        self.turn.bind(on_help=lambda _: self._help())
+        self.middle.bind(on_release=lambda _: self._open_middle())
+        self.turn.bind(on_help=lambda _: self._open_help())
         self.turn.warning_badge.bind(on_values=lambda _: self.dispatch("on_do", "values"))
         self.across = RotatedFrame()
         self.turn_across = QuestionBanner()
         self.across.add_widget(self.turn_across)
         self.centre = RotatedFrame()
         self.add_widget(self.centre)
-        said = (self.turn, self.notes)
         for part in (
             self.across,
             self.bar,
             self.heading,
-            *said,
+            self.turn,
+            self.notes,
             self.middle,
             self.question_area,
             self.refusal,
         ):
             self.centre.add_widget(part)
 
-    # What is wrong
+    # Refusals and warnings
 
     def show_refusal(self, text: Say) -> None:
         """Shows near the question why something is refused, until the next touch or answer."""
         if self.question is None or not self.question.try_show_refusal(render(text, self.app.lang)):
-            self._refused = text
-            self._say_what_is_wrong()
+            self._refusal_text = text
+            self._show_problems()
 
     def add_device_warnings(self, *texts: Say) -> None:
         """Shows which devices can't be used, until the next touch or question."""
-        self._missed = (*self._missed, *texts)
-        self._say_what_is_wrong()
+        self._device_warnings = (*self._device_warnings, *texts)
+        self._show_problems()
 
     def remove_device_warnings(self, *texts: Say) -> None:
         """Removes the warnings about devices that work again."""
-        self._missed = tuple(text for text in self._missed if text not in texts)
-        self._say_what_is_wrong()
+        self._device_warnings = tuple(text for text in self._device_warnings if text not in texts)
+        self._show_problems()
 
-    def _settle(self) -> None:
+    def _clear_refusals(self) -> None:
         """Removes refusals and warnings: people have read them or put things right."""
-        self._refused, self._missed = None, ()
-        self._say_what_is_wrong()
+        self._refusal_text, self._device_warnings = None, ()
+        self._show_problems()
 
-    def _say_what_is_wrong(self) -> None:
-        texts = self._missed if self._refused is None else (self._refused,)
+    def _show_problems(self) -> None:
+        texts = self._device_warnings if self._refusal_text is None else (self._refusal_text,)
         text = " ".join(render(text, self.app.lang) for text in texts)
         if text:
-            self._close_notes()  # it would lie over what is wrong
+            self._close_notes()  # the notice would cover the refusal
         if text != self.refusal.text:
             self.refusal.text = text
             place_refusal_message(self._parts())
 
-    # What is shown
+    # The view
 
     def show_cards_on_reader(self, accepted_tags: list[str], waiting_count: int) -> None:
         """Shows the tags accepted for this question, and how many more cards wait on the reader.
@@ -211,136 +207,143 @@ class PlayScreen(EventMixin, Widget):
         Another accepted card removes the last refusal.
         """
         if len(accepted_tags) > len(self._tags_on_reader[0]):
-            self._refused = None
-            self._say_what_is_wrong()
+            self._refusal_text = None
+            self._show_problems()
         self._tags_on_reader = accepted_tags, waiting_count
         if self.question is not None:
             self.question.show_tags_on_reader(accepted_tags, waiting_count)
 
     def show_view(self) -> None:
         """Updates the whole screen from the view."""
-        self._refused = None
-        self._ask()
-        self._write()
+        self._refusal_text = None
+        self._show_question()
+        self._update_widgets()
 
-    def _speak(self, *_: object) -> None:
+    def _update_language(self, *_: object) -> None:
         if self.get_root_window() is not None:
-            self._write()
+            self._update_widgets()
 
-    def _write(self) -> None:
-        seen, lang = self.view, self.app.lang
-        self.scene_view = evaluate_scene(seen, self.scene_function)
-        self.bar.set_enabled("undo", is_enabled=seen.may_undo)
-        self.bar.set_enabled("redo", is_enabled=seen.may_redo or seen.waiting_redo_count > 0)
-        self.turn.show_question(seen, lang, is_demo=self.is_demo)
+    def _update_widgets(self) -> None:
+        view, lang = self.view, self.app.lang
+        self.scene_view = evaluate_scene(view, self.scene_function)
+        self.bar.set_enabled("undo", is_enabled=view.may_undo)
+        self.bar.set_enabled("redo", is_enabled=view.may_redo or view.waiting_redo_count > 0)
+        self.turn.show_question(view, lang, is_demo=self.is_demo)
         if self.layout_name == "flat":
-            self.turn_across.show_question(seen, lang, is_demo=self.is_demo)
-        self.notes.show_messages([render(note, lang) for note in seen.notes], self.app.tr("What happened"))
+            self.turn_across.show_question(view, lang, is_demo=self.is_demo)
+        self.notes.show_messages([render(note, lang) for note in view.notes], self.app.tr("What happened"))
         self.middle.lang, self.middle.parts = lang, self.scene_view.middle
-        self._say_what_is_wrong()
-        self._seat()
-        self._tell_time()
+        self._show_problems()
+        self._update_panels()
+        self._show_clocks()
         if self.parent is None:
-            self._plan_soon()
-        else:  # at once: what is drawn and written before it has its place is drawn and written twice
+            self._arrange_soon()
+        else:  # at once: a widget that gets its place later is drawn and written twice
             self._place(0)
 
-    def _seat(self) -> None:
+    def _update_panels(self) -> None:
         """Updates everybody's panel; all panels share their columns."""
-        laid, question, lang = self.scene_view, self.view.question, self.app.lang
-        assert laid is not None
+        scene_view, question, lang = self.scene_view, self.view.question, self.app.lang
+        assert scene_view is not None
         bids = question.bids if isinstance(question, Raise) else {}
-        self._columns.widen_to_fit(laid.mats, bids.values(), [seat.name for seat in self.view.seats], lang)
-        self._changes.update(self.view, laid.mats)
+        names = [seat.name for seat in self.view.seats]
+        self._columns.widen_to_fit(scene_view.mats, bids.values(), names, lang)
+        self._changes.update(self.view, scene_view.mats)
         if tuple(self.panels) != tuple(self.view.seats):
             for panel in self.panels.values():
                 self.remove_widget(panel.parent)
-            self.panels = {mat.seat: PlayerPanel(mat, self._columns) for mat in laid.mats}
+            self.panels = {mat.seat: PlayerPanel(mat, self._columns) for mat in scene_view.mats}
             for panel in self.panels.values():
-                panel.bind(on_release=lambda panel: self._look(panel.seat))
+                panel.bind(on_release=lambda panel: self._open_holdings(panel.seat))
                 frame = RotatedFrame()
                 frame.add_widget(panel)
                 self.add_widget(frame)
-        for mat in laid.mats:
+        for mat in scene_view.mats:
             panel = self.panels[mat.seat]
             panel.mat, panel.lang, panel.status = mat, lang, question_status_of(self.view, mat.seat)
-            panel.columns_key, panel.number_changes = (
-                self._columns.layout_key,
-                self._changes.changes_by_seat.get(mat.seat, {}),
-            )
+            panel.columns_key = self._columns.layout_key
+            panel.number_changes = self._changes.changes_by_seat.get(mat.seat, {})
 
-    def _tell_time(self, *_: object) -> None:
+    def _show_clocks(self, *_: object) -> None:
         """Shows the clocks: each seat's on its panel, the question's large, the table's in the heading."""
         for seat, panel in self.panels.items():
-            had = panel.clock_face.clock is None
+            had_no_clock = panel.clock_face.clock is None
             panel.clock_face.clock = choose_seat_clock(self.clocks, seat)
-            if had != (panel.clock_face.clock is None):
-                panel.columns_key = (*self._columns.layout_key, int(had))
-                self._plan_soon()
-        asked = self.view.question
-        clock = choose_question_clock(self.clocks, asked) if asked is not None else None
+            if had_no_clock != (panel.clock_face.clock is None):
+                panel.columns_key = (*self._columns.layout_key, int(had_no_clock))
+                self._arrange_soon()
+        question = self.view.question
+        clock = choose_question_clock(self.clocks, question) if question is not None else None
         self.turn.clock = self.turn_across.clock = clock
-        said = [
-            replace_seat_names(text, shorten_name)
+        parts = [
+            render(replace_seat_names(text, shorten_name), self.app.lang)
             for text in (self.view.game_title, self.view.heading)
             if text
         ]
-        parts = [render(text, self.app.lang) for text in said]
-        paused = [self.app.tr("clocks stopped")] if self.is_paused else []
-        self.heading.text = " · ".join(
-            [*parts, *texts_of_clocks_without_seat(self.clocks, self.app.lang), *paused]
-        )
+        parts += texts_of_clocks_without_seat(self.clocks, self.app.lang)
+        if self.is_paused:
+            parts.append(self.app.tr("clocks stopped"))
+        self.heading.text = " · ".join(parts)
 
-    def _show_signs(self, *_: object) -> None:
+    def _show_bar_icons(self, *_: object) -> None:
         """Shows the key for a pause only in a game with clocks."""
-        sign = ["go on" if self.is_paused else "pause"] if self.has_clocks else []
-        things = [*BAR_ACTIONS, None, *sign, "more"]
-        if things != self.bar.icon_names:
-            self.bar.icon_names = things
-        self._tell_time()
+        pause = ["go on" if self.is_paused else "pause"] if self.has_clocks else []
+        icon_names = [*BAR_ACTIONS, None, *pause, "more"]
+        if icon_names != self.bar.icon_names:
+            self.bar.icon_names = icon_names
+        self._show_clocks()
 
     def _place(self, _seconds: float) -> None:
         """Places everything by the layout."""
         edge = theme.length.gap
         box = (self.x + edge / 2, self.y + edge, self.width - 1.5 * edge, self.height - 2 * edge)
-        plan = self.layout_name or ("upright" if self.height > self.width else "landscape")
-        parts = self._parts()
         is_upright = self.height > self.width
-        around = (
-            assign_sides(self.view.seats, self.side_by_seat, is_portrait=is_upright) if plan == "flat" else {}
-        )
-        match plan:
+        layout = self.layout_name or ("upright" if is_upright else "landscape")
+        parts = self._parts()
+        side_by_seat: dict[Seat, int] = {}
+        match layout:
             case "flat":
-                arrange_flat_screen(parts, box, around)
+                side_by_seat = assign_sides(self.view.seats, self.side_by_seat, is_portrait=is_upright)
+                arrange_flat_screen(parts, box, side_by_seat)
             case "upright":
                 arrange_portrait(parts, box)
             case _:
                 arrange_landscape(parts, box)
         place_refusal_message(parts)
         facing = int(self.centre.quarter_turns)
-        self.app.stage.side_by_seat, self.app.stage.facing_side = around, facing
+        self.app.stage.side_by_seat, self.app.stage.facing_side = side_by_seat, facing
         if self.question is not None:
             self.question.rotate_toward_seats(
-                {seat: (around.get(seat, facing) - facing) % 4 for seat in self.view.seats}
+                {seat: (side_by_seat.get(seat, facing) - facing) % 4 for seat in self.view.seats}
             )
-        self._show_news()
+        self._open_collapsed_notes()
 
     def _parts(self) -> PlayWidgets:
-        things = (self.across, self.turn, self.notes, self.refusal, self.middle, self.question_area)
-        return PlayWidgets(self.centre, self.bar, self.heading, *things, list(self.panels.values()))
+        return PlayWidgets(
+            centre=self.centre,
+            bar=self.bar,
+            heading=self.heading,
+            opposite_question=self.across,
+            question=self.turn,
+            notes=self.notes,
+            refusal=self.refusal,
+            middle=self.middle,
+            answer_widget=self.question_area,
+            panels=list(self.panels.values()),
+        )
 
-    def _show_news(self) -> None:
-        """Opens once what happened after the last answer if it has no room; after undo it opens nothing."""
-        seen = self.view
-        if self._news_of == seen.question_number:
+    def _open_collapsed_notes(self) -> None:
+        """Opens the notes once for each question if they have no room; after undo it doesn't open them."""
+        view = self.view
+        if self._notes_shown_for == view.question_number:
             return
-        self._news_of = seen.question_number
+        self._notes_shown_for = view.question_number
         self._close_notes()
-        if self.notes.is_collapsed and self.notes.opacity and not seen.may_redo:
+        if self.notes.is_collapsed and self.notes.opacity and not view.may_redo:
             self._open_notes()
 
     def _open_notes(self) -> None:
-        """Opens a sheet with all that happened."""
+        """Opens a notice with all notes of what happened."""
         self.events_notice = EventsNotice(self.notes.expand_key.text, self.notes.texts)
         self.app.stage.show_overlay(self.events_notice)
 
@@ -349,128 +352,126 @@ class PlayScreen(EventMixin, Widget):
             self.events_notice.close()
             self.events_notice = None
 
-    def _look_into_the_middle(self) -> None:
+    def _open_middle(self) -> None:
         """Opens the score sheet if the game has one, else the list of the pieces in the middle."""
         assert self.scene_view is not None
         if any(isinstance(part, GridView) and part.has_amendable_answers for part in self.scene_view.middle):
             self.dispatch("on_do", "score")
         else:
-            self._look(None)
+            self._open_holdings(None)
 
-    def _look(self, seat: Seat | None) -> None:
+    def _open_holdings(self, seat: Seat | None) -> None:
         """Opens the list of everything in front of a seat, or of what belongs to nobody."""
         tr, lang = self.app.tr, self.app.lang
-        held = self.view.common_holdings() if seat is None else self.view.holdings_of(seat)
+        holdings = self.view.common_holdings() if seat is None else self.view.holdings_of(seat)
         title = tr("On the table") if seat is None else seat.name
         answers = [("close", tr("Close"), "brass")]
-        if seat is not None and any(one.count is None for one in held):
+        if seat is not None and any(holding.count is None for holding in holdings):
             answers.insert(0, ("private", tr("Show only to {name}", name=seat.name), "paper"))
-        sheet = HoldingsDialog(self.view, held, lang, title=title, answers=answers)
-        sheet.bind(
+        dialog = HoldingsDialog(self.view, holdings, lang, title=title, answers=answers)
+        dialog.bind(
             on_answer=lambda _, answer: self.dispatch("on_private", seat) if answer == "private" else None
         )
-        self.app.stage.show_overlay(sheet)
+        self.app.stage.show_overlay(dialog)
 
-    def _help(self) -> None:
-        """Opens the rule behind the question."""
+    def _open_help(self) -> None:
+        """Opens a dialog with the rule behind the question."""
         text = render(self.view.help_text, self.app.lang)
         close = [("close", self.app.tr("Close"), "brass")]
         self.app.stage.show_overlay(Dialog(title=self.turn.question_label.text, text=text, answers=close))
 
-    # What is asked
+    # The question
 
-    def _ask(self) -> None:
-        """Shows the widget of the open question; one question keeps its widget and what was begun on it.
+    def _show_question(self) -> None:
+        """Shows the widget of the open question.
 
-        Its number isn't enough to know it by: a game that was played again, as when a seat is renamed, asks
-        with another Request, and the old one knows other names and accounts.
+        A question that is still open keeps its widget with the unfinished answer. Its number isn't enough to
+        recognize a question: after a replay of the game, for instance when a seat is renamed, another
+        Request with the same number is open, and the old one has other names and accounts.
         """
         if self.question is not None and self.question.request is self.view.question:
             self.question.show_newer_view(self.view)
             return
         n = self._n = self.view.question_number
-        self._missed = ()
+        self._device_warnings = ()
         if self._reuse_widget():
             return
         self.question = make_question_widget(self.view.question, self.view)
-        self.question.bind(on_answer=lambda _, plain: self._answer(plain))
+        self.question.bind(on_answer=lambda _, plain: self._send_answer("on_answer", plain))
         if self.question.is_event_type("on_cant"):
             self.question.bind(on_cant=lambda _, why: self.show_refusal(why))
         if self.question.is_event_type("on_draft"):
-            self.question.bind(on_draft=lambda _, seat, plain: self._draft(n, seat, plain))
+            self.question.bind(on_draft=lambda _, seat, plain: self._send_draft(n, seat, plain))
         if self.question.is_event_type("on_roll"):
-            self.question.bind(on_roll=lambda _: self._answer_with("on_roll"))
+            self.question.bind(on_roll=lambda _: self._send_answer("on_roll"))
         if self.question.is_event_type("on_take"):
-            self.question.bind(on_take=lambda _: self._answer_with("on_take"))
-        self.question.fbind("height", lambda *_: self._plan_soon())
+            self.question.bind(on_take=lambda _: self._send_answer("on_take"))
+        self.question.fbind("height", lambda *_: self._arrange_soon())
         if self.question.is_reusable:
             self._reusable_widgets[type(self.view.question)] = self.question
-        self._put()
+        self._place_question()
 
     def _reuse_widget(self) -> bool:
         """Reuses the widget of an earlier question of this kind, if possible; returns whether it did."""
-        kept = self._reusable_widgets.get(type(self.view.question))
-        if kept is None or not kept.reuse_for(self.view.question, self.view):
+        widget = self._reusable_widgets.get(type(self.view.question))
+        if widget is None or not widget.reuse_for(self.view.question, self.view):
             return False
-        self.question = kept
-        self._put()
+        self.question = widget
+        self._place_question()
         return True
 
-    def _put(self) -> None:
+    def _place_question(self) -> None:
         assert self.question is not None
         self.question.show_tags_on_reader(*self._tags_on_reader)
         if self.question.parent is not self.question_area:
             self.question_area.clear_widgets()
             self.question_area.add_widget(self.question)
 
-    def _answer(self, plain: object) -> None:
-        self._answer_with("on_answer", plain)
-
-    def _draft(self, n: int, seat: Seat, plain: object) -> None:
-        """Sends a draft; the last one of a round leads to the next question, as an answer does."""
+    def _send_draft(self, n: int, seat: Seat, plain: object) -> None:
+        """Sends a draft; the last draft of a round leads to the next question, as an answer does."""
         self.dispatch("on_draft", n, seat, plain)
         if self._n != n:
-            self._await_people()
+            self._ignore_double_touch()
 
-    def _answer_with(self, event: str, *plain: object) -> None:
-        """Sends an answer with the number of the question that was under the finger when it came down."""
+    def _send_answer(self, event: str, *plain: object) -> None:
+        """Sends an answer with the number of the question that was shown when the finger came down."""
         self.dispatch(event, self._touched_n, *plain)
-        self._await_people()
+        self._ignore_double_touch()
 
-    def _await_people(self) -> None:
+    def _ignore_double_touch(self) -> None:
         """Waits for the next frame: on a slow screen people see only then what they touch."""
-        self._shown_at, self._answering = inf, self._touched
-        Clock.schedule_once(self._drawn, 0)
+        self._question_drawn_at, self._answer_touch_pos = inf, self._last_touch_pos
+        Clock.schedule_once(self._note_frame, 0)
 
-    def _drawn(self, _seconds: float) -> None:
-        self._shown_at = Clock.get_time()
+    def _note_frame(self, _seconds: float) -> None:
+        self._question_drawn_at = Clock.get_time()
 
     def on_touch_down(self, touch: Any) -> bool:
         """Handles a touch, and drops the second of a double touch.
 
         The second would answer the next question.
         """
-        x, y = self._answering
-        near = abs(touch.x - x) + abs(touch.y - y) < theme.length.target
-        if near and Clock.get_time() < self._shown_at + theme.IGNORED_DOUBLE_TOUCH_SECONDS:
+        x, y = self._answer_touch_pos
+        is_near = abs(touch.x - x) + abs(touch.y - y) < theme.length.target
+        if is_near and Clock.get_time() < self._question_drawn_at + theme.IGNORED_DOUBLE_TOUCH_SECONDS:
             return True
-        self._touched, self._touched_n = touch.pos, self._n
+        self._last_touch_pos, self._touched_n = touch.pos, self._n
         if self.refusal.text:
-            is_on_it = self.refusal.collide_point(*self.centre.to_local(*touch.pos))
-            self._settle()
-            if is_on_it:  # what lies below it can't be seen
+            is_on_refusal = self.refusal.collide_point(*self.centre.to_local(*touch.pos))
+            self._clear_refusals()
+            if is_on_refusal:  # people can't see what lies below the refusal
                 return True
         return bool(super().on_touch_down(touch))
 
 
 def question_status_of(view: View, seat: Seat) -> SeatStatus:
-    """Returns a seat's status in the open question: bid, highest, asked, sealed, withdrawn, away."""
+    """Returns a seat's status in the open question, such as its bid and whether it is asked."""
     question = view.question
-    sealed = any(each.seat == seat and each.seal for each in view.envelopes)
-    asked = question is not None and seat in question.seats
-    away = seat in view.absent_seats
+    has_sealed = any(envelope.seat == seat and envelope.seal for envelope in view.envelopes)
+    is_asked = question is not None and seat in question.seats
+    has_left = seat in view.absent_seats
     if not isinstance(question, Raise):
-        return SeatStatus(is_asked=asked, has_sealed=sealed, has_left=away)
+        return SeatStatus(is_asked=is_asked, has_sealed=has_sealed, has_left=has_left)
     bid, highest = question.bids.get(seat), max(question.bids.values(), default=None)
-    gone = question.has_withdrawn(seat)
-    return SeatStatus(bid, bid is not None and bid == highest, asked, sealed, gone, away)
+    has_withdrawn = question.has_withdrawn(seat)
+    return SeatStatus(bid, bid is not None and bid == highest, is_asked, has_sealed, has_withdrawn, has_left)

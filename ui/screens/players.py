@@ -28,58 +28,55 @@ class PlayersDialog(Dialog):
     width_share, height_share = 0.94, 0.98
     __events__ = (
         *Dialog.__events__,
-        "on_rename",  # seat: that seat gets another name
+        "on_rename",  # seat: people rename that player
         "on_away",  # seat: that player leaves
         "on_back",  # seat: somebody takes that seat again
     )
 
     def __init__(self, app: AppWithStage, view: View, **kwargs: Any) -> None:
         self.app, self.view = app, view
-        few = len(view.seats) <= MAX_FULL_DETAIL_PANELS
+        is_one_page = len(view.seats) <= MAX_FULL_DETAIL_PANELS
         super().__init__(
-            body=self._all() if few else self._pages(),
+            body=self._make_column() if is_one_page else self._make_pager(),
             answers=[("close", app.tr("Close"), "brass")],
             **kwargs,
         )
 
-    def _all(self) -> Widget:
+    def _make_column(self) -> Widget:
         rows = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
-        return add_children(rows, *map(self._row, self.view.seats))
+        return add_children(rows, *map(self._make_row, self.view.seats))
 
-    def _pages(self) -> Widget:
-        seats = self.view.seats
-        columns, lines = (1, self._room) if self.app.stage.is_next_page_portrait else (2, 4)
+    def _make_pager(self) -> Widget:
+        columns, rows = (1, self._count_upright_rows()) if self.app.stage.is_next_page_portrait else (2, 4)
         return Pager(
-            items=list(seats),
-            make=self._row,
+            items=list(self.view.seats),
+            make=self._make_row,
             cols=columns,
-            rows=lines,
+            rows=rows,
             look="paper",
             between=theme.length.gap / 2,
             spacing=theme.length.gap / 2,
         )
 
-    @property
-    def _room(self) -> int:
+    def _count_upright_rows(self) -> int:
         """Returns how many rows fit on an upright screen, above the keys."""
         sizes = theme.length
-        taken = sizes.row + sizes.target + 2 * sizes.margin + 2 * sizes.space
-        return int(
-            (self.app.stage.next_page_size[1] * self.height_share - taken) / (sizes.target + sizes.gap / 2)
-        )
+        keys_height = sizes.row + sizes.target + 2 * sizes.margin + 2 * sizes.space
+        available_height = self.app.stage.next_page_size[1] * self.height_share - keys_height
+        return int(available_height / (sizes.target + sizes.gap / 2))
 
-    def _row(self, seat: Seat) -> BoxLayout:
+    def _make_row(self, seat: Seat) -> BoxLayout:
         tr, sizes = self.app.tr, theme.length
         row = BoxLayout(spacing=sizes.gap, size_hint_max_y=sizes.row)
         token = PlayerToken(colour=seat.colour, size_hint_x=None, width=sizes.token)
         name = Key(text=seat.name, name=f"rename {seat.name}", icon="pen", lines=2, abbreviates=True)
-        name.bind(on_release=lambda _: self._do("on_rename", seat))
+        name.bind(on_release=lambda _: self._close_and_dispatch("on_rename", seat))
         is_away = seat in self.view.absent_seats
-        way, text = ("back", tr("Is back")) if is_away else ("away", tr("Has left"))
-        comes = Key(text=text, name=f"{way} {seat.name}", size_hint_x=0.45)
-        comes.bind(on_release=lambda _: self._do(f"on_{way}", seat))
-        return add_children(row, token, name, comes)
+        change, text = ("back", tr("Is back")) if is_away else ("away", tr("Has left"))
+        presence = Key(text=text, name=f"{change} {seat.name}", size_hint_x=0.45)
+        presence.bind(on_release=lambda _: self._close_and_dispatch(f"on_{change}", seat))
+        return add_children(row, token, name, presence)
 
-    def _do(self, event: str, seat: Seat) -> None:
+    def _close_and_dispatch(self, event: str, seat: Seat) -> None:
         self.close()
         self.dispatch(event, seat)

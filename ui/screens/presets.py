@@ -40,6 +40,7 @@ from ui.pages import (
     open_dialog,
     open_keyboard,
     open_page,
+    run_or_explain,
     show_message,
 )
 from ui.questions.card_form import CardValuesForm
@@ -64,28 +65,15 @@ MAX_VALUES_IN_SUMMARY = 3
 
 
 def make_key_pager(keys: Sequence[Key], *, upright: bool, reserved_rows: int = 0) -> Pager:
-    """Returns a new pager for these keys.
-
-    The two page keys go to the head of the page.
-    """
+    """Returns a pager for these keys; the keys that turn its pages belong into the head of the page."""
     cols, rows = UPRIGHT_LIST_GRID if upright else LIST_GRID
     if upright:
-        rows = min(
-            rows,
-            int(get_companion_app().stage.next_page_size[1] / (theme.length.target + theme.length.gap / 2))
-            - UPRIGHT_HEAD_ROWS,
-        )
-    pager = Pager(
+        row_height = theme.length.target + theme.length.gap / 2
+        page_rows = int(get_companion_app().stage.next_page_size[1] / row_height)
+        rows = min(rows, page_rows - UPRIGHT_HEAD_ROWS)
+    return Pager(
         items=keys, cols=cols, rows=rows - reserved_rows, between=theme.length.gap / 2, is_apart=True
     )
-    for way in (pager.back_key, pager.next_key):
-        way.width = theme.length.target
-    return pager
-
-
-def visible_page_keys(pager: Pager) -> tuple[Key, ...]:
-    """Returns the two page keys of a pager; none if there is only one page."""
-    return (pager.back_key, pager.next_key) if pager.page_count > 1 else ()
 
 
 class PresetListPage(Page):
@@ -95,20 +83,20 @@ class PresetListPage(Page):
     """
 
     __events__: tuple[str, ...] = (
-        "on_preset",  # name: somebody opens that preset
-        "on_import",  # somebody imports a file
+        "on_preset",  # name: people open that preset
+        "on_import",  # people import a file
     )
 
     def __init__(self, labels: Mapping[str, Say], own: Sequence[str], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         tr = self.app.tr
-        keys = [self._key(name, label, is_own=name in own) for name, label in labels.items()]
+        keys = [self._make_preset_key(name, label, is_own=name in own) for name, label in labels.items()]
         self.pager = make_key_pager(keys, upright=get_companion_app().stage.is_next_page_portrait)
         import_key = Key(text=tr("From a file"), name="import", size_hint_x=None, width=theme.length.bar * 2)
         import_key.bind(on_release=lambda _: self.dispatch("on_import"))
-        self.add_content(tr("Templates"), self.pager, keys=(*visible_page_keys(self.pager), import_key))
+        self.add_content(tr("Templates"), self.pager, keys=(*self.pager.page_turn_keys, import_key))
 
-    def _key(self, name: str, label: Say, *, is_own: bool) -> Key:
+    def _make_preset_key(self, name: str, label: Say, *, is_own: bool) -> Key:
         key = OptionKey(name=f"template {name}", text=render(label, self.app.lang))
         key.detail_text = self.app.tr("our own") if is_own else ""
         key.bind(on_release=lambda _: self.dispatch("on_preset", name))
@@ -116,19 +104,19 @@ class PresetListPage(Page):
 
 
 class PresetPage(Page):
-    """One preset: a key for each of its designs. People can change, add and remove designs of their own.
+    """The page of one preset, with a key for each of its designs.
 
-    `deck` says which fields a design has.
+    People can change, add and remove the designs of their own presets. `deck` says which fields a design has.
     """
 
     __events__: tuple[str, ...] = (
-        "on_design",  # id: somebody opens that design
-        "on_add",  # kind: somebody adds a design of that kind
-        "on_board",  # key: somebody opens these numbers
-        "on_copy",  # somebody copies the preset
-        "on_rename",  # somebody renames the preset
-        "on_export",  # somebody exports the preset to a file
-        "on_delete",  # somebody deletes the preset
+        "on_design",  # id: people open that design
+        "on_add",  # kind: people add a design of that kind
+        "on_board",  # key: people open these numbers
+        "on_copy",  # people copy the preset
+        "on_rename",  # people rename the preset
+        "on_export",  # people export the preset to a file
+        "on_delete",  # people delete the preset
     )
 
     def __init__(self, title: str, rows: DeckRows, deck: Deck, *, is_own: bool, **kwargs: Any) -> None:
@@ -136,58 +124,56 @@ class PresetPage(Page):
         self._deck = deck
         kinds = deck.fields[DESIGN_KIND_FIELD].choices
         ordered = sorted(rows.cards, key=lambda row: kinds.index(str(row[DESIGN_KIND_FIELD])))
-        keys = [self._design(row, is_own=is_own) for row in ordered]
-        keys += [self._board(key, numbers, is_own=is_own) for key, numbers in rows.board.items()]
+        keys = [self._make_design_key(row, is_own=is_own) for row in ordered]
+        keys += [self._make_board_key(key, numbers, is_own=is_own) for key, numbers in rows.board.items()]
         if is_own:
-            keys += [self._add(kind) for kind in kinds]
+            keys += [self._make_add_key(kind) for kind in kinds]
         self.pager = make_key_pager(
             keys, upright=get_companion_app().stage.is_next_page_portrait, reserved_rows=FOOT_ROWS
         )
-        self.add_content(title, self.pager, self._foot(is_own=is_own), keys=visible_page_keys(self.pager))
+        self.add_content(title, self.pager, self._make_foot(is_own=is_own), keys=self.pager.page_turn_keys)
 
-    def _design(self, row: DesignRow, *, is_own: bool) -> Key:
+    def _make_design_key(self, row: DesignRow, *, is_own: bool) -> Key:
         lang = self.app.lang
         key = OptionKey(
             name=f"design {row['id']}", text=design_name(row, lang), subject=design_picture(row), lang=lang
         )
         key.detail_text = self._summary(row)
-        if is_own:
-            key.bind(on_release=lambda _: self.dispatch("on_design", str(row["id"])))
-        else:
-            key.bind(on_release=lambda _: self.dispatch("on_copy"))
+        event = ("on_design", str(row["id"])) if is_own else ("on_copy",)
+        key.bind(on_release=lambda _: self.dispatch(*event))
         return key
 
     def _summary(self, row: DesignRow) -> str:
         """Returns the kind of a design and its first changed values; its own page has all values."""
         fields = self._deck.fields
-        odd = {
+        changed = {
             name: value
             for name, value in row.items()
             if name in fields and name not in FIELDS_SHOWN_AS_PICTURE and value != fields[name].default
         }
         kind = render(word_label(str(row[DESIGN_KIND_FIELD])), self.app.lang)
-        if not odd:
+        if not changed:
             return kind
-        values = render(
-            describe_values(dict(islice(odd.items(), MAX_VALUES_IN_SUMMARY))), self.app.lang
-        ).replace("-", "−")
-        rest = len(odd) - MAX_VALUES_IN_SUMMARY
-        more = f" · {self.app.tr('{n} more', n=rest)}" if rest > 0 else ""
+        first_values = dict(islice(changed.items(), MAX_VALUES_IN_SUMMARY))
+        values = render(describe_values(first_values), self.app.lang).replace("-", "−")
+        hidden_count = len(changed) - MAX_VALUES_IN_SUMMARY
+        more = f" · {self.app.tr('{n} more', n=hidden_count)}" if hidden_count > 0 else ""
         return f"{kind} · {values}{more}"
 
-    def _board(self, name: str, numbers: Sequence[CardValue], *, is_own: bool) -> Key:
+    def _make_board_key(self, name: str, numbers: Sequence[CardValue], *, is_own: bool) -> Key:
         """Returns a key for a row of numbers, such as the steps of a price."""
         key = OptionKey(name=f"board {name}", text=render(field_label(name), self.app.lang))
         key.detail_text = " ".join(map(str, numbers))
-        key.bind(on_release=lambda _: self.dispatch(*(("on_board", name) if is_own else ("on_copy",))))
+        event = ("on_board", name) if is_own else ("on_copy",)
+        key.bind(on_release=lambda _: self.dispatch(*event))
         return key
 
-    def _add(self, kind: str) -> Key:
+    def _make_add_key(self, kind: str) -> Key:
         key = Key(icon="plus", text=render(word_label(kind), self.app.lang), name=f"add {kind}", lines=1)
         key.bind(on_release=lambda _: self.dispatch("on_add", kind))
         return key
 
-    def _foot(self, *, is_own: bool) -> BoxLayout:
+    def _make_foot(self, *, is_own: bool) -> BoxLayout:
         tr, sizes = self.app.tr, theme.length
         foot = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
         keys = [("copy", tr("Copy"), "paper" if is_own else "brass"), ("export", tr("To a file"), "paper")]
@@ -201,13 +187,16 @@ class PresetPage(Page):
 
 
 class DesignPage(Page):
-    """One design of a preset: its name and its fields. The sentence below says what the last field means."""
+    """The page of one design of a preset: its name and its fields.
+
+    The sentence below says what the field means that was changed last.
+    """
 
     __events__: tuple[str, ...] = (
-        "on_name",  # somebody changes the name
-        "on_keep",  # values: somebody saves the design
-        "on_earlier",  # somebody moves it before the previous design of its kind
-        "on_remove",  # somebody removes the design
+        "on_name",  # people change the name
+        "on_keep",  # values: people save the design
+        "on_earlier",  # people move the design before the previous design of its kind
+        "on_remove",  # people remove the design
     )
 
     def __init__(self, row: DesignRow, deck: Deck, *, is_new: bool = False, **kwargs: Any) -> None:
@@ -225,19 +214,20 @@ class DesignPage(Page):
         self.form.bind(
             on_described=lambda _, values: self.dispatch("on_keep", values),
             on_cancel=lambda _: self.dispatch("on_close"),
-            on_turned=lambda _, field: self._turned(field),
+            on_turned=lambda _, field: self._show_field_hint(field),
         )
         self.hint = FittedLabel(is_on_felt=True, lines=2, line_height=1.0, halign="center")
         self.refusal = RefusalNotice()
         self.text_row = BoxLayout(size_hint_y=None, height=sizes.remark)
         self.add_content(
-            "", self.form, self.text_row, keys=(self.name_key, *(() if is_new else self._ways()))
+            "", self.form, self.text_row, keys=(self.name_key, *(() if is_new else self._make_design_keys()))
         )
         self.head.remove_widget(self.head.title)
-        self._turned(next(iter(self.form.dials), ""))
+        self._show_field_hint(next(iter(self.form.dials), ""))
         self.set_name(str(row.get(NAME_FIELD, "")))
 
-    def _ways(self) -> list[Key]:
+    def _make_design_keys(self) -> list[Key]:
+        """Returns the keys that move and remove a saved design."""
         keys = []
         for name, icon in (("earlier", "shift"), ("remove", "bin")):
             key = Key(name=name, icon=icon, look="felt", size_hint_x=None, width=theme.length.target)
@@ -246,29 +236,29 @@ class DesignPage(Page):
         return keys
 
     def set_name(self, name: str) -> None:
-        """Gives the design this name; it is not saved yet."""
+        """Gives the design this name, without saving it."""
         self.row = {**self.row, NAME_FIELD: name} if name else {**self.row}
-        self._picture()
+        self._show_name_and_picture()
 
     def show_refusal(self, text: str) -> None:
         """Shows why the design can't be saved, until a field has another value."""
-        self._show_text(text, refused=True)
+        self._show_text(text, self.refusal)
 
-    def _turned(self, field: str) -> None:
+    def _show_field_hint(self, field: str) -> None:
         hint = self._deck.fields[field].hint if field in self._deck.fields else ""
-        self._show_text(render(word_label(hint), self.app.lang) if hint else "", refused=False)
-        self._picture()
+        self._show_text(render(word_label(hint), self.app.lang) if hint else "", self.hint)
+        self._show_name_and_picture()
 
-    def _picture(self) -> None:
-        """Shows its name, and how it looks with these values."""
+    def _show_name_and_picture(self) -> None:
+        """Shows the name of the design, and its picture with the current values."""
         row = {**self.row, **self.form.values}
         self.name_key.text, self.name_key.subject = design_name(row, self.app.lang), design_picture(row)
         self.name_key.detail_text = render(word_label(str(row[DESIGN_KIND_FIELD])), self.app.lang)
 
-    def _show_text(self, text: str, *, refused: bool) -> None:
+    def _show_text(self, text: str, label: RefusalNotice | FittedLabel) -> None:
         self.text_row.clear_widgets()
-        (self.refusal if refused else self.hint).text = text
-        self.text_row.add_widget(self.refusal if refused else self.hint)
+        label.text = text
+        self.text_row.add_widget(label)
 
 
 def design_name(row: CardValues, lang: str) -> str:
@@ -289,7 +279,7 @@ def design_picture(row: CardValues) -> Piece | None:
 
 # The pages of presets over home, cards or set-up: people look, copy, change, export and import.
 #
-# One page at a time lies over what is shown. Every change is saved at once.
+# One page at a time is open over the screen. Every change is saved at once.
 
 
 MAX_DESIGN_NAME_LETTERS = 24
@@ -309,8 +299,8 @@ class PresetFlow:
         self.app = app
         self._diagnostics = diagnostics
         self._overlay: Overlay | None = None
-        self._done: Callable[[str], object] = lambda _name: None
-        self._last = ""
+        self._on_closed: Callable[[str], object] = lambda _name: None
+        self._last_preset = ""
 
     def make_service(self, game: Game) -> PresetService:
         """Returns a service for the presets of a game."""
@@ -324,17 +314,17 @@ class PresetFlow:
         `on_closed_with_last_preset` gets the name of the last preset shown, or "".
         """
         self.service = self.make_service(game)
-        self._done, self._last = on_closed_with_last_preset, ""
+        self._on_closed, self._last_preset = on_closed_with_last_preset, ""
         self._open_list()
 
     # The pages
 
-    def _show(self, page: Widget) -> None:
+    def _replace_page(self, page: Widget) -> None:
         """Shows a page in place of the current one."""
-        self._close()
+        self._close_page()
         self._overlay = open_page(page)
 
-    def _close(self) -> None:
+    def _close_page(self) -> None:
         if self._overlay is not None:
             self._overlay.close()
         self._overlay = None
@@ -345,168 +335,168 @@ class PresetFlow:
         page = PresetListPage({name: labels[name] for name in (*own, *labels)}, own)
         page.bind(
             on_preset=lambda _, name: self._open_preset(name),
-            on_import=lambda _: self._choose_file(),
+            on_import=lambda _: self._choose_file_to_import(),
             on_close=lambda _: self._finish(),
         )
-        self._show(page)
+        self._replace_page(page)
 
     def _finish(self) -> None:
-        self._close()
-        self._done(self._last)
+        self._close_page()
+        self._on_closed(self._last_preset)
 
     def _open_preset(self, name: str) -> None:
         """Opens the page of a preset, or says why it can't be read."""
-        rows = self._try(partial(self.service.load_preset_rows, name))
+        rows = self._try_or_explain(partial(self.service.load_preset_rows, name))
         if rows is None:
             return
-        self._last = name
+        self._last_preset = name
         label, is_own = self.service.label_by_preset_name()[name], self.service.is_own_preset(name)
         page = PresetPage(
             render(label, self.app.lang), rows, self.service.shipped_deck_file().deck, is_own=is_own
         )
         page.bind(
-            on_design=lambda _, design: self._design(name, rows, design),
-            on_add=lambda _, kind: self._add(name, rows, kind),
-            on_board=lambda _, key: self._board(name, rows, key),
-            on_copy=lambda _: self._copy(name),
-            on_rename=lambda _: self._rename(name),
-            on_export=lambda _: self._export(name),
-            on_delete=lambda _: self._delete(name),
+            on_design=lambda _, design: self._open_design(name, rows, design),
+            on_add=lambda _, kind: self._add_design(name, rows, kind),
+            on_board=lambda _, key: self._open_board(name, rows, key),
+            on_copy=lambda _: self._copy_preset(name),
+            on_rename=lambda _: self._rename_preset(name),
+            on_export=lambda _: self._export_preset(name),
+            on_delete=lambda _: self._delete_preset(name),
             on_close=lambda _: self._open_list(),
         )
-        self._show(page)
+        self._replace_page(page)
 
-    def _design(self, name: str, rows: DeckRows, design: str) -> None:
+    def _open_design(self, name: str, rows: DeckRows, design: str) -> None:
         row = next(row for row in rows.cards if str(row["id"]) == design)
-        page = self._form(name, rows, row)
+        page = self._open_design_page(name, rows, row)
         page.bind(
-            on_earlier=lambda _: self._keep(name, partial(with_design_moved_up, rows, design), page),
-            on_remove=lambda _: self._keep(name, partial(without_design, rows, design), page),
+            on_earlier=lambda _: self._save_rows(name, partial(with_design_moved_up, rows, design), page),
+            on_remove=lambda _: self._save_rows(name, partial(without_design, rows, design), page),
         )
 
-    def _form(self, name: str, rows: DeckRows, row: DesignRow, *, is_new: bool = False) -> DesignPage:
+    def _open_design_page(
+        self, name: str, rows: DeckRows, row: DesignRow, *, is_new: bool = False
+    ) -> DesignPage:
         page = DesignPage(row, self.service.shipped_deck_file().deck, is_new=is_new)
 
-        def enter(_page: DesignPage, values: CardValues) -> None:
-            named = {key: page.row[key] for key in (DESIGN_KIND_FIELD, NAME_FIELD) if key in page.row}
-            changed = partial(with_design, rows, str(row["id"]), {**named, **values})
-            self._keep(name, changed, page)
+        def save(_page: DesignPage, values: CardValues) -> None:
+            kind_and_name = {key: page.row[key] for key in (DESIGN_KIND_FIELD, NAME_FIELD) if key in page.row}
+            change = partial(with_design, rows, str(row["id"]), {**kind_and_name, **values})
+            self._save_rows(name, change, page)
 
         page.bind(
-            on_name=lambda _: self._type(design_name(page.row, self.app.lang), page.set_name),
-            on_keep=enter,
+            on_name=lambda _: self._ask_design_name(design_name(page.row, self.app.lang), page.set_name),
+            on_keep=save,
             on_close=lambda _: self._open_preset(name),
         )
-        self._show(page)
+        self._replace_page(page)
         return page
 
-    def _board(self, name: str, rows: DeckRows, key: str) -> None:
-        """Opens a row of numbers, which people turn, add and remove."""
-        numbers, bound = (
-            [int(number) for number in rows.board[key]],
-            self.service.shipped_deck_file().bounds[key],
-        )
+    def _open_board(self, name: str, rows: DeckRows, key: str) -> None:
+        """Opens the page of a row of numbers, which people change, add and remove."""
+        numbers = [int(number) for number in rows.board[key]]
+        bound = self.service.shipped_deck_file().bounds[key]
         page = PrintedNumbersPage(
             render(field_label(key), self.app.lang), numbers, bound, done_text=self.app.tr("Save")
         )
 
-        def enter(_page: PrintedNumbersPage, entered: list[int]) -> None:
+        def save(_page: PrintedNumbersPage, entered: list[int]) -> None:
             changed = msgspec.structs.replace(rows, board={**rows.board, key: list(entered)})
-            self._try(partial(self.service.save_preset, name, changed))
-            self._open_preset(name)
+            if run_or_explain(partial(self.service.save_preset, name, changed)):
+                self._open_preset(name)
 
-        page.bind(on_entered=enter, on_close=lambda _: self._open_preset(name))
-        self._show(page)
+        page.bind(on_entered=save, on_close=lambda _: self._open_preset(name))
+        self._replace_page(page)
 
-    def _add(self, name: str, rows: DeckRows, kind: str) -> None:
-        """Asks for the name of a new design first; its other fields have their defaults."""
+    def _add_design(self, name: str, rows: DeckRows, kind: str) -> None:
+        """Asks for the name of a new design, then opens its page; the other fields have their defaults."""
 
-        def begin(typed: str) -> None:
-            self._form(
-                name,
-                rows,
-                {"id": unused_design_id(rows, kind), DESIGN_KIND_FIELD: kind, NAME_FIELD: typed},
-                is_new=True,
-            )
+        def open_form(design_name: str) -> None:
+            row: DesignRow = {
+                "id": unused_design_id(rows, kind),
+                DESIGN_KIND_FIELD: kind,
+                NAME_FIELD: design_name,
+            }
+            self._open_design_page(name, rows, row, is_new=True)
 
-        self._type("", begin)
+        self._ask_design_name("", open_form)
 
-    # What is done
+    # Changes
 
-    def _keep(self, name: str, changed: Callable[[], DeckRows], page: DesignPage) -> None:
+    def _save_rows(self, name: str, change: Callable[[], DeckRows], page: DesignPage) -> None:
         """Saves the changed rows, or says on the page why it can't."""
         try:
-            self.service.save_preset(name, changed())
+            self.service.save_preset(name, change())
         except UserError as error:
-            said = render(innermost_reason(error.text), self.app.lang)
-            page.show_refusal(said[:1].upper() + said[1:])
+            reason = render(innermost_reason(error.text), self.app.lang)
+            page.show_refusal(reason[:1].upper() + reason[1:])
         else:
             self._open_preset(name)
 
-    def _copy(self, name: str) -> None:
-        self._ask_name(
+    def _copy_preset(self, name: str) -> None:
+        self._ask_preset_name(
             "", lambda typed: self._open_result(partial(self.service.duplicate_preset, name, typed))
         )
 
-    def _rename(self, name: str) -> None:
-        self._ask_name(
+    def _rename_preset(self, name: str) -> None:
+        self._ask_preset_name(
             name, lambda typed: self._open_result(partial(self.service.rename_preset, name, typed))
         )
 
     def _open_result(self, do: Callable[[], str]) -> None:
-        """Does something that returns the name of a preset, and opens that preset."""
-        name = self._try(do)
+        """Calls `do`, which returns the name of a preset, and opens that preset."""
+        name = self._try_or_explain(do)
         if name is not None:
             self._open_preset(name)
 
-    def _export(self, name: str) -> None:
-        file = self._try(partial(self.service.export_preset, name))
+    def _export_preset(self, name: str) -> None:
+        file = self._try_or_explain(partial(self.service.export_preset, name))
         if file is not None:
             show_message(self.app.tr("The template was saved as {file}.", file=str(file)))
 
-    def _choose_file(self) -> None:
-        """Asks which file is imported."""
-        tr, found = self.app.tr, self.service.find_importable_files()
-        if not found:
+    def _choose_file_to_import(self) -> None:
+        """Asks which file to import."""
+        tr, files = self.app.tr, self.service.find_importable_files()
+        if not files:
             show_message(tr("No file was found. Plug in a USB stick, wait a few seconds and try again."))
             return
-        files = [
+        choices = [
             DialogChoice(
                 f"file {file.name}",
                 f"{file.parent.name}/{file.name}",
                 partial(self._open_result, partial(self.service.import_preset_file, file)),
             )
-            for file in found
+            for file in files
         ]
         columns, rows = (1, 8) if self.app.stage.is_next_page_portrait else (2, 4)
-        open_choice_dialog(tr("Which file?"), files, columns=columns, rows_per_page=rows)
+        open_choice_dialog(tr("Which file?"), choices, columns=columns, rows_per_page=rows)
 
-    def _delete(self, name: str) -> None:
+    def _delete_preset(self, name: str) -> None:
         tr = self.app.tr
 
-        def gone() -> None:
-            self._try(partial(self.service.delete_preset, name))
-            self._last = ""
-            self._open_list()
+        def delete() -> None:
+            if run_or_explain(partial(self.service.delete_preset, name)):
+                self._last_preset = ""
+                self._open_list()
 
         open_dialog(
             tr("Delete {name} permanently?", name=name),
             tr("Games that started with this template don't change."),
             DialogChoice("no", tr("Keep the template")),
-            DialogChoice("yes", tr("Delete"), gone, "danger"),
+            DialogChoice("yes", tr("Delete"), delete, "danger"),
         )
 
-    # How it is asked
+    # Names
 
-    def _ask_name(self, before: str, take: Callable[[str], object]) -> None:
+    def _ask_preset_name(self, old_name: str, on_name: Callable[[str], object]) -> None:
         heading = self.app.tr("Name of the template")
-        open_keyboard(heading, take, max_letters=MAX_NAME_LETTERS, text=before)
+        open_keyboard(heading, on_name, max_letters=MAX_NAME_LETTERS, text=old_name)
 
-    def _type(self, before: str, take: Callable[[str], object]) -> None:
-        open_keyboard(self.app.tr("Name"), take, max_letters=MAX_DESIGN_NAME_LETTERS, text=before)
+    def _ask_design_name(self, old_name: str, on_name: Callable[[str], object]) -> None:
+        open_keyboard(self.app.tr("Name"), on_name, max_letters=MAX_DESIGN_NAME_LETTERS, text=old_name)
 
-    def _try(self, do: Callable[[], Any]) -> Any:
-        """Returns what `do` returns; None after saying why it can't be done."""
+    def _try_or_explain(self, do: Callable[[], Any]) -> Any:
+        """Returns what `do` returns; if `do` fails, says why and returns None."""
         try:
             return do()
         except UserError as error:
@@ -515,7 +505,10 @@ class PresetFlow:
 
 
 def innermost_reason(text: Say) -> Say:
-    """Returns the innermost reason of an error, without the file and the design, which people see anyway."""
+    """Returns the innermost reason of an error.
+
+    The file and the design, which the outer reasons name, are on the screen anyway.
+    """
     while isinstance(why := dict(text.args).get("why"), Say):
         text = why
     return text

@@ -1,7 +1,7 @@
 """Quitting: asks first, says what stays saved, and never leaves people at an empty screen.
 
-On a PC it closes the companion. As a service the companion is all that its machine shows: there it shuts the
-machine down, or ends to be restarted by systemd.
+On a PC the companion closes. As a service the companion is all that its machine shows: there it shuts the
+machine down, or ends so that systemd restarts it.
 """
 
 from __future__ import annotations
@@ -21,9 +21,12 @@ ShutDownFunction = Callable[[], str]
 
 
 def shut_down_machine() -> str:
-    """Has systemd shut the machine down, which ends this program too."""
+    """Shuts the machine down by systemd, which also ends this program.
+
+    Returns why that failed, or an empty text.
+    """
     try:
-        done = subprocess.run(  # noqa: S603 - a command of our own
+        result = subprocess.run(  # noqa: S603 - a command of our own
             SHUT_DOWN_COMMAND,
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -34,8 +37,10 @@ def shut_down_machine() -> str:
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
-    said = done.stderr.split("\n")
-    return "" if done.returncode == 0 else next(filter(None, reversed(said)), f"systemctl: {done.returncode}")
+    if result.returncode == 0:
+        return ""
+    lines = result.stderr.split("\n")
+    return next(filter(None, reversed(lines)), f"systemctl: {result.returncode}")
 
 
 class QuitFlow:
@@ -65,8 +70,8 @@ class QuitFlow:
         """Shuts down; the app stays until systemd ends it, so that the screen isn't empty meanwhile."""
         assert self.shut_down is not None
         tr = self.app.tr
-        why = self.shut_down()
-        if not why:
+        problem = self.shut_down()
+        if not problem:
             text = tr(
                 "The machine is shutting down. When the screen is dark, wait ten seconds, then "
                 "unplug the machine."
@@ -75,6 +80,6 @@ class QuitFlow:
             text = tr(
                 "The companion can't shut down this machine: {why}\n\nPress the machine's power button, or "
                 "run this command on the machine: sudo systemctl poweroff",
-                why=why,
+                why=problem,
             )
         show_message(text)

@@ -30,9 +30,9 @@ class StartErrorScreen(EventMixin, AnchorLayout):
     """
 
     __events__ = (
-        "on_again",  # what was wrong has been mended
-        "on_without",  # play by touch alone
-        "on_quit",  # leave the app, if that is meant
+        "on_again",  # people try again
+        "on_without",  # people go on without devices
+        "on_quit",  # people quit the app, after a confirmation
     )
 
     def __init__(self, text: Say, *, devices: bool = False, **kwargs: Any) -> None:
@@ -49,10 +49,10 @@ class StartErrorScreen(EventMixin, AnchorLayout):
         add_children(
             self, add_children(PaperBoxLayout(padding=theme.length.margin), self.title, self.sentence, keys)
         )
-        bind_weak(self.app, "lang", self._speak)
-        self._speak()
+        bind_weak(self.app, "lang", self._update_texts)
+        self._update_texts()
 
-    def _speak(self, *_: object) -> None:
+    def _update_texts(self, *_: object) -> None:
         app = self.app
         self.title.text = app.tr("The companion can't start yet")
         self.sentence.text = render(self.reason, app.lang)
@@ -60,14 +60,14 @@ class StartErrorScreen(EventMixin, AnchorLayout):
         self.without.text = app.tr("Continue without devices")
 
 
-# After a power cut or a crash: back at the table, where nothing goes on unasked.
+# After a power cut or a crash: the table is shown again, but the game goes on only when people say so.
 
 
 def offer_interrupted_game(app: AppWithEvening, put_away: Callable[[], object]) -> None:
-    """Offers the interrupted game: opens it and asks whether to continue or to put it away.
+    """Opens the interrupted game, and asks whether to continue it or to put it away.
 
     The clocks are stopped. `put_away` closes the game. If no game is open, or the game can't go on, home
-    stays; opening the game says why.
+    stays; the controller says why.
     """
     controller, tr = app.controller, app.tr
     if (
@@ -75,29 +75,29 @@ def offer_interrupted_game(app: AppWithEvening, put_away: Callable[[], object]) 
         or not controller.resume_saved_game()
     ):
         return
-    playing = app.evening.current_session
-    if playing.question is None:
+    session = app.evening.current_session
+    if session.question is None:
         return
     text = tr("Nothing was lost.")
-    if playing.clock_settings:
+    if session.clock_settings:
         text += " " + tr("The clocks are stopped until you continue or somebody answers.")
     dialog = open_dialog(
-        tr("{game} was interrupted", game=render(playing.game.title, app.lang)),
+        tr("{game} was interrupted", game=render(session.game.title, app.lang)),
         text,
         DialogChoice("end", tr("Put the game away"), put_away),
         DialogChoice("look", tr("Look first")),
         DialogChoice("go on", tr("Play on"), partial(perform_with_confirmations, app, GO_ON), "brass"),
     )
-    _until_somebody_plays(app, dialog)
+    _close_at_next_question(app, dialog)
 
 
-def _until_somebody_plays(app: AppWithEvening, dialog: Dialog) -> None:
-    """Closes the dialog when somebody answers on a keypad."""
-    controller, n = app.controller, app.controller.view.question_number
+def _close_at_next_question(app: AppWithEvening, dialog: Dialog) -> None:
+    """Closes the dialog at the next question, for instance after somebody answered on a keypad."""
+    controller, question_number = app.controller, app.controller.view.question_number
 
-    def look(_controller: object) -> None:
-        if controller.view is None or controller.view.question_number != n:
-            controller.unbind(on_change=look)
+    def close_if_answered(_controller: object) -> None:
+        if controller.view is None or controller.view.question_number != question_number:
+            controller.unbind(on_change=close_if_answered)
             dialog.close()
 
-    controller.bind(on_change=look)
+    controller.bind(on_change=close_if_answered)

@@ -58,7 +58,7 @@ class BidBar(Envelope):
 
     def __init__(self, *, lines: Sequence[str] = (), **kwargs: Any) -> None:
         self._content = FittedLabel(text="\n".join(lines), style="body", lines=MAX_LINES, line_height=1.0)
-        self._highs: dict[float, float] = {}
+        self._text_height_by_width: dict[float, float] = {}
         self.others: Sequence[BidBar] = ()
         """All bars of the reveal: bars of equal bids are equally high, with any text on their slips."""
         super().__init__(is_waiting=False, **kwargs)
@@ -75,77 +75,78 @@ class BidBar(Envelope):
 
         All names get as many lines as the longest needs, so that the envelopes are level.
         """
-        lines = max(2, *(len(wrap_name(each.name, width)) for each in self.others))
-        for each in self.others:
-            each.name_lines = lines
+        lines = max(2, *(len(wrap_name(bar.name, width)) for bar in self.others))
+        for bar in self.others:
+            bar.name_lines = lines
 
     @property
-    def _least(self) -> float:
+    def _min_text_height(self) -> float:
         """Returns the least height of the text on the slip."""
         if not self._content.text:
-            left = self.height - self.name_area_height - theme.length.target * MIN_ENVELOPE_HEIGHT_IN_TARGETS
-            return float(min(theme.length.amount * 1.1, max(theme.length.smallest, left)))
-        return self._high_at(self._inner) + theme.length.gap
+            min_envelope_height = theme.length.target * MIN_ENVELOPE_HEIGHT_IN_TARGETS
+            available_height = self.height - self.name_area_height - min_envelope_height
+            return float(min(theme.length.amount * 1.1, max(theme.length.smallest, available_height)))
+        return self._text_height_at(self._text_width) + theme.length.gap
 
-    def _high_at(self, width: float) -> float:
+    def _text_height_at(self, width: float) -> float:
         """Returns the least height of the text at a width; cached, as the bar is drawn in each frame."""
-        if width not in self._highs:
-            self._highs[width] = self._content.min_height_at(width)
-        return self._highs[width]
+        if width not in self._text_height_by_width:
+            self._text_height_by_width[width] = self._content.min_height_at(width)
+        return self._text_height_by_width[width]
 
     @property
-    def _lowest(self) -> float:
+    def _lowest_bid_height(self) -> float:
         """Returns the height of the slip of the lowest bid."""
-        return max([self._least, *(bar._least for bar in self.others)])  # noqa: SLF001 - one of its own kind
+        return max([self._min_text_height, *(bar._min_text_height for bar in self.others)])  # noqa: SLF001 - another bar
 
     def has_room_for_text(self, width: float, height: float) -> bool:
         """Returns whether the answer's text fits on a slip in a bar of this width and height."""
-        inner = width * ENVELOPE_WIDTH_SHARE * SLIP_WIDTH_SHARE - 2 * theme.length.gap
-        small, text = theme.length.smallest, self._content.text
-        word = widest_word_width(text, lambda word: measure_text_width(word, small, bold=False))
-        return not text or (word <= inner and self._high_at(inner) <= height)
+        text_width = width * ENVELOPE_WIDTH_SHARE * SLIP_WIDTH_SHARE - 2 * theme.length.gap
+        size, text = theme.length.smallest, self._content.text
+        word_width = widest_word_width(text, lambda word: measure_text_width(word, size, bold=False))
+        return not text or (word_width <= text_width and self._text_height_at(text_width) <= height)
 
     @property
-    def _inner(self) -> float:
+    def _text_width(self) -> float:
         """Returns the width for the text on the slip."""
-        return self._across * SLIP_WIDTH_SHARE - 2 * theme.length.gap
+        return self._envelope_width * SLIP_WIDTH_SHARE - 2 * theme.length.gap
 
     def body_box(self) -> Box:
         """Returns the box of the envelope, lower and narrower than usual: the bar needs the room above.
 
         If the slip has words, the box is as wide as possible, and lower if the words need more room.
         """
-        across = self._across
-        room = self.height - self.name_area_height - self._lowest
-        tall = max(
-            min(across * ENVELOPE_HEIGHT_TO_WIDTH_RATIO, room),
+        width = self._envelope_width
+        available_height = self.height - self.name_area_height - self._lowest_bid_height
+        height = max(
+            min(width * ENVELOPE_HEIGHT_TO_WIDTH_RATIO, available_height),
             theme.length.target * MIN_ENVELOPE_HEIGHT_IN_TARGETS,
         )
-        return self.center_x - across / 2, self.y + self.name_area_height, across, tall
+        return self.center_x - width / 2, self.y + self.name_area_height, width, height
 
     @property
-    def _across(self) -> float:
-        are_worded = any(bar._content.text for bar in (self, *self.others))  # noqa: SLF001 - of its own kind
-        narrow = self.height * (1.0 if are_worded else ENVELOPE_WIDTH_TO_BAR_HEIGHT_RATIO)
-        return float(min(self.width * ENVELOPE_WIDTH_SHARE, narrow))
+    def _envelope_width(self) -> float:
+        has_words = any(bar._content.text for bar in (self, *self.others))  # noqa: SLF001 - other bars
+        max_width = self.height * (1.0 if has_words else ENVELOPE_WIDTH_TO_BAR_HEIGHT_RATIO)
+        return float(min(self.width * ENVELOPE_WIDTH_SHARE, max_width))
 
     def _draw_slip(self, body: Box) -> None:
         x, y, width, height = body
-        least, lowest = self._least, self._lowest
-        above = (lowest + max(0.0, self.top - y - height - lowest) * self.reach) * self.slip
+        text_height, lowest = self._min_text_height, self._lowest_bid_height
+        height_above = (lowest + max(0.0, self.top - y - height - lowest) * self.reach) * self.slip
         slip = (
             x + width * (1 - SLIP_WIDTH_SHARE) / 2,
             y + height * 0.2,
             width * SLIP_WIDTH_SHARE,
-            height * 0.8 + above,
+            height * 0.8 + height_above,
         )
         draw_shadow(slip, 0, 0.6)
         fill_box(theme.PAPER_LIT, slip, theme.length.radius * 0.4)
         draw_grain(slip, 0.05, theme.length.radius * 0.4)
         stripe = (slip[0], slip[1], theme.length.gap, slip[3])
         fill_box(theme.PLAYER_LOOKS[self.colour].colour, stripe, theme.length.radius * 0.4)
-        self.answer_label.pos = (slip[0] + theme.length.gap * 1.5, slip[1] + slip[3] - least)
-        self.answer_label.size = (slip[2] - theme.length.gap * 2, least)
+        self.answer_label.pos = (slip[0] + theme.length.gap * 1.5, slip[1] + slip[3] - text_height)
+        self.answer_label.size = (slip[2] - theme.length.gap * 2, text_height)
 
 
 class RevealScreen(EventMixin, FloatLayout):
@@ -156,7 +157,7 @@ class RevealScreen(EventMixin, FloatLayout):
     """
 
     shake = NumericProperty(0.0)
-    __events__ = ("on_close",)  # everybody has seen it
+    __events__ = ("on_close",)  # people have closed the screen
 
     def __init__(self, view: View, *, is_flat: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -165,54 +166,61 @@ class RevealScreen(EventMixin, FloatLayout):
         self.notes: FittedLabel | None = None
         self.app = get_companion_app()
         self.bars: dict[Seat, BidBar | RevealRow] = {
-            **dict(_bars(view.opened_envelopes, self.app.lang, BidBar))
+            **dict(_make_bars(view.opened_envelopes, self.app.lang, BidBar))
         }
-        self._is_list = not self._have_room()
+        self._is_list = not self._do_answers_fit()
         if self._is_list:
-            self.bars = {**dict(_bars(view.opened_envelopes, self.app.lang, RevealRow))}
+            self.bars = {**dict(_make_bars(view.opened_envelopes, self.app.lang, RevealRow))}
         self.winners = view.winners
         self.notes_text = "\n".join(render(note, self.app.lang) for note in view.notes)
         add_children(
-            self, FeltBackground(), self._page(render(view.opened_envelopes.question.text, self.app.lang))
+            self,
+            FeltBackground(),
+            self._make_page(render(view.opened_envelopes.question.text, self.app.lang)),
         )
         self._steps = [
-            Clock.schedule_once(lambda _: self._open(), theme.animation_seconds(theme.REVEAL_PAUSE_SECONDS))
+            Clock.schedule_once(
+                lambda _: self._open_envelopes(), theme.animation_seconds(theme.REVEAL_PAUSE_SECONDS)
+            )
         ]
-        self._roll()
+        self._start_trembling()
 
-    def _page(self, heading: str) -> BoxLayout:
+    def _make_page(self, heading: str) -> BoxLayout:
         sizes = theme.length
         page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
-        top = FittedLabel(
+        title = FittedLabel(
             text=heading, style="question", is_on_felt=True, halign="center", lines=2, line_height=1.0
         )
-        needed = top.min_height_at(self.app.stage.next_page_size[0] - 2 * sizes.margin) * 1.1
-        top.size_hint_y, top.height = None, max(sizes.question * 1.5, needed)
-        row = self._row()
-        with row.canvas.before:
+        needed_height = title.min_height_at(self.app.stage.next_page_size[0] - 2 * sizes.margin) * 1.1
+        title.size_hint_y, title.height = None, max(sizes.question * 1.5, needed_height)
+        grid = self._make_grid()
+        with grid.canvas.before:
             PushMatrix()
             shift = Translate()
-        with row.canvas.after:
+        with grid.canvas.after:
             PopMatrix()
         self.bind(shake=lambda _, x: setattr(shift, "x", x))
         self.foot = BoxLayout(size_hint_y=None, height=sizes.row * 1.1, spacing=sizes.space)
         self.bind(size=self._fit_foot)
-        closed = self.app.tr("Everybody has answered.")
-        add_children(self.foot, FittedLabel(text=closed, style="question", is_on_felt=True, halign="center"))
-        return add_children(page, top, row, self.foot)
+        sentence = self.app.tr("Everybody has answered.")
+        add_children(
+            self.foot, FittedLabel(text=sentence, style="question", is_on_felt=True, halign="center")
+        )
+        return add_children(page, title, grid, self.foot)
 
-    def _have_room(self) -> bool:
+    def _do_answers_fit(self) -> bool:
         """Returns whether all answers in words fit on their slips."""
         bars = [bar for bar in self.bars.values() if isinstance(bar, BidBar)]
         width, height = self.app.stage.next_page_size
         rows = 2 if len(bars) > MAX_FULL_DETAIL_PANELS else 1
-        beside = ceil(len(bars) / rows)
-        room = width - 2 * theme.length.margin * (3 - rows) - theme.length.space * (beside - 1)
+        columns = ceil(len(bars) / rows)
+        bars_width = width - 2 * theme.length.margin * (3 - rows) - theme.length.space * (columns - 1)
         return all(
-            bar.has_room_for_text(room / beside, height * MAX_SLIPS_HEIGHT_SHARE / rows) for bar in bars
+            bar.has_room_for_text(bars_width / columns, height * MAX_SLIPS_HEIGHT_SHARE / rows)
+            for bar in bars
         )
 
-    def _row(self) -> GridLayout:
+    def _make_grid(self) -> GridLayout:
         """Returns the envelopes side by side, many in two rows; long answers as a list."""
         sizes, many = theme.length, len(self.bars) > MAX_FULL_DETAIL_PANELS
         if self._is_list:
@@ -221,43 +229,41 @@ class RevealScreen(EventMixin, FloatLayout):
             )
             return add_children(grid, *self.bars.values())
         rows = 2 if many else 1
-        row = GridLayout(
+        grid = GridLayout(
             rows=rows, cols=ceil(len(self.bars) / rows), padding=(0 if many else sizes.margin, 0)
         )
-        row.spacing = sizes.gap if many else sizes.space
-        for bar in self.bars.values():
-            if isinstance(bar, BidBar):
-                bar.others = [each for each in self.bars.values() if isinstance(each, BidBar)]
-                bar.bind(width=lambda bar, width: bar.make_room_for_names(width))
-        for bar in self.bars.values():
-            row.add_widget(bar)
-        return row
+        grid.spacing = sizes.gap if many else sizes.space
+        bid_bars = [bar for bar in self.bars.values() if isinstance(bar, BidBar)]
+        for bar in bid_bars:
+            bar.others = bid_bars
+            bar.bind(width=lambda bar, width: bar.make_room_for_names(width))
+        return add_children(grid, *bid_bars)
 
-    def _roll(self) -> None:
+    def _start_trembling(self) -> None:
         if theme.reduced_motion:
             return
-        by, beat = theme.length.line, theme.REVEAL_PAUSE_SECONDS / ENVELOPE_TREMBLE_COUNT / 2
-        roll = Animation(shake=by, duration=beat) + Animation(shake=-by, duration=beat)
-        roll.repeat = True
-        roll.start(self)
+        distance, seconds = theme.length.line, theme.REVEAL_PAUSE_SECONDS / ENVELOPE_TREMBLE_COUNT / 2
+        tremble = Animation(shake=distance, duration=seconds) + Animation(shake=-distance, duration=seconds)
+        tremble.repeat = True
+        tremble.start(self)
 
-    def _open(self) -> None:
+    def _open_envelopes(self) -> None:
         Animation.cancel_all(self, "shake")
         self.shake = 0.0
         for bar in self.bars.values():
             bar.open(bar.answer_text)
-        moving = theme.animation_seconds(theme.TURN_SECONDS) + theme.animation_seconds(theme.SLIDE_SECONDS)
-        self._steps.append(Clock.schedule_once(lambda _: self._tell(), moving))
+        seconds = theme.animation_seconds(theme.TURN_SECONDS) + theme.animation_seconds(theme.SLIDE_SECONDS)
+        self._steps.append(Clock.schedule_once(lambda _: self._show_outcome(), seconds))
 
-    def _tell(self) -> None:
-        """Lights the winner, and shows the notes and the key that goes on."""
+    def _show_outcome(self) -> None:
+        """Lights up the winner, and shows the notes and the key that closes the screen."""
         self._steps.clear()
         for seat, bar in self.bars.items():
             bar.is_winner = seat in self.winners
         self.foot.clear_widgets()
-        onward = Key(text=self.app.tr("Go on"), look="brass", name="go on", size_hint_x=None)
-        onward.width = theme.length.target * 2.6
-        onward.bind(on_release=lambda _: self.close())
+        go_on = Key(text=self.app.tr("Go on"), look="brass", name="go on", size_hint_x=None)
+        go_on.width = theme.length.target * 2.6
+        go_on.bind(on_release=lambda _: self.close())
         if self._is_flat:
             turn = Key(icon="turn", name="turn", look="felt", size_hint_x=None, width=theme.length.target)
             turn.bind(on_release=lambda _: self.app.stage.turn_to_opposite_side())
@@ -265,18 +271,18 @@ class RevealScreen(EventMixin, FloatLayout):
         self.notes = FittedLabel(
             text=self.notes_text, style="key", is_on_felt=True, lines=MAX_LINES, line_height=1.0
         )
-        add_children(self.foot, self.notes, onward)
+        add_children(self.foot, self.notes, go_on)
         self._fit_foot()
 
     def _fit_foot(self, *_: object) -> None:
         """Fits the notes into the foot, up to a share of the page; the table shows longer notes."""
         if self.notes is None or self.width <= 1:
             return
-        sizes, row = theme.length, theme.length.row * 1.1
-        keys = sum(key.width + sizes.space for key in self.foot.children if key is not self.notes)
-        high = self.notes.min_height_at(self.width - 2 * sizes.margin - keys)
-        self.notes.opacity = 1.0 if high <= self.height * MAX_NOTES_HEIGHT_SHARE else 0.0
-        self.foot.height = max(row, high) if self.notes.opacity else row
+        sizes, min_height = theme.length, theme.length.row * 1.1
+        keys_width = sum(key.width + sizes.space for key in self.foot.children if key is not self.notes)
+        notes_height = self.notes.min_height_at(self.width - 2 * sizes.margin - keys_width)
+        self.notes.opacity = 1.0 if notes_height <= self.height * MAX_NOTES_HEIGHT_SHARE else 0.0
+        self.foot.height = max(min_height, notes_height) if self.notes.opacity else min_height
 
     def skip_to_end(self) -> None:
         """Ends the animation, and opens everything at once."""
@@ -286,13 +292,10 @@ class RevealScreen(EventMixin, FloatLayout):
         self.shake = 0.0
         for bar in self.bars.values():
             bar.skip_animation()
-        self._tell()
+        self._show_outcome()
 
     def close(self) -> None:
-        """Closes the screen.
-
-        All motion stops before.
-        """
+        """Stops all motion and closes the screen."""
         for step in self._steps:
             step.cancel()
         Animation.cancel_all(self, "shake")
@@ -314,12 +317,12 @@ class RevealScreen(EventMixin, FloatLayout):
 Bar = TypeVar("Bar", BidBar, RevealRow)
 
 
-def _bars(opened: OpenedEnvelopes, lang: str, kind: type[Bar]) -> Iterator[tuple[Seat, Bar]]:
+def _make_bars(opened: OpenedEnvelopes, lang: str, bar_type: type[Bar]) -> Iterator[tuple[Seat, Bar]]:
     """Yields a bar for each seat: higher for a higher bid, with words for another answer."""
     amounts = {seat: _amount(answer) for seat, answer in opened.answers.items()}
     highest = max(amounts.values(), default=0) or 1
     for seat, answer in opened.answers.items():
-        bar = kind(colour=seat.colour, name=seat.name, lines=_lines(opened, seat, lang))
+        bar = bar_type(colour=seat.colour, name=seat.name, lines=_answer_lines(opened, seat, lang))
         if isinstance(answer, int):
             bar.answer_text = str(answer)
         bar.reach = max(0, amounts[seat]) / highest
@@ -333,9 +336,9 @@ def _amount(answer: object) -> int:
     return answer if isinstance(answer, int) else 0
 
 
-def _lines(opened: OpenedEnvelopes, seat: Seat, lang: str) -> list[str]:
+def _answer_lines(opened: OpenedEnvelopes, seat: Seat, lang: str) -> list[str]:
     """Returns the lines of an answer that isn't a number."""
     answer = opened.answers[seat]
     if isinstance(answer, int):
         return []
-    return [render(one, lang) for one in opened.question.parts_by_seat[seat].revealed_answer_lines(answer)]
+    return [render(line, lang) for line in opened.question.parts_by_seat[seat].revealed_answer_lines(answer)]

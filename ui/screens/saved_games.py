@@ -28,8 +28,8 @@ def title_of(app: AppWithEvening, saved: SavedGame) -> str:
 
     A preset that stands for the game has its own title.
     """
-    found = app.controller.read_store(lambda evening: evening.title_of(saved), say_plain_text(saved.game))
-    return render(found, app.lang)
+    title = app.controller.read_store(lambda evening: evening.title_of(saved), say_plain_text(saved.game))
+    return render(title, app.lang)
 
 
 def game_title(app: AppWithEvening, key: str) -> str:
@@ -55,8 +55,8 @@ def cover_file(saved: SavedGame) -> str:
 
 def last_played_date_and_time(app: AppWithEvening, saved: SavedGame) -> list[str]:
     """Returns the date and the time when the game was played last; [] if the clock wasn't set."""
-    touched = app.controller.read_store(lambda evening: evening.last_played_at(saved), None)
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(touched)).split() if touched else []
+    seconds = app.controller.read_store(lambda evening: evening.last_played_at(saved), None)
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds)).split() if seconds else []
 
 
 def facts_of(app: AppWithEvening, saved: SavedGame) -> GameFacts:
@@ -71,26 +71,29 @@ def title_and_date(app: AppWithEvening, saved: SavedGame) -> str:
 
 def describe_ending(app: AppWithEvening, saved: SavedGame) -> str:
     """Returns how the game ended and how long it took, and whether it counts."""
-    known, ended = facts_of(app, saved), _ended(app, saved)
-    if not known.is_counted:
-        ended = app.tr("Not counted: {ended}", ended=ended)
-    return "   ".join([ended, *([format_duration(known.seconds)] if round(known.seconds) else [])])
+    facts, ending = facts_of(app, saved), _describe_ranks(app, saved)
+    if not facts.is_counted:
+        ending = app.tr("Not counted: {ended}", ended=ending)
+    return "   ".join([ending, *([format_duration(facts.seconds)] if round(facts.seconds) else [])])
 
 
-def _ended(app: AppWithEvening, saved: SavedGame) -> str:
-    """Returns ranks, names and totals of the best, and how many more; names alone if there is no score."""
+def _describe_ranks(app: AppWithEvening, saved: SavedGame) -> str:
+    """Returns rank, name and total of the best players, and how many more there are.
+
+    Returns only the names if there is no score.
+    """
     if saved.result is None:
         return app.tr("{names}: ended early", names=player_names_of(app, saved))
-    places = [
-        f"{one['rank']}. {one['seat']} {one['total']}".replace(" ", NO_BREAK_SPACE)
-        for one in saved.result["standings"]
+    standings = [
+        f"{standing['rank']}. {standing['seat']} {standing['total']}".replace(" ", NO_BREAK_SPACE)
+        for standing in saved.result["standings"]
     ]
-    more = [f"+{len(places) - MAX_PLAYERS_NAMED}"] if len(places) > MAX_PLAYERS_NAMED else []
-    ranks = "   ".join([*places[:MAX_PLAYERS_NAMED], *more])
+    more = [f"+{len(standings) - MAX_PLAYERS_NAMED}"] if len(standings) > MAX_PLAYERS_NAMED else []
+    ranks = "   ".join([*standings[:MAX_PLAYERS_NAMED], *more])
     return app.tr("Ended early: {ranks}", ranks=ranks) if saved.state == "put away" else ranks
 
 
-# Before a new game: the open one stays saved.
+# Before a new game: the open game stays saved.
 
 
 def stays_saved_sentence(app: AppWithEvening, open_game: SavedGame) -> str:

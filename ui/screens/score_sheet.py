@@ -21,7 +21,7 @@ from companion.table.seats import Seat
 from companion.texts import Labelled, render
 from ui import theme
 from ui.host import AppWithEvening
-from ui.pages import DialogChoice, Page, open_choice_dialog, open_full_screen_dialog
+from ui.pages import DialogChoice, Page, make_key, open_choice_dialog, open_full_screen_dialog
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, fill_box
 from ui.widgets.drawing.symbols import PlayerToken
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
@@ -38,7 +38,7 @@ MAX_HEADING_WIDTH_IN_LETTER_HEIGHTS = 7.5
 
 
 class GridPage(NamedTuple):
-    """One page: a grid, and the lines and columns of it that fit."""
+    """One page of the score sheet: a grid, and those of its lines and columns that fit on the page."""
 
     grid: GridView
     lines: range
@@ -60,8 +60,8 @@ class ScoreCell(ButtonBehavior, AutoRedrawWidget):
         self.figure = FittedLabel(text=text, style="digit", halign="center")
         self.running_sum = FittedLabel(text=running_sum, style="quiet", halign="center")
         super().__init__()
-        for writing in (self.figure, self.running_sum):
-            self.add_widget(writing)
+        for label in (self.figure, self.running_sum):
+            self.add_widget(label)
 
     def on_touch_down(self, touch: Any) -> bool:
         """Handles a touch, unless the number is nobody's answer."""
@@ -75,130 +75,128 @@ class ScoreCell(ButtonBehavior, AutoRedrawWidget):
             fill_box(theme.PAPER_PRESSED, self.box, sizes.line)
         rule = (x, y + height - sizes.line, width, sizes.line) if self._last else (x, y, width, sizes.hair)
         fill_box(theme.INK if self._last else theme.PAPER_LINE, rule)
-        low = height * 0.36 if self.running_sum.text else 0.0
-        self.figure.pos, self.figure.size = (x, y + low), (width, height - low)
-        self.running_sum.pos, self.running_sum.size = (x, y + sizes.hair), (width, low)
+        sum_height = height * 0.36 if self.running_sum.text else 0.0
+        self.figure.pos, self.figure.size = (x, y + sum_height), (width, height - sum_height)
+        self.running_sum.pos, self.running_sum.size = (x, y + sizes.hair), (width, sum_height)
 
 
 class ScoreSheetPage(Page):
     """The score grids of the table, page by page; an update keeps the page that is shown."""
 
     __events__: tuple[str, ...] = (
-        "on_amend",  # number: that number is to be changed
-        "on_course",  # how the score went is wanted
+        "on_amend",  # number: people amend that number
+        "on_course",  # people open the chart of the score over time
     )
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         tr, sizes = self.app.tr, theme.length
         self._grids: Sequence[GridView] = ()
-        self._page = 0
-        self.back = self._key("page back", "back", lambda: self._turn(-1))
-        self.on = self._key("page on", "next", lambda: self._turn(1))
-        course = self._key("course", "chart", lambda: self.dispatch("on_course"))
+        self._page_index = 0
+        self.back = self._make_icon_key("page back", "back", lambda: self._turn(-1))
+        self.on = self._make_icon_key("page on", "next", lambda: self._turn(1))
+        chart = self._make_icon_key("course", "chart", lambda: self.dispatch("on_course"))
         self.sheet = PaperBoxLayout(padding=sizes.gap, spacing=0)
-        self.add_content(tr("Score sheet"), self.sheet, keys=(self.back, self.on, course))
-        self.sheet.bind(size=lambda *_: self._lay())
+        self.add_content(tr("Score sheet"), self.sheet, keys=(self.back, self.on, chart))
+        self.sheet.bind(size=lambda *_: self._show_page())
 
-    def _key(self, name: str, icon: str, do: Any) -> Key:
-        key = Key(name=name, icon=icon, look="felt", size_hint_x=None, width=theme.length.target)
-        key.bind(on_release=lambda _: do())
-        return key
+    def _make_icon_key(self, name: str, icon: str, action: Callable[[], object]) -> Key:
+        return make_key(name, "", action, width_px=theme.length.target, icon=icon, look="felt")
 
     def show_grids(self, grids: Sequence[GridView]) -> None:
         """Shows the current grids."""
         if list(grids) != list(self._grids):
             self._grids = tuple(grids)
-            self._lay()
+            self._show_page()
 
     @property
     def pages(self) -> list[GridPage]:
         """Returns all pages."""
-        return [leaf for grid in self._grids for leaf in self._of(grid)]
+        return [page for grid in self._grids for page in self._split_into_pages(grid)]
 
-    def _of(self, grid: GridView) -> Iterator[GridPage]:
+    def _split_into_pages(self, grid: GridView) -> Iterator[GridPage]:
         """Yields pages with as many lines and columns as fit; a line with sums is on each page."""
         target, gap, small = theme.length.target, theme.length.gap, theme.length.smallest
-        names = [
-            min(
-                MAX_HEADING_WIDTH_IN_LETTER_HEIGHTS * small,
-                measure_text_width(render(head, self.app.lang), small),
-            )
-            for head in grid.column_headings
+        max_heading_width = MAX_HEADING_WIDTH_IN_LETTER_HEIGHTS * small
+        heading_widths = [
+            min(max_heading_width, measure_text_width(render(heading, self.app.lang), small))
+            for heading in grid.column_headings
         ]
-        wide = max(MIN_NUMBER_WIDTH_IN_TARGETS * target, *names) + gap
-        abreast = max(1, int((self.sheet.width - 2 * gap - NAME_WIDTH_IN_TARGETS * target) // wide))
-        down = max(1, int((self.sheet.height - 2 * gap) // target) - 1 - (1 if grid.last_line_is_sum else 0))
-        lines = len(grid.lines) - (1 if grid.last_line_is_sum else 0)
-        for top in range(0, max(1, lines), down):
-            for left in range(0, len(grid.column_headings), abreast):
-                columns = range(left, min(len(grid.column_headings), left + abreast))
-                yield GridPage(grid, range(top, min(lines, top + down)), columns)
+        column_width = max(MIN_NUMBER_WIDTH_IN_TARGETS * target, *heading_widths) + gap
+        columns_width = self.sheet.width - 2 * gap - NAME_WIDTH_IN_TARGETS * target
+        columns_per_page = max(1, int(columns_width // column_width))
+        sum_lines = 1 if grid.last_line_is_sum else 0
+        lines_per_page = max(1, int((self.sheet.height - 2 * gap) // target) - 1 - sum_lines)
+        line_count, column_count = len(grid.lines) - sum_lines, len(grid.column_headings)
+        for top in range(0, max(1, line_count), lines_per_page):
+            for left in range(0, column_count, columns_per_page):
+                columns = range(left, min(column_count, left + columns_per_page))
+                yield GridPage(grid, range(top, min(line_count, top + lines_per_page)), columns)
 
     def _turn(self, by: int) -> None:
-        self._page += by
-        self._lay()
+        self._page_index += by
+        self._show_page()
 
-    def _lay(self) -> None:
-        leaves = self.pages
-        self._page = min(max(0, self._page), max(0, len(leaves) - 1))
-        self.back.disabled, self.on.disabled = self._page == 0, self._page >= len(leaves) - 1
-        self.back.opacity = self.on.opacity = 1.0 if len(leaves) > 1 else 0.0
+    def _show_page(self) -> None:
+        pages = self.pages
+        self._page_index = min(max(0, self._page_index), max(0, len(pages) - 1))
+        self.back.disabled, self.on.disabled = self._page_index == 0, self._page_index >= len(pages) - 1
+        self.back.opacity = self.on.opacity = 1.0 if len(pages) > 1 else 0.0
         self.sheet.clear_widgets()
-        if not leaves:
+        if not pages:
             text = self.app.tr("The score sheet is still empty.")
             self.sheet.add_widget(FittedLabel(text=text, halign="center", lines=2))
             return
-        leaf = leaves[self._page]
-        rows = [self._heads(leaf), *(self._line(leaf, at) for at in leaf.lines)]
-        if leaf.grid.last_line_is_sum:
-            rows.append(self._line(leaf, len(leaf.grid.lines) - 1, last=True))
+        page = pages[self._page_index]
+        rows = [self._make_heading_row(page), *(self._make_line(page, index) for index in page.lines)]
+        if page.grid.last_line_is_sum:
+            rows.append(self._make_line(page, len(page.grid.lines) - 1, last=True))
         for row in rows:
             self.sheet.add_widget(row)
-        room = self.sheet.height - 2 * theme.length.gap - len(rows) * theme.length.target * 1.4
-        if room > 0:
-            self.sheet.add_widget(Widget(size_hint_y=None, height=room))
+        empty_height = self.sheet.height - 2 * theme.length.gap - len(rows) * theme.length.target * 1.4
+        if empty_height > 0:
+            self.sheet.add_widget(Widget(size_hint_y=None, height=empty_height))
 
-    def _row(self, name: str) -> BoxLayout:
+    def _make_row(self, name: str) -> BoxLayout:
         row = BoxLayout(size_hint_max_y=theme.length.target * 1.4)
         label = FittedLabel(text=name, style="key", lines=2, size_hint_x=None)
         label.width = theme.length.target * NAME_WIDTH_IN_TARGETS
         row.add_widget(label)
         return row
 
-    def _heads(self, leaf: GridPage) -> BoxLayout:
-        row = self._row("")
-        for at in leaf.columns:
-            row.add_widget(self._head(leaf.grid.column_headings[at]))
+    def _make_heading_row(self, page: GridPage) -> BoxLayout:
+        row = self._make_row("")
+        for column in page.columns:
+            row.add_widget(self._make_heading(page.grid.column_headings[column]))
         return row
 
-    def _head(self, head: Labelled) -> Widget:
-        """Returns the head of a column: a seat's token over its name, or a name."""
+    def _make_heading(self, heading: Labelled) -> Widget:
+        """Returns the heading of a column: a seat's token over its name, or a name."""
         box = BoxLayout(orientation="vertical", padding=(theme.length.line, 0))
-        if isinstance(head, Seat):
-            box.add_widget(PlayerToken(colour=head.colour))
-        text = render(head, self.app.lang)
-        if isinstance(head, Piece) and (number := number_in_piece_name(head)) is not None:
+        if isinstance(heading, Seat):
+            box.add_widget(PlayerToken(colour=heading.colour))
+        text = render(heading, self.app.lang)
+        if isinstance(heading, Piece) and (number := number_in_piece_name(heading)) is not None:
             text = str(number)
-        said = FittedLabel(style="body", halign="center", line_height=1.0)
-        said.bind(
-            width=lambda _, width: setattr(said, "text", wrap_name(text, width, bold=False, max_lines=1)[0])
+        label = FittedLabel(style="body", halign="center", line_height=1.0)
+        label.bind(
+            width=lambda _, width: setattr(label, "text", wrap_name(text, width, bold=False, max_lines=1)[0])
         )
-        box.add_widget(said)
+        box.add_widget(label)
         return box
 
-    def _line(self, leaf: GridPage, at: int, *, last: bool = False) -> BoxLayout:
-        label, cells = leaf.grid.lines[at]
-        row, sums = self._row(render(label, self.app.lang)), leaf.grid.running_column_sums
-        for column in leaf.columns:
-            so_far = str(sums[at][column]).replace("-", "−") if at < len(sums) else ""
-            cell = ScoreCell(cells[column], so_far, f"cell {at} {column}", last=last)
+    def _make_line(self, page: GridPage, line_index: int, *, last: bool = False) -> BoxLayout:
+        name, cells = page.grid.lines[line_index]
+        row, sums = self._make_row(render(name, self.app.lang)), page.grid.running_column_sums
+        for column in page.columns:
+            running_sum = str(sums[line_index][column]).replace("-", "−") if line_index < len(sums) else ""
+            cell = ScoreCell(cells[column], running_sum, f"cell {line_index} {column}", last=last)
             cell.bind(on_release=lambda cell: self.dispatch("on_amend", cell.number))
             row.add_widget(cell)
         return row
 
 
-# The flow of the score sheet: amending a number, and the score over time.
+# The flow of the score sheet: people amend a number, or open the chart of the score over time.
 
 
 class ScoreSheetFlow:
@@ -215,64 +213,65 @@ class ScoreSheetFlow:
         """Returns the score sheet, bound to this flow."""
         sheet = ScoreSheetPage()
         sheet.bind(
-            on_amend=lambda _, number: self._change(number),
-            on_course=lambda _: self._course(),
+            on_amend=lambda _, number: self._amend_number(number),
+            on_course=lambda _: self._open_chart(),
         )
         return sheet
 
     def current_grids(self) -> list[GridView]:
-        """Returns the grids of the current scene.
-
-        If the scene has none, they are the numbers of the seats.
-        """
+        """Returns the grids of the current scene; if it has none, the numbers of the seats as a grid."""
         controller = self.app.controller
         if controller.view is None:
             return []
-        laid = evaluate_scene(controller.view, self.app.evening.scene)
+        scene_view = evaluate_scene(controller.view, self.app.evening.scene)
         grids = [
             part
-            for part in laid.middle
+            for part in scene_view.middle
             if isinstance(part, GridView) and (part.has_amendable_answers or part.last_line_is_sum)
         ]
-        return grids or _numbers(laid)
+        return grids or _make_grids_of_seats(scene_view)
 
-    def _change(self, number: CellView) -> None:
+    def _amend_number(self, number: CellView) -> None:
         """Asks the question of a number again; asks which one if the number comes from several answers."""
         assert number.amendable_answer is not None
-        about, seat = number.amendable_answer
-        found = self.app.evening.step_indices_asked_about(about, seat)
-        if len(found) == 1:
-            self._amend(found[0], seat)
-        elif found:
-            self._which(found, seat)
+        subject, seat = number.amendable_answer
+        step_indices = self.app.evening.step_indices_asked_about(subject, seat)
+        if len(step_indices) == 1:
+            self._amend(step_indices[0], seat)
+        elif step_indices:
+            self._ask_which_answer(step_indices, seat)
 
-    def _which(self, found: list[int], seat: Seat) -> None:
+    def _ask_which_answer(self, step_indices: list[int], seat: Seat) -> None:
         choices = []
-        for at in found:
-            answered = self.app.evening.answered_question_of_step(at)
+        for step_index in step_indices:
+            answered = self.app.evening.answered_question_of_step(step_index)
             assert answered is not None
             text = render(answered.question.text, self.app.lang)
-            choices.append(DialogChoice(f"answer {at}", text, partial(self._amend, at, seat)))
+            amend = partial(self._amend, step_index, seat)
+            choices.append(DialogChoice(f"answer {step_index}", text, amend))
         open_choice_dialog(self.app.tr("Which answer?"), choices, columns=1, rows_per_page=4)
 
-    def _course(self) -> None:
-        """Shows how the score went until now, where all may know it."""
+    def _open_chart(self) -> None:
+        """Shows the score until now, as far as everybody may know it."""
         tr = self.app.tr
         moments = self.app.evening.score_history()
-        nothing = tr("There is no score yet.")
-        body = ScoreLineChart(moments) if moments else FittedLabel(text=nothing, lines=2, halign="center")
+        empty_text = tr("There is no score yet.")
+        body = ScoreLineChart(moments) if moments else FittedLabel(text=empty_text, lines=2, halign="center")
         open_full_screen_dialog(tr("Score over time"), body)
 
 
-def _numbers(laid: SceneView) -> list[GridView]:
-    """Returns the numbers of all seats as one grid; a covered number stays empty."""
-    mats = laid.mats
+def _make_grids_of_seats(scene_view: SceneView) -> list[GridView]:
+    """Returns a grid with the numbers of all seats, or nothing if there are none.
+
+    A covered number stays empty.
+    """
+    mats = scene_view.mats
     rows = zip(*([mat.headline, *mat.cells] for mat in mats), strict=True)
-    lines = [(row[0].name, row) for row in rows if row[0] is not None]
-    seen = tuple(
+    lines = tuple(
         [
-            (name, tuple([None if one is None or one.value is None else one for one in row]))
-            for name, row in lines
+            (row[0].name, tuple([None if cell is None or cell.value is None else cell for cell in row]))
+            for row in rows
+            if row[0] is not None
         ]
     )
-    return [GridView(tuple([mat.seat for mat in mats]), seen)] if seen else []
+    return [GridView(tuple([mat.seat for mat in mats]), lines)] if lines else []

@@ -24,8 +24,8 @@ class ScreenPositionPage(Page):
     """A page for the screen's position: standing or flat; if flat, people drag their names to their sides."""
 
     __events__: tuple[str, ...] = (
-        "on_plan",  # plan: standing, flat
-        "on_side",  # name, side: this one sits there now
+        "on_plan",  # plan: people chose standing or flat
+        "on_side",  # name, side: people moved that player to that side
     )
 
     def __init__(
@@ -42,33 +42,33 @@ class ScreenPositionPage(Page):
         self.table = SeatingTable(people=list(people), sides=dict(sides))
         self.empty_space = Widget()
         self.add_content(tr("Screen position"), self.placement_chips, self.hint, self.table)
-        self.placement_chips.bind(chosen=lambda _, plan: self._choose(plan))
-        self.table.bind(on_side=lambda _, name, side: self._sit(name, side))
-        self._show()
+        self.placement_chips.bind(chosen=lambda _, plan: self._choose_placement(plan))
+        self.table.bind(on_side=lambda _, name, side: self._move_player(name, side))
+        self._show_table_if_flat()
 
-    def _choose(self, plan: str) -> None:
-        self._show()
+    def _choose_placement(self, plan: str) -> None:
+        self._show_table_if_flat()
         self.dispatch("on_plan", plan)
 
-    def _sit(self, name: str, side: int) -> None:
+    def _move_player(self, name: str, side: int) -> None:
         self.table.sides = {**self.table.sides, name: side}
         self.dispatch("on_side", name, side)
 
-    def _show(self) -> None:
+    def _show_table_if_flat(self) -> None:
         """Shows the table only for a flat screen."""
-        tr, flat = self.app.tr, self.placement_chips.chosen == "flat"
+        tr, is_flat = self.app.tr, self.placement_chips.chosen == "flat"
         self.hint.text = (
             tr("Drag each name to the side of the table where that player sits.")
-            if flat
+            if is_flat
             else tr("Everybody looks at the screen from the same side.")
         )
-        shown, other = (self.table, self.empty_space) if flat else (self.empty_space, self.table)
-        self.remove_widget(other)
+        shown, hidden = (self.table, self.empty_space) if is_flat else (self.empty_space, self.table)
+        self.remove_widget(hidden)
         if shown.parent is None:
             self.add_widget(shown)
 
 
-# The position is remembered for later evenings.
+# The position is saved for later evenings.
 
 
 PLAYER_SIDES_KEY = "sides"
@@ -88,15 +88,15 @@ class ScreenPosition:
 
     def side_by_player(self, player_names: Sequence[str]) -> dict[str, int]:
         """Returns the saved side of each player; players without one are spread around the table."""
-        said = self._said
-        usually = default_sides(len(player_names), is_portrait=self.app.stage.height > self.app.stage.width)
-        return {name: said.get(name, side) % 4 for name, side in zip(player_names, usually, strict=True)}
+        saved = self._saved_sides
+        default = default_sides(len(player_names), is_portrait=self.app.stage.height > self.app.stage.width)
+        return {name: saved.get(name, side) % 4 for name, side in zip(player_names, default, strict=True)}
 
     def apply_to(self, play_screen: PlayScreen) -> None:
         """Applies the position to the play screen."""
         seats: Sequence[Seat] = play_screen.view.seats
-        where = self.side_by_player([seat.name for seat in seats])
-        play_screen.side_by_seat = {seat: where[seat.name] for seat in seats}
+        side_by_player = self.side_by_player([seat.name for seat in seats])
+        play_screen.side_by_seat = {seat: side_by_player[seat.name] for seat in seats}
         play_screen.layout_name = "flat" if self.placement == "flat" else ""
 
     def open_page_for(self, people: Sequence[tuple[str, str]]) -> None:
@@ -104,15 +104,15 @@ class ScreenPosition:
         page = ScreenPositionPage(people, self.placement, self.side_by_player([name for name, _ in people]))
         page.bind(
             on_plan=lambda _, plan: self.app.controller.change_setting("placement", plan),
-            on_side=lambda *_: self._sit({**self._said, **page.table.sides}),
+            on_side=lambda *_: self._save_sides({**self._saved_sides, **page.table.sides}),
         )
         open_page(page)
 
     @property
-    def _said(self) -> dict[str, int]:
+    def _saved_sides(self) -> dict[str, int]:
         return dict(self.app.controller.load_remembered_value(PLAYER_SIDES_KEY, {}, dict[str, int]))
 
-    def _sit(self, sides: dict[str, int]) -> None:
+    def _save_sides(self, sides: dict[str, int]) -> None:
         self.app.controller.remember_value(PLAYER_SIDES_KEY, sides)
-        if isinstance(play := self.app.stage.screen, PlayScreen):
-            self.apply_to(play)
+        if isinstance(screen := self.app.stage.screen, PlayScreen):
+            self.apply_to(screen)

@@ -1,6 +1,6 @@
 """The service screens: the findings of the doctor, failures first, and every device with its last input.
 
-The screens examine nothing and open nothing; a `Diagnostics` does.
+The screens examine nothing and open no device; a `Diagnostics` does.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 
 FINDINGS_PER_PAGE, UPRIGHT_FINDINGS_PER_PAGE = 3, 4
-"""Each finding has room for two lines of text, and two more about what to do."""
+"""Findings of a page: each has room for two lines of text, and for two lines of advice."""
 DEVICE_COLUMNS, DEVICE_ROWS = 2, 3
 """Columns and rows of devices on a page."""
 MARK_ICONS = {"ok": "tick", "failed": "cross", "skipped": "minus"}
 
 
-class _Mark(AutoRedrawWidget):
+class _StatusIcon(AutoRedrawWidget):
     """The icon of a result: never a colour alone."""
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("mark",)
@@ -55,19 +55,15 @@ class FindingRow(AutoRedrawWidget, BoxLayout):
         gap = theme.length.gap
         super().__init__(padding=(gap, gap * 0.4, gap * 2, gap * 0.4), spacing=gap, **kwargs)
         self.fails = finding.status == "failed"
-        what = _text(render(finding.subject, lang), is_on_felt=not self.fails, size_hint_y=1.15)
-        texts = add_children(BoxLayout(orientation="vertical"), what)
+        subject = _make_label(render(finding.subject, lang), is_on_felt=not self.fails, size_hint_y=1.15)
+        texts = add_children(BoxLayout(orientation="vertical"), subject)
         if finding.advice is not None:
-            add_children(texts, _text(render(finding.advice, lang), style="quiet"))
-        add_children(
-            self, _Mark(mark=finding.status, size_hint_x=None, width=theme.length.glyph * 1.6), texts
-        )
+            add_children(texts, _make_label(render(finding.advice, lang), style="quiet"))
+        icon = _StatusIcon(mark=finding.status, size_hint_x=None, width=theme.length.glyph * 1.6)
+        add_children(self, icon, texts)
 
     def draw(self) -> None:
-        """Draws the row: as paper with a red rim, or as a dent.
-
-        Paper says that something must be done.
-        """
+        """Draws the row: as paper with a red rim if something must be done, else as a dent."""
         if self.fails:
             draw_paper(self.box, theme.length.line)
             draw_border(theme.DANGER, self.box, theme.length.rim)
@@ -85,16 +81,16 @@ class ButtonLamps(AutoRedrawWidget):
     def draw(self) -> None:
         """Draws a lamp for each button: a ring, filled while the button is down."""
         side = theme.length.glyph
-        for at, cap in enumerate(self.button_names):
-            x = self.right - (len(self.button_names) - at) * side * 1.5
+        for index, button_name in enumerate(self.button_names):
+            x = self.right - (len(self.button_names) - index) * side * 1.5
             box = (x, self.center_y - side / 2, side, side)
             draw_border(theme.INK, box, theme.length.line, side / 2)
-            if cap in self.pressed_buttons:
+            if button_name in self.pressed_buttons:
                 draw_filled_dot(box, theme.BRASS_DARK)
 
 
 class DeviceTile(AutoRedrawWidget, BoxLayout):
-    """A device: its name, whether it can be used, and its last input."""
+    """A tile of a device: its name, whether it can be used, and its last input."""
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("has_failed",)
     has_failed = BooleanProperty(defaultvalue=False)
@@ -107,13 +103,13 @@ class DeviceTile(AutoRedrawWidget, BoxLayout):
             button_names=list(caps), size_hint_x=None, width=len(caps) * theme.length.glyph * 1.5
         )
         self.saying = FittedLabel(style="bid", halign="right", size_hint_x=0.7)
-        top = add_children(BoxLayout(spacing=gap), _text(name), self.lamps if caps else self.saying)
-        self.status = _text("", style="quiet")
+        top = add_children(BoxLayout(spacing=gap), _make_label(name), self.lamps if caps else self.saying)
+        self.status = _make_label("", style="quiet")
         add_children(self, top, self.status)
-        self.bind(last_input=lambda _, said: setattr(self.saying, "text", said))
+        self.bind(last_input=lambda _, text: setattr(self.saying, "text", text))
 
     def show_finding(self, finding: Finding, status: Text, lang: str) -> None:
-        """Shows whether the device can be used, or what to do."""
+        """Shows whether the device can be used, and what to do if it can't."""
         self.has_failed = finding.status == "failed"
         self.status.text = render(finding.advice or status, lang)
 
@@ -124,8 +120,8 @@ class DeviceTile(AutoRedrawWidget, BoxLayout):
             draw_border(theme.DANGER, self.box, theme.length.rim)
 
 
-class _Pages(Page):
-    """A page with a pager and a row of keys below it: the head has no room for them."""
+class _PagedServicePage(Page):
+    """A page with a pager and a row of keys below it, as the head has no room for the keys."""
 
     def __init__(self, title: str, pager: Pager, keys: Sequence[Key], **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -140,13 +136,13 @@ class _Pages(Page):
         return self.make_event_key(f"on_{name}", name=name, text=text, look="felt", **look)
 
 
-class FindingsPage(_Pages):
-    """The findings of the doctor."""
+class FindingsPage(_PagedServicePage):
+    """The page of the doctor's findings."""
 
     __events__: tuple[str, ...] = (
-        "on_report",  # write what was found into a file
-        "on_devices",  # show the devices
-        "on_copy",  # put all games onto a stick
+        "on_report",  # people write the findings into a file
+        "on_devices",  # people open the devices
+        "on_copy",  # people back up all games to a stick
     )
 
     def __init__(self, **kwargs: Any) -> None:
@@ -162,27 +158,27 @@ class FindingsPage(_Pages):
 
     def show_findings(self, findings: Sequence[Finding], *, is_done: bool) -> None:
         """Shows the findings so far. Once all are in, failures come first and a report can be written."""
-        found = sorted(findings, key=lambda finding: finding.status != "failed") if is_done else findings
-        lang = get_companion_app().lang
-        self.pager.items = [FindingRow(finding, lang) for finding in found]
+        shown = sorted(findings, key=lambda finding: finding.status != "failed") if is_done else findings
+        lang = self.app.lang
+        self.pager.items = [FindingRow(finding, lang) for finding in shown]
         self.report.disabled = not is_done
 
 
-class DevicesPage(_Pages):
-    """The list of all wired devices; the back key leads to the findings."""
+class DevicesPage(_PagedServicePage):
+    """The page of all wired devices; the back key leads to the findings."""
 
-    __events__: tuple[str, ...] = ("on_pair",)  # ask which number pad is at which seat
+    __events__: tuple[str, ...] = ("on_pair",)  # people pair number pads with seats
 
     def __init__(self, devices: Sequence[DeviceTile], **kwargs: Any) -> None:
         app = get_companion_app()
         pair = self._key("pair", app.tr("Number pads"))
         pager = Pager(cols=DEVICE_COLUMNS, rows=DEVICE_ROWS, is_apart=not app.stage.is_next_page_portrait)
         super().__init__(app.tr("Devices"), pager, (pair,), **kwargs)
-        nothing = app.tr("No devices are set up yet. To begin, run: companion hardware init")
-        pager.items = list(devices) or [_text(nothing, is_on_felt=True)]
+        empty_text = app.tr("No devices are set up yet. To begin, run: companion hardware init")
+        pager.items = list(devices) or [_make_label(empty_text, is_on_felt=True)]
 
 
-def _text(text: str, **kwargs: Any) -> FittedLabel:
+def _make_label(text: str, **kwargs: Any) -> FittedLabel:
     return FittedLabel(text=text, lines=2, line_height=1.0, **kwargs)
 
 
@@ -193,8 +189,8 @@ class ServiceFlow:
     """Shows the service screens: the findings of the doctor, and the devices.
 
     `ServiceFlow(app, controller.diagnostics, names, pair).open()`; the back key leads home.
-    `names` are the players of the open game, in the order of the seats; without a game, seats have numbers.
-    `pair` asks these players which number pad is whose.
+    `names` returns the players of the open game, in the order of the seats; without a game, seats have
+    numbers. `pair` asks these players which number pad is whose.
     """
 
     def __init__(
@@ -206,43 +202,42 @@ class ServiceFlow:
     ) -> None:
         self.app, self.diagnostics = app, diagnostics
         self._names = names
-        self._ask_for_pads = pair
+        self._pair = pair
         self._devices: dict[str, tuple[Section, DeviceTile]] = {}
-        diagnostics.bind(findings=lambda *_: self._found(), is_done=lambda *_: self._found())
-        diagnostics.bind(on_heard=lambda _, device: self._heard(device))
+        diagnostics.bind(
+            findings=lambda *_: self._update_findings(), is_done=lambda *_: self._update_findings()
+        )
+        diagnostics.bind(on_heard=lambda _, device: self._update_device(device))
 
     def open(self) -> None:
         """Opens the service screens: examines the machine and shows the findings."""
         self.diagnostics.start_examination()
-        self._back()
+        self._show_findings()
 
     def close(self) -> None:
-        """Closes the service screens and shows home.
-
-        The examination is stopped.
-        """
+        """Stops the examination, closes the service screens and shows home."""
         self.diagnostics.stop_examination()
         self.app.show_home()
 
-    def _back(self) -> None:
-        self.app.stage.replace_screen(self._checks)
+    def _show_findings(self) -> None:
+        self.app.stage.replace_screen(self._make_findings_page)
 
-    def _checks(self) -> Widget:
+    def _make_findings_page(self) -> Widget:
         page = FindingsPage()
         page.show_findings(self.diagnostics.findings, is_done=self.diagnostics.is_done)
         page.bind(
             on_close=lambda _: self.close(),
-            on_report=lambda _: self._report(),
-            on_copy=lambda _: self._copy(),
-            on_devices=lambda _: self.app.stage.replace_screen(self._table),
+            on_report=lambda _: self._write_report(),
+            on_copy=lambda _: self._back_up_games(),
+            on_devices=lambda _: self.app.stage.replace_screen(self._make_devices_page),
         )
         return page
 
-    def _found(self) -> None:
+    def _update_findings(self) -> None:
         if isinstance(page := self.app.stage.screen, FindingsPage):
             page.show_findings(self.diagnostics.findings, is_done=self.diagnostics.is_done)
 
-    def _report(self) -> None:
+    def _write_report(self) -> None:
         tr = self.app.tr
 
         def write() -> None:
@@ -251,7 +246,7 @@ class ServiceFlow:
 
         run_or_explain(write)
 
-    def _copy(self) -> None:
+    def _back_up_games(self) -> None:
         tr = self.app.tr
 
         def copy() -> None:
@@ -264,45 +259,45 @@ class ServiceFlow:
 
     # Devices
 
-    def _table(self) -> Widget:
+    def _make_devices_page(self) -> Widget:
         self._devices = {}
         for section, _ in self.diagnostics.device_findings_by_section():
-            caps = list(section.pins) if isinstance(section, Buttons) else []
-            name = render(section.device_title(self._who(section)), self.app.lang)
-            self._devices[section.device_name] = section, DeviceTile(name, caps)
-            self._show(section.device_name)
-        table = DevicesPage([device for _, device in self._devices.values()])
-        table.bind(on_close=lambda _: self._back(), on_pair=lambda _: self._pair())
-        return table
+            button_names = list(section.pins) if isinstance(section, Buttons) else []
+            name = render(section.device_title(self._player_name(section)), self.app.lang)
+            self._devices[section.device_name] = section, DeviceTile(name, button_names)
+            self._update_tile(section.device_name)
+        page = DevicesPage([tile for _, tile in self._devices.values()])
+        page.bind(on_close=lambda _: self._show_findings(), on_pair=lambda _: self._pair_number_pads())
+        return page
 
-    def _pair(self) -> None:
+    def _pair_number_pads(self) -> None:
         names = self._names()
         self.diagnostics.stop_examination()
-        self._ask_for_pads(names)
+        self._pair(names)
 
-    def _heard(self, device: str) -> None:
+    def _update_device(self, device: str) -> None:
         if isinstance(self.app.stage.screen, DevicesPage) and device in self._devices:
-            self._show(device)
+            self._update_tile(device)
 
-    def _show(self, device: str) -> None:
+    def _update_tile(self, device: str) -> None:
         section, tile = self._devices[device]
         finding = next(
-            finding for each, finding in self.diagnostics.device_findings_by_section() if each is section
+            finding
+            for finding_section, finding in self.diagnostics.device_findings_by_section()
+            if finding_section is section
         )
         tile.show_finding(finding, self.diagnostics.describe_device(section), self.app.lang)
         tile.lamps.pressed_buttons = [
-            cap for of, cap in self.diagnostics.signal_history.buttons_down if of == device
+            button_name
+            for button_device, button_name in self.diagnostics.signal_history.buttons_down
+            if button_device == device
         ]
-        lying = self.diagnostics.signal_history.tags_by_device.get(device, [])
-        tile.last_input = (
-            _tags(lying) if isinstance(section, Reader) else self.diagnostics.last_input_text(device)
-        )
+        if isinstance(section, Reader):
+            tags = self.diagnostics.signal_history.tags_by_device.get(device, [])
+            tile.last_input = " ".join(f"…{tag[-4:]}" for tag in tags)  # enough to tell two stickers apart
+        else:
+            tile.last_input = self.diagnostics.last_input_text(device)
 
-    def _who(self, section: Section) -> str | None:
+    def _player_name(self, section: Section) -> str | None:
         names, number = self._names(), section.seat_number or 0
         return names[number - 1] if 0 < number <= len(names) else None
-
-
-def _tags(lying: Sequence[str]) -> str:
-    """Returns the last four digits of each tag, enough to tell two stickers apart."""
-    return " ".join(f"…{tag[-4:]}" for tag in lying)

@@ -1,6 +1,6 @@
 """Set-up: who plays, with which pieces and options; the result is a `NewGame`.
 
-Each decision is asked in a dialog of its own.
+Each decision has a dialog of its own.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ CLOCK_OPTION_KEY = "clock of the table"
 class SetUpScreen(EventMixin, FloatLayout):
     """The screen for setting up a game: asks for players and options.
 
-    Another `game` with other choices may replace it at any time.
+    The same game with other choices may replace `game` at any time.
     """
 
     game = ObjectProperty()
@@ -66,10 +66,10 @@ class SetUpScreen(EventMixin, FloatLayout):
     """A function that returns the devices of a seat by name, and whether each can be used now."""
     heading = StringProperty("")
     __events__ = (
-        "on_begin",  # new game: everything is decided
-        "on_sides",  # people: they want to say where they sit; names and colours
-        "on_made",  # option: people want to make a choice of their own
-        "on_leave",  # back home; nothing was begun
+        "on_begin",  # new_game: people begin that game
+        "on_sides",  # people: players (name, colour) say where they sit
+        "on_made",  # option: people make a choice of their own
+        "on_leave",  # people go back home without a new game
     )
 
     def __init__(self, **kwargs: Any) -> None:
@@ -77,87 +77,94 @@ class SetUpScreen(EventMixin, FloatLayout):
         self.seating = SeatingPlan.for_game(self.game, self.last_players)
         self.values: dict[str, OptionValue] = {option.key: option.default for option in self._options}
         self.at_rules = False
-        self.bind(game=self._lay)
-        bind_weak(get_companion_app(), "lang", self._lay)
-        self._lay()
+        self.bind(game=self._rebuild)
+        bind_weak(get_companion_app(), "lang", self._rebuild)
+        self._rebuild()
 
     @property
     def player_names(self) -> tuple[str, ...]:
         """Returns the names of all players: `Player 1` until somebody types a name."""
         app = get_companion_app()
         return tuple(
-            guest.name or app.tr("Player {n}", n=at) for at, guest in enumerate(self.seating.active_guests, 1)
+            guest.name or app.tr("Player {n}", n=number)
+            for number, guest in enumerate(self.seating.active_guests, 1)
         )
 
     @property
     def _options(self) -> tuple[GameOption, ...]:
         """Returns the options of the game and the clock option."""
-        return (*self.game.options, _clock(get_companion_app()))
+        return (*self.game.options, _make_clock_option(get_companion_app()))
 
     def show_device_input(self, device: str, *, is_press: bool) -> None:
         """Lights up the seat whose device was pressed, and updates devices that were lost or found."""
-        for at in range(self.seating.size if not self.at_rules else 0):
-            if device in self.devices_of_seat(at + 1):
+        for index in range(self.seating.size if not self.at_rules else 0):
+            if device in self.devices_of_seat(index + 1):
                 self.people.inputs = self._inputs()
                 if is_press:
-                    self.people.flash_row(at)
+                    self.people.flash_row(index)
 
     def _inputs(self) -> list[list[tuple[str, bool]]]:
-        """Returns the kinds of devices of each seat, and whether they can be used; none without devices."""
-        seats = [self.devices_of_seat(number) for number in range(1, self.seating.size + 1)]
-        if not any(seats):
+        """Returns the kinds of devices of each seat, and whether they can be used.
+
+        Returns an empty list if no seat has a device.
+        """
+        devices_by_seat = [self.devices_of_seat(number) for number in range(1, self.seating.size + 1)]
+        if not any(devices_by_seat):
             return []
-        return [[(name.split()[0], there) for name, there in seat.items()] for seat in seats]
+        return [
+            [(name.split()[0], is_usable) for name, is_usable in devices.items()]
+            for devices in devices_by_seat
+        ]
 
     def step_back(self) -> None:
         """Goes back from the rules to the players, and from the players home."""
         if self.at_rules:
             self.at_rules = False
-            self._lay()
+            self._rebuild()
         else:
             self.dispatch("on_leave")
 
-    def _lay(self, *_: object) -> None:
-        self._forget_what_is_gone()
+    def _rebuild(self, *_: object) -> None:
+        self._replace_unavailable_values()
         app = get_companion_app()
         title = render(self.game.title, app.lang)
         self.ids.page.clear_widgets()
         if self.at_rules:
             self.heading = app.tr("{game}: the rules", game=title)
-            self.ids.page.add_widget(self._rules())
+            self.ids.page.add_widget(self._make_rules_pager())
         else:
             self.heading = app.tr("{game}: who plays?", game=title)
-            self.ids.page.add_widget(self._people())
+            self.ids.page.add_widget(self._make_people_page())
 
-    def _people(self) -> Widget:
+    def _make_people_page(self) -> Widget:
         least, most = self.game.players
         counts = list(range(least, most + 1))
         self.people = PeoplePage(
             allowed_player_counts=counts,
             player_count=self.seating.size,
-            has_recent_groups=bool(self._fitting),
+            has_recent_groups=bool(self._fitting_groups),
         )
-        self._describe()
+        self._update_people_page()
         self.people.bind(
-            on_count=lambda _, count: self._take(replace(self.seating, size=count)),
-            on_piece=lambda _, at: self._ask_colour(at),
-            on_rename=lambda _, at: self._ask_name(at),
+            on_count=lambda _, count: self._replace_seating(replace(self.seating, size=count)),
+            on_piece=lambda _, index: self._ask_colour(index),
+            on_rename=lambda _, index: self._ask_name(index),
             on_groups=lambda _: self._ask_group(),
             on_sides=lambda _: self.dispatch("on_sides", list(self.people.people)),
-            on_done=lambda _: self._people_done(),
+            on_done=lambda _: self._show_rules(),
         )
         return self.people
 
-    def _describe(self) -> None:
+    def _update_people_page(self) -> None:
         app, names = get_companion_app(), self.player_names
-        alike = find_indistinguishable_names(names)
+        conflict = find_indistinguishable_names(names)
         self.people.people = [
             (name, guest.colour) for name, guest in zip(names, self.seating.active_guests, strict=True)
         ]
         self.people.inputs = self._inputs()
-        self.people.is_blocked = alike is not None
-        if alike is not None:
-            self.people.remark = _why_stuck(app, *alike)
+        self.people.is_blocked = conflict is not None
+        if conflict is not None:
+            self.people.remark = _name_conflict_text(app, *conflict)
         elif self.people.inputs:
             self.people.remark = app.tr(
                 "Seats are numbered clockwise. Touch a name or a piece to change it. Press a key of yours to "
@@ -167,107 +174,113 @@ class SetUpScreen(EventMixin, FloatLayout):
             self.people.remark = app.tr("Seats are numbered clockwise. Touch a name or a piece to change it.")
         self.people.next_key_text = app.tr("Next")
 
-    def _take(self, seating: SeatingPlan) -> None:
+    def _replace_seating(self, seating: SeatingPlan) -> None:
         self.seating = seating
-        self._describe()
+        self._update_people_page()
 
-    def _people_done(self) -> None:
+    def _show_rules(self) -> None:
         self.at_rules = True
-        self._lay()
+        self._rebuild()
 
-    def _ask_name(self, at: int) -> None:
-        app, before = get_companion_app(), self.seating.guests[at].name
+    def _ask_name(self, guest_index: int) -> None:
+        app, old_name = get_companion_app(), self.seating.guests[guest_index].name
 
-        def take(name: str) -> None:
-            self._take(self.seating.with_name(at, name))
+        def rename(name: str) -> None:
+            self._replace_seating(self.seating.with_name(guest_index, name))
 
-        heading = app.tr("Name of seat {n}", n=at + 1)
-        open_keyboard(heading, take, max_letters=MAX_NAME_LETTERS, text=before)
+        heading = app.tr("Name of seat {n}", n=guest_index + 1)
+        open_keyboard(heading, rename, max_letters=MAX_NAME_LETTERS, text=old_name)
 
     @property
-    def _fitting(self) -> list[Sequence[tuple[str, str]]]:
+    def _fitting_groups(self) -> list[Sequence[tuple[str, str]]]:
         """Returns the last groups that fit the game's number of players, without the current group."""
-        now = {(guest.name, guest.colour) for guest in self.seating.active_guests}
+        current = {(guest.name, guest.colour) for guest in self.seating.active_guests}
         least, most = self.game.players
-        sized = [group for group in self.recent_player_groups if least <= len(group) <= most]
-        return [group for group in sized if {*map(tuple, group)} != now]
+        return [
+            group
+            for group in self.recent_player_groups
+            if least <= len(group) <= most and {*map(tuple, group)} != current
+        ]
 
     def _ask_group(self) -> None:
-        """Lists the groups who played together lately; a touch seats all of one."""
+        """Lists the groups who played together lately; a touch seats a whole group."""
         app = get_companion_app()
 
         def seat_group(group: Sequence[tuple[str, str]]) -> None:
             self.seating = SeatingPlan.for_game(self.game, group)
-            self._lay()
+            self._rebuild()
 
         groups = [
             DialogChoice(
-                f"group {at}",
+                f"group {index}",
                 render(say_list([say_plain_text(name) for name, _ in group]), app.lang),
                 partial(seat_group, group),
             )
-            for at, group in enumerate(self._fitting)
+            for index, group in enumerate(self._fitting_groups)
         ]
         open_choice_dialog(app.tr("Who plays?"), groups, columns=1, lines=3)
 
-    def _ask_colour(self, at: int) -> None:
+    def _ask_colour(self, guest_index: int) -> None:
         """Shows all pieces, of which people touch one."""
-        app, colour = get_companion_app(), self.seating.guests[at].colour
+        app, colour = get_companion_app(), self.seating.guests[guest_index].colour
         keys = [TokenKey(colour=each, chosen=each == colour, name=each) for each in theme.PLAYER_LOOKS]
         grid = GridLayout(cols=4 if app.stage.is_next_page_portrait else 6, spacing=theme.length.gap / 2)
-        title = app.tr("Which piece does {name} take?", name=self.player_names[at])
+        title = app.tr("Which piece does {name} take?", name=self.player_names[guest_index])
         dialog = open_dialog(title, "", DialogChoice("no", app.tr("Cancel")), body=add_children(grid, *keys))
-        dialog.close_on_press(keys, lambda key: self._take(self.seating.with_colour(at, key.colour)))
+        dialog.close_on_press(
+            keys, lambda key: self._replace_seating(self.seating.with_colour(guest_index, key.colour))
+        )
 
-    def _rules(self) -> Widget:
+    def _make_rules_pager(self) -> Widget:
         """Returns the pages of options, with the key that begins the game."""
         app = get_companion_app()
         begin = Key(look="brass", name="begin", text=app.tr("Begin"))
         begin.bind(on_release=lambda _: self._begin())
-        own = {CLOCK_OPTION_KEY: app.tr("Our own limits")}
+        own_texts = {CLOCK_OPTION_KEY: app.tr("Our own limits")}
         if self.game.presets is not None:
-            own[self.game.presets.option] = app.tr("Make your own")
-        pages = OptionsPager(self._options, dict(self.values), own, corner=begin)
-        pages.bind(
-            on_value=lambda _, key, value: self._choose(pages, key, value),
-            on_own=lambda _, option: self._make_own(pages, option),
+            own_texts[self.game.presets.option] = app.tr("Make your own")
+        pager = OptionsPager(self._options, dict(self.values), own_texts, corner=begin)
+        pager.bind(
+            on_value=lambda _, key, value: self._set_value(pager, key, value),
+            on_own=lambda _, option: self._make_own(pager, option),
         )
-        return pages
+        return pager
 
-    def _make_own(self, pages: OptionsPager, option: ChoiceOption) -> None:
+    def _make_own(self, pager: OptionsPager, option: ChoiceOption) -> None:
+        """Opens the page on which people make a choice of their own."""
         if option.key == CLOCK_OPTION_KEY:
-            self._ask_limits(pages)
+            self._open_clocks_page(pager)
         else:
             self.dispatch("on_made", option)
 
     def choose_option(self, option: str, value: OptionValue) -> None:
         """Chooses a value, if the game offers it, as a touch would."""
-        before = self.values[option]
+        old_value = self.values[option]
         self.values[option] = value
-        self._forget_what_is_gone({option: before})
-        self._lay()
+        self._replace_unavailable_values({option: old_value})
+        self._rebuild()
 
-    def _forget_what_is_gone(self, before: Mapping[str, OptionValue] = {}) -> None:
-        """Replaces values that the game no longer offers by the value before, or the default."""
+    def _replace_unavailable_values(self, old_values: Mapping[str, OptionValue] = {}) -> None:
+        """Replaces values that the game no longer offers by the old value, or the default."""
         for option in self.game.options:
             if isinstance(option, ChoiceOption):
-                values = (self.values[option.key], before.get(option.key), option.default)
+                values = (self.values[option.key], old_values.get(option.key), option.default)
                 self.values[option.key] = next(value for value in values if value in option.choices)
 
-    def _ask_limits(self, pages: OptionsPager) -> None:
+    def _open_clocks_page(self, pager: OptionsPager) -> None:
         """Opens the page of the table's own clocks; clocks equal to a preset get its name."""
 
-        def take(_page: TimeLimitsPage, text: str) -> None:
-            listed = (name for name in CLOCK_PRESETS if parse_clocks(name) == parse_clocks(text))
-            self._choose(pages, CLOCK_OPTION_KEY, next(listed, text))
+        def choose_clocks(_page: TimeLimitsPage, text: str) -> None:
+            matching = (name for name in CLOCK_PRESETS if parse_clocks(name) == parse_clocks(text))
+            self._set_value(pager, CLOCK_OPTION_KEY, next(matching, text))
 
         page = TimeLimitsPage(str(self.values[CLOCK_OPTION_KEY]), self.game.question_kinds)
-        page.bind(on_done=take)
+        page.bind(on_done=choose_clocks)
         open_page(page)
 
-    def _choose(self, pages: OptionsPager, key: str, value: OptionValue) -> None:
+    def _set_value(self, pager: OptionsPager, key: str, value: OptionValue) -> None:
         self.values[key] = value
-        pages.show_options(self._options, dict(self.values))
+        pager.show_options(self._options, dict(self.values))
 
     def _begin(self) -> None:
         options = dict(self.values)
@@ -275,8 +288,8 @@ class SetUpScreen(EventMixin, FloatLayout):
         self.dispatch("on_begin", self.seating.make_new_game(self.game, self.player_names, options, clocks))
 
 
-def _clock(app: Any) -> ChoiceOption:
-    """Returns what every game can be played with, as `companion.clocks.CLOCK_PRESETS` names it."""
+def _make_clock_option(app: Any) -> ChoiceOption:
+    """Returns the clock option that every game has, with the presets of `companion.clocks.CLOCK_PRESETS`."""
     presets = {
         "none": app.tr("No clock"),
         "watch": app.tr("Only measure time"),
@@ -293,12 +306,12 @@ def _clock(app: Any) -> ChoiceOption:
     )
 
 
-def _why_stuck(app: Any, one: str, other: str) -> str:
+def _name_conflict_text(app: Any, name: str, other: str) -> str:
     """Returns why a game can't begin with two names that look alike."""
-    if one == other:
-        return str(app.tr("Two players are called {name}. Change one of the names.", name=one))
+    if name == other:
+        return str(app.tr("Two players are called {name}. Change one of the names.", name=name))
     return str(
-        app.tr("{one} and {other} count as the same name. Change one of the names.", one=one, other=other)
+        app.tr("{one} and {other} count as the same name. Change one of the names.", one=name, other=other)
     )
 
 
@@ -306,10 +319,11 @@ def _why_stuck(app: Any, one: str, other: str) -> str:
 
 
 class PeoplePage(EventMixin, BoxLayout):
-    """A page of the players and their number; `people` are (name, colour) clockwise.
+    """A page of the players and their number.
 
-    `allowed_player_counts` are the numbers of players the game allows. `inputs` are the kinds of devices of
-    each player, and whether they can be used; empty: there are none.
+    `people` are (name, colour), clockwise. `allowed_player_counts` are the numbers of players that the game
+    allows. `inputs` are the kinds of devices of each player, and whether they can be used; empty if there
+    are none.
     """
 
     people = ListProperty()
@@ -320,31 +334,31 @@ class PeoplePage(EventMixin, BoxLayout):
     next_key_text = StringProperty("")
     is_blocked = BooleanProperty(defaultvalue=False)
     has_recent_groups = BooleanProperty(defaultvalue=False)
-    """Whether there is another group to choose."""
+    """Whether there is another group to choose, besides the current players."""
     is_upright = BooleanProperty(defaultvalue=False)
     __events__ = (
-        "on_count",  # count: so many play
-        "on_piece",  # at: somebody wants another piece
-        "on_rename",  # at: somebody wants another name
-        "on_groups",  # those who played together lately are to be offered
-        "on_sides",  # they want to say where they sit
-        "on_done",  # everybody is there
+        "on_count",  # count: people choose the number of players
+        "on_piece",  # index: people choose another piece for a player
+        "on_rename",  # index: people rename a player
+        "on_groups",  # people open the list of groups who played together lately
+        "on_sides",  # people say where they sit
+        "on_done",  # people go on to the rules
     )
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(is_upright=get_companion_app().stage.is_next_page_portrait, **kwargs)
         if not self.has_recent_groups:
             self.ids.ways.remove_widget(self.ids.groups)
-        self.ids.count.add_widget(self._counting())
+        self.ids.count.add_widget(self._make_count_control())
         self.rows: list[PlayerRow] = []
-        self.bind(people=self._lay, inputs=self._tell)
-        self._lay()
+        self.bind(people=self._rebuild_rows, inputs=self._show_devices)
+        self._rebuild_rows()
 
     def flash_row(self, row_index: int) -> None:
         """Flashes a player's row, as that player has pressed a device."""
         self.rows[row_index].flash()
 
-    def _counting(self) -> Widget:
+    def _make_count_control(self) -> Widget:
         """Returns a key for each possible number of players; a stepper if there are many."""
         if len(self.allowed_player_counts) <= MAX_FULL_DETAIL_PANELS:
             chips = SingleChoiceRow(
@@ -363,39 +377,44 @@ class PeoplePage(EventMixin, BoxLayout):
         open_number_pad_on_touch(dial)
         return dial
 
-    def _tell(self, *_: object) -> None:
+    def _show_devices(self, *_: object) -> None:
         for row, inputs in zip_longest(self.rows, self.inputs[: len(self.rows)]):
             row.show_devices(inputs)
 
-    def _lay(self, *_: object) -> None:
-        """Places the rows in one column, many in two."""
+    def _rebuild_rows(self, *_: object) -> None:
+        """Makes a row for each player, in one column; many rows are in two columns."""
         columns = 1 if len(self.people) <= MAX_FULL_DETAIL_PANELS else 2
-        lines, high = -(-len(self.people) // columns), theme.length.target * (1.06 if columns == 1 else 1.0)
+        row_count = -(-len(self.people) // columns)
+        row_height = theme.length.target * (1.06 if columns == 1 else 1.0)
         gap = theme.length.gap
         self.ids.rows.padding = gap if columns == 1 else (gap, gap / 4)
         self.ids.rows.clear_widgets()
-        self.rows = [self._row(at, is_narrow=columns > 1) for at in range(len(self.people))]
+        self.rows = [self._make_row(index, is_narrow=columns > 1) for index in range(len(self.people))]
         grid = GridLayout(
-            cols=columns, rows=lines, orientation="tb-lr", size_hint_y=None, height=lines * high
+            cols=columns,
+            rows=row_count,
+            orientation="tb-lr",
+            size_hint_y=None,
+            height=row_count * row_height,
         )
         add_children(self.ids.rows, add_children(grid, *self.rows), BoxLayout())
-        if columns > 1 and self.is_upright:  # no higher than they must be, and no lower
+        if columns > 1 and self.is_upright:  # the rows are exactly as high as they must be
             self.ids.rows.size_hint_y, self.ids.rows.height = None, grid.height + gap
             for keys in (self.ids.count, self.ids.ways, self.ids.onward):
                 keys.height = theme.length.target
-        self._tell()
+        self._show_devices()
 
-    def _row(self, at: int, *, is_narrow: bool) -> PlayerRow:
-        name, colour = self.people[at]
-        person = PlayerRow(name=name, colour=colour, is_narrow=is_narrow)
-        person.bind(
-            on_piece=lambda _: self.dispatch("on_piece", at),
-            on_rename=lambda _: self.dispatch("on_rename", at),
+    def _make_row(self, index: int, *, is_narrow: bool) -> PlayerRow:
+        name, colour = self.people[index]
+        row = PlayerRow(name=name, colour=colour, is_narrow=is_narrow)
+        row.bind(
+            on_piece=lambda _: self.dispatch("on_piece", index),
+            on_rename=lambda _: self.dispatch("on_rename", index),
         )
-        return person
+        return row
 
 
-# The players while people decide, and the game that they begin. It uses no widget.
+# The players during set-up, and the game that they begin. Neither is a widget.
 
 
 class NewGame(msgspec.Struct, frozen=True):
@@ -433,10 +452,10 @@ class SeatingPlan:
         """Returns a plan with these people (name, colour) first, and as many guests as the game needs."""
         least, most = game.players
         known = [Guest(colour, name) for name, colour in people if colour in theme.PLAYER_LOOKS]
-        taken = {guest.colour for guest in known}
-        guests = (*known, *(Guest(colour) for colour in theme.PLAYER_LOOKS if colour not in taken))
-        named = sum(bool(guest.name) for guest in known)
-        return SeatingPlan(guests, min(most, max(least, named)))
+        used_colours = {guest.colour for guest in known}
+        guests = (*known, *(Guest(colour) for colour in theme.PLAYER_LOOKS if colour not in used_colours))
+        named_count = sum(bool(guest.name) for guest in known)
+        return SeatingPlan(guests, min(most, max(least, named_count)))
 
     @property
     def active_guests(self) -> tuple[Guest, ...]:
@@ -445,18 +464,17 @@ class SeatingPlan:
 
     def with_name(self, guest_index: int, name: str) -> SeatingPlan:
         """Returns the plan with another name for a guest (from 0)."""
-        return self._with(guest_index, replace(self.guests[guest_index], name=name))
+        guests = list(self.guests)
+        guests[guest_index] = replace(guests[guest_index], name=name)
+        return replace(self, guests=tuple(guests))
 
     def with_colour(self, guest_index: int, colour: str) -> SeatingPlan:
-        """Returns the plan with another colour for a guest (from 0); its former owner gets theirs."""
-        holder = next(n for n, guest in enumerate(self.guests) if guest.colour == colour)
+        """Returns the plan with another colour for a guest (from 0); the guest who had it gets theirs."""
+        holder = next(index for index, guest in enumerate(self.guests) if guest.colour == colour)
         guests = list(self.guests)
         guests[holder] = replace(guests[holder], colour=guests[guest_index].colour)
         guests[guest_index] = replace(guests[guest_index], colour=colour)
         return replace(self, guests=tuple(guests))
-
-    def _with(self, at: int, guest: Guest) -> SeatingPlan:
-        return replace(self, guests=(*self.guests[:at], guest, *self.guests[at + 1 :]))
 
     def make_new_game(
         self, game: Game, names: tuple[str, ...], options: Mapping[str, OptionValue], clocks: str

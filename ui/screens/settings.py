@@ -24,24 +24,24 @@ class SettingsPage(Page):
     def __init__(self, controller: TableController, corner: Key | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._corner = corner
-        self._pages = OptionsPager((), {}, corner=corner)
-        self._pages.bind(on_value=lambda _, name, value: self._choose(name, value))
-        self.add_content("", self._pages)
-        bind_weak(controller, "settings", self._show)
-        self._show(controller, controller.settings)
+        self._pager = OptionsPager((), {}, corner=corner)
+        self._pager.bind(on_value=lambda _, name, value: self._dispatch_value(name, value))
+        self.add_content("", self._pager)
+        bind_weak(controller, "settings", self._show_settings)
+        self._show_settings(controller, controller.settings)
 
-    def _show(self, _controller: TableController, settings: Settings) -> None:
+    def _show_settings(self, _controller: TableController, settings: Settings) -> None:
         """Shows all settings as they are now, in the reader's language."""
-        every = setting_definitions()
+        definitions = setting_definitions()
         self.head.title.text = self.app.tr("Settings")
         if self._corner is not None:
             self._corner.text = self.app.tr("Service")
-        self._pages.show_options(
-            [setting.as_option for setting in every.values()],
-            {name: setting.to_option(getattr(settings, name)) for name, setting in every.items()},
+        self._pager.show_options(
+            [setting.as_option for setting in definitions.values()],
+            {name: setting.to_option(getattr(settings, name)) for name, setting in definitions.items()},
         )
 
-    def _choose(self, name: str, value: int | str) -> None:
+    def _dispatch_value(self, name: str, value: int | str) -> None:
         self.dispatch("on_value", name, setting_definitions()[name].from_option(value))
 
 
@@ -66,11 +66,11 @@ def open_settings(app: AppWithEvening, open_service: Callable[[], object] | None
 
 
 UPRIGHT_GRID, LANDSCAPE_GRID = (2, 5), (3, 3)
-"""Columns and rows of a page on an upright and on another screen."""
+"""Columns and rows of a page of languages on an upright screen and on a landscape screen."""
 
 
 def open_language_list(app: AppWithStage) -> None:
-    """Opens the list of all languages; a touch changes the language at once and everywhere."""
+    """Opens the list of all languages; a touch changes the language of the whole app at once."""
 
     def change(code: str) -> None:
         app.lang = code

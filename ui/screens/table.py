@@ -34,62 +34,63 @@ class TableFlow:
     """Shows the screen for each view of the open game, and handles what people do there.
 
     `TableFlow(app, past_games_flow)`, then `bind_controller_events` as soon as the app's evening is open.
-    `last_reveal_screen` is the last reveal. From a past game the way leads back to `past_games_flow`.
+    `last_reveal_screen` is the last reveal. From a past game people go back to the pages of
+    `past_games_flow`.
     """
 
     def __init__(self, app: AppWithEvening, past_games_flow: PastGamesFlow) -> None:
         self.app = app
-        self._shelving = past_games_flow
+        self._past_games_flow = past_games_flow
         self.undo_flow = UndoFlow(app)
         self.menu = TableMenu(app, self.undo_flow, past_games_flow.ask_to_reopen)
         self.storage_relocation_flow = StorageRelocationFlow(app)
         self.last_reveal_screen: RevealScreen | None = None
-        self._notices: dict[Say, Dialog] = {}
-        self._n = 0
-        self._ending: set[object] = set()
+        self._message_by_text: dict[Say, Dialog] = {}
+        self._last_question_number = 0
+        self._ending_clocks: set[object] = set()
 
     def bind_controller_events(self) -> None:
         """Binds the controller's events to the screens and notices that show them."""
         controller = self.app.controller
         controller.bind(
             on_change=lambda _: self.show_current_screen(),
-            settings=lambda *_: self._place(),
+            settings=lambda *_: self._apply_screen_position(),
             on_whisper=lambda _, text, seat: self.menu.show_private_notice(text, seat),
             on_refusal=lambda _, text, _seat: self.show_refusal(text),
             on_by_hand=lambda _, moves: self.undo_flow.show_moves_by_hand(moves),
             on_rolled=lambda _, roll, faces: self.app.stage.show_overlay(
                 DiceNotice(roll.dice, faces, self.app.lang)
             ),
-            on_missing=lambda _, texts: self._miss(texts),
-            on_found=lambda _, texts: self._find(texts),
+            on_missing=lambda _, texts: self._show_missing_devices(texts),
+            on_found=lambda _, texts: self._remove_device_messages(texts),
         )
         controller.ticker.bind(
-            **dict.fromkeys(("has_clocks", "clocks", "are_clocks_paused"), lambda *_: self._tell_time()),
-            on_ring=lambda _, text: self._ring(text),
+            **dict.fromkeys(("has_clocks", "clocks", "are_clocks_paused"), lambda *_: self._update_clocks()),
+            on_ring=lambda _, text: self._show_time_up(text),
         )
         controller.reader_state.bind(
-            **dict.fromkeys(("current_tags", "waiting_tag_count"), lambda *_: self._show_readers())
+            **dict.fromkeys(("current_tags", "waiting_tag_count"), lambda *_: self._update_readers())
         )
 
     def show_current_screen(self) -> None:
         """Shows the screen for the current view."""
-        screen, seen = self.app.stage.screen, self.app.controller.view
-        if seen is None:
+        screen, view = self.app.stage.screen, self.app.controller.view
+        if view is None:
             self.app.show_home()
-        elif isinstance(screen, PlayScreen) and seen.question is not None:
+        elif isinstance(screen, PlayScreen) and view.question is not None:
             screen.is_demo = self.app.controller.has_recorded_game
-            screen.scene_function, screen.view = self.app.evening.scene, seen
+            screen.scene_function, screen.view = self.app.evening.scene, view
         elif not (
             isinstance(screen, ScoreScreen)
-            and screen.result == seen.result
-            and screen.past_game_title == self._about()
+            and screen.result == view.result
+            and screen.past_game_title == self._past_game_title()
         ):
-            self.app.stage.replace_screen(self._screen)
-        self._show_reveal(seen)
-        self.undo_flow.offer_redo_after_amendment(seen)
+            self.app.stage.replace_screen(self._make_screen)
+        self._show_reveal(view)
+        self.undo_flow.offer_redo_after_amendment(view)
         self.menu.update_open_page()
 
-    def _place(self) -> None:
+    def _apply_screen_position(self) -> None:
         """Applies the position of the screen to the play screen."""
         if isinstance(screen := self.app.stage.screen, PlayScreen):
             ScreenPosition(self.app).apply_to(screen)
@@ -102,161 +103,173 @@ class TableFlow:
             show_message(text)
         self.storage_relocation_flow.offer_other_directory()
 
-    def _ring(self, text: Say) -> None:
+    def _show_time_up(self, text: Say) -> None:
         """Shows that a clock is up, with a sound."""
         self.app.sounds.play("up")
         self.app.stage.show_overlay(TimeUpNotice(render(text, self.app.lang)))
 
-    def _tell_time(self) -> None:
+    def _update_clocks(self) -> None:
         """Updates the clocks; plays a tone when one begins its last ten seconds."""
-        screen, time = self.app.stage.screen, self.app.controller.ticker
-        ending: set[object] = {(clock.key, clock.seats) for clock in time.clocks if clock.is_in_final_seconds}
-        if ending - self._ending:
+        screen, ticker = self.app.stage.screen, self.app.controller.ticker
+        ending_clocks: set[object] = {
+            (clock.key, clock.seats) for clock in ticker.clocks if clock.is_in_final_seconds
+        }
+        if ending_clocks - self._ending_clocks:
             self.app.sounds.play("ending")
-        self._ending = ending
+        self._ending_clocks = ending_clocks
         if isinstance(screen, PlayScreen):
-            screen.has_clocks, screen.clocks, screen.is_paused = (
-                time.has_clocks,
-                time.clocks,
-                time.are_clocks_paused,
-            )
+            screen.has_clocks, screen.clocks = ticker.has_clocks, ticker.clocks
+            screen.is_paused = ticker.are_clocks_paused
 
-    def _show_readers(self) -> None:
+    def _update_readers(self) -> None:
         """Shows the cards on the readers."""
         screen, readers = self.app.stage.screen, self.app.controller.reader_state
         if isinstance(screen, PlayScreen):
             screen.show_cards_on_reader(list(readers.current_tags), int(readers.waiting_tag_count))
 
-    def _show_reveal(self, seen: View | None) -> None:
+    def _show_reveal(self, view: View | None) -> None:
         """Shows the reveal if the envelopes of the last question were opened."""
-        if self.last_reveal_screen is not None and (seen is None or seen.question_number != self._n):
+        if self.last_reveal_screen is not None and (
+            view is None or view.question_number != self._last_question_number
+        ):
             self.last_reveal_screen.close()
         if (
-            seen is not None
-            and seen.opened_envelopes is not None
-            and seen.opened_envelopes.question_number == self._n
+            view is not None
+            and view.opened_envelopes is not None
+            and view.opened_envelopes.question_number == self._last_question_number
         ):
-            self.last_reveal_screen = RevealScreen(seen, is_flat=ScreenPosition(self.app).placement == "flat")
+            self.last_reveal_screen = RevealScreen(view, is_flat=ScreenPosition(self.app).placement == "flat")
             self.app.stage.show_overlay(self.last_reveal_screen)
-        self._n = 0 if seen is None else seen.question_number
+        self._last_question_number = 0 if view is None else view.question_number
 
-    def _miss(self, texts: Sequence[Say]) -> None:
+    def _show_missing_devices(self, texts: Sequence[Say]) -> None:
         """Shows which devices can't be used: near the question, or over the screen."""
         if isinstance(self.app.stage.screen, PlayScreen):
             self.app.stage.screen.add_device_warnings(*texts)
         else:
-            self._notices |= {text: show_message(text) for text in texts}
+            self._message_by_text |= {text: show_message(text) for text in texts}
 
-    def _find(self, texts: Sequence[Say]) -> None:
+    def _remove_device_messages(self, texts: Sequence[Say]) -> None:
         """Removes the messages about devices that work again."""
         if isinstance(self.app.stage.screen, PlayScreen):
             self.app.stage.screen.remove_device_warnings(*texts)
         for text in texts:
-            if notice := self._notices.pop(text, None):
+            if notice := self._message_by_text.pop(text, None):
                 notice.close()
 
-    def _about(self) -> str:
+    def _past_game_title(self) -> str:
         """Returns title and date of the past game that is shown; empty if none is."""
-        past = self.app.evening.finished_game
-        return saved_games.title_and_date(self.app, past) if past else ""
+        past_game = self.app.evening.finished_game
+        return saved_games.title_and_date(self.app, past_game) if past_game else ""
 
-    def _screen(self) -> Widget:
+    def _make_screen(self) -> Widget:
+        has_result = self.app.controller.view.result is not None
+        return self._make_score_screen() if has_result else self._make_play_screen()
+
+    def _make_score_screen(self) -> ScoreScreen:
+        controller, evening = self.app.controller, self.app.evening
+        screen = ScoreScreen(
+            controller.view,
+            evening.score_history,
+            evening.thinking_times,
+            past_game_title=self._past_game_title(),
+            is_saved=evening.is_saved,
+            is_demo=controller.has_recorded_game,
+            is_flat=ScreenPosition(self.app).placement == "flat",
+        )
+        screen.bind(on_do=lambda _, name: self._handle_key(name))
+        return screen
+
+    def _make_play_screen(self) -> PlayScreen:
         controller = self.app.controller
-        if controller.view.result is not None:
-            evening = self.app.evening
-            kept = {"is_saved": evening.is_saved, "is_demo": controller.has_recorded_game}
-            kept["is_flat"] = ScreenPosition(self.app).placement == "flat"
-            score = ScoreScreen(
-                controller.view,
-                evening.score_history,
-                evening.thinking_times,
-                past_game_title=self._about(),
-                **kept,
-            )
-            score.bind(on_do=lambda _, name: self._do(name))
-            return score
-        time, readers = controller.ticker, controller.reader_state
-        seen, scene = controller.view, self.app.evening.scene
-        times = {"has_clocks": time.has_clocks, "clocks": time.clocks, "is_paused": time.are_clocks_paused}
-        play = PlayScreen(view=seen, scene_function=scene, is_demo=controller.has_recorded_game, **times)
-        ScreenPosition(self.app).apply_to(play)
-        play.show_cards_on_reader(list(readers.current_tags), int(readers.waiting_tag_count))
-        play.bind(
-            on_answer=lambda _, n, plain: self._give(controller.answer_question, n, plain),
-            on_draft=lambda _, n, seat, plain: self._give(controller.seal_answer_in_envelope, n, seat, plain),
-            on_roll=lambda _, n: self._give(controller.roll_dice, n),
-            on_take=lambda _, n: self._give(controller.answer_with_cards_on_reader, n),
-            on_do=lambda _, name: self._do(name),
+        ticker, readers = controller.ticker, controller.reader_state
+        screen = PlayScreen(
+            view=controller.view,
+            scene_function=self.app.evening.scene,
+            is_demo=controller.has_recorded_game,
+            has_clocks=ticker.has_clocks,
+            clocks=ticker.clocks,
+            is_paused=ticker.are_clocks_paused,
+        )
+        ScreenPosition(self.app).apply_to(screen)
+        screen.show_cards_on_reader(list(readers.current_tags), int(readers.waiting_tag_count))
+        screen.bind(
+            on_answer=lambda _, n, plain: self._answer_or_invite(controller.answer_question, n, plain),
+            on_draft=lambda _, n, seat, plain: self._answer_or_invite(
+                controller.seal_answer_in_envelope, n, seat, plain
+            ),
+            on_roll=lambda _, n: self._answer_or_invite(controller.roll_dice, n),
+            on_take=lambda _, n: self._answer_or_invite(controller.answer_with_cards_on_reader, n),
+            on_do=lambda _, name: self._handle_key(name),
             on_private=lambda _, seat: self.menu.show_covered_pieces_privately(seat),
         )
-        return play
+        return screen
 
-    def _give(self, answer: Callable[..., None], *given: Any) -> None:
-        """Gives an answer to the controller; in a demo asks whether people want to play instead."""
+    def _answer_or_invite(self, answer: Callable[..., None], *arguments: Any) -> None:
+        """Calls `answer` of the controller; in a demo asks whether people want to play instead."""
         if self.app.controller.has_recorded_game:
-            self._invite()
+            self._invite_to_play()
         else:
-            answer(*given)
+            answer(*arguments)
 
-    def _invite(self) -> None:
-        """Asks whether people want to play the demo's game."""
+    def _invite_to_play(self) -> None:
+        """Asks whether people want to play the game of the demo themselves."""
         app, game = self.app, self.app.evening.game
         title = render(game.title, app.lang)
         text = app.tr("This demo plays by itself. Would you like to play {game} yourselves?", game=title)
         play = DialogChoice(
-            "yes", app.tr("Play {game}", game=title), partial(self._set_up, game.key), "brass"
+            "yes", app.tr("Play {game}", game=title), partial(self._open_set_up, game.key), "brass"
         )
         open_dialog(app.tr("Demo"), text, DialogChoice("no", app.tr("Keep watching")), play)
 
-    def _set_up(self, game: str) -> None:
+    def _open_set_up(self, game: str) -> None:
         self.app.controller.leave_table()
         self.app.open_game_setup(game)
 
-    def _do(self, name: str) -> None:
+    def _handle_key(self, name: str) -> None:
         """Handles a key of the bar; in a demo nothing can be undone or played again."""
         if self.app.controller.has_recorded_game and name in ("undo", "redo", "again"):
-            self._invite()
+            self._invite_to_play()
             return
-        past = self.app.evening.finished_game
-        if past is not None and name in ("shelf", "more"):
-            self._do_in_past(name, past)
+        past_game = self.app.evening.finished_game
+        if past_game is not None and name in ("shelf", "more"):
+            self._handle_past_game_key(name, past_game)
             return
         match name:
-            case "undo" | "redo":
-                getattr(self.undo_flow, name)()
+            case "undo":
+                self.undo_flow.undo()
+            case "redo":
+                self.undo_flow.redo()
             case "bank" | "history" | "score" | "more" | "values":
                 self.menu.open_menu_page(name)
             case "save":
                 save_record_as_file(self.app)
-            case "pause":
-                perform_with_confirmations(self.app, PAUSE)
-            case "go on":
-                perform_with_confirmations(self.app, GO_ON)
+            case "pause" | "go on":
+                perform_with_confirmations(self.app, PAUSE if name == "pause" else GO_ON)
             case "again":
-                self._again()
+                self._play_again()
             case "put away":
                 self.app.controller.put_away()
 
-    def _again(self) -> None:
+    def _play_again(self) -> None:
         """Begins a new game with the players of this one; another game may be open if this one is past."""
-        controller = self.app.controller
-        going = (
-            controller.read_store(Evening.find_open_game, None) if self.app.evening.finished_game else None
-        )
-        confirm_new_game(self.app, going, controller.play_again)
+        controller, open_game = self.app.controller, None
+        if self.app.evening.finished_game:
+            open_game = controller.read_store(Evening.find_open_game, None)
+        confirm_new_game(self.app, open_game, controller.play_again)
 
-    def _do_in_past(self, name: str, past: SavedGame) -> None:
+    def _handle_past_game_key(self, name: str, past_game: SavedGame) -> None:
         """Handles a key under the score of a past game."""
         if name == "shelf":
             self.app.controller.leave_table()
-            self._shelving.return_to_past_games()
+            self._past_games_flow.return_to_past_games()
         else:
-            self._shelving.show_game_details(past)
+            self._past_games_flow.show_game_details(past_game)
 
 
-# If the saved games can't be reached while people play: the game can continue in another directory.
+# If the saved games can't be reached during a game, the game can continue in another directory.
 #
-# All accepted answers are written there; an answer that was refused isn't.
+# All accepted answers are written there. A refused answer isn't.
 
 
 class StorageRelocationFlow:
@@ -267,28 +280,30 @@ class StorageRelocationFlow:
 
     def __init__(self, app: AppWithEvening) -> None:
         self.app = app
-        self._asking: Dialog | None = None
+        self._dialog: Dialog | None = None
 
     def offer_other_directory(self) -> None:
         """Asks whether to continue in another directory, if the games can't be saved and there is one."""
-        place = self.app.evening.store.find_replacement_directory()
-        if place is None or (self._asking is not None and self._asking.parent is not None):
+        directory = self.app.evening.store.find_replacement_directory()
+        if directory is None or (self._dialog is not None and self._dialog.parent is not None):
             return
         tr = self.app.tr
         text = tr(
             "The companion can't reach the saved games. "
             "This game can continue in {directory}. No answer is lost.",
-            directory=str(place),
+            directory=str(directory),
         )
-        move = DialogChoice("yes", tr("Continue there"), partial(self._do, place), "brass")
-        self._asking = open_dialog(
+        move = DialogChoice("yes", tr("Continue there"), partial(self._move_game, directory), "brass")
+        self._dialog = open_dialog(
             tr("Continue in another folder?"), text, DialogChoice("no", tr("Not now")), move
         )
 
-    def _do(self, place: Path) -> None:
-        perform_with_confirmations(self.app, GO_ON_IN, {"directory": str(place)}, on_done=self._tell)
+    def _move_game(self, directory: Path) -> None:
+        perform_with_confirmations(
+            self.app, GO_ON_IN, {"directory": str(directory)}, on_done=self._show_directory
+        )
 
-    def _tell(self, outcome: ActionOutcome) -> None:
+    def _show_directory(self, outcome: ActionOutcome) -> None:
         tr = self.app.tr
         show_message(
             tr(

@@ -1,6 +1,6 @@
 """The pages over the table: bank, history, score sheet, players, more, and what one player alone may see.
 
-The pages decide nothing about the game; the evening does. Each page is shown again when the evening changes.
+The pages decide nothing about the game; the evening does. The open page is updated when the game changes.
 """
 
 from __future__ import annotations
@@ -62,170 +62,188 @@ MAX_CHOICES_IN_TWO_COLUMNS, MANY_COLUMNS = 8, 3
 class TableMenu:
     """The menu of the table, which opens pages over it, such as the bank or the history.
 
-    `open_menu_page("bank")` opens one; `update_open_page` updates the open page. `reopen` asks whether to
-    change a past game.
+    `open_menu_page("bank")` opens a page; `update_open_page` updates the open page. `reopen` asks whether to
+    reopen a past game.
     """
 
     def __init__(self, app: AppWithEvening, undoing: UndoFlow, reopen: Callable[[SavedGame], None]) -> None:
         self.app = app
-        self._undoing = undoing
+        self._undo_flow = undoing
         self._reopen = reopen
         self._overlay: Overlay | None = None
-        self._show: Callable[[], None] = lambda: None
+        self._update_page: Callable[[], None] = lambda: None
 
     def open_menu_page(self, page_key: str) -> None:
         """Opens the page with this key.
 
         Keys are bank, history, score, people, more, and values (the badge).
         """
-        pages = {"bank": self._bank, "history": self._history, "score": self._score}
-        (pages | {"people": self._people, "more": self._more, "values": self._values})[page_key]()
+        openers = {
+            "bank": self._open_bank,
+            "history": self._open_history,
+            "score": self._open_score_sheet,
+            "people": self._open_players,
+            "more": self._open_more,
+            "values": self._open_provisional_values,
+        }
+        openers[page_key]()
 
     def update_open_page(self) -> None:
         """Updates the open page after a change of the game."""
         if self._overlay is not None and self._overlay.parent is not None:
-            self._show()
+            self._update_page()
 
-    def _lay(self, page: Widget, show: Callable[[], None]) -> None:
-        self._show = show
-        show()
+    def _open_page(self, page: Widget, update: Callable[[], None]) -> None:
+        """Opens a page; `update` shows the current state of the game on it."""
+        self._update_page = update
+        update()
         self._overlay = open_page(page)
 
-    def _said(self, text: Labelled | Text) -> str:
+    def _render(self, text: Labelled | Text) -> str:
         return render(text, self.app.lang)
 
-    def _bank(self) -> None:
-        banking, evening = BankFlow(self.app), self.app.evening
-        bank = banking.make_page()
+    def _open_bank(self) -> None:
+        flow, evening = BankFlow(self.app), self.app.evening
+        page = flow.make_page()
 
-        def show() -> None:
-            bank.show_purses(
+        def update() -> None:
+            page.show_purses(
                 evening.movable_holdings_by_place(), evening.table.ledger.current_slot_by_place()
             )
-            banking.update_pay_page()
+            flow.update_pay_page()
 
-        self._lay(bank, show)
+        self._open_page(page, update)
 
-    def _score(self) -> None:
-        scoring = ScoreSheetFlow(self.app, self._amend_seat)
-        sheet = scoring.make_page()
-        self._lay(sheet, lambda: sheet.show_grids(scoring.current_grids()))
+    def _open_score_sheet(self) -> None:
+        flow = ScoreSheetFlow(self.app, self._amend_seat)
+        page = flow.make_page()
+        self._open_page(page, lambda: page.show_grids(flow.current_grids()))
 
     # History
 
-    def _history(self) -> None:
-        history = HistoryPage(self.app.controller.view.seats)
-        history.bind(on_touched=lambda _, at: self._event(at))
-        self._lay(history, lambda: history.show_history(self.app.evening.history_entries()))
+    def _open_history(self) -> None:
+        page = HistoryPage(self.app.controller.view.seats)
+        page.bind(on_touched=lambda _, step_index: self._ask_about_event(step_index))
+        self._open_page(page, lambda: page.show_history(self.app.evening.history_entries()))
 
-    def _event(self, at: int) -> None:
+    def _ask_about_event(self, step_index: int) -> None:
         """Asks what to do about an event of the history."""
         tr = self.app.tr
-        told = [one for one in self.app.evening.history_entries() if one.at is not None][at]
-        answered = self.app.evening.answered_question_of_step(at)
+        entries = [entry for entry in self.app.evening.history_entries() if entry.at is not None]
+        entry = entries[step_index]
+        answered = self.app.evening.answered_question_of_step(step_index)
         choices = [DialogChoice("close", tr("Close"))]
         if BACK.is_offered(self.app.evening):
-            undo = partial(self._undoing.undo_back_to, at)
+            undo = partial(self._undo_flow.undo_back_to, step_index)
             choices.append(DialogChoice("back", tr("Undo this and later answers"), undo))
             if answered is not None:
-                amend = partial(self._amend, at, answered)
+                amend = partial(self._amend, step_index, answered)
                 choices.append(DialogChoice("amend", tr("Change this answer"), amend, "brass"))
-        if (past := self.app.evening.finished_game) is not None:
-            choices.append(DialogChoice("reopen", tr("Reopen to change this"), partial(self._reopen, past)))
-        open_dialog("", "\n".join(map(self._said, (told.text, *told.notes))), *choices)
+        if (past_game := self.app.evening.finished_game) is not None:
+            reopen = partial(self._reopen, past_game)
+            choices.append(DialogChoice("reopen", tr("Reopen to change this"), reopen))
+        open_dialog("", "\n".join(map(self._render, (entry.text, *entry.notes))), *choices)
 
-    def _amend(self, at: int, answered: AnsweredQuestion) -> None:
+    def _amend(self, step_index: int, answered: AnsweredQuestion) -> None:
         """Opens the page that changes an answer; for a sealed round asks whose answer."""
-        question, seen = self._asked_then(at)
+        question, view = self._earlier_question_and_view(step_index)
         if question is not None and question.is_sealed:
-            self._whose(question, seen, answered)
+            self._ask_whose_answer(question, view, answered)
         elif question is not None:
-            self._put(AmendPage(question, seen, answered.answer), answered.question_number, None)
+            self._open_amend_page(AmendPage(question, view, answered.answer), answered.question_number, None)
 
-    def _amend_seat(self, at: int, seat: Seat) -> None:
-        """Shows one seat's part of a sealed round as it was asked then."""
-        answered = self.app.evening.answered_question_of_step(at)
-        question, seen = self._asked_then(at)
-        if answered is not None and question is not None and question.parts_by_seat:
-            page = AmendPage(question.parts_by_seat[seat], seen, answered.answer[seat])
-            self._put(page, answered.question_number, seat)
-        elif answered is not None and question is not None:
-            self._put(AmendPage(question, seen, answered.answer), answered.question_number, None)
+    def _amend_seat(self, step_index: int, seat: Seat) -> None:
+        """Opens the page that changes one seat's answer; in a sealed round the seat's part is asked again."""
+        answered = self.app.evening.answered_question_of_step(step_index)
+        question, view = self._earlier_question_and_view(step_index)
+        if answered is None or question is None:
+            return
+        if question.parts_by_seat:
+            self._amend_part(question, view, answered, seat)
+        else:
+            self._open_amend_page(AmendPage(question, view, answered.answer), answered.question_number, None)
 
-    def _asked_then(self, at: int) -> tuple[Request[Any] | None, View]:
-        """Returns an earlier question and its view; the view has no open question, as that may roll."""
-        earlier = self.app.evening.current_session.session_after_steps(at)
-        seen = msgspec.structs.replace(make_view(earlier), question=None, envelopes=())
-        return earlier.question, seen
+    def _amend_part(self, question: Request[Any], view: View, answered: AnsweredQuestion, seat: Seat) -> None:
+        """Opens the page that changes one seat's part of a sealed round."""
+        page = AmendPage(question.parts_by_seat[seat], view, answered.answer[seat])
+        self._open_amend_page(page, answered.question_number, seat)
 
-    def _whose(self, question: Request[Any], seen: View, answered: AnsweredQuestion) -> None:
-        def change(seat: Seat) -> None:
-            self._put(
-                AmendPage(question.parts_by_seat[seat], seen, answered.answer[seat]),
-                answered.question_number,
-                seat,
-            )
+    def _earlier_question_and_view(self, step_index: int) -> tuple[Request[Any] | None, View]:
+        """Returns an earlier question and its view.
 
-        given = {
+        The view has no open question, as a widget for that question may roll dice.
+        """
+        earlier = self.app.evening.current_session.session_after_steps(step_index)
+        view = msgspec.structs.replace(make_view(earlier), question=None, envelopes=())
+        return earlier.question, view
+
+    def _ask_whose_answer(self, question: Request[Any], view: View, answered: AnsweredQuestion) -> None:
+        answer_texts = {
             seat: question.parts_by_seat[seat].describe_revealed_answer(answered.answer[seat])
             for seat in question.seats
         }
+        amend_part = partial(self._amend_part, question, view, answered)
         choices = [
-            DialogChoice(seat.name, self._said(text), partial(change, seat), about=seat)
-            for seat, text in given.items()
+            DialogChoice(seat.name, self._render(text), partial(amend_part, seat), about=seat)
+            for seat, text in answer_texts.items()
         ]
         open_choice_dialog(self.app.tr("Whose answer?"), choices)
 
-    def _put(self, page: AmendPage, event: int, seat: Seat | None) -> None:
+    def _open_amend_page(self, page: AmendPage, event: int, seat: Seat | None) -> None:
+        """Opens a page that amends the answer to question number `event`.
+
+        `seat` is the seat whose answer it is, in a sealed round.
+        """
+
         def amend(_page: AmendPage, plain: object) -> None:
-            given = {"event": event, "answer": plain, **({} if seat is None else {"seat": seat.key})}
+            values = {"event": event, "answer": plain, **({} if seat is None else {"seat": seat.key})}
             perform_with_confirmations(
-                self.app, AMEND, given, show_refusal=refuse, on_done=lambda _: page.close()
+                self.app, AMEND, values, show_refusal=show_refusal, on_done=lambda _: page.close()
             )
 
-        def refuse(error: CompanionError) -> None:
-            page.show_refusal(self._said(error.text))
+        def show_refusal(error: CompanionError) -> None:
+            page.show_refusal(self._render(error.text))
 
         page.bind(on_answer=amend)
         open_page(page)
 
-    # People
+    # Players
 
-    def _people(self) -> None:
-        seated = PlayersDialog(self.app, self.app.controller.view)
-        seated.bind(
-            on_rename=lambda _, seat: self._rename(seat),
+    def _open_players(self) -> None:
+        dialog = PlayersDialog(self.app, self.app.controller.view)
+        dialog.bind(
+            on_rename=lambda _, seat: self._ask_new_name(seat),
             on_away=lambda _, seat: perform_with_confirmations(self.app, LEAVE, {"seat": seat.key}),
             on_back=lambda _, seat: perform_with_confirmations(self.app, COME_BACK, {"seat": seat.key}),
         )
-        self.app.stage.show_overlay(seated)
+        self.app.stage.show_overlay(dialog)
 
-    def _rename(self, seat: Seat) -> None:
-        def take(name: str) -> None:
+    def _ask_new_name(self, seat: Seat) -> None:
+        def rename(name: str) -> None:
             perform_with_confirmations(self.app, RENAME, {"seat": seat.key, "name": name})
 
         heading = self.app.tr("Name of seat {n}", n=seat.number)
-        open_keyboard(heading, take, max_letters=MAX_NAME_LETTERS, text=seat.name)
+        open_keyboard(heading, rename, max_letters=MAX_NAME_LETTERS, text=seat.name)
 
-    def _more(self) -> None:
+    def _open_more(self) -> None:
         """Lists rare actions, so that the bar stays thin."""
         tr, controller = self.app.tr, self.app.controller
         sound = tr("Sound off") if self.app.sounds.is_on else tr("Sound on")
         choices = [
-            DialogChoice("score", tr("Score sheet"), self._score),
-            DialogChoice("people", tr("People"), self._people),
-            DialogChoice("limits", tr("Time limits"), self._limits),
-            DialogChoice("sides", tr("Screen position"), self._sides),
+            DialogChoice("score", tr("Score sheet"), self._open_score_sheet),
+            DialogChoice("people", tr("People"), self._open_players),
+            DialogChoice("limits", tr("Time limits"), self._open_time_limits),
+            DialogChoice("sides", tr("Screen position"), self._open_screen_position),
             DialogChoice("sound", sound, self.app.toggle_sounds),
-            # its readers may not know the word: a sign stands before it
+            # People who need this key may not know the word, so the key has an icon.
             DialogChoice("language", tr("Language"), partial(open_language_list, self.app), icon="language"),
             DialogChoice("settings", tr("Settings"), partial(open_settings, self.app)),
             DialogChoice("home", tr("Home screen"), controller.leave_table),
             DialogChoice("end", tr("End the game here"), self.end_game, "danger"),
-            *self._unplaced(),
+            *self._choices_without_own_place(),
         ]
         if "bank" in self.app.stage.screen.bar.hidden_icons:
-            choices.insert(0, DialogChoice("bank", tr("Bank"), self._bank))
+            choices.insert(0, DialogChoice("bank", tr("Bank"), self._open_bank))
         columns = (
             MANY_COLUMNS
             if len(choices) > MAX_CHOICES_IN_TWO_COLUMNS and not self.app.stage.is_next_page_portrait
@@ -233,30 +251,30 @@ class TableMenu:
         )
         open_choice_dialog("", choices, DialogChoice("close", tr("Close"), look="brass"), columns=columns)
 
-    def _unplaced(self) -> list[DialogChoice]:
+    def _choices_without_own_place(self) -> list[DialogChoice]:
         """Returns the actions that are offered now and have no place of their own on the screen."""
         actions = [] if self.app.controller.has_recorded_game else offered_actions(self.app.evening)
         return [
             DialogChoice(
-                action.key, self._called(action), partial(ask_parameters_and_perform, self.app, action)
+                action.key, self._action_title(action), partial(ask_parameters_and_perform, self.app, action)
             )
             for action in actions
             if action.key not in ACTIONS_WITH_OWN_PLACE
         ]
 
-    def _called(self, action: TableAction) -> str:
-        name = action.key if action.command is None else self._said(action.command.word)
+    def _action_title(self, action: TableAction) -> str:
+        name = action.key if action.command is None else self._render(action.command.word)
         return name.capitalize()
 
-    def _sides(self) -> None:
+    def _open_screen_position(self) -> None:
         ScreenPosition(self.app).open_page_for(
             [(seat.name, seat.colour) for seat in self.app.controller.view.seats]
         )
 
-    def _limits(self) -> None:
+    def _open_time_limits(self) -> None:
         """Opens the page that changes the clocks."""
-        playing = self.app.evening.current_session
-        page = TimeLimitsPage(playing.clock_settings.text, playing.game.question_kinds)
+        session = self.app.evening.current_session
+        page = TimeLimitsPage(session.clock_settings.text, session.game.question_kinds)
         page.bind(on_done=lambda _, text: perform_with_confirmations(self.app, SET_CLOCKS, {"clocks": text}))
         open_page(page)
 
@@ -264,63 +282,66 @@ class TableMenu:
         """Ends the game, even if it isn't finished, and puts it away."""
         perform_with_confirmations(self.app, PUT_AWAY)
 
-    def _values(self) -> None:
-        """Says which printed values are provisional, and offers the cards where they are entered."""
+    def _open_provisional_values(self) -> None:
+        """Says that some printed values are provisional, and offers the page where people enter them."""
         tr, lang = self.app.tr, self.app.lang
-        playing = self.app.evening.current_session
-        decks = [name for name, deck in playing.began.decks.items() if deck.provisional]
+        session = self.app.evening.current_session
+        decks = [name for name, deck in session.began.decks.items() if deck.provisional]
         title = tr("Some card values are guesses")
         text = tr(
             '{game}: open "Cards & tags" and enter the values printed on your cards. The next game will use '
             "these values.",
-            game=render(playing.game.title, lang),
+            game=render(session.game.title, lang),
         )
 
-        def enter() -> None:
+        def open_cards() -> None:
             self.app.controller.leave_table()
             self.app.open_cards(decks)
 
-        cards = DialogChoice("yes", tr("Cards & tags"), enter, "brass")
+        cards = DialogChoice("yes", tr("Cards & tags"), open_cards, "brass")
         open_dialog(title, text, DialogChoice("no", tr("Close")), cards)
 
-    # For one person's eyes
+    # Private views
 
     def show_covered_pieces_privately(self, seat: Seat) -> None:
         """Shows the covered pieces of a seat to its player alone."""
         title = self.app.tr("Only {name} may look", name=seat.name)
-        self._hand(seat, lambda: self._own(seat), title)
+        self._open_private_view(seat, lambda: self._make_covered_sheet(seat), title)
 
     def show_private_notice(self, text: Say, seat: Seat) -> None:
         """Shows a sentence that only one player may read."""
-        sentence = self._said(text)
-        self._hand(
+        sentence = self._render(text)
+        self._open_private_view(
             seat,
             lambda: FittedLabel(text=sentence, style="question", halign="center", lines=4),
             self.app.tr("That isn't possible. Only {name} may see the reason.", name=seat.name),
         )
 
-    def _hand(self, seat: Seat, look: Callable[[], Widget], title: str) -> None:
+    def _open_private_view(self, seat: Seat, make_content: Callable[[], Widget], title: str) -> None:
         tr = self.app.tr
         hint = tr("Press and hold your cards to see them. Let go to hide them.")
         self.app.stage.show_overlay(
-            PrivateView(seat, look, title=title, hint=hint, close_text=tr("Close")), seat
+            PrivateView(seat, make_content, title=title, hint=hint, close_text=tr("Close")), seat
         )
 
-    def _own(self, seat: Seat) -> Widget:
-        """Returns the seat's own covered holdings, from its own view."""
+    def _make_covered_sheet(self, seat: Seat) -> Widget:
+        """Returns a sheet with the seat's covered holdings, from its own view."""
         view = self.app.controller.view
-        seat = view.seats.seat_numbered(seat.number)  # it may have another name since the cover was laid
-        covered = {(one.place, one.piece) for one in view.holdings_of(seat) if one.count is None}
+        seat = view.seats.seat_numbered(seat.number)  # its name may have changed since the view was opened
+        covered = {
+            (holding.place, holding.piece) for holding in view.holdings_of(seat) if holding.count is None
+        }
         sheet = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
-        for one in self.app.evening.view_for(seat).holdings_of(seat):
-            if (one.place, one.piece) in covered and (one.count or not one.piece.is_marker):
-                add_children(sheet, _counted(one, self.app.lang))
+        for holding in self.app.evening.view_for(seat).holdings_of(seat):
+            is_covered = (holding.place, holding.piece) in covered
+            if is_covered and (holding.count or not holding.piece.is_marker):
+                add_children(sheet, _make_holding_row(holding, self.app.lang))
         return sheet
 
 
-def _counted(one: Holding, lang: str) -> Widget:
+def _make_holding_row(holding: Holding, lang: str) -> Widget:
     """Returns a row with a large number, its piece and its place."""
     row = BoxLayout(spacing=theme.length.space, size_hint_max_y=theme.length.amount * 1.2)
-    text = f"{render(one.piece, lang)} ({render(one.place.name, lang)})"
-    number = FittedLabel(text=str(one.count), style="amount", halign="right", size_hint_x=0.6)
+    text = f"{render(holding.piece, lang)} ({render(holding.place.name, lang)})"
+    number = FittedLabel(text=str(holding.count), style="amount", halign="right", size_hint_x=0.6)
     return add_children(row, number, FittedLabel(text=text, style="question", lines=2))
