@@ -277,8 +277,8 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
 class RaceClaim(SingleQuestion[str], frozen=True, eq=False):
     """The question on the device of one seat in a race: OK means that this seat is first.
 
-    Its answer is an answer of the race. Only the device needs this question: the game asks the race, and the
-    log stores the race.
+    The answer is an answer of the race. Only the device needs the claim: the game asks the race, and the log
+    stores the race.
     """
 
     kind = "Claim"

@@ -94,7 +94,7 @@ class QuantitiesField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 class CardAnswerRules(Protocol):
     """Rules for which cards one answer may contain; a `Read` question implements them for its `CardsField`.
 
-    They depend on where cards are known to be.
+    The rules depend on where cards are known to be.
     """
 
     @property

@@ -241,7 +241,7 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
     def _trusts_read_cards(self) -> bool:
         """True if a card on a reader is accepted whatever was typed before.
 
-        That is so for a payment, because people often type payments as mere numbers of cards.
+        A payment trusts read cards, because people often type payments as mere numbers of cards.
         """
         return self.price is not None
 

@@ -1,7 +1,7 @@
 """What all questions have in common.
 
-A Request is a value: it knows what it asks, whom it asks, which answers are legal and how they are written.
-It doesn't know about screens, devices or the log.
+A Request is a value that knows what it asks, whom it asks, which answers are legal and how answers are
+written. A Request doesn't know about screens, devices or the log.
 """
 
 from __future__ import annotations

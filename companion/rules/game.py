@@ -139,9 +139,10 @@ class TextOption(GameOption, frozen=True, kw_only=True):
 class PresetConfig(msgspec.Struct, frozen=True):
     """How a game's presets (named option files, which people copy, change and share) are chosen and stored.
 
-    `option` is the key of the `ChoiceOption` whose choices are the presets of the game. Its default is the
-    deck that the game ships. The other files are in the rulebook's folder, as `presets/NAME.toml`.
-    `deck` is the name of the deck that the chosen preset replaces. Its designs can't have tags.
+    `option` is the key of the `ChoiceOption` whose choices are the presets of the game. The default is
+    the deck that the game ships. The other files are in the rulebook's folder, as `presets/NAME.toml`.
+    `deck` is the name of the deck that the chosen preset replaces. The designs of
+    that deck can't have tags.
     `own_folder` is the folder of people's own presets in `templates` of the state directory. None: the folder
     is named by the key of the game. Only Any Game may have another one.
     """

@@ -53,10 +53,10 @@ def apply_correction(
     `corrected_run` is the present game with the pieces moved. Raises `NoLegalContinuation` if the game
     couldn't continue.
 
-    Normally the correction counts from now on. It counts from before the last answer if the open question
-    would offer something else then, or is impossible now. If the question is impossible from there too, the
-    last answer is undone. With `keep_open_question` the correction counts from now on if the question is
-    still possible, because envelopes are closed.
+    Normally the correction counts from now on. A correction counts from before the last answer if the open
+    question would offer something else then, or is impossible now. If the question is impossible from there
+    too, the last answer is undone. With `keep_open_question` the correction counts from now on if the
+    question is still possible, because envelopes are closed.
 
     A correction of hidden pieces always counts from now on, so that they decide nothing. After it the last
     answer isn't tried again, because the correction might have made that answer impossible.

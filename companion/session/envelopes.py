@@ -1,6 +1,6 @@
 """The envelopes of the open question: what each seat has answered, until all have answered.
 
-The answers to an open round are stored too, but without a commitment in the log. This module doesn't know the
+The answers to an open round are stored too, but without a commitment in the log. The module doesn't know the
 rules; the session says which question is open and when to open the envelopes.
 """
 

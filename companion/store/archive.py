@@ -3,10 +3,10 @@
     write_archive(directory, Path("stick/companion-2026-11-24.zip"), "0.3.0", "", {"hardware.toml": path})
 
 An archive holds `manifest.json` with the checksum of every member, the games, and the files that people wrote
-beside them (the values of their cards, their presets). It holds no envelopes, because an archive stays when
+beside them (the values of their cards, their presets). Envelopes stay out, because an archive stays when
 envelopes have been opened or taken back. Players who had closed an envelope are asked again. An archive holds
-hidden values, as the log of any game does. It may be written while somebody plays; answers that are saved
-meanwhile may or may not be in it.
+hidden values, as the log of any game does. People can play while an archive is written; answers saved
+meanwhile may or may not be in the archive.
 """
 
 from __future__ import annotations
