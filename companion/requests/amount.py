@@ -28,8 +28,7 @@ DECLINE_WITH_ZERO = Decline(key="none", label=say("no bid"), answer=0, typed_let
 class Amount(SingleQuestion[int], frozen=True, eq=False):
     """Asks for one whole number, such as a bid, and returns it.
 
-    The number is from `least` to `most`, in steps of `step`. `paid_from` is the money it is paid from, if
-    any.
+    The number is from `least` to `most`, in steps of `step`. `paid_from` is the money that pays it, if any.
     With `decline`, 0 is allowed too and means no bid. `zero_confirmation`: what screen, terminal and keypads
     ask before they accept 0, for a question where 0 has serious consequences.
     """
@@ -53,11 +52,8 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
 
         Only limits that everybody may know are considered.
         """
-        return (
-            not self.decline
-            or self.highest_publicly_allowed is None
-            or self.least <= self.highest_publicly_allowed
-        )
+        highest = self.highest_publicly_allowed
+        return not self.decline or highest is None or self.least <= highest
 
     @property
     def limits_json(self) -> dict[str, Any]:
@@ -94,8 +90,10 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
         Hidden limits are checked last, so that nobody learns them.
         """
         self.check_public_limits(answer)
-        is_bid, highest = bool(answer) or not self.decline, lowest_limit(self.most, self.paid_from)
-        if is_bid and highest is not None and highest < answer:
+        if self.decline and not answer:
+            return
+        highest = lowest_limit(self.most, self.paid_from)
+        if highest is not None and highest < answer:
             raise PrivateRefusal(say("{seat} can't answer that.", seat=self._answerer))
 
     def check_public_limits(self, answer: int) -> None:
@@ -108,15 +106,16 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
         if not self.may_bid:
             raise IllegalAnswer(say("{seat} can answer only 0.", seat=self._answerer))
         if answer < self.least:
-            raise IllegalAnswer(self._too_low())
-        if self.highest_publicly_allowed is not None and self.highest_publicly_allowed < answer:
-            raise IllegalAnswer(self._too_high(self.highest_publicly_allowed))
+            raise IllegalAnswer(self._too_low_text())
+        highest = self.highest_publicly_allowed
+        if highest is not None and highest < answer:
+            raise IllegalAnswer(self._too_high_text(highest))
         if (answer - self.least) % self.step:
             text = "{seat} must answer {least} or more, in steps of {step}."
             raise IllegalAnswer(say(text, seat=self._answerer, least=self.least, step=self.step))
 
-    def _too_high(self, highest: int) -> Say:
-        """Returns the refusal of too high a number; it names the place if its count is public."""
+    def _too_high_text(self, highest: int) -> Say:
+        """Returns the refusal of a number that is too high; it names the place if its count is public."""
         for limit in (self.most, self.paid_from):
             if isinstance(limit, Account) and not limit.covered and limit.count == highest:
                 things = limit.piece.quantity_text(highest)
@@ -142,10 +141,7 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
 
     @property
     def default_answer(self) -> tuple[int] | None:
-        """The default answer: 0 if that is allowed, else none.
-
-        A 1-tuple with 0, or None if there is no default answer.
-        """
+        """The default answer as a 1-tuple: 0 if that is allowed; else None."""
         return (0,) if self.decline or self.least == 0 else None
 
     def describe_answer(self, answer: int) -> Say:
@@ -162,7 +158,7 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
     def _answerer(self) -> Seat | Say:
         return self.seat or say("The table")
 
-    def _too_low(self) -> Say:
+    def _too_low_text(self) -> Say:
         if self.decline:
             return say("{seat} must answer 0, or at least {least}.", seat=self._answerer, least=self.least)
         return say("{seat} must answer at least {least}.", seat=self._answerer, least=self.least)

@@ -47,7 +47,7 @@ class OptionRequirement(msgspec.Struct, frozen=True, gc=False):
 class FallingPriceStep(msgspec.Struct, frozen=True):
     """The present price in a falling-price auction, and the next price if nobody accepts this one.
 
-    `next_price` is None if this is the last price. `paid_in`: the piece in which the price is counted, if
+    `next_price` is None if `price` is the last one. `paid_in`: the piece in which the price is counted, if
     any.
     """
 
@@ -57,7 +57,7 @@ class FallingPriceStep(msgspec.Struct, frozen=True):
 
     @property
     def next_price_text(self) -> Say:
-        """Text with the price that follows if nobody accepts this one, or that this is the last price."""
+        """Text that names the next price, or says that the present price is the last one."""
         return say("last price") if self.next_price is None else say("then {n}", n=self.next_price)
 
 
@@ -82,19 +82,16 @@ class DetailedOption(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def key(self) -> str:
-        """The key of the option, which is that of its label.
-
-        Sentences in the log contain it.
-        """
+        """The key of the option's label, which stands for the option in sentences of the log."""
         return self.label.key
 
     @property
     def one_line_label(self) -> Labelled:
         """Label, price, gain and note in one line."""
-        costs = () if self.price is None else (say("costs {n}", n=self.price),)
-        more = [text for text in (self.gain, self.note) if text is not None]
+        price = None if self.price is None else say("costs {n}", n=self.price)
+        details = [text for text in (price, self.gain, self.note) if text is not None]
         return reduce(
-            lambda one, other: say("{one} · {other}", one=one, other=other), (*costs, *more), self.label
+            lambda line, detail: say("{one} · {other}", one=line, other=detail), details, self.label
         )
 
 
@@ -109,7 +106,7 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
     `await Choose(ben, say("What now?"), {"sell": say("Sell"), "pass": say("Pass")})` returns `"sell"` or
     `"pass"`.
     An option is a text, a seat, a piece or a `DetailedOption`, which also shows a price.
-    All options are shown. An option in `requirements` is refused while its account holds too little.
+    All options are shown. An option in `requirements` is refused while its requirement isn't met.
     `deck`: the deck whose designs are the keys; a card on an RFID reader answers too.
     `confirmations`: what screen, terminal and keypads ask before they accept an option with serious
     consequences.
@@ -143,9 +140,9 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
             }
         }
         if barred := self.barred_options:
-            limits["cant"] = {key: render(why) for key, why in barred.items()}
+            limits["cant"] = {key: render(reason) for key, reason in barred.items()}
         if self.confirmations:
-            limits["sure"] = {key: render(doubt) for key, doubt in self.confirmations.items()}
+            limits["sure"] = {key: render(text) for key, text in self.confirmations.items()}
         if self.falling_price is not None:
             limits["falling"] = {
                 "price": self.falling_price.price,
@@ -157,7 +154,7 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
     def offered_options(self) -> Mapping[str, Labelled]:
         """The options that are offered now, by key: all but the barred ones.
 
-        An option that only its requirement refuses is still offered. Keypads and terminals number the offered
+        An option whose requirement isn't met is still offered. Keypads and terminals number the offered
         options.
         """
         barred = self.barred_options
@@ -165,10 +162,7 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
 
     @property
     def barred_options(self) -> Mapping[str, Say]:
-        """The barred options by key, each with the reason why it can't be chosen.
-
-        They are shown, but refused.
-        """
+        """The reason why an option can't be chosen, by key; such options are shown, but refused."""
         return {
             key: option.barred_reason
             for key, option in self.options.items()
@@ -178,7 +172,7 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
     @property
     def form(self) -> Form:
         """The form with one option field, which shows barred options with the reason."""
-        barred = {key: (self.options[key], why) for key, why in self.barred_options.items()}
+        barred = {key: (self.options[key], reason) for key, reason in self.barred_options.items()}
         facts: dict[str, Any] = {"race": self.race_seats} if self.race_seats else {}
         if self.falling_price is not None:
             facts["falling"] = self.falling_price
@@ -191,23 +185,18 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
         )
 
     def question_for(self, seat: Seat) -> Request[Any] | None:
-        """Returns the question for one seat, which is a `RaceClaim` for a seat in a race.
-
-        Without a race it is what the seat is asked.
-        """
+        """Returns what this seat is asked: in a race a `RaceClaim`, else the question itself, or None."""
         if not self.race_seats:
             return super().question_for(seat)
-        return (
-            RaceClaim(seat, self.question, race=self, log_name=self.log_name)
-            if seat in self.race_seats
-            else None
-        )
+        if seat not in self.race_seats:
+            return None
+        return RaceClaim(seat, self.question, race=self, log_name=self.log_name)
 
     def public_barred_reason(self, option_key: str) -> Say | None:
         """Returns why an option can't be chosen now, if everybody may know the reason; else None."""
-        need = self.requirements.get(option_key)
-        if need is not None and not need.account.covered and not need.is_met:
-            return need.refusal
+        requirement = self.requirements.get(option_key)
+        if requirement is not None and not requirement.account.covered and not requirement.is_met:
+            return requirement.refusal
         return self.barred_options.get(option_key)
 
     def parse_answer(self, json_value: object) -> str:
@@ -219,11 +208,12 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
 
     def check_answer(self, answer: str) -> None:
         """Raises `IllegalAnswer` for a barred option, or if the option's requirement isn't met."""
-        if why := self.barred_options.get(self.parse_answer(answer)):
-            raise IllegalAnswer(why)
+        if reason := self.barred_options.get(self.parse_answer(answer)):
+            raise IllegalAnswer(reason)
         if not self._is_requirement_met(answer):
-            need = self.requirements[answer]
-            raise PrivateRefusal(need.refusal) if need.account.covered else IllegalAnswer(need.refusal)
+            requirement = self.requirements[answer]
+            error = PrivateRefusal if requirement.account.covered else IllegalAnswer
+            raise error(requirement.refusal)
 
     def find_definition_fault(self) -> str | None:
         """Returns an error if there are no options or if a text can't be rendered; else None."""
@@ -232,7 +222,7 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
         if not self.options:
             return f'Choose "{render(self.question)}" has no options'
         texts = (self.question, *[text for text in self.options.values() if isinstance(text, Say)])
-        return next((gap for text in texts if (gap := find_text_fault(text))), None)
+        return next((fault for text in texts if (fault := find_text_fault(text))), None)
 
     def confirmation_for(self, answer: str) -> Say | None:
         """Returns what to ask before this option is accepted; None if it needs no confirmation."""
@@ -249,10 +239,7 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
 
     @property
     def default_answer(self) -> tuple[str] | None:
-        """The default answer: to pass, if that is offered, else none.
-
-        A 1-tuple with the key of passing, or None if there is no default answer.
-        """
+        """The default answer as a 1-tuple: the key of passing, if that is offered; else None."""
         return (PASS_KEY,) if PASS_KEY in self.offered_options else None
 
     def describe_answer(self, answer: str) -> Say:
@@ -272,26 +259,26 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
     def _offered_options_text(self) -> Labelled:
         """The offered keys as programs write them, with their labels unless there are many."""
         offered = self.offered_options
-        few = len(offered) <= MAX_OPTIONS_EXPLAINED_IN_REFUSAL
-        means = {key: few and render(option) != key for key, option in offered.items()}
+        are_few = len(offered) <= MAX_OPTIONS_EXPLAINED_IN_REFUSAL
         return say_list(
             [
-                say('"{key}" ({means})', key=key, means=option) if means[key] else say('"{key}"', key=key)
+                say('"{key}" ({means})', key=key, means=option)
+                if are_few and render(option) != key
+                else say('"{key}"', key=key)
                 for key, option in offered.items()
             ]
         )
 
     def _is_requirement_met(self, key: str) -> bool:
-        need = self.requirements.get(key)
-        return need is None or need.is_met
+        requirement = self.requirements.get(key)
+        return requirement is None or requirement.is_met
 
 
 class RaceClaim(SingleQuestion[str], frozen=True, eq=False):
-    """One seat's claim in a race: who confirms it first wins the race.
+    """The question on the device of one seat in a race: OK means that this seat is first.
 
-    The question with which one seat's device enters a race: OK means that this seat is first.
-    The answer is an answer of the race. The question exists only while a device of that seat answers. The
-    game asks the race, and the log stores the race.
+    The answer is an answer of the race. Only the device needs the claim: the game asks the race, and the log
+    stores the race.
     """
 
     kind = "Claim"
@@ -301,8 +288,8 @@ class RaceClaim(SingleQuestion[str], frozen=True, eq=False):
     def form(self) -> Form:
         """The form with only an OK button, which counts at once."""
         assert self.seat is not None
-        first = ConfirmField(answer=str(self.seat.number))
-        return Form(fields=(first,), keypad_line=say("Take it: {keys}"), is_race=True)
+        claim = ConfirmField(answer=str(self.seat.number))
+        return Form(fields=(claim,), keypad_line=say("Take it: {keys}"), is_race=True)
 
     def parse_answer(self, json_value: object) -> str:
         """Returns the option key in a JSON value, as the race reads it."""
@@ -327,5 +314,5 @@ async def choose_seat(
     question: Say, seats: Iterable[Seat], asked_seat: Seat | None = None, log_name: Say | None = None
 ) -> Seat:
     """Asks for one of these seats and returns it; `asked_seat` answers, or the whole table if it is None."""
-    named = {str(seat.number): seat for seat in seats}
-    return named[await Choose(asked_seat, question, dict(named), log_name=log_name)]
+    seat_by_key = {str(seat.number): seat for seat in seats}
+    return seat_by_key[await Choose(asked_seat, question, dict(seat_by_key), log_name=log_name)]

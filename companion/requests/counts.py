@@ -29,7 +29,7 @@ RANDOM_DECLINE_PROBABILITY = 0.125
 class CountedItem(msgspec.Struct, frozen=True, gc=False):
     """One number of a `Counts`: what is counted, and the highest count.
 
-    `count_label` is the text for a count of it; a `Piece` as the label brings its own.
+    `count_label` is the text for a count of the item; a `Piece` as the label brings its own.
     """
 
     label: Labelled
@@ -38,8 +38,8 @@ class CountedItem(msgspec.Struct, frozen=True, gc=False):
 
     def quantity_text(self, count: int) -> Say:
         """Returns a count of the item as text: `2 own coins`."""
-        counted = self.label.count_label if isinstance(self.label, Piece) else self.count_label
-        return say_quantity(count, self.label, counted)
+        count_label = self.label.count_label if isinstance(self.label, Piece) else self.count_label
+        return say_quantity(count, self.label, count_label)
 
 
 class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
@@ -61,24 +61,21 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
 
     @property
     def can_be_answered(self) -> bool:
-        """True if the question can be answered with numbers; else only declining is left.
+        """True if numbers can answer the question; else only declining is left.
 
-        Numbers must fit the limits that everybody may know.
+        Only limits that everybody may know are considered.
         """
-        caps = [public_limit(count.most) for count in self.items.values()]
+        maxima = [public_limit(item.most) for item in self.items.values()]
         least = public_limit(self.least)
-        if self.decline is None or least is None or None in caps:
+        if self.decline is None or least is None or None in maxima:
             return True
-        kinds = len(caps) if self.max_kinds is None else public_limit(self.max_kinds)
-        together = sum(sorted((cap for cap in caps if cap is not None), reverse=True)[:kinds])
-        return least <= (lowest_public_limit(together, self.most) or 0)
+        kinds = len(maxima) if self.max_kinds is None else public_limit(self.max_kinds)
+        highest_sum = sum(sorted((most for most in maxima if most is not None), reverse=True)[:kinds])
+        return least <= (lowest_public_limit(highest_sum, self.most) or 0)
 
     @property
     def text(self) -> Say:
-        """The text of the question.
-
-        If only declining is left, it ends with that hint.
-        """
+        """The question as a sentence, which says so if only declining is left."""
         if self.can_be_answered or self.decline is None:
             return self.question
         return say("{question} – the only possible answer: {cant}", question=self.question, cant=self.decline)
@@ -90,8 +87,8 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
         A missing or hidden limit is null.
         """
         return {
-            "counts": {key: public_limit(count.most) for key, count in self.items.items()},
-            "labels": {key: render(count.label) for key, count in self.items.items()},
+            "counts": {key: public_limit(item.most) for key, item in self.items.items()},
+            "labels": {key: render(item.label) for key, item in self.items.items()},
             "least": public_limit(self.least),
             "most": None if self.most is None else public_limit(self.most),
             "kinds": None if self.max_kinds is None else public_limit(self.max_kinds),
@@ -101,18 +98,18 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
     @property
     def form(self) -> Form:
         """The form with one quantities field, and the option to decline if declining is allowed."""
-        parts = [
-            NumberField(key=key, label=count.label, most=public_limit(count.most))
-            for key, count in self.items.items()
+        numbers = [
+            NumberField(key=key, label=item.label, most=public_limit(item.most))
+            for key, item in self.items.items()
         ]
-        numbers = QuantitiesField(
-            numbers=tuple(parts),
+        quantities = QuantitiesField(
+            numbers=tuple(numbers),
             least=public_limit(self.least),
             most=None if self.most is None else public_limit(self.most),
             max_kinds=None if self.max_kinds is None else public_limit(self.max_kinds),
         )
         return Form(
-            fields=(numbers,) if self.can_be_answered else (),
+            fields=(quantities,) if self.can_be_answered else (),
             keypad_line=say("Enter {keys}"),
             decline=Decline(key="cant", label=self.decline, answer=None, typed_letter="c")
             if self.decline
@@ -124,10 +121,10 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
         if json_value is None:
             return None
         if not isinstance(json_value, dict) or not json_value.keys() <= self.items.keys():
-            raise IllegalAnswer(self._misshapen())
+            raise IllegalAnswer(self._wrong_shape_text())
         return {key: parse_whole_number(json_value.get(key, 0), self._answerer) for key in self.items}
 
-    def _misshapen(self) -> Say:
+    def _wrong_shape_text(self) -> Say:
         keys = ", ".join(self.items)
         if self.decline:
             return say("Answer with numbers for {keys}, or null for: {cant}.", keys=keys, cant=self.decline)
@@ -140,41 +137,38 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
         """
         if answer is None:
             if self.decline is None:
-                raise IllegalAnswer(self._must())
+                raise IllegalAnswer(say("{who} must answer with numbers.", who=self._answerer))
             return
         if not self.can_be_answered:
             raise IllegalAnswer(say("{who}: {text}.", who=self._answerer, text=self.text))
         for key, number in answer.items():
-            self._check_one(self.items[key], number)
-        self._check_kinds(answer)
-        self._check_sum(sum(answer.values()))
-        self._check_covered(answer)
+            self._check_public_item_limit(self.items[key], number)
+        self._check_public_kind_limit(answer)
+        self._check_public_sum_limits(sum(answer.values()))
+        self._check_hidden_limits(answer)
 
     def random_legal_answer(self, rng: Random) -> dict[str, int] | None:
         """Returns random legal numbers; small sums are more likely.
 
         Returns None now and then, and if no numbers are legal.
         """
-        caps = {key: current_limit(count.most) for key, count in self.items.items()}
-        keys = list(caps)
+        most_by_key = {key: current_limit(item.most) for key, item in self.items.items()}
+        keys = list(most_by_key)
         rng.shuffle(keys)
         kinds = len(keys) if self.max_kinds is None else current_limit(self.max_kinds)
-        highest = sum(sorted(caps.values(), reverse=True)[:kinds])
+        highest = sum(sorted(most_by_key.values(), reverse=True)[:kinds])
         least = current_limit(self.least)
         most = highest if self.most is None else min(highest, current_limit(self.most))
         if most < least or (self.decline is not None and rng.random() < RANDOM_DECLINE_PROBABILITY):
             return None
         total = min(rng.randint(least, most) for _ in range(2))
-        if sum([caps[key] for key in keys[:kinds]]) < total:
-            keys.sort(key=lambda key: -caps[key])
-        return dict.fromkeys(caps, 0) | _split(total, keys[:kinds], caps, rng)
+        if sum([most_by_key[key] for key in keys[:kinds]]) < total:
+            keys.sort(key=lambda key: -most_by_key[key])
+        return dict.fromkeys(most_by_key, 0) | _split_at_random(total, keys[:kinds], most_by_key, rng)
 
     @property
     def default_answer(self) -> tuple[dict[str, int] | None] | None:
-        """The default answer: all counts 0 if that is legal, or else to decline.
-
-        A 1-tuple with the counts, or with None for declining; None if neither is allowed.
-        """
+        """The default answer as a 1-tuple: all counts 0, else None to decline; or no tuple."""
         if self.least == 0:
             return (dict.fromkeys(self.items, 0),)
         return None if self.decline is None else (None,)
@@ -206,53 +200,55 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
     def _answerer(self) -> Seat | Say:
         return self.seat or say("The table")
 
-    def _must(self) -> Say:
-        return say("{who} must answer with numbers.", who=self._answerer)
-
-    def _check_one(self, count: CountedItem, number: int) -> None:
+    def _check_public_item_limit(self, item: CountedItem, number: int) -> None:
         if number < 0:
-            raise IllegalAnswer(say("{what} must be at least 0.", what=count.label))
-        if (most := public_limit(count.most)) is not None and number > most:
-            raise IllegalAnswer(say("{what} can be at most {most}.", what=count.label, most=most))
+            raise IllegalAnswer(say("{what} must be at least 0.", what=item.label))
+        if (most := public_limit(item.most)) is not None and number > most:
+            raise IllegalAnswer(say("{what} can be at most {most}.", what=item.label, most=most))
 
-    def _check_kinds(self, answer: dict[str, int]) -> None:
+    def _check_public_kind_limit(self, answer: dict[str, int]) -> None:
         kinds = None if self.max_kinds is None else public_limit(self.max_kinds)
-        if kinds is not None and _kinds(answer) > kinds:
+        if kinds is not None and _count_kinds(answer) > kinds:
             raise IllegalAnswer(say_n("Choose at most {n} kind.", "Choose at most {n} kinds.", n=kinds))
 
-    def _check_sum(self, given: int) -> None:
+    def _check_public_sum_limits(self, total: int) -> None:
         least, most = public_limit(self.least), None if self.most is None else public_limit(self.most)
-        if least is not None and least == most != given:
-            raise IllegalAnswer(say("The sum is {sum}; it must be exactly {most}.", sum=given, most=most))
-        if least is not None and given < least:
-            raise IllegalAnswer(say("The sum is {sum}; it must be at least {least}.", sum=given, least=least))
-        if most is not None and given > most:
-            raise IllegalAnswer(say("The sum is {sum}; it can be at most {most}.", sum=given, most=most))
+        if least is not None and least == most != total:
+            raise IllegalAnswer(say("The sum is {sum}; it must be exactly {most}.", sum=total, most=most))
+        if least is not None and total < least:
+            raise IllegalAnswer(say("The sum is {sum}; it must be at least {least}.", sum=total, least=least))
+        if most is not None and total > most:
+            raise IllegalAnswer(say("The sum is {sum}; it can be at most {most}.", sum=total, most=most))
 
-    def _check_covered(self, answer: dict[str, int]) -> None:
+    def _check_hidden_limits(self, answer: dict[str, int]) -> None:
         total = sum(answer.values())
-        fits = [(self.items[key].most, answer[key] <= current_limit(self.items[key].most)) for key in answer]
-        fits.append((self.least, total >= current_limit(self.least)))
+        checks = [
+            (self.items[key].most, number <= current_limit(self.items[key].most))
+            for key, number in answer.items()
+        ]
+        checks.append((self.least, total >= current_limit(self.least)))
         if self.most is not None:
-            fits.append((self.most, total <= current_limit(self.most)))
+            checks.append((self.most, total <= current_limit(self.most)))
         if self.max_kinds is not None:
-            fits.append((self.max_kinds, _kinds(answer) <= current_limit(self.max_kinds)))
-        for limit, fit in fits:
-            if not fit:
+            checks.append((self.max_kinds, _count_kinds(answer) <= current_limit(self.max_kinds)))
+        for limit, is_kept in checks:
+            if not is_kept:
                 assert isinstance(limit, Account)
                 raise PrivateRefusal(say("These pieces can't come from {place}.", place=limit.place))
 
 
-def _kinds(answer: dict[str, int]) -> int:
+def _count_kinds(answer: dict[str, int]) -> int:
     return sum(number > 0 for number in answer.values())
 
 
-def _split(total: int, keys: Sequence[str], caps: Mapping[str, int], rng: Random) -> dict[str, int]:
-    """Splits `total` at random over the keys, none above its cap; the caps suffice."""
+def _split_at_random(
+    total: int, keys: Sequence[str], most_by_key: Mapping[str, int], rng: Random
+) -> dict[str, int]:
+    """Splits `total` at random over the keys, none above its maximum; the maxima suffice together."""
     numbers: dict[str, int] = {}
-    room = sum([caps[key] for key in keys])
+    room = sum([most_by_key[key] for key in keys])
     for key in keys:
-        room -= caps[key]
-        numbers[key] = rng.randint(max(0, total - room), min(caps[key], total))
+        room -= most_by_key[key]
+        numbers[key] = rng.randint(max(0, total - room), min(most_by_key[key], total))
         total -= numbers[key]
     return numbers

@@ -85,16 +85,16 @@ class QuantitiesField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     @property
     def highest_total(self) -> int | None:
         """The highest total that can be entered; None if there is no limit or if it is hidden."""
-        caps = [part.most for part in self.numbers if part.most is not None]
-        if len(caps) < len(self.numbers):
+        maxima = [number.most for number in self.numbers if number.most is not None]
+        if len(maxima) < len(self.numbers):
             return self.most
-        return sum(caps) if self.most is None else min(self.most, sum(caps))
+        return sum(maxima) if self.most is None else min(self.most, sum(maxima))
 
 
 class CardAnswerRules(Protocol):
     """Rules for which cards one answer may contain; a `Read` question implements them for its `CardsField`.
 
-    They depend on where cards are known to be.
+    The rules depend on where cards are known to be.
     """
 
     @property
@@ -149,15 +149,12 @@ class CardsField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def asks_for_one_card(self) -> bool:
-        """True if the field asks for exactly one card.
-
-        False for a payment.
-        """
+        """True if the field asks for exactly one card; False for a payment."""
         return self.most == 1 and self.counts is None
 
     def rate_index_of(self, card: Card) -> int | None:
         """Returns the index of the first rate that fits a card; None if no rate fits."""
-        return next((at for at, rate in enumerate(self.rates) if card.has_printed_values(rate)), None)
+        return next((index for index, rate in enumerate(self.rates) if card.has_printed_values(rate)), None)
 
     def parse_card_item(self, json_item: object) -> Card:
         """Returns the card for one item of a JSON answer; raises `IllegalAnswer` if there is no such card."""
@@ -228,11 +225,11 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     def is_decline(self, json_answer: object) -> bool:
         """Returns whether a JSON answer is the one that declines."""
-        declined = self.decline
+        decline = self.decline
         return (
-            declined is not None
-            and type(json_answer) is type(declined.answer)
-            and json_answer == declined.answer
+            decline is not None
+            and type(json_answer) is type(decline.answer)
+            and json_answer == decline.answer
         )
 
     def answer_from_values(self, field_values: Sequence[Any]) -> Any:
@@ -244,27 +241,31 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return list(json_answer) if self.is_list_answer else [json_answer]
 
 
-# A form as a row of whole numbers: what keypads, buttons, simulated presses and the sheet of a round enter
+# A form as a row of whole numbers, which keypads, buttons, simulated presses and the sheet of a round enter
 
 
 def number_fields_for_numeric_entry(form: Form) -> tuple[NumberField, ...]:
-    """Returns the number fields with which a form is answered by entering only numbers.
+    """Returns the number fields that replace all fields of a form, for devices that enter only numbers.
 
-    Returns () if numbers can't answer it.
+    Returns () if numbers can't answer the form.
     """
-    found = [_slots_of(field) for field in form.fields]
-    return () if None in found else tuple(chain.from_iterable(one for one in found if one))
+    slots_of_fields = [_slots_of(field) for field in form.fields]
+    return (
+        ()
+        if None in slots_of_fields
+        else tuple(chain.from_iterable(slots for slots in slots_of_fields if slots))
+    )
 
 
 def _slots_of(field: Field) -> tuple[NumberField, ...] | None:
-    """Returns the number fields that can replace one field; None if numbers can't answer it."""
+    """Returns the number fields that can replace a field; None if numbers can't fill it in."""
     match field:
         case NumberField():
             return (field,)
         case OptionField(options=options):
             return (NumberField(least=1, most=len(options)),)
-        case QuantitiesField(numbers=parts):
-            return parts
+        case QuantitiesField(numbers=numbers):
+            return numbers
         case CardsField(counts=counts) if counts is not None:
             return counts.numbers
         case ConfirmField():
@@ -275,8 +276,8 @@ def _slots_of(field: Field) -> tuple[NumberField, ...] | None:
 def quantities_field_with_total(form: Form) -> QuantitiesField | None:
     """Returns the quantities field whose total the entered numbers must reach; None if a form has none."""
     match form.single_field:
-        case QuantitiesField() as numbers:
-            return numbers
+        case QuantitiesField() as quantities:
+            return quantities
         case CardsField(counts=counts):
             return counts
     return None
@@ -286,16 +287,16 @@ def answer_from_numbers(form: Form, numbers: Sequence[int]) -> tuple[Any] | None
     """Returns the JSON answer that a row of numbers means, as a 1-tuple; None if the row is no answer."""
     if not form.fields and form.decline is not None and [*numbers] == [form.decline.answer]:
         return (form.decline.answer,)
-    wanted = number_fields_for_numeric_entry(form)
-    if not wanted or len(wanted) != len(numbers):
+    slots = number_fields_for_numeric_entry(form)
+    if not slots or len(slots) != len(numbers):
         return None
-    left = iter(numbers)
-    values = [_value_of(field, left) for field in form.fields]
+    remaining_numbers = iter(numbers)
+    values = [_take_value(field, remaining_numbers) for field in form.fields]
     return None if None in values else (form.answer_from_values(values),)
 
 
-def _value_of(field: Field, numbers: Iterator[int]) -> Any:
-    """Returns the value of a field that takes its slots from these numbers; None if they can't mean one."""
+def _take_value(field: Field, numbers: Iterator[int]) -> Any:
+    """Takes the numbers of a field's slots and returns the value they mean; None if they mean none."""
     match field:
         case OptionField(options=options):
             number = next(numbers)
@@ -303,10 +304,12 @@ def _value_of(field: Field, numbers: Iterator[int]) -> Any:
         case QuantitiesField(numbers=parts):
             return {part.key: next(numbers) for part in parts}
         case CardsField(counts=counts, rates=rates) if counts is not None:
-            each = [next(numbers) for _ in rates]
-            if sum(each) > len(field.deck.cards):
+            card_counts = [next(numbers) for _ in rates]
+            if sum(card_counts) > len(field.deck.cards):
                 return None
-            return [{"values": rate} for rate, count in zip(rates, each, strict=True) for _ in range(count)]
+            return [
+                {"values": rate} for rate, count in zip(rates, card_counts, strict=True) for _ in range(count)
+            ]
     return next(numbers)
 
 
@@ -324,6 +327,6 @@ def _numbers_of(field: Field, value: Any) -> list[int]:
         case QuantitiesField(numbers=parts):
             return [value[part.key] for part in parts]
         case CardsField(rates=rates):
-            fitting = [field.rate_index_of(field.parse_card_item(card)) for card in value]
-            return [fitting.count(at) for at in range(len(rates))]
+            rate_indexes = [field.rate_index_of(field.parse_card_item(card)) for card in value]
+            return [rate_indexes.count(index) for index in range(len(rates))]
     return [value]

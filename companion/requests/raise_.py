@@ -59,10 +59,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
-        """The subjects of the bidding: the piece on sale and the place of the cards on sale.
-
-        The place is left out if it is unknown.
-        """
+        """The piece on sale and, if there is one, the place of the cards on sale."""
         return (self.about,) if self.lots_place is None else (self.about, self.lots_place)
 
     @property
@@ -93,20 +90,14 @@ class Raise(Request[int | None], frozen=True, eq=False):
     def may_bid(self) -> bool:
         """True if the seat may bid; else only declining is left.
 
-        A bid must fit the limits that everybody may know.
+        Only limits that everybody may know are considered.
         """
-        return (
-            self.decline is None
-            or self.highest_publicly_allowed is None
-            or self.lowest_allowed_bid <= self.highest_publicly_allowed
-        )
+        highest = self.highest_publicly_allowed
+        return self.decline is None or highest is None or self.lowest_allowed_bid <= highest
 
     @property
     def text(self) -> Say:
-        """The text of the question.
-
-        If no bid is possible, it says that the seat must decline.
-        """
+        """The question as a sentence, which says so if the seat must decline."""
         if not self.may_bid and self.decline == "pass":
             return say("{seat} can't bid for {about} now and must pass.", seat=self.seat, about=self.about)
         if not self.may_bid:
@@ -169,52 +160,41 @@ class Raise(Request[int | None], frozen=True, eq=False):
                     say("{seat} must bid at least {least}.", seat=self.seat, least=self.lowest_allowed_bid)
                 )
             return
-        more, highest = answer - self.lowest_allowed_bid, lowest_limit(self.most, self.paid_from)
-        if more < 0 or more % self.step or (highest is not None and highest < answer):
+        increase, highest = answer - self.lowest_allowed_bid, lowest_limit(self.most, self.paid_from)
+        if increase < 0 or increase % self.step or (highest is not None and highest < answer):
             self._check_public_limits(answer)
             raise PrivateRefusal(say("{seat} can't bid that.", seat=self.seat))
 
     def _check_public_limits(self, answer: int) -> None:
-        floor, highest = self.lowest_allowed_bid, self.highest_publicly_allowed
-        if answer < floor:
-            raise IllegalAnswer(self._too_low() if self.may_bid else self.text)
+        lowest, highest = self.lowest_allowed_bid, self.highest_publicly_allowed
+        if answer < lowest:
+            raise IllegalAnswer(self._too_low_text() if self.may_bid else self.text)
         if highest is not None and answer > highest:
-            most = say("{seat} can bid at most {most}.", seat=self.seat, most=highest)
-            raise IllegalAnswer(most if self.may_bid else self.text)
-        if (answer - floor) % self.step:
+            too_high = say("{seat} can bid at most {most}.", seat=self.seat, most=highest)
+            raise IllegalAnswer(too_high if self.may_bid else self.text)
+        if (answer - lowest) % self.step:
             text = "{seat} must bid {least} or more, in steps of {step}."
-            raise IllegalAnswer(say(text, seat=self.seat, least=floor, step=self.step))
+            raise IllegalAnswer(say(text, seat=self.seat, least=lowest, step=self.step))
 
-    def _too_low(self) -> Say:
+    def _too_low_text(self) -> Say:
         if self.bids and self.step == 1:
-            return say(
-                "{seat} must bid more than {highest}.",
-                seat=self.seat,
-                highest=max(self.bids.values()),
-            )
+            highest = max(self.bids.values())
+            return say("{seat} must bid more than {highest}.", seat=self.seat, highest=highest)
         return say("{seat} must bid at least {least}.", seat=self.seat, least=self.lowest_allowed_bid)
 
     def random_legal_answer(self, rng: Random) -> int | None:
         """Returns a random bid not far above the lowest allowed one, or None for no bid."""
-        bid, highest = (
-            self.lowest_allowed_bid + self.step * rng.randrange(RANDOM_BID_STEPS),
-            lowest_limit(self.most, self.paid_from),
-        )
+        bid = self.lowest_allowed_bid + self.step * rng.randrange(RANDOM_BID_STEPS)
+        highest = lowest_limit(self.most, self.paid_from)
         if highest is not None and bid > highest:
             bid = self.lowest_allowed_bid
         may_bid = highest is None or bid <= highest
-        return (
-            None
-            if self.decline is not None and (rng.random() < RANDOM_DECLINE_PROBABILITY or not may_bid)
-            else bid
-        )
+        declines = self.decline is not None and (rng.random() < RANDOM_DECLINE_PROBABILITY or not may_bid)
+        return None if declines else bid
 
     @property
     def default_answer(self) -> tuple[int | None] | None:
-        """The default answer: no bid if declining is allowed, else none.
-
-        A 1-tuple with None for no bid, or None if there is no default answer.
-        """
+        """The default answer as a 1-tuple: None for no bid, if declining is allowed; else no tuple."""
         return None if self.decline is None else (None,)
 
     def describe_answer(self, answer: int | None) -> Say:

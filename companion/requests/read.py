@@ -48,10 +48,10 @@ class CardPrice(msgspec.Struct, frozen=True, gc=False):
 
     def value_of(self, card: Card) -> int:
         """Returns how much one card counts in this payment; 0 if no rate fits."""
-        known = card.values
-        for rate in self.rates:  # as `rate`, without a call: every payment asks it of every card
+        printed_values = card.values
+        for rate in self.rates:  # `first_matching_rate` without its calls: every payment values every card
             for name, value in rate.values.items():
-                if known.get(name) != value:
+                if printed_values.get(name) != value:
                     break
             else:
                 return rate.value
@@ -59,11 +59,11 @@ class CardPrice(msgspec.Struct, frozen=True, gc=False):
 
     def total_value(self, cards: Sequence[Card]) -> int:
         """Returns how much several cards count together in this payment."""
-        last, count, total = None, 0, 0
+        last_card, value, total = None, 0, 0
         for card in cards:
-            if card is not last:  # described alike they are one and the same, and mostly lie together
-                last, count = card, self.value_of(card)
-            total += count
+            if card is not last_card:  # equal descriptions are one object, and mostly stand side by side
+                last_card, value = card, self.value_of(card)
+            total += value
         return total
 
 
@@ -91,10 +91,7 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
 
     @property
     def limits_json(self) -> dict[str, Any]:
-        """The limits as JSON: the number of cards, the price, and whether declining is allowed.
-
-        The price comes with its rates.
-        """
+        """The limits as JSON: number of cards, price with its rates, and whether declining is allowed."""
         limits: dict[str, Any] = {
             "least": self.least,
             "most": public_limit(self.most),
@@ -114,15 +111,11 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
     def may_decline(self) -> bool:
         """True if declining is allowed.
 
-        With a price, declining is allowed only if as many of the cheapest cards as possible don't reach the
-        price.
+        With a price, declining is allowed only if the highest number of the cheapest cards doesn't reach it.
         """
-        if self.decline is None:
-            return False
-        return (
-            self.price is None
-            or current_limit(self.most) * min(rate.value for rate in self.price.rates) < self.price.owed
-        )
+        if self.decline is None or self.price is None:
+            return self.decline is not None
+        return current_limit(self.most) * min(rate.value for rate in self.price.rates) < self.price.owed
 
     @property
     def form(self) -> Form:
@@ -130,11 +123,11 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
         rates = self.price.rates if self.price else ()
         counts = None
         if self.price:
-            each = [
-                NumberField(key=str(at), label=rate.label, unit_value=rate.value)
-                for at, rate in enumerate(rates, 1)
+            numbers = [
+                NumberField(key=str(rate_number), label=rate.label, unit_value=rate.value)
+                for rate_number, rate in enumerate(rates, 1)
             ]
-            counts = QuantitiesField(numbers=tuple(each), least=self.price.owed)
+            counts = QuantitiesField(numbers=tuple(numbers), least=self.price.owed)
         cards = CardsField(
             rules=self,
             least=self.least,
@@ -146,29 +139,29 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
         return Form(
             fields=(cards,),
             keypad_line=say("Pay {keys}") if counts else say("Screen, or {keys}"),
-            decline=self._decline,
+            decline=self._decline_choice,
         )
 
     @property
-    def _decline(self) -> Decline | None:
-        """How to decline; with the reason why that is refused, if the cards suffice."""
+    def _decline_choice(self) -> Decline | None:
+        """How to decline, with the reason why declining is refused if the cards suffice."""
         if self.decline is None:
             return None
-        may = self.may_decline or public_limit(self.most) is None
-        barred = None if may else self._must()
-        return Decline(key="cant", label=self.decline, answer=None, typed_letter="c", barred_reason=barred)
+        is_offered = self.may_decline or public_limit(self.most) is None
+        reason = None if is_offered else self._cannot_decline_text()
+        return Decline(key="cant", label=self.decline, answer=None, typed_letter="c", barred_reason=reason)
 
     def parse_answer(self, json_value: object) -> tuple[Card, ...] | None:
         """Returns the cards in a JSON list; None if the answer declines."""
         if json_value is None:
             return None
         if not isinstance(json_value, list):
-            raise IllegalAnswer(self._misshapen())
-        last, card = None, ANY_CARD
+            raise IllegalAnswer(self._wrong_shape_text())
+        last_item, card = None, ANY_CARD
         cards: list[Card] = []
         for item in json_value:
-            if item is not last:  # who types mere counts may say the same again and again
-                last, card = item, self.tracker.parse_card(item, self.required_values)
+            if item is not last_item:  # typed counts repeat one item object for many cards
+                last_item, card = item, self.tracker.parse_card(item, self.required_values)
             cards.append(card)
         return tuple(cards)
 
@@ -185,24 +178,24 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
         """Raises `IllegalAnswer` for a wrong number of cards, impossible cards, or too low a value."""
         if answer is None:
             if not self.may_decline:
-                raise IllegalAnswer(self._must())
+                raise IllegalAnswer(self._cannot_decline_text())
             return
-        too_many = len(answer) > current_limit(self.most)
-        if too_many and (most := public_limit(self.most)) is not None:
-            raise IllegalAnswer(self._too_many(most, len(answer)))
+        are_too_many = len(answer) > current_limit(self.most)
+        if are_too_many and (most := public_limit(self.most)) is not None:
+            raise IllegalAnswer(self._too_many_text(most, len(answer)))
         if len(answer) < self.least:
             raise IllegalAnswer(
                 say_n("At least {n} card is needed.", "At least {n} cards are needed.", n=self.least)
             )
-        is_there = self.are_cards_possible(answer)
-        if self.max_unseen is not None and len(
-            fresh := self.tracker.cards_seen_for_first_time(answer, self.places)
-        ) > current_limit(self.max_unseen):
-            raise IllegalAnswer(self._too_new(fresh))
+        are_possible = self.are_cards_possible(answer)
+        if self.max_unseen is not None:
+            new_cards = self.tracker.cards_seen_for_first_time(answer, self.places)
+            if len(new_cards) > current_limit(self.max_unseen):
+                raise IllegalAnswer(self._too_many_unseen_text(new_cards))
         if self.price and (paid := self.price.total_value(answer)) < self.price.owed:
-            raise IllegalAnswer(self._too_little(paid, self.price.owed))
-        if too_many or not is_there:
-            # How many cards a covered hand holds would follow; which were laid down all have seen.
+            raise IllegalAnswer(self._too_little_text(paid, self.price.owed))
+        if are_too_many or not are_possible:
+            # Everybody has seen which cards were laid down, but not how many cards a covered hand has.
             raise PrivateRefusal(
                 self._private_refusal_text(answer), is_private=public_limit(self.most) is None
             )
@@ -214,21 +207,22 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
         """
         if self.required_values or self.barred_cards:
             for card in cards:
-                self._check_card(card)
+                self._check_single_card(card)
         if self.tracker.can_be_any_unseen_copies(cards, self.places):
             return True
         self.tracker.check_enough_copies(cards)
         if self.tracker.can_come_from(cards, self.places, trust_readers=self._trusts_read_cards):
             return True
-        if why := self.tracker.why_cannot_come_from(
-            cards, self.places, trust_readers=self._trusts_read_cards
-        ):
-            raise IllegalAnswer(why)
+        if reason := self._why_cannot_come_from_places(cards):
+            raise IllegalAnswer(reason)
         return False
 
-    def _check_card(self, card: Card) -> None:
+    def _why_cannot_come_from_places(self, cards: Sequence[Card]) -> Say | None:
+        return self.tracker.why_cannot_come_from(cards, self.places, trust_readers=self._trusts_read_cards)
+
+    def _check_single_card(self, card: Card) -> None:
         if not card.has_printed_values(self.required_values):
-            raise IllegalAnswer(self._unlike(card))
+            raise IllegalAnswer(self._missing_values_text(card))
         if self.barred_cards and any(map(card.could_be, self.barred_cards)):
             raise IllegalAnswer(say("{card} can't be used here.", card=card))
 
@@ -238,33 +232,28 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
         The other copies are at other places, as everybody knows.
         """
 
-        def too_many(count: int) -> bool:
-            return (
-                self.tracker.why_cannot_come_from(
-                    [card] * count, self.places, trust_readers=self._trusts_read_cards
-                )
-                is not None
-            )
+        def is_too_many(count: int) -> bool:
+            return self._why_cannot_come_from_places([card] * count) is not None
 
-        return bisect_left(range(1, existing_copies + 1), x=True, key=too_many)
+        return bisect_left(range(1, existing_copies + 1), x=True, key=is_too_many)
 
     @property
     def _trusts_read_cards(self) -> bool:
-        """True for a payment, which is often typed as mere numbers of cards.
+        """True if a card on a reader is accepted whatever was typed before.
 
-        So a card on a reader is accepted there, whatever was typed before.
+        A payment trusts read cards, because people often type payments as mere numbers of cards.
         """
         return self.price is not None
 
-    # Why not
+    # Refusals
 
-    def _misshapen(self) -> Say:
+    def _wrong_shape_text(self) -> Say:
         if self.decline and self.limits_json["cant"]:
             text = 'Answer with a list of cards, such as [{{"card": id}}], or null for: {cant}.'
             return say(text, cant=self.decline)
         return say('Answer with a list of cards, such as [{{"card": id}}].')
 
-    def _too_many(self, most: int, count: int) -> Say:
+    def _too_many_text(self, most: int, count: int) -> Say:
         if isinstance(self.most, Account):
             return say_n(
                 "{place} has only {n} card, not {count}.",
@@ -280,13 +269,13 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
             count=count,
         )
 
-    def _too_new(self, cards: Sequence[Card]) -> Say:
+    def _too_many_unseen_text(self, cards: Sequence[Card]) -> Say:
         if not isinstance(self.max_unseen, Account) or self.max_unseen.covered:
             return say("{who} doesn't have enough cards in hand.", who=self._answerer)
         text = "These cards must come from {place}, which has only {n}: {cards}."
-        return say(text, cards=_together(cards), place=self.max_unseen.place, n=self.max_unseen.count)
+        return say(text, cards=_cards_text(cards), place=self.max_unseen.place, n=self.max_unseen.count)
 
-    def _too_little(self, paid: int, owed: int) -> Say:
+    def _too_little_text(self, paid: int, owed: int) -> Say:
         text = say("These cards are worth {sum}; the price is {owed}.", sum=paid, owed=owed)
         if self.decline is None or not self.limits_json["cant"]:
             return text
@@ -294,19 +283,20 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
 
     def _private_refusal_text(self, cards: Sequence[Card]) -> Say:
         """Returns a refusal of impossible cards that depends only on the answer, not on hidden places."""
-        told = [card for card in cards if card.values or card.id]
+        described_cards = [card for card in cards if card.values or card.id]
         if public_limit(self.most) is None:
             return say("Some of these cards can't be in that place any more.")
-        if len(told) > 1:
-            return say("At least one of these cards can't be here any more: {cards}.", cards=_together(told))
-        (card,) = told
+        if len(described_cards) > 1:
+            text = "At least one of these cards can't be here any more: {cards}."
+            return say(text, cards=_cards_text(described_cards))
+        (card,) = described_cards
         if card.id is None:
             return say("{card}: no such card can be here any more.", card=card)
         if self.price:
             return say("{card} was already paid.", card=card.copy_label)
         return say("{card} has already been turned over.", card=card.copy_label)
 
-    # Examples and what is told
+    # Random answers and descriptions
 
     def random_legal_answer(self, rng: Random) -> tuple[Card, ...] | None:
         """Returns random cards, named or described, until the price is reached; None if they don't reach it.
@@ -314,20 +304,20 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
         Without a price, returns a random number of cards (few are more likely), and sometimes None if
         declining is allowed.
         """
-        paid: list[Card] = []
-        wanted = self.least
-        if self.price is None and current_limit(self.most) > wanted:
-            wanted = min(rng.randint(wanted, current_limit(self.most)) for _ in range(2))
+        cards: list[Card] = []
+        card_count = self.least
+        if self.price is None and current_limit(self.most) > card_count:
+            card_count = min(rng.randint(card_count, current_limit(self.most)) for _ in range(2))
         if self.price is None and self.may_decline and rng.random() < RANDOM_DECLINE_PROBABILITY:
             return None
-        while not self._reach(paid, wanted):
-            card = self._random_next_card(paid, rng)
-            if card is None and (self.price or len(paid) < self.least):
+        while not self._are_enough(cards, card_count):
+            card = self._random_next_card(cards, rng)
+            if card is None and (self.price or len(cards) < self.least):
                 return None if self.may_decline else self._cards_worth_most()
             if card is None:
                 break
-            paid.append(card)
-        return tuple(paid)
+            cards.append(card)
+        return tuple(cards)
 
     def describe_answer(self, answer: tuple[Card, ...] | None) -> Say:
         """Returns a sentence with the cards if they are face up, else only with the number of cards.
@@ -337,128 +327,119 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
         if answer is None:
             return say("{who}: {cant}", who=self._answerer, cant=self.decline or say("none"))
         if self.is_face_up and answer:
-            cards = texts.say_list([self._briefly(card) for card in answer])
+            cards = texts.say_list([self._brief_label(card) for card in answer])
             text = "{who} turns over {cards}."
             if all(NAME_FIELD in card.values for card in answer):
-                is_one = len(answer) == 1
-                text = (
-                    "{who} turns over a card: {cards}."
-                    if is_one
-                    else "{who} turns over these cards: {cards}."
-                )
+                text = "{who} turns over these cards: {cards}."
+                if len(answer) == 1:
+                    text = "{who} turns over a card: {cards}."
             return say(text, who=self._answerer, cards=cards)
         return say_n(
             "{who} lays down {n} card.", "{who} lays down {n} cards.", n=len(answer), who=self._answerer
         )
 
-    def _briefly(self, card: Card) -> Labelled:
+    def _brief_label(self, card: Card) -> Labelled:
         """Returns the card; for a card that was only typed, its unusual values that weren't asked for."""
-        known, fields = card.values, self.tracker.deck.fields
+        values, fields = card.values, self.tracker.deck.fields
         usual = {**{name: field.default for name, field in fields.items()}, **self.required_values}
-        special = {name: known[name] for name in fields if name in known and known[name] != usual[name]}
-        is_typed = card.id is None and card.design is None and NAME_FIELD not in known
-        return say("a card with {values}", values=describe_values(special)) if is_typed and special else card
+        unusual = {name: values[name] for name in fields if name in values and values[name] != usual[name]}
+        is_typed = card.id is None and card.design is None and NAME_FIELD not in values
+        return say("a card with {values}", values=describe_values(unusual)) if is_typed and unusual else card
 
     @property
     def _answerer(self) -> Labelled:
         return self.seat or say("The table")
 
-    def _must(self) -> Say:
+    def _cannot_decline_text(self) -> Say:
         if self.decline is None or self.price is None:
             return say("You must lay down cards.")
-        return say(
-            "{who} has enough cards to pay {owed}.",
-            who=self._answerer,
-            owed=self.price.owed,
-        )
+        return say("{who} has enough cards to pay {owed}.", who=self._answerer, owed=self.price.owed)
 
-    def _unlike(self, card: Card) -> Say:
-        """Returns which required values the card lacks, and what to answer if no card fits."""
-        wanted = {
+    def _missing_values_text(self, card: Card) -> Say:
+        """Returns a refusal: which required values the card lacks, and what to answer if no card fits."""
+        missing_values = {
             name: value
             for name, value in self.required_values.items()
             if not card.has_printed_values({name: value})
         }
-        text = say("{card} doesn't show {values}.", card=card, values=describe_values(wanted))
+        text = say("{card} doesn't show {values}.", card=card, values=describe_values(missing_values))
         if self.decline and self.limits_json["cant"]:
             return say('{why} If no card fits, answer "{cant}".', why=text, cant=self.decline)
         return text
 
-    def _reach(self, paid: Sequence[Card], wanted: int) -> bool:
-        """Returns whether these are enough cards and reach the price."""
-        return len(paid) >= wanted and (self.price is None or self.price.total_value(paid) >= self.price.owed)
+    def _are_enough(self, cards: Sequence[Card], card_count: int) -> bool:
+        """Returns whether these are at least so many cards and reach the price."""
+        if len(cards) < card_count:
+            return False
+        return self.price is None or self.price.total_value(cards) >= self.price.owed
 
     def _cards_worth_most(self) -> tuple[Card, ...] | None:
         """Returns the cards worth most, if declining is refused and random cards don't reach the price."""
-        worth, paid = self.price, list[Card]()
+        price, cards = self.price, list[Card]()
         for card in sorted(
-            self._unseen_and_placed_cards(), key=lambda card: -worth.value_of(card) if worth else 0
+            self._unseen_and_placed_cards(), key=lambda card: -price.value_of(card) if price else 0
         ):
-            if len(paid) < current_limit(self.most) and self._allows([*paid, card]):
-                paid.append(card)
-        return tuple(paid) if self._reach(paid, self.least) else None
+            if len(cards) < current_limit(self.most) and self._allows([*cards, card]):
+                cards.append(card)
+        return tuple(cards) if self._are_enough(cards, self.least) else None
 
-    def _random_next_card(self, paid: list[Card], rng: Random) -> Card | None:
-        if len(paid) >= current_limit(self.most):
+    def _random_next_card(self, cards: list[Card], rng: Random) -> Card | None:
+        if len(cards) >= current_limit(self.most):
             return None
-        tries = chain(
-            self._random_candidate_cards(rng), self._unseen_and_placed_cards()
-        )  # the second where none of a few would do
-        return next((card for card in tries if self._allows([*paid, card])), None)
+        # All cards are tried if none of the few random candidates is legal.
+        candidates = chain(self._random_candidate_cards(rng), self._unseen_and_placed_cards())
+        return next((card for card in candidates if self._allows([*cards, card])), None)
 
     def _unseen_and_placed_cards(self) -> Iterator[Card]:
         """Yields the cards that are unseen or at one of the places."""
         yield from (
-            self.tracker.parse_card({"card": name}) for name in self.tracker.possibly_unseen_card_ids()
+            self.tracker.parse_card({"card": card_id}) for card_id in self.tracker.possibly_unseen_card_ids()
         )
         for place in self.places:
             yield from self.tracker.cards_with_face_at(place)
 
     def _random_candidate_cards(self, rng: Random) -> list[Card]:
-        """Returns a few cards that may be legal: named cards unseen or at a place, and typed ones."""
-        fitting = [
+        """Returns a few cards that may be legal: named cards unseen or at a place, and typed cards."""
+        named_cards = [
             card for card in self._unseen_and_placed_cards() if card.has_printed_values(self.required_values)
         ]
-        tries = rng.sample(fitting, min(3, len(fitting)))
-        typed = [rate.values for rate in self.price.rates] if self.price else []
+        candidates = rng.sample(named_cards, min(3, len(named_cards)))
+        typed_values = [rate.values for rate in self.price.rates] if self.price else []
         if self.tracker.deck.fields and (
-            described := self.tracker.deck.sample_values(self.required_values, rng)
+            sample := self.tracker.deck.sample_values(self.required_values, rng)
         ):
-            typed.append(described)
-        tries += [card for values in typed if (card := self._described(values))]
-        rng.shuffle(tries)
-        return tries
+            typed_values.append(sample)
+        candidates += [card for values in typed_values if (card := self._card_with_values(values))]
+        rng.shuffle(candidates)
+        return candidates
 
-    def _described(self, values: CardValues) -> Card | None:
-        """Returns the card with these values; None if they describe no card.
-
-        A rate needn't name all values.
-        """
+    def _card_with_values(self, values: CardValues) -> Card | None:
+        """Returns the card with these values; None if they describe no card, as those of a rate may."""
         try:
             return self.tracker.parse_card({"values": values}, self.required_values)
         except IllegalAnswer:
             return None
 
     def _allows(self, cards: list[Card]) -> bool:
-        """Returns whether these cards can be in one answer together."""
+        """Returns whether one answer can contain these cards, `max_unseen` included."""
         try:
-            is_there = self.are_cards_possible(cards)
+            are_possible = self.are_cards_possible(cards)
         except IllegalAnswer:
             return False
-        return is_there and (
+        return are_possible and (
             self.max_unseen is None
             or len(self.tracker.cards_seen_for_first_time(cards, self.places))
             <= current_limit(self.max_unseen)
         )
 
 
-def _together(cards: Sequence[Card]) -> Labelled:
+def _cards_text(cards: Sequence[Card]) -> Labelled:
     """Returns cards as text; cards that look the same are written as a number of them."""
-    each = {card.key: card.copy_label for card in cards}
+    label_by_key = {card.key: card.copy_label for card in cards}
     counts = Counter(card.key for card in cards)
     return texts.say_list(
         [
-            each[key] if count == 1 else say("{count} × {card}", count=count, card=each[key])
+            label_by_key[key] if count == 1 else say("{count} × {card}", count=count, card=label_by_key[key])
             for key, count in counts.items()
         ]
     )

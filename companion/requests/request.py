@@ -1,7 +1,7 @@
 """What all questions have in common.
 
-A Request is a value: it knows what it asks, whom it asks, which answers are legal and how they are written.
-It doesn't know about screens, devices or the log.
+A Request is a value that knows what it asks, whom it asks, which answers are legal and how answers are
+written. A Request doesn't know about screens, devices or the log.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Request(msgspec.Struct, Generic[AnswerT], frozen=True, eq=False, gc=False)
     """
 
     kind: ClassVar[str]
-    # Every answer and every view looks at these two: in the class they cost a fifth of a property.
+    # Every answer and every view reads these two attributes: a class attribute costs a fifth of a property.
     parts_by_seat: ClassVar[Mapping[Seat, Request[Any]]] = {}
     """The question for each seat, if the question consists of parts; empty if it is asked as a whole."""
     is_sealed: ClassVar[bool] = False
@@ -88,18 +88,12 @@ class Request(msgspec.Struct, Generic[AnswerT], frozen=True, eq=False, gc=False)
 
     @property
     def limits_json(self) -> dict[str, Any]:
-        """The limits of an answer now, as JSON: only what everybody may know.
-
-        Seats are given by name.
-        """
+        """The limits of an answer now, as JSON: what everybody may know, with seats by name."""
         raise NotImplementedError  # each kind of question says it
 
     @property
     def form(self) -> Form:
-        """The form that people fill in to answer the question now.
-
-        Don't store it, because limits change.
-        """
+        """The form that people fill in to answer the question now; don't store it, because limits change."""
         raise NotImplementedError  # each kind of question says it
 
     def illegal_parts(self, answer: Any) -> Mapping[Seat, Say]:  # noqa: ARG002 - for questions asked part by part
@@ -114,17 +108,14 @@ class Request(msgspec.Struct, Generic[AnswerT], frozen=True, eq=False, gc=False)
 
     @property
     def about(self) -> Subject | tuple[Subject, ...] | None:
-        """What the question is about, such as a piece, card or place.
-
-        The table frames it. None: nothing on the table.
-        """
+        """What the question is about: pieces, cards or places, which the table frames; None if nothing."""
         raise NotImplementedError  # each kind of question says it
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
-        """The subjects of the question: all pieces, cards and places that it is about.
+        """All pieces, cards and places that the question is about.
 
-        A small screen hides these things last.
+        A small screen hides its subjects last.
         """
         about = self.about
         if about is None:
@@ -213,7 +204,7 @@ class SingleQuestion(HasSubject[AnswerT], Generic[AnswerT], frozen=True, eq=Fals
         return find_text_fault(self.question)
 
 
-@lru_cache(maxsize=4096)  # the same is asked again and again, and every answer is kept with it
+@lru_cache(maxsize=4096)  # games ask equal questions again and again, and every answer is stored with its key
 def make_log_key(kind: str, seat: Seat | None, about: Labelled) -> str:
     """Returns the log key of a question: its kind, the seat it asks, and its subject."""
     return f"{kind} {seat.key}: {about.key}" if seat else f"{kind}: {about.key}"
@@ -250,19 +241,19 @@ def parse_whole_number(json_value: object, answerer: Text | Seat) -> int:
 
 
 def current_limit(limit: Limit) -> int:
-    """Returns a limit at this moment; at least 0, even if more was taken out than was counted."""
+    """Returns a limit at this moment; at least 0, even if the account is overdrawn."""
     return limit if isinstance(limit, int) else max(limit.count, 0)
 
 
 def lowest_limit(*limits: Limit | None) -> int | None:
     """Returns the lowest of these limits at this moment; None without limits."""
-    found = None  # a plain loop: every bid comes here
+    lowest = None  # a plain loop, because every bid calls this function
     for limit in limits:
         if limit is not None:
-            most = limit if isinstance(limit, int) else current_limit(limit)
-            if found is None or most < found:
-                found = most
-    return found
+            count = limit if isinstance(limit, int) else current_limit(limit)
+            if lowest is None or count < lowest:
+                lowest = count
+    return lowest
 
 
 def lowest_public_limit(*limits: Limit | None) -> int | None:
@@ -272,4 +263,6 @@ def lowest_public_limit(*limits: Limit | None) -> int | None:
 
 def public_limit(limit: Limit) -> int | None:
     """Returns a limit if everybody may know it; None for a hidden account."""
-    return limit if isinstance(limit, int) else None if limit.covered else current_limit(limit)
+    if isinstance(limit, int):
+        return limit
+    return None if limit.covered else current_limit(limit)

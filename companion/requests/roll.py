@@ -45,20 +45,17 @@ class Roll(SingleQuestion[tuple[int, ...]], frozen=True, eq=False):
     def limits_json(self) -> dict[str, Any]:
         """The dice in order with their faces and the faces' names, and the lots to draw, as JSON."""
         dice = {"dice": [_die_to_json(die) for die in self.dice]}
-        return {**dice, "lots": [render(one) for one in self.drawn_lots]} if self.drawn_lots else dice
+        return {**dice, "lots": [render(lot) for lot in self.drawn_lots]} if self.drawn_lots else dice
 
     @property
     def form(self) -> Form:
-        """The form with one number field for each die, which Companion may roll.
-
-        `drawn_lots` are shown beside the fields.
-        """
-        dice = tuple(
-            [NumberField(label=die.label, values=die.faces, value_names=die.face_names) for die in self.dice]
-        )
+        """The form with one number field for each die, and the lots beside them; Companion may roll."""
+        fields = [
+            NumberField(label=die.label, values=die.faces, value_names=die.face_names) for die in self.dice
+        ]
         facts = {"lots": self.drawn_lots} if self.drawn_lots else {}
         return Form(
-            fields=dice,
+            fields=tuple(fields),
             keypad_line=say("Roll {keys}"),
             is_list_answer=True,
             app_may_roll=True,
@@ -93,13 +90,12 @@ class Roll(SingleQuestion[tuple[int, ...]], frozen=True, eq=False):
         return tuple([rng.choice(die.faces) for die in self.dice])
 
     def face_labels(self, faces: Sequence[int]) -> list[Labelled | int]:
-        """Returns the label of each rolled face or drawn lot.
-
-        Fewer faces than dice mean the first dice.
-        """
-        left = list(self.drawn_lots)
-        dice = zip(self.dice, faces, strict=False)
-        return [left.pop(face - 1) if left else die.face_label(face) for die, face in dice]
+        """Returns the label of each rolled face or drawn lot; fewer faces than dice are of the first dice."""
+        remaining_lots = list(self.drawn_lots)
+        return [
+            remaining_lots.pop(face - 1) if remaining_lots else die.face_label(face)
+            for die, face in zip(self.dice, faces, strict=False)
+        ]
 
     def find_definition_fault(self) -> str | None:
         """Returns an error if there are no dice or if the text can't be rendered; else None."""
@@ -107,13 +103,15 @@ class Roll(SingleQuestion[tuple[int, ...]], frozen=True, eq=False):
 
     def describe_answer(self, answer: tuple[int, ...]) -> Say:
         """Returns a sentence that says what each die shows."""
-        who, shown = self.seat or say("The table"), self.face_labels(answer)
-        rolled = [
-            say("{die} {face}", die=die.label, face=face) for die, face in zip(self.dice, shown, strict=True)
+        faces = self.face_labels(answer)
+        dice = [
+            say("{die} {face}", die=die.label, face=face) for die, face in zip(self.dice, faces, strict=True)
         ]
-        return say("{who} rolls: {dice}", who=who, dice=say_list(rolled))
+        return say("{who} rolls: {dice}", who=self.seat or say("The table"), dice=say_list(dice))
 
 
 def _die_to_json(die: Die) -> dict[str, Any]:
-    written: dict[str, Any] = {"label": render(die.label), "faces": list(die.faces)}
-    return {**written, "names": [render(name) for name in die.face_names]} if die.face_names else written
+    json: dict[str, Any] = {"label": render(die.label), "faces": list(die.faces)}
+    if die.face_names:
+        json["names"] = [render(name) for name in die.face_names]
+    return json

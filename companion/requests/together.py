@@ -29,16 +29,16 @@ class Together(HasSubject[dict[Seat, AnswerT]], frozen=True, eq=False):
 
     kind = "Together"
     question: Say
-    parts_by_seat: Mapping[Seat, Request[AnswerT]]  # type: ignore[misc]  # of all other kinds the class has them
+    parts_by_seat: Mapping[Seat, Request[AnswerT]]  # type: ignore[misc]  # a class attribute of all other kinds
     is_open: bool = False
 
     def __await__(self) -> Generator[Request[Any], Any, dict[Seat, AnswerT]]:
         """Yields the question and returns all answers, each of them legal at the same moment."""
         answer: dict[Seat, AnswerT] = yield self
-        while unfit := self.illegal_parts(answer):
-            seat = next(iter(unfit))
-            again: AnswerT = yield self.parts_by_seat[seat]
-            answer = {**answer, seat: again}
+        while illegal := self.illegal_parts(answer):
+            seat = next(iter(illegal))
+            new_answer: AnswerT = yield self.parts_by_seat[seat]
+            answer = {**answer, seat: new_answer}
         return answer
 
     @property
@@ -81,18 +81,14 @@ class Together(HasSubject[dict[Seat, AnswerT]], frozen=True, eq=False):
         return EMPTY_FORM
 
     @property
-    def is_sealed(self) -> bool:  # type: ignore[override]  # of all other kinds the class says it
-        """True if the answers are sealed: secret until all seats have answered.
-
-        Only an open round isn't sealed.
-        """
+    def is_sealed(self) -> bool:  # type: ignore[override]  # a class attribute of all other kinds
+        """True if the answers are sealed, that is secret until all seats have answered."""
         return not self.is_open
 
     def parse_answer(self, json_value: object) -> dict[Seat, AnswerT]:
         """Returns the answers by seat in a JSON object by seat number; all asked seats must be there."""
-        if not isinstance(json_value, Mapping) or set(json_value) != {
-            str(seat.number) for seat in self.parts_by_seat
-        }:
+        seat_numbers = {str(seat.number) for seat in self.parts_by_seat}
+        if not isinstance(json_value, Mapping) or set(json_value) != seat_numbers:
             raise IllegalAnswer(say("All players who are asked must answer. Nobody else can answer."))
         return {
             seat: part.parse_answer(json_value[str(seat.number)]) for seat, part in self.parts_by_seat.items()
@@ -111,13 +107,13 @@ class Together(HasSubject[dict[Seat, AnswerT]], frozen=True, eq=False):
 
     def illegal_parts(self, answer: Mapping[Seat, AnswerT]) -> dict[Seat, Say]:
         """Returns the seats whose answers are no longer legal, each with the reason."""
-        found = {}
+        reason_by_seat = {}
         for seat, part in self.parts_by_seat.items():
             try:
                 part.check_answer(answer[seat])
             except IllegalAnswer as error:
-                found[seat] = error.text
-        return found
+                reason_by_seat[seat] = error.text
+        return reason_by_seat
 
     def random_legal_answer(self, rng: Random) -> dict[Seat, AnswerT]:
         """Returns a random legal answer for every seat."""
@@ -132,9 +128,5 @@ class Together(HasSubject[dict[Seat, AnswerT]], frozen=True, eq=False):
 
     def describe_answer(self, answer: dict[Seat, AnswerT]) -> Say:
         """Returns a sentence with all answers, after the reveal."""
-        return say(
-            "{answers}",
-            answers=say_list(
-                [part.describe_revealed_answer(answer[seat]) for seat, part in self.parts_by_seat.items()]
-            ),
-        )
+        answers = [part.describe_revealed_answer(answer[seat]) for seat, part in self.parts_by_seat.items()]
+        return say("{answers}", answers=say_list(answers))

@@ -14,7 +14,7 @@ from companion.table.seats import Seat
 from companion.texts import Say, Text, render, say, say_n
 
 DEFAULT_MAX_LETTERS = 20
-"""The highest number of letters by default: as many as fit on a line of the table."""
+"""The highest number of letters by default: more don't fit on a line of the table."""
 RANDOM_DECLINE_PROBABILITY = 0.25
 """Probability that a random answer is empty, if an empty answer is allowed."""
 SAMPLE_TEXTS = (
@@ -55,15 +55,13 @@ class Write(SingleQuestion[str], frozen=True, eq=False):
     @property
     def form(self) -> Form:
         """The form with one text field and, if an empty answer is allowed, how to decline."""
-        nothing = (
-            None
-            if self.decline is None
-            else Decline(key="none", label=self.decline, answer="", typed_letter="")
-        )
+        decline = None
+        if self.decline is not None:
+            decline = Decline(key="none", label=self.decline, answer="", typed_letter="")
         return Form(
             fields=(TextField(max_letters=self.max_letters),),
             keypad_line=say("Screen, or {keys}"),
-            decline=nothing,
+            decline=decline,
         )
 
     def parse_answer(self, json_value: object) -> str:
@@ -99,18 +97,15 @@ class Write(SingleQuestion[str], frozen=True, eq=False):
 
     @property
     def default_answer(self) -> tuple[str] | None:
-        """The default answer: an empty text if that is allowed, else none.
-
-        A 1-tuple with the text, or None if there is no default answer.
-        """
+        """The default answer as a 1-tuple: an empty text if that is allowed; else None."""
         return None if self.decline is None else ("",)
 
     def describe_answer(self, answer: str) -> Say:
         """Returns a sentence that says who wrote what to which question."""
-        choice = self._answer_text(answer)
+        text = self._answer_text(answer)
         if self.seat is None:
-            return say("{question} {choice}", question=self.question, choice=choice)
-        return say("{seat}: {question} → {choice}", seat=self.seat, question=self.question, choice=choice)
+            return say("{question} {choice}", question=self.question, choice=text)
+        return say("{seat}: {question} → {choice}", seat=self.seat, question=self.question, choice=text)
 
     def describe_revealed_answer(self, answer: str) -> Say:
         """Returns a sentence that says who wrote what, without the question."""

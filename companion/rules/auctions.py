@@ -48,8 +48,9 @@ PASS_OPTION = DetailedOption(say("pass"), is_decline_option=True)
 class EmptiestPurse(msgspec.Struct, frozen=True):
     """A limit: the amount in the emptiest of these purses, at most `most`; purses without money don't count.
 
-    Use it if the winner may have to pay any of the bids. A hidden purse limits only its owner, because a
-    refusal would reveal its content. If all purses are hidden there is no limit besides `most`.
+    An auction uses the limit if the winner may have to pay any of the bids. A hidden purse limits only its
+    owner, because a refusal would reveal its content. If all purses are hidden there is no limit besides
+    `most`.
     """
 
     purses: tuple[Account | MoneyAtPlace, ...]
@@ -74,10 +75,10 @@ async def ask_until_all_others_pass(turn_order: Seats, ask_for_bid: AskForBid) -
     bid, or when all pass and nobody has bid.
     """
     bidder: Seat | None = None
-    passes, at = 0, 0
+    passes, turn_count = 0, 0
     while passes < len(turn_order) - (bidder is not None):
-        seat = turn_order[at % len(turn_order)]
-        at += 1
+        seat = turn_order[turn_count % len(turn_order)]
+        turn_count += 1
         if await ask_for_bid(seat):
             bidder, passes = seat, 0
         else:
@@ -85,7 +86,7 @@ async def ask_until_all_others_pass(turn_order: Seats, ask_for_bid: AskForBid) -
     return bidder
 
 
-async def ask_open_bids(  # noqa: PLR0913 - each is named where it is given
+async def ask_open_bids(  # noqa: PLR0913 - callers name the optional arguments
     turn_order: Seats,
     piece: Piece,
     min_bid: int = 1,
@@ -102,8 +103,7 @@ async def ask_open_bids(  # noqa: PLR0913 - each is named where it is given
     """
     bids: dict[Seat, int] = {}
 
-    async def turn(seat: Seat) -> bool:
-        still, purse = turn_order.starting_with(seat), purses.get(seat)
+    async def ask_for_bid(seat: Seat) -> bool:
         bid = await Raise(
             seat,
             piece,
@@ -111,15 +111,15 @@ async def ask_open_bids(  # noqa: PLR0913 - each is named where it is given
             min_bid,
             bid_step,
             max_bid,
-            still_bidding=still,
-            paid_from=purse,
+            still_bidding=turn_order.starting_with(seat),
+            paid_from=purses.get(seat),
             lots_place=lots_place,
         )
         if bid is not None:
             bids[seat] = bid
         return bid is not None
 
-    winner = await ask_until_all_others_pass(turn_order, turn)
+    winner = await ask_until_all_others_pass(turn_order, ask_for_bid)
     return winner, max(bids.values(), default=0)
 
 
@@ -137,9 +137,9 @@ async def ask_open_bids_with_final_passes(
     passed.
     """
     bids: dict[Seat, int] = {}
-    left, out = [*turn_order], list[Seat]()
-    while len(left) > 1 or (left and left[0] not in bids):
-        seat, still = left.pop(0), tuple(left)
+    remaining, passed = [*turn_order], list[Seat]()
+    while len(remaining) > 1 or (remaining and remaining[0] not in bids):
+        seat = remaining[0]
         bid = await Raise(
             seat,
             piece,
@@ -148,15 +148,16 @@ async def ask_open_bids_with_final_passes(
             bid_step,
             max_bid,
             "withdraw",
-            still_bidding=(seat, *still),
+            still_bidding=tuple(remaining),
             paid_from=purses.get(seat),
         )
+        remaining.pop(0)
         if bid is None:
-            out.append(seat)
+            passed.append(seat)
         else:
             bids[seat] = bid
-            left.append(seat)
-    return bids, out
+            remaining.append(seat)
+    return bids, passed
 
 
 async def ask_bids_once_around(
@@ -169,7 +170,7 @@ async def ask_bids_once_around(
 ) -> dict[Seat, int]:
     """Asks each seat once to bid or pass; returns the bids by seat. The last bid is the highest."""
     bids: dict[Seat, int] = {}
-    for at, seat in enumerate(turn_order):
+    for index, seat in enumerate(turn_order):
         bid = await Raise(
             seat,
             piece,
@@ -177,7 +178,7 @@ async def ask_bids_once_around(
             min_bid,
             bid_step,
             max_bid,
-            still_bidding=turn_order[at:],
+            still_bidding=turn_order[index:],
             paid_from=purses.get(seat),
         )
         if bid is not None:
@@ -190,10 +191,13 @@ async def offer_at_fixed_price(
 ) -> Seat | None:
     """Asks each seat in turn to buy at that price; returns the first that buys, or None."""
     for seat in turn_order:
-        options = {"take": _priced_option(say("Take it"), seat, price, purses), PASS_KEY: PASS_OPTION}
-        needs = _purse_requirements({"take": seat}, price, purses)
+        barred_reason = _why_cannot_pay(seat, price, purses)
+        take_option = DetailedOption(say("Take it"), price=price, barred_reason=barred_reason)
+        options = {"take": take_option, PASS_KEY: PASS_OPTION}
+        requirements = _purse_requirements({"take": seat}, price, purses)
         question = say("{about} for {price}?", about=piece, price=price)
-        if await Choose(seat, question, options, needs, about=piece, log_name=say("Fixed price")) == "take":
+        choice = await Choose(seat, question, options, requirements, about=piece, log_name=say("Fixed price"))
+        if choice == "take":
             return seat
     return None
 
@@ -210,53 +214,43 @@ async def offer_at_falling_price(
     Each price is one question to all at once: the first to press gets the piece. After a timeout the price
     falls.
     """
-    named = {str(seat.number): seat for seat in buyers}
-    for price, then in zip(prices, chain[int | None](prices[1:], [None]), strict=True):
-        takers = {
-            key: DetailedOption(
-                say("{seat}", seat=seat), barred_reason=_short_of_money_reason(seat, price, purses)
-            )
-            for key, seat in named.items()
+    seat_by_key = {str(seat.number): seat for seat in buyers}
+    for price, next_price in zip(prices, chain[int | None](prices[1:], [None]), strict=True):
+        buyer_options = {
+            key: DetailedOption(say("{seat}", seat=seat), barred_reason=_why_cannot_pay(seat, price, purses))
+            for key, seat in seat_by_key.items()
         }
-        options = {**takers, PASS_KEY: DetailedOption(say("Nobody yet"), is_decline_option=True)}
-        question = say("Who takes {about} for {price}?", about=piece, price=price)
-        needs = _purse_requirements(named, price, purses)
-        known, falling = say("Falling price"), FallingPriceStep(price, then, paid_in)
+        options = {**buyer_options, PASS_KEY: DetailedOption(say("Nobody yet"), is_decline_option=True)}
         race = Choose(
             None,
-            question,
+            say("Who takes {about} for {price}?", about=piece, price=price),
             options,
-            needs,
+            _purse_requirements(seat_by_key, price, purses),
             about=piece,
-            log_name=known,
+            log_name=say("Falling price"),
             race_seats=tuple(buyers),
-            falling_price=falling,
+            falling_price=FallingPriceStep(price, next_price, paid_in),
         )
-        if (taker := await race) != PASS_KEY:
-            return named[taker], price
+        if (choice := await race) != PASS_KEY:
+            return seat_by_key[choice], price
     return None, 0
 
 
-def _priced_option(label: Say, seat: Seat, price: int, held: BidPurses) -> DetailedOption:
-    """Returns an option with a price; it is barred if everybody can see that the purse has too little."""
-    return DetailedOption(label, price=price, barred_reason=_short_of_money_reason(seat, price, held))
-
-
-def _short_of_money_reason(seat: Seat, price: int, held: BidPurses) -> Say | None:
+def _why_cannot_pay(seat: Seat, price: int, purses: BidPurses) -> Say | None:
     """Returns why a seat can't pay, if everybody can see that the purse has too little; else None."""
-    purse = held.get(seat)
-    short = purse is not None and not purse.covered and purse.count < price
-    return _cannot_pay_text(seat, price) if short else None
+    purse = purses.get(seat)
+    has_too_little = purse is not None and not purse.covered and purse.count < price
+    return _cannot_pay_text(seat, price) if has_too_little else None
 
 
 def _purse_requirements(
-    takers: Mapping[str, Seat], price: int, held: BidPurses
+    buyer_by_option_key: Mapping[str, Seat], price: int, purses: BidPurses
 ) -> dict[str, OptionRequirement]:
-    """Returns what each option requires in a purse."""
+    """Returns what each option requires in its buyer's purse."""
     return {
-        key: OptionRequirement(held[seat], price, _cannot_pay_text(seat, price))
-        for key, seat in takers.items()
-        if seat in held
+        key: OptionRequirement(purses[seat], price, _cannot_pay_text(seat, price))
+        for key, seat in buyer_by_option_key.items()
+        if seat in purses
     }
 
 
@@ -289,8 +283,9 @@ def payable_sealed_bid_limit(
 ) -> Limit | None:
     """Returns the common bid limit with which every winner can pay the price in a sealed round.
 
-    It applies in addition to the bidder's own purse. Normally a bid costs at most itself. If the lowest bid
-    wins and pays the second lowest, it can cost any of the bids. If all purses are hidden, returns `max_bid`.
+    The limit applies in addition to the bidder's own purse. Normally a bid costs at most itself. If the
+    lowest bid wins and pays the second lowest, it can cost any of the bids. If all purses are hidden, returns
+    `max_bid`.
     """
     if (winner_rule_key, payment_rule_key) == ("lowest", "second") and not all(
         purse.covered for purse in purses.values()
@@ -310,31 +305,31 @@ async def run_sealed_round(
     With `announce_tie`, which announces a tie, the tied seats bid again until one wins.
     """
     bids = await ask_for_bids(seats)
-    ahead = winner_rule(bids)
-    while announce_tie and len(ahead) > 1:
-        announce_tie(ahead, bids[ahead[0]])
-        again = await ask_for_bids(ahead)
-        bids |= again
-        ahead = winner_rule(again)
-    return bids, ahead
+    leading_seats = winner_rule(bids)
+    while announce_tie and len(leading_seats) > 1:
+        announce_tie(leading_seats, bids[leading_seats[0]])
+        new_bids = await ask_for_bids(leading_seats)
+        bids |= new_bids
+        leading_seats = winner_rule(new_bids)
+    return bids, leading_seats
 
 
 def highest_bidders(bids: Mapping[Seat, int], min_bid: int = 1) -> list[Seat]:
     """Returns the seats with the highest bid of at least `min_bid`: nobody, one seat, or several that tie."""
-    best = max(bids.values(), default=0)
-    return [seat for seat, bid in bids.items() if bid == best >= min_bid]
+    highest = max(bids.values(), default=0)
+    return [seat for seat, bid in bids.items() if bid == highest >= min_bid]
 
 
 def lowest_bidders(bids: Mapping[Seat, int]) -> list[Seat]:
     """Returns the seats with the lowest bid above 0: nobody, one seat, or several that tie."""
-    made = [bid for bid in bids.values() if bid > 0]
-    return [seat for seat, bid in bids.items() if made and bid == min(made)]
+    lowest = min((bid for bid in bids.values() if bid > 0), default=None)
+    return [seat for seat, bid in bids.items() if bid == lowest]
 
 
 def highest_unique_bidders(bids: Mapping[Seat, int]) -> list[Seat]:
     """Returns the seat with the highest bid above 0 that nobody else made, or nobody."""
-    made = list(bids.values())
-    return highest_bidders({seat: bid for seat, bid in bids.items() if made.count(bid) == 1})
+    amounts = list(bids.values())
+    return highest_bidders({seat: bid for seat, bid in bids.items() if amounts.count(bid) == 1})
 
 
 WINNER_RULE_BY_KEY: dict[str, WinnerRule] = {
@@ -356,13 +351,15 @@ def payments_due(
     `payment_rule_key` is `winner`, `all` or `nobody`; with `second` the winner pays the next best bid. A
     winner pays only if there is no tie.
     """
-    winner = leading_seats if len(leading_seats) == 1 else ()
+    winners = leading_seats if len(leading_seats) == 1 else ()
     if payment_rule_key == "second":
-        others = {seat: bid for seat, bid in bids.items() if seat not in leading_seats}
-        paid = {seat: max((others[each] for each in winner_rule(others)), default=0) for seat in winner}
+        other_bids = {seat: bid for seat, bid in bids.items() if seat not in leading_seats}
+        next_best = max((other_bids[seat] for seat in winner_rule(other_bids)), default=0)
+        payments = dict.fromkeys(winners, next_best)
     else:
-        paid = {seat: bids[seat] for seat in {"winner": winner, "all": bids, "nobody": ()}[payment_rule_key]}
-    return {seat: amount for seat, amount in paid.items() if amount}
+        payers = {"winner": winners, "all": bids, "nobody": ()}[payment_rule_key]
+        payments = {seat: bids[seat] for seat in payers}
+    return {seat: amount for seat, amount in payments.items() if amount}
 
 
 def describe_bids(bids: Mapping[Seat, int]) -> Labelled:

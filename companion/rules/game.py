@@ -26,7 +26,7 @@ RulebookCoroutine = Coroutine[Request[Any], Any, GameResult]
 NO_NUMBER_WORD = "none"
 """The word people type for a number option that isn't set."""
 COVER_SUFFIX, DEMO_SUFFIX = ".png", ".log"
-"""How the files end that a game may bring: what is on its box, and a match that was recorded."""
+"""Suffixes of the files that a game may bring: the cover of its box, and a recorded match."""
 MAX_TYPED_NUMBER_DIGITS = 18
 """The most digits of a typed number; a longer number is refused without being parsed."""
 
@@ -69,7 +69,7 @@ class ChoiceOption(GameOption, frozen=True, kw_only=True):
     @property
     def allowed_values_text(self) -> Text:
         """The keys of all choices as text."""
-        return _names(self.choices)
+        return ", ".join(self.choices)
 
     def parse_value(self, text: str) -> OptionValue:
         """Returns the key of the choice that a typed text names."""
@@ -137,13 +137,12 @@ class TextOption(GameOption, frozen=True, kw_only=True):
 
 
 class PresetConfig(msgspec.Struct, frozen=True):
-    """Describes how a game's presets are chosen and stored.
+    """How a game's presets (named option files, which people copy, change and share) are chosen and stored.
 
-    Presets are named option files, which people choose, copy, change and share.
-
-    `option` is the key of the `ChoiceOption` whose choices are the presets of the game. Its default is the
-    deck that the game ships. The other files are in the rulebook's folder, as `presets/NAME.toml`.
-    `deck` is the name of the deck that the chosen preset replaces. Its designs aren't cards with tags.
+    `option` is the key of the `ChoiceOption` whose choices are the presets of the game. The default is
+    the deck that the game ships. The other files are in the rulebook's folder, as `presets/NAME.toml`.
+    `deck` is the name of the deck that the chosen preset replaces. The designs of
+    that deck can't have tags.
     `own_folder` is the folder of people's own presets in `templates` of the state directory. None: the folder
     is named by the key of the game. Only Any Game may have another one.
     """
@@ -221,10 +220,7 @@ class Game(msgspec.Struct, frozen=True):
         return self.help.get(question.kind if isinstance(question, Raise) else question.text.template)
 
     def title_for_options(self, option_values: Mapping[str, OptionValue]) -> Say:
-        """Returns the title of the game as played with these options.
-
-        That is the title of the chosen preset if the preset isn't the default, else the title of the game.
-        """
+        """Returns the title of the chosen preset if it isn't the default, else the title of the game."""
         preset = self.chosen_preset(option_values)
         return self.title if preset is None or preset.is_default else preset.title
 
@@ -232,9 +228,9 @@ class Game(msgspec.Struct, frozen=True):
     def preset_option(self) -> ChoiceOption:
         """The option that chooses a preset; only for games that have presets."""
         assert self.presets is not None, f"{self.key} has no presets"
-        (pick,) = [one for one in self.options if one.key == self.presets.option]
-        assert isinstance(pick, ChoiceOption), f"{pick.key} offers no choices"
-        return pick
+        (option,) = [option for option in self.options if option.key == self.presets.option]
+        assert isinstance(option, ChoiceOption), f"{option.key} offers no choices"
+        return option
 
     @property
     def taggable_deck_names(self) -> tuple[str, ...]:
@@ -252,16 +248,16 @@ class Game(msgspec.Struct, frozen=True):
 
     def parse_options(self, text_by_option_key: Mapping[str, str]) -> dict[str, OptionValue]:
         """Returns the values of all options: parsed texts of the chosen ones, defaults of the others."""
-        known = {option.key: option for option in self.options}
+        option_by_key = {option.key: option for option in self.options}
         for key in text_by_option_key:
-            if key not in known:
-                none = say("{game} has no option {name}. Its options: {names}.",
+            if key not in option_by_key:
+                unknown = say("{game} has no option {name}. Its options: {names}.",
                            game=self.title, name=key,
-                           names=_names(known) or NO_NUMBER_WORD)  # fmt: skip  # one sentence
-                raise make_unknown_name_error(key, known, none)
+                           names=", ".join(option_by_key) or NO_NUMBER_WORD)  # fmt: skip  # one sentence
+                raise make_unknown_name_error(key, option_by_key, unknown)
         return {
             key: option.parse_value(text_by_option_key[key]) if key in text_by_option_key else option.default
-            for key, option in known.items()
+            for key, option in option_by_key.items()
         }
 
     def check_player_count(self, player_names: Sequence[str]) -> None:
@@ -275,12 +271,8 @@ class Game(msgspec.Struct, frozen=True):
     def check_player_names_unambiguous(self, player_names: Sequence[str], ledger: Ledger) -> None:
         """Raises `UserError` if a player's name could mean a place, or everybody, in a typed payment."""
         if self.has_free_moves:
-            places = dict.fromkeys(one.place for one in ledger if one.place.seat is None)
+            places = dict.fromkeys(account.place for account in ledger if account.place.seat is None)
             check_names_not_reserved(
                 [*player_names, *(place.key_with_player_name for place in places)], WORDS_FOR_ALL_PLAYERS
             )
             check_names_not_reserved(player_names, places)
-
-
-def _names(keys: Mapping[str, object]) -> str:
-    return ", ".join(keys)

@@ -31,27 +31,24 @@ def check_game_definition(game: Game) -> None:
 
     Errors of the game's own functions are raised unchanged.
     """
-    for part, fits, wanted in GAME_FIELD_CHECKS:
-        value = getattr(game, part)
-        if not fits(value):
+    for field_name, is_valid, requirement in GAME_FIELD_CHECKS:
+        value = getattr(game, field_name)
+        if not is_valid(value):
             text = "its {part} {wanted}, not {value}."
-            raise UserError(say(text, part=part, wanted=wanted, value=str(value)))
+            raise UserError(say(text, part=field_name, wanted=requirement, value=str(value)))
     for option in game.options:
         option.parse_value(option_value_as_typed(option.default))
     for name in game.decks:
         check_game_deck(game, name)
-    if game.presets is not None and not _are_presets(game.presets, game):
+    if game.presets is not None and not _are_presets_valid(game.presets, game):
         raise UserError(say("its presets must name a choice in its options and a deck in its decks."))
 
 
 def check_game_deck(game: Game, deck_name: str) -> None:
     """Raises `UserError` if a deck is missing, refused by the game, or named like that of another game."""
     deck = shipped_deck_file(deck_name, game.folder).deck
-    if (
-        (game.folder / f"{deck_name}.toml").is_file()
-        and deck_name != game.key
-        and not deck_name.startswith(f"{game.key}_")
-    ):
+    is_own_name = deck_name == game.key or deck_name.startswith(f"{game.key}_")
+    if not is_own_name and (game.folder / f"{deck_name}.toml").is_file():
         raise UserError(
             say(
                 "the name of its deck must be {key} or begin with {key}_; {name} isn't allowed.",
@@ -65,22 +62,22 @@ def check_game_deck(game: Game, deck_name: str) -> None:
         raise UserError(say("{deck}: {why}", deck=deck_name, why=error.text)) from error
 
 
-def _are_players(players: object) -> bool:
+def _are_players_valid(players: object) -> bool:
     if not isinstance(players, tuple) or [type(number) for number in players] != [int, int]:
         return False
     least, most = players
     return bool(1 <= least <= most <= MAX_PLAYERS)
 
 
-def _are_options(options: object) -> bool:
+def _are_options_valid(options: object) -> bool:
     if not isinstance(options, tuple) or not all(
-        isinstance(one, (ChoiceOption, NumberOption, TextOption)) for one in options
+        isinstance(option, (ChoiceOption, NumberOption, TextOption)) for option in options
     ):
         return False
-    return len({one.key for one in options}) == len(options)
+    return len({option.key for option in options}) == len(options)
 
 
-def _are_kinds(kinds: object) -> bool:
+def _are_question_kinds(kinds: object) -> bool:
     return isinstance(kinds, tuple) and all(kind in KINDS for kind in kinds)
 
 
@@ -88,15 +85,15 @@ def _are_names(names: object) -> bool:
     return isinstance(names, tuple) and all(isinstance(name, str) for name in names)
 
 
-def _are_presets(presets: object, game: Game) -> bool:
-    """True if the option and the deck exist; only Any Game keeps its presets in the folder of version 0.2."""
+def _are_presets_valid(presets: object, game: Game) -> bool:
+    """Returns whether option and deck exist; only Any Game may have another folder, that of version 0.2."""
     if (
         not isinstance(presets, PresetConfig)
         or presets.own_folder is not None
         or presets.deck not in game.decks
     ):
         return False
-    return any(isinstance(one, ChoiceOption) and one.key == presets.option for one in game.options)
+    return any(isinstance(option, ChoiceOption) and option.key == presets.option for option in game.options)
 
 
 GameFieldCheck = tuple[str, Callable[[Any], bool], Labelled]
@@ -105,17 +102,21 @@ GAME_FIELD_CHECKS: tuple[GameFieldCheck, ...] = (
     ("title", lambda title: isinstance(title, Say), say("must be a text made with say()")),
     (
         "players",
-        _are_players,
+        _are_players_valid,
         say("must be two numbers from 1 to {most}, the fewest and the most players", most=MAX_PLAYERS),
     ),
     ("play", callable, say("must be a coroutine function")),
     (
         "options",
-        _are_options,
+        _are_options_valid,
         say("must be a tuple of ChoiceOption, NumberOption and TextOption with different keys"),
     ),
     ("decks", _are_names, say("must be a tuple of names")),
     ("check_deck", callable, say("must be a function")),
-    ("question_kinds", _are_kinds, say("must be a tuple of question kinds: {kinds}", kinds=", ".join(KINDS))),
+    (
+        "question_kinds",
+        _are_question_kinds,
+        say("must be a tuple of question kinds: {kinds}", kinds=", ".join(KINDS)),
+    ),
 )
 """The checked fields of a `Game`: the name, the test of its value, and the requirement in words."""

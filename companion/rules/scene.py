@@ -1,6 +1,6 @@
 """The parts of a game's table that front ends show: the mat of each seat and the middle.
 
-A rulebook's scene function returns a `Scene` of these parts. A part names pieces and places, never widgets,
+A rulebook's scene function returns a `Scene` of such parts. A part names pieces and places, never widgets,
 sizes or colours. `evaluate` turns it into labelled cells (`scene_views`), which the window, the terminal and
 records draw; a new part that evaluates to these cells needs no code there.
 Without a label, a part of the middle is named after its place, and a cell after its piece. A row on a mat or
@@ -113,15 +113,16 @@ class SceneReader:
 
     def markers(self, place: Place) -> list[Piece]:
         """Returns the markers at a place: pieces that exist only in Companion."""
-        return [piece for at, piece in self.visible_table.counts if at == place and piece.is_marker]
+        accounts = self.visible_table.counts
+        return [piece for account_place, piece in accounts if account_place == place and piece.is_marker]
 
     def first_place_with(self, piece: Piece) -> Place | None:
         """Returns the first place that visibly has a piece; None if no place has it."""
-        counts = self.visible_table.counts.items()
-        place = next((place for (place, one), count in counts if one == piece and (count or 0) > 0), None)
-        if place is not None:
-            self.shown_accounts.add((place, piece))
-        return place
+        for account, count in self.visible_table.counts.items():
+            if account[1] == piece and count is not None and count > 0:
+                self.shown_accounts.add(account)
+                return account[0]
+        return None
 
     @property
     def question_subjects(self) -> tuple[object, ...]:
@@ -153,13 +154,13 @@ class CountCell(msgspec.Struct, frozen=True):
         """Returns the cell with the count for a seat, or for the middle if `seat` is None."""
         place = Place(self.place_name, seat, self.slot)
         if isinstance(self.piece, Piece):
-            shown = None if self.label else self.piece
-            return CellView(shown, self.label, reader.count(self.piece, place), self.maximum)
-        assert seat is not None
-        own = self.piece(seat)
-        # The mat says whose piece it is, so all seats have one name for it: the label, else the place.
-        shown, label = None if self.label else own, self.label or self.place_name
-        return CellView(shown, label, reader.count(own, place), self.maximum)
+            piece, label = self.piece, self.label
+        else:
+            assert seat is not None
+            # The mat says whose piece it is, so all seats have one name for it: the label, else the place.
+            piece, label = self.piece(seat), self.label or self.place_name
+        drawn_piece = None if self.label else piece
+        return CellView(drawn_piece, label, reader.count(piece, place), self.maximum)
 
     def referenced_accounts(self) -> ReferencedAccounts:
         """Yields the account that the cell counts."""
@@ -222,17 +223,16 @@ class PieceRow(msgspec.Struct, frozen=True):
 
     def evaluate(self, reader: SceneReader, seat: Seat | None = None) -> RowView:
         """Returns the row with the pieces at a seat's place, or at a common place if `seat` is None."""
-        place, label = Place(self.place_name, seat, self.slot), self.label
+        place = Place(self.place_name, seat, self.slot)
         counts = [(piece, reader.count(piece, place)) for piece in self.pieces]
         if (pile := reader.visible_table.piles.get(place)) is not None:
-            return RowView(label, tuple([(piece, 1) for piece in pile]), is_pile=True, place=place)
-        counted = [(piece, count) for piece, count in counts if count is None or count > 0]
+            return RowView(self.label, tuple([(piece, 1) for piece in pile]), is_pile=True, place=place)
+        counted_pieces = [(piece, count) for piece, count in counts if count is None or count > 0]
         if self.shows_markers:
-            marks = [(piece, reader.count(piece, place)) for piece in reader.markers(place)]
-            counted += [(piece, count) for piece, count in marks if count]
-        return RowView(
-            label, tuple(counted), () if self.pieces else reader.open_card_faces(place), place=place
-        )
+            marker_counts = [(piece, reader.count(piece, place)) for piece in reader.markers(place)]
+            counted_pieces += [(piece, count) for piece, count in marker_counts if count]
+        open_cards = () if self.pieces else reader.open_card_faces(place)
+        return RowView(self.label, tuple(counted_pieces), open_cards, place=place)
 
     def referenced_accounts(self) -> ReferencedAccounts:
         """Yields the accounts that the row names: its place, then its pieces there."""
@@ -290,8 +290,10 @@ class CountGrid(msgspec.Struct, frozen=True):
     def evaluate(self, reader: SceneReader) -> GridView:
         """Returns the grid with its numbers; cells that are hidden while 0 stay empty."""
         lines = self.lines(reader.visible_table) if callable(self.lines) else self.lines
-        numbers = [(label, tuple([_in_grid(cell, reader) for cell in cells])) for label, cells in lines]
-        return GridView(self.column_headings, tuple(numbers), self.last_line_is_sum)
+        line_views = [
+            (label, tuple([_evaluate_grid_cell(cell, reader) for cell in cells])) for label, cells in lines
+        ]
+        return GridView(self.column_headings, tuple(line_views), self.last_line_is_sum)
 
     def referenced_accounts(self) -> ReferencedAccounts:
         """Yields the accounts of the grid's cells, unless a function returns its lines."""
@@ -301,9 +303,11 @@ class CountGrid(msgspec.Struct, frozen=True):
                     yield from cell.referenced_accounts()
 
 
-def _in_grid(cell: CountCell | ComputedCell | None, reader: SceneReader) -> CellView | None:
-    number = None if cell is None else cell.evaluate(reader)
-    return None if number is None or (cell and cell.hidden_when_zero and number.value == 0) else number
+def _evaluate_grid_cell(cell: CountCell | ComputedCell | None, reader: SceneReader) -> CellView | None:
+    if cell is None:
+        return None
+    view = cell.evaluate(reader)
+    return None if cell.hidden_when_zero and view.value == 0 else view
 
 
 class CardSpread(msgspec.Struct, frozen=True):
@@ -326,17 +330,18 @@ class CardSpread(msgspec.Struct, frozen=True):
             open_cards=faces,
             back=self.back,
             back_count=None if count is None else max(0, count - len(faces)),
-            on_top=tuple([one.evaluate(reader) for one in self.on_top]),
+            on_top=tuple([part.evaluate(reader) for part in self.on_top]),
             is_subject=any(
-                one == place or one in [face.card for face in faces] for one in reader.question_subjects
+                subject == place or subject in [face.card for face in faces]
+                for subject in reader.question_subjects
             ),
         )
 
     def referenced_accounts(self) -> ReferencedAccounts:
         """Yields the accounts that the spread names: its back, then what is on the cards."""
         yield self.back, self.place_name
-        for one in self.on_top:
-            yield from one.referenced_accounts()
+        for part in self.on_top:
+            yield from part.referenced_accounts()
 
 
 class CardPile(msgspec.Struct, frozen=True):
@@ -365,8 +370,9 @@ class ProgressTrack(msgspec.Struct, frozen=True):
 
     def evaluate(self, reader: SceneReader) -> CellView:
         """Returns a cell with the number of steps done, of all steps."""
-        at = self.position.evaluate(reader).value
-        return CellView(None, self.label, at if isinstance(at, int) else 0, self.steps, display="track")
+        steps_done = self.position.evaluate(reader).value
+        value = steps_done if isinstance(steps_done, int) else 0
+        return CellView(None, self.label, value, self.steps, display="track")
 
     def referenced_accounts(self) -> ReferencedAccounts:
         """Yields the account of the track's marker."""
@@ -386,15 +392,18 @@ class LotRow(msgspec.Struct, frozen=True):
     def evaluate(self, reader: SceneReader) -> LotRowView:
         """Returns each lot with its state: for sale, sold or gone."""
         return LotRowView(
-            self.label or self.place_name, tuple([self._lot(piece, reader) for piece in self.pieces])
+            self.label or self.place_name, tuple([self._lot_view(piece, reader) for piece in self.pieces])
         )
 
-    def _lot(self, piece: Piece, reader: SceneReader) -> LotView:
+    def _lot_view(self, piece: Piece, reader: SceneReader) -> LotView:
         place = reader.first_place_with(piece)
         owner = None if place is None else place.seat
         is_for_sale = place is not None and place.name == self.place_name
         return LotView(
-            piece, is_for_sale and piece in reader.question_subjects, owner, not is_for_sale and owner is None
+            piece,
+            is_subject=is_for_sale and piece in reader.question_subjects,
+            owner=owner,
+            is_gone=not is_for_sale and owner is None,
         )
 
     def referenced_accounts(self) -> ReferencedAccounts:
@@ -425,21 +434,24 @@ def check_scene(scene: Scene, ledger: Ledger, game_title: Labelled) -> None:
     """Raises `UserError` for the first piece or place of a scene that isn't on the game's table."""
     if not isinstance(scene, Scene):
         raise UserError(say("The scene function of {game} must return a Scene.", game=game_title))
-    places = {place.name for place in ledger.places}
-    known = ledger.pieces
-    owners = {place.seat for place in ledger.places if place.seat is not None}
+    place_names, known_pieces = {place.name for place in ledger.places}, ledger.pieces
+    seats = {place.seat for place in ledger.places if place.seat is not None}
     for part in scene.middle:
         if not isinstance(part, MiddlePart):
             raise TypeError(f"a scene shows no {type(part).__name__}: {part!r}")
         if any(callable(piece) for piece, _ in part.referenced_accounts()):
             text = "In the shared middle, the scene of {game} shows a piece that belongs to one seat."
             raise UserError(say(text, game=game_title))
-    for piece, what in scene.referenced_accounts():
-        pieces = [piece(seat) for seat in owners] if callable(piece) else [piece]
-        if what not in places:
+    for piece_or_function, place_name in scene.referenced_accounts():
+        pieces = (
+            [piece_or_function(seat) for seat in seats]
+            if callable(piece_or_function)
+            else [piece_or_function]
+        )
+        if place_name not in place_names:
             text = "The scene of {game} names a place that isn't on its table: {place}."
-            raise UserError(say(text, game=game_title, place=what))
-        for each in pieces:
-            if each is not None and each not in known:
+            raise UserError(say(text, game=game_title, place=place_name))
+        for piece in pieces:
+            if piece is not None and piece not in known_pieces:
                 text = "The scene of {game} names a piece that isn't on its table: {piece}."
-                raise UserError(say(text, game=game_title, piece=each))
+                raise UserError(say(text, game=game_title, piece=piece))

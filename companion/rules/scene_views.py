@@ -1,6 +1,7 @@
 """Scene parts after evaluation: labelled cells with their values for one viewer.
 
-Front ends draw these values and know no other part. Equal values look alike, so nothing is drawn twice.
+Front ends draw the values of this module and know no other part. Equal values look alike, so nothing is drawn
+twice.
 """
 
 from __future__ import annotations
@@ -42,15 +43,14 @@ class CellView(msgspec.Struct, frozen=True):
     @property
     def name(self) -> Labelled:
         """The label, or the piece if there is no label."""
-        named = self.label or self.piece
-        assert named is not None
-        return named
+        name = self.label or self.piece
+        assert name is not None
+        return name
 
 
 class RowView(msgspec.Struct, frozen=True):
-    """A row of pieces as one viewer sees it, each with its count.
+    """A row of pieces, each with its count, and of open cards, as one viewer sees it.
 
-    Open cards may stand in it too.
     In a pile, the first piece is the lowest. A row in the middle of the table always has a `label`. On a mat
     and on a card, None means that the row needs none. A count of None is hidden.
     """
@@ -85,7 +85,7 @@ class MatView(msgspec.Struct, frozen=True):
     @property
     def sits_out(self) -> bool:
         """True if the seat sits out for now, as one of its badges says."""
-        return any(out for _, out in self.badges)
+        return any(sits_out for _, sits_out in self.badges)
 
 
 class GridView(msgspec.Struct, frozen=True):
@@ -106,32 +106,30 @@ class GridView(msgspec.Struct, frozen=True):
     @property
     def running_column_sums(self) -> list[list[int]]:
         """The sum of each column up to each line; empty if the last line isn't a sum."""
-        sums, found = [0] * len(self.column_headings), []
+        sums, running_sums = [0] * len(self.column_headings), []
         for _, cells in self.lines[:-1] if self.last_line_is_sum else ():
             values = [cell.value if cell is not None and isinstance(cell.value, int) else 0 for cell in cells]
-            sums = [one + more for one, more in zip(sums, values, strict=True)]
-            found.append(sums)
-        return found
+            sums = [column_sum + value for column_sum, value in zip(sums, values, strict=True)]
+            running_sums.append(sums)
+        return running_sums
 
     def with_earlier_lines_summed(self, last_lines_to_keep: int) -> GridView:
         """Returns the grid with only its last lines, after one line that sums up all earlier ones.
 
-        Returns the whole grid if its last line isn't a sum, or if it has no more lines than that.
+        Returns the whole grid if its last line isn't a sum, or if at most one line would be left out.
         """
-        before = len(self.lines) - last_lines_to_keep
-        if not self.last_line_is_sum or before <= 1:
+        earlier_line_count = len(self.lines) - last_lines_to_keep
+        if not self.last_line_is_sum or earlier_line_count <= 1:
             return self
-        sums = tuple(
-            [CellView(None, EARLIER_LINES_LABEL, value) for value in self.running_column_sums[before - 1]]
-        )
-        earlier = [(EARLIER_LINES_LABEL, sums)] if last_lines_to_keep > 1 else []
-        return replace(self, lines=(*earlier, *self.lines[before:]))
+        sums = self.running_column_sums[earlier_line_count - 1]
+        sum_cells = tuple([CellView(None, EARLIER_LINES_LABEL, value) for value in sums])
+        sum_lines = [(EARLIER_LINES_LABEL, sum_cells)] if last_lines_to_keep > 1 else []
+        return replace(self, lines=(*sum_lines, *self.lines[earlier_line_count:]))
 
 
 class CardSpreadView(msgspec.Struct, frozen=True):
-    """A card spread as one viewer sees it: open cards, and what is on top of them.
+    """A card spread as one viewer sees it: open cards, the count of face-down cards, and what is on top.
 
-    A number of face-down cards may be there too.
     `label` None: the cards are in a numbered row, where the number of the place is their name.
     `back_count` None: hidden. `place` has its current number if the row closes up.
     `is_subject`: the open question is about these cards.
@@ -148,8 +146,10 @@ class CardSpreadView(msgspec.Struct, frozen=True):
     @property
     def is_empty(self) -> bool:
         """True if there are neither cards nor anything on top of them."""
-        there = any(not one.is_empty if isinstance(one, RowView) else one.value != 0 for one in self.on_top)
-        return not (self.open_cards or self.back_count != 0 or there)
+        is_anything_on_top = any(
+            not part.is_empty if isinstance(part, RowView) else part.value != 0 for part in self.on_top
+        )
+        return not (self.open_cards or self.back_count != 0 or is_anything_on_top)
 
 
 class LotView(msgspec.Struct, frozen=True):

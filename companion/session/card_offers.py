@@ -32,70 +32,69 @@ class CardChoice(NamedTuple):
 def list_card_choices(field: CardsField, view: View, lang: str) -> list[CardChoice]:
     """Returns the cards that people can choose for an answer, those at known places first.
 
-    After the cards known to be at one of the places comes the deck.
-    Of several cards that look alike, one is offered by its printed values: nobody can tell which of them was
-    touched. Barred cards, cards without the required values, and cards that everybody knows to be elsewhere
-    are left out. Hidden places aren't looked at.
+    The other designs of the deck follow. Of several cards that look alike, one is offered by its printed
+    values: nobody can tell which card was touched. Barred cards, cards without the required values, and cards
+    that everybody knows to be elsewhere are left out. Hidden places aren't read.
     """
     rules = field.rules
-    barred = {card.id or card.design for card in rules.barred_cards}
-    lying = [card for card in _at(field, view) if card.has_printed_values(field.required_values)]
-    counts = Counter(card.design or card.key for card in lying)
-    cards = {(card.design or card.key): card for card in lying}
-    copies = {design.id: design.copies for design in field.deck.designs}
-    for design in field.deck.designs:
-        if design.id not in barred and design.has_printed_values(field.required_values):
-            cards.setdefault(design.id, Card(None, design.id, design.values))
-    offers = []
-    for alike in _alike(cards).values():
-        name = alike[0]
-        card = cards[name]
-        item = _item(card, copies) if len(alike) == 1 else {"values": dict(card.values)}
-        lies = sum(copies.get(each, counts[each]) for each in alike)
-        if many := rules.max_copies_in_answer(field.parse_card_item(item), lies):
-            offers.append(CardChoice(name, item, _title(card, field, lang), many, card))
-    return offers
-
-
-def _alike(cards: Mapping[str, Card]) -> dict[object, list[str]]:
-    """Returns the names of cards, grouped by look: printed values decide, never a code."""
-    found: dict[object, list[str]] = {}
-    for name, card in cards.items():
-        found.setdefault(tuple(sorted(card.values.items())) or name, []).append(name)
-    return found
-
-
-def _item(card: Card, copies: Mapping[str, int]) -> dict[str, Any]:
-    """Returns the JSON for a card: its id if there is only one copy, else its printed values."""
-    only = card.design is not None and copies[card.design] == 1
-    return {"card": card.design} if only else {"values": dict(card.values)}
-
-
-def _at(field: CardsField, view: View) -> list[Card]:
-    """Returns the cards at one of the places whose faces everybody can see."""
-    is_open = {one.place for one in view.holdings if one.piece.is_card_face and one.count}
-    rules = field.rules
-    cards = [
-        card for place in rules.places if place in is_open for card in rules.tracker.cards_with_face_at(place)
+    barred_names = {card.id or card.design for card in rules.barred_cards}
+    placed_cards = [
+        card for card in _visible_cards(field, view) if card.has_printed_values(field.required_values)
     ]
-    return [card for card in cards if card not in rules.barred_cards]
+    placed_counts = Counter(card.design or card.key for card in placed_cards)
+    card_by_name = {(card.design or card.key): card for card in placed_cards}
+    copies_by_design = {design.id: design.copies for design in field.deck.designs}
+    for design in field.deck.designs:
+        if design.id not in barred_names and design.has_printed_values(field.required_values):
+            card_by_name.setdefault(design.id, Card(None, design.id, design.values))
+    choices = []
+    for names in _group_names_by_look(card_by_name):
+        card = card_by_name[names[0]]
+        # A card's id may be given only if no other card looks like it.
+        is_unique = len(names) == 1 and card.design is not None and copies_by_design[card.design] == 1
+        item = {"card": card.design} if is_unique else {"values": dict(card.values)}
+        existing_copies = sum(copies_by_design.get(name, placed_counts[name]) for name in names)
+        if copies := rules.max_copies_in_answer(field.parse_card_item(item), existing_copies):
+            choices.append(CardChoice(names[0], item, _title(card, field, lang), copies, card))
+    return choices
+
+
+def _group_names_by_look(card_by_name: Mapping[str, Card]) -> list[list[str]]:
+    """Returns the names of cards, grouped by look: printed values decide, never a code."""
+    names_by_look: dict[object, list[str]] = {}
+    for name, card in card_by_name.items():
+        names_by_look.setdefault(tuple(sorted(card.values.items())) or name, []).append(name)
+    return list(names_by_look.values())
+
+
+def _visible_cards(field: CardsField, view: View) -> list[Card]:
+    """Returns the cards at one of the places whose faces everybody can see."""
+    open_places = {holding.place for holding in view.holdings if holding.piece.is_card_face and holding.count}
+    rules = field.rules
+    return [
+        card
+        for place in rules.places
+        if place in open_places
+        for card in rules.tracker.cards_with_face_at(place)
+        if card not in rules.barred_cards
+    ]
 
 
 def _title(card: Card, field: CardsField, lang: str) -> str:
-    """Returns the card's name, or its id over its printed values if these are few enough to read."""
-    name, values = card.design or "", card.values
+    """Returns the card's name, or its id over its printed values if people can read so many on a key."""
+    design_id, values = card.design or "", card.values
     if NAME_FIELD in values:
         return render(word_label(str(values[NAME_FIELD])), lang)
     printed = [
-        (render(field_label(word), lang), str(value).replace("-", "−"))
-        for word, value in values.items()
-        if word not in field.required_values and isinstance(value, int)
+        (render(field_label(name), lang), str(value).replace("-", "−"))
+        for name, value in values.items()
+        if name not in field.required_values and isinstance(value, int)
     ]
-    if not printed or (name and len(printed) > MAX_PRINTED_VALUES_ON_KEY):
-        return name
-    few = [value for _, value in printed[:MAX_PRINTED_VALUES_ON_KEY]]
-    told = " ".join(printed[0]) if len(printed) == 1 else " · ".join(few)
-    return f"{name}\n{told}" if name else told
+    if not printed or (design_id and len(printed) > MAX_PRINTED_VALUES_ON_KEY):
+        return design_id
+    first_values = [value for _, value in printed[:MAX_PRINTED_VALUES_ON_KEY]]
+    values_text = " ".join(printed[0]) if len(printed) == 1 else " · ".join(first_values)
+    return f"{design_id}\n{values_text}" if design_id else values_text
 
 
 class CardChoiceGroup(NamedTuple):
@@ -108,13 +107,15 @@ class CardChoiceGroup(NamedTuple):
 
 def group_by_first_distinguishing_field(choices: Sequence[CardChoice]) -> list[CardChoiceGroup]:
     """Returns the choices grouped by the first printed field that tells them apart; [] if no field does."""
-    fields = dict.fromkeys(field for offer in choices for field in offer.card.values if field != NAME_FIELD)
+    fields = dict.fromkeys(field for choice in choices for field in choice.card.values if field != NAME_FIELD)
     for field in fields:
-        found: dict[CardValue, list[CardChoice]] = {}
-        for offer in choices:
-            if field in offer.card.values:
-                found.setdefault(offer.card.values[field], []).append(offer)
-        if len(found) > 1 and sum(map(len, found.values())) == len(choices):
-            values = sorted(found, key=lambda value: (str(value) if isinstance(value, str) else "", value))
-            return [CardChoiceGroup(field, value, found[value]) for value in values]
+        choices_by_value: dict[CardValue, list[CardChoice]] = {}
+        for choice in choices:
+            if field in choice.card.values:
+                choices_by_value.setdefault(choice.card.values[field], []).append(choice)
+        if len(choices_by_value) > 1 and sum(map(len, choices_by_value.values())) == len(choices):
+            values = sorted(
+                choices_by_value, key=lambda value: (value if isinstance(value, str) else "", value)
+            )
+            return [CardChoiceGroup(field, value, choices_by_value[value]) for value in values]
     return []

@@ -1,9 +1,9 @@
 """Whether the open question is still valid after a correction, and from where the correction counts.
 
-What a question offers, and what a rulebook remembers while it waits, was computed before the correction. So
-both are tried: the last answer is replayed after the correction, and then legal answers are tried. All of
-this happens on temporary tables. On them every hidden place holds plenty, so that the outcome depends only on
-what everybody may know. The event stores the outcome.
+The options of a question, and the variables of a rulebook while it waits, were computed before the
+correction. So both are tested: the last answer is replayed after the correction, and then legal answers are
+tried. The tests use temporary tables, on which every hidden place holds plenty, so that the outcome depends
+only on what everybody may know. The event stores the outcome.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ MAX_ANSWERS_UNDONE_BY_CORRECTION = 1
 MAX_RANDOM_ANSWERS_TRIED = 10
 """The number of random legal answers to try if there are too many to try all."""
 Replay = Callable[[Sequence[Step]], RulebookRun]
+"""A function that returns the run of the rulebook after these steps."""
 
 
 class CorrectionResult(msgspec.Struct, frozen=True):
@@ -47,17 +48,18 @@ def apply_correction(
     *,
     keep_open_question: bool,
 ) -> tuple[Corrected, RulebookRun]:
-    """Applies a correction and returns it with the game after it.
+    """Returns the correction with the point from which it counts, and the game after it.
 
-    The returned correction has the point from which it counts.
-    `corrected_run` is the present game with the pieces moved.
-    The correction counts from now on. Or it counts from before the last answer, if the open question offers
-    something else then, or is impossible now. If it is impossible then too, that answer is undone.
-    `keep_open_question`: the correction counts from now on if the question is still possible, because
-    envelopes are closed.
-    Hidden pieces decide nothing about this: a correction of them always counts from now on. After it the
-    last answer isn't tried again, because the correction might have made it impossible.
-    Raises `NoLegalContinuation` if the game couldn't continue.
+    `corrected_run` is the present game with the pieces moved. Raises `NoLegalContinuation` if the game
+    couldn't continue.
+
+    Normally the correction counts from now on. A correction counts from before the last answer if the open
+    question would offer something else then, or is impossible now. If the question is impossible from there
+    too, the last answer is undone. With `keep_open_question` the correction counts from now on if the
+    question is still possible, because envelopes are closed.
+
+    A correction of hidden pieces always counts from now on, so that they decide nothing. After it the last
+    answer isn't tried again, because the correction might have made that answer impossible.
     """
     ledger = corrected_run.table.ledger
     if is_hidden_correction(ledger, correction):
@@ -65,51 +67,62 @@ def apply_correction(
         if _legal_answers(replay, steps) and not can_continue_after_correction(replay, steps, correction):
             raise NoLegalContinuation
         return correction, corrected_run
-    as_it_is = has_hidden_correction_since_last_answer(ledger, timeline)
+    may_replay_last_answer = not has_hidden_correction_since_last_answer(ledger, timeline)
     for back in range(MAX_ANSWERS_UNDONE_BY_CORRECTION + 1):
-        here = msgspec.structs.replace(correction, back=back)
-        anew = msgspec.structs.replace(here, again=True)
-        now = _replay_with_correction(replay, timeline, here) if back else corrected_run
-        then = None if as_it_is else _replay_with_correction(replay, timeline, anew)
-        ways = [(here, now), (anew, then)]
-        if now and then and not keep_open_question and _asks_something_else(now, then):
-            ways.reverse()
-        for one, run in ways:
-            if run and can_continue_after_correction(replay, timeline.preview_step(one), one):
-                return one, run
+        later = msgspec.structs.replace(correction, back=back)
+        earlier = msgspec.structs.replace(later, again=True)
+        later_run = _replay_with_correction(replay, timeline, later) if back else corrected_run
+        earlier_run = _replay_with_correction(replay, timeline, earlier) if may_replay_last_answer else None
+        candidates = [(later, later_run), (earlier, earlier_run)]
+        if (
+            later_run
+            and earlier_run
+            and not keep_open_question
+            and _asks_another_question(later_run, earlier_run)
+        ):
+            candidates.reverse()
+        for event, run in candidates:
+            if run and can_continue_after_correction(replay, timeline.preview_step(event), event):
+                return event, run
     raise NoLegalContinuation
 
 
 def has_hidden_correction_since_last_answer(ledger: Ledger, timeline: Timeline) -> bool:
     """Returns whether hidden pieces were corrected since the last answer."""
-    since = takewhile(lambda step: isinstance(step, Corrected), reversed(timeline.steps))
-    return any(is_hidden_correction(ledger, step) for step in since if isinstance(step, Corrected))
-
-
-def _asks_something_else(now: RulebookRun, then: RulebookRun) -> bool:
-    """Returns whether something else is asked at an equal table.
-
-    Pieces that people put somewhere must still be there.
-
-    Revealed answers count as long as the game can continue with them.
-    """
-    if _asks_one_seat_again(then) and not _asks_one_seat_again(now):
-        return False
-    return not are_questions_equal(now.question, then.question) and _public_counts(now) == _public_counts(
-        then
+    latest_corrections = takewhile(lambda step: isinstance(step, Corrected), reversed(timeline.steps))
+    return any(
+        is_hidden_correction(ledger, step) for step in latest_corrections if isinstance(step, Corrected)
     )
+
+
+def _asks_another_question(later_run: RulebookRun, earlier_run: RulebookRun) -> bool:
+    """Returns whether the run with the earlier correction asks another question, at an equal table.
+
+    The tables must be equal because pieces that people put somewhere must still be there. False if the
+    earlier run asks one seat again: revealed answers count as long as the game can continue with them.
+    """
+    if _asks_one_seat_again(earlier_run) and not _asks_one_seat_again(later_run):
+        return False
+    if are_questions_equal(later_run.question, earlier_run.question):
+        return False
+    return _public_counts(later_run) == _public_counts(earlier_run)
 
 
 def _asks_one_seat_again(run: RulebookRun) -> bool:
     """Returns whether one seat is asked again for a sealed answer."""
-    opened = run.answered_questions[-1].question if run.answered_questions else None
-    return opened is not None and any(part is run.question for part in opened.parts_by_seat.values())
+    if not run.answered_questions:
+        return False
+    last_question = run.answered_questions[-1].question
+    return any(part is run.question for part in last_question.parts_by_seat.values())
 
 
 def _public_counts(run: RulebookRun) -> dict[tuple[Place, Piece], int]:
     """Returns the public counts of all accounts."""
-    accounts = [one for one in run.table.ledger if one.count and not one.covered]
-    return {(one.place, one.piece): one.count for one in accounts}
+    return {
+        (account.place, account.piece): account.count
+        for account in run.table.ledger
+        if account.count and not account.covered
+    }
 
 
 def why_asked_again(run_before: RulebookRun, correction: Corrected) -> Say:
@@ -127,21 +140,21 @@ def can_continue_after_correction(replay: Replay, steps: Sequence[Step], correct
 
     An answer that also fails without the correction doesn't count: the correction may be the repair.
     """
-    without = [step for step in steps if step is not correction]
+    other_steps = [step for step in steps if step is not correction]
     answers = _legal_answers(replay, steps)
     if not answers:
-        return not _legal_answers(replay, without)
+        return not _legal_answers(replay, other_steps)
     return all(
-        _continues_after_answer(replay, steps, one) or _crashes_after_answer(replay, without, one)
-        for one in answers
+        _continues_after_answer(replay, steps, answer) or _crashes_after_answer(replay, other_steps, answer)
+        for answer in answers
     )
 
 
 def _replay_with_correction(replay: Replay, timeline: Timeline, event: Corrected) -> RulebookRun | None:
     """Returns the game with the correction; None if it doesn't fit or would undo a reveal."""
     answers = [step for step in timeline.steps if isinstance(step, Answered)]
-    gone = answers[len(answers) - event.back :]
-    if len(answers) < event.back + event.again or any(step.salts for step in gone):
+    undone_answers = answers[len(answers) - event.back :]
+    if len(answers) < event.back + event.again or any(answer.salts for answer in undone_answers):
         return None
     try:
         return replay(timeline.preview_step(event))
@@ -150,43 +163,42 @@ def _replay_with_correction(replay: Replay, timeline: Timeline, event: Corrected
 
 
 def _legal_answers(replay: Replay, steps: Sequence[Step]) -> list[Any]:
-    """Returns legal answers as JSON: all options, or some samples; [None] if nothing is asked."""
+    """Returns legal answers as JSON: all options, or some samples; [None] if the game is over."""
     run = replay(steps)
     make_covered_counts_plentiful(run.table.ledger)
     question = run.question
     if question is None:
         return [None]
-    found: dict[str, Any] = {}
+    json_answers: dict[str, Any] = {}
     for answer in _candidate_answers(question):
         with suppress(IllegalAnswer):
             question.check_answer(answer)
-            plain = question.answer_to_json(answer)
-            found[repr(plain)] = plain
-    return list(found.values())
+            json_answer = question.answer_to_json(answer)
+            json_answers[repr(json_answer)] = json_answer
+    return list(json_answers.values())
 
 
 def _candidate_answers(question: Request[Any]) -> Iterable[Any]:
+    field = question.form.single_field
+    if isinstance(field, OptionField):
+        return field.all_options
     rng = Random(0)
-    choice = question.form.single_field
-    return (
-        choice.all_options
-        if isinstance(choice, OptionField)
-        else [question.random_legal_answer(rng) for _ in range(MAX_RANDOM_ANSWERS_TRIED)]
-    )
+    return [question.random_legal_answer(rng) for _ in range(MAX_RANDOM_ANSWERS_TRIED)]
 
 
-def _continues_after_answer(replay: Replay, steps: Sequence[Step], plain: Any) -> bool:
+def _continues_after_answer(replay: Replay, steps: Sequence[Step], json_answer: Any) -> bool:
     run = replay(steps)
     make_covered_counts_plentiful(run.table.ledger)
     with suppress(RulesCrashed):
         if (question := run.question) is not None:
-            run.send_answer(Answered(0, question.log_key, plain, "", 0.0), question.parse_answer(plain))
+            event = Answered(0, question.log_key, json_answer, "", 0.0)
+            run.send_answer(event, question.parse_answer(json_answer))
         return True
     return False
 
 
-def _crashes_after_answer(replay: Replay, steps: Sequence[Step], plain: Any) -> bool:
-    """Returns whether an answer makes the rules crash even without the correction."""
+def _crashes_after_answer(replay: Replay, steps: Sequence[Step], json_answer: Any) -> bool:
+    """Returns whether an answer that is legal after these steps makes the rules crash."""
     with suppress(IllegalAnswer, ReplayConflict):
-        return not _continues_after_answer(replay, steps, plain)
+        return not _continues_after_answer(replay, steps, json_answer)
     return False

@@ -1,6 +1,6 @@
 """The envelopes of the open question: what each seat has answered, until all have answered.
 
-The answers to an open round are stored too, but without a commitment in the log. This module doesn't know the
+The answers to an open round are stored too, but without a commitment in the log. The module doesn't know the
 rules; the session says which question is open and when to open the envelopes.
 """
 
@@ -38,9 +38,9 @@ class Envelopes:
 
         Call it once the log has the draft's commitment.
         """
-        replaced = seat in self.drafts
+        has_earlier_draft = seat in self.drafts
         self.drafts[seat] = draft
-        if replaced:
+        if has_earlier_draft:
             self.erase_unused_drafts()
 
     def has_all_answers(self, question: Request[Any] | None) -> bool:
@@ -51,7 +51,8 @@ class Envelopes:
     def answers_and_salts_by_seat_number(self) -> tuple[dict[str, Any], dict[str, str]]:
         """Returns all answers and all salts, each by seat number."""
         drafts = self.drafts.values()
-        return {str(one.seat): one.answer for one in drafts}, {str(one.seat): one.salt for one in drafts}
+        answers = {str(draft.seat): draft.answer for draft in drafts}
+        return answers, {str(draft.seat): draft.salt for draft in drafts}
 
     def restore_drafts(
         self,
@@ -63,12 +64,12 @@ class Envelopes:
         if question is None or not question.parts_by_seat:
             return
         parts = question.parts_by_seat
-        seats = {seat.number: seat for seat in parts}
+        seat_by_number = {seat.number: seat for seat in parts}
         for draft in self._log.drafts():
-            counts = not question.is_sealed or draft.commitment == commitment_by_seat_number.get(draft.seat)
-            if draft.n == question_number and draft.seat in seats and counts:
-                seat = seats[draft.seat]
-                with suppress(IllegalAnswer):  # an older version may have asked for something else
+            is_valid = not question.is_sealed or draft.commitment == commitment_by_seat_number.get(draft.seat)
+            if draft.n == question_number and draft.seat in seat_by_number and is_valid:
+                seat = seat_by_number[draft.seat]
+                with suppress(IllegalAnswer):  # an older version may have asked another kind of question
                     parts[seat].parse_answer(draft.answer)
                     self.drafts[seat] = draft
 
@@ -87,9 +88,6 @@ class Envelopes:
         self.erase_unused_drafts()
 
     def erase_unused_drafts(self) -> None:
-        """Destroys drafts that no longer count.
-
-        Those that can't be erased now are erased next time.
-        """
+        """Destroys drafts that no longer count; if that fails, the next call tries again."""
         with suppress(OSError):
             self._log.delete_drafts(drafts_to_keep=self.drafts.values())

@@ -1,4 +1,4 @@
-"""How many of the steps that an amendment undid can be redone, now that something else was answered.
+"""How many of the steps that an amendment undid can be redone after other answers.
 
 The rules find the number by replay. The log stores the number, so that it can be read without any rules.
 """
@@ -16,10 +16,7 @@ from companion.session.run import RulebookRun
 
 
 class RedoPlan(msgspec.Struct, frozen=True):
-    """Which undone steps can be redone now.
-
-    `redoable_count` steps in a row, after `skipped_count` steps that are no longer asked.
-    """
+    """Which undone steps can be redone now: `redoable_count` steps, after `skipped_count` no longer asked."""
 
     skipped_count: int = 0
     redoable_count: int = 0
@@ -28,24 +25,27 @@ class RedoPlan(msgspec.Struct, frozen=True):
 def plan_redo(run: RulebookRun, waiting_steps: Sequence[Step]) -> RedoPlan:
     """Returns how many of the undone steps (the next one first) can be redone; it consumes the run.
 
-    Steps that are no longer asked are skipped if at least as many are redone after them. Nothing is redone if
-    a skipped answer is asked right after the first answer that fits: that one belongs to a later time.
+    Steps that are no longer asked are skipped if at least as many steps are redone after them. Nothing is
+    redone if a skipped answer is asked right after the first answer that fits: the fitting answer belongs to
+    a later time.
     """
-    skipped, count, is_first = _begin(run, waiting_steps), 0, True
-    for step in waiting_steps[skipped:]:
+    skipped_count, redoable_count, is_first_answer = _first_redoable_index(run, waiting_steps), 0, True
+    for step in waiting_steps[skipped_count:]:
         try:
             run.apply_step(step)
         except (ReplayConflict, RulesCrashed):
-            if count or isinstance(step, Answered):
+            if redoable_count or isinstance(step, Answered):
                 break
-            skipped += 1
+            skipped_count += 1
             continue
-        count += 1
-        if is_first and isinstance(step, Answered):
-            is_first = False
-            if any(_asks(run.question, one) for one in waiting_steps[:skipped]):
+        redoable_count += 1
+        if is_first_answer and isinstance(step, Answered):
+            is_first_answer = False
+            if any(_is_answer_to(run.question, skipped) for skipped in waiting_steps[:skipped_count]):
                 return RedoPlan()
-    return RedoPlan(skipped, count) if count and count >= skipped else RedoPlan()
+    if redoable_count and redoable_count >= skipped_count:
+        return RedoPlan(skipped_count, redoable_count)
+    return RedoPlan()
 
 
 def redo_count_left_after_answer(
@@ -53,24 +53,31 @@ def redo_count_left_after_answer(
 ) -> int:
     """Returns the number of redoable steps left after the open question is answered by hand.
 
-    The answer replaces the one that would be redone, or the first undone one for this question. All steps
-    stay if the question was not asked then. `get_redo_plan` costs a replay, so it is called only if needed.
+    The new answer replaces the next answer that would be redone, or the first undone answer to this question.
+    All steps stay if none of them answers it. `get_redo_plan` costs a replay, so it is called only if needed.
     """
-    at = next((at for at, step in enumerate(waiting_steps) if _asks(question, step)), None)
-    if at is None:
+    index = _index_of_answer(question, waiting_steps)
+    if index is None:
         return len(waiting_steps)
-    is_next = all(isinstance(step, Corrected) for step in waiting_steps[:at])
-    return len(waiting_steps) - at - 1 if is_next or get_redo_plan().redoable_count else len(waiting_steps)
+    is_next = all(isinstance(step, Corrected) for step in waiting_steps[:index])
+    if is_next or get_redo_plan().redoable_count:
+        return len(waiting_steps) - index - 1
+    return len(waiting_steps)
 
 
-def _begin(run: RulebookRun, waiting_steps: Sequence[Step]) -> int:
+def _first_redoable_index(run: RulebookRun, waiting_steps: Sequence[Step]) -> int:
     """Returns where redo begins: at the answer to the open question, with the corrections just before it."""
-    at = next((at for at, step in enumerate(waiting_steps) if _asks(run.question, step)), 0)
-    while at and isinstance(waiting_steps[at - 1], Corrected):
-        at -= 1
-    return at
+    index = _index_of_answer(run.question, waiting_steps) or 0
+    while index and isinstance(waiting_steps[index - 1], Corrected):
+        index -= 1
+    return index
 
 
-def _asks(question: Request[object] | None, step: Step) -> bool:
+def _index_of_answer(question: Request[object] | None, steps: Sequence[Step]) -> int | None:
+    """Returns the index of the first step that is an answer to this question; None if there is none."""
+    return next((index for index, step in enumerate(steps) if _is_answer_to(question, step)), None)
+
+
+def _is_answer_to(question: Request[object] | None, step: Step) -> bool:
     """Returns whether a step is the answer to this question."""
     return isinstance(step, Answered) and question is not None and question.matches_log_key(step.asks)

@@ -7,7 +7,7 @@ longer fits raises `ReplayConflict`, which says in people's words what it was an
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -39,15 +39,15 @@ def parse_and_check_answer(question: Request[Any], json_answer: object) -> Any:
 
 
 def _check_texts(json_answer: object) -> None:
-    """Checks every text in a plain answer; the question has bounded its size and depth already."""
+    """Checks every text in a JSON answer, whose size and depth the question has bounded already."""
     if isinstance(json_answer, str):
         require_showable(json_answer)
     elif isinstance(json_answer, dict):
-        for each in json_answer.values():
-            _check_texts(each)
+        for value in json_answer.values():
+            _check_texts(value)
     elif isinstance(json_answer, list | tuple):
-        for each in json_answer:
-            _check_texts(each)
+        for item in json_answer:
+            _check_texts(item)
 
 
 # Descriptions of steps and questions
@@ -62,11 +62,11 @@ def is_hidden_correction(ledger: Ledger, correction: Corrected) -> bool:
 
     Raises `UserError` for unknown places.
     """
-    return any(_is_covered(ledger, one) for one in correction.moves)
+    return any(_is_hidden_move(ledger, move) for move in correction.moves)
 
 
-def _is_covered(ledger: Ledger, one: Transfer) -> bool:
-    return any(ledger.find_account(place, one.piece).covered for place in (one.source, one.target))
+def _is_hidden_move(ledger: Ledger, move: Transfer) -> bool:
+    return any(ledger.find_account(place, move.piece).covered for place in (move.source, move.target))
 
 
 def describe_correction(
@@ -76,47 +76,48 @@ def describe_correction(
 
     `shown_place_by_place` gives the places of rows as they were numbered then.
     """
-    seen = [
-        _piece_move(ledger, one, shown_place_by_place).description_text
-        for one in correction.moves
-        if not _is_covered(ledger, one)
+    visible_moves = [
+        _piece_move(ledger, move, shown_place_by_place).description_text
+        for move in correction.moves
+        if not _is_hidden_move(ledger, move)
     ]
-    if not seen:
-        return _because(say("Hidden correction"), correction.reason)
-    more = [say("other moves, which are hidden")] if len(seen) < len(correction.moves) else []
-    moves = say_list([*seen, *more])
+    if not visible_moves:
+        return _with_reason(say("Hidden correction"), correction.reason)
+    has_hidden_moves = len(visible_moves) < len(correction.moves)
+    hidden_moves = [say("other moves, which are hidden")] if has_hidden_moves else []
+    moves = say_list([*visible_moves, *hidden_moves])
     if not correction.reason:
         return say("{moves}", moves=moves)
-    return _because(say("Corrected: {moves}", moves=moves), correction.reason)
+    return _with_reason(say("Corrected: {moves}", moves=moves), correction.reason)
 
 
-def _because(what: Say, reason: str) -> Say:
-    """Returns the sentence with the reason, shortened: in old logs a reason may be as long as a page."""
-    return shorten_long_values(say("{what} ({reason})", what=what, reason=reason)) if reason else what
+def _with_reason(sentence: Say, reason: str) -> Say:
+    """Returns a sentence with the reason, shortened: in old logs a reason may be as long as a page."""
+    if not reason:
+        return sentence
+    return shorten_long_values(say("{what} ({reason})", what=sentence, reason=reason))
 
 
-def _piece_move(ledger: Ledger, one: Transfer, shown_place_by_place: Mapping[Place, Place]) -> PieceMove:
+def _piece_move(ledger: Ledger, move: Transfer, shown_place_by_place: Mapping[Place, Place]) -> PieceMove:
     """Returns the move; it names the card's face, because that says more than its back."""
-    source, target = (
-        ledger.find_account(one.source, one.face or one.piece),
-        ledger.find_account(one.target, one.piece),
-    )
+    source = ledger.find_account(move.source, move.face or move.piece)
+    target = ledger.find_account(move.target, move.piece)
     start, end = (shown_place_by_place.get(place, place) for place in (source.place, target.place))
-    return PieceMove(source.piece, start, end, one.count)
+    return PieceMove(source.piece, start, end, move.count)
 
 
 def describe_step_from_log(table: Table, step: Step) -> Text:
-    """Returns what a step was, from the log alone. There a question names pieces by their keys."""
+    """Returns a description of a step from the log alone, where questions name pieces by their keys."""
     if isinstance(step, Corrected):
         try:
             return describe_correction(table.ledger, step)
         except UserError:
-            return _because(say("Corrected"), step.reason)
+            return _with_reason(say("Corrected"), step.reason)
     head, _, about = step.asks.partition(": ")
     labels = {account.piece.key: render(account.piece) for account in table.ledger}
     if labels:
         keys = "|".join(re.escape(key) for key in sorted(labels, key=len, reverse=True))
-        about = re.sub(rf"\b({keys})\b", lambda found: labels[found[0]], about)
+        about = re.sub(rf"\b({keys})\b", lambda match: labels[match[0]], about)
     seats = [seat for seat in table.seats if seat.key in head.split()]
     return say("{seat}: {question}", seat=say_list(seats), question=about) if seats else about
 
@@ -162,6 +163,7 @@ class AnsweredQuestion(msgspec.Struct, frozen=True, gc=False):
 
 
 RecallAnswer = Callable[[int], Say | None]
+"""A function that returns the earlier answer to a question number as a sentence; None if it is unknown."""
 
 
 def recall_no_answer(_: int) -> None:
@@ -171,9 +173,9 @@ def recall_no_answer(_: int) -> None:
 class RulebookRun:
     """A run of a rulebook: it waits at a question, or has returned its result.
 
-    `steps`: all steps it received; `answered_questions`: its answers, each as it was read;
+    `steps`: all steps that the run received. `answered_questions`: its answers, each as it was parsed.
     `slots_at_corrections`: the shown places of rows at each correction.
-    `recall_answer`: returns the earlier answer to a question, for the sentence about what no longer fits.
+    `recall_answer` returns the earlier answer to a question; `ReplayConflict` quotes it.
     """
 
     def __init__(
@@ -186,7 +188,7 @@ class RulebookRun:
     ) -> None:
         self.game = game
         self._recall_answer = recall_answer
-        options = game.parse_options({}) | began.options  # an older version's log lacks what came later
+        options = game.parse_options({}) | began.options  # an older version's log lacks newer options
         decks = {name: cached_equal_deck(deck) for name, deck in began.decks.items()}
         seats = make_seats(player_names or began.names, began.colours)
         self.table = Table(seats, options, decks, tags, began.version)
@@ -195,24 +197,29 @@ class RulebookRun:
         self.answered_questions: list[AnsweredQuestion] = []
         self.steps: list[Step] = []
         self.slots_at_corrections: list[Mapping[Place, Place]] = []
-        self._play: Any = None
-        self._begin()
+        self._coroutine: Any = None
+        self._start_rulebook()
 
     def send_answer(self, step: Answered, answer: Any) -> None:
         """Sends a checked answer to the rulebook; raises `RulesCrashed`, after which only a replay helps."""
         question, table = self.question, self.table
         assert question is not None
-        counts = len(table.notes), table.heading, len(table.winners)
-        self.answered_questions.append(AnsweredQuestion(step.n, question, answer, *counts))
+        self.answered_questions.append(
+            AnsweredQuestion(step.n, question, answer, len(table.notes), table.heading, len(table.winners))
+        )
         self.steps.append(step)
         if isinstance(answer, dict):
-            for seat, why in question.illegal_parts(answer).items():
-                table.add_note(say("Only {seat} must answer again: {why}", seat=seat, why=why))
-            answer = {**answer}  # the rules may change what they get
+            for seat, reason in question.illegal_parts(answer).items():
+                table.add_note(say("Only {seat} must answer again: {why}", seat=seat, why=reason))
+            answer = {**answer}  # the rules may change the dictionary that they get
         try:
-            self._send(answer)
-        except Exception as fault:
-            raise RulesCrashed(self._crash()) from fault
+            self._send_to_rulebook(answer)
+        except Exception as error:
+            text = (
+                "The rules of {game} crashed here. The answer doesn't count. Undo or correct something, "
+                "then go on."
+            )
+            raise RulesCrashed(say(text, game=self.game.title)) from error
 
     def apply_step(self, step: Step) -> None:
         """Applies one step of a log; raises `ReplayConflict` if it doesn't fit the open question."""
@@ -220,7 +227,7 @@ class RulebookRun:
             if isinstance(step, Corrected):
                 self.apply_correction_moves(step)
             else:
-                self.send_answer(step, self._checked(step))
+                self.send_answer(step, self._parse_and_check(step))
         except UserError as error:
             raise ReplayConflict(step.n, self.describe_step(step), error.text) from error
 
@@ -229,7 +236,7 @@ class RulebookRun:
 
         The question stays open.
         """
-        answer = self._checked(step)
+        answer = self._parse_and_check(step)
         assert self.question is not None
         return self.question.describe_answer(answer)
 
@@ -239,8 +246,8 @@ class RulebookRun:
             raise UserError(say("The game is over. Undo first, then correct."))
         self.slots_at_corrections.append(self.table.ledger.current_slot_by_place() or NO_SHOWN_PLACES)
         self.apply_transfer(correction)
-        for one in correction.more:
-            self.apply_transfer(one)
+        for transfer in correction.more:
+            self.apply_transfer(transfer)
         self.table.after_moves_by_hand()
         self.table.ledger.end_movement_step()
         self.steps.append(correction)
@@ -248,52 +255,51 @@ class RulebookRun:
     def apply_transfer(self, transfer: Transfer | Corrected) -> None:
         """Moves the pieces of one transfer, without the follow-ups of a correction; raises `UserError`."""
         ledger = self.table.ledger
-        moves = [
-            (transfer.piece, transfer.target),
-            *([(transfer.face, transfer.face_to)] if transfer.face else ()),
-        ]
-        for piece, target in moves:
+        moves = [(transfer.piece, transfer.target)]
+        if transfer.face:
+            moves.append((transfer.face, transfer.face_to))
+        for piece_key, target_key in moves:
             self.table.move_by_hand(
-                ledger.find_account(transfer.source, piece),
-                ledger.find_account(target, piece),
+                ledger.find_account(transfer.source, piece_key),
+                ledger.find_account(target_key, piece_key),
                 transfer.count,
             )
 
     def adopt_common_steps(self, other: RulebookRun, steps: Sequence[Step]) -> int:
         """Applies the first steps that are equal to those of another run; returns their number.
 
-        As these steps were applied at the same point there, they are neither parsed nor checked again.
+        The other run applied these steps at the same point, so they are neither parsed nor checked again.
         """
         if other.table.seats != self.table.seats:
             return 0
-        told, at = iter(other.answered_questions), 0
-        for step, same in zip(steps, other.steps, strict=False):
-            if step is not same and step != same:
+        answered_questions, step_count = iter(other.answered_questions), 0
+        for step, other_step in zip(steps, other.steps, strict=False):
+            if step is not other_step and step != other_step:
                 break
             if isinstance(step, Answered):
-                self.send_answer(step, next(told).answer)
+                self.send_answer(step, next(answered_questions).answer)
             else:
                 self.apply_correction_moves(step)
-            at += 1
+            step_count += 1
         self.table.ledger.reuse_card_movements_of(other.table.ledger)
-        return at
+        return step_count
 
     def steps_up_to_answer(self, question_number: int) -> list[Step]:
         """Returns the steps up to the answer to a question."""
-        (at,) = [
-            at
-            for at, step in enumerate(self.steps)
+        (index,) = [
+            index
+            for index, step in enumerate(self.steps)
             if isinstance(step, Answered) and step.n == question_number
         ]
-        return self.steps[: at + 1]
+        return self.steps[: index + 1]
 
     def current_rulebook_line(self) -> str:
         """Returns the line of the rulebook that waits for an answer: `match:120 › auction:74`."""
         lines = []
-        frame = self._play
-        while frame is not None and getattr(frame, "cr_frame", None) is not None:
-            lines.append(f"{frame.cr_code.co_name}:{frame.cr_frame.f_lineno}")
-            frame = frame.cr_await
+        coroutine = self._coroutine
+        while coroutine is not None and getattr(coroutine, "cr_frame", None) is not None:
+            lines.append(f"{coroutine.cr_code.co_name}:{coroutine.cr_frame.f_lineno}")
+            coroutine = coroutine.cr_await
         return " › ".join(lines)
 
     def replace_seat_numbers_with_names(self, log_key: str) -> str:
@@ -303,71 +309,66 @@ class RulebookRun:
         return log_key
 
     def describe_step(self, step: Step) -> Text:
-        """Returns what a step was, in people's words if the question is still known."""
-        told = self._recall_answer(step.n) if isinstance(step, Answered) else None
-        return told or describe_step_from_log(self.table, step)
+        """Returns a description of a step, in people's words if the question is still known."""
+        sentence = self._recall_answer(step.n) if isinstance(step, Answered) else None
+        return sentence or describe_step_from_log(self.table, step)
 
-    def _checked(self, step: Answered) -> Any:
+    def _parse_and_check(self, step: Answered) -> Any:
         question = self.question
         if question is None:
             raise IllegalAnswer(say("The game is already over at that point."))
         if not question.matches_log_key(step.asks):
             raise IllegalAnswer(describe_open_question(question))
         answer = question.parse_answer(step.answer)
-        if not question.parts_by_seat:  # what was sealed is checked when it is open
+        if not question.parts_by_seat:  # sealed answers are checked at the reveal
             question.check_answer(answer)
         return answer
 
     def result_or_score_so_far(self) -> GameResult | None:
-        """Returns the result, or the score so far; None if the rules can't say it."""
+        """Returns the result, or the score so far; None if the rules can't compute it."""
         if self.result is not None or self.table.score_so_far is None:
             return self.result
         try:
             return self.table.score_so_far()
-        except Exception:  # noqa: BLE001 - nobody can be kept in a game by a sum that fails
+        except Exception:  # noqa: BLE001 - people can end a game even if the rules can't compute its score
             return None
 
-    def _begin(self) -> None:
+    def _start_rulebook(self) -> None:
         """Starts the rulebook and runs it to its first question."""
         try:
-            self._play = _coroutine(self.game.play(self.table))
-            self._send(None)
-        except Exception as fault:
+            self._coroutine = _require_coroutine(self.game.play(self.table))
+            self._send_to_rulebook(None)
+        except Exception as error:
             text = "The rules of {game} crashed at the start: {why}."
-            raise RulesCrashed(say(text, game=self.game.title, why=describe_exception(fault))) from fault
+            raise RulesCrashed(say(text, game=self.game.title, why=describe_exception(error))) from error
 
-    def _send(self, answer: Any) -> None:
+    def _send_to_rulebook(self, answer: Any) -> None:
         """Sends an answer to the coroutine; raises the rulebook's errors.
 
         Raises `TypeError` if the rulebook yields no question or returns no result.
         """
         try:
-            question = self._play.send(answer)
-        except StopIteration as end:
-            self.question, self.result = None, _of(GameResult, end.value)
+            question = self._coroutine.send(answer)
+        except StopIteration as stop:
+            self.question, self.result = None, _require_type(GameResult, stop.value)
             for text in overdrawn_place_texts(self.table.ledger):
                 self.table.add_note(text)
         else:
-            if (fault := _of(Request, question).find_definition_fault()) is not None:
+            if (fault := _require_type(Request, question).find_definition_fault()) is not None:
                 raise ValueError(fault)
             self.question = question
         self.table.ledger.end_movement_step()
 
-    def _crash(self) -> Say:
-        return say("The rules of {game} crashed here. The answer doesn't count. Undo or correct something, "
-"then go on.",
-                   game=self.game.title)  # fmt: skip  # one sentence
 
-
-def _of(kind: type[T], value: Any) -> T:
-    if isinstance(value, kind):
+def _require_type(expected_type: type[T], value: Any) -> T:
+    if isinstance(value, expected_type):
         return value
     if value is None:
-        raise TypeError(f"The rulebook ends without a {kind.__name__}")
-    raise TypeError(f"{value!r} is not a {kind.__name__}")
+        raise TypeError(f"The rulebook ends without a {expected_type.__name__}")
+    raise TypeError(f"{value!r} is not a {expected_type.__name__}")
 
 
-def _coroutine(value: object) -> object:
+def _require_coroutine(value: object) -> object:
     if isinstance(value, Coroutine):
         return value
     raise TypeError("The rulebook isn't written with async def")
@@ -409,12 +410,12 @@ def build_amended_answer(
 
 
 def apply_fitting_steps(run: RulebookRun, steps: Sequence[Step]) -> tuple[int, ReplayConflict | None]:
-    """Applies steps while they fit; returns how many fitted, and why the next doesn't."""
-    for taken, step in enumerate(steps):
+    """Applies steps while they fit; returns how many fitted, and why the next one doesn't."""
+    for fitting_count, step in enumerate(steps):
         try:
             run.apply_step(step)
-        except ReplayConflict as misfit:
-            return taken, misfit
+        except ReplayConflict as conflict:
+            return fitting_count, conflict
     return len(steps), None
 
 
@@ -427,32 +428,31 @@ def describe_moves_between_runs(
 ) -> list[Say]:
     """Returns what people must move by hand to get from one run's table to another's.
 
-    Shuffled cards can't be put back.
-
-    `replay_to` returns the run after some of the steps of `run_after`.
+    Shuffled cards can't be put back; people gather and shuffle them again. `replay_to` returns the run after
+    some of the steps of `run_after`.
     """
-    here, there = take_snapshot(run_before.table.ledger), take_snapshot(run_after.table.ledger)
-    was, known = (
-        {told.question_number: told.shuffled_pieces for told in _done(run) if told.shuffled_pieces}
-        for run in (run_before, run_after)
-    )
+    table, target = take_snapshot(run_before.table.ledger), take_snapshot(run_after.table.ledger)
+    shuffles_before, shuffles_after = _shuffles_by_number(run_before), _shuffles_by_number(run_after)
     texts: list[Say] = []
-    if lost := was.keys() - known.keys():
+    if undone_numbers := shuffles_before.keys() - shuffles_after.keys():
         texts.append(say("Gather all the cards and shuffle them again."))
-        here = here.without_card_steps_of({piece for n in lost for piece in was[n]})
-        if isinstance(run_after.question, Done):
-            here = here.with_pieces_from(there, run_after.question.shuffled_pieces)
-    shuffled = [told for told in _done(run_after) if told.shuffled_pieces and told.question_number not in was]
-    if shuffled:
-        dealt = take_snapshot(
-            replay_to(run_after.steps_up_to_answer(shuffled[-1].question_number)).table.ledger
+        table = table.without_card_steps_of(
+            {piece for n in undone_numbers for piece in shuffles_before[n].shuffled_pieces}
         )
-        for done in shuffled:
-            texts.append(done.question.text)
-            here = here.with_pieces_from(dealt, done.shuffled_pieces)
-    return [*texts, *(move.instruction_text(is_return=is_undo) for move in diff_snapshots(here, there))]
+        if isinstance(run_after.question, Done):
+            table = table.with_pieces_from(target, run_after.question.shuffled_pieces)
+    new_shuffles = [shuffle for n, shuffle in shuffles_after.items() if n not in shuffles_before]
+    if new_shuffles:
+        run_after_shuffles = replay_to(run_after.steps_up_to_answer(new_shuffles[-1].question_number))
+        shuffled_table = take_snapshot(run_after_shuffles.table.ledger)
+        for shuffle in new_shuffles:
+            texts.append(shuffle.question.text)
+            table = table.with_pieces_from(shuffled_table, shuffle.shuffled_pieces)
+    return [*texts, *(move.instruction_text(is_return=is_undo) for move in diff_snapshots(table, target))]
 
 
-def _done(run: RulebookRun) -> Iterator[AnsweredQuestion]:
-    """Yields the answered `Done` questions of a run."""
-    return (told for told in run.answered_questions if type(told.question) is Done)
+def _shuffles_by_number(run: RulebookRun) -> dict[int, AnsweredQuestion]:
+    """Returns the answered questions that asked people to shuffle or deal cards, by question number."""
+    return {
+        answered.question_number: answered for answered in run.answered_questions if answered.shuffled_pieces
+    }

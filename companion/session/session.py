@@ -111,9 +111,10 @@ from companion.texts import Say, say, say_list, text_to_json
 def default_answers_for_silent_seats(
     question: Request[Any] | None, sealed_seats: Collection[Seat], silent_seats: Collection[Seat]
 ) -> Iterator[tuple[Seat | None, Any]]:
-    """Yields the default answers (as JSON) of the open question for silent seats, with the seat in a round.
+    """Yields the default answers (as JSON) of silent seats; with the seat if each seat answers its own part.
 
-    Yields nothing if there is no default answer, or if a seat that isn't silent is asked.
+    Yields nothing if there is no default answer, or if a question to several seats asks a seat that isn't
+    silent.
     """
     if question and question.parts_by_seat:
         for seat, part in question.parts_by_seat.items():
@@ -124,14 +125,14 @@ def default_answers_for_silent_seats(
 
 
 NO_SALTS: dict[str, str] = {}
-"""The salts of an answer that was not sealed: none."""
+"""No salts, for an answer that was not sealed."""
 
 
 class PersistedGame:
     """A game and its log: the running rulebook (`run`), the effective events, the envelopes and the time.
 
-    The order is always check, send, commit: nothing is acknowledged before it is saved, and what could not be
-    saved has not happened.
+    The order is always check, send, commit. Nothing is acknowledged before it is saved, and an event that
+    could not be saved has not happened.
     """
 
     def __init__(
@@ -151,13 +152,13 @@ class PersistedGame:
         self._tags = tags
         self._envelopes = Envelopes(log, salt)
         self._timeline = build_timeline(events)
-        self._events = len(events)
+        self._event_count = len(events)
         self._time_used = compute_time_use(events)
-        self._untimed: list[Event] = []
-        self._taken_back: dict[int, Say | None] = {}
-        self._last_offer: tuple[object, RedoPlan] = None, RedoPlan()
+        self._events_without_time_use: list[Event] = []
+        self._withdrawn_sentences: dict[int, Say | None] = {}
+        self._cached_redo_plan: tuple[object, RedoPlan] = None, RedoPlan()
         self.change_count = 0
-        """The number of visible changes so far. A front end looks at the game again when it grows."""
+        """The number of visible changes so far; a front end draws the game again when the number grows."""
         self.run = self._run_from_log()
         timing = log.timing()
         self._clock_settings = parse_clocks(timing.clocks)
@@ -175,7 +176,7 @@ class PersistedGame:
 
     @property
     def question(self) -> Request[Any] | None:
-        """The open question, None when the game is over. Replay makes new ones, so store its number."""
+        """The open question; None when the game is over. Replay makes new questions, so store the number."""
         return self.run.question
 
     @property
@@ -205,7 +206,7 @@ class PersistedGame:
     def drafts(self) -> Mapping[Seat, Draft]:
         """The drafts for the open question: what each seat has answered so far.
 
-        Of sealed answers only commitments may be shown.
+        Only the commitment of a sealed answer may be shown.
         """
         return self._envelopes.drafts
 
@@ -221,15 +222,15 @@ class PersistedGame:
 
     @property
     def time_used(self) -> TimeUse:
-        """The time that each question and seat took, up to the last event; computed when it is read."""
-        for event in self._untimed:
+        """The time that each question and seat took, up to the last event; computed when read."""
+        for event in self._events_without_time_use:
             self._time_used.add_event(event)
-        self._untimed.clear()
+        self._events_without_time_use.clear()
         return self._time_used
 
-    # Keeping events
+    # Saving events
 
-    def _open_question(self, n: int) -> Request[Any]:
+    def _require_open_question(self, n: int) -> Request[Any]:
         """Returns the open question if `n` is its number; raises `StaleAnswer` or `UserError` otherwise."""
         timeline, question = self._timeline, self.run.question
         if n != timeline.question_number:
@@ -240,11 +241,11 @@ class PersistedGame:
                 text = "There is no question {n}. Question {now} is open now."
             raise StaleAnswer(say(text, n=n, now=timeline.question_number))
         if timeline.is_put_away or question is None:
-            self._not_put_away()
+            self._check_not_put_away()
             raise UserError(say("The game is over. There are no more questions."))
         return question
 
-    def _not_put_away(self) -> None:
+    def _check_not_put_away(self) -> None:
         """Raises `UserError` if the game has been put away."""
         if self._timeline.is_put_away:
             raise UserError(say("This game has been put away."))
@@ -255,24 +256,24 @@ class PersistedGame:
         The last event that a log has room for puts the game away.
         """
         try:
-            if self._events >= MAX_EVENTS_PER_GAME and not isinstance(event, PutAway):
+            if self._event_count >= MAX_EVENTS_PER_GAME and not isinstance(event, PutAway):
                 raise StoreUnavailable(say("This game's log is full. Put the game away and begin another."))
             self._log.append(event)
         except OSError as error:
             self._use_run(self._replay(self._timeline.steps))
             raise _not_saved_error(error) from error
-        self._events += 1
+        self._event_count += 1
         self._timeline.add_event(event)
-        self._untimed.append(event)
+        self._events_without_time_use.append(event)
         self.change_count += 1
 
-    def _keep_answer(
+    def _save_answer(
         self, question: Request[Any], answer: Any, via: str, salts: dict[str, str] = NO_SALTS
     ) -> None:
         """Sends a checked answer to the rulebook and saves it; raises `RulesCrashed`, `NotSaved`."""
-        left = 0
+        redo_count_left = 0
         if self._timeline.continues_amendment:
-            left = redo_count_left_after_answer(
+            redo_count_left = redo_count_left_after_answer(
                 lambda: self._redo_plan, question, self._timeline.redoable_steps[::-1]
             )
         event = Answered(
@@ -282,7 +283,7 @@ class PersistedGame:
             via,
             self._watch.seconds,
             salts,
-            left,
+            redo_count_left,
         )
         try:
             self.run.send_answer(event, answer)
@@ -291,23 +292,23 @@ class PersistedGame:
             raise
         self._commit(event)
 
-    def _seal(self, question: Request[Any], seat: Seat, answer: Any, *, silent: bool) -> None:
+    def _seal(self, question: Request[Any], seat: Seat, answer: Any, *, is_default: bool) -> None:
         """Saves a checked JSON answer in an envelope; the log gets the commitment of a sealed answer."""
         try:
             draft = self._envelopes.save_draft(self._timeline.question_number, seat, answer)
         except OSError as error:
             raise _not_saved_error(error) from error
         if question.is_sealed:
-            self._commit(Sealed(draft.n, draft.seat, draft.commitment, self.played_seconds, silent))
+            self._commit(Sealed(draft.n, draft.seat, draft.commitment, self.played_seconds, is_default))
         else:
             self.change_count += 1
         self._envelopes.activate_draft(seat, draft)
 
     def _reveal(self, question: Request[Any], via: str) -> None:
         """Opens all envelopes and answers the question with their content, legal or not."""
-        given, salts = self._envelopes.answers_and_salts_by_seat_number()
-        self._keep_answer(
-            question, question.parse_answer(given), via, salts if question.is_sealed else NO_SALTS
+        answers, salts = self._envelopes.answers_and_salts_by_seat_number()
+        self._save_answer(
+            question, question.parse_answer(answers), via, salts if question.is_sealed else NO_SALTS
         )
         self._envelopes.discard_all_drafts()
 
@@ -331,10 +332,11 @@ class PersistedGame:
         timeline = self._timeline
         if not timeline.continues_amendment:
             return RedoPlan(0, len(timeline.redoable_steps))
-        now = timeline.question_number, len(timeline.steps), len(timeline.redoable_steps)
-        if self._last_offer[0] != now:
-            self._last_offer = now, plan_redo(self._replay(timeline.steps), timeline.redoable_steps[::-1])
-        return self._last_offer[1]
+        cache_key = timeline.question_number, len(timeline.steps), len(timeline.redoable_steps)
+        if self._cached_redo_plan[0] != cache_key:
+            plan = plan_redo(self._replay(timeline.steps), timeline.redoable_steps[::-1])
+            self._cached_redo_plan = cache_key, plan
+        return self._cached_redo_plan[1]
 
     def _use_run(self, run: RulebookRun) -> None:
         """Makes this the running rulebook."""
@@ -343,38 +345,38 @@ class PersistedGame:
 
     def _replay(self, steps: Sequence[Step]) -> RulebookRun:
         """Returns the run after these steps; raises `ReplayConflict` at the first that doesn't fit."""
-        run = RulebookRun(self.game, self.began, self._tags, self._log.current_names(), self._recalled)
+        run = RulebookRun(self.game, self.began, self._tags, self._log.current_names(), self._recall_answer)
         for step in steps[run.adopt_common_steps(self.run, steps) :]:
             run.apply_step(step)
         return run
 
-    def _recalled(self, n: int) -> Say | None:
+    def _recall_answer(self, n: int) -> Say | None:
         """Returns the answer to a question as a sentence, even if it was undone in an earlier session."""
-        told = next((told for told in self.run.answered_questions if told.question_number == n), None)
-        if told is not None:
-            return told.sentence
-        if n not in self._taken_back:
-            waiting = {step.n for step in self._timeline.redoable_steps if isinstance(step, Answered)}
-            self._recall_taken_back({n} | waiting)
-        return self._taken_back[n]
+        for answered_question in self.run.answered_questions:
+            if answered_question.question_number == n:
+                return answered_question.sentence
+        if n not in self._withdrawn_sentences:
+            redoable = {step.n for step in self._timeline.redoable_steps if isinstance(step, Answered)}
+            self._recall_withdrawn_answers({n} | redoable)
+        return self._withdrawn_sentences[n]
 
-    def _recall_taken_back(self, numbers: Iterable[int]) -> None:
+    def _recall_withdrawn_answers(self, numbers: Iterable[int]) -> None:
         """Finds the sentences of undone answers; None if an answer can't be played again.
 
         Only the question knows what an answer means in words. So the steps before the answer are replayed,
-        once for all answers on the same path. What was undone since the game was opened is known already.
+        once for all answers on the same path. Answers undone since the game was opened are known already.
         """
-        missing = [n for n in numbers if n not in self._taken_back]
-        self._taken_back |= dict.fromkeys(missing)
+        missing = [n for n in numbers if n not in self._withdrawn_sentences]
+        self._withdrawn_sentences |= dict.fromkeys(missing)
         for steps, answers in self._timeline.withdrawn_answers.steps_before_withdrawn_answers(missing):
             with suppress(ReplayConflict, RulesCrashed):
                 run = RulebookRun(self.game, self.began, self._tags, self._log.current_names())
-                for at in range(len(steps) + 1):
-                    for answer in answers.get(at, ()):
+                for step_count in range(len(steps) + 1):
+                    for answer in answers.get(step_count, ()):
                         with suppress(UserError):
-                            self._taken_back[answer.n] = run.check_and_describe_answer(answer)
-                    if at < len(steps):
-                        run.apply_step(steps[at])
+                            self._withdrawn_sentences[answer.n] = run.check_and_describe_answer(answer)
+                    if step_count < len(steps):
+                        run.apply_step(steps[step_count])
 
     def _run_from_log(self) -> RulebookRun:
         if missing := [name for name in self.game.decks if name not in self.began.decks]:
@@ -384,30 +386,30 @@ class PersistedGame:
         try:
             run = replay_steps(self.game, self.began, (), self._tags, self._log.current_names())
         except RulesCrashed as crash:
-            if fault := self._fault_of_its_decks():
+            if fault := self._find_deck_fault():
                 raise RulesDifferFromLog(0, fault) from crash
             raise
         for step in self._timeline.steps:
             try:
                 run.apply_step(step)
-            except ReplayConflict as misfit:
-                raise RulesDifferFromLog(misfit.event, misfit.text) from misfit
+            except ReplayConflict as conflict:
+                raise RulesDifferFromLog(conflict.event, conflict.text) from conflict
             except RulesCrashed as crash:
                 text = "The rules crashed at event {event} ({asks})."
-                why = say(text, event=step.n, asks=run.describe_step(step))
-                raise RulesDifferFromLog(step.n, self._fault_of_its_decks() or why) from crash
+                reason = self._find_deck_fault() or say(text, event=step.n, asks=run.describe_step(step))
+                raise RulesDifferFromLog(step.n, reason) from crash
         return run
 
-    def _fault_of_its_decks(self) -> Say | None:
+    def _find_deck_fault(self) -> Say | None:
         """Returns what is wrong with the printed values on which the rules failed; None if unknown."""
         text = "The card values of {deck} are wrong: {why}"
         for name, deck in self.began.decks.items():
-            with suppress(UserError):  # a deck of the owner's own has no file beside the rulebook
+            with suppress(UserError):  # the owner's own deck has no file beside the rulebook
                 if fault := find_part_missing_in_logged_deck(
                     deck, shipped_deck_file(name, self.game.folder).deck
                 ):
                     return say(text, deck=name, why=fault)
-            with suppress(Exception):  # that the rules fail is what is told then
+            with suppress(Exception):  # people are told then that the rules crashed
                 try:
                     self.game.check_deck(deck)
                 except UserError as error:
@@ -430,12 +432,12 @@ class UndoableGame(PersistedGame):
 
     @property
     def waiting_redo_count(self) -> int:
-        """The number of steps that an amendment undid and that wait to be redone."""
+        """The number of steps that an amendment undid and that can still be redone, now or later."""
         return len(self._timeline.redoable_steps) if self._timeline.continues_amendment else 0
 
     @property
     def fitting_redo_count(self) -> int:
-        """The number of waiting steps in a row that fit the open question: what `redo` can restore."""
+        """The number of consecutive waiting steps that fit the open question; `redo` can restore them."""
         return self._redo_plan.redoable_count if self.waiting_redo_count else 0
 
     @property
@@ -447,11 +449,11 @@ class UndoableGame(PersistedGame):
     def undone_rolls(self) -> list[tuple[int, Say]]:
         """Companion's rolls that were undone: the number of the question, and the sentence about the roll.
 
-        Raises nothing: a roll that can't be played again is left out.
+        A roll that can't be played again is left out.
         """
         rolls = self._timeline.questions_with_undone_app_roll
-        self._recall_taken_back(rolls)
-        return [(n, sentence) for n in rolls if (sentence := self._taken_back[n]) is not None]
+        self._recall_withdrawn_answers(rolls)
+        return [(n, sentence) for n in rolls if (sentence := self._withdrawn_sentences[n]) is not None]
 
     def correct(
         self, source_key: str, target_key: str, piece_key: str, count: int, reason: str, **options: bool
@@ -469,56 +471,62 @@ class UndoableGame(PersistedGame):
     ) -> CorrectionResult:
         """Moves pieces by hand in one correction: source, target, piece and count of each move.
 
-        Free moves need no reason. What the open question offers was computed when it was asked. If that is no
-        longer valid, or with `again`, the last answer is replayed after the correction, so that the question
-        is asked again; if that answer no longer fits, it is undone. Raises `UserError` if a move is
+        Free moves need no reason. The options of the open question were computed when it was asked. If they
+        are no longer valid, or with `again`, the last answer is replayed after the correction, so that the
+        question is asked again. An answer that no longer fits is undone. Raises `UserError` if a move is
         impossible or the game can't continue, and `WouldDeleteDrafts` if answers of the open round would be
-        deleted, unless `drop_drafts`. Nothing has moved then.
+        deleted, unless `drop_drafts`. Nothing has moved if an error is raised.
         """
-        self._not_put_away()
+        self._check_not_put_away()
         if not reason.isprintable() or not (reason.strip() or self.game.has_free_moves):
             raise UserError(say("A correction needs a reason, in one line."))
         if len(reason) > MAX_TEXT_CHARACTERS:
             raise UserError(say("A reason can have at most {most} characters.", most=MAX_TEXT_CHARACTERS))
         require_showable(reason)
-        settled = self._apply_correction(
-            self._correction(moves, reason, again=again), drop_drafts=drop_drafts
-        )
+        event = self._correction_event(moves, reason, again=again)
+        result = self._apply_correction(event, drop_drafts=drop_drafts)
         self._answer_by_default()
-        return settled
+        return result
 
-    def _correction(
+    def _correction_event(
         self, moves: Sequence[tuple[str, str, str, int]], reason: str, *, again: bool
     ) -> Corrected:
         """Returns the event for these moves; each is checked after the moves before it."""
         run = self.run if len(moves) == 1 else self._replay(self._timeline.steps)
-        made: list[Transfer] = []
-        hidden = False
-        for source, target, piece, count in moves:
-            if made:
-                run.apply_transfer(made[-1])
-            one, other = (
-                run.table.ledger.find_account(source, piece),
-                run.table.ledger.find_account(target, piece),
-            )
-            made.append(_by_hand(run.table.ledger, one, other, count))
-            hidden |= one.covered or other.covered
-        # What may have become impossible under cover must not show as something that can't be redone.
-        rest = 0 if hidden else self.waiting_redo_count
-        first, *more = made
-        way = first.source, first.target, first.piece, first.count
-        face, to = first.face, first.face_to
-        when = self.played_seconds
+        transfers: list[Transfer] = []
+        is_hidden = False
+        for source_key, target_key, piece_key, count in moves:
+            if transfers:
+                run.apply_transfer(transfers[-1])
+            ledger = run.table.ledger
+            source = ledger.find_account(source_key, piece_key)
+            target = ledger.find_account(target_key, piece_key)
+            transfers.append(_transfer_by_hand(ledger, source, target, count))
+            is_hidden |= source.covered or target.covered
+        # Nobody may see from redo which steps have become impossible because of hidden pieces.
+        redo_count_left = 0 if is_hidden else self.waiting_redo_count
+        first, *more = transfers
         return Corrected(
-            self.question_number, *way, reason, when, again, rest, face=face, face_to=to, more=tuple(more)
+            self.question_number,
+            first.source,
+            first.target,
+            first.piece,
+            first.count,
+            reason,
+            self.played_seconds,
+            again,
+            redo_count_left,
+            face=first.face,
+            face_to=first.face_to,
+            more=tuple(more),
         )
 
     def undo(self, *, past_reveal: bool = False) -> list[Say]:
         """Undoes the last answer or correction; returns what people must move back by hand."""
-        at = self._timeline.last_inserted_correction_index
-        if at >= 0 and not self.is_put_away:
-            with suppress(ReplayConflict, RulesCrashed):  # the answer after it may need it
-                run = self._replay([*self.steps[:at], *self.steps[at + 1 :]])
+        index = self._timeline.last_inserted_correction_index
+        if index >= 0 and not self.is_put_away:
+            with suppress(ReplayConflict, RulesCrashed):  # the answer after the correction may need it
+                run = self._replay([*self.steps[:index], *self.steps[index + 1 :]])
                 return self._replace_run(
                     run, Undone(self.question_number, 1, self.played_seconds, correction=True)
                 )
@@ -526,13 +534,14 @@ class UndoableGame(PersistedGame):
 
     def undo_to_step_count(self, step_count: int, *, past_reveal: bool = False) -> list[Say]:
         """Undoes all steps but the first `step_count` ones; returns what people must move back by hand."""
-        self._not_put_away()
-        gone = self.steps[max(0, step_count) :]
-        if not gone:
+        self._check_not_put_away()
+        step_count = max(0, step_count)
+        undone_steps = self.steps[step_count:]
+        if not undone_steps:
             raise UserError(say("There is nothing to undo."))
-        _check_reveal_may_be_undone(gone, past_reveal=past_reveal)
+        _check_reveal_may_be_undone(undone_steps, past_reveal=past_reveal)
         run = self._replay(self.steps[:step_count])
-        return self._replace_run(run, Undone(self.question_number, len(gone), self.played_seconds))
+        return self._replace_run(run, Undone(self.question_number, len(undone_steps), self.played_seconds))
 
     def step_count_before_answer(self, question_number: int) -> int:
         """Returns the number of effective steps before the answer to a question, for `undo_to_step_count`."""
@@ -541,20 +550,20 @@ class UndoableGame(PersistedGame):
     def redo(self, count: int = 1) -> list[Say]:
         """Restores what was undone last, or as many steps as fit up to `count`; returns what to move by hand.
 
-        Raises `ReplayConflict` if a step no longer fits. Steps that an amendment undid and that are no longer
-        asked are left out, see the module `redo`.
+        Raises `ReplayConflict` if a step no longer fits. Steps that an amendment undid are left out if nobody
+        asks for them any more, see the module `redo`.
         """
-        self._not_put_away()
+        self._check_not_put_away()
         if count < 1:
             raise UserError(say("Redo at least 1 answer, not {count}.", count=count))
         if not self._timeline.redoable_steps:
             raise UserError(say("There is nothing to redo."))
-        offer = self._redo_plan
+        plan = self._redo_plan
         event = Redone(
             self.question_number,
             self.played_seconds,
-            max(1, min(count, offer.redoable_count)),
-            offer.skipped_count,
+            max(1, min(count, plan.redoable_count)),
+            plan.skipped_count,
         )
         steps, _ = self._timeline.preview_redo(event.count, event.skipped)
         moves = self._replace_run(self._replay(steps), event)
@@ -573,25 +582,30 @@ class UndoableGame(PersistedGame):
         """Changes an earlier answer and replays all later ones; returns what to move by hand.
 
         Raises `ReplayConflict` at the first later event that no longer fits, unless `go_back`: then the game
-        goes back to before that event, as `undo_to_step_count` does, and the rest waits to be redone as soon
-        as it fits.
+        goes back to before that event, as `undo_to_step_count` does, and the later events wait to be redone
+        as soon as they fit.
         """
-        self._not_put_away()
+        self._check_not_put_away()
         old = self._timeline.answer_to_question(question_number)
-        at = self.step_count_before_answer(question_number)
-        run = self._replay(self.steps[:at])
+        index = self.step_count_before_answer(question_number)
+        run = self._replay(self.steps[:index])
         answer = build_amended_answer(run.question, old, json_answer, seat)
         steps, _ = self._timeline.preview_amendment(question_number, answer)
-        kept, misfit = apply_fitting_steps(run, steps[at:])
-        if misfit is not None:
+        fitting_count, conflict = apply_fitting_steps(run, steps[index:])
+        if conflict is not None:
             if not go_back:
-                raise misfit
-            _check_reveal_may_be_undone(steps[at + kept :], past_reveal=past_reveal)
-            run = self._replay(steps[: at + kept])
+                raise conflict
+            _check_reveal_may_be_undone(steps[index + fitting_count :], past_reveal=past_reveal)
+            run = self._replay(steps[: index + fitting_count])
         moves = self._replace_run(
             run,
             Amended(
-                self.question_number, old.n, answer, kept - 1, self.played_seconds, self.waiting_redo_count
+                self.question_number,
+                old.n,
+                answer,
+                fitting_count - 1,
+                self.played_seconds,
+                self.waiting_redo_count,
             ),
         )
         self._answer_by_default()
@@ -603,70 +617,72 @@ class UndoableGame(PersistedGame):
         The correction counts from where the open question is possible.
         """
         try:
-            kept, run = (
-                self._correction_asking_again(event)
+            placed_event, run = (
+                self._place_correction_before_last_answer(event)
                 if event.again
-                else self._correction_with_placement(event)
+                else self._place_correction(event)
             )
-            if kept.opens_new_question and self._envelopes.drafts and not drop_drafts:
+            if placed_event.opens_new_question and self._envelopes.drafts and not drop_drafts:
                 raise WouldDeleteDrafts
         except UserError:
             self._use_run(self._replay(self._timeline.steps))
             raise
-        if not kept.opens_new_question:
-            self._commit(kept)
+        if not placed_event.opens_new_question:
+            self._commit(placed_event)
             return CorrectionResult()
-        why = None if event.again and not kept.back else why_asked_again(self.run, kept)
-        return CorrectionResult(why, self._replace_run(run, kept))
+        is_as_wanted = event.again and not placed_event.back
+        reason = None if is_as_wanted else why_asked_again(self.run, placed_event)
+        return CorrectionResult(reason, self._replace_run(run, placed_event))
 
-    def _correction_with_placement(self, event: Corrected) -> tuple[Corrected, RulebookRun]:
+    def _place_correction(self, event: Corrected) -> tuple[Corrected, RulebookRun]:
+        """Returns the correction with the point from which it counts, and the game after it."""
         self.run.apply_correction_moves(event)
         if self.game.has_free_moves:
             return event, self.run
-        stay = bool(self._envelopes.drafts)
-        return apply_correction(self._replay, self._timeline, event, self.run, keep_open_question=stay)
+        has_drafts = bool(self._envelopes.drafts)
+        return apply_correction(self._replay, self._timeline, event, self.run, keep_open_question=has_drafts)
 
-    def _correction_asking_again(self, event: Corrected) -> tuple[Corrected, RulebookRun]:
+    def _place_correction_before_last_answer(self, event: Corrected) -> tuple[Corrected, RulebookRun]:
         if not any(isinstance(step, Answered) for step in self._timeline.steps):
             raise UserError(say("There is no earlier question to ask again."))
         ledger = self.run.table.ledger
         if is_hidden_correction(ledger, event) or has_hidden_correction_since_last_answer(
             ledger, self._timeline
         ):
-            return self._correction_with_placement(msgspec.structs.replace(event, again=False))
+            return self._place_correction(msgspec.structs.replace(event, again=False))
         steps = self._timeline.preview_step(event)
         run = self._replay(steps)
         if not can_continue_after_correction(self._replay, steps, event):
             raise NoLegalContinuation
         with suppress(UserError):
-            self.run.apply_correction_moves(event)  # what people have moved already is not told them again
+            self.run.apply_correction_moves(event)  # people aren't told again to make these moves
         return event, run
 
     def _replace_run(self, run: RulebookRun, event: Undone | Redone | Amended | Corrected) -> list[Say]:
         """Saves the event and continues with another run; returns what people must move by hand."""
-        before = self.run
+        run_before = self.run
         self._commit(event)
         self._use_run(run)
-        stay = {told.question_number for told in run.answered_questions}
-        self._taken_back |= {
-            told.question_number: told.sentence
-            for told in before.answered_questions
-            if told.question_number not in stay
+        remaining_numbers = {answered.question_number for answered in run.answered_questions}
+        self._withdrawn_sentences |= {
+            answered.question_number: answered.sentence
+            for answered in run_before.answered_questions
+            if answered.question_number not in remaining_numbers
         }
         self._envelopes.discard_all_drafts()
-        return describe_moves_between_runs(before, run, self._replay, is_undo=isinstance(event, Undone))
+        return describe_moves_between_runs(run_before, run, self._replay, is_undo=isinstance(event, Undone))
 
     def _answer_by_default(self) -> None:
         """Does nothing here; `Session` gives default answers for absent players after each change."""
 
 
-def _by_hand(ledger: Ledger, source: Account, target: Account, count: object) -> Transfer:
+def _transfer_by_hand(ledger: Ledger, source: Account, target: Account, count: object) -> Transfer:
     """Returns a move by hand as the log stores it; the back and the face of a card move together."""
-    many = parse_whole_number(count, say("A correction"))
-    ledger.check_target_of_move_by_hand(target, many)
-    pair = find_back_and_face(ledger, source, target.place, many) or BackAndFace(source.piece)
-    face = (pair.face.key, pair.face_target.key) if pair.face and pair.face_target else ("", "")
-    return Transfer(source.place.key, target.place.key, pair.piece.key, many, *face)
+    number = parse_whole_number(count, say("A correction"))
+    ledger.check_target_of_move_by_hand(target, number)
+    pair = find_back_and_face(ledger, source, target.place, number) or BackAndFace(source.piece)
+    face_and_target = (pair.face.key, pair.face_target.key) if pair.face and pair.face_target else ("", "")
+    return Transfer(source.place.key, target.place.key, pair.piece.key, number, *face_and_target)
 
 
 def _check_reveal_may_be_undone(undone_steps: Sequence[Step], *, past_reveal: bool) -> None:
@@ -708,7 +724,7 @@ class Session(UndoableGame):
         self._scene: tuple[Seats, Scene] | None = None
 
     @classmethod
-    def begin(  # noqa: PLR0913 - each says one thing about a new game
+    def begin(  # noqa: PLR0913 - each argument says one thing about a new game
         cls,
         game: Game,
         player_names: Sequence[str],
@@ -771,23 +787,23 @@ class Session(UndoableGame):
 
     def load_scene(self) -> Scene | None:
         """Returns the scene; raises `UserError` if it names something that isn't on the table."""
-        make, table = self.game.scene, self.table
-        if make is None:
+        make_scene, table = self.game.scene, self.table
+        if make_scene is None:
             return None
         if self._scene is None or self._scene[0] != table.seats:
-            made = make(SceneSetup(table.seats, table.options, self.began.decks))
-            check_scene(made, table.ledger, self.game.title)
-            self._scene = table.seats, made
+            scene = make_scene(SceneSetup(table.seats, table.options, self.began.decks))
+            check_scene(scene, table.ledger, self.game.title)
+            self._scene = table.seats, scene
         return self._scene[1]
 
     @cached_property
     def face_layouts(self) -> tuple[FaceLayout, ...]:
         """The layouts of the card faces of all decks."""
-        found: list[FaceLayout] = []
-        for deck in self.game.decks:
-            with suppress(UserError):  # a deck of the owner's own has no file beside the rulebook
-                found += shipped_deck_file(deck, self.game.folder).faces
-        return tuple(found)
+        layouts: list[FaceLayout] = []
+        for deck_name in self.game.decks:
+            with suppress(UserError):  # the owner's own deck has no file beside the rulebook
+                layouts += shipped_deck_file(deck_name, self.game.folder).faces
+        return tuple(layouts)
 
     def current_rulebook_line(self) -> str:
         """Returns the line of the rulebook that waits for an answer."""
@@ -806,29 +822,30 @@ class Session(UndoableGame):
         if self._timeline.absent_seats:
             self._answer_by_default()
 
-    def _answer(self, n: int, given: object, via: str) -> None:
-        question = self._open_question(n)
+    def _answer(self, n: int, json_answer: object, via: str) -> None:
+        question = self._require_open_question(n)
         if question.is_sealed:
             raise IllegalAnswer(say("Each player must answer this question alone."))
-        self._keep_answer(question, parse_and_check_answer(question, given), via)
+        self._save_answer(question, parse_and_check_answer(question, json_answer), via)
         if self._envelopes.drafts:
             self._envelopes.discard_all_drafts()
 
     def roll_app_dice(self, question_number: int) -> None:
         """Answers the open Roll with Companion's own dice; raises `IllegalAnswer` if no roll is asked.
 
-        The faces are drawn from the seed of the game and the answers that haven't been undone. The number of
-        the question would let people fish for better faces: undo changes it. So would a stream of random
-        numbers: each undone roll would use it up. The count of the answers would reveal beforehand what comes
-        after another answer.
-        So an undone roll comes again after equal answers, whatever was corrected, and the history shows it.
+        The faces are drawn from the seed of the game and the answers that haven't been undone. So an undone
+        roll comes again after equal answers, whatever was corrected, and the history shows it.
+
+        The number of the question would let people fish for better faces, because undo changes it. A stream
+        of random numbers would too, because each undone roll would use it up. The count of the answers would
+        reveal beforehand what comes after another answer.
         """
-        question = self._open_question(question_number)
+        question = self._require_open_question(question_number)
         if not question.form.app_may_roll:
             raise IllegalAnswer(say("There are no dice to roll now."))
         answers = [(step.asks, step.answer) for step in self.steps if isinstance(step, Answered)]
-        played = hashlib.sha256(msgspec.json.encode(answers, order="deterministic")).hexdigest()
-        faces = question.random_legal_answer(Random(f"{self.began.seed} {played}"))
+        answers_hash = hashlib.sha256(msgspec.json.encode(answers, order="deterministic")).hexdigest()
+        faces = question.random_legal_answer(Random(f"{self.began.seed} {answers_hash}"))
         self.answer(question_number, question.answer_to_json(faces), APP_DICE_SOURCE)
 
     def put_answer_in_envelope(
@@ -838,12 +855,12 @@ class Session(UndoableGame):
 
         In an open round everybody sees the answer at once.
         """
-        self._draft(question_number, seat, json_answer, answer_source)
+        self._draft_answer(question_number, seat, json_answer, answer_source)
         self.resume_clocks()
         self._answer_by_default()
 
-    def _draft(self, n: int, seat: Seat, given: object, via: str) -> None:
-        question = self._open_question(n)
+    def _draft_answer(self, n: int, seat: Seat, json_answer: object, via: str) -> None:
+        question = self._require_open_question(n)
         if not question.parts_by_seat:
             raise IllegalAnswer(
                 say("The answers to the present question are not sealed: {question}", question=question.text)
@@ -857,37 +874,37 @@ class Session(UndoableGame):
         self._seal(
             question,
             seat,
-            part.answer_to_json(parse_and_check_answer(part, given)),
-            silent=via in DEFAULT_ANSWER_SOURCES,
+            part.answer_to_json(parse_and_check_answer(part, json_answer)),
+            is_default=via in DEFAULT_ANSWER_SOURCES,
         )
         if self._envelopes.has_all_answers(question):
             self._reveal(question, via)
 
     def rename_player(self, seat: Seat, new_name: str) -> None:
         """Changes the name of a seat's player. The log knows seats by number, so this is no event."""
-        self._not_put_away()
+        self._check_not_put_away()
         new_name = normalize_name(new_name)
-        names = [new_name if one.number == seat.number else one.name for one in self.table.seats]
+        names = [new_name if other.number == seat.number else other.name for other in self.table.seats]
         make_seats(names, self.began.colours)
-        check_new_name(new_name, [one.name for one in self.table.seats if one.number != seat.number])
+        check_new_name(new_name, [other.name for other in self.table.seats if other.number != seat.number])
         self.game.check_player_names_unambiguous([new_name], self.table.ledger)
         self._log.save_names(names)
-        self._taken_back.clear()  # the sentences have the old name
+        self._withdrawn_sentences.clear()  # the sentences have the old name
         self._use_run(self._replay(self.steps))
         self._envelopes.update_seat_names(self.table.seats)
         self._answer_by_default()
 
     def mark_player_absent(self, seat: Seat) -> None:
-        """Marks a player as absent: the seat gets default answers; if there is none, the table answers."""
-        self._not_put_away()
+        """Marks a player as absent: the seat gets default answers; without a default, the table answers."""
+        self._check_not_put_away()
         if seat.number in self._timeline.absent_seats:
             raise UserError(say("{seat} has already left.", seat=seat))
         self._commit(Left(self.question_number, seat.number))
-        self._answer_for_the_absent()
+        self._answer_for_absent_seats()
 
     def mark_player_returned(self, seat: Seat) -> None:
         """Marks an absent player as returned; an answer that was sealed by default must be sealed again."""
-        self._not_put_away()
+        self._check_not_put_away()
         if seat.number not in self._timeline.absent_seats:
             raise UserError(say("{seat} is already at the table.", seat=seat))
         self._commit(Returned(self.question_number, seat.number))
@@ -930,19 +947,18 @@ class Session(UndoableGame):
 
         Returns False if there is no default answer, so that the clock only rings.
         """
-        question = self._open_question(question_number)
-        answered = self._answer_for(question.seats if seats is None else seats, "clock")
+        question = self._require_open_question(question_number)
+        has_answered = self._give_default_answers(question.seats if seats is None else seats, "clock")
         self._answer_by_default()
-        return answered
+        return has_answered
 
     def put_away(self) -> GameResult | None:
         """Puts the game away; returns the result, or the score so far of an unfinished game."""
-        self._not_put_away()
+        self._check_not_put_away()
         result = self.run.result_or_score_so_far()
-        early = result is not self.result
-        self._commit(
-            PutAway(self.question_number, None if result is None else result.to_json(text_to_json), early)
-        )
+        is_early = result is not self.result
+        result_json = None if result is None else result.to_json(text_to_json)
+        self._commit(PutAway(self.question_number, result_json, is_early))
         self._envelopes.discard_all_drafts()
         return result
 
@@ -963,32 +979,35 @@ class Session(UndoableGame):
         Otherwise nobody could redo past the default answers.
         """
         if self._timeline.absent_seats and not self.may_redo:
-            self._answer_for_the_absent()
+            self._answer_for_absent_seats()
 
-    def _answer_for_the_absent(self) -> None:
+    def _answer_for_absent_seats(self) -> None:
         """Gives default answers while only absent players are asked and somebody is left at the table.
 
-        The number of answers is limited: a rulebook may ask those who tie again and again, and default
-        answers would never decide. An answer that is refused or can't be saved waits for the table.
+        The number of answers is limited: a rulebook may ask the seats of a tie again and again, and default
+        answers would never decide it. An answer that is refused or can't be saved waits for the table.
         """
         with suppress(UserError, RulesCrashed):
-            for _ in range(self._silent_in_a_row, MAX_DEFAULT_ANSWERS_IN_A_ROW):
-                if len(self.absent_seats) == len(self.table.seats) or not self._answer_for(
+            for _ in range(self._latest_absent_answer_count, MAX_DEFAULT_ANSWERS_IN_A_ROW):
+                if len(self.absent_seats) == len(self.table.seats) or not self._give_default_answers(
                     self.absent_seats, "absent"
                 ):
                     break
 
     @property
-    def _silent_in_a_row(self) -> int:
+    def _latest_absent_answer_count(self) -> int:
         """The number of latest answers in a row that were given for absent players."""
-        silent = takewhile(lambda step: isinstance(step, Answered) and step.via == "absent", self.steps[::-1])
-        return sum(1 for _ in islice(silent, MAX_DEFAULT_ANSWERS_IN_A_ROW))
+        absent_answers = takewhile(
+            lambda step: isinstance(step, Answered) and step.via == "absent", self.steps[::-1]
+        )
+        return sum(1 for _ in islice(absent_answers, MAX_DEFAULT_ANSWERS_IN_A_ROW))
 
-    def _answer_for(self, silent: Sequence[Seat], via: str) -> bool:
-        answers = list(default_answers_for_silent_seats(self.question, self.drafts, silent))
-        for seat, given in answers:
+    def _give_default_answers(self, silent_seats: Sequence[Seat], via: str) -> bool:
+        """Gives the default answers of these seats; returns whether there are any."""
+        answers = list(default_answers_for_silent_seats(self.question, self.drafts, silent_seats))
+        for seat, json_answer in answers:
             if seat is None:
-                self._answer(self.question_number, given, via)
+                self._answer(self.question_number, json_answer, via)
             else:
-                self._draft(self.question_number, seat, given, via)
+                self._draft_answer(self.question_number, seat, json_answer, via)
         return bool(answers)

@@ -45,7 +45,7 @@ class Timekeeper:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._rung: set[object] = set()
+        self._keys_of_rung_clocks: set[object] = set()
 
     @property
     def clock_states(self) -> list[ClockState]:
@@ -54,22 +54,24 @@ class Timekeeper:
         if not session.clock_settings or session.question is None or session.is_put_away:
             return []
         steps = session.steps if session.clock_settings.increment else ()
-        moment = ClockContext(
+        context = ClockContext(
             session.question,
             to_ticks(session.played_seconds),
             session.table.seats,
             session.drafts,
             count_finished_turns(steps, session.question, session.time_used.timed_out),
         )
-        return compute_clock_states(session.clock_settings, session.time_used, moment)
+        return compute_clock_states(session.clock_settings, session.time_used, context)
 
     @property
     def seconds_until_next_ring(self) -> float | None:
         """Seconds until the next clock rings; None while the clocks are paused or if no clock will ring."""
         if self._session.are_clocks_paused:
             return None
-        waits = [clock.remaining_ticks for clock in self._waiting() if clock.remaining_ticks is not None]
-        return min((max(0, left) / TICKS_PER_SECOND for left in waits), default=None)
+        remaining_ticks = [
+            clock.remaining_ticks for clock in self._clocks_to_ring() if clock.remaining_ticks is not None
+        ]
+        return min((max(0, ticks) / TICKS_PER_SECOND for ticks in remaining_ticks), default=None)
 
     def ring_next_due_clock(self) -> ClockRing | None:
         """Rings the first clock whose time is up, or gives the default answer; call it until it returns None.
@@ -78,21 +80,25 @@ class Timekeeper:
         waits.
         """
         session = self._session
-        up = next((clock for clock in self._waiting() if clock.is_time_up), None)
-        if up is None or session.are_clocks_paused:
+        clock = next((clock for clock in self._clocks_to_ring() if clock.is_time_up), None)
+        if clock is None or session.are_clocks_paused:
             return None
-        n = session.question_number
-        self._rung.add(self._mark(up))
-        answered = up.answers_on_timeout and session.give_timeout_answers(n, up.seats)
-        return ClockRing(n, up.timeout_text, answered, is_silent=answered and up.key == PRICE_KEY)
+        question_number = session.question_number
+        self._keys_of_rung_clocks.add(self._ring_key(clock))
+        has_answered = clock.answers_on_timeout and session.give_timeout_answers(question_number, clock.seats)
+        is_silent = has_answered and clock.key == PRICE_KEY
+        return ClockRing(question_number, clock.timeout_text, has_answered, is_silent=is_silent)
 
-    def _waiting(self) -> list[ClockState]:
+    def _clocks_to_ring(self) -> list[ClockState]:
         """Returns the running clocks that haven't rung since they last had time left."""
-        going = [clock for clock in self.clock_states if clock.is_running]
-        self._rung -= {self._mark(clock) for clock in going if not clock.is_time_up}
-        return [clock for clock in going if self._mark(clock) not in self._rung]
+        running_clocks = [clock for clock in self.clock_states if clock.is_running]
+        self._keys_of_rung_clocks -= {
+            self._ring_key(clock) for clock in running_clocks if not clock.is_time_up
+        }
+        return [clock for clock in running_clocks if self._ring_key(clock) not in self._keys_of_rung_clocks]
 
-    def _mark(self, clock: ClockState) -> object:
-        once = clock.key in WHOLE_GAME_CLOCK_KEYS and not clock.answers_on_timeout
-        seats = tuple(seat.number for seat in clock.seats)  # names may change while a clock is up
-        return clock.key, seats, None if once else self._session.question_number
+    def _ring_key(self, clock: ClockState) -> object:
+        """Returns a key that is equal for all rings of a clock of which only the first one counts."""
+        rings_once = clock.key in WHOLE_GAME_CLOCK_KEYS and not clock.answers_on_timeout
+        seats = tuple(seat.number for seat in clock.seats)  # names may change after a clock has rung
+        return clock.key, seats, None if rings_once else self._session.question_number

@@ -31,7 +31,7 @@ EXAMPLE_PLURAL_COUNT = 2
 class Payment(msgspec.Struct, frozen=True):
     """A payment of an amount of money, or of a number of `piece`, between payers and payees.
 
-    Each of the two may be everybody else.
+    Payers or payees may be all players but the other party.
     """
 
     payers: tuple[Place, ...]
@@ -50,29 +50,32 @@ class Payment(msgspec.Struct, frozen=True):
         ]
 
     def piece_moves(self, ledger: Ledger) -> list[PieceMove]:
-        """Returns the moves of pieces that pay it; raises `IllegalAnswer` if the pieces aren't there."""
+        """Returns the moves of pieces that pay the amount; raises `IllegalAnswer` if they aren't there."""
         if self.piece is None:
             return plan_moves_for_payments(ledger, self.payer_payee_amounts)
-        return [PieceMove(self.piece, *way) for way in self.payer_payee_amounts]
+        return [PieceMove(self.piece, *payment) for payment in self.payer_payee_amounts]
 
 
 def parse_payment(session: Session, typed_line: str, *languages: str) -> dict[str, Any] | None:
-    """Returns the payment typed in a line, in any of these languages, as JSON for `pay`.
+    """Returns the payment typed in a line, as JSON for `pay`; None if the line is no payment.
 
-    None if the line is no payment.
+    The names may be in any of these languages.
     """
     words = typed_line.split()
-    ends = [
-        at for at, word in enumerate(words) if at > 1 and word.isdecimal() and len(word) <= MAX_AMOUNT_DIGITS
-    ]
-    if not ends:
+    amount_indexes = [index for index, word in enumerate(words) if index > 1 and _is_amount(word)]
+    if not amount_indexes:
         return None
-    at, piece = ends[-1], " ".join(words[ends[-1] + 1 :])
-    for cut in range(1, at):
-        payer, payee, amount = " ".join(words[:cut]), " ".join(words[cut:at]), int(words[at])
+    amount_index = amount_indexes[-1]
+    amount, piece = int(words[amount_index]), " ".join(words[amount_index + 1 :])
+    for payer_length in range(1, amount_index):
+        payer, payee = " ".join(words[:payer_length]), " ".join(words[payer_length:amount_index])
         if find_payment(session, payer, payee, amount, piece, *languages):
             return {"from": payer, "to": payee, "amount": amount, "piece": piece}
     return None
+
+
+def _is_amount(word: str) -> bool:
+    return word.isdecimal() and len(word) <= MAX_AMOUNT_DIGITS
 
 
 def find_payment(
@@ -80,35 +83,31 @@ def find_payment(
 ) -> Payment | None:
     """Returns the payment between the parties with these names.
 
-    None if there are no such parties, or if pieces can't be moved freely.
+    Returns None if there are no such parties, or if pieces can't be moved freely.
     """
-    called = _NameLookup(session.table, languages)
-    what = called.piece(piece_name)
-    if not session.game.has_free_moves or (piece_name and what is None):
+    lookup = _NameLookup(session.table, languages)
+    piece = lookup.find_piece(piece_name)
+    if not session.game.has_free_moves or (piece_name and piece is None):
         return None
-    payers, payees = called.places(payer_name, what), called.places(payee_name, what)
+    payers, payees = lookup.find_places(payer_name, piece), lookup.find_places(payee_name, piece)
     if not (payers and payees) or len(payers) == len(payees) > 1:
         return None
-    return Payment(payers, payees, amount, what)
+    return Payment(payers, payees, amount, piece)
 
 
 def why_no_payment(
     session: Session, payer_name: str, payee_name: str, piece_name: str, *languages: str
 ) -> Say:
     """Returns why there is no payment between the parties with these names."""
-    called = _NameLookup(session.table, languages)
-    unknown = [name for name in (payer_name, payee_name) if not called.places(name, None)]
-    if session.game.has_free_moves and unknown and (unclear := called.unclear(unknown[0])):
-        return unclear
-    if session.game.has_free_moves and unknown:
+    lookup = _NameLookup(session.table, languages)
+    unknown_names = [name for name in (payer_name, payee_name) if not lookup.find_places(name, None)]
+    if session.game.has_free_moves and unknown_names:
+        if ambiguous := lookup.why_ambiguous(unknown_names[0]):
+            return ambiguous
         text = "There is no player or place called {name}. Choose from: {names}."
-        return say(text, name=unknown[0], names=say_list(called.parties()))
-    if (
-        session.game.has_free_moves
-        and piece_name
-        and called.piece(piece_name) is None
-        and (pieces := called.pieces())
-    ):
+        return say(text, name=unknown_names[0], names=say_list(lookup.parties()))
+    is_piece_unknown = bool(piece_name) and lookup.find_piece(piece_name) is None
+    if session.game.has_free_moves and is_piece_unknown and (pieces := lookup.pieces()):
         text = "There is no piece called {name}. Pieces: {names}."
         return say(text, name=piece_name, names=say_list(pieces))
     return say('I can\'t tell who pays whom. Type two names of players or places. "all" means all players.')
@@ -126,21 +125,21 @@ def explaining_payment_errors(session: Session, typed_line: str, *languages: str
 
 
 def why_line_is_no_payment(session: Session, typed_line: str, *languages: str) -> Say | None:
-    """Returns why a line that begins with a payer is no payment; None if it begins otherwise."""
-    called, words = _NameLookup(session.table, languages), typed_line.split()
-    cut = called.first(words) if session.game.has_free_moves else 0
-    payer, rest = " ".join(words[:cut]), words[cut:]
-    if not payer or not rest:
+    """Returns why a line that begins with a payer is no payment; None if the line begins otherwise."""
+    lookup, words = _NameLookup(session.table, languages), typed_line.split()
+    payer_length = lookup.count_name_words(words) if session.game.has_free_moves else 0
+    payer, words = " ".join(words[:payer_length]), words[payer_length:]
+    if not payer or not words:
         return None
-    cut = called.first(rest)
-    payee, amount = " ".join(rest[: cut or 1]), rest[cut or 1 :]
-    if cut and not (amount and amount[0].isdecimal() and len(amount[0]) <= MAX_AMOUNT_DIGITS):
+    payee_length = lookup.count_name_words(words)
+    payee, words = " ".join(words[: payee_length or 1]), words[payee_length or 1 :]
+    if payee_length and not (words and _is_amount(words[0])):
         return say(
             'How much? Type the amount as a whole number at the end, such as "{payer} {payee} 37".',
             payer=payer,
             payee=payee,
         )
-    return why_no_payment(session, payer, payee, " ".join(amount[1:]), *languages)
+    return why_no_payment(session, payer, payee, " ".join(words[1:]), *languages)
 
 
 def payment_party_by_english_name(session: Session) -> dict[str, Labelled]:
@@ -151,7 +150,9 @@ def payment_party_by_english_name(session: Session) -> dict[str, Labelled]:
 def execute_payment(session: Session, payment: Payment) -> None:
     """Executes a payment completely, as one line of the history, or not at all; raises `UserError`."""
     moves = payment.piece_moves(session.table.ledger)
-    session.correct_all([(one.source.key, one.target.key, one.piece.key, one.count) for one in moves], "")
+    session.correct_all(
+        [(move.source.key, move.target.key, move.piece.key, move.count) for move in moves], ""
+    )
 
 
 class _NameLookup:
@@ -160,76 +161,82 @@ class _NameLookup:
     def __init__(self, table: Table, languages: Sequence[str]) -> None:
         self._table, self._ledger, self._languages = table, table.ledger, languages
 
-    def piece(self, word: str) -> Piece | None:
+    def find_piece(self, name: str) -> Piece | None:
         """Returns the only piece with this name, in the singular, plural or as a key."""
-        found = find_by_name(
-            word, {one: (*self._names(one), *self._plurals(one), one.key) for one in self.pieces()}
-        )
+        names_by_piece = {
+            piece: (*self._names_of(piece), *self._plurals_of(piece), piece.key) for piece in self.pieces()
+        }
+        found = find_by_name(name, names_by_piece)
         return found[0] if len(found) == 1 else None
 
-    def _plurals(self, piece: Piece) -> Iterator[str]:
+    def _plurals_of(self, piece: Piece) -> Iterator[str]:
         """Yields the names that follow a number: `houses`."""
-        for name in self._names(piece.quantity_text(EXAMPLE_PLURAL_COUNT)):
+        for name in self._names_of(piece.quantity_text(EXAMPLE_PLURAL_COUNT)):
             yield name.removeprefix(f"{EXAMPLE_PLURAL_COUNT} ")
 
     def pieces(self) -> list[Piece]:
         """Returns all pieces that can be paid: money, and pieces at common places; a loan isn't one."""
-        common = [one for one in self._ledger if one.place.seat is None and one.place != BOX_PLACE]
-        there = [*[one for one in self._ledger if one.piece.money_value], *common]
-        return list(dict.fromkeys(one.piece for one in there if not one.piece.is_marker))
+        money = [account for account in self._ledger if account.piece.money_value]
+        common = [
+            account for account in self._ledger if account.place.seat is None and account.place != BOX_PLACE
+        ]
+        accounts = (*money, *common)
+        return list(dict.fromkeys(account.piece for account in accounts if not account.piece.is_marker))
 
     def parties(self) -> list[Labelled]:
         """Returns everybody who can pay or be paid."""
-        places = dict.fromkeys(self._places(lambda at: at.seat is None, None))
+        places = dict.fromkeys(self._places(lambda place: place.seat is None, None))
         return [*self._table.seats, *places, WORDS_FOR_ALL_PLAYERS[0]]
 
-    def first(self, words: Sequence[str]) -> int:
-        """Returns how many of the first words are a name; the longest name counts."""
-        return find_by_leading_words(words, self._names_of(self._parties(None)))[1]
+    def count_name_words(self, words: Sequence[str]) -> int:
+        """Returns how many of the first words are the name of a party; the longest name counts."""
+        return find_by_leading_words(words, self._names_by_party(self._places_by_party(None)))[1]
 
-    def unclear(self, word: str) -> Say | None:
-        """Returns why a name is ambiguous; None if it isn't."""
-        found = self._found(word, self._parties(None))
-        return ambiguous_name_text(word, found) if _is_unclear(found) else None
+    def why_ambiguous(self, name: str) -> Say | None:
+        """Returns why the name of a party is ambiguous; None if it isn't."""
+        found = self._find_parties(name, self._places_by_party(None))
+        return ambiguous_name_text(name, found) if _is_ambiguous(found) else None
 
-    def places(self, word: str, piece: Piece | None) -> tuple[Place, ...]:
+    def find_places(self, name: str, piece: Piece | None) -> tuple[Place, ...]:
         """Returns the places of that piece, or of money, for a seat, for everybody, or for a common place."""
-        parties = self._parties(piece)
-        found = self._found(word, parties)
-        return parties[found[0]] if found and not _is_unclear(found) else ()
+        places_by_party = self._places_by_party(piece)
+        found = self._find_parties(name, places_by_party)
+        return places_by_party[found[0]] if found and not _is_ambiguous(found) else ()
 
-    def _found(self, word: str, parties: Iterable[Labelled]) -> list[Labelled]:
-        return find_by_name(word, self._names_of(parties))
+    def _find_parties(self, name: str, parties: Iterable[Labelled]) -> list[Labelled]:
+        return find_by_name(name, self._names_by_party(parties))
 
-    def _parties(self, piece: Piece | None) -> dict[Labelled, tuple[Place, ...]]:
+    def _places_by_party(self, piece: Piece | None) -> dict[Labelled, tuple[Place, ...]]:
         """Returns everybody, each seat and each common place, with the places of that piece, or of money."""
-        everybody = [place for seat in self._table.paying_seats for place in self._of(seat, piece)]
+        everybody = [place for seat in self._table.paying_seats for place in self._first_place(seat, piece)]
         parties: dict[Labelled, tuple[Place, ...]] = {WORDS_FOR_ALL_PLAYERS[0]: tuple(everybody)}
         parties |= {
-            seat: tuple(self._of(self._table.captain_by_seat[seat], piece)) for seat in self._table.seats
+            seat: tuple(self._first_place(self._table.captain_by_seat[seat], piece))
+            for seat in self._table.seats
         }
         parties |= {place: (place,) for place in self._places(lambda place: place.seat is None, piece)}
         return {party: places for party, places in parties.items() if places}
 
-    def _of(self, seat: Seat, piece: Piece | None) -> Iterator[Place]:
-        """Yields the first place of a seat for that piece, or for money."""
-        yield from [*self._places(lambda place: place.seat == seat, piece)][:1]
+    def _first_place(self, seat: Seat, piece: Piece | None) -> list[Place]:
+        """Returns the first place of a seat for that piece, or for money; [] if there is none."""
+        return [*self._places(lambda place: place.seat == seat, piece)][:1]
 
-    def _places(self, fits: Callable[[Place], bool], piece: Piece | None) -> Iterator[Place]:
-        for one in self._ledger:
-            if fits(one.place) and (one.piece == piece if piece else one.piece.money_value):
-                yield one.place
+    def _places(self, is_wanted: Callable[[Place], bool], piece: Piece | None) -> Iterator[Place]:
+        """Yields the wanted places that are for that piece, or for money."""
+        for account in self._ledger:
+            if is_wanted(account.place) and (account.piece == piece if piece else account.piece.money_value):
+                yield account.place
 
-    def _names_of(self, parties: Iterable[Labelled]) -> dict[Labelled, tuple[str, ...]]:
+    def _names_by_party(self, parties: Iterable[Labelled]) -> dict[Labelled, tuple[str, ...]]:
         """Returns the names of each party; a seat also has its key, such as `@2`."""
-        more: dict[Labelled, tuple[str, ...]] = {seat: (seat.key,) for seat in self._table.seats}
-        more[WORDS_FOR_ALL_PLAYERS[0]] = self._names(WORDS_FOR_ALL_PLAYERS[1])
-        return {party: (*self._names(party), *more.get(party, ())) for party in parties}
+        more_names: dict[Labelled, tuple[str, ...]] = {seat: (seat.key,) for seat in self._table.seats}
+        more_names[WORDS_FOR_ALL_PLAYERS[0]] = self._names_of(WORDS_FOR_ALL_PLAYERS[1])
+        return {party: (*self._names_of(party), *more_names.get(party, ())) for party in parties}
 
-    def _names(self, thing: Labelled) -> tuple[str, ...]:
-        return tuple(render(thing, each) for each in self._languages)
+    def _names_of(self, labelled: Labelled) -> tuple[str, ...]:
+        return tuple(render(labelled, language) for language in self._languages)
 
 
-def _is_unclear(found: Sequence[Labelled]) -> bool:
+def _is_ambiguous(found: Sequence[Labelled]) -> bool:
     """Returns whether several parties were found that aren't only places with the same name."""
-    return len(found) > 1 and not all(isinstance(one, Place) for one in found)
+    return len(found) > 1 and not all(isinstance(party, Place) for party in found)

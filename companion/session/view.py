@@ -14,7 +14,7 @@ from companion.cards import CardFace, FaceLayout, face_of_card
 from companion.log.events import Answered, Corrected, seal_letters
 from companion.log.log import Draft
 from companion.requests import Request
-from companion.session.run import AnsweredQuestion, describe_correction, is_hidden_correction
+from companion.session.run import describe_correction, is_hidden_correction
 from companion.session.session import Session
 from companion.table.ledger import Account, Piece, Place
 from companion.table.scores import GameResult
@@ -37,8 +37,8 @@ class Holding(msgspec.Struct, frozen=True, gc=False):
 class EnvelopeView(msgspec.Struct, frozen=True):
     """What can be seen of a seat's envelope: whether it has an answer, and the letters of its seal.
 
-    `seal` has the letters of the answer's commitment and is empty while there is no answer. An open round has
-    no seals; `open_answer` is the answer as JSON, in a 1-tuple.
+    `seal` has the letters of the answer's commitment, and is empty while there is no answer. An open round
+    has no seals; its `open_answer` is the answer as JSON, in a 1-tuple.
     """
 
     seat: Seat
@@ -70,9 +70,10 @@ class View(msgspec.Struct, frozen=True):
     `absent_seats` are the seats whose players have left. `is_early`: the result is only the score so far.
     `faces` has what is printed on each piece that is the face of a card.
     `face_layouts` says how the cards of the game look.
-    `help_text` is the rule behind the question and what comes next, if the game brings it.
-    `winners` are those who won what the last answer decided, as the rules say.
-    `waiting_redo_count` steps that an amendment undid can still be redone, `fitting_redo_count` of them now.
+    `help_text` is the rule behind the question, if the game explains it.
+    `winners` are the seats that won what the last answer decided, as the rules say.
+    `waiting_redo_count`: how many steps that an amendment undid can still be redone, now or later.
+    `fitting_redo_count`: how many of these steps can be redone now.
     """
 
     question_number: int
@@ -111,8 +112,8 @@ class View(msgspec.Struct, frozen=True):
 class HistoryEntry(msgspec.Struct, frozen=True):
     """One entry of the history: a step that hasn't been undone, in sentences.
 
-    `question_number` amends it, None if it can't be amended.
-    `heading` is the phase of the game, `seats` are those who were asked, or whose pieces were moved.
+    `question_number` is the number to amend; None if the step can't be amended. `heading` is the phase of the
+    game. `seats` are the seats that were asked, or whose pieces were moved.
     """
 
     question_number: int | None
@@ -125,72 +126,81 @@ class HistoryEntry(msgspec.Struct, frozen=True):
 def make_view(session: Session, viewer: Seat | None = None) -> View:
     """Returns the game as `viewer` may see it; None: as everybody may see it."""
     table, question = session.table, session.question
-    holdings = _holdings(session, viewer)
+    holdings = _visible_holdings(session, viewer)
     return View(
         question_number=session.question_number,
         game_title=session.game.title_for_options(session.table.options),
         seats=table.seats,
         heading=table.heading,
         question=question,
-        envelopes=_envelopes(session, question) if question and question.parts_by_seat else (),
-        notes=_notes(session, len(session.run.answered_questions) - 1),
+        envelopes=_envelope_views(session, question) if question and question.parts_by_seat else (),
+        notes=_notes_after_answer(session, len(session.run.answered_questions) - 1),
         holdings=holdings,
         result=session.result,
         may_undo=bool(session.steps),
         may_redo=session.may_redo,
-        opened_envelopes=_opened(session),
-        piles=_piles(session),
+        opened_envelopes=_opened_envelopes(session),
+        piles=_public_piles(session),
         current_slots=table.ledger.current_slot_by_place(),
         has_provisional_values=any(deck.provisional for deck in session.began.decks.values()),
         absent_seats=tuple(session.absent_seats),
         waiting_redo_count=session.waiting_redo_count,
         fitting_redo_count=session.fitting_redo_count,
-        faces=_faces(session, holdings),
+        faces=_visible_faces(session, holdings),
         face_layouts=session.face_layouts,
         help_text=None if question is None else session.game.help_for_question(question),
-        winners=_winners(session),
+        winners=_winners_of_last_answer(session),
     )
 
 
 def movable_holdings_by_place(session: Session) -> dict[Place, list[Holding]]:
     """Returns the holdings that people may move by hand, by place: public holdings and endless supplies.
 
-    Markers at a seat's places of rounds are left out: they are amended with the answers of the round. So are
-    seats' places for markers of which none is in play yet, such as those for lots that will be won.
-    Places of one kind are together: what every seat has first, the common ones, the seats' others, rows of
-    slots, and last places of markers that exist only in Companion. Of the empty places of a row that closes
-    up, only the last one is there, as a target for a move.
+    Markers at a seat's places of rounds are left out: people amend the answers of the round instead. Seats'
+    places for markers of which none is in play yet are left out too, such as those for lots that will be won.
+
+    Places of one kind are together: the first kind of every seat, the common places, the seats' other places,
+    rows of slots, and at the end places with only markers. Of the empty places of a row that closes up, only
+    the last one is there, as a target for a move.
     """
     ledger = session.table.ledger
-    lying = {account.piece for account in ledger if account.count > 0}
-    coming = {account.place for account in ledger if not account.piece.is_marker or account.piece in lying}
-    marks_only: dict[Place, bool] = {}
+    pieces_in_play = {account.piece for account in ledger if account.count > 0}
+    places_in_use = {
+        account.place for account in ledger if not account.piece.is_marker or account.piece in pieces_in_play
+    }
+    has_only_markers: dict[Place, bool] = {}
     for account in ledger:
         place = account.place
-        if place.seat is not None and place not in coming:
+        if place.seat is not None and place not in places_in_use:
             continue
         if not (account.piece.is_marker and place.seat is not None and place.slot is not None):
-            marks_only[place] = account.piece.is_marker and marks_only.get(place, True)
-    kinds = list(dict.fromkeys(place.name for place in marks_only if not marks_only[place]))
-    first = next((place.name for place in marks_only if place.seat and not marks_only[place]), None)
+            has_only_markers[place] = account.piece.is_marker and has_only_markers.get(place, True)
+    names = list(dict.fromkeys(place.name for place in has_only_markers if not has_only_markers[place]))
+    first_name = next(
+        (place.name for place in has_only_markers if place.seat and not has_only_markers[place]), None
+    )
 
     def rank(place: Place) -> tuple[int, int]:
-        if marks_only[place]:
-            return len(kinds) + 3, 0
+        if has_only_markers[place]:
+            return len(names) + 3, 0
         if place.slot is not None:
-            return len(kinds) + 2, 0
+            return len(names) + 2, 0
         if place.seat is None:
             return 1, 0
-        return (0 if place.name == first else 2 + kinds.index(place.name)), place.seat.number
+        return (0 if place.name == first_name else 2 + names.index(place.name)), place.seat.number
 
-    found: dict[Place, list[Holding]] = {place: [] for place in sorted(marks_only, key=rank)}
+    holdings: dict[Place, list[Holding]] = {place: [] for place in sorted(has_only_markers, key=rank)}
     for account in ledger:
-        count = None if account.covered else account.count
-        if account.place in found and _may_be_moved(account):
-            endless = account.can_go_below_zero and not account.piece.is_marker
-            found[account.place].append(Holding(account.place, account.piece, count, endless))
-    last = {place.name: place for place in ledger.current_slot_by_place() if not found[place]}
-    return {place: held for place, held in found.items() if held or last.get(place.name, place) == place}
+        if account.place in holdings and _may_be_moved(account):
+            count = None if account.covered else account.count
+            is_endless = account.can_go_below_zero and not account.piece.is_marker
+            holdings[account.place].append(Holding(account.place, account.piece, count, is_endless))
+    last_empty_slots = {place.name: place for place in ledger.current_slot_by_place() if not holdings[place]}
+    return {
+        place: place_holdings
+        for place, place_holdings in holdings.items()
+        if place_holdings or last_empty_slots.get(place.name, place) == place
+    }
 
 
 def _may_be_moved(account: Account) -> bool:
@@ -202,69 +212,81 @@ def _may_be_moved(account: Account) -> bool:
 
 def history_in_force(session: Session) -> list[HistoryEntry]:
     """Returns an entry for each step that hasn't been undone, oldest first."""
-    entries, answers = [], iter(range(len(session.run.answered_questions)))
-    numbered = iter(session.run.slots_at_corrections)
+    entries, answer_indexes = [], iter(range(len(session.run.answered_questions)))
+    slots_at_corrections = iter(session.run.slots_at_corrections)
     for step in session.steps:
         if isinstance(step, Answered):
-            entries.append(history_entry_of_answer(session, next(answers)))
+            entries.append(history_entry_of_answer(session, next(answer_indexes)))
         else:
             heading = entries[-1].heading if entries else None
-            entries.append(_by_hand(session, step, next(numbered), heading))
+            entries.append(_history_entry_of_correction(session, step, next(slots_at_corrections), heading))
     return entries
 
 
-def _by_hand(
-    session: Session, step: Corrected, numbered: Mapping[Place, Place], heading: Say | None
+def _history_entry_of_correction(
+    session: Session,
+    correction: Corrected,
+    shown_place_by_place: Mapping[Place, Place],
+    heading: Say | None,
 ) -> HistoryEntry:
-    """Returns the entry of a correction; it names no seats if something covered was moved."""
+    """Returns the history entry of a correction; it names no seats if hidden pieces were moved."""
     ledger = session.table.ledger
-    places = [place for one in step.moves for place in (one.source, one.target)]
-    own = {place.partition("/")[0] for place in places} if not is_hidden_correction(ledger, step) else ()
-    seats = tuple(seat for seat in session.table.seats if seat.key in own)
-    return HistoryEntry(None, describe_correction(ledger, step, numbered), heading=heading, seats=seats)
+    seat_keys: set[str] = set()
+    if not is_hidden_correction(ledger, correction):
+        place_keys = [key for move in correction.moves for key in (move.source, move.target)]
+        seat_keys = {key.partition("/")[0] for key in place_keys}
+    seats = tuple(seat for seat in session.table.seats if seat.key in seat_keys)
+    text = describe_correction(ledger, correction, shown_place_by_place)
+    return HistoryEntry(None, text, heading=heading, seats=seats)
 
 
 def undone_hidden_corrections_and_rolls(session: Session) -> list[tuple[int, Say]]:
     """Returns the undone steps that stay visible: hidden corrections and rolls of Companion.
 
     Each has the number of the question that was open. So everybody sees if somebody undoes a roll to get
-    another.
+    another one.
     """
     ledger = session.table.ledger
-    hidden = [
-        (step.n, describe_correction(ledger, step))
-        for step in session.undone_corrections
-        if is_hidden_correction(ledger, step)
+    hidden_corrections = [
+        (correction.n, describe_correction(ledger, correction))
+        for correction in session.undone_corrections
+        if is_hidden_correction(ledger, correction)
     ]
-    found = sorted([*hidden, *session.undone_rolls], key=lambda one: one[0])
-    return [(n, say("{what} (taken back)", what=what)) for n, what in found]
+    undone = sorted([*hidden_corrections, *session.undone_rolls], key=lambda step: step[0])
+    return [(n, say("{what} (taken back)", what=sentence)) for n, sentence in undone]
 
 
 def history_entry_of_answer(session: Session, answer_index: int) -> HistoryEntry:
     """Returns the history entry of an answer, by its index among the answers that haven't been undone."""
-    told = session.run.answered_questions[answer_index]
+    answered = session.run.answered_questions[answer_index]
     return HistoryEntry(
-        told.question_number, told.sentence, _notes(session, answer_index), told.heading, told.question.seats
+        answered.question_number,
+        answered.sentence,
+        _notes_after_answer(session, answer_index),
+        answered.heading,
+        answered.question.seats,
     )
 
 
-def _faces(session: Session, holdings: Sequence[Holding]) -> tuple[tuple[Piece, CardFace], ...]:
-    """Returns the cards whose faces can be seen, with their layouts."""
-    printed = session.table.card_of_face
+def _visible_faces(session: Session, holdings: Sequence[Holding]) -> tuple[tuple[Piece, CardFace], ...]:
+    """Returns the pieces that are visible card faces, each with what is printed on it."""
+    pieces = [holding.piece for holding in holdings if holding.count and holding.piece.is_card_face]
     return tuple(
         [
-            (one.piece, face_of_card(session.face_layouts, card))
-            for one in holdings
-            if one.count and one.piece.is_card_face and (card := printed(one.piece))
+            (piece, face_of_card(session.face_layouts, card))
+            for piece in pieces
+            if (card := session.table.card_of_face(piece))
         ]
     )
 
 
-def _envelopes(session: Session, question: Request[Any]) -> tuple[EnvelopeView, ...]:
-    return tuple([_envelope(session.drafts.get(seat), seat, question) for seat in question.parts_by_seat])
+def _envelope_views(session: Session, question: Request[Any]) -> tuple[EnvelopeView, ...]:
+    return tuple(
+        [_envelope_view(session.drafts.get(seat), seat, question) for seat in question.parts_by_seat]
+    )
 
 
-def _envelope(draft: Draft | None, seat: Seat, question: Request[Any]) -> EnvelopeView:
+def _envelope_view(draft: Draft | None, seat: Seat, question: Request[Any]) -> EnvelopeView:
     if draft is None:
         return EnvelopeView(seat, "")
     if not question.is_sealed:
@@ -272,7 +294,7 @@ def _envelope(draft: Draft | None, seat: Seat, question: Request[Any]) -> Envelo
     return EnvelopeView(seat, seal_letters(draft.commitment))
 
 
-def _piles(session: Session) -> dict[Place, tuple[Piece, ...]]:
+def _public_piles(session: Session) -> dict[Place, tuple[Piece, ...]]:
     """Returns the piles that everybody may see."""
     ledger = session.table.ledger
     return {
@@ -282,38 +304,40 @@ def _piles(session: Session) -> dict[Place, tuple[Piece, ...]]:
     }
 
 
-def _opened(session: Session) -> OpenedEnvelopes | None:
+def _opened_envelopes(session: Session) -> OpenedEnvelopes | None:
     last = session.run.answered_questions[-1] if session.run.answered_questions else None
     if last is None or not last.question.is_sealed:
         return None
     return OpenedEnvelopes(last.question_number, last.question, dict(last.answer))
 
 
-def _notes(session: Session, at: int) -> tuple[Say, ...]:
-    told: list[AnsweredQuestion] = session.run.answered_questions
-    if at < 0:
+def _notes_after_answer(session: Session, answer_index: int) -> tuple[Say, ...]:
+    """Returns the notes that an answer led to; () for index -1, before the first answer."""
+    answered = session.run.answered_questions
+    if answer_index < 0:
         return ()
-    end = told[at + 1].first_note_index if at + 1 < len(told) else None
-    return tuple(session.table.notes[told[at].first_note_index : end])
+    end = answered[answer_index + 1].first_note_index if answer_index + 1 < len(answered) else None
+    return tuple(session.table.notes[answered[answer_index].first_note_index : end])
 
 
-def _winners(session: Session) -> tuple[Seat, ...]:
-    first = session.run.answered_questions[-1].first_winner_index if session.run.answered_questions else 0
-    return tuple(dict.fromkeys(session.table.winners[first:]))
+def _winners_of_last_answer(session: Session) -> tuple[Seat, ...]:
+    answered = session.run.answered_questions
+    first_index = answered[-1].first_winner_index if answered else 0
+    return tuple(dict.fromkeys(session.table.winners[first_index:]))
 
 
-def _holdings(session: Session, viewer: Seat | None) -> tuple[Holding, ...]:
+def _visible_holdings(session: Session, viewer: Seat | None) -> tuple[Holding, ...]:
     """Returns the holdings that the viewer may see.
 
     Hidden accounts are always included, so that an empty one reveals nothing. Markers are included only at
     places that have them: an endless marker that is elsewhere leaves a count below zero at its empty source.
     """
-    found = []
+    holdings = []
     for account in session.table.ledger:
         place, piece, count = account.place, account.piece, account.count
         if account.covered and (viewer is None or place.seat != viewer):
             if not piece.is_marker:
-                found.append(Holding(place, piece, None))
+                holdings.append(Holding(place, piece, None))
         elif count > 0 or (not piece.is_marker and (count or account.covered)):
-            found.append(Holding(place, piece, count))
-    return tuple(found)
+            holdings.append(Holding(place, piece, count))
+    return tuple(holdings)

@@ -8,13 +8,13 @@ One directory holds four files. All but the lock are SQLite databases:
   returns, the event is on the disk and fsynced (WAL, `synchronous=FULL`: one fsync).
 - `sealed/drafts.sqlite3`: the answers in closed envelopes. Only the owner can read the file, and a draft is
   destroyed at the reveal.
-- `backup.sqlite3`: a copy of all games. It is brought up to date whenever the directory is opened for writing
-  and found sound, and then follows every write.
+- `backup.sqlite3`: a copy of all games. The copy is brought up to date whenever the directory is opened for
+  writing and its games are intact, and then follows every write.
 - `lock`: held while somebody plays. Reading needs no lock and writes nothing.
 
-A damaged file is never deleted. It is renamed to a name that says so, and a new file takes its place. The new
-file holds each log as far as it can be read (any beginning of a log is a saved game), or the backup's log
-where that is longer. The open game stays open. Damaged drafts are simply asked for again.
+A damaged file with games is never deleted, but renamed to a name that says so. A new file takes its place,
+which holds each log as far as it can be read (any beginning of a log is a saved game), or the backup's log
+where that is longer. The open game stays open. Damaged drafts are deleted, and their players are asked again.
 """
 
 from companion.store.game_log import GameLog

@@ -3,10 +3,10 @@
     write_archive(directory, Path("stick/companion-2026-11-24.zip"), "0.3.0", "", {"hardware.toml": path})
 
 An archive holds `manifest.json` with the checksum of every member, the games, and the files that people wrote
-beside them (the values of their cards, their presets). It holds no envelopes: an archive stays when envelopes
-have been opened or taken back. Players who had closed an envelope are asked again. Hidden values are in it,
-as they are in the log of any game. An archive may be written while somebody plays; answers that are saved
-meanwhile may or may not be in it.
+beside them (the values of their cards, their presets). Envelopes stay out, because an archive stays when
+envelopes have been opened or taken back. Players who had closed an envelope are asked again. An archive holds
+hidden values, as the log of any game does. People can play while an archive is written; answers saved
+meanwhile may or may not be in the archive.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from companion.files.regular_files import (
 )
 from companion.store.database import (
     DRAFTS_MIGRATIONS,
+    GAMES_MIGRATIONS,
     drop_foreign_schema_objects,
     exists_and_is_not_empty,
     ignore_damage,
@@ -46,7 +47,6 @@ from companion.store.database import (
     schema_version,
     sqlite_side_file,
 )
-from companion.store.database import GAMES_MIGRATIONS as TABLES
 from companion.store.disk import translate_disk_errors
 from companion.store.game_rows import SavedGame, list_games
 from companion.store.recovery import are_drafts_readable, are_games_readable
@@ -70,9 +70,11 @@ MAX_UNPACKED_ARCHIVE_BYTES = 2**28
 MAX_USER_FILE_BYTES = 4 * toml.MAX_FILE_CHARACTERS
 """The most bytes of a file that people wrote: as many as the characters that are read of it can need."""
 MAX_USER_FILES = 500
-"""The most files that people wrote in an archive. There are seven games, and nobody has so many presets."""
+"""The most files that people wrote in an archive; nobody has so many cards' values and presets."""
 COPY_BUFFER_BYTES = 2**16
 """The number of bytes that are copied at once."""
+MAX_MANIFEST_BYTES = 2**20
+"""The most bytes of an archive's manifest that are read; 500 files need about 200,000 bytes."""
 
 
 class ArchiveMember(msgspec.Struct, frozen=True):
@@ -101,20 +103,17 @@ def write_archive(
     """
     if file.exists():
         raise UserError(say("{file} already exists and was not changed.", file=str(file)))
-    StateFiles(directory).check_file_types()
-    if not exists_and_is_not_empty(StateFiles(directory).games):
+    state_files = StateFiles(directory)
+    state_files.check_file_types()
+    if not exists_and_is_not_empty(state_files.games):
         raise UserError(say("There are no saved games in {directory}.", directory=str(directory)))
-    StateFiles(directory).refuse_root_in_directory_of_other_user()
+    state_files.refuse_root_in_directory_of_other_user()
     with translate_disk_errors(file.parent):
         remove_unfinished_files(file.parent)
+        manifest = ArchiveManifest(ARCHIVE_FORMAT, version, created_at, {})
         with open_replacement(file) as archive:
-            return _write_members(
-                archive,
-                directory,
-                file.parent,
-                ArchiveManifest(ARCHIVE_FORMAT, version, created_at, {}),
-                config_files,
-            )
+            _write_members(archive, directory, file.parent, manifest, config_files)
+    return manifest
 
 
 def write_nightly_archive(
@@ -127,24 +126,21 @@ def write_nightly_archive(
     file = folder / f"companion-{created_at.replace(' ', '-').replace(':', '')}.zip"
     write_archive(directory, file, version, created_at, config_files)
     for old in sorted(folder.glob(NIGHTLY_ARCHIVE_GLOB))[:-MAX_NIGHTLY_ARCHIVES]:
-        with suppress(OSError):  # it goes with the next one
+        with suppress(OSError):  # the next archive deletes it
             old.unlink()
     return file
 
 
 def why_archive_too_large(bytes_by_member: Mapping[str, int]) -> Say | None:
     """Returns why an archive with members of these sizes in bytes is too large to be restored; else None."""
-    texts = bytes_by_member.keys() - {GAMES_MEMBER, LEGACY_DRAFTS_MEMBER, MANIFEST_MEMBER}
-    if len(texts) > MAX_USER_FILES:
+    user_files = bytes_by_member.keys() - {GAMES_MEMBER, LEGACY_DRAFTS_MEMBER, MANIFEST_MEMBER}
+    if len(user_files) > MAX_USER_FILES:
         return say("it contains more than {most} files", most=MAX_USER_FILES)
-    if (
-        large := next((name for name in texts if bytes_by_member[name] > MAX_USER_FILE_BYTES), None)
-    ) is not None:
-        return say("{name} has more than {most} bytes", name=large, most=MAX_USER_FILE_BYTES)
-    if (
-        sum(size for name, size in bytes_by_member.items() if name != MANIFEST_MEMBER)
-        > MAX_UNPACKED_ARCHIVE_BYTES
-    ):
+    for name in user_files:
+        if bytes_by_member[name] > MAX_USER_FILE_BYTES:
+            return say("{name} has more than {most} bytes", name=name, most=MAX_USER_FILE_BYTES)
+    total = sum(size for name, size in bytes_by_member.items() if name != MANIFEST_MEMBER)
+    if total > MAX_UNPACKED_ARCHIVE_BYTES:
         return say("it contains more than {most} bytes", most=MAX_UNPACKED_ARCHIVE_BYTES)
     return None
 
@@ -154,52 +150,57 @@ def copy_and_hash_bytes(source: IO[bytes], target: IO[bytes], max_bytes: int) ->
 
     At most one byte more than `max_bytes` is copied.
     """
-    size, summed = 0, hashlib.sha256()
-    while size <= max_bytes and (part := source.read(min(COPY_BUFFER_BYTES, max_bytes + 1 - size))):
-        size += len(part)
-        summed.update(part)
-        target.write(part)
-    return ArchiveMember(size, summed.hexdigest())
+    size, checksum = 0, hashlib.sha256()
+    while size <= max_bytes and (chunk := source.read(min(COPY_BUFFER_BYTES, max_bytes + 1 - size))):
+        size += len(chunk)
+        checksum.update(chunk)
+        target.write(chunk)
+    return ArchiveMember(size, checksum.hexdigest())
 
 
 def _write_members(
-    file: BinaryIO, directory: Path, folder: Path, manifest: ArchiveManifest, beside: Mapping[str, Path]
-) -> ArchiveManifest:
-    """Writes the archive; `folder` is for temporary copies. Returns the manifest with all members."""
+    file: BinaryIO,
+    directory: Path,
+    temporary_folder: Path,
+    manifest: ArchiveManifest,
+    config_files: Mapping[str, Path],
+) -> None:
+    """Writes all members into the archive and their checksums into the manifest."""
     members = manifest.members
     with (
         zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
-        closing(_files_to_archive(directory, folder, beside)) as found,
+        closing(_files_to_archive(directory, temporary_folder, config_files)) as files_by_name,
     ):
-        for name, source in found:
+        for name, source in files_by_name:
             with source, archive.open(name, "w") as target:
                 members[name] = copy_and_hash_bytes(source, target, MAX_UNPACKED_ARCHIVE_BYTES)
             if why := why_archive_too_large({name: member.size for name, member in members.items()}):
                 raise UserError(say("No backup was made: {why}.", why=why))
         archive.writestr(MANIFEST_MEMBER, msgspec.json.format(msgspec.json.encode(manifest)))
-    return manifest
 
 
 def _files_to_archive(
-    directory: Path, folder: Path, beside: Mapping[str, Path]
+    directory: Path, temporary_folder: Path, config_files: Mapping[str, Path]
 ) -> Generator[tuple[str, BinaryIO], None, None]:
     """Yields every file with its name in the archive; the games are a copy of one moment."""
-    with open_temporary_file(folder) as (path, copy):
+    with open_temporary_file(temporary_folder) as (path, copy):
         with (
             closing(open_read_only(StateFiles(directory).games)) as db,
-            closing(sqlite3.connect(path)) as other,
+            closing(sqlite3.connect(path)) as copy_db,
         ):
-            other.execute("PRAGMA journal_mode = OFF")  # nothing beside it; what is cut off is no copy anyway
-            db.backup(other)
+            copy_db.execute(
+                "PRAGMA journal_mode = OFF"
+            )  # no file beside the copy; an interrupted copy is of no use
+            db.backup(copy_db)
         yield GAMES_MEMBER, copy
-    for name in _user_files(directory):
+    for name in _user_file_names(directory):
         yield name, open_regular_file(directory / name, follow_links=False)
-    for name, configuration in beside.items():
-        yield CONFIG_MEMBER_PREFIX + name, open_regular_file(configuration)
+    for name, config_file in config_files.items():
+        yield CONFIG_MEMBER_PREFIX + name, open_regular_file(config_file)
 
 
-def _user_files(directory: Path) -> list[str]:
-    """Returns the files that people wrote. No program of ours reads anything else there."""
+def _user_file_names(directory: Path) -> list[str]:
+    """Returns the paths of the files that people wrote; our programs read no other files in their folders."""
     paths = (
         path
         for folder in USER_FOLDERS
@@ -225,15 +226,15 @@ ZIP_ERRORS = (
 )
 """The errors that zipfile raises for a file that isn't a complete zip file."""
 ALLOWED_COMPRESSION_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
-"""The compression methods of archives, ours and those that people packed again.
+"""The compression methods of our archives, and of archives that people packed again.
 
-Other methods fail in ways of their own.
+Other methods raise other errors.
 """
 WIRING_MEMBER = f"{CONFIG_MEMBER_PREFIX}hardware.toml"
 MAX_BYTES_PER_ZIP_READ = 2**20
-"""The most bytes read at once from a zip file, whose list of members could fill the memory.
+"""The most bytes read at once from a zip file.
 
-A zip's list of members is read at once; for 500 files it needs 50,000 bytes.
+The zip's list of members is read at once and could fill the memory; for 500 files it needs 50,000 bytes.
 """
 
 
@@ -246,39 +247,39 @@ class RestoredState(msgspec.Struct, frozen=True):
 
 
 def restore_archive(directory: Path, file: Path) -> RestoredState:
-    """Replaces the games of a directory by those of an archive.
+    """Replaces the games and files of a directory by those of an archive.
 
     Raises `UserError` for a file that is no complete archive of ours, and `StoreUnavailable` while somebody
     plays there or if a disk refuses; then nothing has changed.
     """
-    places = StateFiles(directory)
+    files = StateFiles(directory)
     with translate_disk_errors(directory), ExitStack() as opened:
-        places.check_file_types()
-        places.create_directories()
-        opened.callback(release_lock, places.acquire_lock())
-        finish_interrupted_restore(places)  # one that was cut off before
-        shutil.rmtree(places.unfinished_restore, ignore_errors=True)
-        opened.callback(shutil.rmtree, places.unfinished_restore, ignore_errors=True)
-        create_folder(places.unfinished_restore)
-        unpack_archive(file, places.unfinished_restore)
-        _check_databases(places.unfinished_restore, file)
-        found = {
+        files.check_file_types()
+        files.create_directories()
+        opened.callback(release_lock, files.acquire_lock())
+        finish_interrupted_restore(files)  # of an earlier restore
+        shutil.rmtree(files.unfinished_restore, ignore_errors=True)
+        opened.callback(shutil.rmtree, files.unfinished_restore, ignore_errors=True)
+        create_folder(files.unfinished_restore)
+        unpack_archive(file, files.unfinished_restore)
+        _check_databases(files.unfinished_restore, file)
+        config_texts = {
             path.name: path.read_text(encoding="utf-8")
-            for path in places.unfinished_restore.glob(f"{CONFIG_MEMBER_PREFIX}*")
+            for path in files.unfinished_restore.glob(f"{CONFIG_MEMBER_PREFIX}*")
         }
-        places.unfinished_restore.rename(places.pending_restore)
+        files.unfinished_restore.rename(files.pending_restore)
         sync_folder(directory)
-        aside = finish_interrupted_restore(places)
-        with closing(open_read_only(places.games)) as db:
-            return RestoredState(list_games(db), aside, found)
+        replaced_files_folder = finish_interrupted_restore(files)
+        with closing(open_read_only(files.games)) as db:
+            return RestoredState(list_games(db), replaced_files_folder, config_texts)
 
 
 def unpack_archive(file: Path, folder: Path) -> ArchiveManifest:
-    """Writes the members of an archive to the disk, readable only for the owner; raises `UserError`."""
+    """Writes the members of an archive into a folder, readable only for the owner; raises `UserError`."""
     try:
         with (
-            open_regular_file(file) as opened,
-            zipfile.ZipFile(_BoundedArchiveReader(opened, file)) as archive,
+            open_regular_file(file) as binary_file,
+            zipfile.ZipFile(_BoundedArchiveReader(binary_file, file)) as archive,
         ):
             manifest = _read_manifest(archive, file)
             for name, member in manifest.members.items():
@@ -294,51 +295,46 @@ def unpack_archive(file: Path, folder: Path) -> ArchiveManifest:
 
 
 class _BoundedArchiveReader(io.BufferedReader):
-    """An archive of which at most `MAX_READ_BYTES` are read at once; its list could fill the memory."""
+    """A reader that returns at most `MAX_BYTES_PER_ZIP_READ` bytes of an archive at once."""
 
-    def __init__(self, opened: IO[bytes], file: Path) -> None:
-        super().__init__(io.FileIO(opened.fileno(), closefd=False))
-        self._file = file
+    def __init__(self, binary_file: IO[bytes], path: Path) -> None:
+        super().__init__(io.FileIO(binary_file.fileno(), closefd=False))
+        self._path = path
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Raises `UserError` for more than `MAX_READ_BYTES`."""
-        content = super().read(
-            MAX_BYTES_PER_ZIP_READ + 1 if size is None or size < 0 else min(size, MAX_BYTES_PER_ZIP_READ + 1)
-        )
+        """Returns the next bytes; raises `UserError` if there are more than `MAX_BYTES_PER_ZIP_READ`."""
+        max_size = MAX_BYTES_PER_ZIP_READ + 1
+        content = super().read(max_size if size is None or size < 0 else min(size, max_size))
         if len(content) > MAX_BYTES_PER_ZIP_READ:
             raise _unusable_archive(
-                self._file, say("it contains more than {most} files", most=MAX_USER_FILES)
+                self._path, say("it contains more than {most} files", most=MAX_USER_FILES)
             )
         return content
 
 
 def _read_manifest(archive: zipfile.ZipFile, file: Path) -> ArchiveManifest:
-    """Returns the manifest, if it agrees with the zip's own list.
-
-    Raises `UserError` for an archive too large.
-    """
-    parts = archive.infolist()
-    odd = {part.compress_type for part in parts} - ALLOWED_COMPRESSION_METHODS
-    sizes = {part.filename: part.file_size for part in parts}
-    # As much memory as it says is asked for before it is read.
-    if odd or len(sizes) < len(parts) or sum(part.compress_size for part in parts) > file.stat().st_size:
+    """Returns the manifest; raises `UserError` if the archive is too large or differs from its manifest."""
+    infos = archive.infolist()
+    other_methods = {info.compress_type for info in infos} - ALLOWED_COMPRESSION_METHODS
+    sizes = {info.filename: info.file_size for info in infos}
+    # A read asks for as much memory as the stated compressed size, before it reads.
+    is_size_wrong = sum(info.compress_size for info in infos) > file.stat().st_size
+    if other_methods or len(sizes) < len(infos) or is_size_wrong:
         raise zipfile.BadZipFile
     if why := why_archive_too_large(sizes):
         raise _unusable_archive(file, why)
     try:
-        manifest = msgspec.json.decode(archive.read(MANIFEST_MEMBER), type=ArchiveManifest)
+        with archive.open(MANIFEST_MEMBER) as member:  # `archive.read` would unpack it whole, up to 1 GB
+            manifest = msgspec.json.decode(member.read(MAX_MANIFEST_BYTES), type=ArchiveManifest)
     except msgspec.MsgspecError as error:
         raise _unusable_archive(file, say("its list of contents is missing")) from error
     if manifest.format > ARCHIVE_FORMAT:
         raise _unusable_archive(
             file, say("it was made by a newer version, {version}", version=manifest.version)
         )
+    fixed_names = {GAMES_MEMBER, LEGACY_DRAFTS_MEMBER, WIRING_MEMBER}
     for name in manifest.members:
-        if name not in {
-            GAMES_MEMBER,
-            LEGACY_DRAFTS_MEMBER,
-            WIRING_MEMBER,
-        } and not USER_FILE_PATH_PATTERN.fullmatch(name):
+        if name not in fixed_names and not USER_FILE_PATH_PATTERN.fullmatch(name):
             raise _unusable_archive(file, say("{name} is not a Companion file", name=name))
     if {*manifest.members, MANIFEST_MEMBER} != {*sizes} or GAMES_MEMBER not in manifest.members:
         raise _unusable_archive(file, say("its files don't match its list of contents"))
@@ -347,30 +343,30 @@ def _read_manifest(archive: zipfile.ZipFile, file: Path) -> ArchiveManifest:
 
 def _check_databases(folder: Path, file: Path) -> None:
     """Raises `UserError` unless both databases are readable, `StoreUnavailable` if they are newer."""
-    places = StateFiles(folder)
-    for path, tables in ((places.games, TABLES), (places.sealed_drafts, DRAFTS_MIGRATIONS)):
-        if not _remove_foreign_objects(path, tables):
+    files = StateFiles(folder)
+    for path, migrations in ((files.games, GAMES_MIGRATIONS), (files.sealed_drafts, DRAFTS_MIGRATIONS)):
+        if not _remove_foreign_objects(path, migrations):
             raise _unusable_archive(file, say("its games can't be read"))
-    games = is_intact(places.games, TABLES, are_games_readable) and _ever_had_games(places.games)
-    if not games or not is_intact(places.sealed_drafts, DRAFTS_MIGRATIONS, are_drafts_readable):
+    has_games = is_intact(files.games, GAMES_MIGRATIONS, are_games_readable) and _has_schema(files.games)
+    if not has_games or not is_intact(files.sealed_drafts, DRAFTS_MIGRATIONS, are_drafts_readable):
         raise _unusable_archive(file, say("its games can't be read"))
-    for path in (places.games, places.sealed_drafts):
+    for path in (files.games, files.sealed_drafts):
         for suffix in ("-wal", "-shm"):
             sqlite_side_file(path, suffix).unlink(missing_ok=True)
 
 
-def _remove_foreign_objects(path: Path, tables: Sequence[str]) -> bool:
+def _remove_foreign_objects(path: Path, migrations: Sequence[str]) -> bool:
     """Drops all foreign objects of a database before it is read; returns whether that worked."""
     if not exists_and_is_not_empty(path):
         return True
     with ignore_damage(), closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA trusted_schema = OFF")
-        return drop_foreign_schema_objects(db, tables)
+        return drop_foreign_schema_objects(db, migrations)
     return False
 
 
-def _ever_had_games(path: Path) -> bool:
-    """Returns whether a database ever held games; an empty database is as intact as any."""
+def _has_schema(path: Path) -> bool:
+    """Returns whether a database has our tables; an intact database may be empty."""
     if not exists_and_is_not_empty(path):
         return False
     with closing(open_read_only(path)) as db:

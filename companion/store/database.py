@@ -59,31 +59,28 @@ def checkpoint_wal(db: sqlite3.Connection) -> None:
 def open_read_only(path: Path) -> sqlite3.Connection:
     """Opens a file only for reading; closing doesn't even merge the -wal into the file."""
     uri = f"{path.absolute().as_uri()}?mode=ro"
-    # SQLite wants to make a -shm even to read; where nobody can write, nothing changes under the reader.
+    # SQLite makes a -shm even to read. If nobody can write in the folder, nothing changes during the read.
     if not os.access(path.parent, os.W_OK) and not sqlite_side_file(path, "-wal").exists():
         uri += "&immutable=1"
     return _add_functions(sqlite3.connect(uri, uri=True, timeout=MAX_LOCK_WAIT_SECONDS, isolation_level=None))
 
 
 def open_in_memory(migrations: Sequence[str]) -> sqlite3.Connection:
-    """Returns an empty database in memory."""
+    """Returns a database in memory with the tables of these migrations, but without rows."""
     db = _add_functions(sqlite3.connect(":memory:", isolation_level=None))
     migrate(db, migrations)
     return db
 
 
 def open_for_reading(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
-    """Opens a file for reading, also while it is written.
-
-    An older version is read through an updated copy.
-    """
+    """Opens a file for reading, also while another program writes it; an older version as an updated copy."""
     if not path.exists():
         return open_in_memory(migrations)
     db = open_read_only(path)
     with close_on_failure(db):
-        have = schema_version(db)
-        check_schema_version_supported(have, migrations)
-    if have == len(migrations):
+        version = schema_version(db)
+        check_schema_version_supported(version, migrations)
+    if version == len(migrations):
         return db
     copy = _add_functions(sqlite3.connect(":memory:", isolation_level=None))
     with closing(db):
@@ -106,10 +103,11 @@ def is_intact(
     with closing(open_read_only(path)) as db, ignore_damage():
         if not has_expected_schema(db, migrations):
             return False
-        check_schema_version_supported(have := schema_version(db), migrations)
-        return db.execute("PRAGMA quick_check").fetchone() == ("ok",) and (
-            have == 0 or is_content_readable(db)
-        )
+        version = schema_version(db)
+        check_schema_version_supported(version, migrations)
+        if db.execute("PRAGMA quick_check").fetchone() != ("ok",):
+            return False
+        return version == 0 or is_content_readable(db)
     return False
 
 
@@ -126,10 +124,7 @@ def ignore_damage() -> Iterator[None]:
 
 
 def _roll_back_unfinished_write(path: Path) -> None:
-    """Rolls back a write that a power cut ended while the file was being made.
-
-    A read-only connection may not.
-    """
+    """Rolls back a write that a power cut ended before the file had a -wal; a read-only connection can't."""
     if sqlite_side_file(path, "-journal").exists():
         with (
             closing(sqlite3.connect(path, timeout=MAX_LOCK_WAIT_SECONDS)) as db,
@@ -139,22 +134,23 @@ def _roll_back_unfinished_write(path: Path) -> None:
 
 
 def exists_and_is_not_empty(path: Path) -> bool:
-    """Returns whether a file exists and isn't empty.
-
-    SQLite would delete the -wal beside an empty file.
-    """
+    """Returns whether a file exists and isn't empty; SQLite would delete the -wal beside an empty file."""
     return path.exists() and path.stat().st_size > 0
 
 
 def rename_damaged_database(path: Path) -> Path:
     """Renames a database and its -wal to `NAME.damaged-1.sqlite3` (2, 3, …) and returns the new path."""
-    names = (path.with_name(f"{path.stem}.damaged-{number}{path.suffix}") for number in count(1))
-    aside = next(name for name in names if not name.exists() and not sqlite_side_file(name, "-wal").exists())
+    paths = (path.with_name(f"{path.stem}.damaged-{number}{path.suffix}") for number in count(1))
+    new_path = next(
+        candidate
+        for candidate in paths
+        if not candidate.exists() and not sqlite_side_file(candidate, "-wal").exists()
+    )
     sqlite_side_file(path, "-shm").unlink(missing_ok=True)
     for suffix in ("-wal", "-journal", ""):
         if sqlite_side_file(path, suffix).exists():
-            sqlite_side_file(path, suffix).rename(sqlite_side_file(aside, suffix))
-    return aside
+            sqlite_side_file(path, suffix).rename(sqlite_side_file(new_path, suffix))
+    return new_path
 
 
 def delete_database(path: Path) -> None:
@@ -166,7 +162,7 @@ def delete_database(path: Path) -> None:
 def _add_functions(db: sqlite3.Connection) -> sqlite3.Connection:
     """Adds the SQL function `mark(…)` to a connection.
 
-    Text that isn't UTF-8 is read as bytes, as from a BLOB.
+    The connection reads text that isn't UTF-8 as bytes, as from a BLOB.
     """
     db.create_function("mark", -1, _row_checksum, deterministic=True)
     db.text_factory = _decode_text
@@ -178,8 +174,8 @@ def _row_checksum(*values: object) -> int:
 
     Text may come as bytes too, because SQLite calls no function with text that isn't UTF-8.
     """
-    told = tuple(_decode_text(value) if isinstance(value, bytes) else value for value in values)
-    return zlib.crc32(repr(told).encode()) or 1
+    decoded = tuple(_decode_text(value) if isinstance(value, bytes) else value for value in values)
+    return zlib.crc32(repr(decoded).encode()) or 1
 
 
 def _decode_text(raw: bytes) -> str | bytes:
@@ -198,8 +194,9 @@ def sqlite_side_file(path: Path, suffix: str) -> Path:
 
 
 SCHEMA_OBJECT_DROP_ORDER = ("trigger", "view", "index", "table")
-"""The order in which foreign schema objects are dropped: an index goes with its table."""
+"""The order in which foreign schema objects are dropped; dropping a table drops its indices too."""
 COUNTED_TABLES = ("game", "tag", "setting", "deleted")
+"""The tables whose writes and checksums are counted in the table `kept`."""
 CREATE_KEPT_TABLE = """
     CREATE TABLE kept (deeds INTEGER NOT NULL, marks INTEGER NOT NULL);
     INSERT INTO kept VALUES (0, 0);
@@ -268,18 +265,18 @@ def migrate(db: sqlite3.Connection, migrations: Sequence[str]) -> None:
     Raises `StoreUnavailable` if the database is newer. Foreign triggers and indices of our tables are dropped
     first: they would act on what is saved.
     """
-    have = schema_version(db)
-    check_schema_version_supported(have, migrations)
-    own = {table for _, _, table in _objects_after(migrations[:have])}
+    version = schema_version(db)
+    check_schema_version_supported(version, migrations)
+    own_tables = {table for _, _, table in _objects_after(migrations[:version])}
     _drop_objects(
-        db, [(kind, name) for kind, name, table in _foreign_objects(db, migrations) if table in own]
+        db, [(kind, name) for kind, name, table in _foreign_objects(db, migrations) if table in own_tables]
     )
-    for number, script in enumerate(migrations[have:], have + 1):
+    for number, script in enumerate(migrations[version:], version + 1):
         db.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; COMMIT")
 
 
 def drop_foreign_schema_objects(db: sqlite3.Connection, migrations: Sequence[str]) -> bool:
-    """Drops all tables, indices, views and triggers that no version of ours made. Returns whether it could.
+    """Drops all tables, indices, views and triggers that aren't ours; returns whether that worked.
 
     Nothing of a newer database is dropped.
     """
@@ -290,21 +287,25 @@ def drop_foreign_schema_objects(db: sqlite3.Connection, migrations: Sequence[str
 
 
 def _foreign_objects(db: sqlite3.Connection, migrations: Sequence[str]) -> list[tuple[str, str, str]]:
-    """Returns the kind, name and table of all that isn't ours; SQLite keeps some tables for itself."""
-    foreign = _objects(db) - _objects_after(migrations[: schema_version(db)])
-    return [one for one in foreign if one[0] != "table" or not one[1].startswith("sqlite_")]
+    """Returns the kind, name and table of all objects that are neither ours nor SQLite's own tables."""
+    other_objects = _objects(db) - _objects_after(migrations[: schema_version(db)])
+    return [
+        (kind, name, table)
+        for kind, name, table in other_objects
+        if kind != "table" or not name.startswith("sqlite_")
+    ]
 
 
-def _drop_objects(db: sqlite3.Connection, foreign: Sequence[tuple[str, str]]) -> None:
-    for kind, name in sorted(foreign, key=lambda one: SCHEMA_OBJECT_DROP_ORDER.index(one[0])):
+def _drop_objects(db: sqlite3.Connection, kinds_and_names: Sequence[tuple[str, str]]) -> None:
+    for kind, name in sorted(kinds_and_names, key=lambda item: SCHEMA_OBJECT_DROP_ORDER.index(item[0])):
         quoted = name.replace('"', '""')
         with suppress(sqlite3.OperationalError):  # a table of a kind that this SQLite doesn't know
             db.execute(f'DROP {kind} IF EXISTS "{quoted}"')
 
 
 def _objects_after(migrations: Sequence[str]) -> set[tuple[str, str, str]]:
-    with _database_after(migrations) as made:
-        return _objects(made)
+    with _database_after(migrations) as db:
+        return _objects(db)
 
 
 def _objects(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
@@ -313,29 +314,26 @@ def _objects(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
 
 
 def has_expected_schema(db: sqlite3.Connection, migrations: Sequence[str]) -> bool:
-    """Returns whether the tables are those of the file's version.
-
-    True for a newer version, which this program doesn't know.
-    """
-    found = _definitions(db)
-    have = schema_version(db)
-    if have > len(migrations):
+    """Returns whether a database has the tables of its version; True for a version newer than ours."""
+    definitions = _definitions(db)
+    version = schema_version(db)
+    if version > len(migrations):
         return True
-    is_of = 0
+    version_of_tables = 0
     for number in range(1, len(migrations) + 1):
-        with _database_after(migrations[:number]) as made:
-            if _definitions(made) <= found:
-                is_of = number
-    return have == is_of
+        with _database_after(migrations[:number]) as expected_db:
+            if _definitions(expected_db) <= definitions:
+                version_of_tables = number
+    return version == version_of_tables
 
 
 @contextmanager
 def _database_after(migrations: Sequence[str]) -> Iterator[sqlite3.Connection]:
     """Opens an empty database in memory that has had these migrations."""
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         for script in migrations:
-            made.executescript(script)
-        yield made
+            db.executescript(script)
+        yield db
 
 
 def _definitions(db: sqlite3.Connection) -> set[tuple[str, str, str]]:

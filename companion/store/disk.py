@@ -24,9 +24,8 @@ DatabaseChange = Callable[[sqlite3.Connection], object]
 
 
 class OpenDatabases:
-    """The open databases of `directory`.
+    """The open databases of `directory`: the `games`, the `sealed` drafts, and the backup of the games.
 
-    The `games`, the `sealed` drafts, and the backup that follows the games.
     `is_lost`: the last write went nowhere, because the directory is gone or its disk fails.
     """
 
@@ -43,7 +42,7 @@ class OpenDatabases:
         self.sealed = sealed
         self.is_lost = False
         self._backup = backup
-        self._expected_files = {path: _file_identity(path) for path in expected_paths}
+        self._identity_by_path = {path: _file_identity(path) for path in expected_paths}
 
     def translating_disk_errors(self) -> AbstractContextManager[None]:
         """Raises every error of the disk in this context as `StoreUnavailable` with a sentence."""
@@ -51,15 +50,12 @@ class OpenDatabases:
 
     @contextmanager
     def checking_file_locations(self) -> Iterator[None]:
-        """Checks before and after a write that the files are still at their places.
-
-        The next start looks for them there.
-        """
+        """Checks before and after a write that the files are still where the next start looks for them."""
         try:
-            self._check_files()
+            self._check_file_locations()
             with translate_disk_errors(self.directory):
                 yield
-            self._check_files()
+            self._check_file_locations()
         except StoreUnavailable as error:
             self.is_lost = error.__cause__ is None or is_disk_defect(error.__cause__)
             raise
@@ -75,19 +71,16 @@ class OpenDatabases:
         """Runs several statements in one transaction, which is on the disk when this returns."""
         with self.checking_file_locations():
             _run_in_transaction(self.games, change)
-            deeds = self.games.execute(SELECT_CHANGE_COUNT).fetchone()
+            change_count = self.games.execute(SELECT_CHANGE_COUNT).fetchone()
 
-        def again(backup: sqlite3.Connection) -> None:
+        def change_and_set_count(backup: sqlite3.Connection) -> None:
             change(backup)
-            backup.execute(SET_CHANGE_COUNT, deeds)
+            backup.execute(SET_CHANGE_COUNT, change_count)
 
-        self._repeat_in_backup(lambda backup: _run_in_transaction(backup, again))
+        self._repeat_in_backup(lambda backup: _run_in_transaction(backup, change_and_set_count))
 
     def _repeat_in_backup(self, change: DatabaseChange) -> None:
-        """Repeats a change in the backup.
-
-        If the backup fails, it is brought up to date when the store closes.
-        """
+        """Repeats a change in the backup; after a failure the backup waits until the store closes."""
         if self._backup is not None:
             try:
                 change(self._backup)
@@ -98,9 +91,9 @@ class OpenDatabases:
         """Replaces these databases by those of another directory."""
         vars(self).update(vars(other))
 
-    def _check_files(self) -> None:
-        for path, file in self._expected_files.items():
-            if _file_identity(path) != file:
+    def _check_file_locations(self) -> None:
+        for path, identity in self._identity_by_path.items():
+            if _file_identity(path) != identity:
                 text = (
                     "The directory with the saved games, {directory}, is missing. Put the directory or its "
                     "USB stick back, or choose another directory with --state."
@@ -117,10 +110,10 @@ def _run_in_transaction(db: sqlite3.Connection, change: DatabaseChange) -> None:
 def _file_identity(path: Path) -> tuple[int, int] | None:
     """Returns the device and inode of the file at a path; None if there is none."""
     try:
-        found = os.stat(path)  # noqa: PTH116 - half the time of Path.stat, before and after every answer
+        status = os.stat(path)  # noqa: PTH116 - half the time of Path.stat, before and after every answer
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 # Errors as sentences
@@ -148,11 +141,11 @@ def translate_disk_errors(directory: Path) -> Iterator[None]:
 
 
 def to_store_unavailable(error: Exception, directory: Path) -> StoreUnavailable:
-    """Returns an error of the disk as a `StoreUnavailable`, with a sentence on how to correct it."""
-    details, number = getattr(error, "sqlite_errorcode", None), getattr(error, "errno", None)
+    """Returns an error of the disk as a `StoreUnavailable`, whose sentence says what people can do."""
+    extended_code, number = getattr(error, "sqlite_errorcode", None), getattr(error, "errno", None)
     code = primary_sqlite_code(error)
     text = "The saved games in {directory} can't be used: {why}."
-    if details in FULL_SQLITE_CODES or number in FULL_ERRNOS:
+    if extended_code in FULL_SQLITE_CODES or number in FULL_ERRNOS:
         text = "The disk of {directory} is full. Free some space, then try again."
     elif code in PERMISSION_SQLITE_CODES or number in PERMISSION_ERRNOS:
         text = (

@@ -17,7 +17,6 @@ import msgspec
 
 from companion.bounds import MAX_NUMBER, LoggedText, ShortText
 from companion.errors import UserError
-from companion.files import bounded_json
 from companion.files.bounded_json import decode_stored_json
 from companion.log.events import Began, Event, PutAway
 from companion.log.log import Draft, PlayDates, UnixTime
@@ -74,9 +73,9 @@ ALTERED_ROW_CONDITIONS = {
 A row counts as altered if somebody who doesn't know about its checksum changed it.
 """
 PLAY_DATES_KEY, TIMING_KEY, LAST_PLAYED_KEY = "played {}", "timing {}", "touched {}"
-"""The keys of what is saved about one game: its dates, how time is kept, and when it was last on the table.
+"""The settings keys of one game: its play dates, its clocks and seconds of play, and when it was last played.
 
-The last is from version 0.2, where the date may have been wrong.
+Only version 0.2 saved when a game was last played; the date may have been wrong.
 """
 GAMES_EXCLUDED_FROM_STATISTICS_KEY = "left out"
 """Key of the setting that lists the games that don't count in the statistics."""
@@ -95,9 +94,9 @@ SELECT_NEXT_GAME_NUMBER = """
 A bad disk makes numbers that no game can have.
 """
 
-_drafts = msgspec.json.Decoder(Draft)
-_names = msgspec.json.Decoder(tuple[LoggedText, ...])
-_results: msgspec.json.Decoder[StoredResult | None] = msgspec.json.Decoder(StoredResult | None)
+_draft_decoder = msgspec.json.Decoder(Draft)
+_names_decoder = msgspec.json.Decoder(tuple[LoggedText, ...])
+_result_decoder: msgspec.json.Decoder[StoredResult | None] = msgspec.json.Decoder(StoredResult | None)
 
 
 class SavedGame(msgspec.Struct, frozen=True):
@@ -120,7 +119,7 @@ class SavedGame(msgspec.Struct, frozen=True):
 
 def decode_draft(body: bytes) -> Draft:
     """Returns the draft in a row; raises `msgspec.DecodeError` or `UnicodeDecodeError`."""
-    return decode_stored_json(_drafts, body)
+    return decode_stored_json(_draft_decoder, body)
 
 
 def next_game_number(db: sqlite3.Connection) -> int:
@@ -154,20 +153,19 @@ def purge_deleted_games(db: sqlite3.Connection) -> None:
     """Removes all deleted games with their logs and settings."""
     for table, column in (("event", "game"), ("game", "number")):
         db.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT number FROM deleted)")  # noqa: S608  ours
-    gone = {number for (number,) in db.execute("SELECT number FROM deleted")}
+    deleted = {number for (number,) in db.execute("SELECT number FROM deleted")}
     db.executemany(
         "DELETE FROM setting WHERE key = ?",
-        [(key.format(number),) for number in gone for key in (PLAY_DATES_KEY, TIMING_KEY, LAST_PLAYED_KEY)],
+        [
+            (key.format(number),)
+            for number in deleted
+            for key in (PLAY_DATES_KEY, TIMING_KEY, LAST_PLAYED_KEY)
+        ],
     )
-    left_out: list[int] = load_setting(db, GAMES_EXCLUDED_FROM_STATISTICS_KEY, [], list[int])
-    if not gone.isdisjoint(left_out):
-        db.execute(
-            UPSERT_SETTING,
-            (
-                GAMES_EXCLUDED_FROM_STATISTICS_KEY,
-                to_json([number for number in left_out if number not in gone]),
-            ),
-        )
+    excluded: list[int] = load_setting(db, GAMES_EXCLUDED_FROM_STATISTICS_KEY, [], list[int])
+    if not deleted.isdisjoint(excluded):
+        remaining = [number for number in excluded if number not in deleted]
+        db.execute(UPSERT_SETTING, (GAMES_EXCLUDED_FROM_STATISTICS_KEY, to_json(remaining)))
 
 
 def open_waiting_game(db: sqlite3.Connection, game_number: int) -> None:
@@ -179,16 +177,16 @@ def open_waiting_game(db: sqlite3.Connection, game_number: int) -> None:
 def list_games(db: sqlite3.Connection) -> list[SavedGame]:
     """Returns all games, newest first; raises `msgspec.DecodeError` if a row is damaged."""
     query = "SELECT number, game, names, state, result FROM game ORDER BY number DESC"
-    found = select_rows_or_raise(db, tuple[int, ShortText, str, GameState, str | None], query)
+    rows = select_rows_or_raise(db, tuple[int, ShortText, str, GameState, str | None], query)
     return [
         SavedGame(
             number,
             game,
-            decode_stored_json(_names, names),
+            decode_stored_json(_names_decoder, names),
             state,
-            decode_stored_json(_results, result or "null"),
+            decode_stored_json(_result_decoder, result or "null"),
         )
-        for number, game, names, state, result in found
+        for number, game, names, state, result in rows
     ]
 
 
@@ -196,15 +194,15 @@ def select_rows_or_raise(
     db: sqlite3.Connection, row_type: type[T], query: str, *values: object
 ) -> Iterator[T]:
     """Yields rows of the expected type; raises `msgspec.ValidationError` at another row."""
-    for found in db.execute(query, values):
-        yield msgspec.convert(found, row_type)
+    for row in db.execute(query, values):
+        yield msgspec.convert(row, row_type)
 
 
 def select_valid_rows(db: sqlite3.Connection, row_type: type[T], query: str, *values: object) -> Iterator[T]:
     """Yields the rows that have the expected type and skips all others."""
-    for found in db.execute(query, values):
+    for row in db.execute(query, values):
         with suppress(msgspec.ValidationError):
-            yield msgspec.convert(found, row_type)
+            yield msgspec.convert(row, row_type)
 
 
 def decode_json(json: str | bytes, value_type: type[T]) -> T:
@@ -222,18 +220,20 @@ def load_setting(db: sqlite3.Connection, key: str, default: Any, value_type: Any
 
 def load_setting_json_text(db: sqlite3.Connection, key: str) -> str | None:
     """Returns the JSON text saved under a key; empty for a damaged value, None if there is none."""
-    for (found,) in db.execute("SELECT value FROM setting WHERE key = ?", (key,)):
-        return found if isinstance(found, str) else ""
+    for (value,) in db.execute("SELECT value FROM setting WHERE key = ?", (key,)):
+        return value if isinstance(value, str) else ""
     return None
 
 
 def load_play_dates(db: sqlite3.Connection, game_number: int | None) -> PlayDates:
-    """Returns when a game was played. Older versions saved only when it was last on the table."""
-    found: PlayDates | None = load_setting(db, play_dates_setting_key(game_number), None, PlayDates)
-    if found is not None:
-        return found
-    touched: float | None = load_setting(db, LAST_PLAYED_KEY.format(game_number), None, UnixTime)
-    return PlayDates(ended=touched if touched is not None and touched >= EARLIEST_GAME_UNIX_TIME else None)
+    """Returns when a game was played; version 0.2 saved only when it was last played."""
+    dates: PlayDates | None = load_setting(db, play_dates_setting_key(game_number), None, PlayDates)
+    if dates is not None:
+        return dates
+    last_played: float | None = load_setting(db, LAST_PLAYED_KEY.format(game_number), None, UnixTime)
+    if last_played is None or last_played < EARLIEST_GAME_UNIX_TIME:
+        return PlayDates()
+    return PlayDates(ended=last_played)
 
 
 def play_dates_setting_key(game_number: int | None) -> str:
@@ -262,7 +262,7 @@ MISSING_CHECKSUM = ""
 """Stands for the checksum of an event that was saved before there were checksums."""
 
 EventRow = tuple[int, int, int, str, str, str]
-_events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+_event_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
 def build_next_event_row(game_number: int, seq: int, event: Event, previous_checksum: str) -> EventRow:
@@ -285,30 +285,28 @@ def chain_checksum(previous_checksum: str, body: bytes) -> str:
 def event_count_and_last_checksum(db: sqlite3.Connection, game_number: int | None) -> tuple[int, str]:
     """Returns how many events a game has, and the checksum of the last one."""
     query = "SELECT seq, chain FROM event WHERE game = ? ORDER BY seq DESC LIMIT 1"
-    found: tuple[int, str] | None = db.execute(query, (game_number,)).fetchone()
-    return found or (0, MISSING_CHECKSUM)
+    row: tuple[int, str] | None = db.execute(query, (game_number,)).fetchone()
+    return row or (0, MISSING_CHECKSUM)
 
 
 def decode_verified_events(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[Event]:
-    """Yields the events in a log's rows.
-
-    Raises `UserError` or a decoding error at the first that was changed.
-    """
+    """Yields the events in a log's rows; raises `UserError` or a decoding error at the first altered one."""
     return events_checked_for_order(map(decode_event, verified_event_json(rows)))
 
 
 def verified_event_json(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[bytes]:
     """Yields the events as JSON; raises `UserError` at the first that is missing or was changed."""
-    before = MISSING_CHECKSUM
-    for at, (seq, body, chain) in enumerate(rows, 1):
-        if seq != at:
-            raise UserError(say("Event {at} is missing.", at=at))
-        if chain != (chain_checksum(before, body) if chain or before else MISSING_CHECKSUM):
-            raise UserError(say("Event {at} has changed since it was saved.", at=at))
-        before = chain
+    previous_checksum = MISSING_CHECKSUM
+    for expected_seq, (seq, body, checksum) in enumerate(rows, 1):
+        if seq != expected_seq:
+            raise UserError(say("Event {at} is missing.", at=expected_seq))
+        has_checksum = checksum or previous_checksum  # after one checksum, none may be missing
+        if checksum != (chain_checksum(previous_checksum, body) if has_checksum else MISSING_CHECKSUM):
+            raise UserError(say("Event {at} has changed since it was saved.", at=expected_seq))
+        previous_checksum = checksum
         yield body
 
 
 def decode_event(body: bytes) -> Event:
     """Returns the event of a row; raises `msgspec.DecodeError` or `UnicodeDecodeError`."""
-    return bounded_json.decode_stored_json(_events, body)
+    return decode_stored_json(_event_decoder, body)

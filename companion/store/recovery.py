@@ -1,7 +1,7 @@
 """What happens when a store is opened for writing: damaged files are rescued, intact ones are backed up.
 
-Games are merged from one database into another: into the backup, and out of a damaged file. Everything but
-the log follows from the log, so only logs are read, each as far as it can be read.
+Games are merged from one database into another: into the backup, and out of a damaged file. A game is rebuilt
+from its log, which is read as far as it can be read.
 """
 
 from __future__ import annotations
@@ -63,14 +63,14 @@ def open_games(files: StateFiles, notices: list[Say]) -> sqlite3.Connection:
     if not files.rescued_games.exists() and _are_games_damaged(files):
         rescue_games(files.games, files.backup, files.rescued_games)
     if files.rescued_games.exists():
-        aside = rename_damaged_database(files.games)
+        damaged_file = rename_damaged_database(files.games)
         files.rescued_games.replace(files.games)
         notices.append(
-            say("The saved games were damaged. The damaged file is kept as {name}.", name=aside.name)
-            if aside.exists()
+            say("The saved games were damaged. The damaged file is kept as {name}.", name=damaged_file.name)
+            if damaged_file.exists()
             else say("The saved games were missing. They were restored from the backup.")
         )
-        notices += _describe_rescued(files)
+        notices += _describe_rescued_games(files)
     return open_for_writing(files.games, GAMES_MIGRATIONS)
 
 
@@ -87,12 +87,11 @@ def open_sealed_drafts(
     files: StateFiles, games: sqlite3.Connection, notices: list[Say]
 ) -> sqlite3.Connection:
     """Opens the sealed drafts of games that can still be continued, and destroys all others."""
-    is_copy = not files.sealed_drafts.exists()
-    sound = is_intact(files.sealed_drafts, DRAFTS_MIGRATIONS, are_drafts_readable)
-    if not sound:
-        delete_database(
-            files.sealed_drafts
-        )  # kept aside, it would tell what was in the envelopes after they were opened
+    is_restored = not files.sealed_drafts.exists()
+    are_intact = is_intact(files.sealed_drafts, DRAFTS_MIGRATIONS, are_drafts_readable)
+    if not are_intact:
+        # A renamed file would still contain the drafts after the envelopes were opened.
+        delete_database(files.sealed_drafts)
         text = (
             "The sealed answers were damaged and had to be deleted. Players who had sealed an answer are "
             "asked again."
@@ -101,55 +100,54 @@ def open_sealed_drafts(
     db = open_for_writing(files.sealed_drafts, DRAFTS_MIGRATIONS)
     with close_on_failure(db):
         db.execute("PRAGMA secure_delete = ON")
-        kept = [game.number for game in list_games(games) if game.state in {"open", "waiting"}]
-        db.execute("DELETE FROM draft WHERE game NOT IN (SELECT value FROM json_each(?))", (str(kept),))
+        numbers = [game.number for game in list_games(games) if game.state not in ENDED_STATES]
+        db.execute("DELETE FROM draft WHERE game NOT IN (SELECT value FROM json_each(?))", (str(numbers),))
         checkpoint_wal(db)
-        lost = dict.fromkeys(name for number in kept for name in _players_asked_again(games, db, number))
-        if sound and lost:
+        names = dict.fromkeys(
+            name for number in numbers for name in _players_without_draft(games, db, number)
+        )
+        if are_intact and names:
             text = "Some sealed answers were lost. These players are asked again: {names}."
-            if is_copy:
+            if is_restored:
                 text = "A backup contains no sealed answers. These players are asked again: {names}."
-            notices.append(say(text, names=", ".join(lost)))
+            notices.append(say(text, names=", ".join(names)))
     return db
 
 
-def _players_asked_again(games: sqlite3.Connection, sealed: sqlite3.Connection, number: int) -> list[str]:
-    """Returns whose envelope is closed by the log but empty: the end of a -wal can be lost unnoticed.
+def _players_without_draft(games: sqlite3.Connection, sealed: sqlite3.Connection, number: int) -> list[str]:
+    """Returns the players who sealed an answer that is missing: the end of a -wal can be lost unnoticed.
 
-    Only the last events are looked at, because any event but a seal may have opened an envelope.
+    Only the last seals of the log are checked, because any other event may have opened the envelopes.
     """
     rows = sealed.execute("SELECT CAST(body AS BLOB) FROM draft WHERE game = ?", (number,))
-    there = {decode_draft(body).commitment for (body,) in rows}
-    last: dict[int, str] = {}
-    backwards = (
+    saved_commitments = {decode_draft(body).commitment for (body,) in rows}
+    commitment_by_seat: dict[int, str] = {}
+    newest_events = (
         game_rows.decode_event(body)
         for _, body, _ in games.execute(f"{game_rows.SELECT_EVENTS} DESC", (number,))
     )
-    for event in takewhile(lambda event: isinstance(event, (Sealed, Left)), backwards):
+    for event in takewhile(lambda event: isinstance(event, (Sealed, Left)), newest_events):
         if isinstance(event, Sealed):
-            last.setdefault(event.seat, event.commitment)
-    (names,) = next(
-        select_rows_or_raise(games, tuple[str], "SELECT names FROM game WHERE number = ?", number)
-    )
-    known = decode_json(names, tuple[str, ...])
-    return [known[seat - 1] for seat in sorted(last) if last[seat] not in there]
+            commitment_by_seat.setdefault(event.seat, event.commitment)
+    query = "SELECT names FROM game WHERE number = ?"
+    (names_json,) = next(select_rows_or_raise(games, tuple[str], query, number))
+    names = decode_json(names_json, tuple[str, ...])
+    return [
+        names[seat - 1]
+        for seat in sorted(commitment_by_seat)
+        if commitment_by_seat[seat] not in saved_commitments
+    ]
 
 
 def _are_games_damaged(files: StateFiles) -> bool:
-    """Returns whether something was lost.
-
-    The file can't be read, or the backup, which is written later, has more.
-    """
+    """Returns whether the games can't be read, or the backup, which is written later, has more."""
     if not exists_and_is_not_empty(files.games):
         return files.backup.exists()
     return not is_intact(files.games, GAMES_MIGRATIONS, are_games_readable) or _are_games_behind_backup(files)
 
 
 def _are_games_behind_backup(files: StateFiles) -> bool:
-    """Returns whether the backup has more than the games.
-
-    A -wal that is damaged in the middle ends there unnoticed.
-    """
+    """Returns whether the backup has more: a -wal damaged in the middle ends there unnoticed."""
     if not exists_and_is_not_empty(files.backup):
         return False
     with closing(open_read_only(files.backup)) as backup, closing(open_read_only(files.games)) as games:
@@ -158,21 +156,21 @@ def _are_games_behind_backup(files: StateFiles) -> bool:
 
 def _rename_damaged_backup(files: StateFiles, notices: list[Say]) -> None:
     if not is_intact(files.backup, GAMES_MIGRATIONS, are_games_readable):
-        aside = rename_damaged_database(files.backup)
+        damaged_file = rename_damaged_database(files.backup)
         notices.append(
             say(
                 "The backup of the saved games was damaged. The damaged backup is kept as {name}, and a new "
                 "backup was made.",
-                name=aside.name,
+                name=damaged_file.name,
             )
         )
 
 
-def _describe_rescued(files: StateFiles) -> list[Say]:
+def _describe_rescued_games(files: StateFiles) -> list[Say]:
     with closing(open_for_writing(files.games, GAMES_MIGRATIONS)) as db:
         games = list_games(db)
-    told = [say_n("{n} game was rescued.", "{n} games were rescued.", n=len(games))]
-    return told + [
+    sentences = [say_n("{n} game was rescued.", "{n} games were rescued.", n=len(games))]
+    return sentences + [
         say(
             "{game} with {names} can continue from the last event that could be read.",
             game=game.game,
@@ -223,10 +221,10 @@ def merge_games(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
     """
     with target:
         target.execute("BEGIN IMMEDIATE")
-        deeds = max(_change_count(source), _change_count(target))
+        change_count = max(_change_count(source), _change_count(target))
         _merge_logs(source, target)
         _merge_other_rows(source, target)
-        target.execute(SET_CHANGE_COUNT, (deeds,))
+        target.execute(SET_CHANGE_COUNT, (change_count,))
 
 
 def _merge_logs(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
@@ -237,10 +235,8 @@ def _merge_logs(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
 
 
 def _merge_other_rows(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    target.executemany(
-        INSERT_DELETED,
-        _select_readable(source, tuple[int], _without_altered_rows(source, SELECT_DELETED, "deleted")),
-    )
+    query = _without_altered_rows(source, SELECT_DELETED, "deleted")
+    target.executemany(INSERT_DELETED, _select_readable(source, tuple[int], query))
     copy_tags_and_settings(source, target)
     purge_deleted_games(target)
     target.executemany(RENAME_PLAYERS, _readable_names(source, target))
@@ -250,10 +246,8 @@ def _merge_other_rows(source: sqlite3.Connection, target: sqlite3.Connection) ->
 
 def copy_tags_and_settings(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
     """Copies all tags and settings that can be read."""
-    target.executemany(
-        UPSERT_TAG,
-        _select_readable(source, tuple[str, str, str], _without_altered_rows(source, SELECT_TAGS, "tag")),
-    )
+    query = _without_altered_rows(source, SELECT_TAGS, "tag")
+    target.executemany(UPSERT_TAG, _select_readable(source, tuple[str, str, str], query))
     target.executemany(UPSERT_SETTING, _readable_settings(source))
 
 
@@ -262,32 +256,32 @@ def rescue_games(damaged_path: Path, backup_path: Path, rescued_path: Path) -> N
 
     `rescued_path` is written whole or not at all: the backup, and the longer logs of the damaged file.
     """
-    part = rescued_path.with_suffix(".part")
-    for path in (part, sqlite_side_file(part, "-wal"), sqlite_side_file(part, "-shm")):
-        path.unlink(missing_ok=True)
-    with closing(open_for_writing(part, GAMES_MIGRATIONS)) as db:
+    unfinished_path = rescued_path.with_suffix(".part")
+    for suffix in ("", "-wal", "-shm"):
+        sqlite_side_file(unfinished_path, suffix).unlink(missing_ok=True)
+    with closing(open_for_writing(unfinished_path, GAMES_MIGRATIONS)) as db:
         for source in (backup_path, damaged_path):
             if exists_and_is_not_empty(source):
-                with closing(open_read_only(source)) as old:
-                    _merge_newer(old, db)
-        if not exists_and_is_not_empty(backup_path):  # which would know what was open
+                with closing(open_read_only(source)) as source_db:
+                    _merge_newer(source_db, db)
+        if not exists_and_is_not_empty(backup_path):  # a backup would say which game was open
             db.execute(OPEN_NEWEST_WAITING_GAME)
-    part.replace(rescued_path)
+    unfinished_path.replace(rescued_path)
 
 
 def _merge_newer(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    """Merges the longer logs, and all other rows unless the target's are newer.
+    """Merges the longer logs, and all other rows unless the target's rows are newer.
 
-    No single row says how new it is.
+    Only the change count of a database says how new its rows are.
     """
     if _change_count(source) > _change_count(target) or not _change_count(target):
         merge_games(source, target)
         return
     with target:
         target.execute("BEGIN IMMEDIATE")
-        deeds = _change_count(target)
+        change_count = _change_count(target)
         _merge_logs(source, target)
-        target.execute(SET_CHANGE_COUNT, (deeds,))
+        target.execute(SET_CHANGE_COUNT, (change_count,))
 
 
 def are_games_readable(db: sqlite3.Connection) -> bool:
@@ -301,8 +295,8 @@ def are_games_readable(db: sqlite3.Connection) -> bool:
     for _, text in select_rows_or_raise(db, tuple[str, str], SELECT_SETTINGS):
         decode_json(text, Any)
     if any(
-        _has_checksums(db, table) and db.execute(f"SELECT 1 FROM {table} WHERE {changed}").fetchone()  # noqa: S608 - our own tables
-        for table, changed in ALTERED_ROW_CONDITIONS.items()
+        _has_checksums(db, table) and db.execute(f"SELECT 1 FROM {table} WHERE {is_altered}").fetchone()  # noqa: S608 - our own tables
+        for table, is_altered in ALTERED_ROW_CONDITIONS.items()
     ):
         return False
     if _table_definition(db, "kept") and not _is_checksum_sum_right(db):
@@ -312,19 +306,19 @@ def are_games_readable(db: sqlite3.Connection) -> bool:
 
 def _is_checksum_sum_right(db: sqlite3.Connection) -> bool:
     """Returns whether the sum of the checksums is that of the rows, and the number of changes is possible."""
-    believed = list(select_valid_rows(db, tuple[BoundedNatural], SELECT_CHANGE_COUNT))
-    return (
-        bool(believed)
-        and db.execute(SELECT_KEPT_CHECKSUM).fetchall() == db.execute(SELECT_CHECKSUM_SUM).fetchall()
-    )
+    if not list(select_valid_rows(db, tuple[BoundedNatural], SELECT_CHANGE_COUNT)):
+        return False
+    return db.execute(SELECT_KEPT_CHECKSUM).fetchall() == db.execute(SELECT_CHECKSUM_SUM).fetchall()
 
 
 def has_newer_games(db: sqlite3.Connection, other: sqlite3.Connection) -> bool:
     """Returns whether `db` has a longer log than `other`, or newer other rows; deleted games don't count."""
-    known = dict(_select_readable(other, tuple[int, int], SELECT_LOG_LENGTHS))
-    gone = {number for (number,) in _select_readable(other, tuple[int], SELECT_DELETED)}
-    longer = {number for number, length in db.execute(SELECT_LOG_LENGTHS) if length > known.get(number, 0)}
-    return bool(longer - gone) or _change_count(db) > _change_count(other)
+    other_lengths = dict(_select_readable(other, tuple[int, int], SELECT_LOG_LENGTHS))
+    deleted = {number for (number,) in _select_readable(other, tuple[int], SELECT_DELETED)}
+    longer = {
+        number for number, length in db.execute(SELECT_LOG_LENGTHS) if length > other_lengths.get(number, 0)
+    }
+    return bool(longer - deleted) or _change_count(db) > _change_count(other)
 
 
 def _is_log_readable(db: sqlite3.Connection, game: SavedGame) -> bool:
@@ -339,7 +333,7 @@ def _is_log_readable(db: sqlite3.Connection, game: SavedGame) -> bool:
         events = list(game_rows.decode_verified_events(rows))
     except UserError:
         return False
-    return any(isinstance(event, Began) and len(event.names) == len(game.names) for event in events[:1])
+    return bool(events) and isinstance(events[0], Began) and len(events[0].names) == len(game.names)
 
 
 def _merge_game(source: sqlite3.Connection, target: sqlite3.Connection, number: int) -> None:
@@ -348,20 +342,21 @@ def _merge_game(source: sqlite3.Connection, target: sqlite3.Connection, number: 
     events: list[Event] = []
     with suppress(UserError, *DECODE_ERRORS):
         for event in game_rows.decode_verified_events(rows):
-            events.append(event)  # noqa: PERF402 - what came before the first that can't be read counts
+            events.append(event)  # noqa: PERF402 - the events before the first unreadable one count
     if len(events) <= _log_length(target, number):
         return
-    before = target.execute("SELECT names, state FROM game WHERE number = ?", (number,)).fetchone()
+    old_row = target.execute("SELECT names, state FROM game WHERE number = ?", (number,)).fetchone()
     target.execute("DELETE FROM event WHERE game = ?", (number,))
     target.execute("DELETE FROM game WHERE number = ?", (number,))
     insert_game(target, events, number)
-    if before is not None:
-        names, state = before
+    if old_row is not None:
+        names, state = old_row
         target.execute(RENAME_PLAYERS, (number, names))
         if state == "open":
             open_waiting_game(target, number)
-    for event, (seq, body, link) in zip(events, rows, strict=False):
-        target.execute(game_rows.INSERT_EVENT, game_rows.build_event_row(number, seq, event, body, link))
+    for event, (seq, body, checksum) in zip(events, rows, strict=False):
+        row = game_rows.build_event_row(number, seq, event, body, checksum)
+        target.execute(game_rows.INSERT_EVENT, row)
 
 
 def _log_length(db: sqlite3.Connection, number: int) -> int:
@@ -395,36 +390,34 @@ def _has_checksums(db: sqlite3.Connection, table: str = "event") -> bool:
 
 def _table_definition(db: sqlite3.Connection, table: str) -> str:
     """Returns the SQL that made a table."""
-    found = db.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
-    return str(found[0]) if found else ""
+    row = db.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+    return str(row[0]) if row else ""
 
 
 def _change_count(db: sqlite3.Connection) -> int:
     """Returns how often rows beside the logs were written; 0 if that can't be read."""
-    return next((deeds for (deeds,) in _select_readable(db, tuple[BoundedNatural], SELECT_CHANGE_COUNT)), 0)
+    return next((count for (count,) in _select_readable(db, tuple[BoundedNatural], SELECT_CHANGE_COUNT)), 0)
 
 
 def _readable_names(db: sqlite3.Connection, target: sqlite3.Connection) -> Iterator[tuple[int, str]]:
-    """Yields the players' names of each game, if there are as many as the game has seats."""
-    seats = {one.number: len(one.names) for one in list_games(target)}
-    for number, text in _select_readable(
-        db, tuple[int, str], _without_altered_rows(db, SELECT_NAMES, "game")
-    ):
+    """Yields the number and the players' names (as JSON) of each game, if the game has as many seats."""
+    seat_counts = {game.number: len(game.names) for game in list_games(target)}
+    query = _without_altered_rows(db, SELECT_NAMES, "game")
+    for number, names_json in _select_readable(db, tuple[int, str], query):
         with suppress(msgspec.DecodeError, UserError):
-            if len(make_seats(decode_json(text, tuple[str, ...]))) == seats.get(number):
-                yield number, text
+            if len(make_seats(decode_json(names_json, tuple[str, ...]))) == seat_counts.get(number):
+                yield number, names_json
 
 
 def _readable_settings(db: sqlite3.Connection) -> Iterator[tuple[str, str]]:
-    for key, text in _select_readable(
-        db, tuple[str, str], _without_altered_rows(db, SELECT_SETTINGS, "setting")
-    ):
+    query = _without_altered_rows(db, SELECT_SETTINGS, "setting")
+    for key, value_json in _select_readable(db, tuple[str, str], query):
         with suppress(msgspec.DecodeError):
-            decode_json(text, Any)
-            yield key, text
+            decode_json(value_json, Any)
+            yield key, value_json
 
 
-def _select_readable(db: sqlite3.Connection, shape: type[T], query: str, *values: int) -> Iterator[T]:
-    """Yields the rows up to the first that can't be read, without those of another type."""
+def _select_readable(db: sqlite3.Connection, row_type: type[T], query: str, *values: int) -> Iterator[T]:
+    """Yields the rows of the expected type, up to the first row that can't be read."""
     with suppress(*DAMAGE_ERRORS):
-        yield from select_valid_rows(db, shape, query, *values)
+        yield from select_valid_rows(db, row_type, query, *values)

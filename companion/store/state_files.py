@@ -13,7 +13,6 @@ import os
 import pwd
 import shutil
 import stat
-from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -24,18 +23,19 @@ from companion.files.state_directory import OWNER_ONLY_FILE_MODE, OWNER_ONLY_FOL
 from companion.texts import Say, say
 
 OTHERS_PERMISSIONS = 0o077
+"""The permission bits of everybody but the owner."""
 SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
-"""The suffixes of SQLite's own files beside a database; SQLite would wait for a pipe of that name."""
+"""The suffixes of SQLite's own files beside a database; SQLite would wait for a pipe with such a name."""
 
 
 def find_unused_state_directory() -> Path | None:
-    """Returns a directory that doesn't exist yet, for a game whose own is lost; None if impossible."""
+    """Returns a state directory that doesn't exist yet; None if none can be made."""
     home = xdg_state_home()
-    there = next(path for path in (home, *home.parents) if path.exists())
-    if not os.access(there, os.W_OK):
+    existing_folder = next(path for path in (home, *home.parents) if path.exists())
+    if not os.access(existing_folder, os.W_OK):
         return None
-    names = (home / f"companion-{number}" for number in count(2))
-    return next(path for path in names if not path.exists())
+    paths = (home / f"companion-{number}" for number in count(2))
+    return next(path for path in paths if not path.exists())
 
 
 def is_state_directory_in_use(directory: Path) -> bool:
@@ -72,18 +72,15 @@ class StateFiles:
             if path.exists() and not path.is_dir():
                 raise _wrong_file_type(say("{path} is a file, but must be a directory.", path=str(path)))
         databases = (self.games, self.backup, self.rescued_games, self.sealed_drafts)
-        beside = (path.with_name(path.name + suffix) for path in databases for suffix in SQLITE_SUFFIXES)
-        for path in (self.lock, *databases, *beside):
+        side_files = (path.with_name(path.name + suffix) for path in databases for suffix in SQLITE_SUFFIXES)
+        for path in (self.lock, *databases, *side_files):
             if path.is_dir():
                 raise _wrong_file_type(say("{path} is a directory, but must be a file.", path=str(path)))
             if path.exists() and not path.is_file():
                 raise _wrong_file_type(say("{path} must be a regular file.", path=str(path)))
 
     def refuse_root_in_directory_of_other_user(self) -> None:
-        """Refuses to let root run the program in another user's directory: raises `StoreUnavailable`.
-
-        That user couldn't read root's files.
-        """
+        """Raises `StoreUnavailable` for root in the directory of a user, who couldn't read root's files."""
         if os.geteuid() != 0 or not self.directory.exists() or not (owner := self.directory.stat().st_uid):
             return
         with suppress(KeyError):
@@ -109,16 +106,13 @@ class StateFiles:
 
     @property
     def is_private(self) -> bool:
-        """True if nobody else can open the sealed answers.
-
-        FAT, for example, gives files no owners.
-        """
+        """True if nobody else can open the sealed answers; FAT, for example, gives files no owners."""
         return not self.sealed_drafts.parent.stat().st_mode & OTHERS_PERMISSIONS
 
     def acquire_lock(self) -> int:
-        """Locks the directory until the descriptor is closed.
+        """Locks the directory and returns the descriptor, for `release_lock`.
 
-        `StoreUnavailable` while another program holds the lock.
+        Raises `StoreUnavailable` while another program holds the lock.
         """
         lock = os.open(self.lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, OWNER_ONLY_FILE_MODE)
         try:
@@ -138,8 +132,8 @@ class StateFiles:
 def release_lock(lock: int) -> None:
     """Releases a lock that `acquire_lock` returned.
 
-    Closing the descriptor would not be enough while a copy of it is open: a program that another thread is
-    just starting, such as one of the doctor's, has all descriptors until it has begun.
+    Closing the descriptor would not be enough while another program has a copy of it: a program that another
+    thread is just starting, such as one of the doctor's, has all descriptors until it has begun.
     """
     fcntl.flock(lock, fcntl.LOCK_UN)
     os.close(lock)
@@ -159,25 +153,25 @@ USER_FOLDERS = ("cards", "templates")
 
 
 def finish_interrupted_restore(files: StateFiles) -> Path | None:
-    """Finishes an interrupted restore if it counts, and returns the folder of the old files.
+    """Finishes a restore whose new files are complete; returns the folder of the old files, or None.
 
-    Finishing can be interrupted and repeated.
-    First all old files are moved away, then all new files are moved in. A mark between the two steps says
-    which files are in place. Envelopes that were closed there are destroyed.
+    Finishing can be interrupted and repeated. First all old files are moved away, then all new files are
+    moved in. The file `gone` says that the first step is done. The old envelopes are destroyed.
     """
     if not files.pending_restore.exists():
         return None
-    aside, gone = _replaced_directory(files), files.pending_restore / "gone"
+    old_files_folder, gone = _create_folder_for_replaced_files(files), files.pending_restore / "gone"
     names = (files.games.name, files.backup.name, *USER_FOLDERS)
     if not gone.exists():
         if files.sealed_drafts.parent.exists():
             shutil.rmtree(files.sealed_drafts.parent)
         create_folder(files.sealed_drafts.parent)
         for name in (f"{name}{suffix}" for name in names for suffix in ("", "-wal", "-shm")):
-            old = files.directory / name
-            if old.exists() and not (aside / name).exists():  # an empty folder is made again by each start
-                old.rename(aside / name)
-        sync_folder(aside)
+            old_file = files.directory / name
+            # Each start makes empty folders again, so the name may be there a second time.
+            if old_file.exists() and not (old_files_folder / name).exists():
+                old_file.rename(old_files_folder / name)
+        sync_folder(old_files_folder)
         replace_file(gone, b"")
     for name in (*names, files.sealed_drafts.parent.name):
         if (files.pending_restore / name).exists():
@@ -186,29 +180,29 @@ def finish_interrupted_restore(files: StateFiles) -> Path | None:
     files.pending_restore.rename(files.unfinished_restore)
     sync_folder(files.directory)
     shutil.rmtree(files.unfinished_restore)
-    return aside
+    return old_files_folder
 
 
 def next_folder_for_replaced_files(directory: Path) -> Path:
     """Returns the folder to which the next restore moves the current files of a state directory."""
-    numbers = (directory / f"before-restore-{number}" for number in count(1))
-    return next(path for path in numbers if not path.exists())
+    paths = (directory / f"before-restore-{number}" for number in count(1))
+    return next(path for path in paths if not path.exists())
 
 
-def _replaced_directory(files: StateFiles) -> Path:
-    mark = files.pending_restore / "aside"
-    if not mark.exists():
-        replace_file(mark, next_folder_for_replaced_files(files.directory).name.encode())
-    aside = files.directory / mark.read_text(encoding="ascii")
-    create_folder(aside)
-    return aside
+def _create_folder_for_replaced_files(files: StateFiles) -> Path:
+    """Creates and returns the folder for the old files; each call for the same restore returns it."""
+    name_file = files.pending_restore / "aside"
+    if not name_file.exists():
+        replace_file(name_file, next_folder_for_replaced_files(files.directory).name.encode())
+    folder = files.directory / name_file.read_text(encoding="ascii")
+    create_folder(folder)
+    return folder
 
 
 # Obsolete files
 
 
 FOLDERS_TO_CLEAN = ("", "sealed", "backups", "exports", "reports", *USER_FOLDERS)
-_OTHERS_PERMISSIONS = 0o077
 
 
 def remove_obsolete_files(files: StateFiles) -> None:
@@ -218,28 +212,24 @@ def remove_obsolete_files(files: StateFiles) -> None:
     The caller holds the lock. A file that can't be deleted stays.
     """
     shutil.rmtree(files.unfinished_restore, ignore_errors=True)
-    for folder in _folders_with_envelopes(files):
-        shutil.rmtree(folder, ignore_errors=True)
-    for damaged in files.sealed_drafts.parent.glob("drafts.damaged-*"):
+    for pattern in (".backup-*", "before-restore-*/sealed"):
+        for folder in files.directory.glob(pattern):
+            shutil.rmtree(folder, ignore_errors=True)
+    for damaged_file in files.sealed_drafts.parent.glob("drafts.damaged-*"):
         with suppress(OSError):
-            damaged.unlink()
+            damaged_file.unlink()
     for name in FOLDERS_TO_CLEAN:
         remove_unfinished_files(files.directory / name)
         _restrict_to_owner(files.directory / name)
 
 
-def _folders_with_envelopes(files: StateFiles) -> Iterator[Path]:
-    yield from files.directory.glob(".backup-*")
-    yield from files.directory.glob("before-restore-*/sealed")
-
-
 def _restrict_to_owner(folder: Path) -> None:
-    """Before version 0.3 only the games were private."""
+    """Makes the files of a folder private; before version 0.3 only the games were private."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if (
                 entry.is_file(follow_symlinks=False)
-                and stat.S_IMODE(entry.stat().st_mode) & _OTHERS_PERMISSIONS
+                and stat.S_IMODE(entry.stat().st_mode) & OTHERS_PERMISSIONS
             ):
                 with suppress(OSError):
                     Path(entry).chmod(OWNER_ONLY_FILE_MODE)

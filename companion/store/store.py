@@ -13,7 +13,7 @@ import msgspec
 
 from companion import wall_clock
 from companion.errors import CompanionError, StoreUnavailable, UnknownName
-from companion.log.events import Began, Event
+from companion.log.events import Began
 from companion.log.log import PlayDates
 from companion.store import game_rows
 from companion.store.database import DRAFTS_MIGRATIONS, GAMES_MIGRATIONS, open_for_reading, open_in_memory
@@ -95,24 +95,24 @@ class Store:
     @classmethod
     def open(cls, directory: Path, *, for_writing: bool = False) -> Store:
         """Opens a directory. A store that is open for writing has the directory to itself until `close`."""
-        places = StateFiles(directory)
+        files = StateFiles(directory)
         with translate_disk_errors(directory), ExitStack() as opened:
             notices: list[Say] = []
-            places.check_file_types()
+            files.check_file_types()
             if for_writing:
-                places.create_directories()
-                opened.callback(release_lock, places.acquire_lock())
-                finish_interrupted_restore(places)
-                remove_obsolete_files(places)
-                if not places.is_private:
+                files.create_directories()
+                opened.callback(release_lock, files.acquire_lock())
+                finish_interrupted_restore(files)
+                remove_obsolete_files(files)
+                if not files.is_private:
                     notices.append(say(NO_FILE_OWNERS, directory=str(directory)))
-                games = opened.enter_context(closing(open_games(places, notices)))
-                sealed = opened.enter_context(closing(open_sealed_drafts(places, games, notices)))
-                backup = opened.enter_context(closing(open_backup(places, games)))
+                games = opened.enter_context(closing(open_games(files, notices)))
+                sealed = opened.enter_context(closing(open_sealed_drafts(files, games, notices)))
+                backup = opened.enter_context(closing(open_backup(files, games)))
                 opened.callback(_back_up_if_possible, games, backup)
-                disk = OpenDatabases(directory, games, sealed, backup, (places.games, places.sealed_drafts))
+                disk = OpenDatabases(directory, games, sealed, backup, (files.games, files.sealed_drafts))
             else:
-                games = opened.enter_context(closing(open_for_reading(places.games, GAMES_MIGRATIONS)))
+                games = opened.enter_context(closing(open_for_reading(files.games, GAMES_MIGRATIONS)))
                 disk = OpenDatabases(
                     directory, games, opened.enter_context(closing(open_in_memory(DRAFTS_MIGRATIONS)))
                 )
@@ -141,19 +141,20 @@ class Store:
             return list_games(self._games)
 
     def open_game_log(self, game_number: int) -> GameLog:
-        """Returns the log of a game. If the store is open for writing, a waiting game becomes the open one.
+        """Returns the log of a game; if the store is open for writing, a waiting game becomes the open one.
 
         Raises `UnknownName` if no game has this number.
         """
         with self._disk.checking_file_locations():
             query = "SELECT state FROM game WHERE number = ?"
-            found = self._games.execute(query, (game_number,)).fetchone()
-            if found is None:
-                raise _no_such_game(game_number)
-        if self._for_writing and found == ("waiting",):
+            row = self._games.execute(query, (game_number,)).fetchone()
+            if row is None:
+                raise _unknown_game_error(game_number)
+        (state,) = row
+        if self._for_writing and state == "waiting":
             self._disk.run_transaction(lambda db: open_waiting_game(db, game_number))
         log = GameLog(self._disk, game_number, PlayDateTracker(self.wall_clock, self.monotonic_seconds))
-        if found[0] not in ENDED_STATES:
+        if state not in ENDED_STATES:
             if self._current_log and self._current_log.number == game_number:
                 return self._current_log
             self._current_log = log
@@ -172,32 +173,32 @@ class Store:
     def read_began_event(self, game_number: int) -> Began | None:
         """Returns the first event of a game, without opening the game.
 
-        None if there is no such game or if the event can't be read.
+        Returns None if there is no such game or if the event can't be read.
         """
-        found: list[Event] = []
         with suppress(CompanionError), self._disk.translating_disk_errors():
             rows = self._games.execute(f"{game_rows.SELECT_EVENTS} LIMIT 1", (game_number,)).fetchall()
-            found += game_rows.decode_verified_events(rows)
-        return found[0] if found and isinstance(found[0], Began) else None
+            for event in game_rows.decode_verified_events(rows):
+                return event if isinstance(event, Began) else None
+        return None
 
     def play_dates(self, game_number: int) -> PlayDates:
-        """Returns when a game was played, as far as this machine or its people know it."""
+        """Returns when a game was played, as far as this machine or its people know the dates."""
         with self._disk.translating_disk_errors():
             return load_play_dates(self._games, game_number)
 
     def set_play_date(self, game_number: int, day: str) -> None:
         """Sets the date of a game by hand, such as 2026-11-24; an empty text removes it."""
-        now = msgspec.structs.replace(self.play_dates(game_number), day=day)
-        self.save_value(play_dates_setting_key(game_number), msgspec.to_builtins(now))
+        dates = msgspec.structs.replace(self.play_dates(game_number), day=day)
+        self.save_value(play_dates_setting_key(game_number), msgspec.to_builtins(dates))
         if self._current_log and self._current_log.number == game_number:
-            self._current_log.play_dates = now
+            self._current_log.play_dates = dates
 
     def seconds_played(self, game_number: int) -> float:
         """Returns for how many seconds a game was played; 0 if its log doesn't say."""
         with suppress(CompanionError), self._disk.translating_disk_errors():
             for _, body, _ in self._games.execute(f"{game_rows.SELECT_EVENTS} DESC", (game_number,)):
-                if at := getattr(game_rows.decode_event(body), "at", 0.0):
-                    return float(at)
+                if seconds := getattr(game_rows.decode_event(body), "at", 0.0):
+                    return float(seconds)
         return 0.0
 
     def find_replacement_directory(self) -> Path | None:
@@ -209,9 +210,9 @@ class Store:
 
         Tags and settings are copied if they can still be read. The other games stay in the old directory.
         """
-        with ExitStack() as opened:
+        with ExitStack() as on_failure:
             other = Store.open(directory, for_writing=True)
-            opened.callback(other.close)
+            on_failure.callback(other.close)
             if other.saved_games():
                 raise StoreUnavailable(
                     say("There are already other games in {directory}.", directory=str(directory))
@@ -220,7 +221,7 @@ class Store:
             disk.run_transaction(lambda db: copy_tags_and_settings(self._games, db))
             if self._current_log:
                 self._current_log.copy_to_databases(disk)
-            opened.pop_all()
+            on_failure.pop_all()
         with suppress(sqlite3.Error, OSError):
             self._opened.close()
         self._opened = other._opened  # noqa: SLF001 - another of our own kind
@@ -233,18 +234,18 @@ class Store:
         """
         with self._disk.checking_file_locations():
             if not self._games.execute("SELECT 1 FROM game WHERE number = ?", (game_number,)).fetchone():
-                raise _no_such_game(game_number)
+                raise _unknown_game_error(game_number)
 
-        def do(db: sqlite3.Connection) -> None:
+        def delete(db: sqlite3.Connection) -> None:
             db.execute(INSERT_DELETED, (game_number,))
             purge_deleted_games(db)
 
-        self._disk.run_transaction(do)
+        self._disk.run_transaction(delete)
 
     def card_of_tag(self, tag_uid: str) -> tuple[str, str] | None:
-        """Returns the deck and the card of a tag; None if it belongs to no card.
+        """Returns the deck and the card of a tag; None if the tag belongs to no card.
 
-        Upper and lower case of the tag's letters don't matter.
+        The case of the UID's letters doesn't matter.
         """
         query = "SELECT deck, card FROM tag WHERE uid = ? AND deck != ''"
         with self._disk.translating_disk_errors():
@@ -262,11 +263,11 @@ class Store:
     def assign_tag(self, tag_uid: str, deck_name: str, card_id: str) -> None:
         """Assigns a tag to a card. The tag loses its earlier card, and the card its earlier tag."""
 
-        def do(db: sqlite3.Connection) -> None:
+        def assign(db: sqlite3.Connection) -> None:
             db.execute(CLEAR_OTHER_TAGS, (deck_name, card_id, tag_uid.upper()))
             db.execute(UPSERT_TAG, (tag_uid.upper(), deck_name, card_id))
 
-        self._disk.run_transaction(do)
+        self._disk.run_transaction(assign)
 
     def unassign_tag(self, tag_uid: str) -> None:
         """Removes the card of a tag."""
@@ -292,11 +293,11 @@ class Store:
         self._opened.close()
 
 
-def _no_such_game(number: int) -> UnknownName:
+def _unknown_game_error(number: int) -> UnknownName:
     return UnknownName(say("There is no saved game {number}.", number=number))
 
 
 def _back_up_if_possible(games: sqlite3.Connection, backup: sqlite3.Connection) -> None:
-    """If the disk refuses, the backup stays as far as it went; the games themselves are safe."""
+    """Brings the backup up to date; if the disk refuses, the backup stays older, but the games are safe."""
     with suppress(sqlite3.Error, OSError):
         merge_games(games, backup)

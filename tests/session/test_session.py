@@ -520,6 +520,15 @@ def test_no_reveal_in_between_asks_nothing(stall: Stall) -> None:
     assert len(stall.session.steps) == 3
 
 
+def test_a_negative_number_of_steps_goes_back_to_the_beginning(stall: Stall) -> None:
+    """The running rulebook and the log agree afterwards: no step is in force."""
+    selling(stall)
+    stall.seals(Ben=3)
+    stall.says("give", "give")
+    stall.session.undo_to_step_count(-2, past_reveal=True)
+    assert (stall.session.steps, stall.session.run.steps) == ([], [])
+
+
 @pytest.mark.parametrize("deed", ["undo", "redo", "amend"])
 def test_going_back_drops_the_sealed_answers(stall: Stall, deed: str) -> None:
     """Undo, redo and amend destroy what is in the envelopes of the open question."""

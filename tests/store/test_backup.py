@@ -682,6 +682,23 @@ def test_an_archive_that_grows_beyond_all_bounds_is_refused(state: Path, kept: P
     assert sorted(path.name for path in state.rglob("*")) == before
 
 
+def test_a_manifest_that_grows_beyond_all_bounds_is_refused(state: Path, kept: Path) -> None:
+    """A small archive may have a manifest that unpacks to far more: only its beginning is unpacked."""
+    with zipfile.ZipFile(kept) as whole:
+        members = {name: whole.read(name) for name in whole.namelist()}
+    manifest = bytes(2**27) + members.pop(archive.MANIFEST_MEMBER)
+    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as written:
+        for name, content in {**members, archive.MANIFEST_MEMBER: manifest}.items():
+            written.writestr(name, content)
+
+    def refused() -> None:
+        with pytest.raises(UserError, match="its list of contents is missing"):
+            archive.restore_archive(state, kept)
+
+    assert kept.stat().st_size < 2**20
+    assert peak(refused) < LITTLE
+
+
 def test_a_part_that_is_larger_than_it_says_is_refused(state: Path, kept: Path) -> None:
     """Neither the list of the archive nor its manifest is believed: no more is unpacked than they say."""
     with zipfile.ZipFile(kept) as whole:

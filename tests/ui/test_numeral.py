@@ -98,3 +98,11 @@ def test_only_a_digit_replaces_what_is_offered(key: str, amount: int) -> None:
         key
     ) or offered.with_digit(key)
     assert (after.amount, after.is_offered) == (amount, False)
+
+
+def test_a_number_with_more_digits_than_people_can_type_takes_no_digit() -> None:
+    """Step keys reach such numbers if the limit allows them; the number stays until a digit is deleted."""
+    number = TypedNumber.from_amount(999_999).changed_by_steps(5, 0, 10_000_000)
+    assert number.amount == 1_000_004
+    assert number.with_digit("7") == number
+    assert number.without_last_entry().amount == 100_000

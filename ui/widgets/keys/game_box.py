@@ -37,34 +37,34 @@ from ui.widgets.pieces.cardback import draw_card_back
 def draw_cover_image(image_path: str, box: Box) -> None:
     """Draws a cover image so that it fills the box, cut off where it is too large.
 
-    The image's top is drawn, because a label covers the lower edge.
+    The top of the image is kept, because a label covers the lower edge. A card's back stands for an image
+    that can't be loaded.
     """
-    texture = _texture(image_path)
+    texture = _load_texture(image_path)
     if texture is None:
         draw_card_back(box)
         return
     x, y = box[:2]
-    width, height = max(1.0, box[2]), max(1.0, box[3])  # a lid that isn't laid out yet has none
-    share = min(texture.width / width, texture.height / height)
-    across, up = width * share, height * share
-    part = texture.get_region((texture.width - across) / 2, texture.height - up, across, up)
+    width, height = max(1.0, box[2]), max(1.0, box[3])  # a box that isn't laid out yet has no size
+    scale = min(texture.width / width, texture.height / height)
+    region_width, region_height = width * scale, height * scale
+    region = texture.get_region(
+        (texture.width - region_width) / 2, texture.height - region_height, region_width, region_height
+    )
     Color(*theme.WHITE)
-    Rectangle(texture=part, pos=(x, y), size=(width, height))
+    Rectangle(texture=region, pos=(x, y), size=(width, height))
 
 
 @lru_cache
-def _texture(path: str) -> Texture | None:
+def _load_texture(path: str) -> Texture | None:
     try:
         return Image.load(path).texture
-    except Exception:  # noqa: BLE001  Kivy raises plain ones; whatever a stranger brings, the others go on
+    except Exception:  # noqa: BLE001  Kivy raises plain Exceptions; a stranger's bad image mustn't stop other games
         return None
 
 
-# The box
-
-
 class GameBoxButton(ButtonBehavior, AutoRedrawWidget):
-    """Button that looks like a game's box: cover image, title on a label, and for whom the game is below it.
+    """Button that looks like a game's box, with the cover image, and a label with title and audience.
 
     A broken game's box is dark and framed in red.
     """
@@ -92,15 +92,15 @@ class GameBoxButton(ButtonBehavior, AutoRedrawWidget):
         draw_shadow(lid, lift)
         fill_box(theme.INK, (x, y, width, lid[3]))
         fill_box(theme.BRASS_DARK, lid)
-        self._draw_art(inset_box(lid, sizes.line))
+        self._draw_rounded_cover(inset_box(lid, sizes.line))
         draw_border(theme.DANGER if self.is_broken else theme.BRASS, lid, sizes.line)
         if self.is_broken:
             fill_box(theme.fade_colour(theme.INK, 0.6), lid)
         if self.state == "down":
             fill_box(theme.fade_colour(theme.INK, 0.3), lid)
-        self._draw_label(lid)
+        self._draw_label_and_place_texts(lid)
 
-    def _draw_art(self, box: Box) -> None:
+    def _draw_rounded_cover(self, box: Box) -> None:
         radius = theme.length.radius * 0.8
         StencilPush()
         RoundedRectangle(pos=box[:2], size=box[2:], radius=[radius])
@@ -110,16 +110,17 @@ class GameBoxButton(ButtonBehavior, AutoRedrawWidget):
         RoundedRectangle(pos=box[:2], size=box[2:], radius=[radius])
         StencilPop()
 
-    def _draw_label(self, lid: Box) -> None:
+    def _draw_label_and_place_texts(self, lid: Box) -> None:
         gap = theme.length.gap
         self.small.lines = count_name_lines(self.audience_text, lid[2] - 3 * gap, bold=False)
-        rows = self.small.lines if self.audience_text else 0
-        lines = count_name_lines(self.text, lid[2] - 4 * gap)
-        title = theme.length.key * (1.2 if lines == 1 else 1.9)
-        tall = title + theme.length.smallest * 1.3 * rows + gap
-        label = (lid[0] + gap, lid[1] + gap, lid[2] - 2 * gap, tall)
+        audience_lines = self.small.lines if self.audience_text else 0
+        title_lines = count_name_lines(self.text, lid[2] - 4 * gap)
+        title_height = theme.length.key * (1.2 if title_lines == 1 else 1.9)
+        label_height = title_height + theme.length.smallest * 1.3 * audience_lines + gap
+        label = (lid[0] + gap, lid[1] + gap, lid[2] - 2 * gap, label_height)
         draw_paper(label, 0, radius=theme.length.radius * 0.5)
         x, y, width, height = inset_box(label, gap / 2)
-        upper = title if rows else height
-        self.title.pos, self.title.size = (x, y + height - upper), (width, upper)
-        self.small.pos, self.small.size = (label[0], y), (label[2], max(1.0, height - upper))
+        if not audience_lines:
+            title_height = height
+        self.title.pos, self.title.size = (x, y + height - title_height), (width, title_height)
+        self.small.pos, self.small.size = (label[0], y), (label[2], max(1.0, height - title_height))

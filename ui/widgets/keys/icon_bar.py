@@ -15,22 +15,19 @@ from ui.widgets.drawing.symbols import POLYLINES_BY_ICON
 from ui.widgets.keys.key import Key
 
 OVERFLOW_MENU_ICONS = ("bank",)
-"""Icons that move to the overflow menu if the bar is short.
-
-The `more` menu leads there.
-"""
+"""Icons that move to the overflow menu, which the icon `more` opens, if the bar is short."""
 
 
 class IconBar(EventMixin, BoxLayout):
-    """Bar of icons.
+    """Bar of icons; if the bar is short, some icons are left out.
 
-    If it is short, some of them are left out. None in `icon_names` is a space that grows. A name
-    without an icon is shown as text: `label_by_name` maps it to its label ("日本語").
+    None in `icon_names` is a space that grows. A name without an icon is shown as text: `label_by_name` maps
+    the name to its label ("日本語").
     """
 
     icon_names = ListProperty(["undo", "redo", None, "history", "language", "home"])
     label_by_name = DictProperty()
-    __events__ = ("on_do",)  # name: a sign was pressed
+    __events__ = ("on_do",)  # name: the key with that name was pressed
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("orientation", "vertical")
@@ -38,54 +35,53 @@ class IconBar(EventMixin, BoxLayout):
         self.keys: dict[str, Key] = {}
         self.hidden_icons: tuple[str, ...] = ()
         """Names of the icons that have no room."""
-        self.bind(icon_names=self._lay, label_by_name=self._lay, orientation=self._lay, size=self._fold)
-        self._lay()
-
-    def _fold(self, *_: object) -> None:
-        """Leaves out icons if the bar is too short."""
-        long = self.height if self.orientation == "vertical" else self.width
-        signs = sum(name is not None for name in self.icon_names)
-        missing = (
-            max(0, ceil(signs - (long + 1) / theme.length.target))
-            if long > 1 and "more" in self.icon_names
-            else 0
+        self.bind(
+            icon_names=self._rebuild_keys,
+            label_by_name=self._rebuild_keys,
+            orientation=self._rebuild_keys,
+            size=self._hide_icons_without_room,
         )
-        folded = tuple(name for name in OVERFLOW_MENU_ICONS if name in self.icon_names)[:missing]
-        if folded != self.hidden_icons:
-            self.hidden_icons = folded
-            self._lay()
+        self._rebuild_keys()
 
-    def _lay(self, *_: object) -> None:
+    def _hide_icons_without_room(self, *_: object) -> None:
+        length = self.height if self.orientation == "vertical" else self.width
+        hidden_count = 0
+        if length > 1 and "more" in self.icon_names:
+            icon_count = sum(name is not None for name in self.icon_names)
+            hidden_count = max(0, ceil(icon_count - (length + 1) / theme.length.target))
+        hidden_icons = tuple(name for name in OVERFLOW_MENU_ICONS if name in self.icon_names)[:hidden_count]
+        if hidden_icons != self.hidden_icons:
+            self.hidden_icons = hidden_icons
+            self._rebuild_keys()
+
+    def _rebuild_keys(self, *_: object) -> None:
         self.clear_widgets()
-        disabled = {name for name, key in self.keys.items() if key.disabled}
+        disabled_names = {name for name, key in self.keys.items() if key.disabled}
         self.keys = {}
         for name in self.icon_names:
             if name in self.hidden_icons:
                 continue
-            self.add_widget(Widget() if name is None else self._key(name))
-        for name in disabled & self.keys.keys():
+            self.add_widget(Widget() if name is None else self._build_key(name))
+        for name in disabled_names & self.keys.keys():
             self.set_enabled(name, is_enabled=False)
 
     @property
     def min_length(self) -> float:
-        """Least length of the bar.
+        """Least length of the bar, without the icons that the overflow menu replaces."""
+        names = [name for name in self.icon_names if name is not None and name not in OVERFLOW_MENU_ICONS]
+        return theme.length.target * len(names)
 
-        The icons that the overflow menu replaces aren't counted.
-        """
-        signs = [name for name in self.icon_names if name is not None and name not in OVERFLOW_MENU_ICONS]
-        return theme.length.target * len(signs)
-
-    def _key(self, name: str) -> Key:
-        upright = self.orientation == "vertical"
-        worded = name in self.label_by_name
+    def _build_key(self, name: str) -> Key:
+        is_vertical = self.orientation == "vertical"
+        has_label = name in self.label_by_name
         key = Key(
             name=name,
             look="felt",
-            icon=name if name in POLYLINES_BY_ICON and not worded else "",
+            icon=name if name in POLYLINES_BY_ICON and not has_label else "",
             text=self.label_by_name.get(name, ""),
             style="quiet",
             lines=1,
-            size_hint=(1, None) if upright else (None, 1),
+            size_hint=(1, None) if is_vertical else (None, 1),
             size=(theme.length.target, theme.length.target),
         )
         key.bind(on_release=lambda key: self.dispatch("on_do", key.name))

@@ -23,8 +23,8 @@ SMALL_KANA_KEY = "小"
 _BIG_FORMS = "あいうえおつやゆよわ"
 _SMALL_FORMS = "ぁぃぅぇぉっゃゅょゎ"
 _TO_KATAKANA = {code: code + 0x60 for code in range(ord("ぁ"), ord("ゖ") + 1)}
-_TO_HIRAGANA = {big: small for small, big in _TO_KATAKANA.items()}
-_SIZES = str.maketrans(_BIG_FORMS + _SMALL_FORMS, _SMALL_FORMS + _BIG_FORMS)
+_TO_HIRAGANA = {katakana: hiragana for hiragana, katakana in _TO_KATAKANA.items()}
+_TOGGLED_SIZE = str.maketrans(_BIG_FORMS + _SMALL_FORMS, _SMALL_FORMS + _BIG_FORMS)
 
 
 def to_katakana(text: str) -> str:
@@ -45,11 +45,11 @@ def toggle_voicing_mark(text: str, mark: str) -> str:
     if not text:
         return text
     decomposed = normalize("NFD", text[-1])
-    base, had = decomposed[0], decomposed[1:]
-    if had == VOICING_MARKS[mark]:
+    base, present_mark = decomposed[0], decomposed[1:]
+    if present_mark == VOICING_MARKS[mark]:
         return text[:-1] + base
-    whole = normalize("NFC", base + VOICING_MARKS[mark])
-    return text[:-1] + whole if len(whole) == 1 else text
+    marked_letter = normalize("NFC", base + VOICING_MARKS[mark])
+    return text[:-1] + marked_letter if len(marked_letter) == 1 else text
 
 
 def toggle_small_kana(text: str) -> str:
@@ -57,5 +57,6 @@ def toggle_small_kana(text: str) -> str:
     if not text:
         return text
     last = text[-1]
-    turned = to_hiragana(last).translate(_SIZES)
-    return text[:-1] + (turned if last == to_hiragana(last) else to_katakana(turned))
+    hiragana = to_hiragana(last)
+    toggled = hiragana.translate(_TOGGLED_SIZE)
+    return text[:-1] + (toggled if last == hiragana else to_katakana(toggled))

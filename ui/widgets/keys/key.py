@@ -2,8 +2,8 @@
 
     Key(text="Bid 5", look="brass", on_release=…)
 
-Brass is a frame around the paper, because brass is never the ground of text. The look of a press shows in
-the same frame in which the touch arrives.
+Brass is a frame around the paper, because text never stands on brass. A key looks pressed in the same video
+frame in which the touch arrives.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from ui.widgets.drawing.symbols import draw_icon
 from ui.widgets.drawing.text import FittedLabel, measure_text_width
 
 TWO_LINE_WIDTH_SHARES, MAX_TEXT_LINES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9), 2
-"""Shares of a text's width that are tried for its two lines."""
+"""Shares of a text's width that are tried as the width of two lines, and the most lines of a key's text."""
 
 
 class Key(ButtonBehavior, AutoRedrawWidget):
@@ -70,10 +70,7 @@ class Key(ButtonBehavior, AutoRedrawWidget):
     """Whether the key looks disabled but can be pressed: a press only says why it isn't possible."""
     lines = NumericProperty(2)
     abbreviates = BooleanProperty(defaultvalue=False)
-    """Whether the key may shorten its text, a name, to its beginning.
-
-    See `FittedLabel`.
-    """
+    """Whether the key may shorten its text, a name, to its beginning; see `FittedLabel`."""
     has_narrow_margins = BooleanProperty(defaultvalue=False)
     """Whether the margins beside the key's text are narrow, for small keys in a crowd."""
 
@@ -82,10 +79,10 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         super().__init__(**kwargs)
         self.add_widget(self.label)
         for name in ("text", "style", "lines", "abbreviates", "disabled", "look", "icon"):
-            self.fbind(name, self._write)
-        self._write()
+            self.fbind(name, self._update_label)
+        self._update_label()
 
-    def _write(self, *_: object) -> None:
+    def _update_label(self, *_: object) -> None:
         self.label.text, self.label.style = self.text, self.style
         self.label.lines, self.label.disabled = self.lines, self.disabled
         self.label.abbreviates = self.abbreviates
@@ -96,7 +93,7 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         return min_key_width(self.text, self.icon, has_narrow_margins=self.has_narrow_margins)
 
     def min_width_in_two_lines(self) -> float:
-        """Returns the least width of a key of one target's height: its text takes two lines at most."""
+        """Returns the least width of a key one target high, whose text takes two lines at most."""
         return min_key_width_in_two_lines(self.text, self.icon, has_narrow_margins=self.has_narrow_margins)
 
     def min_width_in_row(self) -> float:
@@ -108,83 +105,78 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         """Box of the key's paper; lower while it is pressed."""
         sizes = theme.length
         x, y, width, height = inset_box(self.box, sizes.rim / 2)
-        sunk = sizes.lift if self.state == "down" or self.disabled else 0.0
-        return x, y + sizes.lift - sunk, width, height - sizes.lift
+        press_depth = sizes.lift if self.state == "down" or self.disabled else 0.0
+        return x, y + sizes.lift - press_depth, width, height - sizes.lift
 
     def draw(self) -> None:
-        """Draws the key.
-
-        Draws the card, the frame and the icon, and places the text.
-        """
-        pressed = self.state == "down"
+        """Draws the key's paper, frame and icon, and places its text."""
+        is_pressed = self.state == "down"
         self.label.is_on_felt = self.look == "felt" or (
-            (self.disabled or self.looks_disabled) and self._on_felt()
+            (self.disabled or self.looks_disabled) and self._is_on_felt()
         )
         if self.look == "felt":
-            self._draw_on_felt(pressed=pressed)
+            self._draw_felt_highlight(is_pressed=is_pressed)
         else:
-            self._draw_card(pressed=pressed)
+            self._draw_paper(is_pressed=is_pressed)
             if self.chosen:
                 self._draw_tick()
-        self._place_writing()
+        self._draw_icon_and_place_text()
 
     def _draw_tick(self) -> None:
-        """Draws a tick, because the frame alone would tell it by colour only."""
+        """Draws a tick, because the frame alone would show only by colour that the key is chosen."""
         x, y, width, height = self.face_box
         side = theme.length.smallest * 0.65
         gap = theme.length.gap
         draw_icon("tick", (x + width - side - gap, y + height - side - gap, side, side), theme.INK)
 
-    def _draw_on_felt(self, *, pressed: bool) -> None:
-        if pressed or self.chosen:
+    def _draw_felt_highlight(self, *, is_pressed: bool) -> None:
+        if is_pressed or self.chosen:
             fill_box(theme.fade_colour(theme.PAPER, 0.16), self.face_box)
 
-    def _draw_card(self, *, pressed: bool) -> None:
+    def _draw_paper(self, *, is_pressed: bool) -> None:
         sizes = theme.length
         box = self.face_box
         if self.disabled or self.looks_disabled:
-            self._draw_asleep(box)
+            self._draw_disabled(box)
             return
-        colour = theme.PAPER_PRESSED if pressed else theme.PAPER
-        lift = 0.0 if pressed else sizes.lift
+        colour = theme.PAPER_PRESSED if is_pressed else theme.PAPER
+        lift = 0.0 if is_pressed else sizes.lift
         if self.look in ("brass", "danger") or self.chosen:
-            self._draw_framed(box, lift, colour)
+            self._draw_framed_paper(box, lift, colour)
         else:
             draw_paper(box, lift, colour)
 
-    def _draw_asleep(self, box: Box) -> None:
-        """Draws an inactive key: an outline on felt, paler paper on paper."""
+    def _draw_disabled(self, box: Box) -> None:
+        """Draws a disabled key: an outline on felt, paler paper on paper."""
         if self.label.is_on_felt:
             fill_box(theme.fade_colour(theme.PAPER, 0.08), box)
             draw_border(theme.fade_colour(theme.PAPER, 0.3), box, theme.length.line)
         else:
             fill_box(theme.fade_colour(theme.PAPER, 0.55), box)
 
-    def _on_felt(self) -> bool:
-        above = self.parent
-        while isinstance(above, Widget) and not isinstance(above, PaperBoxLayout):
-            above = above.parent
-        return not isinstance(above, PaperBoxLayout)
+    def _is_on_felt(self) -> bool:
+        ancestor = self.parent
+        while isinstance(ancestor, Widget) and not isinstance(ancestor, PaperBoxLayout):
+            ancestor = ancestor.parent
+        return not isinstance(ancestor, PaperBoxLayout)
 
-    def _draw_framed(self, box: Box, lift: float, colour: theme.Colour) -> None:
+    def _draw_framed_paper(self, box: Box, lift: float, colour: theme.Colour) -> None:
         sizes = theme.length
-        danger = self.look == "danger"
-        metal, dark, lit = (
-            (theme.DANGER, theme.blend_colours(theme.DANGER, theme.INK, 0.5), theme.DANGER)
-            if danger
-            else (theme.BRASS, theme.BRASS_DARK, theme.BRASS_LIT)
-        )
+        metal, dark, light = theme.BRASS, theme.BRASS_DARK, theme.BRASS_LIT
+        if self.look == "danger":
+            dark = theme.blend_colours(theme.DANGER, theme.INK, 0.5)
+            metal = light = theme.DANGER
         draw_paper(box, lift, metal)
         if lift:
             fill_box(dark, (box[0], box[1] - lift, box[2], box[3]))
             fill_box(metal, box)
-        draw_border(lit, inset_box(box, sizes.hair), sizes.hair)
+        draw_border(light, inset_box(box, sizes.hair), sizes.hair)
         inner = inset_box(box, sizes.rim)
         fill_box(dark, inset_box(box, sizes.rim - sizes.hair), sizes.radius - sizes.rim / 2)
         fill_box(colour, inner, sizes.radius - sizes.rim / 2)
         draw_grain(inner, 0.05, sizes.radius - sizes.rim / 2)
 
-    def _place_writing(self) -> None:
+    def _draw_icon_and_place_text(self) -> None:
         margin = theme.length.line if self.look == "felt" or self.has_narrow_margins else theme.length.gap
         x, y, width, height = inset_box(self.face_box, margin)
         if not self.icon:
@@ -204,31 +196,32 @@ class Key(ButtonBehavior, AutoRedrawWidget):
 
 def min_key_width(text: str, icon: str = "", *, has_narrow_margins: bool = False) -> float:
     """Returns the least width of a key with that text and icon at which no word is broken."""
-    words = widest_phrase_width(text, _small) if text else 0.0
-    return words + _width_beside_text(text, icon, has_narrow_margins=has_narrow_margins)
+    text_width = widest_phrase_width(text, _measure_small_text) if text else 0.0
+    return text_width + _width_beside_text(text, icon, has_narrow_margins=has_narrow_margins)
 
 
 def min_key_width_in_two_lines(text: str, icon: str = "", *, has_narrow_margins: bool = False) -> float:
-    """Returns the least width of a key of one target's height: its text takes two lines at most."""
-    whole = _small(text)
+    """Returns the least width of a key one target high, whose text takes two lines at most."""
+    text_width = _measure_small_text(text)
     shares = (
         share
         for share in TWO_LINE_WIDTH_SHARES
-        if count_wrapped_lines(text, whole * share + 1, _small) <= MAX_TEXT_LINES
+        if count_wrapped_lines(text, text_width * share + 1, _measure_small_text) <= MAX_TEXT_LINES
     )
-    beside = _width_beside_text(text, icon, has_narrow_margins=has_narrow_margins)
-    two = whole * next(shares, 1.0) + beside if text else 0.0
-    return max(theme.length.target, min_key_width(text, icon, has_narrow_margins=has_narrow_margins), two)
+    other_width = _width_beside_text(text, icon, has_narrow_margins=has_narrow_margins)
+    two_line_width = text_width * next(shares, 1.0) + other_width if text else 0.0
+    one_word_width = min_key_width(text, icon, has_narrow_margins=has_narrow_margins)
+    return max(theme.length.target, one_word_width, two_line_width)
 
 
 def _width_beside_text(text: str, icon: str, *, has_narrow_margins: bool) -> float:
     """Returns the width of the icon, the margins and the rim beside the text of a key."""
     sizes = theme.length
-    picture = sizes.target * 0.5 + 2.5 * sizes.gap if icon and text else 0.0
-    return picture + 2 * (sizes.line if has_narrow_margins else sizes.gap) + sizes.rim + 1
+    icon_width = sizes.target * 0.5 + 2.5 * sizes.gap if icon and text else 0.0
+    return icon_width + 2 * (sizes.line if has_narrow_margins else sizes.gap) + sizes.rim + 1
 
 
-def _small(text: str) -> float:
+def _measure_small_text(text: str) -> float:
     return measure_text_width(text, theme.length.smallest)
 
 
@@ -249,10 +242,10 @@ class SingleChoiceRow(BoxLayout):
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("spacing", theme.length.gap / 2)
         super().__init__(**kwargs)
-        self.bind(choices=self._lay, chosen=self._mark)
-        self._lay()
+        self.bind(choices=self._rebuild_keys, chosen=self._mark_chosen_key)
+        self._rebuild_keys()
 
-    def _lay(self, *_: object) -> None:
+    def _rebuild_keys(self, *_: object) -> None:
         self.clear_widgets()
         pairs: Sequence[tuple[Hashable, str]] = self.choices
         for value, text in pairs:
@@ -260,9 +253,9 @@ class SingleChoiceRow(BoxLayout):
             key.value = value
             key.name = f"{self.name} {value}" if self.name else ""
             self.add_widget(key)
-        self._mark()
+        self._mark_chosen_key()
 
-    def _mark(self, *_: object) -> None:
+    def _mark_chosen_key(self, *_: object) -> None:
         for key in self.children:
             key.chosen = key.value == self.chosen
 

@@ -47,13 +47,15 @@ ACCENTED_BY_LETTER = {
     "y": "ýÿ",
     "z": "žźż",
 }
-"""Accented letters in European names, by their plain letter; each is in our fonts."""
+"""Accented letters in European names, by their plain letter; our fonts have all of them."""
 
 
 def accented_variants(letter: str) -> str:
     """Returns the accented variants of a letter, in its case. Our fonts have no capital ß."""
-    found = ACCENTED_BY_LETTER.get(letter.lower(), "")
-    return found if letter.islower() else "".join(one.upper() for one in found if len(one.upper()) == 1)
+    variants = ACCENTED_BY_LETTER.get(letter.lower(), "")
+    if letter.islower():
+        return variants
+    return "".join(variant.upper() for variant in variants if len(variant.upper()) == 1)
 
 
 class AccentPopup(EventMixin, PaperBoxLayout):
@@ -65,10 +67,11 @@ class AccentPopup(EventMixin, PaperBoxLayout):
     __events__ = ("on_chosen",)  # letter
 
     def __init__(self, letters: str, **kwargs: Any) -> None:
-        sizes = theme.length
-        side, pad = sizes.target, sizes.gap / 2
-        super().__init__(orientation="horizontal", padding=pad, spacing=0, size_hint=(None, None), **kwargs)
-        self.size = (len(letters) * side + 2 * pad, side + 2 * pad)
+        side, padding = theme.length.target, theme.length.gap / 2
+        super().__init__(
+            orientation="horizontal", padding=padding, spacing=0, size_hint=(None, None), **kwargs
+        )
+        self.size = (len(letters) * side + 2 * padding, side + 2 * padding)
         for letter in letters:
             key = Key(text=letter, name=letter, style="kana", lines=1)
             key.bind(on_release=lambda key: self.dispatch("on_chosen", key.text))
@@ -85,10 +88,7 @@ class AccentPopup(EventMixin, PaperBoxLayout):
             key.state = "down" if key.collide_point(x, y) else "normal"
 
     def choose_letter_at(self, x: float, y: float) -> None:
-        """Chooses the letter at a point, where the finger was lifted.
-
-        If no letter is there the popup stays open.
-        """
+        """Chooses the letter at the point where the finger was lifted; else the popup stays open."""
         self.highlight_letter_at(-1.0, -1.0)
         for key in self.children:
             if key.collide_point(x, y):
@@ -99,18 +99,18 @@ class AccentPopup(EventMixin, PaperBoxLayout):
 # The keyboard
 
 
-_LATIN = ("1234567890", "qwertyuiop", "asdfghjkl'", "zxcvbnm.-&")
+_LATIN_ROWS = ("1234567890", "qwertyuiop", "asdfghjkl'", "zxcvbnm.-&")
 _SCRIPTS = ("hiragana", "katakana", "latin")
-_TALL = {"latin": 1.4, "kana": 1.15}
-"""Height of a key in targets on an upright screen, where keys need not fill the page."""
+_UPRIGHT_KEY_HEIGHT_TARGETS = {"latin": 1.4, "kana": 1.15}
+"""Height of a key on an upright screen, in targets; the keys needn't fill the page there."""
 
 
 class Keyboard(EventMixin, FloatLayout):
     """On-screen keyboard that edits `text`, up to `max_letters` letters, under a `heading`.
 
     A Latin letter that is held offers its accents: slide to one, or lift the finger and touch it. On an
-    upright screen kana run down in lines of five if there is room; the function keys have a row. The owner
-    sets its words (`done_text`, `space_text`, `cancel_text`) in the reader's language.
+    upright screen kana stand in lines of five if there is room, above a row of function keys. The owner sets
+    the words (`done_text`, `space_text`, `cancel_text`) in the reader's language.
     """
 
     text = StringProperty("")
@@ -123,7 +123,7 @@ class Keyboard(EventMixin, FloatLayout):
     is_upright = BooleanProperty(defaultvalue=False)
     max_letters = NumericProperty(20)
     __events__ = (
-        "on_done",  # text: the name is finished, its ends stripped; it isn't empty
+        "on_done",  # text: the finished name, which isn't empty, without spaces at its ends
         "on_cancel",  # the name stays as it was
     )
 
@@ -131,100 +131,104 @@ class Keyboard(EventMixin, FloatLayout):
         super().__init__(**kwargs)
         self.is_shifted = self.script == "latin" and not self.text
         gap = theme.length.gap
-        self.board, self._felt = BoxLayout(spacing=gap), Widget()
+        self.board, self._spacer = BoxLayout(spacing=gap), Widget()
         self._page = BoxLayout(orientation="vertical", spacing=gap, padding=gap)
-        add_children(self, add_children(self._page, self._build_line(), self.board))
-        self._accents: AccentPopup | None = None
-        self._holding: Any = None
-        self._lay_soon = Clock.create_trigger(self._lay, -1)
+        add_children(self, add_children(self._page, self._build_heading_line(), self.board))
+        self._accent_popup: AccentPopup | None = None
+        self._held_touch: Any = None
+        self._rebuild_keys_soon = Clock.create_trigger(self._rebuild_keys, -1)
         self.bind(size=lambda *_: setattr(self, "is_upright", self.height > self.width))
         for name in ("script", "is_shifted", "done_text", "space_text", "is_upright", "height"):
-            self.fbind(name, self._lay_soon)
+            self.fbind(name, self._rebuild_keys_soon)
         for name in ("text", "heading", "cancel_text"):
-            self.fbind(name, self._show)
-        self._lay()
-        self._show()
+            self.fbind(name, self._update_texts)
+        self._rebuild_keys()
+        self._update_texts()
 
-    def _build_line(self) -> BoxLayout:
-        line = self._line = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.gap)
+    def _build_heading_line(self) -> BoxLayout:
+        self._heading_line = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.gap)
         self.cancel_key = Key(look="felt", size_hint_x=0.2, lines=1)
         self.cancel_key.bind(on_release=lambda _: self.dispatch("on_cancel"))
         self.prompt, self.typed = FittedLabel(style="quiet"), FittedLabel(style="title")
-        self._sheet = PaperBoxLayout(orientation="horizontal", padding=[theme.length.space, 0])
-        return add_children(line, self.cancel_key, add_children(self._sheet, self.prompt, self.typed))
+        self._text_sheet = PaperBoxLayout(orientation="horizontal", padding=[theme.length.space, 0])
+        add_children(self._text_sheet, self.prompt, self.typed)
+        return add_children(self._heading_line, self.cancel_key, self._text_sheet)
 
-    def _lay(self, *_: object) -> None:
+    def _rebuild_keys(self, *_: object) -> None:
         self.board.clear_widgets()
-        letters = self._latin() if self.script == "latin" else self._kana()
-        functions = self._functions()
-        self._turn(letters, functions)
-        add_children(self.board, letters, functions)
-        self._show()
+        letter_keys = self._build_latin_keys() if self.script == "latin" else self._build_kana_keys()
+        function_keys = self._build_function_keys()
+        self._arrange(letter_keys, function_keys)
+        add_children(self.board, letter_keys, function_keys)
+        self._update_texts()
 
-    def _turn(self, letters: Widget, functions: BoxLayout) -> None:
+    def _arrange(self, letter_keys: Widget, function_keys: BoxLayout) -> None:
         """Arranges letters beside the function keys, or above them on an upright screen."""
-        sizes, upright = theme.length, self.is_upright
-        self.board.orientation = "vertical" if upright else "horizontal"
-        self.board.size_hint_y = None if upright else 1
-        self._page.remove_widget(self._felt)
-        if upright:
-            self._page.add_widget(self._felt, index=1)
-        self._line.height = sizes.row * (1.5 if upright else 1)
-        self._sheet.orientation = "vertical" if upright else "horizontal"
-        self.prompt.size_hint = (1, 0.6) if upright else (0.5, 1)
-        functions.orientation = "horizontal" if upright else "vertical"
-        if upright:
-            letters.size_hint = (1, 1)
-            functions.size_hint_y, functions.height = None, sizes.row * 1.2
-            self.board.height = self._letters_height() + functions.height + sizes.gap
+        sizes, is_upright = theme.length, self.is_upright
+        self.board.orientation = "vertical" if is_upright else "horizontal"
+        self.board.size_hint_y = None if is_upright else 1
+        self._page.remove_widget(self._spacer)
+        if is_upright:
+            self._page.add_widget(self._spacer, index=1)
+        self._heading_line.height = sizes.row * (1.5 if is_upright else 1)
+        self._text_sheet.orientation = "vertical" if is_upright else "horizontal"
+        self.prompt.size_hint = (1, 0.6) if is_upright else (0.5, 1)
+        function_keys.orientation = "horizontal" if is_upright else "vertical"
+        if is_upright:
+            letter_keys.size_hint = (1, 1)
+            function_keys.size_hint_y, function_keys.height = None, sizes.row * 1.2
+            self.board.height = self._letter_keys_height() + function_keys.height + sizes.gap
         else:
-            letters.size_hint_x, functions.size_hint_x = 0.83, 0.17
+            letter_keys.size_hint_x, function_keys.size_hint_x = 0.83, 0.17
 
-    def _letters_height(self) -> float:
-        """Returns the height of the letters on an upright screen."""
-        rows = len(_LATIN) + 1 if self.script == "latin" else len(self._kana_lines())
-        return float(rows * theme.length.target * _TALL["latin" if self.script == "latin" else "kana"])
+    def _letter_keys_height(self) -> float:
+        """Returns the height of the letter keys on an upright screen."""
+        rows = len(_LATIN_ROWS) + 1 if self.script == "latin" else len(self._kana_lines())
+        key_height = _UPRIGHT_KEY_HEIGHT_TARGETS["latin" if self.script == "latin" else "kana"]
+        return float(rows * theme.length.target * key_height)
 
     def _kana_lines(self) -> tuple[str, ...]:
         """Returns lines of five kana if they fit below each other, else lines of ten."""
         sizes = theme.length
-        needed = len(HIRAGANA_COLUMNS) * sizes.target * _TALL["kana"] + sizes.row * 2.7 + sizes.gap * 4
-        if self.is_upright and needed <= self.height:
+        letters_height = len(HIRAGANA_COLUMNS) * sizes.target * _UPRIGHT_KEY_HEIGHT_TARGETS["kana"]
+        if self.is_upright and letters_height + sizes.row * 2.7 + sizes.gap * 4 <= self.height:
             return HIRAGANA_COLUMNS
         return tuple("".join(line) for line in zip(*HIRAGANA_COLUMNS, strict=True))
 
-    def _kana(self) -> Widget:
+    def _build_kana_keys(self) -> Widget:
         lines = self._kana_lines()
         grid = GridLayout(cols=len(lines[0]))
         for letter in "".join(lines):
-            shown = to_katakana(letter) if self.script == "katakana" else letter
-            add_children(grid, Key(text=shown, style="kana", lines=1, on_press=self._type))
+            text = to_katakana(letter) if self.script == "katakana" else letter
+            add_children(grid, Key(text=text, style="kana", lines=1, on_press=self._type))
         return grid
 
-    def _latin(self) -> Widget:
+    def _build_latin_keys(self) -> Widget:
         rows = BoxLayout(orientation="vertical")
-        for letters in _LATIN:
-            shown = letters.upper() if self.is_shifted else letters
-            row = [Key(text=letter, style="kana", lines=1, on_press=self._type) for letter in shown]
-            add_children(rows, add_children(BoxLayout(), *row))
+        for letters in _LATIN_ROWS:
+            cased = letters.upper() if self.is_shifted else letters
+            keys = [Key(text=letter, style="kana", lines=1, on_press=self._type) for letter in cased]
+            add_children(rows, add_children(BoxLayout(), *keys))
         shift = Key(icon="shift", name="shift", chosen=self.is_shifted, size_hint_x=0.25)
         shift.bind(on_press=lambda _: self.setter("is_shifted")(self, not self.is_shifted))
-        space = Key(text=self.space_text, name="space", lines=1, on_press=self._add_space)
-        return add_children(rows, add_children(BoxLayout(), shift, space))
+        return add_children(rows, add_children(BoxLayout(), shift, self._build_space_key()))
 
-    def _functions(self) -> BoxLayout:
-        delete = Key(icon="delete", name="delete", on_press=self._delete)
-        others = [self._switch(script) for script in _SCRIPTS if script != self.script]
-        column = add_children(BoxLayout(), delete, *others)
+    def _build_space_key(self) -> Key:
+        return Key(text=self.space_text, name="space", lines=1, on_press=self._add_space)
+
+    def _build_function_keys(self) -> BoxLayout:
+        delete_key = Key(icon="delete", name="delete", on_press=self._delete)
+        script_keys = [self._build_script_key(script) for script in _SCRIPTS if script != self.script]
+        column = add_children(BoxLayout(), delete_key, *script_keys)
         if self.script != "latin":
-            add_children(column, Key(text=self.space_text, name="space", lines=1, on_press=self._add_space))
+            add_children(column, self._build_space_key())
         self.done_key = Key(text=self.done_text, look="brass", name="done", lines=1, size_hint_y=1)
         self.done_key.bind(on_release=lambda _: self.dispatch("on_done", self.text.strip()))
         return add_children(column, self.done_key)
 
-    def _switch(self, script: str) -> Key:
-        sign = {"hiragana": "あいう", "katakana": "アイウ", "latin": "ABC"}[script]
-        key = Key(text=sign, name=script, lines=1)
+    def _build_script_key(self, script: str) -> Key:
+        text = {"hiragana": "あいう", "katakana": "アイウ", "latin": "ABC"}[script]
+        key = Key(text=text, name=script, lines=1)
         key.bind(on_release=lambda _: self.setter("script")(self, script))
         return key
 
@@ -236,51 +240,50 @@ class Keyboard(EventMixin, FloatLayout):
         elif self._has_room():
             self.text += key.text
             self.is_shifted = False
-            self._hold(key)
+            self._offer_accents_if_held(key)
 
-    def _hold(self, key: Key) -> None:
-        """Offers accents if the letter is held."""
+    def _offer_accents_if_held(self, key: Key) -> None:
         touch = key.last_touch
         if accented_variants(key.text):
-            Clock.schedule_once(lambda _: self._offer(key, touch), theme.LONG_PRESS_SECONDS)
+            Clock.schedule_once(lambda _: self._open_accent_popup(key, touch), theme.LONG_PRESS_SECONDS)
 
-    def _offer(self, key: Key, touch: Any) -> None:
+    def _open_accent_popup(self, key: Key, touch: Any) -> None:
         """Opens the accents, unless the finger was lifted or something else was typed meanwhile."""
         if key.state != "down" or key.last_touch is not touch or not self.text.endswith(key.text):
             return
-        self._holding = touch
-        self._accents = accents = AccentPopup(accented_variants(key.text))
-        accents.place_over(key, self)
-        accents.bind(on_chosen=lambda _, letter: self._exchange(letter))
-        self.add_widget(accents)
+        self._held_touch = touch
+        self._accent_popup = popup = AccentPopup(accented_variants(key.text))
+        popup.place_over(key, self)
+        popup.bind(on_chosen=lambda _, letter: self._replace_last_letter(letter))
+        self.add_widget(popup)
 
-    def _exchange(self, letter: str) -> None:
+    def _replace_last_letter(self, letter: str) -> None:
         """Replaces the plain letter, which was typed when the finger came down."""
-        self._close()
+        self._close_accent_popup()
         self.text = self.text[:-1] + letter
 
-    def _close(self) -> None:
-        if self._accents is not None:
-            self.remove_widget(self._accents)
-            self._accents = self._holding = None
+    def _close_accent_popup(self) -> None:
+        if self._accent_popup is not None:
+            self.remove_widget(self._accent_popup)
+            self._accent_popup = self._held_touch = None
 
     def on_touch_down(self, touch: Any) -> bool:
         """Closes the accents at a touch outside them; the touch has its usual effect, too."""
-        if self._accents is not None and not self._accents.collide_point(*touch.pos):
-            self._close()
+        if self._accent_popup is not None and not self._accent_popup.collide_point(*touch.pos):
+            self._close_accent_popup()
         return bool(super().on_touch_down(touch))
 
     def on_touch_move(self, touch: Any) -> bool:
         """Highlights the accent under the finger that holds the letter."""
-        if self._accents is not None and touch is self._holding:
-            self._accents.highlight_letter_at(*touch.pos)
+        if self._accent_popup is not None and touch is self._held_touch:
+            self._accent_popup.highlight_letter_at(*touch.pos)
         return bool(super().on_touch_move(touch))
 
     def on_touch_up(self, touch: Any) -> bool:
         """Chooses the accent under the lifted finger; elsewhere the accents stay open."""
-        if self._accents is not None and touch is self._holding:
-            self._holding = None
-            self._accents.choose_letter_at(*touch.pos)
+        if self._accent_popup is not None and touch is self._held_touch:
+            self._held_touch = None
+            self._accent_popup.choose_letter_at(*touch.pos)
         return bool(super().on_touch_up(touch))
 
     def _add_space(self, _key: Key) -> None:
@@ -294,7 +297,7 @@ class Keyboard(EventMixin, FloatLayout):
     def _has_room(self) -> bool:
         return count_graphemes(self.text) < int(self.max_letters)
 
-    def _show(self, *_: object) -> None:
+    def _update_texts(self, *_: object) -> None:
         self.prompt.text, self.cancel_key.text = self.heading, self.cancel_text
         self.cancel_key.size_hint_min_x = self.cancel_key.min_width()
         self.typed.text = f"{self.text}|" if self._has_room() else self.text

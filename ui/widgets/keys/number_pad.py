@@ -3,8 +3,8 @@
     NumberPad(least=5, most=99, limits_text="From 5 to 99",
               confirm_text="Bid {amount}", decline_text="Withdraw")
 
-No digit is ever hidden: the confirming key waits until the amount is valid. `ui.widgets.keys.typed_number`
-has the effect of each key on the number.
+No digit is ever hidden: the confirming key is disabled until the amount is valid.
+`ui.widgets.keys.typed_number` has the effect of each key on the number.
 """
 
 from __future__ import annotations
@@ -32,10 +32,7 @@ DIGIT_KEYS_WIDTH_TARGETS = 4.2
 AMOUNT_HEIGHT_TARGETS, LOW_AMOUNT_HEIGHT_TARGETS, STEP_KEYS_HEIGHT_TARGETS = 2.7, 1.45, 1.15
 """Heights in targets: of amount and keys above the digits, of both side by side, and of the step keys."""
 GAPS_HEIGHT_TARGETS = 0.25
-"""Height of all gaps together, in targets.
-
-The gaps are between amount and digits and between rows of digits.
-"""
+"""Height of all gaps together, in targets: between amount and digits, and between rows of digits."""
 MIN_HEIGHT_WITH_STEP_KEYS_TARGETS = 4.2
 """Least height in targets at which the step keys fit beside the digits."""
 
@@ -77,8 +74,8 @@ class NumberPad(EventMixin, BoxLayout):
         self._build()
         for name in ("typed_number", "least", "most", "step", "limits_text", "confirm_text", "decline_text"):
             self.fbind(name, self._show)
-        for part, name in ((self, "limits_text"), (self.sheet, "size")):
-            part.fbind(name, self._fit_limits)
+        self.fbind("limits_text", self._fit_limits)
+        self.sheet.fbind("size", self._fit_limits)
         self.fbind("size", self._arrange)
         self._show()
 
@@ -89,7 +86,7 @@ class NumberPad(EventMixin, BoxLayout):
         self.sheet = add_children(
             PaperBoxLayout(spacing=0, padding=theme.length.gap), self.amount_label, self.limits_label
         )
-        self.step_keys = [self._build_step_key(by) for by in self.step_key_steps]
+        self.step_keys = [self._build_step_key(steps) for steps in self.step_key_steps]
         self.decline_key = Key(
             name="way out", has_narrow_margins=True, lines=1, on_release=lambda _: self.dispatch("on_no")
         )
@@ -102,16 +99,15 @@ class NumberPad(EventMixin, BoxLayout):
     def height_range(self, width: float) -> tuple[float, float]:
         """Returns the least and the preferred height at that width."""
         sizes = theme.length
-        digits = DIGIT_ROWS * sizes.target + (DIGIT_ROWS - 1) * sizes.gap / 2
-        narrow = self._is_narrow(width)
-        least, above = (
-            slip * sizes.target + sizes.gap if narrow else 0.0
-            for slip in (LOW_AMOUNT_HEIGHT_TARGETS, AMOUNT_HEIGHT_TARGETS)
-        )
-        return digits + least, digits * PREFERRED_KEY_HEIGHT_RATIO + above
+        least = DIGIT_ROWS * sizes.target + (DIGIT_ROWS - 1) * sizes.gap / 2
+        preferred = least * PREFERRED_KEY_HEIGHT_RATIO
+        if self._is_narrow(width):  # the amount stands above the digits
+            least += LOW_AMOUNT_HEIGHT_TARGETS * sizes.target + sizes.gap
+            preferred += AMOUNT_HEIGHT_TARGETS * sizes.target + sizes.gap
+        return least, preferred
 
     def is_too_narrow(self, width: float) -> bool:
-        """Whether the keys would be too narrow at that width."""
+        """Returns whether the keys would be too narrow at that width."""
         return bool(width < self.keys_per_row * (theme.length.target + theme.length.gap / 2))
 
     def _is_narrow(self, width: float) -> bool:
@@ -120,18 +116,17 @@ class NumberPad(EventMixin, BoxLayout):
     def _arrange(self, *_: object) -> None:
         """Places the amount beside the digits, or above them if it is too narrow."""
         narrow = self._is_narrow(self.width)
-        targets = (
+        needed_targets = (
             DIGIT_ROWS + AMOUNT_HEIGHT_TARGETS + STEP_KEYS_HEIGHT_TARGETS + GAPS_HEIGHT_TARGETS
             if narrow
             else MIN_HEIGHT_WITH_STEP_KEYS_TARGETS
         )
-        beside = (
-            self.width
-            if narrow
-            else self.width - DIGIT_KEYS_WIDTH_TARGETS * theme.length.target - theme.length.gap
-        )
-        has_steps = beside >= len(self.step_keys) * (theme.length.target + theme.length.gap / 2)
-        roomy = self.height > targets * theme.length.target and (has_steps or self.are_step_keys_stacked)
+        slip_width = self.width
+        if not narrow:
+            slip_width = self.width - DIGIT_KEYS_WIDTH_TARGETS * theme.length.target - theme.length.gap
+        do_steps_fit = slip_width >= len(self.step_keys) * (theme.length.target + theme.length.gap / 2)
+        is_high = self.height > needed_targets * theme.length.target
+        roomy = is_high and (do_steps_fit or self.are_step_keys_stacked)
         low = (
             narrow
             and self.height < (DIGIT_ROWS + AMOUNT_HEIGHT_TARGETS + GAPS_HEIGHT_TARGETS) * theme.length.target
@@ -146,17 +141,17 @@ class NumberPad(EventMixin, BoxLayout):
         self.digits.size_hint_x, self.digits.width = (
             (1, 0) if narrow else (None, DIGIT_KEYS_WIDTH_TARGETS * theme.length.target)
         )
-        self._show_way_out()
+        self._show_or_hide_decline_key()
 
     def _fit_limits(self, *_: object) -> None:
         """Gives the limits the height that their lines need; the amount gets the rest."""
         sizes = theme.length
-        inner = self.sheet.width - 2 * sizes.gap
-        lines = count_wrapped_lines(self.limits_text, max(1.0, inner), _small)
-        needed, high = lines * sizes.smallest * 1.2, self.sheet.height - 2 * sizes.gap
-        is_low = needed > high / 3
+        text_width = self.sheet.width - 2 * sizes.gap
+        lines = count_wrapped_lines(self.limits_text, max(1.0, text_width), _measure_quiet_text)
+        needed_height, height = lines * sizes.smallest * 1.2, self.sheet.height - 2 * sizes.gap
+        is_too_low = needed_height > height / 3
         self.limits_label.size_hint_y, self.limits_label.height = (
-            (None, needed) if is_low else (0.5, self.limits_label.height)
+            (None, needed_height) if is_too_low else (0.5, self.limits_label.height)
         )
 
     def _lay_slip(self, *, narrow: bool, roomy: bool, low: bool) -> BoxLayout:
@@ -171,8 +166,8 @@ class NumberPad(EventMixin, BoxLayout):
             slip.size_hint_y, slip.height = None, targets * theme.length.target
         add_children(slip, self.sheet)
         if roomy and self.step_keys:
-            quick = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.gap / 2)
-            add_children(slip, add_children(quick, *self.step_keys))
+            step_row = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.gap / 2)
+            add_children(slip, add_children(step_row, *self.step_keys))
         return add_children(slip, self.answers)
 
     def _build_step_key(self, steps: int) -> Key:
@@ -181,31 +176,30 @@ class NumberPad(EventMixin, BoxLayout):
         return key
 
     def _build_digits(self) -> GridLayout:
-        """Builds three rows, so that the table above has room: digits as on a till, others beside them."""
+        """Builds only three rows, so that the table above has room, with digits as on a till."""
         grid = GridLayout(cols=4, spacing=theme.length.gap / 2)
-        self.corner = Key(style="digit", on_press=lambda _: self._turn_or_clear())
-        delete = Key(icon="delete", name="delete", on_press=self._delete)
-        last = {"9": delete, "6": self.corner}
+        self.corner = Key(style="digit", on_press=lambda _: self._change_sign_or_clear())
+        delete_key = Key(icon="delete", name="delete", on_press=self._delete)
+        key_after_digit = {"9": delete_key, "6": self.corner}
         for digit in "7894561230":
             add_children(grid, Key(text=digit, style="digit", on_press=self._type))
-            if digit in last:
-                add_children(grid, last[digit])
+            if digit in key_after_digit:
+                add_children(grid, key_after_digit[digit])
         return grid
 
     @property
     def amount(self) -> int | None:
-        """The typed amount.
-
-        None before the first digit.
-        """
-        numeral: TypedNumber = self.typed_number
-        return numeral.amount
+        """The typed amount; None before the first digit."""
+        typed_number: TypedNumber = self.typed_number
+        return typed_number.amount
 
     def is_number_allowed(self) -> bool:
-        """Whether the request allows the amount."""
+        """Returns whether the request allows the amount."""
         amount = self.amount
-        if amount is None or self.is_amount_allowed is not None:
-            return amount is not None and bool(self.is_amount_allowed(amount))
+        if amount is None:
+            return False
+        if self.is_amount_allowed is not None:
+            return bool(self.is_amount_allowed(amount))
         return bool(
             self.least <= amount
             and (self.most is None or amount <= self.most)
@@ -226,8 +220,8 @@ class NumberPad(EventMixin, BoxLayout):
     def _delete(self, _key: Key) -> None:
         self.typed_number = self.typed_number.without_last_entry()
 
-    def _turn_or_clear(self) -> None:
-        """Changes the sign or clears: if numbers may be negative, the sign is the harder to do without."""
+    def _change_sign_or_clear(self) -> None:
+        """Changes the sign if numbers may be negative; else clears. One can clear with the delete key too."""
         if self.least < 0:
             self.typed_number = self.typed_number.with_opposite_sign()
         else:
@@ -238,25 +232,23 @@ class NumberPad(EventMixin, BoxLayout):
 
     def _show(self, *_: object) -> None:
         self._show_figure()
-        # Before the first digit it promises nothing: no "Take –".
-        self.confirm_key.text = (
-            ""
-            if self.amount is None
-            else self.confirm_text.format(amount=TypedNumber.from_amount(self.amount).display_text)
-        )
-        self.confirm_key.icon = "tick" if self.amount is None else ""
+        if self.amount is None:  # a tick instead of a text such as "Take –"
+            self.confirm_key.text, self.confirm_key.icon = "", "tick"
+        else:
+            amount_text = TypedNumber.from_amount(self.amount).display_text
+            self.confirm_key.text, self.confirm_key.icon = self.confirm_text.format(amount=amount_text), ""
         self.confirm_key.disabled = not self.is_number_allowed()
-        turns = self.least < 0
-        self.corner.text = "±" if turns else "C"
-        self.corner.name = "sign" if turns else "clear"
+        may_be_negative = self.least < 0
+        self.corner.text = "±" if may_be_negative else "C"
+        self.corner.name = "sign" if may_be_negative else "clear"
         for key in self.step_keys:
             key.text = f"{key.steps * self.step:+d}".replace("-", "−")
-        self._show_way_out()
+        self._show_or_hide_decline_key()
 
     def _show_figure(self) -> None:
         self.amount_label.text, self.limits_label.text = self.typed_number.display_text, self.limits_text
 
-    def _show_way_out(self) -> None:
+    def _show_or_hide_decline_key(self) -> None:
         self.decline_key.text = self.decline_text
         if bool(self.decline_text) == (self.decline_key.parent is None):
             if self.decline_text:
@@ -265,5 +257,5 @@ class NumberPad(EventMixin, BoxLayout):
                 self.answers.remove_widget(self.decline_key)
 
 
-def _small(text: str) -> float:
+def _measure_quiet_text(text: str) -> float:
     return measure_text_width(text, theme.length.smallest, bold=False)

@@ -11,7 +11,6 @@ from kivy.properties import ObjectProperty, StringProperty
 from companion.cards import CardFace
 from companion.table.seats import Seat
 from ui import theme
-from ui.theme import Colour
 from ui.widgets.drawing.line_breaking import (
     count_wrapped_lines,
     widest_phrase_width,
@@ -35,10 +34,9 @@ TEXT_MARGIN_LINE_WIDTHS = 2
 
 
 class OptionKey(Key):
-    """Key for one of several options.
+    """Key for one of several options, with a picture of its subject at the left, text, price and detail.
 
-    At its left is a picture of the option's subject, then the text, price and detail. An option
-    that can't be chosen looks disabled; a touch says why.
+    An option that can't be chosen looks disabled; a touch says why.
     """
 
     redraw_properties = (*Key.redraw_properties, "detail_text", "subject", "price_text")
@@ -65,15 +63,12 @@ class OptionKey(Key):
         self.label.line_height = 1.0
 
     def is_too_narrow(self, width: float) -> bool:
-        """Whether the key is too narrow for its texts at that width.
-
-        A word would be broken, or text or detail would need too many lines.
-        """
-        room = self.available_text_width(width)
+        """Returns whether a word would be broken, or a text would need too many lines, at that width."""
+        text_width = self.available_text_width(width)
         return (
-            self._widest_word_width > room
-            or self._lines(room) > MAX_TEXT_LINES
-            or len(self.wrap_detail(room)) > MAX_DETAIL_LINES
+            self._widest_word_width > text_width
+            or self._count_text_lines(text_width) > MAX_TEXT_LINES
+            or len(self.wrap_detail(text_width)) > MAX_DETAIL_LINES
         )
 
     def min_width(self) -> float:
@@ -86,43 +81,44 @@ class OptionKey(Key):
         def has_room(width: int) -> bool:
             return not self.is_too_narrow(width) and self.min_height_at(width) <= theme.length.target
 
-        whole = max(self._small(self.text), self._quiet(self.detail_text)) - self.available_text_width(0.0)
-        widths = range(ceil(self.min_width()), ceil(whole) + 1)
+        one_line_width = max(self._measure_text(self.text), self._measure_detail(self.detail_text))
+        highest_width = one_line_width - self.available_text_width(0.0)
+        widths = range(ceil(self.min_width()), ceil(highest_width) + 1)
         return float(widths.start + bisect_left(widths, True, key=has_room))
 
     @property
     def _widest_word_width(self) -> float:
         """Width of the widest word of the text and the detail."""
         return max(
-            widest_phrase_width(self.text, self._small), widest_word_width(self.detail_text, self._quiet)
+            widest_phrase_width(self.text, self._measure_text),
+            widest_word_width(self.detail_text, self._measure_detail),
         )
 
     def min_height_at(self, width: float) -> float:
         """Returns the least height at that width."""
-        small, room = theme.length.smallest, self.available_text_width(width)
-        words = self._lines(room) * TEXT_LINE_HEIGHT_EM + len(self.wrap_detail(room)) * DETAIL_LINE_HEIGHT_EM
-        return words * small + theme.length.rim + theme.length.lift
+        text_width = self.available_text_width(width)
+        text_height = self._count_text_lines(text_width) * TEXT_LINE_HEIGHT_EM
+        detail_height = len(self.wrap_detail(text_width)) * DETAIL_LINE_HEIGHT_EM
+        words_height = (text_height + detail_height) * theme.length.smallest
+        return words_height + theme.length.rim + theme.length.lift
 
-    def _lines(self, room: float) -> int:
-        return count_wrapped_lines(self.text, room, self._small) if self.text else 0
+    def _count_text_lines(self, max_width: float) -> int:
+        return count_wrapped_lines(self.text, max_width, self._measure_text) if self.text else 0
 
     def wrap_detail(self, max_width: float) -> list[str]:
         """Splits the detail below the text into lines of that width."""
-        return wrap_text(self.detail_text, max_width, self._quiet) if self.detail_text else []
+        return wrap_text(self.detail_text, max_width, self._measure_detail) if self.detail_text else []
 
     @staticmethod
-    def _small(text: str) -> float:
+    def _measure_text(text: str) -> float:
         return measure_text_width(text, theme.length.smallest)
 
     @staticmethod
-    def _quiet(text: str) -> float:
+    def _measure_detail(text: str) -> float:
         return measure_text_width(text, theme.length.smallest, bold=False)
 
     def available_text_width(self, key_width: float) -> float:
-        """Returns the width available for text in a key of that width.
-
-        The text is beside the picture, within face and margins.
-        """
+        """Returns the width for text in a key of that width: beside the picture, within face and margins."""
         return (
             key_width
             - 2 * theme.length.line
@@ -132,11 +128,9 @@ class OptionKey(Key):
 
     @property
     def _price_width(self) -> float:
-        return (
-            measure_text_width(self.price_text, theme.length.key, theme.MONEY) + theme.length.gap
-            if self.price_text
-            else 0.0
-        )
+        if not self.price_text:
+            return 0.0
+        return measure_text_width(self.price_text, theme.length.key, theme.MONEY) + theme.length.gap
 
     def draw(self) -> None:
         """Draws the key, the picture, the price and the detail."""
@@ -149,9 +143,10 @@ class OptionKey(Key):
                 side = min(height * 0.62, sizes.token)
                 draw_player_token(self.subject.colour, (left, y + (height - side) / 2, side, side))
             case CardFace():
-                high = min(height - gap, sizes.token / CARD_WIDTH_TO_HEIGHT)
-                card = (left, y + (height - high) / 2, high * CARD_WIDTH_TO_HEIGHT, high)
-                draw_open_card(self.subject, card, self.lang)
+                card_height = min(height - gap, sizes.token / CARD_WIDTH_TO_HEIGHT)
+                card_y = y + (height - card_height) / 2
+                card_box = (left, card_y, card_height * CARD_WIDTH_TO_HEIGHT, card_height)
+                draw_open_card(self.subject, card_box, self.lang)
             case None:
                 pass
             case _:
@@ -160,57 +155,45 @@ class OptionKey(Key):
                     left, y + (height - side) / 2, side
                 )
                 self._draw_price(left + sizes.token + gap / 2, y + height / 2)
-        self._place_words((x + self.picture_width, y, width - self.picture_width, height))
+        self._place_text_and_draw_detail((x + self.picture_width, y, width - self.picture_width, height))
 
     def _draw_price(self, left: float, middle: float) -> None:
         if self.price_text:
-            wide = measure_text_width(self.price_text, theme.length.key, theme.MONEY)
-            draw_text(self.price_text, (left + wide / 2, middle), theme.length.key, self._ink, theme.MONEY)
+            width = measure_text_width(self.price_text, theme.length.key, theme.MONEY)
+            colour = theme.QUIET if self.looks_disabled or self.disabled else theme.INK
+            draw_text(self.price_text, (left + width / 2, middle), theme.length.key, colour, theme.MONEY)
 
-    @property
-    def _ink(self) -> Colour:
-        """Colour of the price: quiet if the option can't be chosen."""
-        return theme.QUIET if self.looks_disabled or self.disabled else theme.INK
-
-    def _place_words(self, box: Box) -> None:
+    def _place_text_and_draw_detail(self, box: Box) -> None:
         x, y, width, height = box
         small, margin = theme.length.smallest, theme.length.line * TEXT_MARGIN_LINE_WIDTHS
-        room = self.available_text_width(self.width)
-        lines = self.wrap_detail(room)
+        lines = self.wrap_detail(self.available_text_width(self.width))
         lines = lines[: max(0, int((height - small * TEXT_LINE_HEIGHT_EM) / (small * DETAIL_LINE_HEIGHT_EM)))]
-        low = small * DETAIL_LINE_HEIGHT_EM * len(lines)
-        self.label.pos = (x + margin, y + low)
-        self.label.size = (width - 2 * margin, height - low)
+        detail_height = small * DETAIL_LINE_HEIGHT_EM * len(lines)
+        self.label.pos = (x + margin, y + detail_height)
+        self.label.size = (width - 2 * margin, height - detail_height)
         self.label.halign = "left" if self.subject is not None else "center"
         colour = theme.QUIET if self.looks_disabled or self.disabled else theme.INK_QUIET
-        for at, line in enumerate(reversed(lines)):
-            wide = self._quiet(line)
-            middle = x + margin + wide / 2 if self.subject is not None else x + width / 2
-            draw_text(
-                line, (middle, y + small * DETAIL_LINE_HEIGHT_EM * (at + 0.55)), small, colour, bold=False
-            )
+        for index, line in enumerate(reversed(lines)):
+            line_width = self._measure_detail(line)
+            centre_x = x + margin + line_width / 2 if self.subject is not None else x + width / 2
+            centre_y = y + small * DETAIL_LINE_HEIGHT_EM * (index + 0.55)
+            draw_text(line, (centre_x, centre_y), small, colour, bold=False)
 
 
 class CardKey(Key):
-    """Key that shows a card.
-
-    If nothing printed on the card is known, the key shows its name.
-    """
+    """Key that shows a card, or its name if nothing printed on the card is known."""
 
     redraw_properties = (*Key.redraw_properties, "card", "lang")
     card = ObjectProperty(None, allownone=True)
     lang = StringProperty("en")
 
     def draw(self) -> None:
-        """Draws the card as the key, in place of paper.
-
-        A brass frame shows that it is chosen.
-        """
+        """Draws the card in place of the key's paper; a brass frame shows that the card is chosen."""
         super().draw()
         face = self.card
-        shown = face is not None and (face.big is not None or face.row)
-        self.label.opacity = 0.0 if shown else 1.0
-        if shown:
+        is_printed = face is not None and (face.big is not None or face.row)
+        self.label.opacity = 0.0 if is_printed else 1.0
+        if is_printed:
             box = inset_box(self.face_box, theme.length.rim if self.chosen else 0.0)
             draw_open_card(face, box, self.lang)
             if self.chosen:

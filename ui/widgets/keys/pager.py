@@ -18,13 +18,10 @@ from ui.widgets.drawing.symbols import draw_filled_dot
 from ui.widgets.keys.key import Key
 
 MIN_WIDTH_TARGETS_FOR_WIDE_KEYS = 6
-"""Least width of the pager, in targets, for wide page-turn keys.
-
-Wide keys are wider than a target.
-"""
+"""Least width of the pager, in targets, for page-turn keys that are wider than a target."""
 
 
-class _Dots(AutoRedrawWidget):
+class _PageDots(AutoRedrawWidget):
     """Dots that show which page of how many is open."""
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("page", "pages")
@@ -33,20 +30,20 @@ class _Dots(AutoRedrawWidget):
 
     def draw(self) -> None:
         side = theme.length.dot
-        pitch = min(side * 2.4, (self.width - side) / max(1, self.pages - 1))
-        x = self.center_x - (pitch * (self.pages - 1) + side) / 2
+        distance = min(side * 2.4, (self.width - side) / max(1, self.pages - 1))
+        x = self.center_x - (distance * (self.pages - 1) + side) / 2
         for page in range(self.pages):
             colour = theme.BRASS if page == self.page else theme.fade_colour(theme.QUIET, 0.5)
-            draw_filled_dot((x + page * pitch, self.center_y - side / 2, side, side), colour)
+            draw_filled_dot((x + page * distance, self.center_y - side / 2, side, side), colour)
 
 
 class Pager(BoxLayout):
     """Shows `items` page by page, `cols` × `rows` on each, with keys to turn the page.
 
-    Items are widgets, or values that `make` builds a widget of when their page is shown: widgets take long
-    to build. A row is as high, relative to others, as the highest `size_hint_y` in it. `look` is that of
-    the keys. With `is_apart` the owner places `back_key` and `next_key`. The `corner` key is shown on every
-    page.
+    Items are widgets, or values from which `make` builds a widget when their page is shown, because widgets
+    take long to build. A row is as high, relative to others, as the highest `size_hint_y` in it. `between` is
+    the spacing of the items, `look` the look of the keys. With `is_apart` the owner places `back_key` and
+    `next_key`. The `corner` key is shown on every page.
     """
 
     items = ListProperty()
@@ -57,40 +54,40 @@ class Pager(BoxLayout):
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("orientation", "vertical")
         kwargs.setdefault("spacing", theme.length.gap)
-        gap = kwargs.pop("between", theme.length.gap)
+        spacing = kwargs.pop("between", theme.length.gap)
         look, self.is_apart = kwargs.pop("look", "felt"), kwargs.pop("is_apart", False)
-        self._corner: Key | None = kwargs.pop("corner", None)
-        self._make: Callable[[Any], Widget] = kwargs.pop("make", lambda thing: thing)
+        self._corner_key: Key | None = kwargs.pop("corner", None)
+        self._make_widget: Callable[[Any], Widget] = kwargs.pop("make", lambda widget: widget)
         super().__init__(**kwargs)
-        self.grid = GridLayout(cols=self.cols, rows=self.rows, spacing=gap)
+        self.grid = GridLayout(cols=self.cols, rows=self.rows, spacing=spacing)
         self.navigation = BoxLayout(size_hint_y=None, height=theme.length.target)
-        narrow = {"look": look, "size_hint_x": None, "width": theme.length.target}
-        self.back_key = Key(icon="back", name="page back", **narrow)
-        self.next_key = Key(icon="next", name="page on", **narrow)
-        self.dots = _Dots()
-        for piece in () if self.is_apart else (self.back_key, self.dots, self.next_key):
-            add_children(self.navigation, piece)
-        if self._corner is not None:
-            self._corner.fbind("text", self._widen_corner)
-            self._widen_corner()
-            self.navigation.add_widget(self._corner)
-        self.bind(width=self._widen)
-        self.back_key.bind(on_release=lambda _: self._turn(-1))
-        self.next_key.bind(on_release=lambda _: self._turn(1))
+        key_arguments = {"look": look, "size_hint_x": None, "width": theme.length.target}
+        self.back_key = Key(icon="back", name="page back", **key_arguments)
+        self.next_key = Key(icon="next", name="page on", **key_arguments)
+        self.dots = _PageDots()
+        if not self.is_apart:
+            add_children(self.navigation, self.back_key, self.dots, self.next_key)
+        if self._corner_key is not None:
+            self._corner_key.fbind("text", self._fit_corner_key)
+            self._fit_corner_key()
+            self.navigation.add_widget(self._corner_key)
+        self.bind(width=self._fit_page_turn_keys)
+        self.back_key.bind(on_release=lambda _: self._turn_pages(-1))
+        self.next_key.bind(on_release=lambda _: self._turn_pages(1))
         self.add_widget(self.grid)
-        self.bind(items=self._lay, page=self._lay, cols=self._lay, rows=self._lay)
-        self._lay()
+        self.bind(items=self._show_page, page=self._show_page, cols=self._show_page, rows=self._show_page)
+        self._show_page()
 
-    def _widen(self, *_: object) -> None:
-        """Widens the keys if there is room."""
+    def _fit_page_turn_keys(self, *_: object) -> None:
+        """Widens the page-turn keys if there is room."""
         target = theme.length.target
         for key in () if self.is_apart else (self.back_key, self.next_key):
             key.width = target * (1.5 if self.width >= MIN_WIDTH_TARGETS_FOR_WIDE_KEYS * target else 1)
 
-    def _widen_corner(self, *_: object) -> None:
+    def _fit_corner_key(self, *_: object) -> None:
         """Gives the corner key the width that its text needs, in every language."""
-        assert self._corner is not None
-        self._corner.size_hint_min_x = self._corner.min_width_in_row()
+        assert self._corner_key is not None
+        self._corner_key.size_hint_min_x = self._corner_key.min_width_in_row()
 
     @property
     def page_count(self) -> int:
@@ -99,31 +96,31 @@ class Pager(BoxLayout):
 
     @property
     def page_turn_keys(self) -> tuple[Key, ...]:
-        """The keys that turn the page.
-
-        There are none if there is only one page.
-        """
+        """The keys that turn the page; () if there is only one page."""
         return (self.back_key, self.next_key) if self.page_count > 1 else ()
 
-    def _turn(self, by: int) -> None:
-        self.page = min(self.page_count - 1, max(0, self.page + by))
+    def _turn_pages(self, count: int) -> None:
+        self.page = min(self.page_count - 1, max(0, self.page + count))
 
-    def _lay(self, *_changed: object) -> None:
+    def _show_page(self, *_: object) -> None:
         if self.page >= self.page_count:
-            self.page = self.page_count - 1  # which lays that page
+            self.page = self.page_count - 1  # a change of `page` shows that page
             return
         self.grid.clear_widgets()
         self.grid.cols, self.grid.rows = self.cols, self.rows
-        each = int(self.cols * self.rows)
-        shown = [self._make(thing) for thing in self.items[self.page * each : (self.page + 1) * each]]
-        beside = -len(shown) % int(self.cols)
-        add_children(self.grid, *shown, *(Widget(size_hint_y=0.0) for _ in range(beside)))
-        add_children(self.grid, *(Widget() for _ in range(each - beside - len(shown))))
+        items_per_page = int(self.cols * self.rows)
+        items = self.items[self.page * items_per_page : (self.page + 1) * items_per_page]
+        widgets = [self._make_widget(item) for item in items]
+        spaces_in_last_row = -len(widgets) % int(self.cols)
+        add_children(self.grid, *widgets, *(Widget(size_hint_y=0.0) for _ in range(spaces_in_last_row)))
+        add_children(
+            self.grid, *(Widget() for _ in range(items_per_page - spaces_in_last_row - len(widgets)))
+        )
         self.dots.page, self.dots.pages = self.page, self.page_count
         self.back_key.disabled, self.next_key.disabled = self.page == 0, self.page == self.page_count - 1
-        is_long = self.page_count > 1
-        for piece in (self.back_key, self.dots, self.next_key):
-            piece.opacity = float(is_long)
-        has_way = is_long or self._corner is not None
-        if not self.is_apart and has_way == (self.navigation.parent is None):
-            (self.add_widget if has_way else self.remove_widget)(self.navigation)
+        has_several_pages = self.page_count > 1
+        for widget in (self.back_key, self.dots, self.next_key):
+            widget.opacity = float(has_several_pages)
+        needs_navigation = has_several_pages or self._corner_key is not None
+        if not self.is_apart and needs_navigation == (self.navigation.parent is None):
+            (self.add_widget if needs_navigation else self.remove_widget)(self.navigation)

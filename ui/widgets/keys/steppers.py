@@ -24,7 +24,7 @@ NUMBER_WIDTH_TARGETS = 0.7
 class Stepper(PaperBoxLayout):
     """A `count` between a minus key and a plus key.
 
-    `text` names what is counted; `note` says what each is worth.
+    `text` names what is counted; `note` says how much each of them is worth.
     """
 
     count = NumericProperty(0)
@@ -37,31 +37,31 @@ class Stepper(PaperBoxLayout):
         gap = theme.length.gap
         super().__init__(orientation="horizontal", padding=(gap * 1.5, 0, gap, 0), spacing=0, **kwargs)
         self.label, self.badge = FittedLabel(lines=2), BadgeWidget("")
-        named = BoxLayout(orientation="vertical", padding=(0, gap * 0.25), spacing=0)
-        add_children(named, self.label, self.badge)
+        label_column = BoxLayout(orientation="vertical", padding=(0, gap * 0.25), spacing=0)
+        add_children(label_column, self.label, self.badge)
         self.number_label = FittedLabel(
             style="digit", halign="center", size_hint_x=None, width=theme.length.target * NUMBER_WIDTH_TARGETS
         )
         self.less = Key(icon="minus", name=f"less {name}", size_hint_x=None, width=theme.length.target)
         self.more = Key(icon="plus", name=f"more {name}", size_hint_x=None, width=theme.length.target)
-        self.less.bind(on_press=lambda _: self._step(-1))
-        self.more.bind(on_press=lambda _: self._step(1))
+        self.less.bind(on_press=lambda _: self._change_count(-1))
+        self.more.bind(on_press=lambda _: self._change_count(1))
         for key in (self.less, self.more):
             key.size_hint_y, key.height, key.pos_hint = None, theme.length.target, {"center_y": 0.5}
-        add_children(self, named, self.less, self.number_label, self.more)
-        for prop in ("count", "least", "most", "text", "note"):
-            self.fbind(prop, self._show)
-        self._show()
+        add_children(self, label_column, self.less, self.number_label, self.more)
+        for property_name in ("count", "least", "most", "text", "note"):
+            self.fbind(property_name, self._update_texts_and_keys)
+        self._update_texts_and_keys()
 
     @staticmethod
     def label_width(stepper_width: float) -> float:
         """Returns the width for the label in a stepper of that width."""
         return stepper_width - theme.length.target * (2 + NUMBER_WIDTH_TARGETS) - theme.length.gap * 2.5
 
-    def _step(self, by: int) -> None:
-        self.count = min(self.most, max(self.least, self.count + by))
+    def _change_count(self, change: int) -> None:
+        self.count = min(self.most, max(self.least, self.count + change))
 
-    def _show(self, *_: object) -> None:
+    def _update_texts_and_keys(self, *_: object) -> None:
         self.label.text, self.badge.text = self.text, self.note
         self.number_label.text = str(self.count)
         self.less.disabled, self.more.disabled = self.count <= self.least, self.count >= self.most
@@ -71,14 +71,11 @@ class Stepper(PaperBoxLayout):
 
 
 MAX_STEPS_BEFORE_TYPING = 5
-"""With more steps it is quicker to type a number, or to choose a word from a list."""
+"""The most steps between the limits of a dial that can't be typed; typing is quicker for more steps."""
 
 
 class DialNumber(ButtonBehavior, AutoRedrawWidget, BoxLayout):
-    """The number of a dial, with its label.
-
-    A line under the number shows that it can be typed.
-    """
+    """The number of a dial, with its label; a line under the number shows that it can be typed."""
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("state", "can_type")
     can_type = BooleanProperty(defaultvalue=False)
@@ -92,43 +89,44 @@ class DialNumber(ButtonBehavior, AutoRedrawWidget, BoxLayout):
         add_children(self, self.label, self.number)
 
     def show_label_and_number(self, label: str, number: str, style: str) -> None:
-        """Shows the label and the number.
+        """Shows the label above the number, or beside it.
 
-        A long label takes two lines, or stands beside the number if too high. If there is no room
-        beside the number either, or a word would be broken there, the number is small.
+        A long label takes two lines. If label and number are too high then, the label stands beside the
+        number. If there is no room there, or a word would be broken, the number is small.
         """
         sizes = theme.length
         self.label.text, self.number.text = label, number
         self.label.lines = count_name_lines(label, max(self.width, sizes.target), bold=False)
         self.label.height = sizes.smallest * (1.15 if self.label.lines == 1 else 2.1)
-        wide = measure_text_width(number, sizes.digit, theme.MONEY) + sizes.gap / 2
+        number_width = measure_text_width(number, sizes.digit, theme.MONEY) + sizes.gap / 2
         is_low = self.label.lines > 1 and self.height < self.label.height + sizes.digit
-        has_room = widest_word_width(label, _quiet) <= self.width - wide
-        is_beside = is_low and wide < self.width / 2 and has_room
+        do_words_fit_beside = widest_word_width(label, _measure_quiet_text) <= self.width - number_width
+        is_beside = is_low and number_width < self.width / 2 and do_words_fit_beside
         self.orientation = "horizontal" if is_beside else "vertical"
         self.number.style = "key" if is_low and not is_beside else style
         self.label.size_hint_y = 1 if is_beside else None
-        self.number.size_hint_x, self.number.width = (None, wide) if is_beside else (1, self.width)
+        self.number.size_hint_x, self.number.width = (None, number_width) if is_beside else (1, self.width)
 
     def draw(self) -> None:
         """Draws a line under a number that can be typed, and a pressed look while it is touched."""
         if self.can_type and self.state == "down":
             fill_box(theme.PAPER_PRESSED, self.box)
         if self.can_type:
-            wide = min(self.width * 0.5, theme.length.target)
-            foot = (self.center_x - wide / 2, self.y + theme.length.line, wide, theme.length.line)
-            draw_border(theme.BRASS_DARK, foot, theme.length.hair, theme.length.hair)
+            line_width = min(self.width * 0.5, theme.length.target)
+            line_x, line_y = self.center_x - line_width / 2, self.y + theme.length.line
+            line_box = (line_x, line_y, line_width, theme.length.line)
+            draw_border(theme.BRASS_DARK, line_box, theme.length.hair, theme.length.hair)
 
 
-def _quiet(text: str) -> float:
+def _measure_quiet_text(text: str) -> float:
     return measure_text_width(text, theme.length.smallest, bold=False)
 
 
 class Dial(EventMixin, PaperBoxLayout):
     """Count between a minus and a plus key, whose number can also be typed.
 
-    `count` is the number of what `text` names, up to `most` (None: no limit). `words_by_count` are
-    shown in place of 0, 1, 2 …. `can_increase` says whether one more is allowed now.
+    `text` names what is counted. `count` goes up to `most` (None: no limit). `words_by_count` are shown in
+    place of 0, 1, 2 …. `can_increase` says whether one more is allowed now.
     """
 
     count = NumericProperty(0)
@@ -152,26 +150,28 @@ class Dial(EventMixin, PaperBoxLayout):
         self.number.name = f"type {name}"
         self.less.bind(on_press=lambda _: self.change_count_by_steps(-1))
         self.more.bind(on_press=lambda _: self.change_count_by_steps(1))
-        self.number.bind(on_release=lambda figure: figure.can_type and self.dispatch("on_type"))
+        self.number.bind(on_release=lambda number: number.can_type and self.dispatch("on_type"))
         add_children(self, self.less, self.number, self.more)
         self.can_increase = True
-        for prop in ("count", "least", "most", "text", "words_by_count", "shows_limit"):
-            self.fbind(prop, self.refresh_texts)
+        for property_name in ("count", "least", "most", "text", "words_by_count", "shows_limit"):
+            self.fbind(property_name, self.refresh_texts)
         self.number.fbind("size", self.refresh_texts)
         self.refresh_texts()
 
     def change_count_by_steps(self, step_count: int) -> None:
         """Changes the count by a number of steps, within the limits."""
-        wanted = self.count + step_count * self.step_size
-        self.count = max(self.least, wanted if self.most is None else min(self.most, wanted))
+        count = self.count + step_count * self.step_size
+        self.count = max(self.least, count if self.most is None else min(self.most, count))
 
     def refresh_texts(self, *_: object) -> None:
         """Updates all texts and keys."""
         number = str(self.count).replace("-", "−")
-        number = f"{number}/{self.most}" if self.shows_limit and self.most is not None else number
+        if self.shows_limit and self.most is not None:
+            number = f"{number}/{self.most}"
         word = self.words_by_count[self.count] if self.words_by_count else ""
         self.number.show_label_and_number(self.text, word or number, "key" if word else "digit")
-        is_long = self.most is None or self.most - self.least > MAX_STEPS_BEFORE_TYPING * self.step_size
-        self.number.can_type = is_long
+        self.number.can_type = (
+            self.most is None or self.most - self.least > MAX_STEPS_BEFORE_TYPING * self.step_size
+        )
         self.less.disabled = self.count <= self.least
         self.more.disabled = not self.can_increase or (self.most is not None and self.count >= self.most)
