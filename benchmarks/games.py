@@ -57,10 +57,10 @@ def figures() -> Iterator[dict[str, Any]]:
 
 def played(game: Game, number: int) -> Match:
     """A finished random match."""
-    trial = RandomGame.begin_random_game(game, number, Random(number))
+    trial = RandomGame.begin(game, number, Random(number))
     play_randomly_to_end(trial.session, trial.rng)
     steps = [step for step in trial.session.steps if isinstance(step, Answered)]
-    told = trial.session.run.answered_questions
+    told = trial.session.rulebook_run.answered_questions
     return Match(trial.session.began, [(step, one.answer) for step, one in zip(steps, told, strict=True)])
 
 

@@ -24,7 +24,7 @@ from companion.log.timeline import build_timeline
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.testing.random_game import MANY_PLAYERS, RandomGame, play_randomly_to_end
+from companion.testing.random_game import MAX_PLAYERS_BIDDING_WITHOUT_LIMIT, RandomGame, play_randomly_to_end
 
 MATCHES, CUTS, ROUNDS = 200, 200, 15
 RECORDED = Path(__file__).parents[1] / "tests" / "golden"
@@ -42,7 +42,9 @@ def figures_of(game: Game) -> Iterator[dict[str, Any]]:
     """The three figures of one game."""
     session = longest(game)
     gc.freeze()  # as the app does once everything is there that stays
-    first = next(told for told in session.run.answered_questions if not isinstance(told.question, Together))
+    first = next(
+        told for told in session.rulebook_run.answered_questions if not isinstance(told.question, Together)
+    )
     answer = next(
         step for step in session.steps if isinstance(step, Answered) and step.n == first.question_number
     ).answer
@@ -91,8 +93,10 @@ def recorded(game: Game) -> Iterator[Session]:
 def played(game: Game, number: int) -> Session:
     """A finished random match of as many as can play without getting tired of it."""
     least, most = game.players
-    trial = RandomGame.begin_random_game(
-        game, number * (most - least + 1) + min(most, MANY_PLAYERS) - least, Random(number)
+    trial = RandomGame.begin(
+        game,
+        number * (most - least + 1) + min(most, MAX_PLAYERS_BIDDING_WITHOUT_LIMIT) - least,
+        Random(number),
     )
     play_randomly_to_end(trial.session, trial.rng)
     return trial.session

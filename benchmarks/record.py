@@ -20,7 +20,7 @@ from companion.log.log import MemoryLog
 from companion.record.html_page import record_to_html
 from companion.record.record import create_record
 from companion.session.session import Session
-from companion.session.view import history_in_force
+from companion.session.view import list_history_entries
 from companion.store import Store
 from companion.texts import render
 
@@ -67,7 +67,7 @@ def opened(state: Path) -> list[str]:
         (saved,) = store.saved_games()
         return [
             render(entry.text)
-            for entry in history_in_force(session(store.open_game_log(saved.number).events()))
+            for entry in list_history_entries(session(store.open_game_log(saved.number).events()))
         ]
 
 

@@ -121,9 +121,9 @@ async def played(app: CompanionApp, finger: SimulatedFinger) -> dict[str, list[f
 
     from companion.log.events import Answered, Began
     from companion.log.timeline import build_timeline
-    from companion.recorded_match import recorded_match_of
+    from companion.recorded_match import load_recorded_events
 
-    events = recorded_match_of("egypt")
+    events = load_recorded_events("egypt")
     began = events[0]
     assert isinstance(began, Began)
     begin(app, began.names)

@@ -30,7 +30,7 @@ from companion.requests.fields import ConfirmField, Field, Form, NumberField, Op
 from companion.session import typed_payments
 from companion.session.corrections import CorrectionResult
 from companion.session.session import Session
-from companion.session.view import history_in_force, movable_holdings_by_place
+from companion.session.view import list_history_entries, movable_holdings_by_place
 from companion.table.ledger import Place
 from companion.table.scores import GameResult
 from companion.table.seats import MAX_NAME_LETTERS, Seat
@@ -39,7 +39,12 @@ from companion.texts import Say, say, say_n
 if TYPE_CHECKING:
     from companion.store import Store
 
-ENVELOPES, LATER_ANSWERS, REVEAL, UNFINISHED = "envelopes", "later_answers", "reveal", "unfinished"
+ENVELOPES_CONFIRMATION, LATER_ANSWERS_CONFIRMATION, REVEAL_CONFIRMATION, UNFINISHED_CONFIRMATION = (
+    "envelopes",
+    "later_answers",
+    "reveal",
+    "unfinished",
+)
 """The keys of what people confirm.
 
 In their order: answers that are in are deleted; the game goes back to an answer that no longer fits; a reveal
@@ -76,20 +81,20 @@ ParameterValues: TypeAlias = Mapping[str, Any]
 class ActionParameter(msgspec.Struct, frozen=True, kw_only=True):
     """A value that an action needs.
 
-    `json_type` is the type of the value. A parameter with `is_optional` may be left out. `field_for` takes
-    the values of earlier parameters and returns how people enter this value: a field, the form of a whole
-    answer, or None if the value isn't needed now.
+    `json_type` is the type of the value. A parameter with `is_optional` may be left out.
+    `make_entry_if_needed` takes the values of earlier parameters and returns how people enter this value: a
+    field, the form of a whole answer, or None if the value isn't needed now.
     """
 
     key: str
     json_type: type
     question: Say
-    field_for: Callable[[ActionTarget, ParameterValues], Form | Field | None]
+    make_entry_if_needed: Callable[[ActionTarget, ParameterValues], Form | Field | None]
     is_optional: bool = False
 
-    def form_if_needed(self, evening: ActionTarget, earlier_values: ParameterValues) -> Form | None:
+    def form_if_needed(self, target: ActionTarget, earlier_values: ParameterValues) -> Form | None:
         """Returns the form with which people enter the value, if the value is needed now; else None."""
-        entry = self.field_for(evening, earlier_values)
+        entry = self.make_entry_if_needed(target, earlier_values)
         if entry is None or isinstance(entry, Form):
             return entry
         return Form(fields=(entry,), keypad_line=say("Enter {keys}"))
@@ -99,13 +104,13 @@ class ActionOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """The result of an action.
 
     `messages` are for front ends on which people don't see what happened, such as a terminal.
-    `amended_answer_text` is the changed answer. `by_hand` is what to move on the real table; None for an
-    action that never needs it. `why_asked_again` says why another question is open now. `ended_early`: the
+    `amended_answer_text` is the changed answer. `moves_by_hand` is what to move on the real table; None for
+    an action that never needs it. `why_asked_again` says why another question is open now. `ended_early`: the
     game wasn't over and has this `score`. `is_question_unchanged`: exactly the same question is open as
     before.
     """
 
-    by_hand: Sequence[Say] | None = None
+    moves_by_hand: Sequence[Say] | None = None
     undone_texts: Sequence[Say] = ()
     redone_texts: Sequence[Say] = ()
     amended_answer_text: Say | None = None
@@ -113,7 +118,7 @@ class ActionOutcome(msgspec.Struct, frozen=True, kw_only=True):
     why_asked_again: Say | None = None
     ended_early: bool = False
     score: GameResult | None = None
-    moved_to: Path | None = None
+    new_directory: Path | None = None
     is_question_unchanged: bool = False
 
 
@@ -121,12 +126,12 @@ class NeedsConfirmation(UserError):
     """Raised by an action that people must confirm, before anything is changed.
 
     A front end asks `question`. If people confirm, it runs the action again with `key` among the confirmed
-    keys. `text` says what would happen, and `yes` is the text of the button that confirms.
+    keys. `text` says what would happen, and `confirm_text` is the text of the button that confirms.
     """
 
     def __init__(self, key: str, question: Say, text: Say, yes: Say) -> None:
         super().__init__(text)
-        self.key, self.question, self.yes = key, question, yes
+        self.key, self.question, self.confirm_text = key, question, yes
 
     @property
     def session_error_or_self(self) -> CompanionError:
@@ -153,12 +158,12 @@ def is_not_put_away(evening: ActionTarget) -> bool:
 class TableAction(msgspec.Struct, frozen=True, kw_only=True):
     """An entry in the table of actions: something people do besides answering, such as undo.
 
-    `key` is also the name of the action in JSON. `run` does the action with the values of its parameters
-    and the confirmed keys. It raises `NeedsConfirmation` before anything changes, or another
-    `CompanionError`. `is_offered` returns whether the action makes sense now; otherwise `run` refuses it or
-    changes nothing. `command` is how the action is typed, if it has a word of its own. `confirmations` are
-    the keys that people may have to confirm. `is_answer`: the action gives, takes back or changes answers, so
-    front ends only show the next question. `replays`: earlier answers are played again and may lead to
+    `key` is also the name of the action in JSON. `run` does the action with the values of its parameters and
+    the confirmed keys. It raises `NeedsConfirmation` before anything changes, or another `CompanionError`.
+    `is_offered` returns whether the action makes sense now; otherwise `run` refuses it or changes nothing.
+    `command` is how the action is typed, if it has a word of its own. `confirmations` are the keys that
+    people may have to confirm. `changes_answers`: the action gives, takes back or changes answers, so front
+    ends only show the next question. `replays_answers`: earlier answers are played again and may lead to
     something else.
     """
 
@@ -168,8 +173,8 @@ class TableAction(msgspec.Struct, frozen=True, kw_only=True):
     command: TypedCommand | None = None
     parameters: tuple[ActionParameter, ...] = ()
     confirmations: tuple[str, ...] = ()
-    is_answer: bool = False
-    replays: bool = False
+    changes_answers: bool = False
+    replays_answers: bool = False
 
     def next_missing_parameter(
         self, evening: ActionTarget, earlier_values: ParameterValues
@@ -205,7 +210,7 @@ def _make_seat_parameter(choosable_seats: Callable[[Session], Iterable[Seat]]) -
     def make_field(evening: ActionTarget, _: ParameterValues) -> Field:
         return OptionField(options={seat.key: seat for seat in choosable_seats(evening.current_session)})
 
-    return ActionParameter(key="seat", json_type=str, question=say("Who?"), field_for=make_field)
+    return ActionParameter(key="seat", json_type=str, question=say("Who?"), make_entry_if_needed=make_field)
 
 
 def _find_seat(evening: ActionTarget, values: ParameterValues) -> Seat:
@@ -236,12 +241,12 @@ ROLL = TableAction(
             key="n",
             json_type=int,
             question=say("Let the companion roll the dice?"),
-            field_for=_make_roll_field,
+            make_entry_if_needed=_make_roll_field,
         ),
     ),
     is_offered=_may_roll,
     run=_roll,
-    is_answer=True,
+    changes_answers=True,
 )
 
 
@@ -266,11 +271,12 @@ def _undo_with(
         _require_drafts_confirmed(session, confirmed_keys)
     before = _steps_in_force_with_texts(session)
     try:
-        by_hand = undo(past_reveal=REVEAL in confirmed_keys)
+        by_hand = undo(past_reveal=REVEAL_CONFIRMATION in confirmed_keys)
     except WouldUndoReveal as reveal:
         raise _make_reveal_confirmation() from reveal
     return ActionOutcome(
-        by_hand=by_hand, undone_texts=_texts_missing_in(_steps_in_force_with_texts(session), before)[::-1]
+        moves_by_hand=by_hand,
+        undone_texts=_texts_missing_in(_steps_in_force_with_texts(session), before)[::-1],
     )
 
 
@@ -281,7 +287,7 @@ def _redo(evening: ActionTarget, values: ParameterValues, confirmed_keys: Collec
     before = _steps_in_force_with_texts(session)
     by_hand = session.redo(values.get("count", 1))
     return ActionOutcome(
-        by_hand=by_hand, redone_texts=_texts_missing_in(before, _steps_in_force_with_texts(session))
+        moves_by_hand=by_hand, redone_texts=_texts_missing_in(before, _steps_in_force_with_texts(session))
     )
 
 
@@ -296,13 +302,13 @@ def _may_redo(evening: ActionTarget) -> bool:
 
 
 def _make_undo_start_field(evening: ActionTarget, _: ParameterValues) -> Field:
-    texts = [entry.text for entry in history_in_force(evening.current_session)]
+    texts = [entry.text for entry in list_history_entries(evening.current_session)]
     return NumberField(values=tuple(range(len(texts))), value_names=tuple(texts))
 
 
 def _require_drafts_confirmed(session: Session, confirmed_keys: Collection[str]) -> None:
     """Raises `NeedsConfirmation` if answers of the open round would be deleted without a confirmation."""
-    if session.drafts and ENVELOPES not in confirmed_keys:
+    if session.drafts and ENVELOPES_CONFIRMATION not in confirmed_keys:
         raise _make_drafts_confirmation(session)
 
 
@@ -316,17 +322,19 @@ def _make_drafts_confirmation(session: Session) -> NeedsConfirmation:
         text = say_n(
             "{n} entry of this round will be deleted.", "{n} entries of this round will be deleted.", n
         )
-    return NeedsConfirmation(ENVELOPES, question, text, yes)
+    return NeedsConfirmation(ENVELOPES_CONFIRMATION, question, text, yes)
 
 
 def _make_reveal_confirmation() -> NeedsConfirmation:
     text = say("Everybody has seen the answers. If you undo the reveal, everybody answers again.")
-    return NeedsConfirmation(REVEAL, say("Undo the reveal?"), text, say("Undo"))
+    return NeedsConfirmation(REVEAL_CONFIRMATION, say("Undo the reveal?"), text, say("Undo"))
 
 
 def _steps_in_force_with_texts(session: Session) -> list[tuple[Step, Say]]:
     """Returns each step in force with its sentence in the history."""
-    return [(step, entry.text) for step, entry in zip(session.steps, history_in_force(session), strict=True)]
+    return [
+        (step, entry.text) for step, entry in zip(session.steps, list_history_entries(session), strict=True)
+    ]
 
 
 def _texts_missing_in(
@@ -354,23 +362,26 @@ def _texts_missing_in(
 UNDO = TableAction(
     key="undo",
     command=TypedCommand(say("undo"), "", say("undoes the last answer or correction")),
-    confirmations=(REVEAL, ENVELOPES),
+    confirmations=(REVEAL_CONFIRMATION, ENVELOPES_CONFIRMATION),
     is_offered=_may_undo,
     run=_undo,
-    is_answer=True,
+    changes_answers=True,
 )
-BACK = TableAction(
+UNDO_TO_STEP = TableAction(
     key="back",
     command=TypedCommand(say("back"), "N", say("undoes the answer with that number and all later answers")),
     parameters=(
         ActionParameter(
-            key="kept", json_type=int, question=say("Undo from where on?"), field_for=_make_undo_start_field
+            key="kept",
+            json_type=int,
+            question=say("Undo from where on?"),
+            make_entry_if_needed=_make_undo_start_field,
         ),
     ),
-    confirmations=(REVEAL, ENVELOPES),
+    confirmations=(REVEAL_CONFIRMATION, ENVELOPES_CONFIRMATION),
     is_offered=_may_undo,
     run=_go_back,
-    is_answer=True,
+    changes_answers=True,
 )
 REDO = TableAction(
     key="redo",
@@ -380,14 +391,14 @@ REDO = TableAction(
             key="count",
             json_type=int,
             question=say("How many?"),
-            field_for=_make_number_field,
+            make_entry_if_needed=_make_number_field,
             is_optional=True,
         ),
     ),
-    confirmations=(ENVELOPES,),
+    confirmations=(ENVELOPES_CONFIRMATION,),
     is_offered=_may_redo,
     run=_redo,
-    is_answer=True,
+    changes_answers=True,
 )
 
 
@@ -409,7 +420,7 @@ def _correct(
     return ActionOutcome(
         messages=(say("Corrected."),),
         why_asked_again=correction.why_asked_again,
-        by_hand=None if is_question_unchanged else correction.moves_by_hand,
+        moves_by_hand=None if is_question_unchanged else correction.moves_by_hand,
         is_question_unchanged=is_question_unchanged,
     )
 
@@ -428,7 +439,9 @@ def correct_by_hand(
     question is asked again afterwards.
     """
     try:
-        return session.correct_all(moves, reason, again=ask_again, drop_drafts=ENVELOPES in confirmed_keys)
+        return session.correct_all(
+            moves, reason, again=ask_again, drop_drafts=ENVELOPES_CONFIRMATION in confirmed_keys
+        )
     except WouldDeleteDrafts as error:
         raise _make_drafts_confirmation(session) from error
 
@@ -466,26 +479,38 @@ CORRECT = TableAction(
         say("correct"), "[again]", say('moves pieces by hand; "correct again" repeats the question')
     ),
     parameters=(
-        ActionParameter(key="from", json_type=str, question=say("Where from?"), field_for=_make_source_field),
-        ActionParameter(key="to", json_type=str, question=say("Where to?"), field_for=_make_target_field),
         ActionParameter(
-            key="piece", json_type=str, question=say("What do you want to move?"), field_for=_make_piece_field
+            key="from", json_type=str, question=say("Where from?"), make_entry_if_needed=_make_source_field
         ),
-        ActionParameter(key="count", json_type=int, question=say("How many?"), field_for=_make_number_field),
         ActionParameter(
-            key="reason", json_type=str, question=say("Why?"), field_for=_make_reason_field_if_needed
+            key="to", json_type=str, question=say("Where to?"), make_entry_if_needed=_make_target_field
+        ),
+        ActionParameter(
+            key="piece",
+            json_type=str,
+            question=say("What do you want to move?"),
+            make_entry_if_needed=_make_piece_field,
+        ),
+        ActionParameter(
+            key="count", json_type=int, question=say("How many?"), make_entry_if_needed=_make_number_field
+        ),
+        ActionParameter(
+            key="reason",
+            json_type=str,
+            question=say("Why?"),
+            make_entry_if_needed=_make_reason_field_if_needed,
         ),
         ActionParameter(
             key="again",
             json_type=bool,
             question=say("Ask the question again?"),
-            field_for=_make_confirm_field,
+            make_entry_if_needed=_make_confirm_field,
             is_optional=True,
         ),
     ),
-    confirmations=(ENVELOPES,),
+    confirmations=(ENVELOPES_CONFIRMATION,),
     run=_correct,
-    replays=True,
+    replays_answers=True,
 )
 
 
@@ -512,17 +537,25 @@ PAY = TableAction(
     key="pay",
     parameters=(
         ActionParameter(
-            key="from", json_type=str, question=say("Who pays?"), field_for=_make_payment_party_field
+            key="from",
+            json_type=str,
+            question=say("Who pays?"),
+            make_entry_if_needed=_make_payment_party_field,
         ),
         ActionParameter(
-            key="to", json_type=str, question=say("Who gets the money?"), field_for=_make_payment_party_field
+            key="to",
+            json_type=str,
+            question=say("Who gets the money?"),
+            make_entry_if_needed=_make_payment_party_field,
         ),
-        ActionParameter(key="amount", json_type=int, question=say("How much?"), field_for=_make_number_field),
+        ActionParameter(
+            key="amount", json_type=int, question=say("How much?"), make_entry_if_needed=_make_number_field
+        ),
         ActionParameter(
             key="piece",
             json_type=str,
             question=say("Which piece?"),
-            field_for=_text_field_maker(MAX_TEXT_CHARACTERS),
+            make_entry_if_needed=_text_field_maker(MAX_TEXT_CHARACTERS),
             is_optional=True,
         ),
     ),
@@ -544,32 +577,34 @@ def _amend(evening: ActionTarget, values: ParameterValues, confirmed_keys: Colle
             event,
             values["answer"],
             seat,
-            go_back=LATER_ANSWERS in confirmed_keys,
-            past_reveal=REVEAL in confirmed_keys,
+            go_back=LATER_ANSWERS_CONFIRMATION in confirmed_keys,
+            past_reveal=REVEAL_CONFIRMATION in confirmed_keys,
         )
     except WouldUndoReveal as reveal:
         raise _make_reveal_confirmation() from reveal
     except ReplayConflict as conflict:
-        if conflict.event == event:
+        if conflict.event_number == event:
             raise
         question = say("Go back to the answer that is no longer possible? You can redo the later answers.")
-        raise NeedsConfirmation(LATER_ANSWERS, question, conflict.text, say("Go back")) from conflict
+        raise NeedsConfirmation(
+            LATER_ANSWERS_CONFIRMATION, question, conflict.text, say("Go back")
+        ) from conflict
     return ActionOutcome(
-        by_hand=by_hand,
+        moves_by_hand=by_hand,
         amended_answer_text=next(
-            entry.text for entry in history_in_force(session) if entry.question_number == event
+            entry.text for entry in list_history_entries(session) if entry.question_number == event
         ),
     )
 
 
 def _may_amend(evening: ActionTarget) -> bool:
-    return is_not_put_away(evening) and bool(evening.current_session.run.answered_questions)
+    return is_not_put_away(evening) and bool(evening.current_session.rulebook_run.answered_questions)
 
 
 def _make_answer_number_field(evening: ActionTarget, _: ParameterValues) -> Field:
     answers = [
         (entry.question_number, entry.text)
-        for entry in history_in_force(evening.current_session)
+        for entry in list_history_entries(evening.current_session)
         if entry.question_number is not None
     ]
     return NumberField(values=tuple(n for n, _ in answers), value_names=tuple(text for _, text in answers))
@@ -584,7 +619,7 @@ def find_question_to_amend(evening: ActionTarget, parameter_values: ParameterVal
     session.step_count_before_answer(parameter_values["event"])
     question = next(
         entry.question
-        for entry in session.run.answered_questions
+        for entry in session.rulebook_run.answered_questions
         if entry.question_number == parameter_values["event"]
     )
     if "seat" not in parameter_values:
@@ -608,24 +643,30 @@ AMEND = TableAction(
     command=TypedCommand(say("amend"), "N", say("changes the answer with that number in the history")),
     parameters=(
         ActionParameter(
-            key="event", json_type=int, question=say("Which answer?"), field_for=_make_answer_number_field
+            key="event",
+            json_type=int,
+            question=say("Which answer?"),
+            make_entry_if_needed=_make_answer_number_field,
         ),
         ActionParameter(
             key="seat",
             json_type=str,
             question=say("Whose answer?"),
-            field_for=_make_amended_seat_field_if_needed,
+            make_entry_if_needed=_make_amended_seat_field_if_needed,
             is_optional=True,
         ),
         ActionParameter(
-            key="answer", json_type=object, question=say("New answer"), field_for=_amended_answer_form
+            key="answer",
+            json_type=object,
+            question=say("New answer"),
+            make_entry_if_needed=_amended_answer_form,
         ),
     ),
-    confirmations=(LATER_ANSWERS, REVEAL, ENVELOPES),
+    confirmations=(LATER_ANSWERS_CONFIRMATION, REVEAL_CONFIRMATION, ENVELOPES_CONFIRMATION),
     is_offered=_may_amend,
     run=_amend,
-    is_answer=True,
-    replays=True,
+    changes_answers=True,
+    replays_answers=True,
 )
 
 
@@ -643,7 +684,10 @@ RENAME = TableAction(
     parameters=(
         _make_seat_parameter(lambda session: session.table.seats),
         ActionParameter(
-            key="name", json_type=str, question=say("New name"), field_for=_text_field_maker(MAX_NAME_LETTERS)
+            key="name",
+            json_type=str,
+            question=say("New name"),
+            make_entry_if_needed=_text_field_maker(MAX_NAME_LETTERS),
         ),
     ),
     run=_rename,
@@ -736,13 +780,13 @@ def _may_resume_clocks(evening: ActionTarget) -> bool:
     )
 
 
-PAUSE = TableAction(
+PAUSE_CLOCKS = TableAction(
     key="pause",
     command=TypedCommand(say("pause"), "", say("stops the clocks until somebody answers")),
     is_offered=_may_pause_clocks,
     run=_pause_clocks,
 )
-GO_ON = TableAction(key="go_on", is_offered=_may_resume_clocks, run=_resume_clocks)
+RESUME_CLOCKS = TableAction(key="go_on", is_offered=_may_resume_clocks, run=_resume_clocks)
 SET_CLOCKS = TableAction(
     key="set_clocks",
     parameters=(
@@ -750,7 +794,7 @@ SET_CLOCKS = TableAction(
             key="clocks",
             json_type=str,
             question=say("Which time limits?"),
-            field_for=_text_field_maker(MAX_TEXT_CHARACTERS),
+            make_entry_if_needed=_text_field_maker(MAX_TEXT_CHARACTERS),
         ),
     ),
     run=_set_clocks,
@@ -768,21 +812,21 @@ def _continue_in_directory(
     directory = Path(values["directory"]).absolute()
     evening.store.move_current_game_to(directory)
     text = say("The game continues in {directory}.", directory=str(directory))
-    return ActionOutcome(messages=(text,), moved_to=directory)
+    return ActionOutcome(messages=(text,), new_directory=directory)
 
 
 def _is_directory_lost(evening: ActionTarget) -> bool:
     return evening.store is not None and evening.store.find_replacement_directory() is not None
 
 
-GO_ON_IN = TableAction(
+CONTINUE_IN_DIRECTORY = TableAction(
     key="go_on_in",
     parameters=(
         ActionParameter(
             key="directory",
             json_type=str,
             question=say("Which directory?"),
-            field_for=_text_field_maker(MAX_TEXT_CHARACTERS),
+            make_entry_if_needed=_text_field_maker(MAX_TEXT_CHARACTERS),
         ),
     ),
     is_offered=_is_directory_lost,
@@ -793,9 +837,9 @@ GO_ON_IN = TableAction(
 def _put_away(evening: ActionTarget, _: ParameterValues, confirmed_keys: Collection[str]) -> ActionOutcome:
     session = evening.current_session
     is_over = session.result is not None
-    if not is_over and not session.is_put_away and UNFINISHED not in confirmed_keys:
+    if not is_over and not session.is_put_away and UNFINISHED_CONFIRMATION not in confirmed_keys:
         text = say("The score so far is saved. You can reopen the game later.")
-        raise NeedsConfirmation(UNFINISHED, say("End the game here?"), text, say("End the game"))
+        raise NeedsConfirmation(UNFINISHED_CONFIRMATION, say("End the game here?"), text, say("End the game"))
     if not session.is_put_away:
         _require_drafts_confirmed(session, confirmed_keys)
     score = session.put_away()
@@ -819,7 +863,7 @@ def _is_put_away(evening: ActionTarget) -> bool:
 PUT_AWAY = TableAction(
     key="put_away",
     command=TypedCommand(say("put away"), "", say("puts this game away, finished or not")),
-    confirmations=(UNFINISHED, ENVELOPES),
+    confirmations=(UNFINISHED_CONFIRMATION, ENVELOPES_CONFIRMATION),
     run=_put_away,
 )
 REOPEN = TableAction(key="reopen", is_offered=_is_put_away, run=_reopen)
@@ -828,10 +872,10 @@ REOPEN = TableAction(key="reopen", is_offered=_is_put_away, run=_reopen)
 ACTIONS: dict[str, TableAction] = {
     action.key: action
     for action in (
-        *(ROLL, UNDO, BACK, REDO, CORRECT, PAY, AMEND),
+        *(ROLL, UNDO, UNDO_TO_STEP, REDO, CORRECT, PAY, AMEND),
         *(RENAME, LEAVE, COME_BACK),
-        *(PAUSE, GO_ON, SET_CLOCKS),
-        *(GO_ON_IN, PUT_AWAY, REOPEN),
+        *(PAUSE_CLOCKS, RESUME_CLOCKS, SET_CLOCKS),
+        *(CONTINUE_IN_DIRECTORY, PUT_AWAY, REOPEN),
     )
 }
 """All actions by key, in the order in which front ends list them."""

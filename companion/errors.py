@@ -99,14 +99,19 @@ class NoLegalContinuation(UserError):
 class ReplayConflict(UserError):
     """Raised if an amendment, a redo or a correction makes a later event impossible.
 
-    `event` is the number of that event.
+    `event_number` is the number of that event.
     """
 
-    def __init__(self, event: int, was: Text, why: Say) -> None:
+    def __init__(self, event: int, impossible_event_text: Text, why: Say) -> None:
         super().__init__(
-            say("“{was}” is no longer possible (answer {event}). {why}", event=event, was=was, why=why)
+            say(
+                "“{was}” is no longer possible (answer {event}). {why}",
+                event=event,
+                was=impossible_event_text,
+                why=why,
+            )
         )
-        self.event = event
+        self.event_number = event
 
 
 class StoreUnavailable(UserError, OSError):
@@ -134,7 +139,7 @@ class RulesCrashed(InternalError, RuntimeError):
 class RulesDifferFromLog(InternalError, RuntimeError):
     """The rulebook of this version asks other questions than the log of a saved game.
 
-    `event` is the number of the first different question.
+    `event_number` is the number of the first different question.
     """
 
     def __init__(self, event: int, why: Say) -> None:

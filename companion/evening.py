@@ -204,7 +204,7 @@ class Evening:
         if session is None:
             return
         self._update_play_dates()
-        if self.is_saved and session.clock_settings and not session.is_put_away:
+        if self.is_game_saved and session.clock_settings and not session.is_put_away:
             session.pause_clocks()
 
     def take_game_off_table(self) -> None:
@@ -282,7 +282,7 @@ class Evening:
         return self.store.play_dates(saved_game.number).ended
 
     @property
-    def is_saved(self) -> bool:
+    def is_game_saved(self) -> bool:
         """True if the game on the table is saved; a recorded match isn't."""
         return self._game_number is not None
 
@@ -337,7 +337,7 @@ class Evening:
         places = dict.fromkeys(account.place for account in ledger if account.piece.money_value)
         return sorted(places, key=lambda place: place.seat is None)
 
-    def view_with_score(self, score: GameResult | None) -> View:
+    def view_ended_early(self, score: GameResult | None) -> View:
         """Returns the view of a game that was put away before its end, with the score that it had then."""
         return msgspec.structs.replace(self.view_for(), question=None, result=score, is_early=True)
 
@@ -367,7 +367,7 @@ class Evening:
         step = self.current_session.steps[step_index]
         if not isinstance(step, Answered):
             return None
-        answered_questions = self.current_session.run.answered_questions
+        answered_questions = self.current_session.rulebook_run.answered_questions
         return next((answered for answered in answered_questions if answered.question_number == step.n), None)
 
     def step_indices_asked_about(self, subject: Piece | Place, seat: Seat) -> list[int]:

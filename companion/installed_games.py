@@ -114,7 +114,7 @@ def _game_spellings(key: str, game: Game | BrokenGame | None) -> list[str]:
     return [*names, *titles, *(title.strip("!?「」") for title in titles)]
 
 
-def owner_decks(directory: Path) -> dict[str, OwnerDeck]:
+def owner_decks_by_name(directory: Path) -> dict[str, OwnerDeck]:
     """Returns the owner's decks of all playable games, by the names of the decks.
 
     A deck belongs to the game with its name, even if other games use it too.

@@ -239,7 +239,7 @@ class MessageCatalogue(msgspec.Struct, frozen=True):
     `faults` are sentences about texts that can't be used.
     """
 
-    forms: dict[str, tuple[str, ...]]
+    forms_by_text: dict[str, tuple[str, ...]]
     plural_rule: PluralRule
     faults: tuple[str, ...] = ()
 
@@ -253,7 +253,9 @@ class Translations:
     def __init__(self, catalogues: Iterable[MessageCatalogue] = ()) -> None:
         self._texts: dict[str, tuple[tuple[str, ...], PluralRule]] = {}
         for catalogue in reversed([*catalogues]):
-            self._texts |= {text: (forms, catalogue.plural_rule) for text, forms in catalogue.forms.items()}
+            self._texts |= {
+                text: (forms, catalogue.plural_rule) for text, forms in catalogue.forms_by_text.items()
+            }
 
     def gettext(self, text: str) -> str:
         """Returns the translation, else the text itself."""
@@ -321,14 +323,14 @@ def untranslated_texts(language: Language) -> list[tuple[str, str]]:
     translated = {
         (path.stem == SCREEN_CATALOGUE, text)
         for path in language.catalogue_paths
-        for text in read_catalogue(path).forms
+        for text in read_catalogue(path).forms_by_text
     }
     translatable = {
         (path.stem, text)
         for bundled in languages().values()
         if is_bundled(bundled.code)
         for path in bundled.catalogue_paths
-        for text in read_catalogue(path).forms
+        for text in read_catalogue(path).forms_by_text
     }
     return sorted(
         (name, text) for name, text in translatable if (name == SCREEN_CATALOGUE, text) not in translated

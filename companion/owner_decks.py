@@ -92,13 +92,13 @@ class OwnerDeck:
 
     def __init__(self, game: Game, name: str, directory: Path) -> None:
         self.game = game
-        self.name = name
+        self.deck_name = name
         self.path = directory / "cards" / f"{name}.toml"
 
     @property
     def shipped_file(self) -> DeckFile:
         """The values that ship with the game, and what may be printed instead."""
-        return shipped_deck_file(self.name, self.game.folder)
+        return shipped_deck_file(self.deck_name, self.game.folder)
 
     @property
     def has_own_values(self) -> bool:
@@ -119,7 +119,7 @@ class OwnerDeck:
         if not self.has_own_values:
             return self.shipped_file.deck
         return self.parse_deck(
-            user_files.read_user_file(self.path, toml.MAX_FILE_CHARACTERS, follow_links=False), str(self.path)
+            user_files.read_user_file(self.path, toml.MAX_TOML_CHARACTERS, follow_links=False), str(self.path)
         )
 
     def parse_deck(self, text: str, file_name: str) -> Deck:
@@ -127,7 +127,7 @@ class OwnerDeck:
 
         Raises `UserError` as `load_deck` does.
         """
-        deck = parse_deck_file(self.name, text, file_name, self.shipped_file).deck
+        deck = parse_deck_file(self.deck_name, text, file_name, self.shipped_file).deck
         self.check_deck(deck, file_name)
         return deck
 
@@ -146,7 +146,7 @@ class OwnerDeck:
 
     def load_rows(self) -> DeckRows:
         """Returns the values in force as rows that can be changed and saved."""
-        return deck_to_rows(self.load_deck(), self.shipped_file.id)
+        return deck_to_rows(self.load_deck(), self.shipped_file.id_key)
 
     def save_rows(self, rows: DeckRows, file_name: str) -> Deck:
         """Checks and saves the owner's values, which are used from then on.
@@ -169,14 +169,14 @@ class OwnerDeck:
 # Sheets in CSV
 
 
-WHOLE_NUMBER = re.compile(r"-?[0-9]{1,18}")
+WHOLE_NUMBER_PATTERN = re.compile(r"-?[0-9]{1,18}")
 
 
 def csv_columns(deck_file: DeckFile) -> list[str]:
     """Returns the names of the columns of a deck as CSV."""
     printed_fields = [key for design in deck_file.deck.designs for key in design.values]
     return list(
-        dict.fromkeys([deck_file.id, COPIES_KEY, NAME_FIELD, *printed_fields, *deck_file.deck.fields])
+        dict.fromkeys([deck_file.id_key, COPIES_KEY, NAME_FIELD, *printed_fields, *deck_file.deck.fields])
     )
 
 
@@ -202,9 +202,9 @@ def rows_from_csv(text: str, deck_file: DeckFile) -> list[DesignRow]:
     for line_number, cells in lines:
         with _naming_line(line_number):
             row = _parse_row(header, cells, deck_file)
-            if row[deck_file.id] in cards:
-                raise UserError(say("card {id} appears twice.", id=str(row[deck_file.id])))
-            cards[row[deck_file.id]] = row
+            if row[deck_file.id_key] in cards:
+                raise UserError(say("card {id} appears twice.", id=str(row[deck_file.id_key])))
+            cards[row[deck_file.id_key]] = row
     if not cards:
         raise UserError(say("there are no cards below the first line."))
     return list(cards.values())
@@ -214,7 +214,7 @@ def parse_cell(deck_file: DeckFile, key: str, text: str) -> CardValue:
     """Returns the value of a CSV cell: a number, unless the column has names or choices."""
     field = deck_file.deck.fields.get(key)
     is_word = key in {NAME_FIELD, ID_KEY} or (field is not None and field.choices)
-    return text if is_word or not WHOLE_NUMBER.fullmatch(text) else int(text)
+    return text if is_word or not WHOLE_NUMBER_PATTERN.fullmatch(text) else int(text)
 
 
 def _format_cell(value: CardValue) -> CardValue:
@@ -248,8 +248,8 @@ def _check_header(header: Sequence[str], deck_file: DeckFile) -> None:
             )
         if header.count(name) > 1:
             raise UserError(say("column {name} appears twice.", name=name))
-    if deck_file.id not in header:
-        raise UserError(say("column {name} is missing. This column names the cards.", name=deck_file.id))
+    if deck_file.id_key not in header:
+        raise UserError(say("column {name} is missing. This column names the cards.", name=deck_file.id_key))
 
 
 def _parse_row(header: Sequence[str], cells: Sequence[str], deck_file: DeckFile) -> DesignRow:
@@ -262,10 +262,10 @@ def _parse_row(header: Sequence[str], cells: Sequence[str], deck_file: DeckFile)
             )
         )
     row = {key: parse_cell(deck_file, key, cell) for key, cell in zip(header, cells, strict=True) if cell}
-    if deck_file.id not in row:
-        raise UserError(say("{field} is missing. This field names the card.", field=deck_file.id))
+    if deck_file.id_key not in row:
+        raise UserError(say("{field} is missing. This field names the card.", field=deck_file.id_key))
     parse_design(
-        str(row[deck_file.id]),
+        str(row[deck_file.id_key]),
         {key: value for key, value in row.items() if key != ID_KEY},
         deck_file.deck.fields,
     )

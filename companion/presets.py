@@ -26,11 +26,11 @@ from companion.owner_decks import DeckRows, DesignRow, OwnerDeck, deck_to_rows, 
 from companion.rules.game import Game
 from companion.texts import Say, say
 
-MAX_NAME_LETTERS = 20
-NAME_PATTERN = re.compile(rf"[^\W_][\w-]{{0,{MAX_NAME_LETTERS - 1}}}")
+MAX_PRESET_NAME_LETTERS = 20
+PRESET_NAME_PATTERN = re.compile(rf"[^\W_][\w-]{{0,{MAX_PRESET_NAME_LETTERS - 1}}}")
 DESIGN_KIND_FIELD = "kind"
 """The field that says which kind of thing a design of a preset is."""
-ONE_COPY = ("copies", 1)
+DEFAULT_COPIES_ENTRY = ("copies", 1)
 
 
 class PresetLibrary:
@@ -42,19 +42,19 @@ class PresetLibrary:
     def __init__(self, game: Game, directory: Path) -> None:
         assert game.presets is not None, f"{game.key} has no presets"
         self.game, self.directory = game, directory
-        self.deck_name, self.option = game.presets.deck, game.preset_option
+        self.deck_name, self.preset_option = game.presets.deck, game.preset_option
         own_folder = game.key if game.presets.own_folder is None else game.presets.own_folder
         self._own_folder = directory / "templates" / own_folder
 
     @property
     def default_name(self) -> str:
         """The name of the default preset: a table plays with it unless it chooses another one."""
-        return str(self.option.default)
+        return str(self.preset_option.default)
 
     @property
     def shipped_names(self) -> tuple[str, ...]:
         """The names of the presets that ship with the game, in the order in which they are offered."""
-        return tuple([name for name in self.option.choices if self._shipped_file(name).is_file()])
+        return tuple([name for name in self.preset_option.choices if self._shipped_file(name).is_file()])
 
     def own_names(self) -> list[str]:
         """Returns the names of people's own presets."""
@@ -63,7 +63,7 @@ class PresetLibrary:
 
     def labels_by_name(self) -> dict[str, Say]:
         """Returns the label of each preset by name; shipped presets come first."""
-        return {**self.option.choices, **{name: word_label(name) for name in self.own_names()}}
+        return {**self.preset_option.choices, **{name: word_label(name) for name in self.own_names()}}
 
     def get_preset(self, name: str) -> Preset:
         """Returns one preset, to read, change and share."""
@@ -89,7 +89,7 @@ class PresetLibrary:
         """Returns the text of a preset's file; raises `UnknownName`, which lists all presets."""
         path = self.own_preset_path(name)
         if os.path.lexists(path):
-            return user_files.read_user_file(path, toml.MAX_FILE_CHARACTERS, follow_links=False)
+            return user_files.read_user_file(path, toml.MAX_TOML_CHARACTERS, follow_links=False)
         if (file := self._shipped_file(name)).is_file():
             return file.read_text(encoding="utf-8")
         raise self._make_unknown_preset_error(name)
@@ -123,9 +123,9 @@ class PresetLibrary:
     def unused_name_like(self, typed_name: str) -> str:
         """Returns an unused name close to what people typed: `My game` is `my-game`, or `my-game-2`."""
         words = re.findall(r"\w+", unicodedata.normalize("NFC", typed_name).lower().replace("_", " "))
-        name = "-".join(words)[: MAX_NAME_LETTERS - 3] or "template"
+        name = "-".join(words)[: MAX_PRESET_NAME_LETTERS - 3] or "template"
         suffixes = chain([""], (f"-{number}" for number in count(2)))
-        names = (f"{name[: MAX_NAME_LETTERS - len(suffix)]}{suffix}" for suffix in suffixes)
+        names = (f"{name[: MAX_PRESET_NAME_LETTERS - len(suffix)]}{suffix}" for suffix in suffixes)
         return next(unused for unused in names if not self._is_taken(unused))
 
     def rename(self, name: str, new_name: str) -> None:
@@ -145,7 +145,7 @@ class PresetLibrary:
 
         Raises `UserError` for a file that can't be a preset.
         """
-        text = user_files.read_user_file(file, toml.MAX_FILE_CHARACTERS, follow_links=follow_links)
+        text = user_files.read_user_file(file, toml.MAX_TOML_CHARACTERS, follow_links=follow_links)
         rows = self.get_preset(self.default_name).parse_rows_without_defaults(text, file.name)
         return self.create_from_rows(self.unused_name_like(file.stem), rows, file.name)
 
@@ -164,7 +164,7 @@ class PresetLibrary:
 
         Raises `UserError`, which names the file and what is wrong with it.
         """
-        name = options.get(self.option.key, self.default_name)
+        name = options.get(self.preset_option.key, self.default_name)
         if name == self.default_name and not self._shipped_file(name).is_file():
             return None
         deck = self.load_preset_deck(name)
@@ -181,7 +181,7 @@ class PresetLibrary:
         path = self.own_preset_path(name)
         if name in self.own_names():
             return path
-        if name in self.option.choices:
+        if name in self.preset_option.choices:
             text = (
                 "The template {name} comes with the Companion. You can rename or delete only your own "
                 "templates."
@@ -190,12 +190,12 @@ class PresetLibrary:
         raise self._make_unknown_preset_error(name)
 
     def _make_unknown_preset_error(self, name: str) -> UnknownName:
-        names = ", ".join([*self.option.choices, *self.own_names()])
+        names = ", ".join([*self.preset_option.choices, *self.own_names()])
         text = say("There is no template {name}. Templates: {names}.", name=name, names=names)
         return make_unknown_name_error(name, names.split(", "), text)
 
     def _is_taken(self, name: str) -> bool:
-        return name in self.option.choices or os.path.lexists(self.own_preset_path(name))
+        return name in self.preset_option.choices or os.path.lexists(self.own_preset_path(name))
 
 
 class Preset(OwnerDeck):
@@ -220,7 +220,9 @@ class Preset(OwnerDeck):
         Raises `UserError`, which names the file, the key and what is allowed.
         """
         if self._is_shipped_deck:
-            return self._without_defaults(OwnerDeck(self.game, self.name, self.library.directory).load_deck())
+            return self._without_defaults(
+                OwnerDeck(self.game, self.deck_name, self.library.directory).load_deck()
+            )
         text = self.library.read_preset_text(self.preset_name)
         return self.parse_rows_without_defaults(text, f"{self.preset_name}.toml")
 
@@ -230,13 +232,13 @@ class Preset(OwnerDeck):
 
     def _without_defaults(self, deck: Deck) -> DeckRows:
         """Returns the rows of a deck without default values, so that defaults of later versions apply."""
-        rows = deck_to_rows(deck, self.shipped_file.id)
+        rows = deck_to_rows(deck, self.shipped_file.id_key)
         defaults = {name: field.default for name, field in deck.fields.items()}
         cards = [
             {
                 key: value
                 for key, value in row.items()
-                if value != defaults.get(key) and (key, value) != ONE_COPY
+                if value != defaults.get(key) and (key, value) != DEFAULT_COPIES_ENTRY
             }
             for row in rows.cards
         ]
@@ -288,8 +290,10 @@ def with_own_presets(game: Game, directory: Path) -> Game:
     if game.presets is None:
         return game
     library = PresetLibrary(game, directory)
-    option_with_own = msgspec.structs.replace(library.option, choices=library.labels_by_name())
-    options = tuple([option_with_own if option is library.option else option for option in game.options])
+    option_with_own = msgspec.structs.replace(library.preset_option, choices=library.labels_by_name())
+    options = tuple(
+        [option_with_own if option is library.preset_option else option for option in game.options]
+    )
     return msgspec.structs.replace(game, options=options)
 
 
@@ -368,4 +372,4 @@ def _is_valid_name(name: str) -> bool:
 
     Some file systems treat names as equal that differ only in capitals.
     """
-    return NAME_PATTERN.fullmatch(name) is not None and name == name.lower()
+    return PRESET_NAME_PATTERN.fullmatch(name) is not None and name == name.lower()

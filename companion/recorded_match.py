@@ -17,7 +17,7 @@ from companion.table.table import OptionValue
 from companion.texts import say
 
 
-def recorded_match_of(game_name: str) -> list[Event]:
+def load_recorded_events(game_name: str) -> list[Event]:
     """Returns the recorded match of a game.
 
     Raises `UnknownName`, which lists the games that have one.
@@ -31,9 +31,9 @@ def recorded_match_of(game_name: str) -> list[Event]:
     return logtext.parse_log_text(files[key].read_text(encoding="utf-8"))
 
 
-def demo_match() -> list[Event]:
+def load_demo_events() -> list[Event]:
     """Returns the recorded match that the demo table plays. Raises `UnknownName` if no game brings one."""
-    return recorded_match_of(
+    return load_recorded_events(
         next((game.key for game in installed_games.playable_games() if game.is_demo), "")
     )
 

@@ -52,7 +52,7 @@ from companion.rules.auctions import (
     WINNER_RULE_BY_KEY,
     AskForBid,
     BidPurses,
-    EmptiestPurse,
+    EmptiestPurseLimit,
     WinnerRule,
     ask_bids_once_around,
     ask_open_bids,
@@ -90,7 +90,7 @@ from companion.rules.scene import (
 from companion.table.faces import FaceTracker
 from companion.table.indistinguishable import UNSEEN_PLACE
 from companion.table.ledger import Account, Piece, Place
-from companion.table.money import MoneyAtPlace, money_at, payment_moves
+from companion.table.money import MoneyAtPlace, money_at, plan_payment_moves
 from companion.table.scores import GameResult, ScoreLine, competition_ranks, rank_seats
 from companion.table.seats import Seat, Seats
 from companion.table.table import BOX, Table
@@ -123,7 +123,7 @@ __all__ = [
     "DetailedOption",
     "Die",
     "Done",
-    "EmptiestPurse",
+    "EmptiestPurseLimit",
     "FaceTracker",
     "Game",
     "GameResult",
@@ -176,8 +176,8 @@ __all__ = [
     "offer_at_falling_price",
     "offer_at_fixed_price",
     "payable_sealed_bid_limit",
-    "payment_moves",
     "payments_due",
+    "plan_payment_moves",
     "rank_seats",
     "run_sealed_round",
     "say",

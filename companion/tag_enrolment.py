@@ -23,7 +23,7 @@ from companion.texts import Labelled, Say, Text, say
 
 MAX_SIMULTANEOUS_TAG_SECONDS = 0.5
 """The longest time between two tags that were put down together; a hand takes longer."""
-FOUR_BYTE_ID_DIGITS = 8
+HEX_DIGITS_OF_FOUR_BYTE_ID = 8
 """The number of hex digits of an id of four bytes."""
 REFUSAL_BY_ID_PREFIX: Mapping[str, Say] = {
     "08": say(
@@ -36,7 +36,7 @@ REFUSAL_BY_ID_PREFIX: Mapping[str, Say] = {
 
 def taggable_decks_by_name(directory: Path) -> dict[str, OwnerDeck]:
     """Returns the decks whose cards can have tags, by name. The rows of a preset are no cards."""
-    owner_decks = installed_games.owner_decks(directory)
+    owner_decks = installed_games.owner_decks_by_name(directory)
     return {
         name: owner_deck
         for name, owner_deck in owner_decks.items()
@@ -122,19 +122,19 @@ def card_id_of_tag(store: Store, deck: Deck, tag_id: str, owner_decks: Mapping[s
 class TagEnrolment:
     """Assigns tags to cards, one card after the other.
 
-    `copies` are the decks of all games, with which errors name a card of another game.
+    `owner_decks` are the decks of all games, with which errors name a card of another game.
     """
 
     def __init__(
-        self, tags: Store, deck: Deck, cards: Sequence[str], copies: Mapping[str, OwnerDeck]
+        self, store: Store, deck: Deck, card_ids: Sequence[str], owner_decks: Mapping[str, OwnerDeck]
     ) -> None:
         self.deck = deck
-        self._store = tags
-        self._card_ids = list(cards)
-        self._owner_decks = copies
+        self._store = store
+        self._card_ids = list(card_ids)
+        self._owner_decks = owner_decks
         self._next_index = 0
         self._arrival_time_by_tag: dict[str, float] = {}
-        self._earlier_tag_by_card = tags.tag_uid_by_card(deck.name)
+        self._earlier_tag_by_card = store.tag_uid_by_card(deck.name)
         self._enrolled_tag_by_card: dict[str, str] = {}
 
     @property
@@ -198,7 +198,7 @@ class TagEnrolment:
 
         The tag of a card that the deck no longer has is free: its owner has entered other cards since.
         """
-        if len(tag) == FOUR_BYTE_ID_DIGITS and (why := REFUSAL_BY_ID_PREFIX.get(tag[:2])):
+        if len(tag) == HEX_DIGITS_OF_FOUR_BYTE_ID and (why := REFUSAL_BY_ID_PREFIX.get(tag[:2])):
             raise UserError(say(why.template, tag=tag))
         deck_and_card = self._store.card_of_tag(tag)
         if deck_and_card is None or deck_and_card == (self.deck.name, self.next_card_id):

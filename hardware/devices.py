@@ -35,7 +35,7 @@ from companion.session.session import Session
 from companion.session.view import View, make_view
 from companion.table.seats import SEAT_COLOURS, Seat
 from companion.texts import Say, Text, render, say
-from hardware.desk.answers import NO_GAME, DeviceAnswerRefusal, hidden_piece_counts, submit_device_answer
+from hardware.desk.answers import NO_GAME_TEXT, DeviceAnswerRefusal, hidden_piece_counts, submit_device_answer
 from hardware.desk.prompts import build_seat_panel
 from hardware.desk.tags import TagInput
 from hardware.device_drivers import (
@@ -46,7 +46,7 @@ from hardware.device_drivers import (
     OutputDriver,
     RawInputDriver,
 )
-from hardware.numpads import InputDeviceSource, make_kernel_inputs
+from hardware.numpads import InputDeviceSource, make_kernel_input_devices
 from hardware.panel import SeatPanel
 from hardware.rfid.readers import ReaderChip, open_reader_at_spi
 from hardware.signals import (
@@ -107,17 +107,17 @@ def open_header_pins() -> Any:
 class DriverDependencies(NamedTuple):
     """What a driver needs besides its sections of the wiring.
 
-    `clock` returns the monotonic seconds of all signals; `pins` opens the pins of the header, which may fail;
-    `spi` opens a reader's chip by its path, as `open_reader_at_spi` does; `inputs` finds number pads; buzzers
-    wait with `pause`.
+    `clock` returns the monotonic seconds of all signals; `open_pins` opens the pins of the header, which may
+    fail; `open_reader_chip` opens a reader's chip by its path, as `open_reader_at_spi` does;
+    `open_input_devices` finds number pads; buzzers wait with `sleep`.
     """
 
     inbox: Inbox
     clock: Callable[[], float]
-    pins: Callable[[], Any]
-    spi: Callable[..., ReaderChip]
-    inputs: Callable[[], InputDeviceSource]
-    pause: Callable[[float], None]
+    open_pins: Callable[[], Any]
+    open_reader_chip: Callable[..., ReaderChip]
+    open_input_devices: Callable[[], InputDeviceSource]
+    sleep: Callable[[float], None]
 
 
 def is_peek_at_own_pieces(answer: DeviceAnswer | None) -> bool:
@@ -159,10 +159,10 @@ class SeatDisplayContent:
 class Devices:
     """The wired devices of one table.
 
-    `open` or `with` starts the devices, and `close` ends them.
-    `inbox` wakes the game's thread, which then calls `process_signals_and_refresh`.
-    `clock` returns the monotonic seconds that signals carry; `pins` returns the pins of the header; `spi`
-    opens a reader's chip by its path; `inputs` finds number pads; buzzers wait with `pause`.
+    `open` or `with` starts the devices, and `close` ends them. `inbox` wakes the game's thread, which then
+    calls `process_signals_and_refresh`. `clock` returns the monotonic seconds that signals carry; `open_pins`
+    returns the pins of the header; `open_reader_chip` opens a reader's chip by its path; `open_input_devices`
+    finds number pads; buzzers wait with `sleep`.
     """
 
     def __init__(  # noqa: PLR0913 - each a way to the metal, with the real one as default
@@ -173,7 +173,7 @@ class Devices:
         clock: Callable[[], float] = time.monotonic,
         pins: Callable[[], Any] = open_header_pins,
         spi: Callable[..., ReaderChip] = open_reader_at_spi,
-        inputs: Callable[[], InputDeviceSource] = make_kernel_inputs,
+        inputs: Callable[[], InputDeviceSource] = make_kernel_input_devices,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
         self._wiring = wiring
@@ -371,7 +371,7 @@ class Devices:
         return self._submit_answer(session, answer, language)
 
     def _submit_answer(self, session: Session | None, answer: DeviceAnswer, language: str) -> list[Say]:
-        refusal: DeviceAnswerRefusal | None = DeviceAnswerRefusal(NO_GAME)
+        refusal: DeviceAnswerRefusal | None = DeviceAnswerRefusal(NO_GAME_TEXT)
         keys = answer.key if isinstance(answer, KeyAnswer) else answer.numbers
         keys_of_question = (answer.question, keys)
         seat = self._seat_of(session, answer.device) if session else None

@@ -50,17 +50,17 @@ EVIOCSCLOCKID = 0x400445A0
 KEY_DOWN_VALUE = 1
 """Value of an event for a key that goes down; 0 is up, 2 is a repeat."""
 
-PAD_KEY_BY_CODE: Mapping[int, PadKey] = {
+PAD_KEY_BY_KERNEL_CODE: Mapping[int, PadKey] = {
     ecodes.ecodes[name]: cap for cap, names in KERNEL_KEY_NAMES_BY_PAD_KEY.items() for name in names
 }
-DIGIT_CODES = {ecodes.KEY_KP1, ecodes.KEY_1}
+DIGIT_ONE_KEY_CODES = {ecodes.KEY_KP1, ecodes.KEY_1}
 
 
 class KeyStroke(NamedTuple):
     """A key that went down at the time `at` of the monotonic clock."""
 
     at: float
-    cap: PadKey
+    key: PadKey
 
 
 class EvdevDevice(Protocol):
@@ -94,7 +94,7 @@ class NumpadFile:
     def __init__(self, evdev_device: EvdevDevice) -> None:
         self._evdev_device = evdev_device
         codes_by_event_type = evdev_device.capabilities()
-        self.has_digits = not DIGIT_CODES.isdisjoint(codes_by_event_type.get(ecodes.EV_KEY, ()))
+        self.has_digits = not DIGIT_ONE_KEY_CODES.isdisjoint(codes_by_event_type.get(ecodes.EV_KEY, ()))
         self._has_light = ecodes.LED_NUML in codes_by_event_type.get(ecodes.EV_LED, ())
         self._is_lit: bool | None = None
 
@@ -125,7 +125,7 @@ class NumpadFile:
         Raises OSError also if the kernel had no room for some keys.
         """
         return [
-            KeyStroke(event.timestamp(), PAD_KEY_BY_CODE[event.code])
+            KeyStroke(event.timestamp(), PAD_KEY_BY_KERNEL_CODE[event.code])
             for event in self._events()
             if _is_pad_key_down(event)
         ]
@@ -151,7 +151,9 @@ class NumpadFile:
 
 
 def _is_pad_key_down(event: Any) -> bool:
-    return event.type == ecodes.EV_KEY and event.value == KEY_DOWN_VALUE and event.code in PAD_KEY_BY_CODE
+    return (
+        event.type == ecodes.EV_KEY and event.value == KEY_DOWN_VALUE and event.code in PAD_KEY_BY_KERNEL_CODE
+    )
 
 
 class KernelInputDevices:

@@ -288,7 +288,7 @@ MAX_DISPLAY_LINE_CELLS = 20
 UNKNOWN_DEVICE_RETRY_SECONDS = 5.0
 """Time until a port with an unknown device is tried again."""
 
-DeviceNode: TypeAlias = tuple[int, int] | None
+DeviceFileIdentity: TypeAlias = tuple[int, int] | None
 
 
 class IgnoredPorts:
@@ -300,7 +300,7 @@ class IgnoredPorts:
     """
 
     def __init__(self) -> None:
-        self._retry_time_by_port: dict[tuple[str, str | None], tuple[DeviceNode, float]] = {}
+        self._retry_time_by_port: dict[tuple[str, str | None], tuple[DeviceFileIdentity, float]] = {}
 
     def ignore_port(self, path: str, expected_device: str | None, now: float) -> bool:
         """Ignores a port for a while; returns whether another device is there than the last time."""
@@ -318,7 +318,7 @@ class IgnoredPorts:
         return now >= retry_time or node != _device_node(path)
 
 
-def _device_node(path: str) -> DeviceNode:
+def _device_node(path: str) -> DeviceFileIdentity:
     try:
         stat = os.stat(path)  # noqa: PTH116 - a name in /dev, asked four times a second
     except OSError:
@@ -638,7 +638,7 @@ def _group_that_may_open(path: str, error: Exception) -> str:
     return SERIAL_GROUP if group == "root" else group
 
 
-BAUD = 115_200
+KEYPAD_BAUD_RATE = 115_200
 WRITE_TIMEOUT_SECONDS = 0.1
 """Seconds after which a keypad that takes no bytes counts as unplugged."""
 
@@ -652,7 +652,7 @@ def open_serial_port(path: str) -> serial.Serial:
     """Opens a serial port for a keypad. Raises OSError or termios.error."""
     tty = serial.Serial()
     tty.port = path
-    tty.baudrate = BAUD
+    tty.baudrate = KEYPAD_BAUD_RATE
     tty.timeout = 0
     tty.write_timeout = WRITE_TIMEOUT_SECONDS
     tty.exclusive = True

@@ -68,7 +68,7 @@ from hardware.signals import (
     RawInput,
 )
 from hardware.wiring.files import WiringError, choose_wiring_file_mode, parse_wiring
-from hardware.wiring.sections import Numpad, usb_port_of
+from hardware.wiring.sections import Numpad, parse_usb_port
 
 if TYPE_CHECKING:
     from hardware.input_events import NumpadFile
@@ -94,7 +94,7 @@ class InputDeviceSource(Protocol):
         """Opens a device; raises OSError."""
 
 
-def make_kernel_inputs() -> InputDeviceSource:
+def make_kernel_input_devices() -> InputDeviceSource:
     """Returns the kernel's input devices; raises ImportError if evdev isn't installed."""
     from hardware.input_events import KernelInputDevices
 
@@ -112,7 +112,7 @@ class NumpadReader(DeviceDriver):
         self,
         device_at_port: Callable[[str], str | None],
         inbox: Inbox,
-        inputs: Callable[[], InputDeviceSource] = make_kernel_inputs,
+        inputs: Callable[[], InputDeviceSource] = make_kernel_input_devices,
         *,
         clock: Callable[[], float] = time.monotonic,
         grab: bool = True,
@@ -195,7 +195,7 @@ class NumpadReader(DeviceDriver):
     def _read_pad(self, path: str) -> list[NumpadKeyDown]:
         device, file = self._device_and_file_by_path[path]
         try:
-            return [NumpadKeyDown(device, stroke.cap, stroke.at) for stroke in file.read()]
+            return [NumpadKeyDown(device, stroke.key, stroke.at) for stroke in file.read()]
         except OSError:
             self._close_pad(path)
             return []
@@ -206,7 +206,7 @@ class NumpadReader(DeviceDriver):
             self._close_pad(path)
         earlier_failures, self._failure_by_device = self._failure_by_device, {}
         for path, port in port_by_path.items():
-            device = self._device_at_port(usb_port_of(port))
+            device = self._device_at_port(parse_usb_port(port))
             if device is not None and path not in self._device_and_file_by_path:
                 self._open_pad(path, device)
         for device in earlier_failures.keys() | self._failure_by_device.keys():
@@ -284,7 +284,7 @@ class Numpads(DeviceDriver):
         sections: Sequence[Numpad],
         inbox: Inbox,
         *,
-        inputs: Callable[[], InputDeviceSource] = make_kernel_inputs,
+        inputs: Callable[[], InputDeviceSource] = make_kernel_input_devices,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._inbox = inbox
@@ -293,7 +293,7 @@ class Numpads(DeviceDriver):
         self._question_change_by_device = {section.device_name: (0, 0, math.inf) for section in sections}
         self._last_key_time_by_device = {section.device_name: -math.inf for section in sections}
         self._refused_devices: set[str] = set()
-        device_by_port = {usb_port_of(section.port): section.device_name for section in sections}
+        device_by_port = {parse_usb_port(section.port): section.device_name for section in sections}
         self._reader = NumpadReader(device_by_port.get, inbox, inputs)
 
     def start(self) -> None:
@@ -314,7 +314,7 @@ class Numpads(DeviceDriver):
         The desk refuses a key while nothing is asked.
         """
         assert isinstance(signal, NumpadKeyDown)
-        device, key, at = signal.device, signal.cap, signal.at
+        device, key, at = signal.device, signal.key, signal.at
         self._refused_devices.discard(device)
         self._last_key_time_by_device[device] = at
         entry = self._entry_by_device[device]
@@ -367,8 +367,8 @@ class Numpads(DeviceDriver):
 
 
 PAIRING_KEY: PadKey = "1"
-NUMPAD_HEADER = re.compile(r"^\s*\[\[\s*numpad\s*\]\].*$")
-SECTION_HEADER = re.compile(r"^\s*\[")
+NUMPAD_HEADER_PATTERN = re.compile(r"^\s*\[\[\s*numpad\s*\]\].*$")
+SECTION_HEADER_PATTERN = re.compile(r"^\s*\[")
 
 
 def usb_port_as_device_name(port: str) -> str | None:
@@ -450,7 +450,7 @@ def save_numpads(path: Path, numpads: Sequence[Numpad]) -> None:
 
     Raises `UserError`.
     """
-    text = read_user_file(path, toml.MAX_FILE_CHARACTERS) if path.exists() else ""
+    text = read_user_file(path, toml.MAX_TOML_CHARACTERS) if path.exists() else ""
     new_text = replace_numpad_sections(path, text, numpads)
     (write_user_file if path.exists() else write_new_file)(path, new_text, choose_wiring_file_mode(path))
 
@@ -464,8 +464,8 @@ def _require_correct_wiring(path: Path, text: str) -> None:
 def _without_numpads(text: str) -> str:
     kept_lines, is_in_numpad_section = [], False
     for line in text.splitlines(keepends=True):
-        if SECTION_HEADER.match(line):
-            is_in_numpad_section = bool(NUMPAD_HEADER.match(line))
+        if SECTION_HEADER_PATTERN.match(line):
+            is_in_numpad_section = bool(NUMPAD_HEADER_PATTERN.match(line))
         # A comment under a pad may be about what comes next.
         if not is_in_numpad_section or line.lstrip().startswith("#"):
             kept_lines.append(line)

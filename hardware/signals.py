@@ -117,7 +117,7 @@ class ButtonDown(msgspec.Struct, frozen=True):
     """A button of a seat went down."""
 
     device: str
-    cap: ButtonName
+    button: ButtonName
     at: float
 
 
@@ -125,7 +125,7 @@ class ButtonHeld(msgspec.Struct, frozen=True):
     """A button of a seat is held down; the signal is repeated until the button comes up."""
 
     device: str
-    cap: ButtonName
+    button: ButtonName
     at: float
 
 
@@ -133,15 +133,15 @@ class ButtonUp(msgspec.Struct, frozen=True):
     """A button of a seat came up."""
 
     device: str
-    cap: ButtonName
+    button: ButtonName
     at: float
 
 
 class NumpadKeyDown(msgspec.Struct, frozen=True):
-    """A key of a number pad went down; `cap` None means that the pad was unplugged and its entry is void."""
+    """A key of a number pad went down; `key` None means that the pad was unplugged and its entry is void."""
 
     device: str
-    cap: PadKey | None
+    key: PadKey | None
     at: float
 
 

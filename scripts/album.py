@@ -19,7 +19,7 @@ from companion.languages import ENGLISH, languages
 from companion.log.events import Answered, Began, Corrected
 from companion.log.timeline import build_timeline
 from companion.record import player_statistics
-from companion.recorded_match import recorded_match_of
+from companion.recorded_match import load_recorded_events
 from companion.requests import Amount, Choose, Raise, Read, Together, Write
 from companion.requests.request import SingleQuestion
 from companion.rules.game import NO_NUMBER_WORD
@@ -182,7 +182,7 @@ class Album:
         controller, pause = self.app.controller, theme.REVEAL_PAUSE_SECONDS
         controller.start_new_game("egypt", self.names, COLOURS, {})
         wanted = {"auction", "payment", "overpaid"}
-        for step in build_timeline(recorded_match_of("egypt")).steps:
+        for step in build_timeline(load_recorded_events("egypt")).steps:
             assert isinstance(step, Answered)
             name = _turn(controller.view)
             if name in wanted:
@@ -374,7 +374,7 @@ class Album:
     async def _tour(self, game: str) -> None:
         """A recorded match: each question when it is asked first, and once more when much lies there."""
         app, controller = self.app, self.app.controller
-        events = recorded_match_of(game)
+        events = load_recorded_events(game)
         began = events[0]
         assert isinstance(began, Began)
         options = {

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 from companion.clocks import parse_clocks
 from companion.log.events import Began, Corrected
 from companion.log.timeline import build_timeline
-from companion.recorded_match import recorded_match_of
+from companion.recorded_match import load_recorded_events
 from companion.requests import Together
 from companion.rules.game import NO_NUMBER_WORD
 from companion.session.session import NO_CLOCKS
@@ -89,7 +89,7 @@ class Shots:
         return self._count
 
     async def _play(self, game: str) -> None:
-        controller, events = self._app.controller, recorded_match_of(game)
+        controller, events = self._app.controller, load_recorded_events(game)
         began = events[0]
         assert isinstance(began, Began)
         names = people(self._app.lang)[: len(began.names)]

@@ -11,8 +11,8 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from hardware.wiring.header_drawing import FONT, GREY, SUPPLY_COLOURS, SVG
-from hardware.wiring.pins import FIXED_PINS
+from hardware.wiring.header_drawing import FONT, GREY, SUPPLY_COLOURS, SVG_NAMESPACE
+from hardware.wiring.pins import USE_BY_FIXED_PIN
 
 GAP, TITLE, HEAD, TOP = 16, 50, 34, 96
 """Space round panels; heights of the picture's title and of a panel's verdict; where its drawing begins."""
@@ -68,7 +68,7 @@ def draw(picture: Picture) -> str:
     bottom = TITLE + height + GAP
     return "\n".join(
         [
-            f'<svg xmlns="{SVG}" viewBox="0 0 {width} {bottom}" font-family="{FONT}" role="img">',
+            f'<svg xmlns="{SVG_NAMESPACE}" viewBox="0 0 {width} {bottom}" font-family="{FONT}" role="img">',
             f"<title>{html.escape(picture.title)}</title>",
             f'<rect width="{width}" height="{bottom}" fill="#fff"/>',
             *shapes,
@@ -97,7 +97,7 @@ def _header(x: float, y: float, rows: int, *, is_turned: bool = False) -> tuple[
         for side in (0, 1):
             place = 40 - 2 * row - side if is_turned else 2 * row + side + 1
             at = places[place] = Point(x + side * PITCH, y + row * PITCH)
-            fill = SUPPLY_COLOURS.get(FIXED_PINS.get(place, ""), PIN)
+            fill = SUPPLY_COLOURS.get(USE_BY_FIXED_PIN.get(place, ""), PIN)
             ink = (
                 "#fff"
                 if fill in (SUPPLY_COLOURS["5 V"], SUPPLY_COLOURS["ground"], SUPPLY_COLOURS["3.3 V"])
@@ -217,7 +217,7 @@ def _module(place: int) -> Callable[[float, float], Iterator[str]]:
         yield _rect(x + 20, y + 8, 92, 96, f'rx="6" fill="#dbe7fb" stroke="{WIRE}"')
         yield _text(x + 30, y + 28, "RC522", 13, weight="bold")
         yield _text(x + 104, y + 62, "3.3V", 12, anchor="end")
-        pin, colour = places[place], SUPPLY_COLOURS[FIXED_PINS[place]]
+        pin, colour = places[place], SUPPLY_COLOURS[USE_BY_FIXED_PIN[place]]
         if place % 2:
             yield _wire(f"M{x + 112:g} {y + 58:g}H{x + 150:g}V{pin.y:g}H{pin.x - RADIUS:g}", colour)
         else:
@@ -225,7 +225,7 @@ def _module(place: int) -> Callable[[float, float], Iterator[str]]:
                 f"M{x + 112:g} {y + 58:g}H{x + 144:g}V{y + 4:g}H{pin.x + 34:g}V{pin.y:g}H{pin.x + RADIUS:g}"
             )
             yield _wire(round_it, colour)
-        yield _text(x + 262, y + 28, FIXED_PINS[place], 13, colour, weight="bold")
+        yield _text(x + 262, y + 28, USE_BY_FIXED_PIN[place], 13, colour, weight="bold")
 
     return shapes
 

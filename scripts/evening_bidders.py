@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.cards import shipped_deck
 from companion.games.bidders import rulebook as bidders
-from companion.games.bidders.board import CHIPS, DOLLAR, PROJECT_BY_COLOUR, make_worker_piece
+from companion.games.bidders.board import CHIPS, DOLLAR, PROJECT_PLACE_NAME_BY_COLOUR, make_worker_piece
 from companion.log.events import Event
 from companion.requests import Amount, Choose, Done, Read, Together
 from companion.table.seats import Seat
@@ -68,7 +68,7 @@ class Bidders(Evening):
     def bid(self, question: Choose) -> None:
         """Black for enough money, white for workers enough, or a pass."""
         assert question.seat is not None
-        dollars = self.session.table.account(DOLLAR, PROJECT_BY_COLOUR["black"]).count
+        dollars = self.session.table.account(DOLLAR, PROJECT_PLACE_NAME_BY_COLOUR["black"]).count
         choice = "pass"
         if "white" in question.offered_options and self.most[question.seat] > self.placed():
             choice = "white"
@@ -86,7 +86,8 @@ class Bidders(Evening):
         """The workers on the white card."""
         table = self.session.table
         return sum(
-            table.account(make_worker_piece(seat), PROJECT_BY_COLOUR["white"]).count for seat in table.seats
+            table.account(make_worker_piece(seat), PROJECT_PLACE_NAME_BY_COLOUR["white"]).count
+            for seat in table.seats
         )
 
     def say_amount(self, question: Amount) -> None:

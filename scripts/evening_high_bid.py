@@ -89,7 +89,7 @@ class HighBid(Evening):
 
     def cash(self, seat: Seat) -> int:
         """What a seat knows to be in its purse."""
-        return self.session.table.ledger.find_account(f"{seat.key}/purse", "dollar").count
+        return self.session.table.ledger.find_account_by_keys(f"{seat.key}/purse", "dollar").count
 
     def rich(self) -> Seat | None:
         """Somebody who could declare the end."""

@@ -61,7 +61,7 @@ class Mammon(Evening):
         """The own and the foreign coins at one of a seat's places."""
         ledger = self.session.table.ledger
         held = {
-            other: ledger.find_account(f"{seat.key}/{place}", f"{other.colour} coin").count
+            other: ledger.find_account_by_keys(f"{seat.key}/{place}", f"{other.colour} coin").count
             for other in self.session.table.seats
         }
         return held[seat], sum(held.values()) - held[seat]
@@ -111,10 +111,10 @@ class Mammon(Evening):
         starts = [
             seat
             for seat in self.hands
-            if self.session.table.ledger.find_account(f"{seat.key}/hand", "card").count
+            if self.session.table.ledger.find_account_by_keys(f"{seat.key}/hand", "card").count
         ]
         for seat in starts:
-            count = self.session.table.ledger.find_account(f"{seat.key}/hand", "card").count
+            count = self.session.table.ledger.find_account_by_keys(f"{seat.key}/hand", "card").count
             self.hands[seat] = [self.row[slot] for slot in range(1, count + 1)]
 
     # Coins
@@ -188,7 +188,7 @@ class Mammon(Evening):
 
     def banked(self, seat: Seat) -> int:
         """The coins of somebody's colour at the bank."""
-        return self.session.table.ledger.find_account("bank", f"{seat.colour} coin").count
+        return self.session.table.ledger.find_account_by_keys("bank", f"{seat.colour} coin").count
 
     def play_card(self, seat: Seat, kind: str) -> None:
         """The card leaves the hand; an exchange with the only other one is made at once."""
@@ -202,7 +202,7 @@ class Mammon(Evening):
 
     def is_out(self, seat: Seat) -> bool:
         """Whether somebody is eliminated."""
-        return bool(self.session.table.ledger.find_account(f"{seat.key}/front", "eliminated").count)
+        return bool(self.session.table.ledger.find_account_by_keys(f"{seat.key}/front", "eliminated").count)
 
     def exchange(self, seat: Seat, key: str) -> str:
         """The worst card for one drawn by chance."""
@@ -236,7 +236,7 @@ class Mammon(Evening):
 
     def lies(self, kind: str, seat: Seat) -> int:
         """How many cards of a kind lie open with a seat's bet."""
-        return self.session.table.ledger.find_account(f"{seat.key}/bet", kind).count
+        return self.session.table.ledger.find_account_by_keys(f"{seat.key}/bet", kind).count
 
 
 def _mammon(players: int, seed: int, *slips: str) -> Callable[[], list[Event]]:

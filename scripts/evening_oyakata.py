@@ -19,7 +19,7 @@ from companion.games.oyakata.board import (
     GOLD,
     MARKET,
     PURSE,
-    ROUND,
+    ROUND_MARKER,
     SOIL,
     STORAGE,
     TILE_BY_LETTER,
@@ -95,7 +95,7 @@ class Oyakata(Evening):
     def late(self) -> bool:
         """Whether the game is nearly over."""
         turned = self.session.table.ledger.count_at(UPTURNED_CARD_PLACE, CARD)
-        return self.held(ROUND, TRACK) == self.session.table.options["rounds"] and turned > LATE
+        return self.held(ROUND_MARKER, TRACK) == self.session.table.options["rounds"] and turned > LATE
 
     # Cards and tiles
 

@@ -40,7 +40,7 @@ def coverage() -> str:
     """The whole file: a line for each font. A font has a character if both its weights do."""
     lines = []
     for name, weights in theme.FILES_BY_FONT.items():
-        if name == theme.MONEY:
+        if name == theme.MONEY_FONT:
             continue  # has what TEXT has
         shared = set.intersection(*map(code_points, weights))
         if name == theme.TEXT_FONT:

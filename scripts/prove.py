@@ -189,7 +189,7 @@ def prove_secrets(many: int, seed: int, tell: Tell, look: ViewFunction = make_vi
 def _covered_pair(game: Game, number: int) -> list[str] | None:
     """Plays on at two tables that differ in what lies covered; None where nothing does."""
     rng = Random(number)
-    trial = RandomGame.begin_random_game(game, number, rng)
+    trial = RandomGame.begin(game, number, rng)
     for _ in range(rng.randrange(ANSWERS)):
         if trial.session.question is not None:
             answer_randomly(trial.session, rng)
@@ -268,9 +268,7 @@ def prove_games(many: int, seed: int, tell: Tell, shelf: Mapping[str, object] | 
     faults, answers, broken = 0, 0, ""
     for number in range(many):
         game = found[number % len(found)]
-        trial = RandomGame.begin_random_game(
-            game, number // len(found), Random(f"{game.key} {seed} {number}")
-        )
+        trial = RandomGame.begin(game, number // len(found), Random(f"{game.key} {seed} {number}"))
         try:
             _play(trial)
         except FAULTS as error:

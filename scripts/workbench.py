@@ -62,7 +62,7 @@ class Workbench:
     async def prepare(self, what: str, finger: Any) -> None:
         """Waits until the page with this name shows everything it has to show."""
         if what == "service":
-            await _until(lambda: self._diagnostics.is_done, finger)
+            await _until(lambda: self._diagnostics.is_examination_done, finger)
         if what == "devices":
             await _until(lambda: not self._devices.lost_devices, finger)
             for line in DONE_BY_HAND:

@@ -13,10 +13,10 @@ import pytest
 from companion import installed_games, logtext
 from companion.actions import (
     ACTIONS,
-    ENVELOPES,
-    LATER_ANSWERS,
-    REVEAL,
-    UNFINISHED,
+    ENVELOPES_CONFIRMATION,
+    LATER_ANSWERS_CONFIRMATION,
+    REVEAL_CONFIRMATION,
+    UNFINISHED_CONFIRMATION,
     NeedsConfirmation,
     SessionAndStore,
     TableAction,
@@ -144,19 +144,19 @@ def test_a_reveal_is_undone_only_after_it_was_confirmed() -> None:
     game = SessionAndStore(script.session)
     with pytest.raises(NeedsConfirmation, match="1 sealed answer will be torn up") as asked:
         ACTIONS["undo"].run(game, {}, ())
-    assert (asked.value.key, render(asked.value.yes)) == (ENVELOPES, "Tear up")
-    ACTIONS["undo"].run(game, {}, {ENVELOPES})
+    assert (asked.value.key, render(asked.value.confirm_text)) == (ENVELOPES_CONFIRMATION, "Tear up")
+    ACTIONS["undo"].run(game, {}, {ENVELOPES_CONFIRMATION})
     with pytest.raises(NeedsConfirmation, match="Everybody has seen the answers") as asked:
         ACTIONS["undo"].run(game, {}, ())
     assert isinstance(asked.value.session_error_or_self, WouldUndoReveal)
-    outcome = ACTIONS["undo"].run(game, {}, {REVEAL})
+    outcome = ACTIONS["undo"].run(game, {}, {REVEAL_CONFIRMATION})
     assert [render(text) for text in outcome.undone_texts] == ["Aki: 3, Ben: 4"]
 
 
 @pytest.mark.parametrize(
     ("key", "given", "before"),
     [
-        ("put_away", {}, {UNFINISHED}),
+        ("put_away", {}, {UNFINISHED_CONFIRMATION}),
         (
             "correct",
             {
@@ -177,9 +177,9 @@ def test_sealed_answers_are_deleted_only_after_people_agreed(key: str, given: An
     game = SessionAndStore(script.says("Aki 3", "Ben 4", "table: again", "Aki 1").session)
     with pytest.raises(NeedsConfirmation, match="1 sealed answer will be torn up") as asked:
         ACTIONS[key].run(game, given, before)
-    assert asked.value.key == ENVELOPES
+    assert asked.value.key == ENVELOPES_CONFIRMATION
     assert len(game.current_session.drafts) == 1
-    ACTIONS[key].run(game, given, {*before, ENVELOPES})
+    ACTIONS[key].run(game, given, {*before, ENVELOPES_CONFIRMATION})
     assert not game.current_session.drafts
 
 
@@ -189,10 +189,10 @@ def test_an_amendment_that_breaks_something_later_asks_before_it_goes_back() -> 
     game = SessionAndStore(script.session)
     with pytest.raises(NeedsConfirmation, match="is no longer possible") as asked:
         ACTIONS["amend"].run(game, {"event": 3, "answer": 6}, ())
-    assert asked.value.key == LATER_ANSWERS
+    assert asked.value.key == LATER_ANSWERS_CONFIRMATION
     with pytest.raises(IllegalAnswer):
-        ACTIONS["amend"].run(game, {"event": 3, "answer": 0}, {LATER_ANSWERS})
-    outcome = ACTIONS["amend"].run(game, {"event": 3, "answer": 6}, {LATER_ANSWERS})
+        ACTIONS["amend"].run(game, {"event": 3, "answer": 0}, {LATER_ANSWERS_CONFIRMATION})
+    outcome = ACTIONS["amend"].run(game, {"event": 3, "answer": 6}, {LATER_ANSWERS_CONFIRMATION})
     assert outcome.amended_answer_text is not None
     assert render(outcome.amended_answer_text) == "Aki bids 6 for daughter 4."
 
@@ -202,9 +202,9 @@ def test_a_game_is_ended_before_its_end_only_after_it_was_confirmed() -> None:
     game = SessionAndStore(Script(SEALED, "Aki", "Ben").says("Aki 3", "Ben 4").session)
     with pytest.raises(NeedsConfirmation) as asked:
         ACTIONS["put_away"].run(game, {}, ())
-    assert asked.value.key == UNFINISHED
+    assert asked.value.key == UNFINISHED_CONFIRMATION
     assert not game.current_session.is_put_away
-    outcome = ACTIONS["put_away"].run(game, {}, {UNFINISHED})
+    outcome = ACTIONS["put_away"].run(game, {}, {UNFINISHED_CONFIRMATION})
     assert outcome.ended_early
     assert outcome.score is not None
     with pytest.raises(UserError, match="put away"):

@@ -106,7 +106,7 @@ def cards(name: str, directory: Path) -> list[dict[str, Any]]:
     """What stands in a template."""
     path = directory / f"{name}.toml"
     path.write_text(library(directory).read_preset_text(name), encoding="utf-8")
-    found: list[dict[str, Any]] = toml.parse_toml(user_files.read_user_file(path, toml.MAX_FILE_CHARACTERS))[
+    found: list[dict[str, Any]] = toml.parse_toml(user_files.read_user_file(path, toml.MAX_TOML_CHARACTERS))[
         "card"
     ]
     return found

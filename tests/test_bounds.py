@@ -21,7 +21,7 @@ from companion.log.events import Corrected
 from companion.log.log import MemoryLog
 from companion.record.record import result_from_json
 from companion.session.session import Session
-from companion.session.view import history_in_force
+from companion.session.view import list_history_entries
 from companion.store import Store
 from companion.texts import parse_text_json, render, say, say_plain_text, shorten_long_values
 from tests.support.store_table import begin, finish
@@ -171,7 +171,7 @@ def test_a_long_reason_of_old_is_read_and_told_briefly(table: Session) -> None:
     """A game goes on opening whose reasons were kept before they had to be brief."""
     old = Corrected(1, "bank", "@1/purse", "coin", 1, LONG, 1.0)
     session = Session(any_game.GAME, [table.began, old], MemoryLog())
-    assert render(history_in_force(session)[-1].text).endswith(f"({'ž' * 150}…{'ž' * 50})")
+    assert render(list_history_entries(session)[-1].text).endswith(f"({'ž' * 150}…{'ž' * 50})")
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def test_a_score_that_can_not_be_told_ends_no_evening() -> None:
 
 def test_cards_belong_to_the_game_of_their_name(tmp_path: Path) -> None:
     """A game that uses another one's deck doesn't get to say what may be printed on it."""
-    copies = installed_games.owner_decks(tmp_path)
+    copies = installed_games.owner_decks_by_name(tmp_path)
     assert copies["egypt"].game is installed_games.playable_game("egypt")
     assert sorted(copies) == ["any_game", "bidders", "egypt", "high_bid", "mammon", "oyakata"]
 

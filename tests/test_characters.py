@@ -177,5 +177,5 @@ def test_the_list_of_characters_is_that_of_the_fonts() -> None:
     """What is checked is what the font files have, and both of the theme's own fonts have the same."""
     assert COVERAGE.read_text("utf-8") == coverage()
     assert code_points(theme.FILES_BY_FONT[theme.TEXT_FONT][0]) == code_points(
-        theme.FILES_BY_FONT[theme.MONEY][0]
+        theme.FILES_BY_FONT[theme.MONEY_FONT][0]
     )

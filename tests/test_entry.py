@@ -41,7 +41,7 @@ def test_every_question_is_entered_as_the_table_says() -> None:
 def test_forms_and_questions_agree(game: str, seed: int) -> None:
     """Whatever a form offers its question takes or refuses for what is hidden; what it bars is refused."""
     rng = Random(f"{game} {seed}")
-    trial = RandomGame.begin_random_game(installed_games.playable_game(game), seed, rng)
+    trial = RandomGame.begin(installed_games.playable_game(game), seed, rng)
     for _ in range(ANSWERS):
         question = trial.session.question
         if question is None:

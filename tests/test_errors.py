@@ -48,7 +48,7 @@ def test_an_error_is_a_sentence() -> None:
 def test_a_misfit_names_the_event() -> None:
     """What no longer fits is said with its number, its question and the reason."""
     misfit = ReplayConflict(12, say("Aki bids 7."), say("Ben has withdrawn."))
-    assert misfit.event == 12
+    assert misfit.event_number == 12
     assert str(misfit) == "“Aki bids 7.” is no longer possible (answer 12). Ben has withdrawn."
     assert RulesDifferFromLog(12, misfit.text).event == 12
 

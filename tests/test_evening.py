@@ -16,7 +16,7 @@ from companion.errors import NotSaved, StoreUnavailable, UserError
 from companion.evening import Evening
 from companion.games.egypt.rulebook import HAND
 from companion.log.events import Corrected
-from companion.recorded_match import RecordedMatch, recorded_match_of
+from companion.recorded_match import RecordedMatch, load_recorded_events
 from companion.rules.scene import CountCell, Scene, SeatMat
 from companion.session.session import Session
 from companion.store import Store
@@ -41,7 +41,7 @@ def test_a_game_that_begins_lies_on_the_table_and_is_the_open_one(evening: Eveni
     """With the people, the colours and the time that were said."""
     session = evening.begin_game("egypt", NAMES, {}, colours=["sky", "green", "orange"])
     assert evening.session is session
-    assert evening.is_saved
+    assert evening.is_game_saved
     saved = evening.find_open_game()
     assert saved is not None
     assert evening.names_and_colours_in_open_game() == (("Aki", "sky"), ("Ben", "green"), ("Chie", "orange"))
@@ -114,7 +114,7 @@ def test_again_is_the_same_table_with_an_empty_board(evening: Evening) -> None:
     assert [seat.name for seat in second.table.seats] == ["Akiko", "Ben", "Chie"]
     assert second.began.colours == first.began.colours
     assert second.table.options == first.table.options
-    assert second.clock_settings.text == clocks.text
+    assert second.clock_settings.as_text == clocks.as_text
     assert not second.steps
 
 
@@ -147,9 +147,9 @@ def test_where_again_can_not_begin_the_old_game_lies_there(
 
 def test_a_match_that_is_watched_plays_itself_and_is_kept_nowhere(evening: Evening) -> None:
     """Answer by answer to its end; the saved games stay as they are."""
-    match = RecordedMatch(recorded_match_of("egypt"))
+    match = RecordedMatch(load_recorded_events("egypt"))
     evening.show_recorded_match(match)
-    assert not evening.is_saved
+    assert not evening.is_game_saved
     while not match.is_over:
         match.play_next_step()
     assert evening.view_for().result is not None
@@ -220,7 +220,7 @@ def test_who_played_is_told_though_the_log_can_not_be_read(evening: Evening) -> 
 
 def test_a_game_that_is_over_is_looked_back_at_as_it_ended(evening: Evening) -> None:
     """With the score that was kept and its reasons; nothing in it can change, and what was open still is."""
-    match = RecordedMatch(recorded_match_of("egypt"))
+    match = RecordedMatch(load_recorded_events("egypt"))
     session = evening.begin_game("egypt", match.session.began.names, {}, colours=match.session.began.colours)
     session.put_away()
     evening.take_game_off_table()
@@ -229,7 +229,7 @@ def test_a_game_that_is_over_is_looked_back_at_as_it_ended(evening: Evening) -> 
     (over,) = evening.games_put_away()
     evening.show_finished_game(over)
     seen = evening.view_for()
-    assert seen.is_early
+    assert seen.is_score_so_far
     assert seen.question is None
     assert seen.result is not None
     assert [one.seat.name for one in seen.result.standings] == list(over.names)
@@ -345,8 +345,10 @@ def test_the_last_of_several_moves_may_ask_the_question_again(evening: Evening) 
     session.answer(session.question_number, "1")
     session.answer(session.question_number, True)
     session.answer(session.question_number, 3)
-    card = session.table.ledger.find_account("Aki/hand", "card")
-    ben, chie = (session.table.ledger.find_account(f"{name}/hand", "card").place for name in ("Ben", "Chie"))
+    card = session.table.ledger.find_account_by_keys("Aki/hand", "card")
+    ben, chie = (
+        session.table.ledger.find_account_by_keys(f"{name}/hand", "card").place for name in ("Ben", "Chie")
+    )
     n = session.question_number
     settled = evening.move_pieces(
         [PieceMove(card.piece, card.place, to) for to in (ben, chie)], "dealt wrong", ask_again=True

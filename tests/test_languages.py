@@ -272,7 +272,7 @@ def test_entries_need_no_empty_line_between_them(tmp_path: Path) -> None:
     path = tmp_path / "ui.po"
     text = 'msgid "a"\nmsgstr "A"\nmsgid "b"\nmsgstr "B"\n# a note\nmsgid "c"\nmsgstr ""\n"C"\n'
     path.write_text(text, encoding="utf-8-sig")
-    assert languages.read_catalogue(path).forms == {"a": ("A",), "b": ("B",), "c": ("C",)}
+    assert languages.read_catalogue(path).forms_by_text == {"a": ("A",), "b": ("B",), "c": ("C",)}
 
 
 def test_half_a_character_is_a_fault(tmp_path: Path) -> None:
@@ -280,7 +280,7 @@ def test_half_a_character_is_a_fault(tmp_path: Path) -> None:
     path = tmp_path / "ui.po"
     path.write_text('msgid "a"\nmsgstr "\\ud800"\n', encoding="utf-8")
     found = languages.read_catalogue(path)
-    assert (found.forms, len(found.faults)) == ({}, 1)
+    assert (found.forms_by_text, len(found.faults)) == ({}, 1)
 
 
 def test_in_safe_mode_its_texts_are_gone_at_once(pirates: None) -> None:

@@ -59,7 +59,7 @@ def teacher(store: Store) -> Teacher:
 
 def lesson(store: Store, cards: list[str]) -> TagEnrolment:
     """A lesson with these cards of Mammon."""
-    return TagEnrolment(store, MAMMON, cards, installed_games.owner_decks(store.directory))
+    return TagEnrolment(store, MAMMON, cards, installed_games.owner_decks_by_name(store.directory))
 
 
 def test_a_deck_is_learnt_in_its_order(teacher: Teacher) -> None:

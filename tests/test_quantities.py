@@ -97,5 +97,5 @@ def test_a_count_is_said_in_the_readers_language() -> None:
 )
 def test_what_is_in_a_purse_its_owner_has(place: Place, said: str, japanese: str) -> None:
     """A purse is called by its owner's name; any other place by its own."""
-    assert render(place.owner_label) == said
-    assert render(place.owner_label, "ja") == japanese
+    assert render(place.label_as_owner) == said
+    assert render(place.label_as_owner, "ja") == japanese

@@ -63,12 +63,12 @@ class CompanionApp(App):
 
     title = "Companion"
     lang = StringProperty(languages.ENGLISH)
-    home: HomeFlow | None = None
-    table: TableFlow
-    cards: CardsFlow
-    service: ServiceFlow
+    home_flow: HomeFlow | None = None
+    table_flow: TableFlow
+    cards_flow: CardsFlow
+    service_flow: ServiceFlow
     preset_flow: PresetFlow
-    pads: NumberPadsFlow | None = None
+    number_pads_flow: NumberPadsFlow | None = None
     _controller: TableController | None = None
     home_snapshot_file: Path | None = None
     """The file with the last snapshot of the home screen."""
@@ -122,8 +122,8 @@ class CompanionApp(App):
 
     def on_lang(self, _app: object, lang: str) -> None:
         """Changes the language of all screens, and saves it as a setting."""
-        if self.home is not None:
-            self.home.update_language()
+        if self.home_flow is not None:
+            self.home_flow.update_language()
         if self.has_open_evening and lang != self.controller.settings.language:
             self.controller.change_setting("language", lang)
 
@@ -221,7 +221,7 @@ class CompanionApp(App):
         faults = controller.load_settings(self.lang if keeps_language else None)
         controller.fbind("settings", lambda _, settings: self._apply_settings(settings))
         self._apply_settings(controller.settings)
-        self.home = HomeFlow(self, self.quit_flow, drawn_home, self._save_snapshot_if_changed)
+        self.home_flow = HomeFlow(self, self.quit_flow, drawn_home, self._save_snapshot_if_changed)
         self.show_home()
         for notice in (*controller.notices, *faults):
             show_message(notice)
@@ -250,7 +250,7 @@ class CompanionApp(App):
 
     def _load_other_screens_and_devices(self) -> None:
         """Loads the screens that home leads to, and opens the devices; home is already drawn."""
-        from hardware.numpads import make_kernel_inputs
+        from hardware.numpads import make_kernel_input_devices
         from ui.screens.cards_and_tags import CardsFlow
         from ui.screens.number_pads import NumberPadsFlow
         from ui.screens.presets import PresetFlow
@@ -258,29 +258,29 @@ class CompanionApp(App):
         from ui.screens.service import ServiceFlow
         from ui.screens.table import TableFlow
 
-        assert self.home is not None
+        assert self.home_flow is not None
         controller = self.controller
-        self.pads = NumberPadsFlow(self, self._find_inputs or make_kernel_inputs)
+        self.number_pads_flow = NumberPadsFlow(self, self._find_inputs or make_kernel_input_devices)
         self.preset_flow = PresetFlow(self, controller.diagnostics)
-        self.cards = CardsFlow(self, controller.cards, self.preset_flow)
-        self.service = ServiceFlow(
-            self, controller.diagnostics, self._player_names_in_open_game, self.pads.start_pairing
+        self.cards_flow = CardsFlow(self, controller.cards, self.preset_flow)
+        self.service_flow = ServiceFlow(
+            self, controller.diagnostics, self._player_names_in_open_game, self.number_pads_flow.start_pairing
         )
-        self.table = TableFlow(self, self.home.past_games)
-        self.table.bind_controller_events()
-        controller.bind(on_input=self._show_device_in_set_up)
+        self.table_flow = TableFlow(self, self.home_flow.past_games)
+        self.table_flow.bind_controller_events()
+        controller.bind(on_device_activity=self._show_device_in_set_up)
         controller.open_devices()
-        self.home.are_other_pages_loaded = True
+        self.home_flow.are_other_pages_loaded = True
         if self.was_interrupted:
             self.was_interrupted = False
-            offer_interrupted_game(self, self.table.menu.end_game)
+            offer_interrupted_game(self, self.table_flow.menu.end_and_put_away_game)
         self.after_loading()
 
     def open_settings(self) -> None:
         """Shows the settings, with a way to the service page."""
         from ui.screens.settings import open_settings  # at the top it would delay the first frame
 
-        open_settings(self, self.service.open)
+        open_settings(self, self.service_flow.open)
 
     def open_presets(self, game: Game, on_closed_with_last_preset: Callable[[str], object]) -> None:
         """Opens the presets of a game.
@@ -299,22 +299,22 @@ class CompanionApp(App):
         ]
 
     def _show_device_in_set_up(self, _controller: TableController, device: str, pressed: bool) -> None:  # noqa: FBT001 - an event
-        assert self.home is not None
-        self.home.show_device_in_set_up(device, is_press=pressed)
+        assert self.home_flow is not None
+        self.home_flow.show_device_input_in_set_up(device, is_press=pressed)
 
     def open_cards(self, deck_names: Collection[str] = ()) -> None:
         """Shows the cards of one deck, or all decks to choose from."""
-        self.cards.open_decks(deck_names)
+        self.cards_flow.open_decks(deck_names)
 
     def show_home(self) -> None:
         """Shows the home screen."""
-        assert self.home is not None
-        self.home.show_home()
+        assert self.home_flow is not None
+        self.home_flow.show_home()
 
     def open_game_setup(self, game_key: str) -> None:
         """Shows the set-up screen of a game: who plays, and with which options."""
-        assert self.home is not None
-        self.home.open_set_up(game_key)
+        assert self.home_flow is not None
+        self.home_flow.open_set_up(game_key)
 
     def close_evening(self) -> None:
         """Closes the evening: its devices and its store.
@@ -334,8 +334,8 @@ class CompanionApp(App):
         Window.unbind(size=self._handle_resize, on_flip=self._handle_frame)
         if self.drawer is not None:
             self.drawer.close()
-        if self.pads is not None:
-            self.pads.stop_reading_pads()
+        if self.number_pads_flow is not None:
+            self.number_pads_flow.stop_reading_pads()
         self.close_evening()
 
     def _handle_resize(self, _window: object, size: tuple[int, int]) -> None:
@@ -349,7 +349,7 @@ class CompanionApp(App):
         from ui.screens.recovery import StartErrorScreen
 
         offers_start_without_devices = isinstance(error, WiringError) and self._without_devices is not None
-        screen = StartErrorScreen(error.text, devices=offers_start_without_devices)
+        screen = StartErrorScreen(error.text, is_device_problem=offers_start_without_devices)
         screen.bind(
             on_again=lambda _: self.open_evening(),
             on_without=lambda _: self._start_without_devices(),

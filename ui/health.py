@@ -60,7 +60,7 @@ def _check_health(args: Namespace) -> int:
 def _check_one_step_per_frame(app: CompanionApp, results: list[str]) -> Generator[None]:
     """Checks home, then the open game, and adds the results; a step per frame."""
     for _ in range(MAX_HEALTH_CHECK_FRAMES):
-        if app.pads is not None:
+        if app.number_pads_flow is not None:
             break
         yield
     else:

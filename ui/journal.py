@@ -74,7 +74,7 @@ def _log_thread_crash(crash: threading.ExceptHookArgs) -> None:
         LOG.error('the thread "%s" crashed: %s', name, describe_traceback(crash.exc_value))
 
 
-def log_refusal(error: CompanionError) -> None:
+def log_refusal_caused_by_rules(error: CompanionError) -> None:
     """Logs a refusal, if the rules caused it.
 
     What people can fix themselves isn't logged.

@@ -31,7 +31,7 @@ from ui.widgets.keys.key import Key
 from ui.widgets.keys.number_pad import NumberPad
 from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
-from ui.widgets.keys.steppers import Dial
+from ui.widgets.keys.steppers import TypableStepper
 from ui.widgets.sheets.dialog import Dialog, FullScreenDialog
 from ui.widgets.sheets.overlays import Overlay, make_keyboard_overlay, make_number_pad_overlay
 from ui.widgets.sheets.page_header import PageHeader
@@ -47,7 +47,7 @@ def do_nothing() -> None:
 class DialogChoice(NamedTuple):
     """A button of a dialog: its name (for tests), its text, what a touch does, and how the button looks.
 
-    `about` is a seat, a piece or a card's face that is drawn on the button.
+    `subject` is a seat, a piece or a card's face that is drawn on the button.
     """
 
     name: str
@@ -56,7 +56,7 @@ class DialogChoice(NamedTuple):
     look: str = "paper"
     icon: str = ""
     is_chosen: bool = False
-    about: Any = None
+    subject: Any = None
 
 
 class Page(EventMixin, BoxLayout):
@@ -186,15 +186,15 @@ def open_choice_dialog(
     if height_fraction is not None:
         dialog.height_share = height_fraction
     for key, choice in zip(keys, choice_list, strict=True):
-        dialog.close_on_press([key], _run_on_press(choice))
+        dialog.bind_closing_keys([key], _run_on_press(choice))
     return dialog
 
 
 def _make_choice_key(choice: DialogChoice, key_look: dict[str, Any]) -> Key:
     options = {"name": choice.name, "text": choice.text, "look": choice.look, "icon": choice.icon}
-    if choice.about is None:
+    if choice.subject is None:
         return Key(chosen=choice.is_chosen, **options, **key_look)
-    return OptionKey(chosen=choice.is_chosen, subject=choice.about, **options, **key_look)
+    return OptionKey(chosen=choice.is_chosen, subject=choice.subject, **options, **key_look)
 
 
 def _run_on_press(choice: DialogChoice) -> Callable[[Key], object]:
@@ -266,9 +266,11 @@ def open_number_pad(
     return open_page(page)
 
 
-def open_number_pad_on_touch(dial: Dial, *, step: int = 1) -> None:
+def open_number_pad_on_touch(dial: TypableStepper, *, step: int = 1) -> None:
     """Makes a touch of the dial's number open a number pad for multiples of `step`."""
-    dial.bind(on_type=lambda _: get_companion_app().stage.show_overlay(make_number_pad_overlay(dial, step)))
+    dial.bind(
+        on_type_request=lambda _: get_companion_app().stage.show_overlay(make_number_pad_overlay(dial, step))
+    )
 
 
 def run_or_explain(action: Callable[[], object]) -> bool:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ui.app import CompanionApp
     from ui.evening.controller import TableController
 
-MODEL_FILE = Path("/proc/device-tree/model")
+MACHINE_MODEL_FILE = Path("/proc/device-tree/model")
 SERVICE_ENV_VARIABLE = "COMPANION_SERVICE"
 """The environment variable that systemd/companion.service sets to 1.
 
@@ -46,12 +46,12 @@ ROTATION_ENV_VARIABLE = "COMPANION_TURN"
 
 The service is started without arguments, but its panel may be mounted turned.
 """
-SIZE_PATTERN = re.compile(r"([1-9][0-9]{2,4})x([1-9][0-9]{2,4})")
+WINDOW_SIZE_PATTERN = re.compile(r"([1-9][0-9]{2,4})x([1-9][0-9]{2,4})")
 
 
 def parse_window_size(text: str) -> tuple[int, int]:
     """Parses a text such as `800x480`; returns width and height in pixels."""
-    match = SIZE_PATTERN.fullmatch(text)
+    match = WINDOW_SIZE_PATTERN.fullmatch(text)
     if match is None:
         raise ArgumentTypeError(f"write a size as WIDTHxHEIGHT in pixels, such as 800x480, not {text}")
     return int(match[1]), int(match[2])
@@ -69,7 +69,7 @@ def make_window_settings(size_px: tuple[int, int] | None, rotation: ScreenRotati
     """Returns the settings for a window of a size; without a size it fills the panel of a Raspberry Pi."""
     if size_px is not None:
         return WindowSettings(*size_px, rotation=rotation)
-    if MODEL_FILE.is_file() and "Raspberry Pi" in MODEL_FILE.read_text(errors="replace"):
+    if MACHINE_MODEL_FILE.is_file() and "Raspberry Pi" in MACHINE_MODEL_FILE.read_text(errors="replace"):
         return WindowSettings(touch="panel", fullscreen=True, rotation=rotation)
     return WindowSettings(rotation=rotation)
 
@@ -177,7 +177,7 @@ def make_app(
     app.open_safe_evening = make_safe_controller
     app.home_snapshot_file = None if safe_mode else games_directory / SNAPSHOT_FILE_NAME
     if os.environ.get(SERVICE_ENV_VARIABLE) == "1":
-        app.quit_flow.shut_down = shut_down_machine
+        app.quit_flow.shut_down_machine = shut_down_machine
     return app
 
 

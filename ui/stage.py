@@ -15,7 +15,7 @@ from ui.widgets.drawing.surfaces import FeltBackground
 if TYPE_CHECKING:
     from companion.table.seats import Seat
 
-HALF_TURN = 2
+QUARTERS_PER_HALF_TURN = 2
 MIN_TURNED_PAGE_WIDTH_IN_TARGETS = 8.5
 """The least width of a page, in touch targets, that is turned to a side of the table."""
 
@@ -57,11 +57,11 @@ class Stage(FloatLayout):
         """Turns the overlays, or the screen without overlays, by half a turn to the people opposite."""
         if self.has_overlay:
             self._overlay_frame.quarter_turns = (
-                self._overlay_frame.quarter_turns + HALF_TURN
+                self._overlay_frame.quarter_turns + QUARTERS_PER_HALF_TURN
             ) % QUARTERS_PER_TURN
         else:
             self._screen_frame.quarter_turns = self.facing_side = (
-                self.facing_side + HALF_TURN
+                self.facing_side + QUARTERS_PER_HALF_TURN
             ) % QUARTERS_PER_TURN
 
     @property

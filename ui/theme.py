@@ -83,21 +83,21 @@ PIECE_COLOURS = {
 
 # Fonts: Kivy draws a label in one font, so ui/widgets/drawing/font_runs.py separates other scripts
 TEXT_FONT = "BIZ UDPGothic"
-MONEY = "BIZ UDGothic"
-FONTS = Path(__file__).parent / "fonts"
+MONEY_FONT = "BIZ UDGothic"
+FONT_FOLDER = Path(__file__).parent / "fonts"
 FILES_BY_FONT = {
-    TEXT_FONT: (FONTS / "BIZUDPGothic-Regular.ttf", FONTS / "BIZUDPGothic-Bold.ttf"),
-    MONEY: (FONTS / "BIZUDGothic-Regular.ttf", FONTS / "BIZUDGothic-Bold.ttf"),
-    "Noto Sans": (FONTS / "NotoSans-Regular.ttf", FONTS / "NotoSans-Bold.ttf"),
-    "Noto Sans Hebrew": (FONTS / "NotoSansHebrew-Regular.ttf", FONTS / "NotoSansHebrew-Bold.ttf"),
-    "Noto Sans Arabic": (FONTS / "NotoSansArabic-Regular.ttf", FONTS / "NotoSansArabic-Bold.ttf"),
-    "Noto Sans Thai": (FONTS / "NotoSansThai-Regular.ttf", FONTS / "NotoSansThai-Bold.ttf"),
-    "Droid Sans Fallback": (FONTS / "DroidSansFallback.ttf", FONTS / "DroidSansFallback.ttf"),
-    "Noto Emoji": (FONTS / "NotoEmoji-Regular.ttf", FONTS / "NotoEmoji-Bold.ttf"),
+    TEXT_FONT: (FONT_FOLDER / "BIZUDPGothic-Regular.ttf", FONT_FOLDER / "BIZUDPGothic-Bold.ttf"),
+    MONEY_FONT: (FONT_FOLDER / "BIZUDGothic-Regular.ttf", FONT_FOLDER / "BIZUDGothic-Bold.ttf"),
+    "Noto Sans": (FONT_FOLDER / "NotoSans-Regular.ttf", FONT_FOLDER / "NotoSans-Bold.ttf"),
+    "Noto Sans Hebrew": (FONT_FOLDER / "NotoSansHebrew-Regular.ttf", FONT_FOLDER / "NotoSansHebrew-Bold.ttf"),
+    "Noto Sans Arabic": (FONT_FOLDER / "NotoSansArabic-Regular.ttf", FONT_FOLDER / "NotoSansArabic-Bold.ttf"),
+    "Noto Sans Thai": (FONT_FOLDER / "NotoSansThai-Regular.ttf", FONT_FOLDER / "NotoSansThai-Bold.ttf"),
+    "Droid Sans Fallback": (FONT_FOLDER / "DroidSansFallback.ttf", FONT_FOLDER / "DroidSansFallback.ttf"),
+    "Noto Emoji": (FONT_FOLDER / "NotoEmoji-Regular.ttf", FONT_FOLDER / "NotoEmoji-Bold.ttf"),
 }
 """The regular and bold file of each font, preferred fonts first.
 
-Fonts after `MONEY` draw the characters that the first two lack.
+Fonts after `MONEY_FONT` draw the characters that the first two lack.
 """
 
 

@@ -246,7 +246,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         deciding = next((name for name in missing if name in self.deciding_fields), None)
         return missing if deciding is None else {deciding: missing[deciding]}
 
-    def with_defaults(self, values: CardValues) -> dict[str, CardValue]:
+    def fill_in_defaults(self, values: CardValues) -> dict[str, CardValue]:
         """Returns the values with the defaults of their fields filled in."""
         completed = dict(values)
         while defaults := self._missing_defaults(completed):
@@ -270,7 +270,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         which may be a guess. While the deck is provisional, the card needn't be in the list.
         """
         if self.fields:
-            values = self.with_defaults(values)
+            values = self.fill_in_defaults(values)
             self.check_values(values)
         designs = self.matching_designs(values)
         if len(designs) == 1:

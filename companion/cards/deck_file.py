@@ -64,7 +64,7 @@ class DeckFile(msgspec.Struct, frozen=True):
     """A parsed deck file: the deck, the key of card ids, the allowed board values and the card faces."""
 
     deck: Deck
-    id: str = ID_KEY
+    id_key: str = ID_KEY
     bounds: dict[str, BoardField] = {}
     faces: tuple[FaceLayout, ...] = ()
 
@@ -132,7 +132,7 @@ def _build_deck_file(deck_name: str, rows: Mapping[str, Any], shipped_file: Deck
         fields, bounds, id_field, faces = (
             shipped_file.deck.fields,
             shipped_file.bounds,
-            shipped_file.id,
+            shipped_file.id_key,
             shipped_file.faces,
         )
     board = _read_board(rows.get("board", {}), bounds, shipped_file)
@@ -286,7 +286,7 @@ def parse_design(design_id: str, row: Mapping[str, Any], fields: Mapping[str, Ca
     values = {key: value for key, value in row.items() if key != COPIES_KEY}
     if fields:
         deck = Deck("", (), fields=dict(fields))
-        values = deck.with_defaults(values)
+        values = deck.fill_in_defaults(values)
         deck.check_values(values)
     return CardDesign(design_id, copies, values)
 

@@ -13,15 +13,15 @@ import msgspec
 
 from companion.errors import UserError
 from companion.files import toml
-from companion.requests import KINDS
+from companion.requests import REQUEST_TYPE_BY_KIND
 from companion.texts import say
 
-COUNT_UP, RING, ANSWER = "up", "ring", "answer"
+COUNT_UP_WORD, RING_WORD, ANSWER_WORD = "up", "ring", "answer"
 MAX_CLOCK_SECONDS = 24 * 60 * 60
 """The longest time limit of a clock: a day."""
 CLOCK_KEYS = ("turn", "lot", "price", "game", "budget")
 DURATION_KEYS = ("increment", "extension")
-ALL_KEYS = (*CLOCK_KEYS, *DURATION_KEYS, *KINDS)
+ALL_CLOCK_KEYS = (*CLOCK_KEYS, *DURATION_KEYS, *REQUEST_TYPE_BY_KIND)
 TIME_PATTERN = re.compile(r"[0-9]{1,5}|(?:[0-9]{1,2}:)?[0-9]{1,2}:[0-5][0-9]")
 
 CLOCK_PRESETS = {
@@ -52,8 +52,8 @@ class ClockSettings(msgspec.Struct, frozen=True):
     `turn`: from when a seat is asked until another seat is asked. `lot`: the open bidding for one thing.
     `price`: each price of a falling price. `game`: the whole game. `budget`: the time of each seat for the
     whole game, with `increment` seconds more for each turn that the seat has finished. After a bid in the
-    last `extension` seconds of a lot, that many seconds are left again. `kinds`: a limit for each question of
-    a kind.
+    last `extension` seconds of a lot, that many seconds are left again. `limit_by_question_kind`: a limit for
+    each question of a kind.
     """
 
     turn: TimeLimit | None = None
@@ -63,16 +63,16 @@ class ClockSettings(msgspec.Struct, frozen=True):
     budget: TimeLimit | None = None
     increment: int = 0
     extension: int = 0
-    kinds: dict[str, TimeLimit] = {}
+    limit_by_question_kind: dict[str, TimeLimit] = {}
 
     def __bool__(self) -> bool:
         """Returns whether there is any clock."""
         return self != ClockSettings()
 
     @property
-    def text(self) -> str:
+    def as_text(self) -> str:
         """The settings as text, in the form that `parse_clocks` reads."""
-        limits = {key: getattr(self, key) for key in CLOCK_KEYS} | self.kinds
+        limits = {key: getattr(self, key) for key in CLOCK_KEYS} | self.limit_by_question_kind
         parts = [f"{key}={_format_limit(limit)}" for key, limit in limits.items() if limit]
         return ", ".join(
             parts + [f"{key}={getattr(self, key)}" for key in DURATION_KEYS if getattr(self, key)]
@@ -114,15 +114,15 @@ def parse_clocks_toml(text: str, name: str) -> ClockSettings:
 def _clocks_from_pairs(pairs: Iterable[tuple[str, Any]]) -> ClockSettings:
     settings: dict[str, Any] = {}
     for key, value in pairs:
-        if key not in ALL_KEYS:
-            keys = ", ".join(ALL_KEYS)
+        if key not in ALL_CLOCK_KEYS:
+            keys = ", ".join(ALL_CLOCK_KEYS)
             raise UserError(say("There is no clock called {key}. Clocks: {keys}.", key=key, keys=keys))
         if key in settings:
             raise UserError(say("The clock {key} is set twice; set it once.", key=key))
         settings[key] = _parse_seconds(key, value) if key in DURATION_KEYS else _parse_limit(key, value)
     _require_compatible_settings(settings)
-    kinds = {key: settings.pop(key) for key in KINDS if key in settings}
-    return ClockSettings(**settings, kinds=kinds)
+    kinds = {key: settings.pop(key) for key in REQUEST_TYPE_BY_KIND if key in settings}
+    return ClockSettings(**settings, limit_by_question_kind=kinds)
 
 
 def _require_compatible_settings(settings: Mapping[str, Any]) -> None:
@@ -146,7 +146,7 @@ def _parse_limit(key: str, value: Any) -> TimeLimit:
     if not isinstance(value, str):
         return TimeLimit(_parse_seconds(key, value))
     time, _, timeout_word = value.partition(" ")
-    if value == COUNT_UP:
+    if value == COUNT_UP_WORD:
         if key not in ("turn", "lot", "game"):
             raise UserError(
                 say(
@@ -156,16 +156,16 @@ def _parse_limit(key: str, value: Any) -> TimeLimit:
                 )
             )
         return TimeLimit(None)
-    if timeout_word.strip() not in ("", RING, ANSWER):
+    if timeout_word.strip() not in ("", RING_WORD, ANSWER_WORD):
         raise UserError(
             say("{key}: what happens when time is up must be {ring} or {answer}, not {silence}.",
-                key=key, ring=RING, answer=ANSWER, silence=toml.shorten_to_one_line(timeout_word))
+                key=key, ring=RING_WORD, answer=ANSWER_WORD, silence=toml.shorten_to_one_line(timeout_word))
         )  # fmt: skip  # one sentence
-    if key == "game" and timeout_word.strip() == ANSWER:
+    if key == "game" and timeout_word.strip() == ANSWER_WORD:
         raise UserError(
             say('The clock "game" can only ring when its time is up, because no answer can end a game.')
         )
-    return TimeLimit(_parse_seconds(key, time), timeout_word.strip() == ANSWER)
+    return TimeLimit(_parse_seconds(key, time), timeout_word.strip() == ANSWER_WORD)
 
 
 def _parse_seconds(key: str, value: Any) -> int:
@@ -187,7 +187,7 @@ def _parse_seconds(key: str, value: Any) -> int:
 
 def _format_limit(limit: TimeLimit) -> str:
     return (
-        COUNT_UP
+        COUNT_UP_WORD
         if limit.seconds is None
-        else f"{limit.seconds} {ANSWER if limit.answers_on_timeout else RING}"
+        else f"{limit.seconds} {ANSWER_WORD if limit.answers_on_timeout else RING_WORD}"
     )

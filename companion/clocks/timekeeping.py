@@ -34,7 +34,7 @@ from companion.texts import Say, say
 
 TICKS_PER_SECOND = 1000
 """The ticks in a second of play: all times are whole thousandths of a second."""
-SEAT_KEY = re.compile("@[0-9]{1,2}")
+SEAT_KEY_PATTERN = re.compile("@[0-9]{1,2}")
 """The pattern of a seat's key in a log, such as `@1` or `@12`."""
 
 
@@ -50,18 +50,18 @@ class TimeUse(msgspec.Struct):
     """How a game used its time.
 
     `ticks_by_seat` are the ticks that each seat has used, by its number. `asked_ticks`: when the open
-    question was asked. `sealed_ticks`: when each seat last sealed an answer to it. `turn` and `lot` are those
-    of the last answer; the open question may continue them. `timed_out`: the numbers of question and seat of
-    each default answer.
+    question was asked. `sealed_ticks`: when each seat last sealed an answer to it. `turn_questions` and
+    `lot_questions` are those of the last answer; the open question may continue them. `default_answers`: the
+    numbers of question and seat of each default answer.
     """
 
     now_ticks: int = 0
     asked_ticks: int = 0
     ticks_by_seat: Counter[int] = msgspec.field(default_factory=Counter)
     sealed_ticks: dict[int, int] = {}
-    turn: QuestionSequence | None = None
-    lot: QuestionSequence | None = None
-    timed_out: set[tuple[int, int]] = set()
+    turn_questions: QuestionSequence | None = None
+    lot_questions: QuestionSequence | None = None
+    default_answers: set[tuple[int, int]] = set()
 
     def add_event(self, event: Event) -> None:
         """Adds the time of one more event of the log."""
@@ -84,16 +84,18 @@ class TimeUse(msgspec.Struct):
             self.ticks_by_seat[seat] += self.sealed_ticks.get(seat, self.now_ticks) - self.asked_ticks
             if not event.salts:  # in a sealed round the event of each envelope says so
                 self._note_timeout(event.n, seat, timed_out=event.via in DEFAULT_ANSWER_SOURCES)
-        self.turn = self.continue_or_start_sequence(self.turn, seats)
-        self.lot = self.continue_or_start_sequence(self.lot, about) if kind == Raise.kind else None
-        if self.lot and event.answer is not None:
-            self.lot.bid_ticks.append(self.now_ticks)
+        self.turn_questions = self.continue_or_start_sequence(self.turn_questions, seats)
+        self.lot_questions = (
+            self.continue_or_start_sequence(self.lot_questions, about) if kind == Raise.kind else None
+        )
+        if self.lot_questions and event.answer is not None:
+            self.lot_questions.bid_ticks.append(self.now_ticks)
 
     def _note_timeout(self, n: int, seat: int, *, timed_out: bool) -> None:
         if timed_out:
-            self.timed_out.add((n, seat))
+            self.default_answers.add((n, seat))
         else:
-            self.timed_out.discard((n, seat))
+            self.default_answers.discard((n, seat))
 
     def continue_or_start_sequence(
         self, previous: QuestionSequence | None, subject: object
@@ -104,7 +106,7 @@ class TimeUse(msgspec.Struct):
         return QuestionSequence(subject, self.asked_ticks)
 
     def _begin_other_question(self) -> None:
-        self.turn = self.lot = None
+        self.turn_questions = self.lot_questions = None
         self._begin_question()
 
     def _begin_question(self) -> None:
@@ -128,7 +130,7 @@ def parse_question_key(log_key: str) -> tuple[str, tuple[int, ...], str]:
     """
     head, _, about = log_key.partition(": ")
     kind, *seats = head.split() or [""]
-    return kind, tuple(int(seat[1:]) for seat in seats if SEAT_KEY.fullmatch(seat)), about
+    return kind, tuple(int(seat[1:]) for seat in seats if SEAT_KEY_PATTERN.fullmatch(seat)), about
 
 
 def count_finished_turns(
@@ -137,8 +139,8 @@ def count_finished_turns(
     """Returns the number of finished turns of each seat.
 
     A turn counts only if it is in force and the seat has finished it itself. A turn that `question` continues
-    isn't finished. `timed_out` are the numbers of question and seat of each default answer, which finishes no
-    turn.
+    isn't finished. `default_answers` are the numbers of question and seat of each default answer, which
+    finishes no turn.
     """
     turns: Counter[int] = Counter()
     answered = [(step.n, parse_question_key(step.asks)[1]) for step in steps if isinstance(step, Answered)]
@@ -228,7 +230,7 @@ class ClockState(msgspec.Struct, frozen=True):
         return f"{sign}{hours}:{minutes:02}:{seconds:02}" if hours else f"{sign}{minutes}:{seconds:02}"
 
     @property
-    def name(self) -> Say:
+    def label(self) -> Say:
         """The label of the clock, such as the name of its seat."""
         match self.key, self.seats:
             case "turn", _:
@@ -290,20 +292,20 @@ def _question_clocks(
     settings: ClockSettings, times: TimeUse, question: Request[object]
 ) -> Iterator[tuple[str, TimeLimit, int]]:
     """Yields the key and limit of each clock of the open question, and the tick at which the clock began."""
-    if question.kind in settings.kinds:
-        yield question.kind, settings.kinds[question.kind], times.asked_ticks
+    if question.kind in settings.limit_by_question_kind:
+        yield question.kind, settings.limit_by_question_kind[question.kind], times.asked_ticks
     if settings.price and "race" in question.form.side_facts:
         yield PRICE_KEY, settings.price, times.asked_ticks
     if settings.turn and question.seats:
         seats = tuple(seat.number for seat in question.seats)
-        yield "turn", settings.turn, times.continue_or_start_sequence(times.turn, seats).start_ticks
+        yield "turn", settings.turn, times.continue_or_start_sequence(times.turn_questions, seats).start_ticks
 
 
 def _make_lot_clock(
     settings: ClockSettings, limit: TimeLimit, times: TimeUse, context: ClockContext
 ) -> ClockState:
     assert isinstance(context.question, Raise)
-    lot = times.continue_or_start_sequence(times.lot, context.question.about.key)
+    lot = times.continue_or_start_sequence(times.lot_questions, context.question.about.key)
     clock = _make_clock("lot", limit, context.now_ticks - lot.start_ticks, context.question.seats)
     if clock.limit_ticks is None:
         return clock
@@ -341,9 +343,9 @@ class Stopwatch:
     `Stopwatch(time.monotonic, 812.5)` shows 812.5 until `start`. `clock` never jumps.
     """
 
-    def __init__(self, clock: Callable[[], float], at: float = 0.0) -> None:
+    def __init__(self, clock: Callable[[], float], start_seconds: float = 0.0) -> None:
         self._clock = clock
-        self._stopped_at = at
+        self._stopped_at = start_seconds
         self._offset: float | None = None
 
     @property

@@ -26,9 +26,9 @@ MAX_SIGNATURE_CHARACTERS_PER_LINE = 100
 """The most characters of a signature on one line; a longer one has a line for each parameter."""
 NAME_GROUP_PATTERN = re.compile(r"^- ([^:]+):((?:.|\n(?!-|\n))*)", re.MULTILINE)
 """The pattern of a paragraph in a module's docstring that groups names."""
-MODULE_PREFIX = re.compile(r"\b(?:[a-z_]\w*\.)+(?=[A-Za-z_])")
-SENTENCE = re.compile(r"(.+?)\.?(?=(?<=\.)\s+[A-Z`]|\s*\n\n|\s*$)", re.DOTALL)
-OPTIONAL = re.compile(r"\bOptional\[(.+)\]$")
+MODULE_PREFIX_PATTERN = re.compile(r"\b(?:[a-z_]\w*\.)+(?=[A-Za-z_])")
+FIRST_SENTENCE_PATTERN = re.compile(r"(.+?)\.?(?=(?<=\.)\s+[A-Z`]|\s*\n\n|\s*$)", re.DOTALL)
+OPTIONAL_TYPE_PATTERN = re.compile(r"\bOptional\[(.+)\]$")
 
 
 class ApiName:
@@ -97,7 +97,7 @@ def rulebook_api_by_name() -> dict[str, ApiName]:
     return {name: ApiName(name, module) for module in DOCUMENTED_MODULES for name in module.__all__}
 
 
-def name_groups(module: ModuleType) -> dict[str, list[str]]:
+def names_by_docstring_heading(module: ModuleType) -> dict[str, list[str]]:
     """Returns the names of a module by the headings in its docstring.
 
     A module without groups has all its names under `""`.
@@ -134,7 +134,7 @@ def describe_all_names() -> str:
     blocks = []
     for module in DOCUMENTED_MODULES:
         blocks.append(f"from {module.__name__} import …")
-        for heading, names in name_groups(module).items():
+        for heading, names in names_by_docstring_heading(module).items():
             rows = align_columns([[f"  {name}", ApiName(name, module).summary] for name in names])
             blocks.append("\n".join([heading, *rows] if heading else rows))
     return "\n\n".join([*blocks, "companion api NAME says more."])
@@ -227,11 +227,11 @@ def _format_default(value: Any) -> str:
 def _format_type(annotation: Any) -> str:
     """Returns a type as people write it, without the modules that its parts come from."""
     text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
-    return OPTIONAL.sub(r"\1 | None", MODULE_PREFIX.sub("", text))
+    return OPTIONAL_TYPE_PATTERN.sub(r"\1 | None", MODULE_PREFIX_PATTERN.sub("", text))
 
 
 def _first_sentence(text: str) -> str:
-    match = SENTENCE.match(text)
+    match = FIRST_SENTENCE_PATTERN.match(text)
     return " ".join((match[1] if match else text).split()).rstrip(".:;")
 
 

@@ -50,7 +50,7 @@ NO_TAG = "–"
 STDOUT = "-"
 TOML_SUFFIX, CSV_SUFFIX = ".toml", ".csv"
 
-RunOnCards = Callable[[OwnerDeck, Namespace], int]
+CardsSubcommandHandler = Callable[[OwnerDeck, Namespace], int]
 
 
 def _find_owner_deck(name: str, directory: Path) -> OwnerDeck:
@@ -58,7 +58,7 @@ def _find_owner_deck(name: str, directory: Path) -> OwnerDeck:
 
     Raises `UnknownName`, which names the games that have cards, or says what is broken.
     """
-    owner_decks = installed_games.owner_decks(directory)
+    owner_decks = installed_games.owner_decks_by_name(directory)
     key = installed_games.match_game_key(
         name,
         {key: deck.game if deck.game.key == key else None for key, deck in owner_decks.items()},
@@ -78,7 +78,7 @@ def _find_owner_deck(name: str, directory: Path) -> OwnerDeck:
 def _list_games(args: Namespace) -> int:
     description_by_game = {
         name: _describe_deck(owner_deck)
-        for name, owner_deck in installed_games.owner_decks(state_directory(args.state)).items()
+        for name, owner_deck in installed_games.owner_decks_by_name(state_directory(args.state)).items()
     }
     description_by_game |= {
         broken_game.key: broken_game.why for broken_game in installed_games.broken_games()
@@ -165,7 +165,7 @@ def _with_board_values(
 def _with_card_values(
     rows: DeckRows, name: str, assignments: Sequence[str], owner_deck: OwnerDeck
 ) -> DeckRows:
-    id_field = owner_deck.shipped_file.id
+    id_field = owner_deck.shipped_file.id_key
     names = [str(row[id_field]) for row in rows.cards]
     if name not in names:
         text = "{game} has no card {id}. Its cards: {names}."
@@ -197,7 +197,7 @@ def _print_faults_and_summary(owner_deck: OwnerDeck) -> None:
     print(render(_describe_deck(owner_deck)))
     if deck.provisional:
         text = "The values are still provisional. When they all match your cards, run: {command}"
-        print(render(say(text, command=f"companion cards check {owner_deck.name} --entered")))
+        print(render(say(text, command=f"companion cards check {owner_deck.deck_name} --entered")))
 
 
 # check
@@ -242,13 +242,13 @@ def _export(owner_deck: OwnerDeck, args: Namespace) -> int:
 
 
 def _import(owner_deck: OwnerDeck, args: Namespace) -> int:
-    text = user_files.read_user_file(Path(args.file), toml.MAX_FILE_CHARACTERS)
+    text = user_files.read_user_file(Path(args.file), toml.MAX_TOML_CHARACTERS)
     if _file_suffix(args.file) == CSV_SUFFIX:
         rows = msgspec.structs.replace(
             owner_deck.load_rows(), cards=_parse_csv_cards(text, owner_deck, args.file)
         )
     else:
-        rows = deck_to_rows(owner_deck.parse_deck(text, args.file), owner_deck.shipped_file.id)
+        rows = deck_to_rows(owner_deck.parse_deck(text, args.file), owner_deck.shipped_file.id_key)
     owner_deck.save_rows(rows, args.file)
     _print_faults_and_summary(owner_deck)
     return 0
@@ -277,9 +277,9 @@ def load_taggable_deck(owner_deck: OwnerDeck) -> Deck:
     Raises `UnknownName` for a deck without tags, and lists the games whose cards can have tags.
     """
     decks = taggable_decks_by_name(owner_deck.path.parent)
-    if owner_deck.name not in decks:
+    if owner_deck.deck_name not in decks:
         text = "There are no cards for {name}. Games with cards: {names}."
-        raise UnknownName(say(text, name=owner_deck.name, names=", ".join(decks)))
+        raise UnknownName(say(text, name=owner_deck.deck_name, names=", ".join(decks)))
     return owner_deck.load_deck()
 
 
@@ -289,7 +289,7 @@ def describe_tag_count(owner_deck: OwnerDeck, deck: Deck, store: Store) -> Say:
     return say_n(
         "{game}: {n} of {cards} cards has a tag.",
         "{game}: {n} of {cards} cards have a tag.",
-        n=len(cards.keys() & store.tag_uid_by_card(owner_deck.name).keys()),
+        n=len(cards.keys() & store.tag_uid_by_card(owner_deck.deck_name).keys()),
         game=owner_deck.game.title,
         cards=len(cards),
     )
@@ -299,7 +299,7 @@ def _tags(owner_deck: OwnerDeck, args: Namespace) -> int:
     deck = load_taggable_deck(owner_deck)
     with closing(Store.open(state_directory(args.state))) as store:
         print(render(describe_tag_count(owner_deck, deck, store)))
-        tags = store.tag_uid_by_card(owner_deck.name)
+        tags = store.tag_uid_by_card(owner_deck.deck_name)
     print(*align_columns([[name, render(tags.get(name, NO_TAG))] for name in deck.cards]), sep="\n")
     return 0
 
@@ -311,7 +311,7 @@ def _add_card_argument(parser: ArgumentParser) -> None:
 def _forget(owner_deck: OwnerDeck, args: Namespace) -> int:
     deck = load_taggable_deck(owner_deck)
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
-        tag = store.tag_uid_by_card(owner_deck.name).get(args.card)
+        tag = store.tag_uid_by_card(owner_deck.deck_name).get(args.card)
         if tag is None:
             require_card_in_deck(deck, args.card, owner_deck.game.title)
             raise UserError(say("{card} has no tag.", card=card_label(deck, args.card)))
@@ -327,7 +327,7 @@ class CardsSubcommand(msgspec.Struct, frozen=True):
     """A subcommand of `companion cards`, which does something with the cards of a game."""
 
     help: str
-    run: RunOnCards
+    run: CardsSubcommandHandler
     add_arguments: Callable[[ArgumentParser], None] = lambda _: None
     example: str = ""
 

@@ -12,7 +12,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from companion import installed_games, wall_clock
-from companion.commands.play import NO_SAVED_GAME, UNFINISHED_STATES, find_saved_game
+from companion.commands.play import NO_SAVED_GAME_TEXT, UNFINISHED_STATES, find_saved_game
 from companion.errors import CompanionError, UserError
 from companion.evening import Evening
 from companion.files import user_files
@@ -20,7 +20,7 @@ from companion.files.state_directory import state_directory
 from companion.languages import prefer_translations_of_game
 from companion.log.log import MemoryLog
 from companion.record import player_statistics
-from companion.record.dates import format_duration, parse_game_date, short_date_time
+from companion.record.dates import format_date_and_time, format_duration, parse_game_date
 from companion.record.exports import EXPORT_FORMATS
 from companion.record.record import GameRecord, create_record, facts_from_store, result_from_json
 from companion.record.text_export import record_to_text
@@ -100,7 +100,7 @@ def _list(args: Namespace) -> int:
     titles = _game_titles()
     with closing(Store.open(state_directory(args.state))) as store:
         lines = [_describe_saved_game(store, saved_game, titles) for saved_game in store.saved_games()]
-    for line in lines or [NO_SAVED_GAME]:
+    for line in lines or [NO_SAVED_GAME_TEXT]:
         print(render(line, _language(args)))
     return 0
 
@@ -116,8 +116,8 @@ def _describe_saved_game(store: Store, saved_game: SavedGame, titles: Mapping[st
     state = _describe_state(saved_game)
     facts = facts_from_store(store, saved_game.number)
     details: list[str | Say] = [
-        short_date_time(facts.play_dates),
-        format_duration(facts.seconds) if round(facts.seconds) else "",
+        format_date_and_time(facts.play_dates),
+        format_duration(facts.played_seconds) if round(facts.played_seconds) else "",
     ]
     if facts.reopen_count:
         details.append(say("reopened"))

@@ -14,9 +14,9 @@ from companion.errors import UserError
 from companion.files import user_files
 from companion.files.state_directory import OWNER_ONLY_FILE_MODE, state_directory
 from companion.jsonlines import json_session
-from companion.recorded_match import recorded_match_of, replay_until
+from companion.recorded_match import load_recorded_events, replay_until
 from companion.session.session import Session
-from companion.session.view import history_in_force, make_view
+from companion.session.view import list_history_entries, make_view
 from companion.store import SavedGame, Store
 from companion.subcommand import Subcommand, add_state_argument, has_display
 from companion.table.scores import PROVISIONAL_NOTE
@@ -99,9 +99,9 @@ def _replay(args: Namespace) -> int:
     )
     if args.json:
         line = (
-            {"state": json_session.public_table_state(session)}
+            {"state": json_session.public_table_as_json(session)}
             if session.result is None
-            else json_session.question_or_result(session)
+            else json_session.question_or_result_as_json(session)
         )
         print(json.dumps(line, ensure_ascii=False))
     else:
@@ -111,7 +111,7 @@ def _replay(args: Namespace) -> int:
 
 def _describe_match(session: Session) -> Iterator[str]:
     """Yields what happened as sentences, then the open question or the score."""
-    for entry in history_in_force(session):
+    for entry in list_history_entries(session):
         yield f"{entry.question_number or ''!s:>4}  {render(entry.text)}"
         yield from (f"      {render(note)}" for note in entry.notes)
     yield ""
@@ -143,7 +143,7 @@ def _add_demo_arguments(parser: ArgumentParser) -> None:
 
 
 def _demo(args: Namespace) -> int:
-    events = recorded_match_of(args.game)
+    events = load_recorded_events(args.game)
     if args.offscreen or has_display():
         out_arguments = [] if args.out is None else ["--out", args.out]
         offscreen_arguments = ["--offscreen"] if args.offscreen else []

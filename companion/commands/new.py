@@ -24,8 +24,8 @@ NEW_GAME_SKELETON_FOLDER = PACKAGE_FOLDER / "commands" / "new_game"
 
 KEY and PACKAGE in a path, and $key, $dashed and $title in a text are replaced.
 """
-TEXT_SUFFIX = ".txt"
-GAME_KEY = re.compile(r"[a-z][a-z0-9_]{1,19}")
+SKELETON_TEXT_SUFFIX = ".txt"
+GAME_KEY_PATTERN = re.compile(r"[a-z][a-z0-9_]{1,19}")
 
 
 def write_new_game(game_key: str, folder: Path) -> Path:
@@ -48,7 +48,7 @@ def write_new_game(game_key: str, folder: Path) -> Path:
             target_path = str(relative_path).replace("PACKAGE", game_key).replace("KEY", game_key)
             target_file = game_folder / target_path
             create_folder(target_file.parent)
-            if relative_path.suffix == TEXT_SUFFIX:
+            if relative_path.suffix == SKELETON_TEXT_SUFFIX:
                 text = Template(skeleton_file.read_text(encoding="utf-8")).substitute(substitutions)
                 replace_file(target_file.with_suffix(""), text.encode())
             else:
@@ -65,7 +65,7 @@ def _require_free_name(name: str) -> None:
 
     The name becomes a folder, a module and the key of the game in logs.
     """
-    if not GAME_KEY.fullmatch(name) or keyword.iskeyword(name):
+    if not GAME_KEY_PATTERN.fullmatch(name) or keyword.iskeyword(name):
         text = (
             "A game's name must be 2 to 20 lowercase letters, digits or _, and begin with a letter; {name} "
             "isn't allowed."

@@ -12,7 +12,7 @@ import msgspec
 
 from companion import installed_games
 from companion.clocks import CLOCK_PRESETS, ClockSettings, parse_clocks, parse_clocks_toml
-from companion.commands.templates import add_game_argument, preset_library
+from companion.commands.templates import add_game_argument, find_preset_library
 from companion.errors import UnknownName, UserError, make_unknown_name_error
 from companion.evening import Evening
 from companion.files import toml, user_files
@@ -27,7 +27,7 @@ from companion.subcommand import Subcommand, add_examples, add_language_argument
 from companion.texts import render, say
 
 UNFINISHED_STATES = ("open", "waiting")
-NO_SAVED_GAME = say("No game is saved yet.")
+NO_SAVED_GAME_TEXT = say("No game is saved yet.")
 
 
 def find_saved_game(saved_games: Sequence[SavedGame], number_or_game: str | None) -> SavedGame:
@@ -36,7 +36,7 @@ def find_saved_game(saved_games: Sequence[SavedGame], number_or_game: str | None
     Raises `UnknownName` if there is none.
     """
     if not saved_games:
-        raise UnknownName(NO_SAVED_GAME)
+        raise UnknownName(NO_SAVED_GAME_TEXT)
     installed = installed_games.games()
     game_by_key = {game.game: installed.get(game.game) for game in saved_games}
     key = (
@@ -181,7 +181,7 @@ def _parse_clock_argument(args: Namespace) -> ClockSettings | None:
     if args.json:
         raise UserError(say("Clocks don't run with --json. Don't type --clock."))
     if args.clock.endswith(".toml"):
-        text = user_files.read_user_file(Path(args.clock), toml.MAX_FILE_CHARACTERS)
+        text = user_files.read_user_file(Path(args.clock), toml.MAX_TOML_CHARACTERS)
         return parse_clocks_toml(text, args.clock)
     return parse_clocks(args.clock)
 
@@ -237,12 +237,12 @@ def _add_games_arguments(parser: ArgumentParser) -> None:
 
 
 def _new_preset(args: Namespace) -> int:
-    library = preset_library(args)
+    library = find_preset_library(args)
     source = library.get_preset(library.shipped_names[0] if args.like is None else args.like)
     print(
         f"{source.duplicate(args.name).path}\n"
         "Open this file in an editor and write down what your game needs. "
-        f"To play with it: companion play {library.game.key} --option {library.option.key}={args.name}"
+        f"To play with it: companion play {library.game.key} --option {library.preset_option.key}={args.name}"
     )
     return 0
 

@@ -30,7 +30,7 @@ def add_game_argument(parser: ArgumentParser, *, is_nested: bool = False) -> Non
     )
 
 
-def preset_library(args: Namespace) -> PresetLibrary:
+def find_preset_library(args: Namespace) -> PresetLibrary:
     """Returns the presets of the game that `--game` names, or of the only game that has presets.
 
     Raises `UserError`, which lists the games that have presets.
@@ -47,7 +47,7 @@ def preset_library(args: Namespace) -> PresetLibrary:
 
 
 def _list(args: Namespace) -> int:
-    library = preset_library(args)
+    library = find_preset_library(args)
     labels, own_names = library.labels_by_name(), set(library.own_names())
     width = max(map(len, labels))
     for name, label in labels.items():
@@ -57,7 +57,7 @@ def _list(args: Namespace) -> int:
 
 
 def _export(args: Namespace) -> int:
-    text = preset_library(args).get_preset(args.name).toml_text
+    text = find_preset_library(args).get_preset(args.name).toml_text
     if args.file == STDOUT:
         print(text, end="")
     else:
@@ -66,13 +66,13 @@ def _export(args: Namespace) -> int:
 
 
 def _import(args: Namespace) -> int:
-    preset = preset_library(args).import_file(Path(args.file))
+    preset = find_preset_library(args).import_file(Path(args.file))
     print(render(say("{file} was added as the template {name}.", file=args.file, name=preset.preset_name)))
     return 0
 
 
 def _delete(args: Namespace) -> int:
-    preset_library(args).delete(args.name)
+    find_preset_library(args).delete(args.name)
     return 0
 
 

@@ -20,7 +20,7 @@ from companion.files import user_files
 from companion.files.state_directory import state_directory
 from companion.log.events import Began, Event, PutAway, normalize_seal_letters
 from companion.log.log import MemoryLog
-from companion.log.proof import SealedRound, find_misplaced_event, sealed_rounds
+from companion.log.proof import SealedRound, describe_first_misplaced_event, sealed_rounds
 from companion.session.session import Session
 from companion.store import Store
 from companion.subcommand import USER_ERROR_STATUS, Subcommand, add_state_argument
@@ -56,7 +56,7 @@ def _verify(args: Namespace) -> int:
             return _print_result(VerificationResult(faults=altered_rows))
         events = log.events()
         result = _verify_events(events, args.noted)
-    if not result.faults and not result.has_false_seal:
+    if not result.faults and not result.has_false_or_missing_seal:
         text = "All {count} events are intact. A replay gives the present position."
         print(render(say(text, count=len(events))))
     return _print_result(result)
@@ -65,20 +65,21 @@ def _verify(args: Namespace) -> int:
 class VerificationResult(msgspec.Struct):
     """The faults of a saved game, and reports of its sealed rounds.
 
-    `has_false_seal`: an opened answer differs from the sealed one, or no opened envelope has a noted seal.
+    `has_false_or_missing_seal`: an opened answer differs from the sealed one, or no opened envelope has a
+    noted seal.
     """
 
     faults: list[Say]
     round_reports: list[Say] = []
-    has_false_seal: bool = False
+    has_false_or_missing_seal: bool = False
 
 
 def _verify_events(events: Sequence[Event], noted_seals: Sequence[str]) -> VerificationResult:
     """Checks the order of events, the envelopes, and the rules only if there is no fault before."""
     rounds = sealed_rounds(events)
     round_reports = [text for sealed_round in rounds for text in _describe_round(sealed_round, events[0])]
-    has_false_seal = any(sealed_round.false_seats for sealed_round in rounds)
-    faults = [misplaced_event] if (misplaced_event := find_misplaced_event(events)) else []
+    has_false_seal = any(sealed_round.seats_with_false_seal for sealed_round in rounds)
+    faults = [misplaced_event] if (misplaced_event := describe_first_misplaced_event(events)) else []
     if not faults and not has_false_seal:
         faults += _find_replay_faults(events)
     missing_seals = list(_missing_seals(rounds, noted_seals))
@@ -91,7 +92,7 @@ def _missing_seals(rounds: Iterable[SealedRound], noted_seals: Iterable[str]) ->
 
     Seals are read as people write them down.
     """
-    shown_seals = {seal for sealed_round in rounds for seal in sealed_round.letters_by_seat.values()}
+    shown_seals = {seal for sealed_round in rounds for seal in sealed_round.seal_letters_by_seat.values()}
     for text in noted_seals:
         if normalize_seal_letters(text) not in shown_seals:
             yield shorten_long_values(say("No opened envelope has the seal {noted}.", noted=text))
@@ -101,7 +102,7 @@ def _print_result(result: VerificationResult) -> int:
     """Prints the result; returns the exit status."""
     for text in (*result.faults, *result.round_reports):
         print(render(text))
-    return USER_ERROR_STATUS if result.faults or result.has_false_seal else 0
+    return USER_ERROR_STATUS if result.faults or result.has_false_or_missing_seal else 0
 
 
 def _find_replay_faults(events: Sequence[Event]) -> Iterator[Say]:
@@ -117,7 +118,7 @@ def _find_replay_faults(events: Sequence[Event]) -> Iterator[Say]:
         yield say("The game can't be checked against its rules: {why}", why=error.text)
         return
     if isinstance(last, PutAway) and last.result is not None:
-        result = session.run.result_or_score_so_far()
+        result = session.rulebook_run.result_or_score_so_far()
         if result is None or not _is_same_score(result.to_json(text_to_json), last.result):
             yield say(
                 "Event {at}: the saved score differs from the score that the rules give.", at=len(events)
@@ -151,8 +152,10 @@ def _ranks_and_totals(
 
 def _describe_round(sealed_round: SealedRound, began: Event) -> Iterator[Say]:
     names = {str(number): name for number, name in enumerate(getattr(began, "names", ()), 1)}
-    if sealed_round.false_seats:
-        seats = ", ".join(names.get(seat_number, seat_number) for seat_number in sealed_round.false_seats)
+    if sealed_round.seats_with_false_seal:
+        seats = ", ".join(
+            names.get(seat_number, seat_number) for seat_number in sealed_round.seats_with_false_seal
+        )
         text = (
             "Event {at}, question {n}: the opened answers of these players differ from their sealed "
             "answers: {seats}."
@@ -160,13 +163,14 @@ def _describe_round(sealed_round: SealedRound, began: Event) -> Iterator[Say]:
         yield say(text, at=sealed_round.event_number, n=sealed_round.question_number, seats=seats)
     else:
         yield say("Question {n}: every opened answer matches its seal.", n=sealed_round.question_number)
-    for seat, seal in sealed_round.letters_by_seat.items():
+    for seat, seal in sealed_round.seal_letters_by_seat.items():
         yield say("  The seal of {seat}: {seal}", seat=names.get(str(seat), str(seat)), seal=seal)
     for question_number in sealed_round.amended_during_questions:
         yield say("  The answer was changed later, while question {n} was open.", n=question_number)
-    if sealed_round.taken_back_at is not None:
+    if sealed_round.taken_back_during_question is not None:
         yield say(
-            "  The reveal was taken back later, while question {n} was open.", n=sealed_round.taken_back_at
+            "  The reveal was taken back later, while question {n} was open.",
+            n=sealed_round.taken_back_during_question,
         )
 
 

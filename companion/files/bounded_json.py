@@ -21,7 +21,7 @@ T = TypeVar("T")
 MAX_JSON_NUMBER = 2**53 - 1
 """The largest whole number in JSON; readers of JSON don't agree on larger ones."""
 MAX_INTEGER_CHARACTERS = len(str(-MAX_JSON_NUMBER))
-MAX_NESTING = 50
+MAX_JSON_NESTING = 50
 """The most lists and objects inside each other; a final score with its reasons has 14."""
 MAX_ENTRIES_PER_CONTAINER = 1_000
 """The most entries of one list or object; no player has that many cards."""
@@ -34,7 +34,7 @@ def parse_json(text: str, max_characters: int) -> Any:
     """
     with _refusing_deep_nesting():
         value = _BOUNDED_DECODER.decode(text)
-    _require_within_limits(value, max_characters, MAX_NESTING)
+    _require_within_limits(value, max_characters, MAX_JSON_NESTING)
     return value
 
 
@@ -42,7 +42,7 @@ def parse_json_prefix(text: str, max_characters: int) -> tuple[Any, int]:
     """Returns the JSON value that a text begins with, and where it ends; raises like `parse_json`."""
     with _refusing_deep_nesting():
         value, end = _BOUNDED_DECODER.raw_decode(text)
-    _require_within_limits(value, max_characters, MAX_NESTING)
+    _require_within_limits(value, max_characters, MAX_JSON_NESTING)
     return value, end
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-FORMULA_STARTS = "=+@\\-\u2212＝＋－＠﹦﹢﹣﹫⁺₊⁻₋⁼₌⩵⩶\ufb29"
+FORMULA_START_CHARACTERS = "=+@\\-\u2212＝＋－＠﹦﹢﹣﹫⁺₊⁻₋⁼₌⩵⩶\ufb29"
 """The characters that may begin a formula: `=`, `+`, `-`, `@` and their variants in Unicode."""
 SKIPPED_BEFORE_FORMULA = (
     r"\s\"\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
@@ -18,8 +18,12 @@ SKIPPED_BEFORE_FORMULA = (
 """The characters that a spreadsheet skips before a formula: spaces, quotes and invisible characters."""
 CELL_ENDS = ";；\t\r\n\v\f\x85\u2028\u2029"
 """The characters that may end a cell besides a comma, which is always inside quotes."""
-_UNESCAPED_FORMULA = re.compile(rf"(^|[{CELL_ENDS}])(?=[{SKIPPED_BEFORE_FORMULA}']*[{FORMULA_STARTS}])")
-_ESCAPED_FORMULA = re.compile(rf"(^|[{CELL_ENDS}])'(?=[{SKIPPED_BEFORE_FORMULA}']*[{FORMULA_STARTS}])")
+_UNESCAPED_FORMULA = re.compile(
+    rf"(^|[{CELL_ENDS}])(?=[{SKIPPED_BEFORE_FORMULA}']*[{FORMULA_START_CHARACTERS}])"
+)
+_ESCAPED_FORMULA = re.compile(
+    rf"(^|[{CELL_ENDS}])'(?=[{SKIPPED_BEFORE_FORMULA}']*[{FORMULA_START_CHARACTERS}])"
+)
 
 
 def escape_formulas(text: str) -> str:

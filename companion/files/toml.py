@@ -23,9 +23,9 @@ from companion.screen_characters import require_showable
 from companion.texts import Say, Text, say
 
 T = TypeVar("T")
-MAX_FILE_CHARACTERS = 250_000
+MAX_TOML_CHARACTERS = 250_000
 """The greatest length of a TOML file; the longest one that ships has a tenth of that."""
-MAX_NESTING = 16
+MAX_TOML_NESTING = 16
 """The most lists and tables inside each other, and parts of a key."""
 MAX_UNQUOTED_WORD_CHARACTERS = 64
 """The greatest length of a key, a number, and any other word without quotes."""
@@ -45,7 +45,7 @@ TOML_TOKEN_PATTERN = re.compile(
 
 Strings and comments are whole tokens, so that brackets and dots in them don't count.
 """
-ERROR_POSITION = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+ERROR_POSITION_PATTERN = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 TEXT_BY_TOMLLIB_ERROR: Mapping[str, Say] = {
     "Cannot|Duplicate": say("it is defined twice"),
     "Unclosed|Unterminated|Expected '?[\\]\"}]": say("a bracket or a quotation mark is not closed"),
@@ -54,11 +54,12 @@ TEXT_BY_TOMLLIB_ERROR: Mapping[str, Say] = {
         "a value can't be read; put texts in quotation marks"
     ),
 }
-"""Our error sentences by the beginning of `tomllib`'s message, as a pattern; others are `INVALID_LINE`."""
-INVALID_LINE = say("a line must be KEY = VALUE, [SECTION] or [[SECTION]]")
-UNKNOWN_FIELD_ERROR = re.compile("Object contains unknown field `(.*)`", re.DOTALL)
-MISSING_FIELD_ERROR = re.compile("Object missing required field `(.*)`", re.DOTALL)
-PATH_STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
+"""Our error sentences by the beginning of `tomllib`'s message, as a pattern; others are `INVALID_LINE_TEXT`.
+"""
+INVALID_LINE_TEXT = say("a line must be KEY = VALUE, [SECTION] or [[SECTION]]")
+UNKNOWN_FIELD_ERROR_PATTERN = re.compile("Object contains unknown field `(.*)`", re.DOTALL)
+MISSING_FIELD_ERROR_PATTERN = re.compile("Object missing required field `(.*)`", re.DOTALL)
+PATH_STEP_PATTERN = re.compile(r"\.(\w+)|\[(\d+)\]")
 
 
 class InvalidTomlValue(UserError):
@@ -117,16 +118,17 @@ def shorten_to_one_line(text: str) -> str:
 
 
 def _require_within_limits(text: str) -> None:
-    if len(text) > MAX_FILE_CHARACTERS:
-        raise UserError(say("it has more than {most} characters", most=MAX_FILE_CHARACTERS))
+    if len(text) > MAX_TOML_CHARACTERS:
+        raise UserError(say("it has more than {most} characters", most=MAX_TOML_CHARACTERS))
     depth = parts = 0
     for token in TOML_TOKEN_PATTERN.finditer(text):
         word = token[0]
         depth = max(0, depth + (word in "[{") - (word in "]}"))
         parts = parts + 1 if word == "." else 0 if word in "=,\n" else parts
-        if max(depth, parts) > MAX_NESTING:
+        if max(depth, parts) > MAX_TOML_NESTING:
             why = say(
-                "lists, tables or parts of a key are nested more than {most} levels deep", most=MAX_NESTING
+                "lists, tables or parts of a key are nested more than {most} levels deep",
+                most=MAX_TOML_NESTING,
             )
         elif len(word) > MAX_UNQUOTED_WORD_CHARACTERS and (word[0].isalnum() or word[0] in "+-_"):
             why = say(
@@ -160,9 +162,9 @@ def _require_nameable_values(value: object) -> None:
 def _describe_syntax_error(message: str) -> Say:
     why = next(
         (sentence for pattern, sentence in TEXT_BY_TOMLLIB_ERROR.items() if re.match(pattern, message)),
-        INVALID_LINE,
+        INVALID_LINE_TEXT,
     )
-    position = ERROR_POSITION.search(message)
+    position = ERROR_POSITION_PATTERN.search(message)
     if position is None or position[1] is None:
         return say("at the end of the file: {why}", why=why)
     return say("line {line}, column {column}: {why}", line=int(position[1]), column=int(position[2]), why=why)
@@ -171,7 +173,7 @@ def _describe_syntax_error(message: str) -> Say:
 def _describe_invalid_value(value: object, error: msgspec.ValidationError) -> InvalidTomlValue:
     message, _, path = str(error).rpartition(" - at `$")
     key = ""
-    for name, number in PATH_STEP.findall(path) if message else ():
+    for name, number in PATH_STEP_PATTERN.findall(path) if message else ():
         key += f".{name}" if name else f"[{int(number) + 1}]"
         value = _value_at(value, name or int(number))
     return InvalidTomlValue(
@@ -188,8 +190,8 @@ def _value_at(value: object, step: str | int) -> object:
 def _describe_reason(value: object, message: str, cause: object) -> Say:
     if isinstance(cause, UserError):
         return cause.text
-    if unknown := UNKNOWN_FIELD_ERROR.fullmatch(message):
+    if unknown := UNKNOWN_FIELD_ERROR_PATTERN.fullmatch(message):
         return say("unknown key {key}", key=unknown[1])
-    if missing := MISSING_FIELD_ERROR.fullmatch(message):
+    if missing := MISSING_FIELD_ERROR_PATTERN.fullmatch(message):
         return say("{key} is missing", key=missing[1])
     return say("{value} isn't allowed here", value=quote_value(value))

@@ -12,16 +12,22 @@ from typing import Any, BinaryIO
 
 from companion.actions import ACTIONS, NeedsConfirmation, SessionAndStore, TableAction
 from companion.errors import CompanionError, ReplayConflict
-from companion.jsonlines.messages import JSON_KEY_BY_CONFIRMATION, form_as_json, read_lines, read_message
+from companion.jsonlines.messages import JSON_KEY_BY_CONFIRMATION, form_as_json, parse_message, read_lines
 from companion.log.events import Answered
 from companion.requests import Request
 from companion.session.session import Session
-from companion.session.view import HistoryEntry, View, history_entry_of_answer, history_in_force, make_view
+from companion.session.view import (
+    HistoryEntry,
+    View,
+    history_entry_of_answer,
+    list_history_entries,
+    make_view,
+)
 from companion.store import Store
 from companion.table.seats import Seat
 from companion.texts import Say, render, say
 
-JSON_INPUT = "json"
+JSON_ANSWER_SOURCE = "json"
 Json = dict[str, Any]
 
 
@@ -53,7 +59,7 @@ class JsonSession:
 
     def question_or_result(self) -> Json:
         """Returns the open question, or the result if the game is over."""
-        return question_or_result(self._session)
+        return question_or_result_as_json(self._session)
 
     def question_with_last_event(self) -> Json:
         """Returns the open question with the last event: perhaps nobody read it before the game was left."""
@@ -64,10 +70,10 @@ class JsonSession:
     def reply(self, line_number: int, line: bytes) -> Json:
         """Returns the reply to a line; `line_number` counts from 1."""
         try:
-            message = read_message(line_number, line)
+            message = parse_message(line_number, line)
             action = ACTIONS.get(message.action) if message.action else None
-            own_source = None if message.action else JSON_INPUT
-            replays = action is not None and action.replays
+            own_source = None if message.action else JSON_ANSWER_SOURCE
+            replays = action is not None and action.replays_answers
             changes = GameChanges(self._session, own_source=own_source, replays=replays)
             reply = self._run_message(message.action, message.arguments)
             return _add_changes(reply, changes.describe(), changes.winners_of_new_reveal())
@@ -78,7 +84,7 @@ class JsonSession:
         if action_name is None:
             return self._answer(arguments)
         if action_name == "state":
-            return {"state": public_table_state(self._session)}
+            return {"state": public_table_as_json(self._session)}
         if action_name == "undo" and "to" in arguments:
             action_name = "back"
             arguments = {**arguments, "kept": self._session.step_count_before_answer(arguments["to"])}
@@ -87,10 +93,10 @@ class JsonSession:
     def _answer(self, arguments: Json) -> Json:
         session, n = self._session, arguments["n"]
         if "seat" not in arguments:
-            session.answer(n, arguments["answer"], JSON_INPUT)
+            session.answer(n, arguments["answer"], JSON_ANSWER_SOURCE)
             return self.question_or_result()
         seat = session.table.seats.find_seat(arguments["seat"])
-        session.put_answer_in_envelope(n, seat, arguments["answer"], JSON_INPUT)
+        session.put_answer_in_envelope(n, seat, arguments["answer"], JSON_ANSWER_SOURCE)
         return (
             {"n": n, "seat": seat.name, "taken": True}
             if session.question_number == n
@@ -105,7 +111,9 @@ class JsonSession:
             if key not in JSON_KEY_BY_CONFIRMATION or arguments.get(JSON_KEY_BY_CONFIRMATION[key], False)
         ]
         outcome = action.run(self._game, arguments, confirmed)
-        line: Json = {} if action.is_answer else {"done": action.key, "n": self._session.question_number}
+        line: Json = (
+            {} if action.changes_answers else {"done": action.key, "n": self._session.question_number}
+        )
         if outcome.ended_early:
             result = outcome.score and {
                 **outcome.score.to_json(render),
@@ -116,8 +124,8 @@ class JsonSession:
             line["why"] = render(outcome.why_asked_again)
         if not outcome.is_question_unchanged:
             line |= self.question_or_result()
-        if outcome.by_hand is not None:
-            line["by_hand"] = [render(move) for move in outcome.by_hand]
+        if outcome.moves_by_hand is not None:
+            line["by_hand"] = [render(move) for move in outcome.moves_by_hand]
         return line
 
     def _error_as_json(self, error: CompanionError) -> Json:
@@ -125,7 +133,7 @@ class JsonSession:
         if isinstance(error, NeedsConfirmation):
             error = error.session_error_or_self
         if isinstance(error, ReplayConflict):
-            return {"error": str(error), "event": error.event}
+            return {"error": str(error), "event": error.event_number}
         return {"error": str(error), **self._replacement_directory_as_json()}
 
     def _replacement_directory_as_json(self) -> Json:
@@ -135,7 +143,7 @@ class JsonSession:
         return {} if directory is None else {"elsewhere": str(directory)}
 
 
-def question_or_result(session: Session) -> Json:
+def question_or_result_as_json(session: Session) -> Json:
     """Returns the open question of a session, or the result if the game is over."""
     if session.result is None:
         return question_as_json(session)
@@ -150,7 +158,7 @@ def question_as_json(session: Session) -> Json:
     line: Json = {
         "n": table_view.question_number,
         "kind": question.kind,
-        "asks": session.run.replace_seat_numbers_with_names(question.log_key),
+        "asks": session.rulebook_run.replace_seat_numbers_with_names(question.log_key),
         "text": _question_text(question),
         "seats": [seat.name for seat in question.seats],
     }
@@ -177,7 +185,7 @@ def _open_answers(table_view: View) -> Json:
     }
 
 
-def public_table_state(session: Session) -> Json:
+def public_table_as_json(session: Session) -> Json:
     """Returns the public state of the table: the number of every piece at every place.
 
     Everybody may know these numbers; null is a hidden number.
@@ -249,9 +257,11 @@ class GameChanges:
     def __init__(self, session: Session, *, own_source: str | None = None, replays: bool = False) -> None:
         self._session = session
         self._own_source = own_source
-        self._known_questions = {answered.question_number for answered in session.run.answered_questions}
+        self._known_questions = {
+            answered.question_number for answered in session.rulebook_run.answered_questions
+        }
         self._entries_before = (
-            {entry.question_number: entry for entry in history_in_force(session)} if replays else {}
+            {entry.question_number: entry for entry in list_history_entries(session)} if replays else {}
         )
 
     def describe(self) -> list[Say]:
@@ -260,7 +270,9 @@ class GameChanges:
 
     def winners_of_new_reveal(self) -> tuple[Seat, ...]:
         """Returns the winners of what the last answer revealed; nobody if that answer isn't new."""
-        last_numbers = [answered.question_number for answered in self._session.run.answered_questions[-1:]]
+        last_numbers = [
+            answered.question_number for answered in self._session.rulebook_run.answered_questions[-1:]
+        ]
         return (
             winners_of_last_reveal(self._session)
             if any(entry.question_number in last_numbers for entry in self._new_entries())
@@ -268,7 +280,7 @@ class GameChanges:
         )
 
     def _new_entries(self) -> Iterator[HistoryEntry]:
-        for index, answered in enumerate(self._session.run.answered_questions):
+        for index, answered in enumerate(self._session.rulebook_run.answered_questions):
             number = answered.question_number
             if number not in self._known_questions or number in self._entries_before:
                 entry = history_entry_of_answer(self._session, index)
@@ -288,7 +300,7 @@ class GameChanges:
 
 def last_answer_texts(session: Session) -> list[Say]:
     """Returns the last answer and its notes; before the first answer, the notes of the beginning."""
-    answered_questions = session.run.answered_questions
+    answered_questions = session.rulebook_run.answered_questions
     if not answered_questions:
         return list(session.table.notes)
     entry = history_entry_of_answer(session, len(answered_questions) - 1)

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from companion.actions import ACTIONS, LATER_ANSWERS, REVEAL
+from companion.actions import ACTIONS, LATER_ANSWERS_CONFIRMATION, REVEAL_CONFIRMATION
 from companion.bounds import MAX_TEXT_CHARACTERS
 from companion.errors import UserError
 from companion.files import bounded_json
@@ -57,7 +57,7 @@ EXTRA_KEYS_BY_ACTION: Mapping[str, Mapping[str, type]] = {"undo": {"to": int}, "
 
 The key of `redo` has no effect.
 """
-JSON_KEY_BY_CONFIRMATION = {LATER_ANSWERS: "go_back", REVEAL: "past_reveal"}
+JSON_KEY_BY_CONFIRMATION = {LATER_ANSWERS_CONFIRMATION: "go_back", REVEAL_CONFIRMATION: "past_reveal"}
 """The JSON key with which a program confirms, for each confirmation.
 
 A confirmation without a key counts as given.
@@ -110,7 +110,7 @@ def read_lines(stream: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def read_message(line_number: int, line: bytes) -> JsonMessage:
+def parse_message(line_number: int, line: bytes) -> JsonMessage:
     """Returns the message in a line; raises `UserError`, which names the line and what is wrong with it."""
     if line_number == 1:
         line = line.removeprefix(BOM_UTF8)  # Windows begins files with it
@@ -258,7 +258,7 @@ def _number_as_json(number: NumberField) -> Json:
 
 def _quantities_as_json(numbers: QuantitiesField) -> Json:
     parts = [_number_as_json(part) for part in numbers.numbers]
-    total = {"least": numbers.least, "most": numbers.most, "kinds": numbers.max_kinds}
+    total = {"least": numbers.least, "most": numbers.most, "kinds": numbers.max_nonzero_numbers}
     return {"type": "quantities", "parts": parts, **total}
 
 

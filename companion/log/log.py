@@ -17,16 +17,16 @@ OptionalIsoDate = Annotated[str, msgspec.Meta(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9
 """A date such as 2026-11-24, or an empty text."""
 
 
-class PlayDates(msgspec.Struct, frozen=True):
+class PlayDates(msgspec.Struct, frozen=True, rename={"entered_date": "day"}):
     """The dates of a game: when it began, when it was last on the table, and the date entered by hand.
 
-    `began` and `ended` are None if this machine didn't know the time. `day` is empty if people entered no
-    date.
+    `began` and `ended` are None if this machine didn't know the time. `entered_date` is empty if people
+    entered no date; databases call it `day`.
     """
 
     began: UnixTime | None = None
     ended: UnixTime | None = None
-    day: OptionalIsoDate = ""
+    entered_date: OptionalIsoDate = ""
 
 
 class Draft(msgspec.Struct, frozen=True):

@@ -30,22 +30,22 @@ from companion.texts import Say, say
 class SealedRound(msgspec.Struct):
     """A sealed round of a log: its question, when it was opened, and what changed it later.
 
-    `event_number`: the event that opened the envelopes.
-    `letters_by_seat`: the letters that the envelopes showed, by the number of the seat.
-    `false_seats`: the seats, by number as in the answer, whose envelope had held something else.
-    `amended_during_questions`: the questions that were open when the round was amended.
-    `taken_back_at`: the question that was open when the round was undone; None if the round counts.
+    `event_number`: the event that opened the envelopes. `seal_letters_by_seat`: the letters that the
+    envelopes showed, by the number of the seat. `seats_with_false_seal`: the seats, by number as in the
+    answer, whose envelope had held something else. `amended_during_questions`: the questions that were open
+    when the round was amended. `taken_back_during_question`: the question that was open when the round was
+    undone; None if the round counts.
     """
 
     question_number: int
     event_number: int
-    letters_by_seat: dict[int, str]
-    false_seats: tuple[str, ...]
+    seal_letters_by_seat: dict[int, str]
+    seats_with_false_seal: tuple[str, ...]
     amended_during_questions: list[int] = []
-    taken_back_at: int | None = None
+    taken_back_during_question: int | None = None
 
 
-def find_misplaced_event(events: Sequence[Event]) -> Say | None:
+def describe_first_misplaced_event(events: Sequence[Event]) -> Say | None:
     """Returns a sentence about the first event that can't stand where it is; None if all are in order."""
     last_time = 0.0
     try:
@@ -123,6 +123,6 @@ def _mark_changed_rounds(
     answered_numbers = {step.n for step in timeline.steps if isinstance(step, Answered)}
     for sealed_round in round_by_question.values():
         if sealed_round.question_number in answered_numbers:
-            sealed_round.taken_back_at = None
-        elif sealed_round.taken_back_at is None:
-            sealed_round.taken_back_at = event.n
+            sealed_round.taken_back_during_question = None
+        elif sealed_round.taken_back_during_question is None:
+            sealed_round.taken_back_during_question = event.n

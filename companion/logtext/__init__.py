@@ -48,15 +48,20 @@ from companion.log.events import (
     Undone,
 )
 from companion.log.timeline import Timeline
-from companion.logtext.short_forms import LineScanner, LogWriter, require_within_bounds, to_json_line
+from companion.logtext.short_forms import LineScanner, ShortFormWriter, require_within_bounds, to_json_line
 from companion.table.seats import Seats, make_seats
 from companion.table.table import OptionValue
 from companion.texts import say
 
-ASKED_AGAIN, PUT_AWAY_EARLY, LEAVES_REDO, REDO_SKIPPED = " and asked again", " early", " leaves ", " past "
-UNDONE_CORRECTION, ON_TIMEOUT = " the correction", " by silence"
-WITH_FACE, ARROW, NEXT_MOVE, AFTER_GOING_BACK = " with ", " -> ", " then ", " after going back "
-FACE_DELIMITERS = NEXT_MOVE, ASKED_AGAIN, AFTER_GOING_BACK, LEAVES_REDO
+ASKED_AGAIN_MARK, PUT_AWAY_EARLY_MARK, REMAINING_REDO_MARK, SKIPPED_REDO_MARK = (
+    " and asked again",
+    " early",
+    " leaves ",
+    " past ",
+)
+UNDONE_CORRECTION_MARK, TIMEOUT_MARK = " the correction", " by silence"
+FACE_MARK, ARROW, NEXT_TRANSFER_MARK, GOING_BACK_MARK = " with ", " -> ", " then ", " after going back "
+DELIMITERS_AFTER_FACE = NEXT_TRANSFER_MARK, ASKED_AGAIN_MARK, GOING_BACK_MARK, REMAINING_REDO_MARK
 _EVENT_WORDS: dict[type[Event], str] = {
     Left: "left",
     Returned: "returned",
@@ -78,7 +83,7 @@ def format_log_text(events: Sequence[Event]) -> str:
     """Returns the text of a log, whose first event is `Began`; raises `UserError` if the text is too long."""
     began, *rest = events
     assert isinstance(began, Began)
-    writer = LogWriter(make_seats(began.names, began.colours))
+    writer = ShortFormWriter(make_seats(began.names, began.colours))
     lines = [*format_header(began, writer), "", *(_format_event(event, writer) for event in rest)]
     text = "\n".join(lines) + "\n"
     if len(text) > MAX_LOG_TEXT_CHARACTERS:
@@ -129,12 +134,12 @@ def _numbered_lines(text: str) -> Iterator[tuple[int, str]]:
             yield line_number, line
 
 
-def _format_event(event: Event, writer: LogWriter) -> str:
+def _format_event(event: Event, writer: ShortFormWriter) -> str:
     assert not isinstance(event, Began)
     return f"{event.n}  {_format_details(event, writer)}"
 
 
-def _format_details(event: Event, writer: LogWriter) -> str:
+def _format_details(event: Event, writer: ShortFormWriter) -> str:
     match event:
         case Answered(_, asks, answer, via, time, salts, rest):
             salts_text = f" salts {to_json_line(salts)}" if salts else ""
@@ -142,7 +147,7 @@ def _format_details(event: Event, writer: LogWriter) -> str:
             question, remaining_redo = writer.format_question_key(asks), _format_remaining_redo_count(rest)
             return f"{question} = {writer.format_value(answer)}  ({details}){remaining_redo}{salts_text}"
         case Sealed(_, seat, commitment, time, silent):
-            tail = f"{ON_TIMEOUT * silent}{_format_time(time)}"
+            tail = f"{TIMEOUT_MARK * silent}{_format_time(time)}"
             return f"sealed {writer.format_seat(seat)} = {commitment}{tail}"
         case Corrected():
             return _format_correction(event, writer)
@@ -150,37 +155,37 @@ def _format_details(event: Event, writer: LogWriter) -> str:
             details = f"{_format_remaining_redo_count(rest)}{_format_time(time)}"
             return f"amend {amended_question} = {writer.format_value(answer)}  (keeps {kept}){details}"
         case PutAway(_, result, early):
-            words = f"put away{PUT_AWAY_EARLY * early}"
+            words = f"put away{PUT_AWAY_EARLY_MARK * early}"
             return words if result is None else f"{words} = {to_json_line(result)}"
     return _format_short_event(event, writer)
 
 
-def _format_correction(event: Corrected, writer: LogWriter) -> str:
+def _format_correction(event: Corrected, writer: ShortFormWriter) -> str:
     """Returns the words for a correction: what was moved from where to where, why, and the consequences."""
     first, *later_transfers = event.moves
     moved, reason = _format_transfer(first, writer, " = "), to_json_line(event.reason)
     line = f"correct {moved} = {reason}  ({event.at} s){_format_face(first, writer)}"
     for transfer in later_transfers:
-        moved = _format_transfer(transfer, writer, WITH_FACE, *FACE_DELIMITERS)
-        line += f"{NEXT_MOVE}{moved}{_format_face(transfer, writer)}"
-    back = f"{AFTER_GOING_BACK}{event.back}" if event.back else ""
-    return f"{line}{ASKED_AGAIN * event.again}{back}{_format_remaining_redo_count(event.rest)}"
+        moved = _format_transfer(transfer, writer, FACE_MARK, *DELIMITERS_AFTER_FACE)
+        line += f"{NEXT_TRANSFER_MARK}{moved}{_format_face(transfer, writer)}"
+    back = f"{GOING_BACK_MARK}{event.back}" if event.back else ""
+    return f"{line}{ASKED_AGAIN_MARK * event.again}{back}{_format_remaining_redo_count(event.rest)}"
 
 
-def _format_transfer(transfer: Transfer, writer: LogWriter, *delimiters: str) -> str:
+def _format_transfer(transfer: Transfer, writer: ShortFormWriter, *delimiters: str) -> str:
     source = writer.format_place(transfer.source, ARROW)
     target = writer.format_place(transfer.target, *delimiters)
     return f"{transfer.count} {writer.format_text(transfer.piece, ': ')}: {source}{ARROW}{target}"
 
 
-def _format_face(transfer: Transfer, writer: LogWriter) -> str:
+def _format_face(transfer: Transfer, writer: ShortFormWriter) -> str:
     if not transfer.face:
         return ""
-    place = writer.format_place(transfer.face_to, *FACE_DELIMITERS)
-    return f"{WITH_FACE}{writer.format_text(transfer.face, ARROW)}{ARROW}{place}"
+    place = writer.format_place(transfer.face_to, *DELIMITERS_AFTER_FACE)
+    return f"{FACE_MARK}{writer.format_text(transfer.face, ARROW)}{ARROW}{place}"
 
 
-def _format_short_event(event: Event, writer: LogWriter) -> str:
+def _format_short_event(event: Event, writer: ShortFormWriter) -> str:
     """Returns the word for an event, with at most one more value and a time."""
     word = _EVENT_WORDS[type(event)]
     if isinstance(event, Left | Returned):
@@ -190,13 +195,13 @@ def _format_short_event(event: Event, writer: LogWriter) -> str:
     assert isinstance(event, Undone | Redone)
     count = f" {event.count}" if event.count > 1 else ""
     if isinstance(event, Undone):
-        return f"{word}{UNDONE_CORRECTION * event.correction}{count}{_format_time(event.at)}"
-    skipped = f"{REDO_SKIPPED}{event.skipped}" if event.skipped else ""
+        return f"{word}{UNDONE_CORRECTION_MARK * event.correction}{count}{_format_time(event.at)}"
+    skipped = f"{SKIPPED_REDO_MARK}{event.skipped}" if event.skipped else ""
     return f"{word}{count}{skipped}{_format_time(event.at)}"
 
 
 def _format_remaining_redo_count(rest: int) -> str:
-    return f"{LEAVES_REDO}{rest}" if rest else ""
+    return f"{REMAINING_REDO_MARK}{rest}" if rest else ""
 
 
 def _format_time(time: float) -> str:
@@ -244,7 +249,7 @@ def _read_sealed(n: int, line: LineScanner) -> Sealed:
         raise UserError(
             say("a seal must have 64 characters, each of them 0-9 or a-f, not '{rest}'", rest=line.remaining)
         )
-    is_silent = line.accept(ON_TIMEOUT)
+    is_silent = line.accept(TIMEOUT_MARK)
     return Sealed(n, seat, commitment, _read_optional_time(line), is_silent)
 
 
@@ -257,12 +262,12 @@ def _read_corrected(n: int, line: LineScanner) -> Corrected:
     line.expect(")")
     face = _read_face(line)
     later_transfers = []
-    while line.accept(NEXT_MOVE):
+    while line.accept(NEXT_TRANSFER_MARK):
         later_transfers.append(
-            Transfer(*_read_transfer(line, WITH_FACE, *FACE_DELIMITERS), *_read_face(line))
+            Transfer(*_read_transfer(line, FACE_MARK, *DELIMITERS_AFTER_FACE), *_read_face(line))
         )
-    again = line.accept(ASKED_AGAIN)
-    back = line.read_integer() if line.accept(AFTER_GOING_BACK) else 0
+    again = line.accept(ASKED_AGAIN_MARK)
+    back = line.read_integer() if line.accept(GOING_BACK_MARK) else 0
     rest = _read_remaining_redo_count(line)
     return Corrected(
         n, source, target, piece, count, reason, time, again, rest, back, *face, tuple(later_transfers)
@@ -281,11 +286,11 @@ def _read_transfer(line: LineScanner, *delimiters: str) -> tuple[str, str, str, 
 
 
 def _read_face(line: LineScanner) -> tuple[str, str]:
-    if not line.accept(WITH_FACE):
+    if not line.accept(FACE_MARK):
         return "", ""
     face = line.read_string(ARROW)
     line.expect(ARROW)
-    return face, line.read_place(*FACE_DELIMITERS)
+    return face, line.read_place(*DELIMITERS_AFTER_FACE)
 
 
 def _read_amended(n: int, line: LineScanner) -> Amended:
@@ -300,24 +305,24 @@ def _read_amended(n: int, line: LineScanner) -> Amended:
 
 
 def _read_put_away(n: int, line: LineScanner) -> PutAway:
-    is_early = line.accept(PUT_AWAY_EARLY)
+    is_early = line.accept(PUT_AWAY_EARLY_MARK)
     return PutAway(n, line.read_json() if line.accept(" = ") else None, is_early)
 
 
 def _read_undone(n: int, line: LineScanner) -> Undone:
-    correction = line.accept(UNDONE_CORRECTION)
+    correction = line.accept(UNDONE_CORRECTION_MARK)
     count = line.match(COUNT_PATTERN)
     return Undone(n, int(count or 1), _read_optional_time(line), correction)
 
 
 def _read_redone(n: int, line: LineScanner) -> Redone:
     count = line.match(COUNT_PATTERN)
-    skipped = line.read_integer() if line.accept(REDO_SKIPPED) else 0
+    skipped = line.read_integer() if line.accept(SKIPPED_REDO_MARK) else 0
     return Redone(n, _read_optional_time(line), int(count or 1), skipped)
 
 
 def _read_remaining_redo_count(line: LineScanner) -> int:
-    return line.read_integer() if line.accept(LEAVES_REDO) else 0
+    return line.read_integer() if line.accept(REMAINING_REDO_MARK) else 0
 
 
 def _read_optional_time(line: LineScanner) -> float:
@@ -360,7 +365,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def format_header(began: Began, writer: LogWriter) -> Iterator[str]:
+def format_header(began: Began, writer: ShortFormWriter) -> Iterator[str]:
     """Yields the lines of a log before its first event: what the game began with."""
     yield FIRST_LINE
     yield f"game {writer.format_text(began.game, ' ')} {began.version}"

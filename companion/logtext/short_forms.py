@@ -1,4 +1,4 @@
-"""The short forms of values in a line of a log: `LogWriter` writes them, `LineScanner` reads them back.
+"""The short forms of values in a line of a log: `ShortFormWriter` writes them, `LineScanner` reads them back.
 
 A short form is used only if it reads back as exactly what was written; everything else is JSON.
 """
@@ -18,11 +18,11 @@ from companion.files import bounded_json, toml
 from companion.table.seats import Seats
 from companion.texts import say
 
-PLAIN_WORD = re.compile(r"(?!(?:no|true|false|null|any)\b)[A-Za-z_][A-Za-z0-9_]*")
-WHOLE_NUMBER = re.compile(r"-?[0-9]{1,19}(?![0-9.eE])")
+PLAIN_WORD_PATTERN = re.compile(r"(?!(?:no|true|false|null|any)\b)[A-Za-z_][A-Za-z0-9_]*")
+WHOLE_NUMBER_PATTERN = re.compile(r"-?[0-9]{1,19}(?![0-9.eE])")
 T = TypeVar("T")
-CARD_ID = re.compile(r"#([\w.]+)")
-QUESTION_KIND = re.compile(r"[A-Z]\w*")
+CARD_ID_PATTERN = re.compile(r"#([\w.]+)")
+QUESTION_KIND_PATTERN = re.compile(r"[A-Z]\w*")
 
 
 def require_within_bounds(value: T) -> T:
@@ -78,7 +78,7 @@ class LineScanner:
 
     def read_integer(self) -> int:
         """Reads a whole number."""
-        digits = self.match(WHOLE_NUMBER)
+        digits = self.match(WHOLE_NUMBER_PATTERN)
         if digits is None:
             raise UserError(
                 say("a whole number is expected here, not '{rest}'", rest=self.remaining or "the end")
@@ -109,7 +109,7 @@ class LineScanner:
         """Reads the log key of a question, with seats by number."""
         if self.remaining.startswith('"'):
             return self.read_string()
-        key = self.match(QUESTION_KIND)
+        key = self.match(QUESTION_KIND_PATTERN)
         if key is None:
             raise UserError(say("no question or event begins like '{rest}'", rest=self.remaining))
         while self.accept(" "):
@@ -164,7 +164,7 @@ class LineScanner:
     def _read_word(self) -> str:
         if self.remaining.startswith('"'):
             return self.read_string()
-        word = self.match(PLAIN_WORD)
+        word = self.match(PLAIN_WORD_PATTERN)
         if word is None:
             raise UserError(say("a word is expected here, not '{rest}'", rest=self.remaining))
         return word
@@ -173,14 +173,14 @@ class LineScanner:
         for word, value in (("no", None), ("true", True), ("false", False)):
             if self.match(re.compile(rf"{word}\b")):
                 return value
-        name = self.match(PLAIN_WORD)
+        name = self.match(PLAIN_WORD_PATTERN)
         return name if name is not None else self.read_integer()
 
     def _read_cards(self) -> list[Any]:
         return self._read_list("[", self._read_card, "]")
 
     def _read_card(self) -> dict[str, Any]:
-        name = self.match(CARD_ID)
+        name = self.match(CARD_ID_PATTERN)
         return {"values": self.read_printed_values()} if name is None else {"card": name}
 
     def _read_by_seat(self) -> dict[str, Any]:
@@ -210,7 +210,7 @@ class LineScanner:
         return items
 
 
-class LogWriter:
+class ShortFormWriter:
     """Writes short forms for the seats of one game."""
 
     def __init__(self, seats: Seats) -> None:
@@ -274,7 +274,7 @@ class LogWriter:
         return to_json_line(card)
 
     def _format_word(self, word: str) -> str:
-        return word if PLAIN_WORD.fullmatch(word) else to_json_line(word)
+        return word if PLAIN_WORD_PATTERN.fullmatch(word) else to_json_line(word)
 
     def _short_if_exact(
         self, short: str, value: Any, read: Callable[[LineScanner], Any], *delimiters: str

@@ -17,8 +17,8 @@ def game_date(play_dates: PlayDates) -> str | None:
 
     A date entered by hand comes first, then that of the beginning, then that of the end.
     """
-    if play_dates.day:
-        return play_dates.day
+    if play_dates.entered_date:
+        return play_dates.entered_date
     unix_time = play_dates.began if play_dates.began is not None else play_dates.ended
     return None if unix_time is None else f"{_local_time(unix_time):%Y-%m-%d}"
 
@@ -28,7 +28,7 @@ def describe_dates(play_dates: PlayDates) -> Say:
     iso_date = game_date(play_dates)
     if iso_date is None:
         return say("The date is not known: the clock of this device was not set.")
-    if play_dates.day:
+    if play_dates.entered_date:
         return say("Played on {day} (date entered by hand).", day=iso_date)
     if play_dates.began is None or play_dates.ended is None:
         return say("Played on {day}.", day=iso_date)
@@ -45,11 +45,11 @@ def describe_dates(play_dates: PlayDates) -> Say:
     return say("Played from {start} to {end}.", start=start, end=end)
 
 
-def short_date_time(play_dates: PlayDates) -> str:
+def format_date_and_time(play_dates: PlayDates) -> str:
     """Returns date and time of a game: `2026-11-24 20:15`; without a known time, the date or ""."""
     iso_date = game_date(play_dates)
     unix_time = play_dates.began if play_dates.began is not None else play_dates.ended
-    if play_dates.day or unix_time is None:
+    if play_dates.entered_date or unix_time is None:
         return iso_date or ""
     return f"{iso_date} {_format_time_of_day(_local_time(unix_time))}"
 

@@ -31,16 +31,16 @@ def record_to_json(record: GameRecord, lang: str = "en") -> str:
 def _record_as_json(record: GameRecord, lang: str) -> Json:
     facts = record.facts
     head: Json = {
-        "game": record.game,
+        "game": record.game_key,
         "title": render(record.title, lang),
-        "number": record.number,
+        "number": record.game_number,
         "version": record.version,
         "template": facts.preset and facts.preset.key,
         "date": game_date(facts.play_dates),
-        "dated_by_hand": bool(facts.play_dates.day),
+        "dated_by_hand": bool(facts.play_dates.entered_date),
         "began": iso_timestamp(facts.play_dates.began),
         "ended": iso_timestamp(facts.play_dates.ended),
-        "seconds": facts.seconds,
+        "seconds": facts.played_seconds,
         "starter": facts.start_player and facts.start_player.name,
         "counts": facts.is_counted,
         "reopened": facts.reopen_count,
@@ -48,7 +48,7 @@ def _record_as_json(record: GameRecord, lang: str) -> Json:
         "options": dict(record.options),
         "over": record.is_over,
         "early": record.was_put_away_early,
-        "provisional": record.provisional,
+        "provisional": record.has_provisional_values,
         "result": record.result and record.result.to_json(lambda label: render(label, lang)),
     }
     return head | _course_as_json(record, lang)
@@ -56,12 +56,15 @@ def _record_as_json(record: GameRecord, lang: str) -> Json:
 
 def _course_as_json(record: GameRecord, lang: str) -> Json:
     places: dict[str, dict[str, int | None]] = {}
-    for holding in record.table:
+    for holding in record.public_holdings:
         places.setdefault(holding.place.key_with_player_name, {})[holding.piece.key] = holding.count
     return {
         "places": places,
         "standing": [
-            {"n": moment.n, "totals": {seat.name: total for seat, total in moment.totals.items()}}
+            {
+                "n": moment.question_number,
+                "totals": {seat.name: total for seat, total in moment.totals.items()},
+            }
             for moment in record.score_history
         ],
         "thinking": [
@@ -81,8 +84,8 @@ def _course_as_json(record: GameRecord, lang: str) -> Json:
 def _entry_as_json(entry: RecordEntry, lang: str) -> Json:
     notes = [render(note, lang) for note in entry.notes]
     return {
-        "n": entry.n,
-        "at": entry.at,
+        "n": entry.question_number,
+        "at": entry.played_seconds,
         "text": render(entry.text, lang),
         "notes": notes,
         "undone": entry.is_undone,
@@ -107,13 +110,13 @@ def record_to_csv(record: GameRecord, lang: str = "en") -> str:
 
 
 def _csv_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
-    yield "game", None, None, None, render(record_heading(record), lang), record.number
+    yield "game", None, None, None, render(record_heading(record), lang), record.game_number
     yield "game", None, None, None, render(describe_ending(record), lang), None
     if record.replay_error:
         yield "game", None, None, None, render(record.replay_error, lang), None
     yield from _fact_rows(record, lang)
     yield from _score_rows(record, lang)
-    for holding in record.table:
+    for holding in record.public_holdings:
         piece = render(holding.piece, lang)
         yield "table", None, None, render(holding.place, lang), piece, holding.count
     for thinking_time in record.thinking_times:
@@ -127,23 +130,23 @@ def _csv_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
         )
     for moment in record.score_history:
         for seat, total in moment.totals.items():
-            yield "standing", moment.n, None, seat.name, None, total
+            yield "standing", moment.question_number, None, seat.name, None, total
     for entry in record.entries:
-        yield "event", entry.n, entry.at, None, render(entry.text, lang), None
+        yield "event", entry.question_number, entry.played_seconds, None, render(entry.text, lang), None
         for note in entry.notes:
-            yield "note", entry.n, entry.at, None, render(note, lang), None
+            yield "note", entry.question_number, entry.played_seconds, None, render(note, lang), None
 
 
 def _fact_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
     """Yields a row for each known fact: date, duration, preset, start player, and whether it counts."""
     facts, play_dates = record.facts, record.facts.play_dates
     if (date := game_date(play_dates)) is not None:
-        yield "date", None, None, None, date, "by hand" if play_dates.day else None
+        yield "date", None, None, None, date, "by hand" if play_dates.entered_date else None
     for name, unix_time in (("began", play_dates.began), ("ended", play_dates.ended)):
         if unix_time is not None:
             yield name, None, None, None, iso_timestamp(unix_time), None
-    if round(facts.seconds):
-        yield "duration", None, facts.seconds, None, format_duration(facts.seconds), None
+    if round(facts.played_seconds):
+        yield "duration", None, facts.played_seconds, None, format_duration(facts.played_seconds), None
     if facts.preset is not None:
         yield "template", None, None, None, render(facts.preset.title, lang), facts.preset.key
     if facts.start_player is not None:
@@ -184,7 +187,7 @@ def save_export(record: GameRecord, format_name: str, lang: str, directory: Path
     An earlier export of the game is replaced: no other game has its number. Raises `UserError` if the file
     can't be written; then nothing has changed.
     """
-    game = record.game.replace("_", "-")  # the screen's font draws _ so thin that nobody sees it
-    path = directory / "exports" / f"{record.number}-{game}.{format_name}"
+    game = record.game_key.replace("_", "-")  # the screen's font draws _ so thin that nobody sees it
+    path = directory / "exports" / f"{record.game_number}-{game}.{format_name}"
     user_files.write_app_file(path, EXPORT_FORMATS[format_name](record, lang))
     return path

@@ -76,7 +76,7 @@ class _HtmlPage:
         yield f'<p class="ending">{self._escape(describe_ending(record))}</p>'
         facts = "<br>".join(self._escape(text) for text in record.facts.sentences)
         yield f'<p class="facts quiet">{facts}</p>'
-        warnings = (PROVISIONAL_NOTE if record.provisional else None, record.replay_error)
+        warnings = (PROVISIONAL_NOTE if record.has_provisional_values else None, record.replay_error)
         yield from (f'<p class="warning">{self._escape(text)}</p>' for text in warnings if text)
         if not record.result:
             yield self._names_html(record.seats)
@@ -140,7 +140,7 @@ class _HtmlPage:
         yield "</table>"
 
     def _entry_html(self, entry: RecordEntry) -> str:
-        time = "" if entry.at is None else format_duration(entry.at)
+        time = "" if entry.played_seconds is None else format_duration(entry.played_seconds)
         undone_class = ' class="undone"' if entry.is_undone else ""
         notes = "".join(f'<p class="note">{self._escape(note)}</p>' for note in entry.notes)
         return f"<tr><td>{time}</td><td><p{undone_class}>{self._escape(entry.text)}</p>{notes}</td></tr>"

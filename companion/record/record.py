@@ -26,7 +26,12 @@ from companion.rules.game import ChosenPreset
 from companion.scenes.evaluate import SceneView, evaluate_scene
 from companion.session.run import RulebookRun
 from companion.session.session import Session
-from companion.session.view import Holding, history_in_force, make_view, undone_hidden_corrections_and_rolls
+from companion.session.view import (
+    Holding,
+    list_history_entries,
+    make_view,
+    undone_hidden_corrections_and_rolls,
+)
 from companion.store import Store
 from companion.table.moves import diff_snapshots, take_snapshot
 from companion.table.scores import GameResult, ScoreLine, Standing, StoredResult, StoredStanding
@@ -38,13 +43,13 @@ from companion.texts import Say, Text, parse_text_json, say
 class RecordEntry(msgspec.Struct, frozen=True):
     """An entry of a game's record: a sentence of the history, with its notes.
 
-    `n` is the number of the question, `at` the seconds of play, or None if the log has no time.
-    `is_undone`: the sentence is about something undone, or changed too late. `heading` is the part of the
-    game, `seats` are those who were asked.
+    `question_number` is the number of the question, `played_seconds` the seconds of play, or None if the log
+    has no time. `is_undone`: the sentence is about something undone, or changed too late. `heading` is the
+    part of the game, `seats` are those who were asked.
     """
 
-    n: int
-    at: float | None
+    question_number: int
+    played_seconds: float | None
     text: Say
     notes: tuple[Say, ...] = ()
     is_undone: bool = False
@@ -60,7 +65,7 @@ def history_entries(session: Session, events: Sequence[Event]) -> tuple[RecordEn
     """
     entries = [
         RecordEntry(step.n, step.at, entry.text, entry.notes, heading=entry.heading, seats=entry.seats)
-        for step, entry in zip(session.steps, history_in_force(session), strict=True)
+        for step, entry in zip(session.steps, list_history_entries(session), strict=True)
     ]
     undone_entries = [
         RecordEntry(n, None, text, is_undone=True) for n, text in undone_hidden_corrections_and_rolls(session)
@@ -72,7 +77,7 @@ def history_entries(session: Session, events: Sequence[Event]) -> tuple[RecordEn
         *_revealed_changes(events),
         *undone_entries,
     )
-    return tuple(_merge_by_question(entries, sorted(extras, key=lambda entry: entry.n)))
+    return tuple(_merge_by_question(entries, sorted(extras, key=lambda entry: entry.question_number)))
 
 
 def _merge_by_question(
@@ -81,7 +86,7 @@ def _merge_by_question(
     """Yields entries and extras in order; what happened while a question was open comes before its answer."""
     remaining = deque(extras)
     for entry in entries:
-        while remaining and remaining[0].n <= entry.n:
+        while remaining and remaining[0].question_number <= entry.question_number:
             yield remaining.popleft()
         yield entry
     yield from remaining
@@ -116,12 +121,12 @@ def _reopenings(events: Sequence[Event], *, is_over: bool) -> Iterator[RecordEnt
 
 def _revealed_changes(events: Sequence[Event]) -> Iterator[RecordEntry]:
     for sealed_round in sealed_rounds(events):
-        if sealed_round.taken_back_at is not None:
+        if sealed_round.taken_back_during_question is not None:
             text = say(
                 "The envelopes of question {n} were opened, and later the reveal was taken back.",
                 n=sealed_round.question_number,
             )
-            yield RecordEntry(sealed_round.taken_back_at, None, text, is_undone=True)
+            yield RecordEntry(sealed_round.taken_back_during_question, None, text, is_undone=True)
         for n in sealed_round.amended_during_questions:
             text = say(
                 "The sealed answers to question {n} were changed after the reveal.",
@@ -145,7 +150,7 @@ def movements_by_step(session: Session) -> list[StepMovements]:
     """Returns the movements of pieces in all steps in force, oldest first."""
     movements, earlier = [], take_snapshot(session.session_after_steps(0).table.ledger)
     for entry, step, run in zip(
-        history_in_force(session), session.steps, session.replay_step_by_step(), strict=True
+        list_history_entries(session), session.steps, session.replay_step_by_step(), strict=True
     ):
         later, is_correction = take_snapshot(run.table.ledger), isinstance(step, Corrected)
         differences = () if is_correction else diff_snapshots(earlier, later)
@@ -165,10 +170,10 @@ MAX_MARKERS_PER_LINE = 6
 class ScoreMoment(msgspec.Struct, frozen=True):
     """A moment of the score: the totals of all seats after one more answer or correction.
 
-    `n` is the question that was open.
+    `question_number` is the question that was open.
     """
 
-    n: int
+    question_number: int
     totals: dict[Seat, int]
 
 
@@ -277,7 +282,7 @@ class GameFacts(msgspec.Struct, frozen=True):
     """
 
     play_dates: PlayDates = PlayDates()
-    seconds: float = 0.0
+    played_seconds: float = 0.0
     start_player: Seat | None = None
     preset: ChosenPreset | None = None
     is_counted: bool = True
@@ -289,8 +294,8 @@ class GameFacts(msgspec.Struct, frozen=True):
         if self.preset is not None:
             yield say("Template: {template}", template=self.preset.title)
         yield describe_dates(self.play_dates)
-        if round(self.seconds):
-            yield say("Playing time: {time}", time=format_duration(self.seconds))
+        if round(self.played_seconds):
+            yield say("Playing time: {time}", time=format_duration(self.played_seconds))
         if self.start_player is not None:
             yield say("Start player: {seat}", seat=self.start_player)
         if self.reopen_count:
@@ -330,25 +335,25 @@ def complete_facts(facts: GameFacts, session: Session, events: Sequence[Event]) 
 class GameRecord(msgspec.Struct, frozen=True):
     """The record of one game, for exports.
 
-    `result` is the final score, or the score when the game was put away. `table` are the pieces at
+    `result` is the final score, or the score when the game was put away. `public_holdings` are the pieces at
     each place during the game, as everybody may see them; `scene` is the scene with these pieces.
     `replay_error` says why there is only the result, if the rules can't read the log any more.
-    `provisional`: printed values in the game were a guess.
+    `has_provisional_values`: printed values in the game were a guess.
     """
 
-    game: str
+    game_key: str
     title: Text
-    number: int | None
+    game_number: int | None
     seats: Seats
     result: GameResult | None
     was_put_away_early: bool = False
     version: int | None = None
     options: Mapping[str, OptionValue] = {}
-    provisional: bool = False
+    has_provisional_values: bool = False
     entries: tuple[RecordEntry, ...] = ()
     score_history: tuple[ScoreMoment, ...] = ()
     thinking_times: tuple[ThinkingTime, ...] = ()
-    table: tuple[Holding, ...] = ()
+    public_holdings: tuple[Holding, ...] = ()
     scene: SceneView | None = None
     replay_error: Say | None = None
     facts: GameFacts = FACTS_OF_UNSAVED_GAME
@@ -376,19 +381,19 @@ def create_record(
         result = result_from_json(put_away_event.result, table_view.seats)
     is_over = put_away_event is not None or result is not None
     return GameRecord(
-        game=session.game.key,
+        game_key=session.game.key,
         title=table_view.game_title,
-        number=game_number,
+        game_number=game_number,
         seats=table_view.seats,
         result=result,
         was_put_away_early=put_away_event is not None and (put_away_event.early or result is None),
         version=session.began.version,
         options=session.table.options,
-        provisional=table_view.has_provisional_values,
+        has_provisional_values=table_view.has_provisional_values,
         entries=history_entries(session, events),
         score_history=score_history(session),
         thinking_times=thinking_times(events, table_view.seats),
-        table=() if is_over else _sort_by_place(table_view.holdings),
+        public_holdings=() if is_over else _sort_by_place(table_view.holdings),
         scene=None if is_over else evaluate_scene(table_view, session.scene),
         facts=complete_facts(facts, session, events),
     )

@@ -15,7 +15,7 @@ from companion.scenes.text import middle_tables, other_holdings_tables, seat_tab
 from companion.table.scores import PROVISIONAL_NOTE, GameResult
 from companion.texts import Say, Text, render, say, say_list
 
-TIME_COLUMN_CHARACTERS = 8
+FIRST_COLUMN_CHARACTERS = 8
 """The width of a time in characters."""
 
 
@@ -35,7 +35,7 @@ def _heading_lines(record: GameRecord, lang: str) -> Iterator[str]:
     yield render(record_heading(record), lang)
     yield render(describe_ending(record), lang)
     yield from (render(text, lang) for text in record.facts.sentences)
-    if record.provisional:
+    if record.has_provisional_values:
         yield render(PROVISIONAL_NOTE, lang)
     if record.replay_error:
         yield render(record.replay_error, lang)
@@ -64,16 +64,17 @@ def _thinking_time_lines(record: GameRecord, lang: str) -> Iterator[str]:
         who = time.seat or say("the table")
         longest = format_duration(time.longest_seconds)
         text = render(say("{who}, longest answer {longest}", who=who, longest=longest), lang)
-        yield f"{format_duration(time.seconds):>{TIME_COLUMN_CHARACTERS}}  {text}"
+        yield f"{format_duration(time.seconds):>{FIRST_COLUMN_CHARACTERS}}  {text}"
 
 
 def _history_lines(record: GameRecord, lang: str) -> Iterator[str]:
     if record.entries:
         yield from ("", render(say("What happened"), lang))
     for entry in record.entries:
-        time = "" if entry.at is None else format_duration(entry.at)
-        yield f"{time:>{TIME_COLUMN_CHARACTERS}}  {'! ' if entry.is_undone else ''}{render(entry.text, lang)}"
-        yield from (f"{'':{TIME_COLUMN_CHARACTERS}}    {render(note, lang)}" for note in entry.notes)
+        time = "" if entry.played_seconds is None else format_duration(entry.played_seconds)
+        mark = "! " if entry.is_undone else ""
+        yield f"{time:>{FIRST_COLUMN_CHARACTERS}}  {mark}{render(entry.text, lang)}"
+        yield from (f"{'':{FIRST_COLUMN_CHARACTERS}}    {render(note, lang)}" for note in entry.notes)
 
 
 # Texts for every format
@@ -88,7 +89,7 @@ def describe_ending(record: GameRecord) -> Say:
     """Returns how the game ended, as a sentence."""
     if record.was_put_away_early:
         return say("This game was put away before the end.")
-    return record.result.text if record.result else say("This game is not over yet.")
+    return record.result.winners_text if record.result else say("This game is not over yet.")
 
 
 def scene_tables(scene_view: SceneView, lang: str) -> Iterator[tuple[list[str], list[list[str]]]]:

@@ -36,14 +36,14 @@ from companion.requests.roll import Die, Roll
 from companion.requests.together import Together
 from companion.requests.write import Write
 
-KINDS: dict[str, type[Request[object]]] = {
+REQUEST_TYPE_BY_KIND: dict[str, type[Request[object]]] = {
     kind.kind: kind  # type: ignore[misc]  # each kind answers with its own type
     for kind in (Choose, Raise, Amount, Counts, Read, Roll, Write, Done, Together)
 }
 
 __all__ = [
-    "KINDS",
     "PASS_KEY",
+    "REQUEST_TYPE_BY_KIND",
     "Amount",
     "CardPrice",
     "CardRate",

@@ -119,7 +119,7 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
         for limit in (self.most, self.paid_from):
             if isinstance(limit, Account) and not limit.covered and limit.count == highest:
                 things = limit.piece.quantity_text(highest)
-                return say("{place} has only {things}.", place=limit.place.owner_label, things=things)
+                return say("{place} has only {things}.", place=limit.place.label_as_owner, things=things)
         return say("{seat} can answer at most {most}.", seat=self._answerer, most=highest)
 
     def confirmation_for(self, answer: int) -> Say | None:

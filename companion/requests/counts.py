@@ -46,21 +46,20 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
     """Asks for several whole numbers with limits on their sum; returns a dict by key.
 
     `await Counts(aki, say("Pay"), {"own": CountedItem(say("own coins"), purse)}, least=3, most=3)` returns
-    `{"own": 3}`.
-    The answer has every key. `least` and `most` limit the sum; at most `max_kinds` numbers may be above 0.
-    With `decline` the answer may be None. Hidden accounts are checked last, and all such refusals read alike,
-    so that nobody learns a secret.
+    `{"own": 3}`. The answer has every key. `least` and `most` limit the sum; at most `max_nonzero_items`
+    numbers may be above 0. With `decline` the answer may be None. Hidden accounts are checked last, and all
+    such refusals read alike, so that nobody learns a secret.
     """
 
     kind = "Counts"
     items: Mapping[str, CountedItem]
     least: Limit = 0
     most: Limit | None = None
-    max_kinds: Limit | None = None
+    max_nonzero_items: Limit | None = None
     decline: Say | None = None
 
     @property
-    def can_be_answered(self) -> bool:
+    def can_be_answered_with_numbers(self) -> bool:
         """True if numbers can answer the question; else only declining is left.
 
         Only limits that everybody may know are considered.
@@ -69,14 +68,14 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
         least = public_limit(self.least)
         if self.decline is None or least is None or None in maxima:
             return True
-        kinds = len(maxima) if self.max_kinds is None else public_limit(self.max_kinds)
+        kinds = len(maxima) if self.max_nonzero_items is None else public_limit(self.max_nonzero_items)
         highest_sum = sum(sorted((most for most in maxima if most is not None), reverse=True)[:kinds])
         return least <= (lowest_public_limit(highest_sum, self.most) or 0)
 
     @property
     def text(self) -> Say:
         """The question as a sentence, which says so if only declining is left."""
-        if self.can_be_answered or self.decline is None:
+        if self.can_be_answered_with_numbers or self.decline is None:
             return self.question
         return say("{question} – the only possible answer: {cant}", question=self.question, cant=self.decline)
 
@@ -91,8 +90,8 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
             "labels": {key: render(item.label) for key, item in self.items.items()},
             "least": public_limit(self.least),
             "most": None if self.most is None else public_limit(self.most),
-            "kinds": None if self.max_kinds is None else public_limit(self.max_kinds),
-            "cant": self.decline is not None if self.can_be_answered else "only",
+            "kinds": None if self.max_nonzero_items is None else public_limit(self.max_nonzero_items),
+            "cant": self.decline is not None if self.can_be_answered_with_numbers else "only",
         }
 
     @property
@@ -106,10 +105,12 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
             numbers=tuple(numbers),
             least=public_limit(self.least),
             most=None if self.most is None else public_limit(self.most),
-            max_kinds=None if self.max_kinds is None else public_limit(self.max_kinds),
+            max_nonzero_numbers=None
+            if self.max_nonzero_items is None
+            else public_limit(self.max_nonzero_items),
         )
         return Form(
-            fields=(quantities,) if self.can_be_answered else (),
+            fields=(quantities,) if self.can_be_answered_with_numbers else (),
             keypad_line=say("Enter {keys}"),
             decline=Decline(key="cant", label=self.decline, answer=None, typed_letter="c")
             if self.decline
@@ -139,7 +140,7 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
             if self.decline is None:
                 raise IllegalAnswer(say("{who} must answer with numbers.", who=self._answerer))
             return
-        if not self.can_be_answered:
+        if not self.can_be_answered_with_numbers:
             raise IllegalAnswer(say("{who}: {text}.", who=self._answerer, text=self.text))
         for key, number in answer.items():
             self._check_public_item_limit(self.items[key], number)
@@ -155,7 +156,7 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
         most_by_key = {key: current_limit(item.most) for key, item in self.items.items()}
         keys = list(most_by_key)
         rng.shuffle(keys)
-        kinds = len(keys) if self.max_kinds is None else current_limit(self.max_kinds)
+        kinds = len(keys) if self.max_nonzero_items is None else current_limit(self.max_nonzero_items)
         highest = sum(sorted(most_by_key.values(), reverse=True)[:kinds])
         least = current_limit(self.least)
         most = highest if self.most is None else min(highest, current_limit(self.most))
@@ -207,7 +208,7 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
             raise IllegalAnswer(say("{what} can be at most {most}.", what=item.label, most=most))
 
     def _check_public_kind_limit(self, answer: dict[str, int]) -> None:
-        kinds = None if self.max_kinds is None else public_limit(self.max_kinds)
+        kinds = None if self.max_nonzero_items is None else public_limit(self.max_nonzero_items)
         if kinds is not None and _count_kinds(answer) > kinds:
             raise IllegalAnswer(say_n("Choose at most {n} kind.", "Choose at most {n} kinds.", n=kinds))
 
@@ -229,8 +230,10 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
         checks.append((self.least, total >= current_limit(self.least)))
         if self.most is not None:
             checks.append((self.most, total <= current_limit(self.most)))
-        if self.max_kinds is not None:
-            checks.append((self.max_kinds, _count_kinds(answer) <= current_limit(self.max_kinds)))
+        if self.max_nonzero_items is not None:
+            checks.append(
+                (self.max_nonzero_items, _count_kinds(answer) <= current_limit(self.max_nonzero_items))
+            )
         for limit, is_kept in checks:
             if not is_kept:
                 assert isinstance(limit, Account)

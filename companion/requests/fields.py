@@ -74,13 +74,13 @@ class OptionField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 class QuantitiesField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A field for several numbers by key, with limits on their total.
 
-    The total is from `least` to `most`; at most `max_kinds` numbers are above 0.
+    The total is from `least` to `most`; at most `max_nonzero_numbers` numbers are above 0.
     """
 
     numbers: tuple[NumberField, ...]
     least: int | None = 0
     most: int | None = None
-    max_kinds: int | None = None
+    max_nonzero_numbers: int | None = None
 
     @property
     def highest_total(self) -> int | None:

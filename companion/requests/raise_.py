@@ -26,11 +26,11 @@ The small number makes random games look human.
 """
 RANDOM_DECLINE_PROBABILITY = 0.5
 """Probability that a random answer declines, if declining is allowed."""
-MUST_BID = say("you must bid")
+MUST_BID_TEXT = say("you must bid")
 DECLINE_BY_NAME = {
     "pass": Decline(key="pass", label=say("pass"), answer=None, typed_letter="p"),
     "withdraw": Decline(key="withdraw", label=say("withdraw"), answer=None, typed_letter="w"),
-    None: Decline(key="pass", label=say("pass"), answer=None, typed_letter="p", barred_reason=MUST_BID),
+    None: Decline(key="pass", label=say("pass"), answer=None, typed_letter="p", barred_reason=MUST_BID_TEXT),
 }
 """How to decline, by the value of `Raise.decline`."""
 
@@ -133,7 +133,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
             fields=(bid,) if self.may_bid else (),
             keypad_line=say("Bid {keys}"),
             decline=DECLINE_BY_NAME[self.decline],
-            must_answer_text=MUST_BID if self.decline is None else None,
+            must_answer_text=MUST_BID_TEXT if self.decline is None else None,
             side_facts={"bids": self.bids, "still": self.still_bidding}
             if self.still_bidding
             else {"bids": self.bids},

@@ -32,20 +32,20 @@ class Die(msgspec.Struct, frozen=True):
 class Roll(SingleQuestion[tuple[int, ...]], frozen=True, eq=False):
     """Asks what real dice show, or lets Companion roll; returns one face for each die, in order.
 
-    `await Roll(None, say("Roll"), (Die(say("tens"), (0, 25, 50, 75)), Die(say("ones"), (0, 1, 2, 3))))`.
-    The rulebook draws no random numbers. `drawn_lots`: what is drawn one after the other without replacement,
+    `await Roll(None, say("Roll"), (Die(say("tens"), (0, 25, 50, 75)), Die(say("ones"), (0, 1, 2, 3))))`. The
+    rulebook draws no random numbers. `lots_to_draw`: what is drawn one after the other without replacement,
     such as names.
     """
 
     kind = "Roll"
     dice: tuple[Die, ...]
-    drawn_lots: tuple[Labelled, ...] = ()
+    lots_to_draw: tuple[Labelled, ...] = ()
 
     @property
     def limits_json(self) -> dict[str, Any]:
         """The dice in order with their faces and the faces' names, and the lots to draw, as JSON."""
         dice = {"dice": [_die_to_json(die) for die in self.dice]}
-        return {**dice, "lots": [render(lot) for lot in self.drawn_lots]} if self.drawn_lots else dice
+        return {**dice, "lots": [render(lot) for lot in self.lots_to_draw]} if self.lots_to_draw else dice
 
     @property
     def form(self) -> Form:
@@ -53,7 +53,7 @@ class Roll(SingleQuestion[tuple[int, ...]], frozen=True, eq=False):
         fields = [
             NumberField(label=die.label, values=die.faces, value_names=die.face_names) for die in self.dice
         ]
-        facts = {"lots": self.drawn_lots} if self.drawn_lots else {}
+        facts = {"lots": self.lots_to_draw} if self.lots_to_draw else {}
         return Form(
             fields=tuple(fields),
             keypad_line=say("Roll {keys}"),
@@ -91,7 +91,7 @@ class Roll(SingleQuestion[tuple[int, ...]], frozen=True, eq=False):
 
     def face_labels(self, faces: Sequence[int]) -> list[Labelled | int]:
         """Returns the label of each rolled face or drawn lot; fewer faces than dice are of the first dice."""
-        remaining_lots = list(self.drawn_lots)
+        remaining_lots = list(self.lots_to_draw)
         return [
             remaining_lots.pop(face - 1) if remaining_lots else die.face_label(face)
             for die, face in zip(self.dice, faces, strict=False)

@@ -45,7 +45,7 @@ NO_PURSE_LIMITS: Mapping[Seat, Account] = MappingProxyType({})
 PASS_OPTION = DetailedOption(say("pass"), is_decline_option=True)
 
 
-class EmptiestPurse(msgspec.Struct, frozen=True):
+class EmptiestPurseLimit(msgspec.Struct, frozen=True):
     """A limit: the amount in the emptiest of these purses, at most `most`; purses without money don't count.
 
     An auction uses the limit if the winner may have to pay any of the bids. A hidden purse limits only its
@@ -290,7 +290,7 @@ def payable_sealed_bid_limit(
     if (winner_rule_key, payment_rule_key) == ("lowest", "second") and not all(
         purse.covered for purse in purses.values()
     ):
-        return EmptiestPurse(tuple(purses.values()), max_bid)
+        return EmptiestPurseLimit(tuple(purses.values()), max_bid)
     return max_bid
 
 

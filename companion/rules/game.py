@@ -12,7 +12,7 @@ import msgspec
 from companion.cards import Deck
 from companion.errors import UserError, make_unknown_name_error
 from companion.name_matching import count_graphemes
-from companion.requests import KINDS, Raise, Request
+from companion.requests import REQUEST_TYPE_BY_KIND, Raise, Request
 from companion.rules.scene import Scene, SceneSetup
 from companion.table.ledger import Ledger
 from companion.table.scores import GameResult
@@ -171,21 +171,19 @@ def _accept_any_options(_options: Mapping[str, OptionValue], _decks: Mapping[str
 class Game(msgspec.Struct, frozen=True):
     """The definition of a game: its key, title, number of players, rulebook and options.
 
-    `play` is the rulebook: a coroutine that receives a `Table` and returns a `GameResult`.
-    `version` increases when the rulebook asks its questions in another way; a saved game stores its version.
-    `decks` are the names of the decks whose printed values it uses.
-    `check_deck` raises `UserError` for impossible printed values, and returns sentences about odd ones.
-    `check_options` raises `UserError` as a match begins if the chosen options don't go together.
-    `has_free_moves`: people may move pieces by hand at any time without giving a reason.
-    `typed_row_option`: the key of the option that is chosen when somebody types a row of numbers, if it is
-    offered.
-    `question_kinds`: the kinds of questions the rulebook asks. Only these can get a time limit.
-    `scene`: how the table looks. Without it the table shows everything on it.
-    `help`: the rule behind each question, by the question's template; `"Raise"` for all open bids.
-    `presets`: how the game's presets are chosen and stored; see `PresetConfig`.
-    `is_demo`: the demo table of the home screen plays the recorded match of this game.
-    Files of the game are beside its rulebook and have its key as name: `KEY.toml` (deck), `KEY.png` (cover),
-    `KEY.log` (recorded match), `locale/CODE/LC_MESSAGES/KEY.po` (texts in the language with that code).
+    `play` is the rulebook: a coroutine that receives a `Table` and returns a `GameResult`. `version`
+    increases when the rulebook asks its questions in another way; a saved game stores its version. `decks`
+    are the names of the decks whose printed values it uses. `check_deck` raises `UserError` for impossible
+    printed values, and returns sentences about odd ones. `check_options` raises `UserError` as a match begins
+    if the chosen options don't go together. `has_free_moves`: people may move pieces by hand at any time
+    without giving a reason. `typed_numbers_option_key`: the key of the option that is chosen when somebody
+    types a row of numbers, if it is offered. `question_kinds`: the kinds of questions the rulebook asks. Only
+    these can get a time limit. `scene`: how the table looks. Without it the table shows everything on it.
+    `help`: the rule behind each question, by the question's template; `"Raise"` for all open bids. `presets`:
+    how the game's presets are chosen and stored; see `PresetConfig`. `is_demo`: the demo table of the home
+    screen plays the recorded match of this game. Files of the game are beside its rulebook and have its key
+    as name: `KEY.toml` (deck), `KEY.png` (cover), `KEY.log` (recorded match),
+    `locale/CODE/LC_MESSAGES/KEY.po` (texts in the language with that code).
     """
 
     key: str
@@ -198,8 +196,8 @@ class Game(msgspec.Struct, frozen=True):
     check_deck: Callable[[Deck], list[Say]] = _accept_any_deck
     check_options: Callable[[Mapping[str, OptionValue], Mapping[str, Deck]], None] = _accept_any_options
     has_free_moves: bool = False
-    typed_row_option: str = ""
-    question_kinds: tuple[str, ...] = tuple(KINDS)
+    typed_numbers_option_key: str = ""
+    question_kinds: tuple[str, ...] = tuple(REQUEST_TYPE_BY_KIND)
     scene: Callable[[SceneSetup], Scene] | None = None
     help: Mapping[str, Say] = {}
     presets: PresetConfig | None = None

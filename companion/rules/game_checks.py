@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.cards import shipped_deck_file
 from companion.errors import UserError
-from companion.requests import KINDS
+from companion.requests import REQUEST_TYPE_BY_KIND
 from companion.rules.game import (
     ChoiceOption,
     Game,
@@ -78,7 +78,7 @@ def _are_options_valid(options: object) -> bool:
 
 
 def _are_question_kinds(kinds: object) -> bool:
-    return isinstance(kinds, tuple) and all(kind in KINDS for kind in kinds)
+    return isinstance(kinds, tuple) and all(kind in REQUEST_TYPE_BY_KIND for kind in kinds)
 
 
 def _are_names(names: object) -> bool:
@@ -116,7 +116,7 @@ GAME_FIELD_CHECKS: tuple[GameFieldCheck, ...] = (
     (
         "question_kinds",
         _are_question_kinds,
-        say("must be a tuple of question kinds: {kinds}", kinds=", ".join(KINDS)),
+        say("must be a tuple of question kinds: {kinds}", kinds=", ".join(REQUEST_TYPE_BY_KIND)),
     ),
 )
 """The checked fields of a `Game`: the name, the test of its value, and the requirement in words."""

@@ -63,7 +63,7 @@ class VisibleTable(msgspec.Struct, frozen=True):
     question: Request[Any] | None
     piles: Mapping[Place, tuple[Piece, ...]] = {}
     """Pieces of the places where their order counts, lowest first."""
-    current_places: Mapping[Place, Place] = {}
+    current_slot_by_place: Mapping[Place, Place] = {}
     """Places of rows that close up, each with its current number."""
 
     def count(
@@ -72,7 +72,7 @@ class VisibleTable(msgspec.Struct, frozen=True):
         """Returns how many copies of a piece are at a place; None if the count is hidden."""
         return self.counts.get((Place(place_name, seat, slot), piece), 0)
 
-    def open_count(
+    def visible_count_or_zero(
         self, piece: Piece, place_name: Say, seat: Seat | None = None, slot: int | None = None
     ) -> int:
         """Returns the visible count of a piece at a place; 0 if the count is hidden."""
@@ -326,7 +326,7 @@ class CardSpread(msgspec.Struct, frozen=True):
         count = reader.count(self.back, place) if self.back else 0
         return CardSpreadView(
             label=self.label or (self.place_name if self.slot is None else None),
-            place=reader.visible_table.current_places.get(place, place),
+            place=reader.visible_table.current_slot_by_place.get(place, place),
             open_cards=faces,
             back=self.back,
             back_count=None if count is None else max(0, count - len(faces)),

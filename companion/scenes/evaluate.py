@@ -38,7 +38,7 @@ class SceneView(msgspec.Struct, frozen=True):
     """
 
     mats: tuple[MatView, ...]
-    middle: tuple[MiddlePartView, ...]
+    middle_parts: tuple[MiddlePartView, ...]
     other_holdings: tuple[Holding, ...] = ()
 
     def mat_of(self, seat: Seat) -> MatView:
@@ -51,7 +51,7 @@ def evaluate_scene(view: View, scene: Scene | None = None) -> SceneView:
     scene = default_scene(view) if scene is None else scene
     counts = {(holding.place, holding.piece): holding.count for holding in view.holdings}
     reader = SceneReader(
-        VisibleTable(counts, dict(view.faces), view.question, view.piles, view.current_slots)
+        VisibleTable(counts, dict(view.faces), view.question, view.piles, view.current_slot_by_place)
     )
     middle = tuple(_evaluate_middle(scene.middle, reader))
     mats = tuple([scene.mat.evaluate(reader, seat) for seat in view.seats])

@@ -28,7 +28,7 @@ from companion.texts import Labelled, Say, say, say_list, say_plain_text
 
 EMPTY_CELL_TEXT = say_plain_text("–")
 """Text in a cell without a number, and for a missing label."""
-HIDDEN_VALUE = say("hidden")
+HIDDEN_VALUE_TEXT = say("hidden")
 ENDLESS_COUNT_TEXT = "∞"
 """Sign shown as the count of pieces that never run out."""
 EndlessAccounts = Collection[tuple[Place, Piece]]
@@ -57,7 +57,7 @@ def middle_tables(scene_view: SceneView, endless_accounts: EndlessAccounts = ())
 
     Cards of one numbered row share a line.
     """
-    for key, group in groupby(scene_view.middle, key=_grouping_key):
+    for key, group in groupby(scene_view.middle_parts, key=_grouping_key):
         parts = list(group)
         if key is GridView:
             yield from [_grid_table(part) for part in parts if isinstance(part, GridView)]
@@ -99,7 +99,7 @@ def other_holdings_tables(
 
 def _grid_places(scene_view: SceneView) -> Iterator[tuple[Place, Labelled]]:
     """Yields the places whose numbers are in a grid, each with the label of the grid's line."""
-    grids = [part for part in scene_view.middle if isinstance(part, GridView)]
+    grids = [part for part in scene_view.middle_parts if isinstance(part, GridView)]
     for label, cells in [line for grid in grids for line in grid.lines]:
         answers = [cell.amendable_answer for cell in cells if cell is not None and cell.amendable_answer]
         for subject, seat in answers:
@@ -146,7 +146,7 @@ def join_with_middle_dots(texts: Iterable[Labelled | None]) -> Labelled | None:
 def describe_cell_value(value: CellValue, maximum: int = 0) -> Labelled:
     """Returns the value of a cell as text: `3`, `2/5` or `hidden`."""
     if value is None:
-        return HIDDEN_VALUE
+        return HIDDEN_VALUE_TEXT
     if maximum:
         return say_plain_text(f"{value}/{maximum}")
     return say_plain_text(f"{value[0]}/{value[1]}" if isinstance(value, tuple) else str(value))

@@ -66,7 +66,7 @@ def is_hidden_correction(ledger: Ledger, correction: Corrected) -> bool:
 
 
 def _is_hidden_move(ledger: Ledger, move: Transfer) -> bool:
-    return any(ledger.find_account(place, move.piece).covered for place in (move.source, move.target))
+    return any(ledger.find_account_by_keys(place, move.piece).covered for place in (move.source, move.target))
 
 
 def describe_correction(
@@ -100,8 +100,8 @@ def _with_reason(sentence: Say, reason: str) -> Say:
 
 def _piece_move(ledger: Ledger, move: Transfer, shown_place_by_place: Mapping[Place, Place]) -> PieceMove:
     """Returns the move; it names the card's face, because that says more than its back."""
-    source = ledger.find_account(move.source, move.face or move.piece)
-    target = ledger.find_account(move.target, move.piece)
+    source = ledger.find_account_by_keys(move.source, move.face or move.piece)
+    target = ledger.find_account_by_keys(move.target, move.piece)
     start, end = (shown_place_by_place.get(place, place) for place in (source.place, target.place))
     return PieceMove(source.piece, start, end, move.count)
 
@@ -174,7 +174,7 @@ class RulebookRun:
     """A run of a rulebook: it waits at a question, or has returned its result.
 
     `steps`: all steps that the run received. `answered_questions`: its answers, each as it was parsed.
-    `slots_at_corrections`: the shown places of rows at each correction.
+    `shown_places_at_corrections`: the shown places of rows at each correction.
     `recall_answer` returns the earlier answer to a question; `ReplayConflict` quotes it.
     """
 
@@ -196,7 +196,7 @@ class RulebookRun:
         self.result: GameResult | None = None
         self.answered_questions: list[AnsweredQuestion] = []
         self.steps: list[Step] = []
-        self.slots_at_corrections: list[Mapping[Place, Place]] = []
+        self.shown_places_at_corrections: list[Mapping[Place, Place]] = []
         self._coroutine: Any = None
         self._start_rulebook()
 
@@ -244,7 +244,7 @@ class RulebookRun:
         """Moves the pieces of a correction; raises `UserError` if they aren't there."""
         if self.result is not None:
             raise UserError(say("The game is over. Undo first, then correct."))
-        self.slots_at_corrections.append(self.table.ledger.current_slot_by_place() or NO_SHOWN_PLACES)
+        self.shown_places_at_corrections.append(self.table.ledger.current_slot_by_place() or NO_SHOWN_PLACES)
         self.apply_transfer(correction)
         for transfer in correction.more:
             self.apply_transfer(transfer)
@@ -260,8 +260,8 @@ class RulebookRun:
             moves.append((transfer.face, transfer.face_to))
         for piece_key, target_key in moves:
             self.table.move_by_hand(
-                ledger.find_account(transfer.source, piece_key),
-                ledger.find_account(target_key, piece_key),
+                ledger.find_account_by_keys(transfer.source, piece_key),
+                ledger.find_account_by_keys(target_key, piece_key),
                 transfer.count,
             )
 

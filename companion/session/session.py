@@ -129,7 +129,7 @@ NO_SALTS: dict[str, str] = {}
 
 
 class PersistedGame:
-    """A game and its log: the running rulebook (`run`), the effective events, the envelopes and the time.
+    """A game and its log: the running rulebook, the effective events, the envelopes and the time.
 
     The order is always check, send, commit. Nothing is acknowledged before it is saved, and an event that
     could not be saved has not happened.
@@ -159,7 +159,7 @@ class PersistedGame:
         self._cached_redo_plan: tuple[object, RedoPlan] = None, RedoPlan()
         self.change_count = 0
         """The number of visible changes so far; a front end draws the game again when the number grows."""
-        self.run = self._run_from_log()
+        self.rulebook_run = self._run_from_log()
         timing = log.timing()
         self._clock_settings = parse_clocks(timing.clocks)
         self._watch = Stopwatch(clock, max(timing.at, self.time_used.now_ticks / TICKS_PER_SECOND))
@@ -177,7 +177,7 @@ class PersistedGame:
     @property
     def question(self) -> Request[Any] | None:
         """The open question; None when the game is over. Replay makes new questions, so store the number."""
-        return self.run.question
+        return self.rulebook_run.question
 
     @property
     def result(self) -> GameResult | None:
@@ -185,12 +185,12 @@ class PersistedGame:
 
         Undo still changes the score until the game is put away.
         """
-        return self.run.result
+        return self.rulebook_run.result
 
     @property
     def table(self) -> Table:
         """The table with all its pieces, only for reading."""
-        return self.run.table
+        return self.rulebook_run.table
 
     @property
     def tags(self) -> TagLookup:
@@ -232,7 +232,7 @@ class PersistedGame:
 
     def _require_open_question(self, n: int) -> Request[Any]:
         """Returns the open question if `n` is its number; raises `StaleAnswer` or `UserError` otherwise."""
-        timeline, question = self._timeline, self.run.question
+        timeline, question = self._timeline, self.rulebook_run.question
         if n != timeline.question_number:
             text = "Question {n} has been answered. Question {now} is open now."
             if n > timeline.question_number:
@@ -286,7 +286,7 @@ class PersistedGame:
             redo_count_left,
         )
         try:
-            self.run.send_answer(event, answer)
+            self.rulebook_run.send_answer(event, answer)
         except RulesCrashed:
             self._use_run(self._replay(self._timeline.steps))
             raise
@@ -317,7 +317,7 @@ class PersistedGame:
 
         If that fails, the envelopes stay closed, and the next seat that seals an answer opens them.
         """
-        question = self.run.question
+        question = self.rulebook_run.question
         self._envelopes.restore_drafts(
             question, self._timeline.question_number, self._timeline.commitment_by_seat
         )
@@ -340,19 +340,19 @@ class PersistedGame:
 
     def _use_run(self, run: RulebookRun) -> None:
         """Makes this the running rulebook."""
-        self.run = run
+        self.rulebook_run = run
         self.change_count += 1
 
     def _replay(self, steps: Sequence[Step]) -> RulebookRun:
         """Returns the run after these steps; raises `ReplayConflict` at the first that doesn't fit."""
         run = RulebookRun(self.game, self.began, self._tags, self._log.current_names(), self._recall_answer)
-        for step in steps[run.adopt_common_steps(self.run, steps) :]:
+        for step in steps[run.adopt_common_steps(self.rulebook_run, steps) :]:
             run.apply_step(step)
         return run
 
     def _recall_answer(self, n: int) -> Say | None:
         """Returns the answer to a question as a sentence, even if it was undone in an earlier session."""
-        for answered_question in self.run.answered_questions:
+        for answered_question in self.rulebook_run.answered_questions:
             if answered_question.question_number == n:
                 return answered_question.sentence
         if n not in self._withdrawn_sentences:
@@ -393,7 +393,7 @@ class PersistedGame:
             try:
                 run.apply_step(step)
             except ReplayConflict as conflict:
-                raise RulesDifferFromLog(conflict.event, conflict.text) from conflict
+                raise RulesDifferFromLog(conflict.event_number, conflict.text) from conflict
             except RulesCrashed as crash:
                 text = "The rules crashed at event {event} ({asks})."
                 reason = self._find_deck_fault() or say(text, event=step.n, asks=run.describe_step(step))
@@ -492,15 +492,15 @@ class UndoableGame(PersistedGame):
         self, moves: Sequence[tuple[str, str, str, int]], reason: str, *, again: bool
     ) -> Corrected:
         """Returns the event for these moves; each is checked after the moves before it."""
-        run = self.run if len(moves) == 1 else self._replay(self._timeline.steps)
+        run = self.rulebook_run if len(moves) == 1 else self._replay(self._timeline.steps)
         transfers: list[Transfer] = []
         is_hidden = False
         for source_key, target_key, piece_key, count in moves:
             if transfers:
                 run.apply_transfer(transfers[-1])
             ledger = run.table.ledger
-            source = ledger.find_account(source_key, piece_key)
-            target = ledger.find_account(target_key, piece_key)
+            source = ledger.find_account_by_keys(source_key, piece_key)
+            target = ledger.find_account_by_keys(target_key, piece_key)
             transfers.append(_transfer_by_hand(ledger, source, target, count))
             is_hidden |= source.covered or target.covered
         # Nobody may see from redo which steps have become impossible because of hidden pieces.
@@ -631,21 +631,23 @@ class UndoableGame(PersistedGame):
             self._commit(placed_event)
             return CorrectionResult()
         is_as_wanted = event.again and not placed_event.back
-        reason = None if is_as_wanted else why_asked_again(self.run, placed_event)
+        reason = None if is_as_wanted else why_asked_again(self.rulebook_run, placed_event)
         return CorrectionResult(reason, self._replace_run(run, placed_event))
 
     def _place_correction(self, event: Corrected) -> tuple[Corrected, RulebookRun]:
         """Returns the correction with the point from which it counts, and the game after it."""
-        self.run.apply_correction_moves(event)
+        self.rulebook_run.apply_correction_moves(event)
         if self.game.has_free_moves:
-            return event, self.run
+            return event, self.rulebook_run
         has_drafts = bool(self._envelopes.drafts)
-        return apply_correction(self._replay, self._timeline, event, self.run, keep_open_question=has_drafts)
+        return apply_correction(
+            self._replay, self._timeline, event, self.rulebook_run, keep_open_question=has_drafts
+        )
 
     def _place_correction_before_last_answer(self, event: Corrected) -> tuple[Corrected, RulebookRun]:
         if not any(isinstance(step, Answered) for step in self._timeline.steps):
             raise UserError(say("There is no earlier question to ask again."))
-        ledger = self.run.table.ledger
+        ledger = self.rulebook_run.table.ledger
         if is_hidden_correction(ledger, event) or has_hidden_correction_since_last_answer(
             ledger, self._timeline
         ):
@@ -655,12 +657,12 @@ class UndoableGame(PersistedGame):
         if not can_continue_after_correction(self._replay, steps, event):
             raise NoLegalContinuation
         with suppress(UserError):
-            self.run.apply_correction_moves(event)  # people aren't told again to make these moves
+            self.rulebook_run.apply_correction_moves(event)  # people aren't told again to make these moves
         return event, run
 
     def _replace_run(self, run: RulebookRun, event: Undone | Redone | Amended | Corrected) -> list[Say]:
         """Saves the event and continues with another run; returns what people must move by hand."""
-        run_before = self.run
+        run_before = self.rulebook_run
         self._commit(event)
         self._use_run(run)
         remaining_numbers = {answered.question_number for answered in run.answered_questions}
@@ -757,7 +759,7 @@ class Session(UndoableGame):
             secrets.randbits(32) if seed is None else seed,
         )
         game.check_options(began.options, began.decks)
-        log.save_timing(Timing(clock_settings.text))
+        log.save_timing(Timing(clock_settings.as_text))
         session = cls(game, [began], log, **session_arguments)
         session.load_scene()
         game.check_player_names_unambiguous(began.names, session.table.ledger)
@@ -807,7 +809,7 @@ class Session(UndoableGame):
 
     def current_rulebook_line(self) -> str:
         """Returns the line of the rulebook that waits for an answer."""
-        return self.run.current_rulebook_line()
+        return self.rulebook_run.current_rulebook_line()
 
     # Actions
 
@@ -930,13 +932,13 @@ class Session(UndoableGame):
 
     def set_clock_settings(self, clock_settings: ClockSettings) -> None:
         """Changes the clock settings from now on. The rules don't know the time, so this is no event."""
-        self._log.save_timing(Timing(clock_settings.text, self.played_seconds))
+        self._log.save_timing(Timing(clock_settings.as_text, self.played_seconds))
         self._clock_settings = clock_settings
 
     def pause_clocks(self) -> None:
         """Stops the clocks until `resume_clocks` or an answer; raises OSError if that can't be saved."""
         self._watch.stop()
-        self._log.save_timing(Timing(self._clock_settings.text, self.played_seconds))
+        self._log.save_timing(Timing(self._clock_settings.as_text, self.played_seconds))
 
     def resume_clocks(self) -> None:
         """Starts the clocks again."""
@@ -955,7 +957,7 @@ class Session(UndoableGame):
     def put_away(self) -> GameResult | None:
         """Puts the game away; returns the result, or the score so far of an unfinished game."""
         self._check_not_put_away()
-        result = self.run.result_or_score_so_far()
+        result = self.rulebook_run.result_or_score_so_far()
         is_early = result is not self.result
         result_json = None if result is None else result.to_json(text_to_json)
         self._commit(PutAway(self.question_number, result_json, is_early))

@@ -59,7 +59,7 @@ class Timekeeper:
             to_ticks(session.played_seconds),
             session.table.seats,
             session.drafts,
-            count_finished_turns(steps, session.question, session.time_used.timed_out),
+            count_finished_turns(steps, session.question, session.time_used.default_answers),
         )
         return compute_clock_states(session.clock_settings, session.time_used, context)
 

@@ -17,7 +17,7 @@ from companion.errors import IllegalAnswer
 from companion.name_matching import find_by_leading_words, find_by_name
 from companion.session.session import Session
 from companion.table.ledger import Ledger, Piece, Place
-from companion.table.money import plan_moves_for_payments
+from companion.table.money import plan_moves_of_several_payments
 from companion.table.moves import PieceMove
 from companion.table.seats import WORDS_FOR_ALL_PLAYERS, Seat, ambiguous_name_text
 from companion.table.table import BOX_PLACE, Table
@@ -52,7 +52,7 @@ class Payment(msgspec.Struct, frozen=True):
     def piece_moves(self, ledger: Ledger) -> list[PieceMove]:
         """Returns the moves of pieces that pay the amount; raises `IllegalAnswer` if they aren't there."""
         if self.piece is None:
-            return plan_moves_for_payments(ledger, self.payer_payee_amounts)
+            return plan_moves_of_several_payments(ledger, self.payer_payee_amounts)
         return [PieceMove(self.piece, *payment) for payment in self.payer_payee_amounts]
 
 

@@ -64,16 +64,14 @@ class View(msgspec.Struct, frozen=True):
 
     `envelopes`: the answers so far if several seats are asked at once. `opened_envelopes` is the last answer
     if it was sealed. `piles` lists places where the order of pieces counts, lowest first.
-    `current_slots` has the places of rows that close up, each by the number it has now.
+    `current_slot_by_place` has the places of rows that close up, each by the number it has now.
     `has_provisional_values`: printed values in play are a guess until the owner has entered those of their
-    copy.
-    `absent_seats` are the seats whose players have left. `is_early`: the result is only the score so far.
-    `faces` has what is printed on each piece that is the face of a card.
-    `face_layouts` says how the cards of the game look.
-    `help_text` is the rule behind the question, if the game explains it.
-    `winners` are the seats that won what the last answer decided, as the rules say.
-    `waiting_redo_count`: how many steps that an amendment undid can still be redone, now or later.
-    `fitting_redo_count`: how many of these steps can be redone now.
+    copy. `absent_seats` are the seats whose players have left. `is_score_so_far`: the result is only the
+    score so far. `faces` has what is printed on each piece that is the face of a card. `face_layouts` says
+    how the cards of the game look. `help_text` is the rule behind the question, if the game explains it.
+    `winners` are the seats that won what the last answer decided, as the rules say. `waiting_redo_count`: how
+    many steps that an amendment undid can still be redone, now or later. `fitting_redo_count`: how many of
+    these steps can be redone now.
     """
 
     question_number: int
@@ -89,10 +87,10 @@ class View(msgspec.Struct, frozen=True):
     may_redo: bool
     opened_envelopes: OpenedEnvelopes | None = None
     piles: dict[Place, tuple[Piece, ...]] = {}
-    current_slots: dict[Place, Place] = {}
+    current_slot_by_place: dict[Place, Place] = {}
     has_provisional_values: bool = False
     absent_seats: tuple[Seat, ...] = ()
-    is_early: bool = False
+    is_score_so_far: bool = False
     waiting_redo_count: int = 0
     fitting_redo_count: int = 0
     faces: tuple[tuple[Piece, CardFace], ...] = ()
@@ -134,14 +132,14 @@ def make_view(session: Session, viewer: Seat | None = None) -> View:
         heading=table.heading,
         question=question,
         envelopes=_envelope_views(session, question) if question and question.parts_by_seat else (),
-        notes=_notes_after_answer(session, len(session.run.answered_questions) - 1),
+        notes=_notes_after_answer(session, len(session.rulebook_run.answered_questions) - 1),
         holdings=holdings,
         result=session.result,
         may_undo=bool(session.steps),
         may_redo=session.may_redo,
         opened_envelopes=_opened_envelopes(session),
         piles=_public_piles(session),
-        current_slots=table.ledger.current_slot_by_place(),
+        current_slot_by_place=table.ledger.current_slot_by_place(),
         has_provisional_values=any(deck.provisional for deck in session.began.decks.values()),
         absent_seats=tuple(session.absent_seats),
         waiting_redo_count=session.waiting_redo_count,
@@ -210,10 +208,10 @@ def _may_be_moved(account: Account) -> bool:
     return account.count > 0 or (account.can_go_below_zero and not account.piece.is_marker)
 
 
-def history_in_force(session: Session) -> list[HistoryEntry]:
+def list_history_entries(session: Session) -> list[HistoryEntry]:
     """Returns an entry for each step that hasn't been undone, oldest first."""
-    entries, answer_indexes = [], iter(range(len(session.run.answered_questions)))
-    slots_at_corrections = iter(session.run.slots_at_corrections)
+    entries, answer_indexes = [], iter(range(len(session.rulebook_run.answered_questions)))
+    slots_at_corrections = iter(session.rulebook_run.shown_places_at_corrections)
     for step in session.steps:
         if isinstance(step, Answered):
             entries.append(history_entry_of_answer(session, next(answer_indexes)))
@@ -258,7 +256,7 @@ def undone_hidden_corrections_and_rolls(session: Session) -> list[tuple[int, Say
 
 def history_entry_of_answer(session: Session, answer_index: int) -> HistoryEntry:
     """Returns the history entry of an answer, by its index among the answers that haven't been undone."""
-    answered = session.run.answered_questions[answer_index]
+    answered = session.rulebook_run.answered_questions[answer_index]
     return HistoryEntry(
         answered.question_number,
         answered.sentence,
@@ -305,7 +303,7 @@ def _public_piles(session: Session) -> dict[Place, tuple[Piece, ...]]:
 
 
 def _opened_envelopes(session: Session) -> OpenedEnvelopes | None:
-    last = session.run.answered_questions[-1] if session.run.answered_questions else None
+    last = session.rulebook_run.answered_questions[-1] if session.rulebook_run.answered_questions else None
     if last is None or not last.question.is_sealed:
         return None
     return OpenedEnvelopes(last.question_number, last.question, dict(last.answer))
@@ -313,7 +311,7 @@ def _opened_envelopes(session: Session) -> OpenedEnvelopes | None:
 
 def _notes_after_answer(session: Session, answer_index: int) -> tuple[Say, ...]:
     """Returns the notes that an answer led to; () for index -1, before the first answer."""
-    answered = session.run.answered_questions
+    answered = session.rulebook_run.answered_questions
     if answer_index < 0:
         return ()
     end = answered[answer_index + 1].first_note_index if answer_index + 1 < len(answered) else None
@@ -321,7 +319,7 @@ def _notes_after_answer(session: Session, answer_index: int) -> tuple[Say, ...]:
 
 
 def _winners_of_last_answer(session: Session) -> tuple[Seat, ...]:
-    answered = session.run.answered_questions
+    answered = session.rulebook_run.answered_questions
     first_index = answered[-1].first_winner_index if answered else 0
     return tuple(dict.fromkeys(session.table.winners[first_index:]))
 

@@ -67,7 +67,7 @@ NIGHTLY_ARCHIVE_GLOB = "companion-????-??-??-??????.zip"
 MAX_NIGHTLY_ARCHIVES = 7
 MAX_UNPACKED_ARCHIVE_BYTES = 2**28
 """The most bytes of all members together; a thousand evenings need a twentieth of that."""
-MAX_USER_FILE_BYTES = 4 * toml.MAX_FILE_CHARACTERS
+MAX_USER_FILE_BYTES = 4 * toml.MAX_TOML_CHARACTERS
 """The most bytes of a file that people wrote: as many as the characters that are read of it can need."""
 MAX_USER_FILES = 500
 """The most files that people wrote in an archive; nobody has so many cards' values and presets."""

@@ -15,7 +15,7 @@ import msgspec
 from companion.errors import StoreUnavailable, UserError
 from companion.log.events import Began, Event, PutAway, Reopened
 from companion.log.log import Draft, MemoryLog, PlayDates, Timing
-from companion.log.proof import find_misplaced_event
+from companion.log.proof import describe_first_misplaced_event
 from companion.store import game_rows
 from companion.store.database import checkpoint_wal
 from companion.store.disk import OpenDatabases
@@ -106,7 +106,7 @@ class GameLog:
         if altered:
             return altered
         try:
-            misplaced = find_misplaced_event(
+            misplaced = describe_first_misplaced_event(
                 [game_rows.decode_event(body) for body in game_rows.verified_event_json(checked_rows)]
             )
         except UserError as error:

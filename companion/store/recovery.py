@@ -57,7 +57,7 @@ from companion.table.seats import make_seats
 from companion.texts import Say, say, say_n
 
 
-def open_games(files: StateFiles, notices: list[Say]) -> sqlite3.Connection:
+def open_or_rescue_games(files: StateFiles, notices: list[Say]) -> sqlite3.Connection:
     """Opens the games database, intact and up to date; a damaged one is renamed and rescued first."""
     _rename_damaged_backup(files, notices)
     if not files.rescued_games.exists() and _are_games_damaged(files):

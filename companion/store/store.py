@@ -42,7 +42,7 @@ from companion.store.recovery import (
     copy_tags_and_settings,
     merge_games,
     open_backup,
-    open_games,
+    open_or_rescue_games,
     open_sealed_drafts,
 )
 from companion.store.state_files import (
@@ -54,7 +54,7 @@ from companion.store.state_files import (
 )
 from companion.texts import Say, say
 
-NO_FILE_OWNERS = (
+NO_FILE_OWNERS_TEXT = (
     "The file system of {directory} doesn't record who owns a file. Every user of this machine can read "
     "sealed answers. Use a file system that does, such as ext4."
 )
@@ -105,8 +105,8 @@ class Store:
                 finish_interrupted_restore(files)
                 remove_obsolete_files(files)
                 if not files.is_private:
-                    notices.append(say(NO_FILE_OWNERS, directory=str(directory)))
-                games = opened.enter_context(closing(open_games(files, notices)))
+                    notices.append(say(NO_FILE_OWNERS_TEXT, directory=str(directory)))
+                games = opened.enter_context(closing(open_or_rescue_games(files, notices)))
                 sealed = opened.enter_context(closing(open_sealed_drafts(files, games, notices)))
                 backup = opened.enter_context(closing(open_backup(files, games)))
                 opened.callback(_back_up_if_possible, games, backup)

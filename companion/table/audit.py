@@ -23,7 +23,7 @@ from companion.table.moves import PieceMove
 from companion.table.seats import Seat
 from companion.texts import Say, say, say_n
 
-FACE_PREFIX, DESIGN_PREFIX = "card ", "card any "
+FACE_KEY_PREFIX, DESIGN_FACE_KEY_PREFIX = "card ", "card any "
 """Prefixes of a face piece's key: before a card's id, and before a design's id if it was only described."""
 AUDIT_CORRECTION_REASON = "audit"
 """Reason stored with corrections that come from an audit."""
@@ -106,11 +106,11 @@ class _SeatAudit:
 
     def _possible_designs(self, face: Piece) -> list[str]:
         """Returns the designs that a described face may be; none for a card that is known by its id."""
-        key = face.key.removeprefix(FACE_PREFIX)
+        key = face.key.removeprefix(FACE_KEY_PREFIX)
         if key in self._cards_by_id:
             return []
-        if face.key.startswith(DESIGN_PREFIX):
-            return [face.key.removeprefix(DESIGN_PREFIX)]
+        if face.key.startswith(DESIGN_FACE_KEY_PREFIX):
+            return [face.key.removeprefix(DESIGN_FACE_KEY_PREFIX)]
         printed, designs = set(key.split(", ")), self.deck.designs
         return [
             design.id
@@ -119,7 +119,7 @@ class _SeatAudit:
         ]
 
     def _place_of_card(self, card: str) -> Place:
-        return self._face_account_by_key[FACE_PREFIX + card].place
+        return self._face_account_by_key[FACE_KEY_PREFIX + card].place
 
     # Differences
 
@@ -128,7 +128,7 @@ class _SeatAudit:
         for card in self._in_deck_order(read_ids):
             place = self._place_of_card(card)
             if place not in self._seat_places and not self._is_off_table(place):
-                face = self._face_account_by_key[FACE_PREFIX + card].piece
+                face = self._face_account_by_key[FACE_KEY_PREFIX + card].piece
                 text = "{card} is here, but it is recorded at {place}."
                 fixes = tuple(self._fixes_to_seat(face, place))
                 yield AuditDifference("elsewhere", say(text, card=face, place=place), fixes)
@@ -174,7 +174,7 @@ class _SeatAudit:
         unknown_cards = self._cards_matching_no_description(read_ids)
         if self._covered_seat_places and not self._unnamed_card_count:
             for card in unknown_cards:
-                face = self._face_account_by_key[FACE_PREFIX + card].piece
+                face = self._face_account_by_key[FACE_KEY_PREFIX + card].piece
                 fixes = tuple(self._fixes_to_seat(face, self._place_of_card(card)))
                 yield AuditDifference(
                     "extra", say("{card} is here, but it is not recorded here.", card=face), fixes
@@ -192,7 +192,7 @@ class _SeatAudit:
         matched_count_by_account, _ = self._match_descriptions(read_ids)
         for account in self._face_accounts_at_seat():
             count = account.count - matched_count_by_account.get(account, 0)
-            if account.piece.key.removeprefix(FACE_PREFIX) in read_ids:
+            if account.piece.key.removeprefix(FACE_KEY_PREFIX) in read_ids:
                 count = 0
             for _ in range(count):
                 text = "{card} isn't here, but it is recorded at {place}."

@@ -103,7 +103,7 @@ class FaceTracker:
         return [
             copy_id
             for copy_id, card in unseen_cards
-            if self._card_classes.look_alike_group_of_card(card).copy_can_lie_at(copy_id, UNSEEN_PLACE)
+            if self._card_classes.look_alike_group_of_card(card).can_copy_be_at(copy_id, UNSEEN_PLACE)
         ]
 
     def max_unseen_count(self, design_id: str) -> int:
@@ -388,7 +388,7 @@ class FaceTracker:
             else UNSEEN_PLACE
         )
         _, state_after = next(chain(*sources), (present_place, None))
-        return state_after or state.copy_after_move(copy_id_or_class, present_place, CHECKED_ANSWER_PLACE)
+        return state_after or state.state_after_move(copy_id_or_class, present_place, CHECKED_ANSWER_PLACE)
 
     def move_cards_openly(self, cards: Iterable[Card], source: Account, target: Account) -> None:
         """Moves cards openly from one account to another, back and face; never more than the source holds.

@@ -174,7 +174,7 @@ class IndistinguishableCards:
         `preferred_places` are tried before unseen.
         """
         for source in self._list_sources_to_try(copy_id_or_class, preferred_places):
-            state_after = self.copy_after_move(copy_id_or_class, source, CHECKED_ANSWER_PLACE)
+            state_after = self.state_after_move(copy_id_or_class, source, CHECKED_ANSWER_PLACE)
             if state_after.is_consistent(match_unnamed_cards=match_unnamed_cards):
                 yield source, state_after
 
@@ -248,10 +248,10 @@ class IndistinguishableCards:
         return [
             place
             for place in (*preferred_places, UNSEEN_PLACE)
-            if self.copy_can_lie_at(copy_id_or_class, place)
+            if self.can_copy_be_at(copy_id_or_class, place)
         ]
 
-    def copy_can_lie_at(self, copy_id: str, place: Place) -> bool:
+    def can_copy_be_at(self, copy_id: str, place: Place) -> bool:
         """Returns whether an unidentified copy may be one of the unnamed cards at a place."""
         if place != UNSEEN_PLACE:
             return self._narrowest_class_at(copy_id, place) is not None
@@ -270,7 +270,7 @@ class IndistinguishableCards:
 
     # Moves
 
-    def copy_after_move(
+    def state_after_move(
         self, copy_id_or_class: str | CardClass, source: Place, target: Place
     ) -> IndistinguishableCards:
         """Returns a copy of this state after a card has moved."""
@@ -405,11 +405,7 @@ class IndistinguishableCards:
         while True:
             for copy_id in sorted(self.once_identified):
                 places = frozenset(
-                    [
-                        place
-                        for place in self.candidate_places[copy_id]
-                        if self.copy_can_lie_at(copy_id, place)
-                    ]
+                    [place for place in self.candidate_places[copy_id] if self.can_copy_be_at(copy_id, place)]
                 )
                 self.candidate_places[copy_id] = places
                 if len(places) == 1:

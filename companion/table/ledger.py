@@ -18,7 +18,7 @@ from companion.name_matching import find_by_name
 from companion.table.seats import Seat
 from companion.texts import Say, Text, as_source_code, join_names_unshortened, render, say, say_quantity
 
-BACK_LOOKS = ("card", "tile")
+CARD_LOOKS = ("card", "tile")
 PURSE = say("purse")
 """The name of the place where a seat keeps its money. Sentences leave it out: `Aki has only 4 coins`."""
 PIECE_LOOKS = ("card", "coin", "cube", "gem", "chip", "tile")
@@ -59,7 +59,7 @@ class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         return self._place_by_either_key_cache(self.seat.name if self.seat else "")
 
     @property
-    def owner_label(self) -> Say | Place:
+    def label_as_owner(self) -> Say | Place:
         """The label of the place as an owner in a sentence: a purse has the player's name alone."""
         if self.seat is not None and self.slot is None and self.name == PURSE:
             return say("{seat}", seat=self.seat)
@@ -111,7 +111,7 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     @property
     def is_physical_card(self) -> bool:
         """True for a card or tile on the real table; its face is a piece of its own."""
-        return not self.is_marker and (self.key == "card" or self.look in BACK_LOOKS)
+        return not self.is_marker and (self.key == "card" or self.look in CARD_LOOKS)
 
 
 class CardMovement(msgspec.Struct, frozen=True, gc=False):
@@ -384,7 +384,7 @@ class Ledger:
         if target in self._piles:
             self._piles[target] += [piece] * count
 
-    def find_account(self, place_key: str, piece_key: str) -> Account:
+    def find_account_by_keys(self, place_key: str, piece_key: str) -> Account:
         """Returns the account of keys such as `Aki/hand` or `@1/hand`; raises `UnknownName`.
 
         The error lists the known names. An account that was never used is returned empty; `register_account`
@@ -441,7 +441,7 @@ class Ledger:
         )
 
     def register_account(self, account: Account) -> None:
-        """Adds an account that `find_account` returned to the ledger, if it is new."""
+        """Adds an account that `find_account_by_keys` returned to the ledger, if it is new."""
         account_by_piece = self._accounts_by_place[account.place]
         if account.piece not in account_by_piece:
             account_by_piece[account.piece] = account
@@ -504,5 +504,5 @@ def _too_few_text(source: Account, count: int) -> Say:
         return say("These pieces can't come from {place}.", place=source.place)
     held = source.piece.quantity_text(source.count)
     return say(
-        "{place} has only {held}, not {amount}.", place=source.place.owner_label, held=held, amount=count
+        "{place} has only {held}, not {amount}.", place=source.place.label_as_owner, held=held, amount=count
     )

@@ -112,7 +112,7 @@ class _FewestNotesSearch:
         return -(-abs(amount) // self._notes[index].value) if index < len(self._notes) else 0
 
 
-AvailableNoteCounts = dict[Piece, int]
+CountByNote = dict[Piece, int]
 """The number of each note that can be paid."""
 
 
@@ -165,16 +165,18 @@ def money_at(ledger: Ledger, place: Place) -> MoneyAtPlace:
     )
 
 
-def payment_moves(ledger: Ledger, source: Place, target: Place, amount: int) -> list[PieceMove]:
+def plan_payment_moves(ledger: Ledger, source: Place, target: Place, amount: int) -> list[PieceMove]:
     """Returns the moves that pay an amount from one place to another.
 
     The payee gives change, else the bank, else the rest is owed. The bank is the first place without
     an owner where money lies. Raises `IllegalAnswer` if nobody can change.
     """
-    return plan_moves_for_payments(ledger, [(source, target, amount)])
+    return plan_moves_of_several_payments(ledger, [(source, target, amount)])
 
 
-def plan_moves_for_payments(ledger: Ledger, payments: Iterable[tuple[Place, Place, int]]) -> list[PieceMove]:
+def plan_moves_of_several_payments(
+    ledger: Ledger, payments: Iterable[tuple[Place, Place, int]]
+) -> list[PieceMove]:
     """Returns the moves of several payments in order; each has a source, a target and an amount."""
     moves, planned_change = list[PieceMove](), Counter[tuple[Place, Piece]]()
     for source, target, amount in payments:
@@ -205,7 +207,7 @@ class _PlannedPurse:
     def _planned_count(self, account: Account) -> int:
         return self._planned_change.get((account.place, account.piece), 0)
 
-    def stock(self, *, may_owe: bool = False) -> AvailableNoteCounts:
+    def stock(self, *, may_owe: bool = False) -> CountByNote:
         """Returns how many of each note can leave, with `may_owe` also as a debt.
 
         Of covered notes any number counts as available.
@@ -251,12 +253,10 @@ def _check_payment(payer: _PlannedPurse, payee: _PlannedPurse, amount: int) -> N
         raise IllegalAnswer(say("There is no money on this table."))
     if not payer.covered and amount > payer.count:
         text = "{place} has only {held}, not {amount}."
-        raise IllegalAnswer(say(text, place=payer.place.owner_label, held=payer.held, amount=amount))
+        raise IllegalAnswer(say(text, place=payer.place.label_as_owner, held=payer.held, amount=amount))
 
 
-def _choose_notes(
-    amount: int, payable: AvailableNoteCounts, returnable: AvailableNoteCounts
-) -> AvailableNoteCounts | None:
+def _choose_notes(amount: int, payable: CountByNote, returnable: CountByNote) -> CountByNote | None:
     """Returns how many of each note are paid, or (below zero) come back; None if no notes make the amount."""
     counts = find_fewest_notes(
         amount, [NoteLimits(note.money_value, payable[note], returnable[note]) for note in payable]
@@ -265,8 +265,8 @@ def _choose_notes(
 
 
 def _choose_notes_through_bank(
-    amount: int, payable: AvailableNoteCounts, bank: _PlannedPurse, payee: _PlannedPurse
-) -> tuple[AvailableNoteCounts, AvailableNoteCounts] | None:
+    amount: int, payable: CountByNote, bank: _PlannedPurse, payee: _PlannedPurse
+) -> tuple[CountByNote, CountByNote] | None:
     """Returns the notes that the payer pays to the bank, which gives change, and those that it pays on."""
     notes_to_bank = _choose_notes(amount, payable, bank.stock())
     if notes_to_bank is None:
@@ -276,7 +276,7 @@ def _choose_notes_through_bank(
     return None if notes_from_bank is None else (notes_to_bank, notes_from_bank)
 
 
-def _moves_of_notes(source: Place, target: Place, counts: AvailableNoteCounts) -> list[PieceMove]:
+def _moves_of_notes(source: Place, target: Place, counts: CountByNote) -> list[PieceMove]:
     """Returns a move for each note, from target to source if its count is below zero."""
     return [
         PieceMove(note, source, target, count) if count > 0 else PieceMove(note, target, source, -count)

@@ -17,7 +17,7 @@ import msgspec
 from companion.table.ledger import CardMovement, Ledger, Piece, Place
 from companion.texts import Say, say, say_list
 
-CardStep = tuple[CardMovement, ...]
+CardMovementStep = tuple[CardMovement, ...]
 
 
 class CardTransfer(msgspec.Struct):
@@ -43,7 +43,7 @@ class CardTransfer(msgspec.Struct):
         )
 
 
-def find_card_transfers(step: CardStep) -> list[CardTransfer]:
+def find_card_transfers(step: CardMovementStep) -> list[CardTransfer]:
     """Returns the single cards that one step moved.
 
     The card that came last to a place leaves it first.
@@ -71,7 +71,7 @@ def find_card_transfers(step: CardStep) -> list[CardTransfer]:
     return transfers
 
 
-def _assign_names(cards: Sequence[CardTransfer], step: CardStep) -> None:
+def _assign_names(cards: Sequence[CardTransfer], step: CardMovementStep) -> None:
     """Gives the cards the names of their faces.
 
     A face that was open before and after the step names its card; another face only if that is unambiguous.
@@ -93,7 +93,9 @@ def _assign_names(cards: Sequence[CardTransfer], step: CardStep) -> None:
             card.is_open = True
 
 
-def _changed_open_names(step: CardStep) -> tuple[dict[Place, Counter[Say]], dict[Place, Counter[Say]]]:
+def _changed_open_names(
+    step: CardMovementStep,
+) -> tuple[dict[Place, Counter[Say]], dict[Place, Counter[Say]]]:
     """Returns, by place, the names of cards that are no longer open there, and those that newly are."""
     names_gone_by_place, names_new_by_place = (
         defaultdict[Place, Counter[Say]](Counter),
@@ -153,7 +155,10 @@ class TracedCard(msgspec.Struct, eq=False):
 
 
 def trace_moved_cards(
-    piece: Piece, count_by_place: CountsByPlace, steps_now: Sequence[CardStep], steps_then: Sequence[CardStep]
+    piece: Piece,
+    count_by_place: CountsByPlace,
+    steps_now: Sequence[CardMovementStep],
+    steps_then: Sequence[CardMovementStep],
 ) -> list[TracedCard]:
     """Returns the cards of a piece that have to move, in a possible order.
 
@@ -191,7 +196,7 @@ def trace_moved_cards(
     return [card for card in tracer.cards if card.place != card.origin]
 
 
-def _transfers_of(piece: Piece, step: CardStep, *, is_return: bool) -> list[CardTransfer]:
+def _transfers_of(piece: Piece, step: CardMovementStep, *, is_return: bool) -> list[CardTransfer]:
     return [
         transfer
         for transfer in find_card_transfers(step)
@@ -308,7 +313,9 @@ class PieceMove(msgspec.Struct, frozen=True):
 
     def _fill_in_places(self, text: str) -> Say:
         source, target = self.shown_places or (self.source, self.target)
-        return say(text, things=self.moved_pieces_text, source=source.owner_label, target=target.owner_label)
+        return say(
+            text, things=self.moved_pieces_text, source=source.label_as_owner, target=target.label_as_owner
+        )
 
 
 class TableSnapshot(msgspec.Struct, frozen=True):
@@ -324,7 +331,7 @@ class TableSnapshot(msgspec.Struct, frozen=True):
     open_cards: Mapping[Say, CountsByPlace]
     hidden_counts: frozenset[tuple[Piece, Place]]
     slots: Mapping[Place, Place] = {}
-    card_steps: Mapping[Piece, tuple[CardStep, ...]] = {}
+    card_steps: Mapping[Piece, tuple[CardMovementStep, ...]] = {}
 
     def with_pieces_from(self, other: TableSnapshot, pieces: Collection[Piece]) -> TableSnapshot:
         """Returns this snapshot with the given pieces as they are in another one."""

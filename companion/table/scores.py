@@ -135,7 +135,7 @@ class GameResult(msgspec.Struct, frozen=True):
         )
 
     @property
-    def text(self) -> Say:
+    def winners_text(self) -> Say:
         """The sentence that says who won."""
         if len(self.winners) == 1:
             return say("Final score: {seat} wins.", seat=self.winners[0])

@@ -109,7 +109,7 @@ def ambiguous_name_text(name: str, matches: Sequence[Labelled]) -> Say:
     return say(text, name=name, names=say_list(matches), key=key)
 
 
-def find_seat_at_start(
+def find_seat_in_first_words(
     words: Sequence[str], names_by_seat: Mapping[Seat, Collection[str]]
 ) -> tuple[Seat, int] | None:
     """Returns the seat that the words at the start name, and the number of those words.

@@ -73,7 +73,7 @@ class Table:
         """Returns the account of a piece at a place: `table.account(CARD, HAND, ben)`."""
         return self.ledger.open_account(Place(place_name, seat, slot), piece)
 
-    def accounts_by_key(
+    def account_by_key(
         self, piece_by_key: Mapping[K, Piece], place_name: Say, seat: Seat | None = None
     ) -> dict[K, Account]:
         """Returns accounts of several pieces at one place, by key: `table.accounts_by_key(CHIP, MARKET)`."""

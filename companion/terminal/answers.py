@@ -28,13 +28,13 @@ from companion.requests import (
     TextField,
 )
 from companion.requests.choose import one_line_option_label
-from companion.table.seats import Seat, find_seat_at_start
+from companion.table.seats import Seat, find_seat_in_first_words
 from companion.terminal.terminal import normalize_typed_line, typeable_names_by_seat
 from companion.texts import Labelled, Say, join_names_unshortened, render, say, say_list, say_n
 
 DECLINING_WORDS = {"c", "cant", "can't"}
 NOTHING_WORDS = {"none", "nothing", "0"}
-AMBIGUOUS_WORDS = {"no", "-"}
+DECLINE_OR_NOTHING_WORDS = {"no", "-"}
 
 
 def decline_hint(decline: Decline) -> Say:
@@ -53,7 +53,7 @@ def is_decline_line(line: str, language: str, decline_label: Say | None, *, is_n
         decline_label is not None and line == normalize_typed_line(render(decline_label, language))
     ):
         return True
-    if line.lower() not in AMBIGUOUS_WORDS:
+    if line.lower() not in DECLINE_OR_NOTHING_WORDS:
         return False
     if decline_label and is_none_legal:
         raise IllegalAnswer(say('Type "none", or "c" for: {cant}.', cant=decline_label))
@@ -63,7 +63,9 @@ def is_decline_line(line: str, language: str, decline_label: Say | None, *, is_n
 def is_nothing_line(line: str, language: str) -> bool:
     """Returns True if the line says "nothing"."""
     words = (
-        NOTHING_WORDS | AMBIGUOUS_WORDS | {render(word, language) for word in (say("none"), say("nothing"))}
+        NOTHING_WORDS
+        | DECLINE_OR_NOTHING_WORDS
+        | {render(word, language) for word in (say("none"), say("nothing"))}
     )
     return line.lower() in words
 
@@ -71,11 +73,11 @@ def is_nothing_line(line: str, language: str) -> bool:
 # One question
 
 
-INTEGER = re.compile(r"-?[0-9]{1,18}")
-OPTION_NAME_SEPARATOR = re.compile(r"[,、] *")
+INTEGER_PATTERN = re.compile(r"-?[0-9]{1,18}")
+OPTION_NAME_SEPARATOR_PATTERN = re.compile(r"[,、] *")
 """Separates several names in the label of an option."""
-DIE_FACES = re.compile(r"-?[0-9]{1,9}( -?[0-9]{1,9})*")
-QUOTED_TEXT = re.compile(r'"(.*)"')
+DIE_FACES_PATTERN = re.compile(r"-?[0-9]{1,9}( -?[0-9]{1,9})*")
+QUOTED_TEXT_PATTERN = re.compile(r'"(.*)"')
 PASSING_WORDS = {"n", "no", "p", "pass", "w", "withdraw", "-"}
 
 
@@ -132,7 +134,7 @@ def parse_typed_answer(form: Form, line: str, language: str, asked_seat: Seat | 
         case CardsField() as cards:
             answer = parse_typed_cards(cards, form.decline, line, language)
         case TextField():
-            match = QUOTED_TEXT.fullmatch(line)
+            match = QUOTED_TEXT_PATTERN.fullmatch(line)
             answer = match[1] if match else line
         case ConfirmField(answer=confirmed_answer):
             if line.lower() not in {"", "ok", "done"}:
@@ -174,7 +176,7 @@ def _read_number(form: Form, line: str, language: str, seat: Seat | None) -> obj
     decline = form.decline
     if decline is not None and _is_decline_of_number(decline, line, language):
         return decline.answer
-    if INTEGER.fullmatch(line) and (form.single_field or (decline and decline.key != "cant")):
+    if INTEGER_PATTERN.fullmatch(line) and (form.single_field or (decline and decline.key != "cant")):
         return int(line)
     raise IllegalAnswer(_how_to_answer(form, seat))
 
@@ -254,7 +256,7 @@ def _read_option(field: OptionField, line: str, language: str) -> str:
     A number never means a key that looks like it. One name of a label with several names is enough.
     """
     keys = list(field.options)
-    if INTEGER.fullmatch(line):
+    if INTEGER_PATTERN.fullmatch(line):
         matches = keys[int(line) - 1 : int(line)] if int(line) > 0 else []
     else:
         label_by_key = {
@@ -263,7 +265,7 @@ def _read_option(field: OptionField, line: str, language: str) -> str:
         matches = find_by_name(line, {key: (text,) for key, text in label_by_key.items()})
         matches += [key for key in label_by_key if key.lower() == line.lower() and key not in matches]
         matches = matches or find_by_name(
-            line, {key: OPTION_NAME_SEPARATOR.split(text) for key, text in label_by_key.items()}
+            line, {key: OPTION_NAME_SEPARATOR_PATTERN.split(text) for key, text in label_by_key.items()}
         )
     if len(matches) != 1:
         if len(keys) == 1:
@@ -304,7 +306,7 @@ def _read_faces(form: Form, line: str, language: str) -> list[int]:
     if drawn_lots is not None:
         return drawn_lots
     line = " ".join(line.replace(",", " ").split())
-    if DIE_FACES.fullmatch(line) and len(line.split()) == len(form.fields):
+    if DIE_FACES_PATTERN.fullmatch(line) and len(line.split()) == len(form.fields):
         return [int(face) for face in line.split()]
     raise IllegalAnswer(say("Type {how}.", how=_how_to_roll(form)))
 
@@ -338,7 +340,7 @@ def _list_faces(die: NumberField) -> Say:
 # counted, in any language.
 
 
-NUMBERS_IN_ORDER = re.compile(r"[0-9]{1,9}( [0-9]{1,9})*")
+NUMBERS_IN_ORDER_PATTERN = re.compile(r"[0-9]{1,9}( [0-9]{1,9})*")
 NAMED_COUNT_PATTERNS = (
     r"(?P<name>{names}) ?[x×*]? ?(?P<count>[0-9]{{1,9}})",
     r"(?P<count>[0-9]{{1,9}}) ?[x×*]? ?(?P<name>{names})",
@@ -374,7 +376,7 @@ def parse_typed_quantities(
     keys, may_be_none = [part.key for part in quantities.numbers], quantities.least == 0
     if is_decline_line(line, language, decline.label if decline else None, is_none_legal=may_be_none):
         return None
-    if NUMBERS_IN_ORDER.fullmatch(line) and len(line.split()) == len(keys):
+    if NUMBERS_IN_ORDER_PATTERN.fullmatch(line) and len(line.split()) == len(keys):
         return {key: int(number) for key, number in zip(keys, line.split(), strict=True)}
     if may_be_none and is_nothing_line(line, language):
         return dict.fromkeys(keys, 0)
@@ -426,7 +428,7 @@ def _how_to_type_quantities(quantities: QuantitiesField) -> Say:
 
 def _total_conditions(quantities: QuantitiesField) -> list[Say]:
     """Returns the conditions of the total, and the maximum number of kinds."""
-    least, most, max_kinds = quantities.least, quantities.most, quantities.max_kinds
+    least, most, max_kinds = quantities.least, quantities.most, quantities.max_nonzero_numbers
     conditions = []
     if most is not None and least == most:
         conditions.append(say("{sum} in total", sum=most))
@@ -474,11 +476,11 @@ def _names_of_lot(lot: Labelled, language: str) -> tuple[str, ...]:
 # Beside a word such as `2x6`, a single number counts the other cards; otherwise a number is a card.
 
 
-CARD_COUNTS = re.compile(r"[0-9]{1,3}( [0-9]{1,3})*")
-COUNTED_CARD = re.compile(r"([0-9]{1,3})[x×*](\S+)")
-LOOSE_CARD_PREFIX = re.compile(r"(?<=[0-9]) *([x×*]) *(?=\S)|\b(tag|card)[ :]+")
-PRINTED_NUMBER = re.compile(r"-?[0-9]{1,9}")
-OTHER_CARD = "other"
+CARD_COUNTS_PATTERN = re.compile(r"[0-9]{1,3}( [0-9]{1,3})*")
+COUNTED_CARD_PATTERN = re.compile(r"([0-9]{1,3})[x×*](\S+)")
+LOOSE_CARD_PREFIX_PATTERN = re.compile(r"(?<=[0-9]) *([x×*]) *(?=\S)|\b(tag|card)[ :]+")
+PRINTED_NUMBER_PATTERN = re.compile(r"-?[0-9]{1,9}")
+OTHER_CARD_WORD = "other"
 
 
 def card_typing_hints(cards: CardsField, decline: Decline | None) -> list[Say]:
@@ -521,16 +523,16 @@ def parse_typed_cards(cards: CardsField, decline: Decline | None, line: str, lan
         return None
     if named_card := _find_card_by_name(cards, line, language):
         return [named_card]
-    if cards.counts and CARD_COUNTS.fullmatch(line):
+    if cards.counts and CARD_COUNTS_PATTERN.fullmatch(line):
         return _cards_from_counts(cards.counts, cards.rates, [int(word) for word in line.split()])
     if values := _read_values_of_one_card(cards, line.split()):
         return [{"values": values}]
     if may_be_none and is_nothing_line(line, language):
         return []
-    words = LOOSE_CARD_PREFIX.sub(lambda match: match[1] or f"{match[2]}:", line).split()
+    words = LOOSE_CARD_PREFIX_PATTERN.sub(lambda match: match[1] or f"{match[2]}:", line).split()
     translated = render(say("other"), language)
     card_list = _read_card_words(
-        cards, [OTHER_CARD if word in {"o", "others", translated} else word for word in words]
+        cards, [OTHER_CARD_WORD if word in {"o", "others", translated} else word for word in words]
     )
     if not card_list:
         raise IllegalAnswer(
@@ -548,7 +550,9 @@ def _read_values_of_one_card(cards: CardsField, words: Sequence[str]) -> dict[st
     for word in words:
         missing = (named_field for named_field in deck.fields_for(values) if named_field[0] not in values)
         name, field = next(missing, ("", CardField()))
-        if not name or not (word in field.choices if field.choices else PRINTED_NUMBER.fullmatch(word)):
+        if not name or not (
+            word in field.choices if field.choices else PRINTED_NUMBER_PATTERN.fullmatch(word)
+        ):
             return {}
         values[name] = word if field.choices else int(word)
     return {name: value for name, value in values.items() if name not in cards.required_values}
@@ -577,13 +581,13 @@ def _cards_from_counts(
 
 def _read_card_words(cards: CardsField, words: Sequence[str]) -> list[dict[str, object]]:
     """Returns the cards that words mean, as JSON; empty if one of the words means no card."""
-    matches = [COUNTED_CARD.fullmatch(word) for word in words]
+    matches = [COUNTED_CARD_PATTERN.fullmatch(word) for word in words]
     bare_numbers = [word for word in words if word.isdecimal()]
     if any(matches) and bare_numbers:
-        if len(bare_numbers) > 1 or any(word.endswith(OTHER_CARD) for word in words):
+        if len(bare_numbers) > 1 or any(word.endswith(OTHER_CARD_WORD) for word in words):
             raise IllegalAnswer(say("Write what each number counts, such as 2x6 3xother."))
-        words = [f"{word}x{OTHER_CARD}" if word in bare_numbers else word for word in words]
-        matches = [COUNTED_CARD.fullmatch(word) for word in words]
+        words = [f"{word}x{OTHER_CARD_WORD}" if word in bare_numbers else word for word in words]
+        matches = [COUNTED_CARD_PATTERN.fullmatch(word) for word in words]
     counted = [
         (int(match[1]), match[2]) if match else (1, word) for match, word in zip(matches, words, strict=True)
     ]
@@ -642,7 +646,7 @@ def _read_card(cards: CardsField, name: str) -> dict[str, object] | None:
     if name in deck.cards:
         return {"card": name}
     values: dict[str, CardValues] = {
-        OTHER_CARD: {},
+        OTHER_CARD_WORD: {},
         **{design.id: dict(design.values) for design in deck.designs},
     }
     return {"values": values[name]} if name in values else None
@@ -651,7 +655,7 @@ def _read_card(cards: CardsField, name: str) -> dict[str, object] | None:
 def _read_printed_value(cards: CardsField, pair: str) -> tuple[str, int | str]:
     name, _, text = pair.partition("=")
     field = cards.deck.fields.get(name)
-    if name == NAME_FIELD or (field and field.choices) or not PRINTED_NUMBER.fullmatch(text):
+    if name == NAME_FIELD or (field and field.choices) or not PRINTED_NUMBER_PATTERN.fullmatch(text):
         return name, text
     return name, int(text)
 
@@ -659,8 +663,8 @@ def _read_printed_value(cards: CardsField, pair: str) -> tuple[str, int | str]:
 def _example_cards(cards: CardsField) -> str:
     """Returns an example of what to type, which names a card only if that card could be accepted."""
     designs = _designs_by_likelihood(cards)
-    example = designs[0].id if _would_be_accepted(cards, designs[0]) else OTHER_CARD
-    return f"{example} {OTHER_CARD} {OTHER_CARD}" if cards.rates else example
+    example = designs[0].id if _would_be_accepted(cards, designs[0]) else OTHER_CARD_WORD
+    return f"{example} {OTHER_CARD_WORD} {OTHER_CARD_WORD}" if cards.rates else example
 
 
 def _designs_by_likelihood(cards: CardsField) -> list[CardDesign]:
@@ -759,7 +763,7 @@ def _split_named_answers(
 ) -> Iterator[tuple[Seat, str]]:
     names, remaining_words = typeable_names_by_seat(question_by_seat), list(words)
     while remaining_words:
-        match = find_seat_at_start(remaining_words, names)
+        match = find_seat_in_first_words(remaining_words, names)
         if match is None or len(remaining_words) == match[1]:
             raise IllegalAnswer(say("Type {how}.", how=_how_to_type_round(question_by_seat)))
         seat, word_count = match

@@ -34,19 +34,19 @@ from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import (
     Holding,
-    history_in_force,
+    list_history_entries,
     make_view,
     movable_holdings_by_place,
     undone_hidden_corrections_and_rolls,
 )
 from companion.table.ledger import Place
-from companion.table.seats import Seat, find_seat_at_start, find_seat_by_name
+from companion.table.seats import Seat, find_seat_by_name, find_seat_in_first_words
 from companion.terminal import table_text
 from companion.terminal.answers import can_open_round, parse_typed_answer, question_line, typing_hints
 from companion.terminal.terminal import BOLD, DIM, Terminal, normalize_typed_line, typeable_names_by_seat
 from companion.texts import Labelled, Say, render, say, say_list, say_n
 
-WHOLE_NUMBER = re.compile(r"[0-9]{1,6}")
+WHOLE_NUMBER_PATTERN = re.compile(r"[0-9]{1,6}")
 MORE_THAN_ALL_ANSWERS = 1_000_000
 """A number that is larger than that of the answers in any game; it stands for all answers."""
 MIN_LETTERS_OF_MISSPELLED_COMMAND = 3
@@ -178,7 +178,7 @@ def _print_outcome(terminal: Terminal, outcome: ActionOutcome) -> None:
         terminal.print_line(text)
     if outcome.why_asked_again is not None:
         terminal.print_line(outcome.why_asked_again)
-    for move in outcome.by_hand or ():
+    for move in outcome.moves_by_hand or ():
         terminal.print_line(say("Moved by hand: {move}", move=move))
 
 
@@ -209,13 +209,13 @@ def _read_parameters(
 def _read_redo_count(_: ActionTarget, terminal: Terminal, rest: str) -> ParameterValues:
     if rest in ("all", terminal.render(say("all"))):
         return {"count": MORE_THAN_ALL_ANSWERS}
-    if rest and not WHOLE_NUMBER.fullmatch(rest):
+    if rest and not WHOLE_NUMBER_PATTERN.fullmatch(rest):
         raise UserError(say('Type "redo", "redo all", or "redo" and the number of answers to redo.'))
     return {"count": int(rest or 1)}
 
 
 def _read_back_target(evening: ActionTarget, _: Terminal, rest: str) -> ParameterValues:
-    if not WHOLE_NUMBER.fullmatch(rest):
+    if not WHOLE_NUMBER_PATTERN.fullmatch(rest):
         raise UserError(
             say(
                 'Type "back" and the number of an answer, such as: back 12. Type "history" to '
@@ -231,7 +231,7 @@ def _read_amendment(evening: ActionTarget, terminal: Terminal, rest: str) -> Par
     Asks for missing parameters.
     """
     number, _, words = rest.partition(" ")
-    answered_questions = evening.current_session.run.answered_questions
+    answered_questions = evening.current_session.rulebook_run.answered_questions
     if number not in [str(answered.question_number) for answered in answered_questions]:
         raise UserError(
             say(
@@ -268,8 +268,8 @@ def _find_seat(evening: ActionTarget, name: str) -> Seat:
 
 # Corrections: typed in one line, or asked for step by step
 
-ASK_AGAIN_PREFIX = re.compile(r"again(?: |$)")
-CORRECTION_LINE = re.compile(r"([0-9]{1,9}) (?:[×x] )?(.+?) from (.+?) to (.+?)(?:: (.*))?")
+ASK_AGAIN_PREFIX_PATTERN = re.compile(r"again(?: |$)")
+CORRECTION_LINE_PATTERN = re.compile(r"([0-9]{1,9}) (?:[×x] )?(.+?) from (.+?) to (.+?)(?:: (.*))?")
 TypedCorrection = tuple[str, str, str, str, str]
 """A typed correction: count, piece, source, target and reason."""
 
@@ -281,10 +281,10 @@ def read_correction(evening: ActionTarget, terminal: Terminal, line: str) -> Par
     people stop half-way.
     """
     session = evening.current_session
-    again_match = ASK_AGAIN_PREFIX.match(line)
+    again_match = ASK_AGAIN_PREFIX_PATTERN.match(line)
     line = line[again_match.end() :] if again_match else line
     if line:
-        match = CORRECTION_LINE.fullmatch(line)
+        match = CORRECTION_LINE_PATTERN.fullmatch(line)
         if match is None or not (match[5] or session.game.has_free_moves):
             raise UserError(
                 say(
@@ -327,7 +327,7 @@ def _find_piece_and_place_keys(
 
 
 def _place_labels(place: Place) -> tuple[Labelled, ...]:
-    return place, place.owner_label
+    return place, place.label_as_owner
 
 
 def _find_key(word: str, terminal: Terminal, *label_maps: LabelsByKey, count: int | None = None) -> str:
@@ -427,7 +427,7 @@ def _ask_new_answer(terminal: Terminal, question: Request[object]) -> str:
 def _read_amended_seat(terminal: Terminal, question: Request[object], words: str) -> tuple[Seat, str]:
     """Returns the seat whose answer is amended, which is typed or asked for, and the rest of the line."""
     words = words or terminal.ask_line(terminal.render(say("Whose answer? ")))
-    if match := find_seat_at_start(words.split(), typeable_names_by_seat(question.seats)):
+    if match := find_seat_in_first_words(words.split(), typeable_names_by_seat(question.seats)):
         seat, word_count = match
         return seat, " ".join(words.split()[word_count:])
     raise UserError(say("Type the name of a player who answered: {seats}.", seats=say_list(question.seats)))
@@ -452,7 +452,7 @@ def print_help(evening: ActionTarget, terminal: Terminal, arguments: str) -> boo
     if PAY.is_offered(evening):
         names = " ".join(seat.name for seat in session.table.seats[:2])
         rows.append([f"{names} 37", terminal.render(say("pays money, or moves a piece that you name"))])
-    if can_open_round(session.game.typed_row_option, session.question):
+    if can_open_round(session.game.typed_numbers_option_key, session.question):
         rows.append(
             ["12 -3 …", terminal.render(say("enters a whole round: one number for each player, clockwise"))]
         )
@@ -480,8 +480,8 @@ def print_redoable_answer_count(session: Session, terminal: Terminal) -> None:
 def print_history(evening: ActionTarget, terminal: Terminal, arguments: str) -> bool:
     """Prints the latest events, each with the number to amend it by; `history 99` prints more."""
     session = evening.current_session
-    count = int(arguments) if WHOLE_NUMBER.fullmatch(arguments) else DEFAULT_HISTORY_LENGTH
-    entries, undone = history_in_force(session), undone_hidden_corrections_and_rolls(session)
+    count = int(arguments) if WHOLE_NUMBER_PATTERN.fullmatch(arguments) else DEFAULT_HISTORY_LENGTH
+    entries, undone = list_history_entries(session), undone_hidden_corrections_and_rolls(session)
     for _, text in undone:
         terminal.print_line(f"{'!':>5}  {terminal.render(text)}")
     for entry in entries[max(0, len(entries) - count) :]:

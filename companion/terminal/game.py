@@ -12,7 +12,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from companion.actions import GO_ON_IN, PAY, PUT_AWAY, ROLL, ParameterValues, SessionAndStore, TableAction
+from companion.actions import (
+    CONTINUE_IN_DIRECTORY,
+    PAY,
+    PUT_AWAY,
+    ROLL,
+    ParameterValues,
+    SessionAndStore,
+    TableAction,
+)
 from companion.errors import CompanionError, IllegalAnswer, UserError
 from companion.name_matching import find_by_name
 from companion.requests import Raise, Request
@@ -21,7 +29,7 @@ from companion.scenes.evaluate import evaluate_scene
 from companion.session import typed_payments
 from companion.session.session import Session
 from companion.session.timekeeper import Timekeeper
-from companion.session.view import history_in_force, make_view
+from companion.session.view import list_history_entries, make_view
 from companion.store import SavedGame, Store
 from companion.table.seats import Seat, make_new_seats
 from companion.terminal import commands, table_text
@@ -39,7 +47,7 @@ from companion.terminal.answers import (
 from companion.terminal.terminal import ANSI_SEAT_COLOURS, BOLD, DIM, Terminal, typeable_names_by_seat
 from companion.texts import say, say_list
 
-TERMINAL_INPUT = "terminal"
+TERMINAL_ANSWER_SOURCE = "terminal"
 
 
 def play_in_terminal(
@@ -111,7 +119,7 @@ class TerminalGame:
 
     def print_last_event(self) -> None:
         """Prints the last answer or correction and its notes."""
-        for entry in history_in_force(self.session)[-1:]:
+        for entry in list_history_entries(self.session)[-1:]:
             self.terminal.print_line(entry.text, style=DIM)
             for note in entry.notes:
                 self.terminal.print_line(note, style=BOLD)
@@ -191,7 +199,7 @@ class TerminalGame:
             "Save this game in {directory} from now on, with all answers so far?", directory=str(directory)
         )
         if self.terminal.ask_yes_or_no(question) and self._try_or_print_error(
-            lambda: self._perform_action(GO_ON_IN, {"directory": str(directory)})
+            lambda: self._perform_action(CONTINUE_IN_DIRECTORY, {"directory": str(directory)})
         ):
             self.new_directory = directory
 
@@ -251,7 +259,9 @@ class TerminalGame:
             self._answer_open_round(question, line)
         elif self._opens_round(question, line):
             self.session.answer(
-                self.session.question_number, self.session.game.typed_row_option, TERMINAL_INPUT
+                self.session.question_number,
+                self.session.game.typed_numbers_option_key,
+                TERMINAL_ANSWER_SOURCE,
             )
             self.print_last_event()
             self._answer(self.session.question, line)
@@ -262,13 +272,13 @@ class TerminalGame:
             with typed_payments.explaining_payment_errors(self.session, line, "en", self.terminal.language):
                 answer = self._parse_answer(question, line)
             if self._confirm_answer(question, answer):
-                self.session.answer(self.session.question_number, answer, TERMINAL_INPUT)
+                self.session.answer(self.session.question_number, answer, TERMINAL_ANSWER_SOURCE)
                 self.print_last_event()
 
     def _opens_round(self, question: Request[Any], line: str) -> bool:
         """Returns True if the line is a whole round, typed while the menu can open one."""
         is_row = is_one_number_per_player(line, len(self.session.table.paying_seats))
-        return is_row and can_open_round(self.session.game.typed_row_option, question)
+        return is_row and can_open_round(self.session.game.typed_numbers_option_key, question)
 
     def _answer_open_round(self, question: Request[Any], line: str) -> None:
         """Answers an open round: all answers at once, or some; the last missing one completes the round."""
@@ -276,10 +286,10 @@ class TerminalGame:
         answers = parse_round_line(question.parts_by_seat, line, self.terminal.language)
         if set(answers) == set(question.parts_by_seat):
             answer_by_seat_number = {str(seat.number): answer for seat, answer in answers.items()}
-            self.session.answer(n, answer_by_seat_number, TERMINAL_INPUT)
+            self.session.answer(n, answer_by_seat_number, TERMINAL_ANSWER_SOURCE)
         else:
             for seat, answer in answers.items():
-                self.session.put_answer_in_envelope(n, seat, answer, TERMINAL_INPUT)
+                self.session.put_answer_in_envelope(n, seat, answer, TERMINAL_ANSWER_SOURCE)
         if self.session.question_number != n:
             self.print_last_event()
 
@@ -367,7 +377,7 @@ class TerminalGame:
         answer = self._parse_answer(part, line)
         if not self._confirm_answer(part, answer):
             return
-        self.session.put_answer_in_envelope(n, seat, answer, TERMINAL_INPUT)
+        self.session.put_answer_in_envelope(n, seat, answer, TERMINAL_ANSWER_SOURCE)
         self._called_seat = None
         self.terminal.clear_screen()
         if self.session.question_number != n:
@@ -376,7 +386,7 @@ class TerminalGame:
             self.terminal.print_line(say("{seat}'s answer is sealed.", seat=seat))
 
     def _print_reveal(self) -> None:
-        answered = self.session.run.answered_questions[-1]
+        answered = self.session.rulebook_run.answered_questions[-1]
         table_view = make_view(self.session)
         self.terminal.print_line(say("The envelopes are open:"))
         for seat, part in answered.question.parts_by_seat.items():
@@ -409,7 +419,7 @@ class TerminalClocks:
         """Prints one line with all clocks, and whether they are stopped."""
         clocks = self._timekeeper.clock_states
         if clocks:
-            faces = [say("{clock} {face}", clock=clock.name, face=clock.display_text) for clock in clocks]
+            faces = [say("{clock} {face}", clock=clock.label, face=clock.display_text) for clock in clocks]
             self._terminal.print_line(say("  time: {clocks}", clocks=say_list(faces)))
         if clocks and self._session.are_clocks_paused:
             self._terminal.print_line(say("  The clocks are stopped until somebody answers."))

@@ -20,7 +20,7 @@ from companion.table.seats import Seat
 from companion.terminal.terminal import ANSI_SEAT_COLOURS, BOLD, DIM, Terminal
 from companion.texts import Say, say
 
-SEPARATOR = " · "
+LINE_PART_SEPARATOR = " · "
 MAX_NUMBER_LINE_COLUMNS = 72
 """The most columns of a line of numbers; badges and rows may be longer."""
 
@@ -30,7 +30,7 @@ def print_heading(terminal: Terminal, table_view: View) -> None:
     guessed = say("provisional values") if table_view.has_provisional_values else None
     parts = [terminal.render(text) for text in (table_view.game_title, table_view.heading, guessed) if text]
     terminal.print_line()
-    terminal.print_line(f"── {SEPARATOR.join(parts)} ──", style=BOLD)
+    terminal.print_line(f"── {LINE_PART_SEPARATOR.join(parts)} ──", style=BOLD)
 
 
 def print_seats(terminal: Terminal, table_view: View, scene_view: SceneView) -> None:
@@ -47,7 +47,7 @@ def print_seats(terminal: Terminal, table_view: View, scene_view: SceneView) -> 
         for row in (table.column_headings, *table.lines)
     ]
     for row, seat in zip(rows[1:], table_view.seats, strict=True):
-        row[-1] = SEPARATOR.join(filter(None, [absence_notes.get(seat), row[-1]]))
+        row[-1] = LINE_PART_SEPARATOR.join(filter(None, [absence_notes.get(seat), row[-1]]))
     for columns in _split_columns(rows):
         head, *lines = align_columns(columns)
         if head:
@@ -92,7 +92,7 @@ def print_text_tables(terminal: Terminal, tables: Iterable[TextTable]) -> None:
 def print_last_bids(terminal: Terminal, question: Raise, seats: Sequence[Seat]) -> None:
     """Prints everybody's last bid, and who has withdrawn."""
     bids = [terminal.render(_describe_bid(question, seat)) for seat in seats]
-    terminal.print_line(f"  {SEPARATOR.join(bids)}")
+    terminal.print_line(f"  {LINE_PART_SEPARATOR.join(bids)}")
 
 
 def print_envelopes(terminal: Terminal, table_view: View) -> None:
@@ -130,7 +130,7 @@ def print_score(terminal: Terminal, result: GameResult, *, ended_early: bool = F
     """
     terminal.print_line()
     terminal.print_line(
-        say("The game ended early. The score so far:") if ended_early else result.text, style=BOLD
+        say("The game ended early. The score so far:") if ended_early else result.winners_text, style=BOLD
     )
     rows = [
         [terminal.render(line.label), str(line.value)]

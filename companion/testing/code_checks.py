@@ -22,10 +22,10 @@ import msgspec
 from companion import rulebook
 from companion.cards import Card, Deck
 from companion.cards.deck import NAME_FIELD, field_label, word_label
-from companion.clocks.clock_settings import ALL_KEYS as ALL_CLOCK_KEYS
+from companion.clocks.clock_settings import ALL_CLOCK_KEYS
 from companion.errors import UserError
 from companion.languages import add_game_catalogues, translations_without_other_games
-from companion.requests import KINDS, Amount, Request
+from companion.requests import REQUEST_TYPE_BY_KIND, Amount, Request
 from companion.requests.request import LiveCount
 from companion.rules.game import Game, option_value_as_typed
 from companion.rules.scene import Scene, SceneSetup
@@ -37,7 +37,9 @@ from companion.texts import Labelled, Say, as_source_code, find_text_fault, rend
 TYPES_WITHOUT_FIELD_CHECK = (Account, Card, Deck, FaceTracker)
 """Types that only Companion creates, so their fields need no check."""
 RULEBOOK_NAMES_TO_AWAIT = {
-    name for name in rulebook.__all__ if name in KINDS or iscoroutinefunction(getattr(rulebook, name))
+    name
+    for name in rulebook.__all__
+    if name in REQUEST_TYPE_BY_KIND or iscoroutinefunction(getattr(rulebook, name))
 }
 """Names of the rulebook interface that do nothing until they are awaited."""
 TEXT_FUNCTIONS = ("say", "say_n")
@@ -247,8 +249,9 @@ def check_game_types(game: Game) -> None:
     least, most = game.players
     assert 1 <= least <= most, f"Game.players is {game.players}: the fewest first, then the most"
     unknown_kinds = [kind for kind in game.question_kinds if kind not in ALL_CLOCK_KEYS]
+    known_kinds = ", ".join(REQUEST_TYPE_BY_KIND)
     assert not unknown_kinds, (
-        f"Game.question_kinds names {', '.join(unknown_kinds)}; known kinds: {', '.join(KINDS)}"
+        f"Game.question_kinds names {', '.join(unknown_kinds)}; known kinds: {known_kinds}"
     )
     keys = [option.key for option in game.options]
     duplicates = [key for key in keys if keys.count(key) > 1]
@@ -260,7 +263,7 @@ def check_game_types(game: Game) -> None:
             raise AssertionError(f"The default of option {option.key} isn't allowed: {error}") from error
 
 
-def with_scene_type_check(game: Game) -> Game:
+def game_with_scene_type_check(game: Game) -> Game:
     """Returns the game with a scene function that raises AssertionError for a part of a wrong type."""
     make_scene = game.scene
     if make_scene is None:

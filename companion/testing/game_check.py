@@ -28,7 +28,7 @@ from companion.testing.code_checks import (
     check_game_code,
     check_game_types,
     check_question_types,
-    with_scene_type_check,
+    game_with_scene_type_check,
 )
 from companion.testing.noninterference import check_noninterference
 from companion.testing.random_game import (
@@ -82,12 +82,10 @@ def check_game(
     """
     check_game_code(game)
     check_game_types(game)
-    checked_game, checked_log_keys = with_scene_type_check(game), set[str]()
+    checked_game, checked_log_keys = game_with_scene_type_check(game), set[str]()
     for number in range(games):
         try:
-            random_game = RandomGame.begin_random_game(
-                checked_game, number, Random(f"{game.key} {seed} {number}"), decks
-            )
+            random_game = RandomGame.begin(checked_game, number, Random(f"{game.key} {seed} {number}"), decks)
             _check_random_game(random_game, checked_log_keys)
         except Exception as error:
             error.add_note(f"in game {number} of check_game({game.key}, seed={seed})")

@@ -26,7 +26,7 @@ from companion.log.events import Event, Sealed, seal_letters
 from companion.requests import Request
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
-from companion.session.view import View, history_in_force, make_view
+from companion.session.view import View, list_history_entries, make_view
 from companion.table.ledger import Account, Piece, Place
 from companion.table.seats import Seat
 from companion.testing.random_game import (
@@ -65,7 +65,7 @@ def observe_session(
         "heading": repr(common_view.heading and render(common_view.heading)),
         "notes": repr([render(note) for note in common_view.notes]),
         "where": session.current_rulebook_line(),
-        "history": repr([render(entry.text) for entry in history_in_force(session)]),
+        "history": repr([render(entry.text) for entry in list_history_entries(session)]),
     }
     observed = {name: value.encode() for name, value in common_values.items()}
     observed |= {
@@ -170,18 +170,18 @@ def _possible_swaps(session: Session) -> Iterator[CoveredSwap]:
             yield CoveredSwap(source, target)
 
 
-def check_noninterference(trial: RandomGame) -> bool:
+def check_noninterference(random_game: RandomGame) -> bool:
     """Checks that nobody else can see a difference between two games that differ in covered pieces.
 
     Plays both games. Returns False if the games can't be made to differ. Raises AssertionError, which says
     what shows the difference.
     """
-    if trial.session.drafts or trial.session.question is None:
+    if random_game.session.drafts or random_game.session.question is None:
         return False
-    seed = trial.rng.random()
-    one, other = (trial._replace(rng=Random(seed)).reopen_from_log().session for _ in range(2))
+    seed = random_game.rng.random()
+    one, other = (random_game._replace(rng=Random(seed)).reopen_from_log().session for _ in range(2))
     try:
-        swap = swap_covered_pieces(one, other, trial.rng)
+        swap = swap_covered_pieces(one, other, random_game.rng)
         if swap is None:
             return False
         count_differences = _count_differences(one, other)
@@ -192,7 +192,7 @@ def check_noninterference(trial: RandomGame) -> bool:
                 _observe_twin(one, swap), _observe_twin(other, swap)
             )
             assert not visible_differences, f"{', '.join(visible_differences)}: tells {_describe_swap(swap)}"
-            if not _answer_both_games(one, other, trial.rng):
+            if not _answer_both_games(one, other, random_game.rng):
                 break
     except (RulesCrashed, NoLegalContinuation):  # people may have taken away what the rules need
         pass

@@ -24,7 +24,7 @@ from companion.requests import Request
 from companion.rules.game import NO_NUMBER_WORD, ChoiceOption, Game, GameOption, NumberOption, TextOption
 from companion.session.run import replay_steps
 from companion.session.session import Session, find_no_card
-from companion.session.view import HistoryEntry, View, history_in_force, make_view
+from companion.session.view import HistoryEntry, View, list_history_entries, make_view
 from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from companion.texts import render
@@ -34,7 +34,7 @@ MISSING_STATE_DIRECTORY = Path("/nonexistent")
 MAX_ANSWERS_PER_GAME = 10_000
 """The most answers that a random game may have; with more it counts as endless."""
 PLAYER_NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jo", "Ken", "Lea")
-MANY_PLAYERS, MAX_BIDDING_ANSWERS = 5, 200
+MAX_PLAYERS_BIDDING_WITHOUT_LIMIT, MAX_BIDDING_ANSWERS = 5, 200
 """With more players than this, nobody bids after this many answers: random players hardly ever all pass."""
 APP_ROLL_FRACTION = 0.5
 """The share of dice rolls that Companion makes itself."""
@@ -54,7 +54,7 @@ class RandomGame(NamedTuple):
     rng: Random
 
     @classmethod
-    def begin_random_game(
+    def begin(
         cls, game: Game, game_number: int, rng: Random, decks: Mapping[str, Deck] | None = None
     ) -> RandomGame:
         """Begins a game with random options; `game_number` decides how many play.
@@ -159,7 +159,10 @@ def answer_randomly(session: Session, rng: Random) -> None:
 
 
 def _should_end_bidding(session: Session) -> bool:
-    return len(session.table.seats) > MANY_PLAYERS and session.question_number > MAX_BIDDING_ANSWERS
+    return (
+        len(session.table.seats) > MAX_PLAYERS_BIDDING_WITHOUT_LIMIT
+        and session.question_number > MAX_BIDDING_ANSWERS
+    )
 
 
 def replayable_state(session: Session) -> tuple[dict[str, Any], str, list[HistoryEntry], dict[str, int]]:
@@ -167,7 +170,7 @@ def replayable_state(session: Session) -> tuple[dict[str, Any], str, list[Histor
     return (
         view_as_comparable_dict(make_view(session)),
         question_as_json_text(session.question),
-        history_in_force(session),
+        list_history_entries(session),
         session.table.ledger.total_by_piece_key(),
     )
 
@@ -178,7 +181,7 @@ def view_as_comparable_dict(table_view: View) -> dict[str, Any]:
     fields.pop("question")
     fields["piles"] = {place.key: pieces for place, pieces in table_view.piles.items()}
     fields["current_slots"] = {
-        place.key: current_slot.key for place, current_slot in table_view.current_slots.items()
+        place.key: current_slot.key for place, current_slot in table_view.current_slot_by_place.items()
     }
     if envelopes := fields.pop("opened_envelopes"):
         fields["opened_envelopes"] = envelopes.question.answer_to_json(envelopes.answers)

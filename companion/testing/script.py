@@ -13,8 +13,8 @@ from typing import Any
 
 from companion.actions import (
     ACTIONS,
-    LATER_ANSWERS,
-    REVEAL,
+    LATER_ANSWERS_CONFIRMATION,
+    REVEAL_CONFIRMATION,
     NeedsConfirmation,
     ParameterValues,
     SessionAndStore,
@@ -38,17 +38,17 @@ from companion.requests import (
 from companion.rules.game import Game
 from companion.session import typed_payments
 from companion.session.session import Session
-from companion.session.view import history_in_force, make_view
+from companion.session.view import list_history_entries, make_view
 from companion.table.scores import StoredResult
 from companion.table.seats import Seat
 from companion.testing.random_game import count_by_place_and_piece
 from companion.texts import render
 
-TABLE = "table"
-DECLINED = ("pass", "passes", "withdraw", "withdraws", "can't", "can't pay")
-NUMBER = re.compile(r"-?\d+")
-COUNT = re.compile(r"(\S+) (-?\d+)")
-TIMES = re.compile(r"(?:(\d+)×)?(\S+)")
+TABLE_WORD = "table"
+DECLINE_WORDS = ("pass", "passes", "withdraw", "withdraws", "can't", "can't pay")
+NUMBER_PATTERN = re.compile(r"-?\d+")
+COUNT_PATTERN = re.compile(r"(\S+) (-?\d+)")
+MULTIPLIED_CARD_PATTERN = re.compile(r"(?:(\d+)×)?(\S+)")
 LINE_PATTERN_BY_ACTION = {
     "undo": r"undo(?P<reveal> past a reveal)?",
     "redo": r"redo( (?P<count>\d+))?",
@@ -67,7 +67,7 @@ LINE_PATTERN_BY_ACTION = {
 The groups are named after parameters and confirmations. A line that matches the group of a confirmation
 confirms it.
 """
-EXPLICIT_CONFIRMATIONS = (LATER_ANSWERS, REVEAL)
+EXPLICIT_CONFIRMATIONS = (LATER_ANSWERS_CONFIRMATION, REVEAL_CONFIRMATION)
 """Confirmations that a line must name; all others are given automatically."""
 
 
@@ -99,7 +99,7 @@ class Script:
     `script["Aki/hand", "card"]` is how many of a piece lie at a place, by their keys.
 
     Lines that are no answers:
-    `Aki leaves`, `Aki returns`, `time is up` (then `rang` says whether the clock only rang),
+    `Aki leaves`, `Aki returns`, `time is up` (then `has_only_rung` says whether the clock only rang),
     `roll`, `undo`, `undo past a reveal`, `redo`, `restart` (the program starts again from its log),
     `back to 7`, `Aki is now Dai`, `correct 2 card from Aki/hand to bank: miscounted`
     (with `, asking again` at its end the open question is asked once more),
@@ -122,9 +122,9 @@ class Script:
         seed: int = 1,
     ) -> None:
         self.log = MemoryLog()
-        self.moves: list[str] = []
+        self.moves_by_hand: list[str] = []
         """What people must move by hand after the last undo, redo or amendment."""
-        self.rang = False
+        self.has_only_rung = False
         self._session_options: dict[str, Any] = {
             "tags": (tags or {}).get,
             "clock": lambda: 0.0,
@@ -144,7 +144,7 @@ class Script:
         """Returns a copy at the same moment on its own table, so that tests can share a beginning."""
         assert not self.session.drafts, "what is in an envelope isn't copied"
         script = copy(self)
-        script.log, script.moves = MemoryLog(self.log), []
+        script.log, script.moves_by_hand = MemoryLog(self.log), []
         script.log.save_names(self.log.current_names())
         script._session_options = {**self._session_options, "salt": _make_salt_function()}  # noqa: SLF001 - another of its class
         script._restart()  # noqa: SLF001 - another of its class
@@ -162,7 +162,7 @@ class Script:
 
     def __getitem__(self, account: tuple[str, str]) -> int:
         """Returns the number of these pieces at a place: `script["Aki/hand", "card"]`."""
-        return self.session.table.ledger.find_account(*account).count
+        return self.session.table.ledger.find_account_by_keys(*account).count
 
     @property
     def question_number(self) -> int:
@@ -179,7 +179,11 @@ class Script:
     def question_log_key(self) -> str:
         """The log key of the open question: `Raise Aki: chip 7`; empty when the game is over."""
         question = self.session.question
-        return "" if question is None else self.session.run.replace_seat_numbers_with_names(question.log_key)
+        return (
+            ""
+            if question is None
+            else self.session.rulebook_run.replace_seat_numbers_with_names(question.log_key)
+        )
 
     @property
     def question_limits(self) -> dict[str, Any]:
@@ -194,7 +198,7 @@ class Script:
     @property
     def history_texts(self) -> list[str]:
         """The sentences of the history, without undone events."""
-        return [render(entry.text) for entry in history_in_force(self.session)]
+        return [render(entry.text) for entry in list_history_entries(self.session)]
 
     @property
     def result_json(self) -> StoredResult:
@@ -215,7 +219,7 @@ class Script:
         if line == "restart":
             self._restart()
         elif line == "time is up":
-            self.rang = not self.session.give_timeout_answers(self.question_number)
+            self.has_only_rung = not self.session.give_timeout_answers(self.question_number)
         elif not self._try_action(line):
             self._answer(line)
 
@@ -253,8 +257,8 @@ class Script:
             outcome = action.run(SessionAndStore(self.session), values, all_confirmed_keys)
         except NeedsConfirmation as error:
             raise error.session_error_or_self from None
-        if outcome.by_hand is not None:
-            self.moves = [render(move) for move in outcome.by_hand]
+        if outcome.moves_by_hand is not None:
+            self.moves_by_hand = [render(move) for move in outcome.moves_by_hand]
 
     def _parse_sentence_parameters(self, key: str, words_by_group: Mapping[str, str]) -> ParameterValues:
         """Returns the parameters of an action from the groups of its sentence."""
@@ -300,7 +304,7 @@ class Script:
 
     def _parse_answer(self, question: Request[Any], line: str) -> tuple[Seat | None, object]:
         seat, words = self._split_seat_and_words(line)
-        log_key = self.session.run.replace_seat_numbers_with_names(question.log_key)
+        log_key = self.session.rulebook_run.replace_seat_numbers_with_names(question.log_key)
         if seat is None and question.parts_by_seat and not question.is_sealed:
             return None, _parse_round(question, words)
         assert not question.seats or seat in question.seats, f"{line!r}, but asked is: {log_key}"
@@ -313,7 +317,7 @@ class Script:
         seats = {seat: (seat.name, seat.key) for seat in self.session.table.seats}
         for end in reversed([index for index, letter in enumerate(line) if letter in " :"]):
             name, words = line[:end], line[end + 1 :].strip()
-            if name == TABLE:
+            if name == TABLE_WORD:
                 return None, words
             if len(named_seats := find_by_name(name, seats)) == 1:
                 return named_seats[0], words
@@ -339,16 +343,18 @@ def _parse_form_answer(form: Form, words: str) -> object:
     """Returns an answer in words as JSON; words that can't be read are returned as they are."""
     decline = form.decline
     is_word = isinstance(form.single_field, TextField | OptionField)
-    if (decline and words == render(decline.label)) or (words in DECLINED and not is_word):
+    if (decline and words == render(decline.label)) or (words in DECLINE_WORDS and not is_word):
         return decline.answer if decline else None
     answer: object = words
     match form.single_field:
         case None if form.is_list_answer:
             numbers = words.split()
-            answer = [int(number) for number in numbers] if all(map(NUMBER.fullmatch, numbers)) else words
+            answer = (
+                [int(number) for number in numbers] if all(map(NUMBER_PATTERN.fullmatch, numbers)) else words
+            )
         case NumberField() | None:
             last_word = words.rsplit(maxsplit=1)[-1]
-            answer = int(last_word) if NUMBER.fullmatch(last_word) else words
+            answer = int(last_word) if NUMBER_PATTERN.fullmatch(last_word) else words
         case OptionField() as choice:
             answer = next((key for key, label in choice.all_options.items() if render(label) == words), words)
         case QuantitiesField():
@@ -362,7 +368,7 @@ def _parse_form_answer(form: Form, words: str) -> object:
 
 def _parse_counts(words: str) -> object:
     """Reads `own 2, foreign 1` as numbers by key; words that can't be read are returned as they are."""
-    counts = [COUNT.fullmatch(count) for count in ([] if words == "nothing" else words.split(", "))]
+    counts = [COUNT_PATTERN.fullmatch(count) for count in ([] if words == "nothing" else words.split(", "))]
     return {count[1]: int(count[2]) for count in counts if count} if all(counts) else words
 
 
@@ -381,7 +387,7 @@ def _parse_cards(field: CardsField, words: str) -> list[dict[str, object]]:
 
 
 def _parse_multiplied_card(word: str) -> tuple[int, str]:
-    match = TIMES.fullmatch(word)
+    match = MULTIPLIED_CARD_PATTERN.fullmatch(word)
     assert match is not None
     return int(match[1] or 1), match[2]
 

@@ -28,7 +28,7 @@ from hardware.numpads import (
     NumpadReader,
     format_numpad_sections,
     handle_pairing_key,
-    make_kernel_inputs,
+    make_kernel_input_devices,
     replace_numpad_sections,
     save_numpads,
     skip_seat,
@@ -42,11 +42,11 @@ from hardware.wiring.header_drawing import draw_header_svg
 from hardware.wiring.sections import MAX_SEATS_WITH_DEVICES, Numpad
 
 MAX_READ_BYTES = 4096
-SKIP, STOP = "s", "q"
+SKIP_WORD, STOP_WORD = "s", "q"
 
 
 class _PairingInput:
-    """Reads number pads and typed words; the end of input counts as `STOP`."""
+    """Reads number pads and typed words; the end of input counts as `STOP_WORD`."""
 
     def __init__(self, fd: int, inputs: Callable[[], InputDeviceSource]) -> None:
         self._fd = fd
@@ -72,7 +72,7 @@ class _PairingInput:
             if key.fd == self._wake_read_fd:
                 inputs += self._inbox.drain()
             else:
-                inputs += data.decode("utf-8", "replace").split() if data else [STOP]
+                inputs += data.decode("utf-8", "replace").split() if data else [STOP_WORD]
         return inputs
 
     def __enter__(self) -> Self:
@@ -93,7 +93,7 @@ def pair_numpads(
     show_text: Callable[[str], object],
     *,
     input_fd: int = 0,
-    inputs: Callable[[], InputDeviceSource] = make_kernel_inputs,
+    inputs: Callable[[], InputDeviceSource] = make_kernel_input_devices,
 ) -> tuple[Numpad, ...] | None:
     """Asks people at one seat after the other to press 1, and returns the number pads of the seats.
 
@@ -106,7 +106,7 @@ def pair_numpads(
         while pairing.current_seat is not None:
             seat = pairing.current_seat
             for signal_or_line in pairing_input.read_next():
-                if signal_or_line == STOP:
+                if signal_or_line == STOP_WORD:
                     return None
                 pairing, remark = _handle_input(pairing, signal_or_line)
                 if remark is not None:
@@ -124,7 +124,7 @@ def _handle_input(pairing: NumpadPairing, signal_or_line: Signal | str) -> tuple
             return pairing, say("Number pad found at {port}.", port=port)
         case DeviceLost(reason="denied"):
             raise UserError(join_group_advice("input"))
-        case str() if signal_or_line == SKIP:
+        case str() if signal_or_line == SKIP_WORD:
             return skip_seat(pairing), None
     return pairing, None
 
@@ -134,8 +134,8 @@ def _format_question(pairing: NumpadPairing) -> str:
         "Press 1 on the number pad of seat {number}. If this seat has no number pad, type {skip} and press "
         "Enter. To stop, type {stop} and press Enter.",
         number=pairing.current_seat or 0,
-        skip=SKIP,
-        stop=STOP,
+        skip=SKIP_WORD,
+        stop=STOP_WORD,
     )
     return render(question)
 
@@ -216,7 +216,7 @@ def _run(args: Namespace) -> int:
         _print(f"wrong   {render(fault)}")
     status = USER_ERROR_STATUS if wiring.faults else 0
     if args.act == "show":
-        for line in list_devices(wiring):
+        for line in format_device_lines(wiring):
             _print(line)
         if not wiring.sections_with_keys():
             _print(render(say("The wiring file lists no devices.")))
@@ -235,7 +235,7 @@ def _check_needs(wiring: Wiring) -> int:
     return status
 
 
-def list_devices(wiring: Wiring) -> Iterator[str]:
+def format_device_lines(wiring: Wiring) -> Iterator[str]:
     """Yields a line of text for each device: its seat or the table, its type, and its pins or port."""
     for _, section in wiring.sections_with_keys():
         seat = section.seat_number
@@ -283,7 +283,7 @@ def _init(path: Path, examples: Sequence[str]) -> int:
 def _pair(path: Path, seats: int, *, is_written: bool) -> int:
     if is_written and path.exists():
         # People hear about mistakes in the file before they walk round the table.
-        replace_numpad_sections(path, read_user_file(path, toml.MAX_FILE_CHARACTERS), ())
+        replace_numpad_sections(path, read_user_file(path, toml.MAX_TOML_CHARACTERS), ())
     numpads = pair_numpads(seats, _print_to_stderr)
     if numpads is None:
         return 0

@@ -37,8 +37,8 @@ from hardware.wiring.sections import Reader
 
 DEFAULT_SIMULATED_READER = Reader(zone="table", spi="/dev/spidev0.0")
 """The simulated reader if the wiring names none."""
-LINE_HELP = say('Unknown: {line}. Type "skip", "back" or "finish".')
-SIMULATED_LINE_HELP = say(
+UNKNOWN_LINE_TEXT = say('Unknown: {line}. Type "skip", "back" or "finish".')
+UNKNOWN_SIMULATED_LINE_TEXT = say(
     'Unknown: {line}. Type "skip", "back", "finish", or the 8, 14 or 20 digits of a tag.'
 )
 
@@ -133,14 +133,14 @@ class TagEnrolmentConsole:
 
     def _add_simulated_tags(self, line: str) -> None:
         if self._chip is None:
-            _print(say(LINE_HELP.template, line=line))
+            _print(say(UNKNOWN_LINE_TEXT.template, line=line))
             return
         tags = line.upper().split()
         try:
             for tag in tags:
                 self._chip.add_tag(tag)
         except ValueError:
-            _print(say(SIMULATED_LINE_HELP.template, line=line))
+            _print(say(UNKNOWN_SIMULATED_LINE_TEXT.template, line=line))
         self._simulated_tags = set(self._chip.tag_uids)
 
 

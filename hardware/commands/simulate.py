@@ -20,7 +20,7 @@ from companion.texts import say
 from hardware.keypad_protocol import KEYPAD_ID_PATTERN
 from hardware.panel import LightState
 from hardware.simulated.keypads import SimulatedKeypad
-from hardware.simulated.table import simulate_table
+from hardware.simulated.table import run_simulation_script
 from hardware.wiring import load_wiring_file, read_machine_wiring
 
 
@@ -44,7 +44,9 @@ def add_simulate_arguments(parser: argparse.ArgumentParser) -> None:
 def run_simulation(args: argparse.Namespace) -> int:
     """Runs the simulation until the end of input; raises `UserError` if the port can't be created."""
     if args.device == "table":
-        simulate_table(load_wiring_file(args.file) if args.file else read_machine_wiring(), sys.stdin, _print)
+        run_simulation_script(
+            load_wiring_file(args.file) if args.file else read_machine_wiring(), sys.stdin, _print
+        )
         return 0
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         path = (args.port or Path(folder) / args.id).absolute()

@@ -30,7 +30,7 @@ RELEASE_KEYS_FILE = Path("/etc/companion-release-keys")
 
 The file isn't in /etc/companion, which belongs to the service's user.
 """
-ROOT_USER = 0
+ROOT_USER_ID = 0
 SIGNER_NAME, SIGNATURE_NAMESPACE = "companion", "companion-release"
 """The signer whose keys count, and the purpose of a signature.
 
@@ -39,7 +39,7 @@ A signature that such a key made for another purpose doesn't count.
 MAX_KEYS_OR_SIGNATURE_BYTES = 2**16
 """Maximum size of the file of keys and of a signature; a signature has some 300 bytes."""
 SSH_KEYGEN = "/usr/bin/ssh-keygen"
-OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
+OTHERS_MAY_WRITE_MODE_BITS = stat.S_IWGRP | stat.S_IWOTH
 
 
 def verify_release_signature(archive: Path, signature: Path, scratch_folder: Path) -> bool:
@@ -84,9 +84,9 @@ def _require_root_only_rights(path: Path) -> None:
     status = path.lstat()
     if stat.S_ISLNK(status.st_mode):
         raise _untrusted_keys_error(say("{path} is a link", path=str(path)))
-    if status.st_uid not in {0, ROOT_USER}:
+    if status.st_uid not in {0, ROOT_USER_ID}:
         raise _untrusted_keys_error(say("{path} belongs to another user", path=str(path)))
-    if status.st_mode & OTHERS_MAY_WRITE and not (
+    if status.st_mode & OTHERS_MAY_WRITE_MODE_BITS and not (
         stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX
     ):
         raise _untrusted_keys_error(say("other users can change {path}", path=str(path)))

@@ -24,15 +24,15 @@ VIA_KEYPAD, VIA_READER = "keypad", "reader"
 MIN_QUESTION_READING_SECONDS = 0.5
 """Minimum seconds from a question to OK or NO that counts; nobody can read a question faster."""
 
-NO_GAME = say("No game yet")
-NOT_ASKED = say("Not your turn")
-NOTHING_HIDDEN = say("Nothing hidden")
-TOO_LATE = say("Too late")
-TOO_SOON = say("Too soon: again")
-NOT_SAVED = say("Not saved: again")
-RULES_FAILED = say("Rules crashed")
-ASK_ZERO_AGAIN = say("0? Press again")
-ASK_CHOICE_AGAIN = say("Sure? Again")
+NO_GAME_TEXT = say("No game yet")
+NOT_YOUR_TURN_TEXT = say("Not your turn")
+NOTHING_HIDDEN_TEXT = say("Nothing hidden")
+TOO_LATE_TEXT = say("Too late")
+TOO_SOON_TEXT = say("Too soon: again")
+NOT_SAVED_TEXT = say("Not saved: again")
+RULES_CRASHED_TEXT = say("Rules crashed")
+PRESS_ZERO_AGAIN_TEXT = say("0? Press again")
+PRESS_CHOICE_AGAIN_TEXT = say("Sure? Again")
 
 
 class DeviceAnswerRefusal(msgspec.Struct, frozen=True):
@@ -47,9 +47,9 @@ class DeviceAnswerRefusal(msgspec.Struct, frozen=True):
     needs_confirmation: bool = False
 
 
-ZERO_NEEDS_CONFIRMATION = DeviceAnswerRefusal(ASK_ZERO_AGAIN, needs_confirmation=True)
+ZERO_NEEDS_CONFIRMATION = DeviceAnswerRefusal(PRESS_ZERO_AGAIN_TEXT, needs_confirmation=True)
 """Refusal that asks for 0 to be entered again; 0 is the only number that needs a confirmation."""
-CHOICE_NEEDS_CONFIRMATION = DeviceAnswerRefusal(ASK_CHOICE_AGAIN, needs_confirmation=True)
+CHOICE_NEEDS_CONFIRMATION = DeviceAnswerRefusal(PRESS_CHOICE_AGAIN_TEXT, needs_confirmation=True)
 """Refusal that asks for a choice to be entered again; a choice that ends the game needs a confirmation."""
 
 
@@ -75,7 +75,7 @@ def submit_device_answer(
         session, form, device_answer, question_shown_at
     )
     if seat is None or part is None or form is None or objection:
-        return DeviceAnswerRefusal(objection or NOT_ASKED)
+        return DeviceAnswerRefusal(objection or NOT_YOUR_TURN_TEXT)
     try:
         if form.app_may_roll and isinstance(device_answer, KeyAnswer) and device_answer.key == "ok":
             session.roll_app_dice(session.question_number)
@@ -96,9 +96,9 @@ def submit_device_answer(
     except IllegalAnswer:
         return DeviceAnswerRefusal(wrong_key_message(form))
     except NotSaved as error:
-        return DeviceAnswerRefusal(NOT_SAVED, error.text)
+        return DeviceAnswerRefusal(NOT_SAVED_TEXT, error.text)
     except InternalError as error:
-        return DeviceAnswerRefusal(RULES_FAILED, error.text)
+        return DeviceAnswerRefusal(RULES_CRASHED_TEXT, error.text)
     return None
 
 
@@ -113,7 +113,7 @@ def _describe_peek(session: Session, seat: Seat | None, device_answer: DeviceAns
 def describe_hidden_piece_counts(session: Session, seat: Seat) -> Say:
     """Returns a text for a seat's own display: how many of each hidden piece the seat has."""
     counts = hidden_piece_counts(session, seat)
-    return say("Own: {counts}", counts=".".join(map(str, counts))) if counts else NOTHING_HIDDEN
+    return say("Own: {counts}", counts=".".join(map(str, counts))) if counts else NOTHING_HIDDEN_TEXT
 
 
 def hidden_piece_counts(session: Session, seat: Seat) -> list[int]:
@@ -135,17 +135,17 @@ def _find_objection(
 ) -> Say | None:
     """Returns why no answer counts now, whatever it is; None if an answer may count."""
     if device_answer.question not in (0, session.question_number):
-        return TOO_LATE
+        return TOO_LATE_TEXT
     if session.is_put_away:
-        return NO_GAME
+        return NO_GAME_TEXT
     if form is None or device_answer.question == 0:
-        return NOT_ASKED
+        return NOT_YOUR_TURN_TEXT
     if (
         isinstance(device_answer, KeyAnswer)
         and device_answer.at < question_shown_at + MIN_QUESTION_READING_SECONDS
         and not form.is_race
     ):
-        return TOO_SOON
+        return TOO_SOON_TEXT
     return None
 
 

@@ -170,12 +170,12 @@ def apply_button_signal(
     match signal:
         case ButtonDown() if form.is_race:
             return ButtonEntry(), "ok"
-        case ButtonDown(cap=cap, at=at):
+        case ButtonDown(button=cap, at=at):
             entry = replace(entry, held_since_by_button=(*_without_button(entry, cap), (cap, at)))
             return _apply_plus_minus(entry, cap, form, is_held=False), None
-        case ButtonHeld(cap=cap) if scheme == "three" and cap in dict(entry.held_since_by_button):
+        case ButtonHeld(button=cap) if scheme == "three" and cap in dict(entry.held_since_by_button):
             return _apply_plus_minus(entry, cap, form, is_held=True), None
-        case ButtonUp(cap=cap, at=at) if cap in dict(entry.held_since_by_button):
+        case ButtonUp(button=cap, at=at) if cap in dict(entry.held_since_by_button):
             seconds = at - dict(entry.held_since_by_button)[cap]
             entry = replace(entry, held_since_by_button=_without_button(entry, cap))
             if cap == "tap" and seconds < MIN_PRESS_FOR_OK_SECONDS:

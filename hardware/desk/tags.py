@@ -25,7 +25,7 @@ from hardware.desk.answers import VIA_READER, answer_or_seal, build_read_request
 from hardware.signals import TagArrived, TagLeft, TagSignal, TagUnreadable, UnreadableTagReason
 from hardware.wiring.sections import Reader
 
-UNKNOWN_TAG = say('This tag doesn\'t belong to a card yet. Add it under "Cards & tags".')
+UNKNOWN_TAG_TEXT = say('This tag doesn\'t belong to a card yet. Add it under "Cards & tags".')
 
 
 UNREADABLE_TAG_TEXT_BY_REASON: Mapping[UnreadableTagReason, Say] = {
@@ -97,10 +97,12 @@ def _card_of_tag(tag: str, deck: Deck, tag_lookup: TagLookup) -> str:
     """Returns the card of a tag; raises `IllegalAnswer` for a tag without a card, or of another deck."""
     deck_and_card = tag_lookup(tag)
     if deck_and_card is None:
-        raise IllegalAnswer(UNKNOWN_TAG)
+        raise IllegalAnswer(UNKNOWN_TAG_TEXT)
     deck_name, card = deck_and_card
     if deck_name != deck.name:
-        card_label, game = labels_of_card_and_game(installed_games.owner_decks(Path()), deck_name, card)
+        card_label, game = labels_of_card_and_game(
+            installed_games.owner_decks_by_name(Path()), deck_name, card
+        )
         raise IllegalAnswer(say("This tag belongs to {card} in {game}.", card=card_label, game=game))
     return card
 
@@ -159,7 +161,7 @@ class TagsOnReaders:
 class TagInput:
     """Answers questions with the tags on readers, at once or when somebody presses OK.
 
-    `clock` is the clock of the readers' signals. `private_notice` shows a refusal that only one seat may
+    `clock` is the clock of the readers' signals. `show_private_notice` shows a refusal that only one seat may
     read.
     """
 
@@ -167,7 +169,7 @@ class TagInput:
         self._reader_by_device = {each.device_name: each for each in readers}
         self._clock = clock
         self._tags_on_readers = TagsOnReaders()
-        self.private_notice: Callable[[Say, Seat], None] = _ignore_notice
+        self.show_private_notice: Callable[[Say, Seat], None] = _ignore_notice
 
     def update_open_question(self, session: Session | None) -> None:
         """Updates which question is open."""
@@ -281,7 +283,7 @@ class TagInput:
         is_sealed = question is not None and question.is_sealed
         is_private = isinstance(error, PrivateRefusal) and error.is_private
         if seat is not None and (is_private or is_sealed):
-            self.private_notice(error.text, seat)
+            self.show_private_notice(error.text, seat)
             return []
         return [error.text]
 

@@ -20,7 +20,7 @@ from hardware.doctor import packages, system
 from hardware.doctor.machine import Computer, Finding, check_wiring_needs, this_computer
 from hardware.wiring import WIRING_FILE, Wiring, load_wiring_file
 
-FIX_FILE_ADVICE = say("Fix the file, then run: companion hardware check")
+FIX_WIRING_FILE_ADVICE = say("Fix the file, then run: companion hardware check")
 
 __all__ = ["Computer", "Finding", "load_wiring_or_empty", "run_all_checks", "this_computer"]
 
@@ -59,7 +59,7 @@ def _check_wiring(host: Computer) -> Iterator[Finding]:
     try:
         wiring = load_wiring_file(host.wiring_file)
     except UserError as error:
-        yield Finding(error.text, FIX_FILE_ADVICE)
+        yield Finding(error.text, FIX_WIRING_FILE_ADVICE)
         return
     yield Finding(
         say_n(
@@ -70,5 +70,5 @@ def _check_wiring(host: Computer) -> Iterator[Finding]:
         )
     )
     for fault in wiring.faults:
-        yield Finding(fault, FIX_FILE_ADVICE)
+        yield Finding(fault, FIX_WIRING_FILE_ADVICE)
     yield from check_wiring_needs(wiring, host.machine)

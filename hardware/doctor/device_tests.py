@@ -77,7 +77,7 @@ LOST_READER_ADVICE_BY_REASON: Mapping[LostReason, Say] = {
 """What to do about a lost reader, for the reasons where the advice differs from that for other devices."""
 
 
-class SignalHistory:
+class DeviceStateTracker:
     """The state of the devices as their signals so far tell it, for the doctor and the service screen."""
 
     def __init__(self, devices: Devices) -> None:
@@ -115,7 +115,7 @@ class DeviceTestStep(msgspec.Struct, frozen=True):
     instruction: Say
     subject: Say
     advice: Say
-    is_done: Callable[[SignalHistory], bool]
+    is_done: Callable[[DeviceStateTracker], bool]
 
 
 def testable_sections(wiring: Wiring) -> list[Section]:
@@ -166,7 +166,7 @@ class DeviceTests:
     ) -> None:
         self._devices, self._events, self._show_instruction = devices, events, show_instruction
         self._found_timeout_seconds, self._step_timeout_seconds = found_timeout_seconds, step_timeout_seconds
-        self._signal_history = SignalHistory(devices)
+        self._signal_history = DeviceStateTracker(devices)
 
     def run(self, wiring: Wiring) -> Iterator[Finding]:
         """Runs the tests of all wired devices; yields a finding for each device and each step of its test."""
@@ -211,7 +211,7 @@ class DeviceTests:
         signals = self._signal_history.last_signals.values()
         if any(isinstance(signal, TagUnreadable) for signal in signals):
             return say("A tag can't be read: it is broken or forged. Use another tag.")
-        buttons = [f"{signal.device} {signal.cap}" for signal in signals if isinstance(signal, ButtonDown)]
+        buttons = [f"{signal.device} {signal.button}" for signal in signals if isinstance(signal, ButtonDown)]
         if not buttons:
             return None
         text = "{others} responded instead of this button. Are two wires swapped?"
@@ -245,9 +245,9 @@ def build_device_test_steps(section: Section) -> list[DeviceTestStep]:
 def _button_step(section: Buttons, key: str, pin: Pin) -> DeviceTestStep:
     button = say("{cap} ({pin}, pin {physical})", cap=key, pin=str(pin), physical=pin.physical_number)
 
-    def is_done(history: SignalHistory) -> bool:
+    def is_done(history: DeviceStateTracker) -> bool:
         signal = history.last_signals.get(section.device_name)
-        return isinstance(signal, ButtonDown) and signal.cap == key
+        return isinstance(signal, ButtonDown) and signal.button == key
 
     return DeviceTestStep(
         say("Press {button} on {device}.", button=button, device=section.device_title()),

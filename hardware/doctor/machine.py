@@ -25,7 +25,7 @@ from companion import wall_clock
 from companion.texts import Say, say
 from hardware.gpio.pin_claims import CONSUMER_NAME, HEADER_CHIP_LABELS, UNNAMED_HOLDER
 from hardware.wiring import WIRING_FILE, config_folders, find_config_file
-from hardware.wiring.sections import Keypad, Numpad, Reader, Section, Wiring, usb_port_of
+from hardware.wiring.sections import Keypad, Numpad, Reader, Section, Wiring, parse_usb_port
 
 ENABLE_SPI_ADVICE_BY_BUS = (
     say("Switch SPI on: sudo raspi-config nonint do_spi 0, then restart the machine."),
@@ -199,7 +199,7 @@ def _check_numpad(machine: Machine, key: str, port: str) -> Finding:
     subject = say("{key}: {path}", key=key, path=port)
     for phys_file in sorted(machine.path_below_root("/sys/class/input").glob("event*/device/phys")):
         with contextlib.suppress(OSError):  # the device was unplugged during the check
-            if usb_port_of(phys_file.read_text("utf-8", "replace").strip()) == usb_port_of(port):
+            if parse_usb_port(phys_file.read_text("utf-8", "replace").strip()) == parse_usb_port(port):
                 event_file = machine.path_below_root("/dev/input") / phys_file.parts[-3]
                 advice = None if machine.can_access(event_file) else join_group_advice("input")
                 return Finding(subject, advice)

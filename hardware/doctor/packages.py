@@ -14,7 +14,7 @@ from companion.texts import say, say_n
 from hardware.doctor.machine import Computer, Finding, Machine, pip_advice
 from hardware.wiring import Wiring
 
-REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*([^;]*)(?:;.*extra == [\"'](\w+)[\"'])?")
+REQUIREMENT_PATTERN = re.compile(r"([A-Za-z0-9._-]+)\s*([^;]*)(?:;.*extra == [\"'](\w+)[\"'])?")
 DEVICE_TYPE_BY_EXTRA: Mapping[str, str] = {"rfid": "reader"}
 """The device type in hardware.toml that needs a package extra.
 
@@ -85,12 +85,12 @@ def _normalize_package_name(name: str) -> str:
 
 
 def _parse_requirement(requirement: str) -> tuple[str, str]:
-    name, version_range, _ = REQUIREMENT.match(requirement).groups()  # type: ignore[union-attr]  # each begins with a name
+    name, version_range, _ = REQUIREMENT_PATTERN.match(requirement).groups()  # type: ignore[union-attr]  # each begins with a name
     return _normalize_package_name(name), version_range.strip()
 
 
 def _is_requirement_needed(requirement: str, wiring: Wiring) -> bool:
-    extra = REQUIREMENT.match(requirement)[3]  # type: ignore[index]  # each begins with a name
+    extra = REQUIREMENT_PATTERN.match(requirement)[3]  # type: ignore[index]  # each begins with a name
     return extra is None or bool(getattr(wiring, DEVICE_TYPE_BY_EXTRA.get(extra, ""), ()))
 
 

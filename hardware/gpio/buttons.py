@@ -250,7 +250,7 @@ class ButtonReader(DeviceDriver):
     def _handle_events(self, button: _Button, events: Sequence[LineEvent]) -> None:
         for event in events:
             if not isinstance(event, LevelChange):
-                self._report_trouble(button, event.trouble)
+                self._report_trouble(button, event.fault)
             elif event.is_down:
                 button.next_hold_report_at = event.at + FIRST_HOLD_REPORT_SECONDS
                 self._queue_signal(event.at, ButtonDown(button.device, button.cap, event.at))
@@ -328,7 +328,7 @@ class SeatButtons(DeviceDriver):
         )
         self._entry_text_by_device[device] = format_button_entry(self._entry_by_device[device], form)
         pressed_at = (
-            dict(entry.held_since_by_button).get(signal.cap, signal.at)
+            dict(entry.held_since_by_button).get(signal.button, signal.at)
             if isinstance(signal, ButtonUp)
             else signal.at
         )

@@ -66,7 +66,7 @@ class Buzzers(PinOutputDriver):
 
         The buzzer of the seat plays the sound, or else the table's buzzer.
         """
-        sound = sound_for_change(self._panel_by_seat.get(seat_number, SeatPanel()), panel)
+        sound = sound_for_panel_change(self._panel_by_seat.get(seat_number, SeatPanel()), panel)
         self._panel_by_seat[seat_number] = panel
         buzzer = self._section_by_seat.get(seat_number)
         if buzzer is None and sound != "refused":
@@ -110,20 +110,20 @@ class Buzzers(PinOutputDriver):
             if index % 2:
                 self._pause(seconds)
                 continue
-            for is_on, duration in square_wave(seconds) if is_passive else ((True, seconds),):
+            for is_on, duration in generate_square_wave(seconds) if is_passive else ((True, seconds),):
                 output.value = is_on
                 self._pause(duration)
             output.off()
 
 
-def square_wave(seconds: float) -> Iterator[tuple[bool, float]]:
+def generate_square_wave(seconds: float) -> Iterator[tuple[bool, float]]:
     """Yields the levels of a passive buzzer's pin for this time, each with its duration in seconds."""
     for _ in range(round(seconds * PASSIVE_BUZZER_HERTZ)):
         yield True, 0.5 / PASSIVE_BUZZER_HERTZ
         yield False, 0.5 / PASSIVE_BUZZER_HERTZ
 
 
-def sound_for_change(old_panel: SeatPanel, new_panel: SeatPanel) -> BuzzerSound | None:
+def sound_for_panel_change(old_panel: SeatPanel, new_panel: SeatPanel) -> BuzzerSound | None:
     """Returns the sound for the change from one panel to the next; None for no sound, or without a game."""
     was_asked = old_panel.question != 0 and old_panel.light != "off"
     if new_panel.light == "blink":

@@ -41,7 +41,7 @@ PRESS_RATE_WINDOW_SECONDS = 0.999
 STUCK_AFTER_SECONDS = 20.0
 """A button that is down for this long is stuck: something lies on it, or its cable is pinched."""
 
-LineTrouble: TypeAlias = Literal["stuck", "chatters"]
+LineFault: TypeAlias = Literal["stuck", "chatters"]
 
 
 class LevelChange(msgspec.Struct, frozen=True):
@@ -52,9 +52,9 @@ class LevelChange(msgspec.Struct, frozen=True):
 
 
 class LineFaultChange(msgspec.Struct, frozen=True):
-    """A change of a line's fault: the line became faulty, or works again (`trouble` None)."""
+    """A change of a line's fault: the line became faulty, or works again (`fault` None)."""
 
-    trouble: LineTrouble | None
+    fault: LineFault | None
 
 
 LineEvent: TypeAlias = LevelChange | LineFaultChange
@@ -80,16 +80,16 @@ class DebounceState(msgspec.Struct, frozen=True):
     mismatch_since: float = -math.inf
     ignore_changes_until: float = -math.inf
     recent_presses: tuple[float, ...] = ()
-    trouble: LineTrouble | None = None
+    fault: LineFault | None = None
 
     @property
     def check_due_at(self) -> float:
         """Time at which `handle_level_check` must be called if no edge comes before; infinity for never."""
-        if self.trouble == "chatters":
+        if self.fault == "chatters":
             return self.last_edge_at + MAX_CHATTER_SECONDS
         if not self.is_settled:
             return max(self.stable_at, self.mismatch_since + MAX_BOUNCE_SECONDS)
-        return self.changed_at + STUCK_AFTER_SECONDS if self.is_down and self.trouble is None else math.inf
+        return self.changed_at + STUCK_AFTER_SECONDS if self.is_down and self.fault is None else math.inf
 
     @property
     def stable_at(self) -> float:
@@ -115,7 +115,7 @@ def handle_edge(line: DebounceState, at: float, *, is_down: bool) -> tuple[Debou
     if not line.is_settled and at >= line.stable_at:
         line, events = _accept_level(line)
     line = _record_edge(line, at, is_down)
-    if line.trouble != "chatters" and at - line.busy_since >= MAX_CHATTER_SECONDS:
+    if line.fault != "chatters" and at - line.busy_since >= MAX_CHATTER_SECONDS:
         return _mark_chattering(line), [*events, LineFaultChange("chatters")]
     return line, events
 
@@ -129,7 +129,7 @@ def handle_level_check(
     """
     if now < line.check_due_at:
         return line, []
-    if line.trouble == "chatters":
+    if line.fault == "chatters":
         return initial_debounce_state(now, is_down=is_down), [LineFaultChange(None)]
     if is_down != line.last_level and line.mismatch_since == -math.inf:
         return replace(line, is_settled=False, mismatch_since=now), []
@@ -148,7 +148,7 @@ def _record_edge(line: DebounceState, at: float, is_down: bool) -> DebounceState
         last_level=is_down,
         last_edge_at=at,
         left_level_at=at if is_new else line.left_level_at,
-        is_settled=line.trouble == "chatters",
+        is_settled=line.fault == "chatters",
         mismatch_since=-math.inf,
         busy_since=line.busy_since if at - line.last_edge_at < MIN_QUIET_PAUSE_SECONDS else at,
     )
@@ -158,7 +158,7 @@ def _accept_level(line: DebounceState) -> tuple[DebounceState, list[LineEvent]]:
     """Accepts the level that has been stable for long enough."""
     if line.last_level == line.is_down:
         return replace(line, is_settled=True, mismatch_since=-math.inf), []
-    at, fault_events = line.left_level_at, [LineFaultChange(None)] if line.trouble == "stuck" else []
+    at, fault_events = line.left_level_at, [LineFaultChange(None)] if line.fault == "stuck" else []
     presses = (
         (*line.recent_presses, at)[-MAX_PRESSES_PER_SECOND - 1 :] if line.last_level else line.recent_presses
     )

@@ -130,7 +130,7 @@ class Tm1637Display(TM1637):  # type: ignore[misc]  # the package ships no types
 
 
 DIGIT_COUNT = 4
-BLANK = " " * DIGIT_COUNT
+BLANK_TEXT = " " * DIGIT_COUNT
 OVERFLOW_TEXT = "-" * DIGIT_COUNT
 
 
@@ -161,17 +161,17 @@ class Displays(PinOutputDriver):
         self._claims.stop_and_wait()
         while self._display_by_seat:
             seat = next(iter(self._display_by_seat))
-            self._write(seat, BLANK)
+            self._write(seat, BLANK_TEXT)
             self._display_by_seat.pop(seat).close()
 
     def _take_pins(self, section: Display) -> DeviceLost | None:
         display = Tm1637Display(section.clock, section.data, self._pins())
         try:
-            display.show(BLANK)
+            display.show(BLANK_TEXT)
         except (OSError, GPIOZeroError):
             return DeviceLost(section.device_name, "silent")
         else:
-            self._text_by_seat[section.seat] = BLANK
+            self._text_by_seat[section.seat] = BLANK_TEXT
             return None
         finally:
             self._display_by_seat[section.seat] = display  # from now on another thread uses it

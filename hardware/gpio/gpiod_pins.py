@@ -43,10 +43,10 @@ from hardware.gpio.pin_claims import (
 
 EDGE_BUFFER_SIZE = 1024
 """Maximum edges of one line that the kernel stores until they are read."""
-NANOSECONDS = 1_000_000_000
+NANOSECONDS_PER_SECOND = 1_000_000_000
 
-PULL_BIASES = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
-EDGE_DETECTIONS = {"both": Edge.BOTH, "rising": Edge.RISING, "falling": Edge.FALLING, "none": Edge.NONE}
+BIAS_BY_PULL = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
+EDGE_BY_NAME = {"both": Edge.BOTH, "rising": Edge.RISING, "falling": Edge.FALLING, "none": Edge.NONE}
 
 
 class HeaderChipNotFound(OSError):
@@ -185,7 +185,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
             return
         for event in request.read_edge_events(EDGE_BUFFER_SIZE):
             rising = event.event_type is event.Type.RISING_EDGE
-            self._call_when_changed(event.timestamp_ns / NANOSECONDS, int(rising))
+            self._call_when_changed(event.timestamp_ns / NANOSECONDS_PER_SECOND, int(rising))
 
     def close(self) -> None:
         """Releases the line."""
@@ -218,7 +218,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
             raise PinFixedPull(f"cannot set pull on non-input pin {self!r}")
         if self.info.pull not in {value, ""}:
             raise PinFixedPull(f"{self!r} has a physical pull-{self.info.pull} resistor")
-        if value not in PULL_BIASES:
+        if value not in BIAS_BY_PULL:
             raise PinInvalidPull(f'invalid pull "{value}" for pin {self!r}')
         self._pull = value
         self._request_line()
@@ -241,7 +241,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
         return self._edges
 
     def _set_edges(self, value: str) -> None:
-        if value not in EDGE_DETECTIONS:
+        if value not in EDGE_BY_NAME:
             raise PinInvalidEdges(f'invalid edge specification "{value}" for pin {self!r}')
         self._edges = value
         if self._is_watched:
@@ -285,8 +285,8 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
             return gpiod.LineSettings(direction=Direction.OUTPUT, output_value=value)
         return gpiod.LineSettings(
             direction=Direction.INPUT,
-            bias=PULL_BIASES[self._pull],
-            edge_detection=EDGE_DETECTIONS[self._edges] if self._is_watched else Edge.NONE,
+            bias=BIAS_BY_PULL[self._pull],
+            edge_detection=EDGE_BY_NAME[self._edges] if self._is_watched else Edge.NONE,
         )
 
     def _release_line(self) -> None:

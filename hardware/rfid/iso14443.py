@@ -110,8 +110,8 @@ BACK_TO_SLEEP_FRAME = b"\x00"
 
 Without it, these tags would treat the next call as an error and not answer, while others do.
 """
-ATQA_BYTES = 2
-SAK_BYTES = 3
+ATQA_LENGTH = 2
+SAK_LENGTH = 3
 
 
 class TagAnswer(NamedTuple):
@@ -249,7 +249,7 @@ def _select_tag_of_branch(
 
 def _wake_tags(transport: FrameTransport, command: int) -> bool:
     """Wakes tags with REQA or WUPA; returns whether any tag answers, clearly or not."""
-    return transport.exchange_frame(bytes((command,)), ATQA_BYTES, last_byte_bits=7) is not None
+    return transport.exchange_frame(bytes((command,)), ATQA_LENGTH, last_byte_bits=7) is not None
 
 
 def _request_level(
@@ -289,7 +289,7 @@ def _select_level(transport: FrameTransport, depth: int, level: bytes) -> bool |
     Returns None without a good answer.
     """
     answer = transport.exchange_frame(
-        append_crc_a(bytes((SELECT_COMMAND_BY_LEVEL[depth], WHOLE_LEVEL_BIT_COUNT_BYTE)) + level), SAK_BYTES
+        append_crc_a(bytes((SELECT_COMMAND_BY_LEVEL[depth], WHOLE_LEVEL_BIT_COUNT_BYTE)) + level), SAK_LENGTH
     )
     if answer is None or not answer.is_sound or answer.data != append_crc_a(answer.data[:1]):
         return None

@@ -45,14 +45,14 @@ from hardware.signals import (
     UnreadableTagReason,
 )
 from hardware.wiring.pins import Pin
-from hardware.wiring.sections import DEFAULT_MHZ, Reader
+from hardware.wiring.sections import DEFAULT_SPI_MHZ, Reader
 
 SCAN_INTERVAL_SECONDS = 0.05
 """Time between two scans.
 
 A tag is found faster than people notice, and the processor has 49 of 50 ms for other work.
 """
-MAX_MISSED_SCANS = 3
+MISSED_SCANS_UNTIL_LEFT = 3
 """Number of scans in a row without a tag after which the tag has left.
 
 A trembling hand makes the reader miss a tag once or twice.
@@ -103,7 +103,7 @@ def open_reader_at_spi(
     *,
     wait: Callable[[float], None] = time.sleep,
     reset: Callable[[], None] = lambda: None,
-    mhz: int = DEFAULT_MHZ,
+    mhz: int = DEFAULT_SPI_MHZ,
 ) -> ReaderChip:
     """Opens the reader at an SPI device such as "/dev/spidev0.0".
 
@@ -142,7 +142,7 @@ class TagPresence:
         """Applies the tags of one more scan; returns which tags have arrived and which have left."""
         for tag in self._missed_scans_by_tag:
             self._missed_scans_by_tag[tag] = 0 if tag in scanned_tags else self._missed_scans_by_tag[tag] + 1
-        left = [tag for tag, missed in self._missed_scans_by_tag.items() if missed >= MAX_MISSED_SCANS]
+        left = [tag for tag, missed in self._missed_scans_by_tag.items() if missed >= MISSED_SCANS_UNTIL_LEFT]
         for tag in left:
             del self._missed_scans_by_tag[tag]
         arrived = sorted(set(scanned_tags) - self._missed_scans_by_tag.keys())
@@ -150,7 +150,7 @@ class TagPresence:
         return arrived, left
 
 
-class RepeatedImpossibleLevels:
+class ImpossibleLevelsDetector:
     """Finds impossible levels that a tag sends again and again, and reports them once.
 
     Noise would make different levels in every scan.
@@ -181,7 +181,7 @@ class ReaderWatcher:
         self.zone = zone
         self._clock = clock
         self.presence = TagPresence()
-        self._impossible_levels = RepeatedImpossibleLevels()
+        self._impossible_levels = ImpossibleLevelsDetector()
         self._chip: ReaderChip | None = None
         self._retry_at = float("-inf")
         self._lost: DeviceLost | None = None

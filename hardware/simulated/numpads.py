@@ -33,8 +33,10 @@ from hardware.simulated.keypads import parse_keys
 INPUT_EVENT_STRUCT = struct.Struct("@llHHi")
 """The kernel's `struct input_event`: seconds, microseconds, kind, code, value."""
 UP, DOWN, STILL_DOWN = 0, 1, 2
-USUAL_KERNEL_KEY: Mapping[str, str] = {cap: names[0] for cap, names in KERNEL_KEY_NAMES_BY_PAD_KEY.items()}
-KEYS = [ecodes.ecodes[name] for names in KERNEL_KEY_NAMES_BY_PAD_KEY.values() for name in names]
+KERNEL_KEY_BY_PAD_KEY: Mapping[str, str] = {
+    cap: names[0] for cap, names in KERNEL_KEY_NAMES_BY_PAD_KEY.items()
+}
+NUMPAD_KEY_CODES = [ecodes.ecodes[name] for names in KERNEL_KEY_NAMES_BY_PAD_KEY.values() for name in names]
 
 
 class _OpenNumpadFile(EventIO):  # type: ignore[misc,unused-ignore]  # evdev's older releases ship no types
@@ -56,7 +58,7 @@ class _OpenNumpadFile(EventIO):  # type: ignore[misc,unused-ignore]  # evdev's o
 
     def capabilities(self) -> dict[int, list[int]]:
         lights = {ecodes.EV_LED: [ecodes.LED_NUML]} if self._pad.has_light else {}
-        return {ecodes.EV_KEY: KEYS if self._pad.has_digits else [ecodes.KEY_CALC]} | lights
+        return {ecodes.EV_KEY: NUMPAD_KEY_CODES if self._pad.has_digits else [ecodes.KEY_CALC]} | lights
 
     def active_keys(self) -> list[int]:
         return sorted(self._pad.keys_down)
@@ -130,7 +132,7 @@ class SimulatedNumpad:
 
         Raises ValueError before the first key if one doesn't exist.
         """
-        for key_name in [USUAL_KERNEL_KEY[key] for key in parse_keys(keys)]:
+        for key_name in [KERNEL_KEY_BY_PAD_KEY[key] for key in parse_keys(keys)]:
             self.press_key(key_name)
 
     def press_key(self, name: str) -> None:

@@ -219,13 +219,13 @@ class SimulatedButton:
             self._pin.drive_high()
 
 
-REGISTERS = 6
-DIGITS = 4
+TM1637_REGISTER_COUNT = 6
+TM1637_DIGIT_COUNT = 4
 BITS = 8
 DATA, DISPLAY, ADDRESS = 0b01, 0b10, 0b11
 """The two highest bits of a command."""
-FIXED_ADDRESS = 0x04
-ON = 0x08
+FIXED_ADDRESS_BIT = 0x04
+DISPLAY_ON_BIT = 0x08
 
 CHARACTER_BY_SEGMENTS = {
     0x00: " ", 0x3F: "0", 0x06: "1", 0x5B: "2", 0x4F: "3", 0x66: "4",
@@ -257,7 +257,7 @@ class SimulatedTM1637:
     @property
     def lit_segments_by_digit(self) -> tuple[int, ...]:
         """The lit segments of each of the four digits, as bits."""
-        return tuple(self._registers[:DIGITS]) if self._is_on else (0,) * DIGITS
+        return tuple(self._registers[:TM1637_DIGIT_COUNT]) if self._is_on else (0,) * TM1637_DIGIT_COUNT
 
     @property
     def text(self) -> str:
@@ -283,7 +283,7 @@ class SimulatedTM1637:
         self._has_power = True
         self._is_on = False
         self._brightness = 0
-        self._registers = bytearray(REGISTERS)
+        self._registers = bytearray(TM1637_REGISTER_COUNT)
         self._address, self._is_fixed = 0, False
         self._is_receiving = False
         self._begin_byte_sequence()
@@ -327,12 +327,12 @@ class SimulatedTM1637:
     def _handle_byte(self, byte: int) -> None:
         command = byte >> 6
         if not self._is_first:
-            if self._address < REGISTERS:
+            if self._address < TM1637_REGISTER_COUNT:
                 self._registers[self._address] = byte
             self._address += not self._is_fixed
         elif command == DATA:
-            self._is_fixed = bool(byte & FIXED_ADDRESS)
+            self._is_fixed = bool(byte & FIXED_ADDRESS_BIT)
         elif command == DISPLAY:
-            self._is_on, self._brightness = bool(byte & ON), byte & 0x07
+            self._is_on, self._brightness = bool(byte & DISPLAY_ON_BIT), byte & 0x07
         elif command == ADDRESS:
             self._address = byte & 0x0F

@@ -29,13 +29,13 @@ from hardware.simulated.tags import (
     bits_to_bytes,
     bytes_to_bits,
 )
-from hardware.wiring.sections import DEFAULT_MHZ
+from hardware.wiring.sections import DEFAULT_SPI_MHZ
 
 if TYPE_CHECKING:
     from hardware.rfid.rc522 import Rc522
 
 
-CLOCK = 13.56e6
+CARRIER_HERTZ = 13.56e6
 FIFO_BYTES = 64
 MAX_COLLISION_BIT = 32
 """Maximum bit number at which the chip can report a collision, in CollReg."""
@@ -176,7 +176,7 @@ class SimulatedRc522Registers:
     def _timer_seconds(self) -> float:
         prescaler = (self._registers[TIMER_MODE] & 0x0F) << 8 | self._registers[PRESCALER]
         reload = self._registers[RELOAD_HIGH] << 8 | self._registers[RELOAD_LOW]
-        return (2 * prescaler + 1) * (reload + 1) / CLOCK
+        return (2 * prescaler + 1) * (reload + 1) / CARRIER_HERTZ
 
     def _receive_answer(self, received: ReceivedBits) -> None:
         bits = received.bits
@@ -222,7 +222,7 @@ class SimulatedRc522:
     nothing is transferred. `transfers` counts the SPI transfers.
     """
 
-    max_speed_hz = DEFAULT_MHZ * 1_000_000
+    max_speed_hz = DEFAULT_SPI_MHZ * 1_000_000
 
     def __init__(
         self,
@@ -350,7 +350,7 @@ class SimulatedRc522:
 
 
 def open_simulated_reader(
-    chip: SimulatedRc522, *, reset: Callable[[], None] = lambda: None, mhz: int = DEFAULT_MHZ
+    chip: SimulatedRc522, *, reset: Callable[[], None] = lambda: None, mhz: int = DEFAULT_SPI_MHZ
 ) -> "Rc522":
     """Returns the real reader driver, opened on a simulated chip."""
     chip.max_speed_hz = mhz * 1_000_000

@@ -7,8 +7,8 @@
         devices = Devices(table.wiring, inbox, pins=table.pins, clock=table.clock)
         table.buttons[1]["plus"].press()
 
-docs/simulate.md describes the lines, with an example. `simulate_table` prints every signal of the drivers,
-and what is wrong with a line. It decides nothing: the desk knows what a press means.
+docs/simulate.md describes the lines, with an example. `run_simulation_script` prints every signal of the
+drivers, and what is wrong with a line. It decides nothing: the desk knows what a press means.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
 from hardware.simulated.tags import SimulatedTag, simulated_tag_uid
 from hardware.wiring import Display, Light, Numpad, Reader, Wiring
 from hardware.wiring.pins import Pin
-from hardware.wiring.sections import DEFAULT_MHZ, usb_port_of
+from hardware.wiring.sections import DEFAULT_SPI_MHZ, parse_usb_port
 
 if TYPE_CHECKING:
     from hardware.simulated.numpads import SimulatedInputs, SimulatedNumpad
@@ -111,7 +111,7 @@ class SimulatedTable:
         return self._header
 
     def open_reader(
-        self, spi_path: str, *, reset: Callable[[], None] = lambda: None, mhz: int = DEFAULT_MHZ
+        self, spi_path: str, *, reset: Callable[[], None] = lambda: None, mhz: int = DEFAULT_SPI_MHZ
     ) -> ReaderChip:
         """Opens the simulated reader at an SPI device, with the real driver."""
         return open_simulated_reader(self._reader_by_spi_path[spi_path], reset=reset, mhz=mhz)
@@ -151,7 +151,9 @@ class SimulatedTable:
         The drivers report that evdev is missing, as for real pads.
         """
         try:
-            return {section.seat: self.inputs().add_numpad(usb_port_of(section.port)) for section in sections}
+            return {
+                section.seat: self.inputs().add_numpad(parse_usb_port(section.port)) for section in sections
+            }
         except ImportError:
             return {}
 
@@ -166,9 +168,9 @@ class SimulatedTable:
         return self._header.pin(int(pin))
 
 
-KEYPAD_LINES = ("keys KEYS", "unplug", "plug", "noise", "damage PERCENT", "silent", "speak")
-NUMPAD_LINES = ("keys KEYS", "unplug", "plug")
-READER_LINES = (
+KEYPAD_SCRIPT_LINES = ("keys KEYS", "unplug", "plug", "noise", "damage PERCENT", "silent", "speak")
+NUMPAD_SCRIPT_LINES = ("keys KEYS", "unplug", "plug")
+READER_SCRIPT_LINES = (
     "lay CARD…", "lift CARD…", "again CARD", "flicker CARD SECONDS", "edge CARD PERCENT", "broken CARD",
     "deaf", "brown-out", "noise PERCENT", "unplug", "plug",
 )  # fmt: skip  # short enough for three lines
@@ -224,8 +226,8 @@ def _describe_allowed(table: SimulatedTable, target: str) -> str:
         lines_by_target[str(seat)] += [f"{name} [SECONDS]" for name in buttons]
         lines_by_target[str(seat)] += [f"bounce {'|'.join(buttons)}", f"chatter {'|'.join(buttons)} SECONDS"]
     for seat in {*table.keypads, *table.numpads}:
-        lines_by_target[str(seat)] += KEYPAD_LINES if seat in table.keypads else NUMPAD_LINES
-    lines_by_target |= {zone: list(READER_LINES) for zone in table.readers}
+        lines_by_target[str(seat)] += KEYPAD_SCRIPT_LINES if seat in table.keypads else NUMPAD_SCRIPT_LINES
+    lines_by_target |= {zone: list(READER_SCRIPT_LINES) for zone in table.readers}
     if target == "wait":
         return "wait takes SECONDS"
     if target in lines_by_target:
@@ -320,7 +322,7 @@ def _parse_tag(card: str) -> str:
 
 def _check_card(deck: str, card: str) -> str:
     """Returns the card's id; raises ValueError if the deck has no such card."""
-    owner_decks = installed_games.owner_decks(Path())
+    owner_decks = installed_games.owner_decks_by_name(Path())
     if deck not in owner_decks:
         raise ValueError(f"unknown deck {deck}; choose from: {', '.join(owner_decks)}")
     card_ids = owner_decks[deck].shipped_file.deck.cards
@@ -394,7 +396,9 @@ SIGNAL_TEMPLATE_BY_TYPE: dict[type[Signal], str] = {
 """Text template for each type of signal."""
 
 
-def simulate_table(wiring: Wiring, script_lines: Iterable[str], print_line: Callable[[str], None]) -> None:
+def run_simulation_script(
+    wiring: Wiring, script_lines: Iterable[str], print_line: Callable[[str], None]
+) -> None:
     """Runs a script on a simulated table, and prints each signal with `print_line`.
 
     The first line waits until the drivers are ready, as people would wait before they press a button.

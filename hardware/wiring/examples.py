@@ -29,7 +29,7 @@ EXAMPLES_FOLDER = Path(__file__).parents[1] / "examples"
 """Folder with the files of the examples."""
 GPIOS_BY_PREFERENCE = sorted(PHYSICAL_PIN_OF_GPIO, key=lambda gpio: (gpio in ROLE_BY_GPIO, gpio))
 """GPIOs in the order in which a free one is chosen: those without another use come first."""
-BLOCK_START = re.compile(r"^(?=\[\[)", re.MULTILINE)
+SECTION_START_PATTERN = re.compile(r"^(?=\[\[)", re.MULTILINE)
 """Pattern for the start of a section's text."""
 
 
@@ -79,7 +79,9 @@ def combine_examples(examples: Sequence[str]) -> CombinedExamples:
             else:
                 kept_sections.append(example_section)
     changes += _assign_pins(kept_sections, examples)
-    intro_by_example = {name: BLOCK_START.split(text)[0].strip() for name, text in text_by_example.items()}
+    intro_by_example = {
+        name: SECTION_START_PATTERN.split(text)[0].strip() for name, text in text_by_example.items()
+    }
     paragraphs = [f"# Several examples in one file: {', '.join(examples)}."]
     for name in examples:
         section_texts = [
@@ -92,7 +94,7 @@ def combine_examples(examples: Sequence[str]) -> CombinedExamples:
 
 
 def _split_sections(example: str, text: str) -> Iterator[ExampleSection]:
-    for section_text in BLOCK_START.split(text)[1:]:
+    for section_text in SECTION_START_PATTERN.split(text)[1:]:
         ((_, section),) = parse_wiring(Path("hardware.toml"), section_text).sections_with_keys()
         yield ExampleSection(example, section_text, section)
 

@@ -168,7 +168,7 @@ def load_wiring_file(path: Path) -> Wiring:
     in it can be read.
     """
     try:
-        text = user_files.read_user_file(path, toml.MAX_FILE_CHARACTERS)
+        text = user_files.read_user_file(path, toml.MAX_TOML_CHARACTERS)
     except UserError as error:
         raise WiringError(error.text) from error
     return parse_wiring(path, text)

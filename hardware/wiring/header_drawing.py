@@ -21,17 +21,19 @@ from itertools import groupby
 from typing import NamedTuple
 
 from hardware.wiring.pins import (
-    FIXED_PINS,
     GPIO_OF_PHYSICAL_PIN,
     PHYSICAL_PIN_OF_GPIO,
     ROLE_BY_GPIO,
+    USE_BY_FIXED_PIN,
 )
 from hardware.wiring.sections import Buttons, Keypad, Numpad, Reader, Section, Wiring
 
 PANEL_POWER_PINS = (2, 4, 6)
 """Physical pins under the plug that gives a touchscreen panel its power."""
 PHYSICAL_PINS_BY_SUPPLY = {
-    supply: tuple(pin for pin, use in FIXED_PINS.items() if use == supply and pin not in PANEL_POWER_PINS)
+    supply: tuple(
+        pin for pin, use in USE_BY_FIXED_PIN.items() if use == supply and pin not in PANEL_POWER_PINS
+    )
     for supply in ("3.3 V", "ground")
 }
 """Physical pins to take 3.3 V and ground from, by supply."""
@@ -83,16 +85,16 @@ def _signal_wires(section: Section) -> Iterator[tuple[str, int]]:
 
 
 WIDTH = 1120
-TOP, ROW_HEIGHT, ROWS = 128, 30, 20
-ODD, EVEN, RADIUS = 545, 575, 11
+FIRST_ROW_Y, ROW_HEIGHT, ROWS = 128, 30, 20
+ODD_PINS_X, EVEN_PINS_X, PIN_RADIUS = 545, 575, 11
 LINE_LENGTH, ROLE_WIDTH = 30, 160
 """The length of a line, and the room for a pin's own name."""
-BOTTOM = TOP + ROW_HEIGHT * ROWS
-LEGEND, LINE, COLUMNS = BOTTOM + 80, 19, 3
-SVG = "http://www.w3.org/2000/svg"
+PINS_BOTTOM_Y = FIRST_ROW_Y + ROW_HEIGHT * ROWS
+LEGEND_TOP_Y, LEGEND_LINE_HEIGHT, LEGEND_COLUMNS = PINS_BOTTOM_Y + 80, 19, 3
+SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 FONT = "DejaVu Sans, Verdana, sans-serif"
-GREY, UNUSED = "#6b6b6b", "#d9d9d9"
-SUPPLY_COLOURS = {"3.3 V": "#e08a00", "5 V": "#c62828", "ground": "#303030", "GPIO0/GPIO1": UNUSED}
+GREY, UNUSED_PIN_COLOUR = "#6b6b6b", "#d9d9d9"
+SUPPLY_COLOURS = {"3.3 V": "#e08a00", "5 V": "#c62828", "ground": "#303030", "GPIO0/GPIO1": UNUSED_PIN_COLOUR}
 SECTION_COLOURS = (
     *("#0b63b0", "#b3410a", "#00795a", "#8e3a80", "#7a5c00", "#a1123c"),
     *("#00708a", "#4b3fa7", "#4d6b00", "#7d4a35", "#5b5b8c", "#9c2a9c"),
@@ -122,7 +124,7 @@ def draw_header_svg(title: str, wiring: Wiring) -> str:
         shapes += _draw_pin(physical_pin, connections_of_pin, colour_by_device)
     return "\n".join(
         [
-            f'<svg xmlns="{SVG}" viewBox="0 0 {WIDTH} {bottom}" font-family="{FONT}" role="img">',
+            f'<svg xmlns="{SVG_NAMESPACE}" viewBox="0 0 {WIDTH} {bottom}" font-family="{FONT}" role="img">',
             f"<title>{html.escape(title)}</title>",
             f'<rect width="{WIDTH}" height="{bottom}" fill="#fff"/>',
             _text_svg(20, 30, title, 20, weight="bold"),
@@ -133,7 +135,7 @@ def draw_header_svg(title: str, wiring: Wiring) -> str:
     )
 
 
-def describe_owner(section: Section) -> str:
+def describe_device_with_owner(section: Section) -> str:
     """Returns a device's owner and type: `seat 3 light`, `reader market` or `table's buzzer`."""
     seat = section.seat_number
     if isinstance(section, Reader):
@@ -146,33 +148,39 @@ def describe_owner(section: Section) -> str:
 
 def _draw_board() -> Iterator[str]:
     """Yields the board with its sockets, and the header at its edge."""
-    right, top = EVEN + 28, TOP - 28
+    right, top = EVEN_PINS_X + 28, FIRST_ROW_Y - 28
     green = 'stroke="#7fae8a"'
-    yield _rect_svg(12, top, right - 12, BOTTOM + 18 - top, f'rx="14" fill="#eaf4ec" {green}')
-    header = (ODD - 17, TOP - 17, EVEN - ODD + 34, ROW_HEIGHT * (ROWS - 1) + 34)
+    yield _rect_svg(12, top, right - 12, PINS_BOTTOM_Y + 18 - top, f'rx="14" fill="#eaf4ec" {green}')
+    header = (ODD_PINS_X - 17, FIRST_ROW_Y - 17, EVEN_PINS_X - ODD_PINS_X + 34, ROW_HEIGHT * (ROWS - 1) + 34)
     yield _rect_svg(*header, f'rx="4" fill="#fff" {green}')
     yield _text_svg(right + 12, top + 12, "edge of the board", 12, GREY)
     for x, socket in ((90, "network"), (250, "USB"), (410, "USB")):
-        yield _rect_svg(x, BOTTOM + 2, 120, 34, 'fill="#c9ced3" stroke="#8a9097"')
-        yield _text_svg(x + 60, BOTTOM + 24, socket, 12, anchor="middle")
+        yield _rect_svg(x, PINS_BOTTOM_Y + 2, 120, 34, 'fill="#c9ced3" stroke="#8a9097"')
+        yield _text_svg(x + 60, PINS_BOTTOM_Y + 24, socket, 12, anchor="middle")
 
 
 def _draw_pin(
     physical_pin: int, connections: Sequence[PinConnection], colour_by_device: dict[str, str]
 ) -> Iterator[str]:
     is_odd = physical_pin % 2 == 1
-    x, y = ODD if is_odd else EVEN, TOP + ROW_HEIGHT * ((physical_pin - 1) // 2)
+    x, y = ODD_PINS_X if is_odd else EVEN_PINS_X, FIRST_ROW_Y + ROW_HEIGHT * ((physical_pin - 1) // 2)
     direction, anchor = (-1, "end") if is_odd else (1, "start")
     devices = list(dict.fromkeys(connection.section.device_name for connection in connections))
-    fixed_use = FIXED_PINS.get(physical_pin)
+    fixed_use = USE_BY_FIXED_PIN.get(physical_pin)
     fills = [colour_by_device[device] for device in devices] or [
-        SUPPLY_COLOURS[fixed_use] if fixed_use else UNUSED
+        SUPPLY_COLOURS[fixed_use] if fixed_use else UNUSED_PIN_COLOUR
     ]
-    line_ends = f'x1="{x + direction * RADIUS}" y1="{y}" x2="{x + direction * LINE_LENGTH}" y2="{y}"'
+    line_ends = f'x1="{x + direction * PIN_RADIUS}" y1="{y}" x2="{x + direction * LINE_LENGTH}" y2="{y}"'
     yield f'<line {line_ends} stroke="{fills[0]}" stroke-width="2"/>'
     yield from _draw_dot(physical_pin, x, y, fills)
     yield _text_svg(
-        x, y + 4, str(physical_pin), 11, GREY if fills == [UNUSED] else "#fff", "middle", weight="bold"
+        x,
+        y + 4,
+        str(physical_pin),
+        11,
+        GREY if fills == [UNUSED_PIN_COLOUR] else "#fff",
+        "middle",
+        weight="bold",
     )
     text_x = x + direction * (LINE_LENGTH + 5)
     yield _text_svg(text_x, y + 4, _pin_name(physical_pin), 13, "#000" if connections else GREY, anchor)
@@ -187,7 +195,7 @@ def _draw_connections(
     for section, section_connections in groupby(connections, key=lambda connection: connection.section):
         wires = " and ".join(connection.wire_name for connection in section_connections)
         colour = colour_by_device[section.device_name]
-        texts_with_colours.append((f"{describe_owner(section)}: {wires}", colour))
+        texts_with_colours.append((f"{describe_device_with_owner(section)}: {wires}", colour))
     half = (len(texts_with_colours) + 1) // 2
     if len(texts_with_colours) == 1:
         yield _text_svg_in_colours(x, y + 4, texts_with_colours, anchor)
@@ -198,8 +206,8 @@ def _draw_connections(
 
 def _pin_name(physical_pin: int) -> str:
     """Returns the name of a pin, with its special function."""
-    if physical_pin in FIXED_PINS:
-        use = FIXED_PINS[physical_pin].replace("GPIO0/GPIO1", "for add-on boards")
+    if physical_pin in USE_BY_FIXED_PIN:
+        use = USE_BY_FIXED_PIN[physical_pin].replace("GPIO0/GPIO1", "for add-on boards")
         return f"{use} (panel)" if physical_pin in PANEL_POWER_PINS else use
     gpio = GPIO_OF_PHYSICAL_PIN[physical_pin]
     return f"GPIO{gpio}" + (f", {ROLE_BY_GPIO[gpio]}" if gpio in ROLE_BY_GPIO else "")
@@ -208,21 +216,21 @@ def _pin_name(physical_pin: int) -> str:
 def _draw_dot(physical_pin: int, x: int, y: int, fills: Sequence[str]) -> Iterator[str]:
     """Yields a pin in the colours of all its wires; pin 1 is square."""
     if physical_pin == 1:
-        stripe_width = 2 * RADIUS / len(fills)
+        stripe_width = 2 * PIN_RADIUS / len(fills)
         for index, fill in enumerate(fills):
-            left = x - RADIUS + index * stripe_width
-            yield _rect_svg(left, y - RADIUS, stripe_width, 2 * RADIUS, f'fill="{fill}"')
+            left = x - PIN_RADIUS + index * stripe_width
+            yield _rect_svg(left, y - PIN_RADIUS, stripe_width, 2 * PIN_RADIUS, f'fill="{fill}"')
     elif len(fills) == 1:
-        yield f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="{fills[0]}"/>'
+        yield f'<circle cx="{x}" cy="{y}" r="{PIN_RADIUS}" fill="{fills[0]}"/>'
     else:
         edges = [math.tau * index / len(fills) - math.pi / 2 for index in range(len(fills) + 1)]
         for fill, start, end in zip(fills, edges, edges[1:], strict=False):
             points = [
-                f"{x + RADIUS * math.cos(angle):.1f} {y + RADIUS * math.sin(angle):.1f}"
+                f"{x + PIN_RADIUS * math.cos(angle):.1f} {y + PIN_RADIUS * math.sin(angle):.1f}"
                 for angle in (start, end)
             ]
             is_large_arc = int(end - start > math.pi)
-            arc = f"A{RADIUS} {RADIUS} 0 {is_large_arc} 1 {points[1]}"
+            arc = f"A{PIN_RADIUS} {PIN_RADIUS} 0 {is_large_arc} 1 {points[1]}"
             yield f'<path d="M{x} {y}L{points[0]}{arc}Z" fill="{fill}"/>'
 
 
@@ -234,22 +242,22 @@ def _draw_legend(
         _legend_lines(section, [connection for connection in connections if connection.section is section])
         for section in sections
     ]
-    max_rows = math.ceil(sum(len(lines) + 1 for lines in lines_by_section) / COLUMNS)
+    max_rows = math.ceil(sum(len(lines) + 1 for lines in lines_by_section) / LEGEND_COLUMNS)
     shapes, column, row, longest = [], 0, 0, 0
     for section, lines in zip(sections, lines_by_section, strict=True):
-        if row and row + len(lines) / 2 > max_rows and column < COLUMNS - 1:
+        if row and row + len(lines) / 2 > max_rows and column < LEGEND_COLUMNS - 1:
             column, row = column + 1, 0
-        x = 20 + column * (WIDTH - 20) // COLUMNS
-        y = LEGEND + row * LINE
+        x = 20 + column * (WIDTH - 20) // LEGEND_COLUMNS
+        y = LEGEND_TOP_Y + row * LEGEND_LINE_HEIGHT
         shapes.append(_rect_svg(x, y - 11, 13, 13, f'rx="3" fill="{colour_by_device[section.device_name]}"'))
         shapes.append(_text_svg(x + 22, y, lines[0], 13, weight="bold"))
         shapes += [
-            _text_svg(x + 22, y + LINE * line_number, line, 13)
+            _text_svg(x + 22, y + LEGEND_LINE_HEIGHT * line_number, line, 13)
             for line_number, line in enumerate(lines[1:], 1)
         ]
         row += len(lines) + 1
         longest = max(longest, row)
-    return shapes, LEGEND + longest * LINE
+    return shapes, LEGEND_TOP_Y + longest * LEGEND_LINE_HEIGHT
 
 
 def _legend_lines(section: Section, connections: Sequence[PinConnection]) -> list[str]:
@@ -259,13 +267,13 @@ def _legend_lines(section: Section, connections: Sequence[PinConnection]) -> lis
     ]
     if not wires and isinstance(section, Keypad | Numpad):
         wires = ["its cable → any USB socket"]
-    title = describe_owner(section)
+    title = describe_device_with_owner(section)
     return [title[0].upper() + title[1:], *wires]
 
 
 def describe_physical_pin(physical_pin: int) -> str:
     """Returns what a physical pin is: its GPIO, power or ground."""
-    return FIXED_PINS.get(physical_pin) or f"GPIO{GPIO_OF_PHYSICAL_PIN[physical_pin]}"
+    return USE_BY_FIXED_PIN.get(physical_pin) or f"GPIO{GPIO_OF_PHYSICAL_PIN[physical_pin]}"
 
 
 def _rect_svg(x: float, y: float, width: float, height: float, attributes: str) -> str:

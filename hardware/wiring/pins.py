@@ -26,7 +26,7 @@ GPIO0 and GPIO1 are missing, because they belong to the memory of a HAT.
 """
 GPIO_OF_PHYSICAL_PIN = {physical: gpio for gpio, physical in PHYSICAL_PIN_OF_GPIO.items()}
 """Usable GPIO at each physical pin."""
-FIXED_PINS: Mapping[int, str] = {
+USE_BY_FIXED_PIN: Mapping[int, str] = {
     **dict.fromkeys((1, 17), "3.3 V"),
     **dict.fromkeys((2, 4), "5 V"),
     **dict.fromkeys((6, 9, 14, 20, 25, 30, 34, 39), "ground"),
@@ -61,8 +61,8 @@ ROLE_BY_GPIO: Mapping[int, str] = {
 }
 """Special function of each GPIO, such as `I²C SDA`, if that function is switched on."""
 
-ALLOWED_PINS = say('a name from "GPIO2" to "GPIO27", or "BOARD" and the number of the physical pin')
-DIGITS_ONLY = re.compile("[0-9]{1,9}")
+ALLOWED_PINS_TEXT = say('a name from "GPIO2" to "GPIO27", or "BOARD" and the number of the physical pin')
+DIGITS_PATTERN = re.compile("[0-9]{1,9}")
 _PIN_NAME = re.compile(r"(GPIO|BOARD)([1-9][0-9]?|0)")
 
 
@@ -86,7 +86,7 @@ class Pin(int):
 
 def parse_pin(value: object) -> Pin:
     """Parses a pin such as `"GPIO17"` or `"BOARD11"`; raises `InvalidPin`."""
-    is_number = type(value) is int or (isinstance(value, str) and DIGITS_ONLY.fullmatch(value))
+    is_number = type(value) is int or (isinstance(value, str) and DIGITS_PATTERN.fullmatch(value))
     if is_number:
         raise InvalidPin(_explain_bare_number(int(str(value))))
     match = _PIN_NAME.fullmatch(value) if isinstance(value, str) else None
@@ -94,8 +94,8 @@ def parse_pin(value: object) -> Pin:
         raise InvalidPin(say("{written} is not a pin", written=toml.quote_value(value)))
     number = int(match[2])
     if match[1] == "BOARD":
-        if number in FIXED_PINS:
-            raise InvalidPin(say("BOARD{number} is {what}", number=number, what=FIXED_PINS[number]))
+        if number in USE_BY_FIXED_PIN:
+            raise InvalidPin(say("BOARD{number} is {what}", number=number, what=USE_BY_FIXED_PIN[number]))
         number = GPIO_OF_PHYSICAL_PIN.get(number, -1)
     if number not in PHYSICAL_PIN_OF_GPIO:
         raise InvalidPin(say("{written} is not a pin", written=match[0]))
@@ -111,5 +111,7 @@ def _explain_bare_number(number: int) -> Say:
         '"BOARD{number}" is {other}',
         number=number,
         physical=PHYSICAL_PIN_OF_GPIO[number],
-        other=f"GPIO{GPIO_OF_PHYSICAL_PIN[number]}" if number in GPIO_OF_PHYSICAL_PIN else FIXED_PINS[number],
+        other=f"GPIO{GPIO_OF_PHYSICAL_PIN[number]}"
+        if number in GPIO_OF_PHYSICAL_PIN
+        else USE_BY_FIXED_PIN[number],
     )

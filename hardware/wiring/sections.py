@@ -20,7 +20,7 @@ from companion.texts import Labelled, Say, Text, say
 from hardware.keypad_protocol import KEYPAD_ID_PATTERN
 from hardware.signals import DeviceLost, LostReason
 from hardware.wiring.pins import (
-    ALLOWED_PINS,
+    ALLOWED_PINS_TEXT,
     CHIP_SELECT_GPIOS_BY_BUS,
     PULLED_UP_GPIOS,
     SPI_PINS,
@@ -35,18 +35,20 @@ ButtonScheme: TypeAlias = Literal["one", "two", "three"]
 BuzzerSound: TypeAlias = Literal["turn", "taken", "refused"]
 """Sounds of a buzzer: the seat's turn begins, its answer is accepted, or refused."""
 SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=MAX_SEATS_WITH_DEVICES)]
-DEFAULT_MHZ, MAX_MHZ = 4, 10
+DEFAULT_SPI_MHZ, MAX_SPI_MHZ = 4, 10
 """The SPI clock of a reader, and the fastest that its chip allows."""
 DevicePath = Annotated[str, msgspec.Meta(pattern=r"^/[^\x00-\x1f\x7f]*\Z")]
 HEADER_UART_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
 """Paths of the serial port on the pins of the header."""
 
-SEAT_ALLOWED = say("a whole number from 1 to {most}", most=MAX_SEATS_WITH_DEVICES)
-SOUNDS_ALLOWED = say('a list with one or more of "turn", "taken" and "refused", or [] for no sounds')
-PACKAGE_MISSING = say("A package for {seat}'s device is missing. Install it or let {seat} use the screen.")
+ALLOWED_SEATS_TEXT = say("a whole number from 1 to {most}", most=MAX_SEATS_WITH_DEVICES)
+ALLOWED_SOUNDS_TEXT = say('a list with one or more of "turn", "taken" and "refused", or [] for no sounds')
+PACKAGE_MISSING_TEXT = say(
+    "A package for {seat}'s device is missing. Install it or let {seat} use the screen."
+)
 
 
-def usb_port_of(phys: str) -> str:
+def parse_usb_port(phys: str) -> str:
     """Returns the USB port in the kernel's `phys`, without the number of the input device.
 
     The number differs between the two devices of one number pad.
@@ -223,7 +225,7 @@ class Keypad(InputSection, frozen=True):
         "failed": say(
             "The keypads have stopped working. Restart the Companion or let {seat} use the screen."
         ),
-        "no_package": PACKAGE_MISSING,
+        "no_package": PACKAGE_MISSING_TEXT,
     }
     seat: SeatNumber
     port: DevicePath | None = None
@@ -300,7 +302,7 @@ class Numpad(InputSection, frozen=True):
         "dead": say(
             "The number pads have stopped working. Restart the Companion or let {seat} use the screen."
         ),
-        "no_package": PACKAGE_MISSING,
+        "no_package": PACKAGE_MISSING_TEXT,
     }
     seat: SeatNumber
     port: Annotated[str, msgspec.Meta(pattern=r"^[^\x00-\x1f\x7f]+\Z")]
@@ -310,7 +312,7 @@ class Numpad(InputSection, frozen=True):
 
         The value of a port is the USB port without the input device.
         """
-        return usb_port_of(self.port) if field == "port" else super().unique_value(field)
+        return parse_usb_port(self.port) if field == "port" else super().unique_value(field)
 
 
 class Buttons(InputSection, frozen=True):
@@ -339,7 +341,7 @@ class Buttons(InputSection, frozen=True):
             "{seat} use the screen."
         ),
         "dead": say("The buttons have stopped working. Restart the Companion or let {seat} use the screen."),
-        "no_package": PACKAGE_MISSING,
+        "no_package": PACKAGE_MISSING_TEXT,
     }
     seat: SeatNumber
     tap: Pin | None = None
@@ -431,8 +433,8 @@ class Buzzer(OutputSection, frozen=True):
     wire_name_by_key: ClassVar[Mapping[str, str]] = {"pin": "signal"}
     allowed_text_by_key: ClassVar[Mapping[str, Text]] = {
         "model": '"active", "passive"',
-        "sounds": SOUNDS_ALLOWED,
-        "sounds[]": SOUNDS_ALLOWED,
+        "sounds": ALLOWED_SOUNDS_TEXT,
+        "sounds[]": ALLOWED_SOUNDS_TEXT,
     }
     missing_text: ClassVar = say(
         "{seat}'s buzzer isn't working. The game goes on without it. To see why, run \"companion doctor\"."
@@ -507,7 +509,7 @@ class Reader(Section, frozen=True):
     allowed_text_by_key: ClassVar[Mapping[str, Text]] = {
         "model": '"mfrc522"',
         "zone": say("1 to 24 characters: a-z, digits, -"),
-        "mhz": say("a whole number from 1 to {most}", most=MAX_MHZ),
+        "mhz": say("a whole number from 1 to {most}", most=MAX_SPI_MHZ),
         "spi": '"/dev/spidev0.0", "/dev/spidev0.1", "/dev/spidev1.0" …',
     }
     missing_text_by_reason: ClassVar[Mapping[LostReason, Say]] = {
@@ -538,7 +540,7 @@ class Reader(Section, frozen=True):
     reset: Pin | None = None
     seat: SeatNumber | None = None
     model: Literal["mfrc522"] = "mfrc522"
-    mhz: Annotated[int, msgspec.Meta(ge=1, le=MAX_MHZ)] = DEFAULT_MHZ
+    mhz: Annotated[int, msgspec.Meta(ge=1, le=MAX_SPI_MHZ)] = DEFAULT_SPI_MHZ
 
     @property
     def spi_bus_and_device(self) -> tuple[int, int]:
@@ -647,4 +649,4 @@ def describe_allowed_value(key: str) -> Text:
     field = field.removeprefix(".")
     if field in section_type.allowed_text_by_key:
         return section_type.allowed_text_by_key[field]
-    return SEAT_ALLOWED if field == "seat" else ALLOWED_PINS
+    return ALLOWED_SEATS_TEXT if field == "seat" else ALLOWED_PINS_TEXT

@@ -66,7 +66,8 @@ def talk(session: Session, *lines: object) -> list[dict[str, object]]:
 def purses(session: Session) -> list[int]:
     """What everybody holds."""
     return [
-        session.table.ledger.find_account(f"{seat.key}/purse", "coin").count for seat in session.table.seats
+        session.table.ledger.find_account_by_keys(f"{seat.key}/purse", "coin").count
+        for seat in session.table.seats
     ]
 
 
@@ -233,7 +234,7 @@ def test_a_round_in_one_line_names_people_as_any_look_up() -> None:
     session = old(table("points", "Ann", "Bob", "Ben"), "Ann", "ann", "Ben")
     said = heard(session, "1", "ann 7 Ben 2 Ann 5")
     front = [
-        session.table.ledger.find_account(f"{seat.key}/front/1", "points").count
+        session.table.ledger.find_account_by_keys(f"{seat.key}/front/1", "points").count
         for seat in session.table.seats
     ]
     assert front == [5, 7, 2]
@@ -263,7 +264,7 @@ def test_sealed_answers_are_amended_by_any_spelling() -> None:
     for seat, bid in zip(session.table.seats, (1, 2), strict=True):
         session.put_answer_in_envelope(session.question_number, seat, bid)
     heard(session, "amend 1 ann b 9")
-    assert [session.run.answered_questions[0].answer[seat] for seat in session.table.seats] == [1, 9]
+    assert [session.rulebook_run.answered_questions[0].answer[seat] for seat in session.table.seats] == [1, 9]
 
 
 # The register

@@ -76,7 +76,7 @@ class Clocked:
 
     def faces(self) -> dict[str, str]:
         """What the clocks show, by their names."""
-        return {render(clock.name): clock.display_text for clock in self.keeper.clock_states}
+        return {render(clock.label): clock.display_text for clock in self.keeper.clock_states}
 
 
 def do(session: Session, deed: str) -> None:

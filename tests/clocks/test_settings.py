@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from companion.clocks import CLOCK_PRESETS, ClockSettings, TimeLimit, parse_clocks, parse_clocks_toml
-from companion.clocks.clock_settings import ALL_KEYS
+from companion.clocks.clock_settings import ALL_CLOCK_KEYS
 from companion.errors import UserError
-from companion.requests import KINDS
+from companion.requests import REQUEST_TYPE_BY_KIND
 
 NAMES = ", ".join(CLOCK_PRESETS)
 
@@ -31,7 +31,10 @@ NAMES = ", ".join(CLOCK_PRESETS)
             "lot=60 answer, extension=0:10",
             ClockSettings(lot=TimeLimit(60, answers_on_timeout=True), extension=10),
         ),
-        ("Raise=20 answer", ClockSettings(kinds={"Raise": TimeLimit(20, answers_on_timeout=True)})),
+        (
+            "Raise=20 answer",
+            ClockSettings(limit_by_question_kind={"Raise": TimeLimit(20, answers_on_timeout=True)}),
+        ),
         ("game=24:00:00", ClockSettings(game=TimeLimit(86400))),
         ("game=86400", ClockSettings(game=TimeLimit(86400))),
     ],
@@ -44,14 +47,16 @@ def test_clocks_are_read(text: str, clocks: ClockSettings) -> None:
 @pytest.mark.parametrize("name", CLOCK_PRESETS)
 def test_clocks_are_written_as_they_are_read(name: str) -> None:
     """What is kept with a game reads back as the same clocks."""
-    assert parse_clocks(parse_clocks(name).text) == parse_clocks(name)
+    assert parse_clocks(parse_clocks(name).as_text) == parse_clocks(name)
 
 
-@pytest.mark.parametrize("key", KINDS)
+@pytest.mark.parametrize("key", REQUEST_TYPE_BY_KIND)
 def test_every_kind_of_question_may_have_a_limit(key: str) -> None:
     """A limit for each question of a kind is written by the name of the kind."""
-    assert parse_clocks(f"{key}=5 answer").kinds == {key: TimeLimit(5, answers_on_timeout=True)}
-    assert parse_clocks(parse_clocks(f"{key}=5 answer").text).kinds == {
+    assert parse_clocks(f"{key}=5 answer").limit_by_question_kind == {
+        key: TimeLimit(5, answers_on_timeout=True)
+    }
+    assert parse_clocks(parse_clocks(f"{key}=5 answer").as_text).limit_by_question_kind == {
         key: TimeLimit(5, answers_on_timeout=True)
     }
 
@@ -66,7 +71,9 @@ def test_clocks_from_a_file() -> None:
     """A TOML file has the same keys and values; plain numbers are seconds."""
     text = 'budget = "15:00 answer"\nincrement = 10\nRaise = 20\n'
     assert parse_clocks_toml(text, "clocks.toml") == ClockSettings(
-        budget=TimeLimit(900, answers_on_timeout=True), increment=10, kinds={"Raise": TimeLimit(20)}
+        budget=TimeLimit(900, answers_on_timeout=True),
+        increment=10,
+        limit_by_question_kind={"Raise": TimeLimit(20)},
     )
 
 
@@ -77,7 +84,7 @@ def test_clocks_from_a_file() -> None:
             "blitz",
             f"blitz isn't a clock. Write KEY=VALUE, such as turn=60, or use one of these names: {NAMES}.",
         ),
-        ("round=60", f"There is no clock called round. Clocks: {', '.join(ALL_KEYS)}."),
+        ("round=60", f"There is no clock called round. Clocks: {', '.join(ALL_CLOCK_KEYS)}."),
         ("turn=60, turn=30", "The clock turn is set twice; set it once."),
         ("turn=0", "turn must be a time from 1 second to 24:00:00, such as 90 or 1:30, not 0."),
         ("turn=-5", "turn must be a time from 1 second to 24:00:00, such as 90 or 1:30, not -5."),
@@ -144,4 +151,4 @@ def test_the_page_about_clocks() -> None:
     assert {name: parse_clocks(full) for name, full in rows if name in CLOCK_PRESETS} == {
         name: parse_clocks(name) for name in CLOCK_PRESETS
     }
-    assert all(f"`{key}`" in page for key in ALL_KEYS)
+    assert all(f"`{key}`" in page for key in ALL_CLOCK_KEYS)

@@ -94,7 +94,7 @@ def test_only_missing_envelopes_are_filled() -> None:
     table.wait(59)
     table.seals("Ben", 8)
     table.wait(1)
-    assert table.session.run.answered_questions[-1].answer == dict(
+    assert table.session.rulebook_run.answered_questions[-1].answer == dict(
         zip(table.session.table.seats, (0, 8, 0), strict=True)
     )
     assert table.rung == ["Time is up."]
@@ -117,7 +117,7 @@ def test_only_who_has_used_up_their_budget_is_filled_in() -> None:
     table.wait(5)
     assert [seat.name for seat in table.session.drafts] == ["Chie", "Ben"]
     table.seals("Aki", 9)
-    assert list(table.session.run.answered_questions[-1].answer.values()) == [9, 0, 0]
+    assert list(table.session.rulebook_run.answered_questions[-1].answer.values()) == [9, 0, 0]
     assert table.left() == [20_000, 0, 0]
 
 
@@ -149,7 +149,7 @@ def test_silence_ends_a_whole_turn() -> None:
     """Where silence answers, it answers what is left of the turn, and the next seat has all its time."""
     table = Clocked(ROUNDS, "turn=60 answer")
     table.wait(60)
-    assert [told.answer for told in table.session.run.answered_questions] == ["pass", "pass"]
+    assert [told.answer for told in table.session.rulebook_run.answered_questions] == ["pass", "pass"]
     assert table.left("turn") == [60_000]
 
 
@@ -184,7 +184,7 @@ def test_a_turn_that_silence_ends_brings_no_increment() -> None:
     table.wait(60)
     assert table.left() == [0, 60_000, 60_000]
     table.says("yes", "yes", "yes", "yes")
-    assert [told.answer for told in table.session.run.answered_questions] == [
+    assert [told.answer for told in table.session.rulebook_run.answered_questions] == [
         "pass",
         "pass",
         "yes",
@@ -194,7 +194,7 @@ def test_a_turn_that_silence_ends_brings_no_increment() -> None:
     ]
     assert table.left() == [0, 70_000, 70_000]
     table.wait(0)
-    assert [told.answer for told in table.session.run.answered_questions][-2:] == ["pass", "pass"]
+    assert [told.answer for told in table.session.rulebook_run.answered_questions][-2:] == ["pass", "pass"]
     assert table.left() == [0, 70_000, 70_000]
 
 
@@ -249,7 +249,7 @@ def test_a_lot_that_is_over_goes_to_the_highest_bid() -> None:
     table.wait(10)
     table.says(1, 2)
     table.wait(50)
-    assert [told.answer for told in table.session.run.answered_questions] == [1, 2, None, None]
+    assert [told.answer for told in table.session.rulebook_run.answered_questions] == [1, 2, None, None]
     assert table.rung == ["The time for this lot is up."] * 2
     assert table.session.question is not None
     assert table.session.question.log_key == "Raise @1: chip 1"
@@ -359,7 +359,7 @@ def test_what_is_taken_back_gives_a_turn_its_time_again() -> None:
     assert table.left("turn") == [60_000]
     assert table.left() == [250_000, 300_000, 300_000]
     table.wait(60)
-    assert [told.answer for told in table.session.run.answered_questions] == ["pass", "pass"]
+    assert [told.answer for told in table.session.rulebook_run.answered_questions] == ["pass", "pass"]
 
 
 def test_a_resumed_game_stands_still() -> None:
@@ -448,7 +448,9 @@ def test_together_is_a_turn_of_all() -> None:
     table = Clocked(game_of(play), "turn=30 answer")
     table.wait(30)
     assert table.rung == ["Time is up."]
-    assert table.session.run.answered_questions[0].answer == dict.fromkeys(table.session.table.seats, 0)
+    assert table.session.rulebook_run.answered_questions[0].answer == dict.fromkeys(
+        table.session.table.seats, 0
+    )
 
 
 async def falling(table: Table) -> GameResult:
@@ -468,7 +470,7 @@ def test_a_price_falls_by_the_clock() -> None:
         False,
         "turn",
     )
-    assert render(price.name) == "price"
+    assert render(price.label) == "price"
     table.wait(4.1)
     assert [ring.is_silent for ring in table.rings] == [True, True]
     question = table.session.question

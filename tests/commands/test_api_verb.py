@@ -31,10 +31,12 @@ def test_the_list_has_every_name_once(capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_the_list_stands_in_the_groups_of_the_import() -> None:
     """The groups are those of the docstring of `companion.rulebook`."""
-    found = api.name_groups(rulebook)
+    found = api.names_by_docstring_heading(rulebook)
     assert found["Money"] == ["MoneyAtPlace", "money_at", "payment_moves"]
     assert {*QUESTIONS} <= {*found["Questions"]}
-    assert api.name_groups(testing) == {"": ["Script", "check_game", "find_untranslated_texts"]}
+    assert api.names_by_docstring_heading(testing) == {
+        "": ["Script", "check_game", "find_untranslated_texts"]
+    }
 
 
 @pytest.mark.parametrize("name", sorted(api.rulebook_api_by_name()))

@@ -16,7 +16,7 @@ import pytest
 from companion import cli, logtext
 from companion.cards import shipped_deck
 from companion.games.bidders import rulebook as bidders
-from companion.jsonlines.json_session import public_table_state, question_or_result
+from companion.jsonlines.json_session import public_table_as_json, question_or_result_as_json
 from companion.log.log import MemoryLog
 from companion.presets import starting_decks
 from companion.session.session import Session
@@ -327,13 +327,13 @@ def test_provisional_values_are_told_with_the_score(
     session = played(log, entered=entered)
     assert ("provisional values ──" in heard(session, "state")) is not entered
     assert (render(PROVISIONAL_NOTE) in heard(session)) is not entered
-    assert public_table_state(session).get("provisional", False) is not entered
-    assert question_or_result(session)["result"].get("provisional", False) is not entered
+    assert public_table_as_json(session).get("provisional", False) is not entered
+    assert question_or_result_as_json(session)["result"].get("provisional", False) is not entered
     Path("match.log").write_text(logtext.format_log_text(log), encoding="utf-8")
     cli.main(["replay", "match.log"])
     assert (capsys.readouterr().out.splitlines()[-1] == render(PROVISIONAL_NOTE)) is not entered
     cli.main(["replay", "match.log", "--json"])
-    assert json.loads(capsys.readouterr().out) == question_or_result(session)
+    assert json.loads(capsys.readouterr().out) == question_or_result_as_json(session)
 
 
 def test_play_begins_with_what_was_entered(owner: Owner, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,9 +48,7 @@ class Twins:
 
     def __init__(self, evening: Evening, number: int, kind: str) -> None:
         self.number, name = number, f"{kind} twins {evening.name} {number}"
-        self.pair = [
-            RandomGame.begin_random_game(evening.game, number, Random(name), evening.decks) for _ in range(2)
-        ]
+        self.pair = [RandomGame.begin(evening.game, number, Random(name), evening.decks) for _ in range(2)]
         self.rng = Random(name)
         self.owners: list[Seat] = []
         self.base = 0
@@ -97,8 +95,8 @@ class Twins:
         found = observe_session(session, trial.log, excluded_seats=self.owners)
         texts = {
             "deed": came_of_it,
-            "line": json.dumps(json_session.question_or_result(session)),
-            "state": json.dumps(json_session.public_table_state(session)),
+            "line": json.dumps(json_session.question_or_result_as_json(session)),
+            "state": json.dumps(json_session.public_table_as_json(session)),
             "told": repr([render(text) for text in session.table.notes]),
         }
         for seat in session.table.seats:
@@ -139,7 +137,7 @@ def corrects(twins: Twins, among: list[Account]) -> None:
     home = [place for place in places if place.key_with_player_name in HOME]
     target = rng.choice(home if home and rng.random() < 0.5 else places)
     if rng.random() < 0.3:
-        source, target = session.table.ledger.find_account(target.key, source.piece.key), source.place
+        source, target = session.table.ledger.find_account_by_keys(target.key, source.piece.key), source.place
     most = max(abs(source.count), 1)
     so_many = rng.choice(
         [1, most, most + 1, *(rng.randint(1, most) for _ in range(4)), rng.randint(1, 2 * most)]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.installed_games import games
-from companion.jsonlines.json_session import JsonSession, public_table_state
+from companion.jsonlines.json_session import JsonSession, public_table_as_json
 from companion.log.log import MemoryLog
 from companion.requests import Together
 from companion.rules.game import Game
@@ -53,22 +53,22 @@ def test_an_earlier_answer_is_amended_by_json(game: Game) -> None:
     session, log, rng = played(game, 5)
     wire, taken, refused = JsonSession(session), 0, 0
     for at in range(CHANGES):
-        told = [one.question_number for one in session.run.answered_questions]
+        told = [one.question_number for one in session.rulebook_run.answered_questions]
         if not told:
             break
         n = rng.choice(told)
         given, seat = another(session, n, rng)
         line = {"do": "amend", "event": n, "answer": given} | ({"seat": seat} if seat else {})
-        before, length = public_table_state(session), len(log)
+        before, length = public_table_as_json(session), len(log)
         came = wire.reply(at, json.dumps(line).encode())
         if "error" in came:
             refused += 1
             assert "no longer possible" in came["error"], came
             assert came["event"] > n
-            assert (public_table_state(session), len(log)) == (before, length)
+            assert (public_table_as_json(session), len(log)) == (before, length)
             came = wire.reply(at, json.dumps(line | {"go_back": True, "past_reveal": True}).encode())
         taken += "by_hand" in came
         again = Session(game, list(log), log)
-        assert public_table_state(again) == public_table_state(session)
+        assert public_table_as_json(again) == public_table_as_json(session)
     assert taken
     assert taken + refused >= CHANGES // 2

@@ -106,7 +106,7 @@ class Deed:
         free = set(question.shuffled_pieces) if lost and isinstance(question, Done) else set[Piece]()
         lies = Counter({at: n for at, n in self.before.lies.items() if at[0] not in self.shuffled})
         if self.shuffled:
-            at_last = self.session.run.steps_up_to_answer([*self.after.shuffles][-1])
+            at_last = self.session.rulebook_run.steps_up_to_answer([*self.after.shuffles][-1])
             dealt = take_snapshot(
                 replay_steps(self.session.game, self.session.began, at_last, find_no_card).table.ledger
             )
@@ -125,8 +125,11 @@ class Deed:
     def check_steps(self) -> None:
         """What another run wrote down of the ways of cards is what happened in this one, too."""
         session = self.session
-        anew = replay_steps(session.game, session.began, session.run.steps, find_no_card)
-        assert session.run.table.ledger.card_movements_by_step() == anew.table.ledger.card_movements_by_step()
+        anew = replay_steps(session.game, session.began, session.rulebook_run.steps, find_no_card)
+        assert (
+            session.rulebook_run.table.ledger.card_movements_by_step()
+            == anew.table.ledger.card_movements_by_step()
+        )
 
     def parts(self, text: Say) -> Sentence:
         """What a sentence names, its places as the ledger knows them."""
@@ -203,9 +206,9 @@ def deeds(trial: RandomGame) -> Iterator[list[Say] | None]:
 def amends(trial: RandomGame) -> list[Say]:
     """Another answer to some question."""
     session = trial.session
-    if not session.run.answered_questions:
+    if not session.rulebook_run.answered_questions:
         raise UserError(say("Nothing was answered."))
-    event = trial.rng.choice([told.question_number for told in session.run.answered_questions])
+    event = trial.rng.choice([told.question_number for told in session.rulebook_run.answered_questions])
     seat, given = trial.sample_answer_to_earlier_question(event)
     try:
         return session.amend_answer(event, given, seat)
@@ -215,7 +218,7 @@ def amends(trial: RandomGame) -> list[Say]:
 
 def begun(game: Game, length: int, number: int) -> RandomGame:
     """A game in which so much was answered."""
-    trial = RandomGame.begin_random_game(game, length + number, Random(f"{game.key} {length} {number}"))
+    trial = RandomGame.begin(game, length + number, Random(f"{game.key} {length} {number}"))
     for _ in range(length):
         if trial.session.question is not None:
             answer_randomly(trial.session, trial.rng)
@@ -232,9 +235,9 @@ def test_what_is_moved_by_hand_makes_the_one_table_the_other(
     watch, told = Watch(monkeypatch), 0
     for trial in (begun(game, length, number) for number in range(TABLES)):
         session = trial.session
-        before = Standing(session.run, watch)
+        before = Standing(session.rulebook_run, watch)
         for texts in deeds(trial):
-            after = Standing(session.run, watch)
+            after = Standing(session.rulebook_run, watch)
             if texts is not None:
                 Deed(before, after, session, texts).check()
                 told += len(texts)
@@ -248,7 +251,7 @@ def test_the_movements_tell_which_way_every_card_went(game: Game, monkeypatch: p
     watch = Watch(monkeypatch)
     for number in range(TABLES):
         session = begun(game, LENGTHS[1], number).session
-        before = Standing(session.session_after_steps(0).run, watch)
+        before = Standing(session.session_after_steps(0).rulebook_run, watch)
         for entry, run in zip(movements_by_step(session), session.replay_step_by_step(), strict=True):
             after = Standing(run, watch)
             check_single_cards(before, after, list(entry.moves))

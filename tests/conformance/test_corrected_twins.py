@@ -43,7 +43,7 @@ PLAYED = [*EVENINGS, Evening("stall", STALL)]
 
 def may_seal(evening: Evening) -> bool:
     """Whether it comes to a round of envelopes; of Any Game's tables only where its menu has one."""
-    question = RandomGame.begin_random_game(evening.game, 0, Random(1), evening.decks).session.question
+    question = RandomGame.begin(evening.game, 0, Random(1), evening.decks).session.question
     if isinstance(question, Choose) and "finish" in question.options:
         return "sealed_bid" in question.options or evening.name == "auction-sealed"
     return "Together" in evening.game.question_kinds
@@ -183,7 +183,7 @@ def test_no_answer_shows_what_is_covered(evening: Evening) -> None:
     """Twins get the same answers for a while, and all that everybody may know stays the same at both."""
     for number in range(PAIRS):
         rng = Random(f"answered twins {evening.name} {number}")
-        trial = RandomGame.begin_random_game(evening.game, number, rng, evening.decks)
+        trial = RandomGame.begin(evening.game, number, rng, evening.decks)
         with suppress(RulesCrashed):  # a game of the tests that may fail
             for _ in range(rng.randrange(OPENING)):
                 if trial.session.question is not None:

@@ -36,7 +36,7 @@ TRIES = 6
 def test_the_rules_never_fail_after_a_correction(game: Game) -> None:
     """Whatever people move, they are refused, or the rules go on from every legal answer; and later too."""
     for number in range(EVENINGS):
-        trial = RandomGame.begin_random_game(game, number, Random(f"corrections {game.key} {number}"))
+        trial = RandomGame.begin(game, number, Random(f"corrections {game.key} {number}"))
         session, rng = trial.session, trial.rng
         _plays(session, rng, rng.randrange(OPENING))
         for _ in range(CORRECTIONS):

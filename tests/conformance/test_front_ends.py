@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.jsonlines.json_session import JsonSession, public_table_state
+from companion.jsonlines.json_session import JsonSession, public_table_as_json
 from companion.requests import Roll, Together
 from companion.session.session import Session
 from companion.terminal import Terminal, play_in_terminal
@@ -27,7 +27,7 @@ JSON_GAMES = 20
 def test_random_games_through_json_lines(evening: Evening) -> None:
     """Twenty games: each line gets one line back, and what it says is what the session holds."""
     for number in range(JSON_GAMES):
-        trial = RandomGame.begin_random_game(evening.game, number, Random(f"json {number}"), evening.decks)
+        trial = RandomGame.begin(evening.game, number, Random(f"json {number}"), evening.decks)
         session, wire = trial.session, JsonSession(trial.session)
         now = wire.question_or_result()
         for at, said in enumerate(_said(session, trial.rng), 1):
@@ -36,7 +36,7 @@ def test_random_games_through_json_lines(evening: Evening) -> None:
             json.dumps(now, allow_nan=False)
         assert session.result is not None
         assert now["result"].items() >= session.result.to_json(render).items()
-        assert public_table_state(session)["over"]
+        assert public_table_as_json(session)["over"]
 
 
 def _said(session: Session, rng: Random) -> Iterator[dict[str, Any]]:
@@ -107,7 +107,7 @@ def tables() -> list[Any]:
 def test_a_random_game_at_the_terminal(evening: Evening, count: int) -> None:
     """One game with each number of players, typed line by line, ends with its score and is put away."""
     number = count - evening.game.players[0]
-    trial = RandomGame.begin_random_game(evening.game, number, Random(f"terminal {count}"), evening.decks)
+    trial = RandomGame.begin(evening.game, number, Random(f"terminal {count}"), evening.decks)
     session = trial.session
     assert len(session.table.seats) == count
     typing, out = Typing(session, trial.rng), StringIO()

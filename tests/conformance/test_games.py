@@ -50,7 +50,7 @@ def fingerprint(game: Game) -> str:
     """A digest of all that happened, and of where all pieces lie, in five random games."""
     print_ = hashlib.sha256()
     for number in range(5):
-        trial = RandomGame.begin_random_game(game, number, Random(number))
+        trial = RandomGame.begin(game, number, Random(number))
         play_randomly_to_end(trial.session, trial.rng)
         accounts = [repr(account) for account in trial.reopen_from_log().session.table.ledger]
         print_.update(repr((list(trial.log), accounts)).encode())

@@ -45,7 +45,7 @@ def test_every_question_has_its_rule(game: Game) -> None:
 
     for table in tables(game):
         for number in range(GAMES_PLAYED):
-            trial = RandomGame.begin_random_game(table, number, Random(f"help {game.key} {number}"))
+            trial = RandomGame.begin(table, number, Random(f"help {game.key} {number}"))
             play_randomly_to_end(trial.session, trial.rng, watch)
     assert {rule.template for key, rule in game.help.items() if key not in RARE} <= met
 

@@ -10,7 +10,7 @@ import pytest
 from companion.cards import shipped_deck
 from companion.errors import IllegalAnswer
 from companion.requests import (
-    KINDS,
+    REQUEST_TYPE_BY_KIND,
     Amount,
     CardPrice,
     CardRate,
@@ -84,7 +84,7 @@ EXAMPLES: dict[str, Examples] = {
             AKI,
             WHAT,
             {"red": CountedItem(MONEY, 9), "blue": CountedItem(CHIP, 9)},
-            max_kinds=1,
+            max_nonzero_items=1,
             decline=say("no"),
         ),
         lambda: Counts(AKI, WHAT, {"soil": CountedItem(MONEY, purse(2, covered=True))}, most=purse(9)),
@@ -123,11 +123,11 @@ each_example = pytest.mark.parametrize(
 
 def test_every_kind_has_examples() -> None:
     """Every registered kind is tried here, at least two of it that ask the same within other limits."""
-    assert set(KINDS) == set(EXAMPLES)
+    assert set(REQUEST_TYPE_BY_KIND) == set(EXAMPLES)
     assert all(len(group) >= 2 for group in EXAMPLES.values())
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", REQUEST_TYPE_BY_KIND)
 def test_what_is_asked_is_identity_only(kind: str) -> None:
     """Questions that differ only in options, limits and bids ask the same, so that an amended game fits."""
     examples = [example() for example in EXAMPLES[kind]]

@@ -114,7 +114,7 @@ def play_boldly(session: Session, rng: Random) -> None:
 def test_no_rulebook_asks_what_cannot_be_answered(evening: Evening) -> None:
     """At every moment something is legal: a bid within limits that agree, or declining, which is said."""
     for number in range(12):
-        trial = RandomGame.begin_random_game(evening.game, number, Random(f"bold {number}"), evening.decks)
+        trial = RandomGame.begin(evening.game, number, Random(f"bold {number}"), evening.decks)
         play_boldly(trial.session, trial.rng)
 
 

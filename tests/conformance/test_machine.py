@@ -38,7 +38,7 @@ class EveryGame(RuleBasedStateMachine):
     def begins(self, game: object, number: int, rng: Random) -> None:
         """A table sits down to a game."""
         chosen = next(one for one in PLAYED if one is game)
-        self.trial = RandomGame.begin_random_game(chosen, number, rng)
+        self.trial = RandomGame.begin(chosen, number, rng)
         self.books = self.session.table.ledger.total_by_piece_key()
         self.numbers = [self.session.question_number]
 
@@ -208,12 +208,12 @@ class EveryGame(RuleBasedStateMachine):
         """The companion rolls; taken back and rolled again, the same comes up."""
         self.session.roll_app_dice(n)
         self.used_up(n)
-        rolled = self.session.run.answered_questions[-1].answer
+        rolled = self.session.rulebook_run.answered_questions[-1].answer
         self.session.undo()
         self.used_up(n + 1)
         self.session.roll_app_dice(n + 2)
         self.used_up(n + 2)
-        assert self.session.run.answered_questions[-1].answer == rolled
+        assert self.session.rulebook_run.answered_questions[-1].answer == rolled
 
     def used_up(self, n: int) -> None:
         """The number is spent: the next question has a higher one, never used before."""

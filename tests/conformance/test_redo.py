@@ -22,9 +22,7 @@ FEW = ("sealed_bid", "any_game-lowest")
 
 def played(evening: Evening, number: int) -> RandomGame:
     """A random match as far as that."""
-    trial = RandomGame.begin_random_game(
-        evening.game, number, Random(f"{evening.name} {number}"), evening.decks
-    )
+    trial = RandomGame.begin(evening.game, number, Random(f"{evening.name} {number}"), evening.decks)
     for _ in range(LENGTH):
         if trial.session.question is not None:
             answer_randomly(trial.session, trial.rng)

@@ -23,7 +23,7 @@ RESTARTED = 0.1
 def test_nothing_waits_for_silence(evening: Evening) -> None:
     """People come, go, are renamed, answer, correct, go back and forth: silence has always answered."""
     for number in range(EVENINGS):
-        trial = RandomGame.begin_random_game(
+        trial = RandomGame.begin(
             evening.game, number, Random(f"silence {evening.name} {number}"), evening.decks
         )
         for _ in range(DEEDS):

@@ -34,7 +34,7 @@ def adds_up(result: GameResult) -> None:
 def test_every_game_tells_the_score_so_far(evening: Evening) -> None:
     """It names every seat once, changes nothing, adds up at any moment, and is the final score in the end."""
     for number in range(3):
-        trial = RandomGame.begin_random_game(evening.game, number, Random(f"so far {number}"), evening.decks)
+        trial = RandomGame.begin(evening.game, number, Random(f"so far {number}"), evening.decks)
         session = trial.session
 
         play_randomly_to_end(session, trial.rng, partial(tells, session))

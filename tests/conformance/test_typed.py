@@ -47,7 +47,7 @@ def test_the_example_names_a_card_that_can_come(evening: Evening) -> None:
     if "Read" not in evening.game.question_kinds:
         return
     for number in range(PLAYED):
-        trial = RandomGame.begin_random_game(
+        trial = RandomGame.begin(
             evening.game, number, Random(f"example {evening.name} {number}"), evening.decks
         )
         while trial.session.question is not None:
@@ -109,7 +109,7 @@ def test_each_kind_is_typed_as_its_page_says(kind: str) -> None:
 def moments(evening: Evening) -> Iterator[tuple[Session, Random]]:
     """Every question of a few games played at random."""
     for number in range(PLAYED):
-        trial = RandomGame.begin_random_game(evening.game, number, Random(f"typed {number}"), evening.decks)
+        trial = RandomGame.begin(evening.game, number, Random(f"typed {number}"), evening.decks)
         while trial.session.question is not None:
             yield trial.session, trial.rng
             answer_randomly(trial.session, trial.rng)

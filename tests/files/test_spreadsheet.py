@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion.files.spreadsheet import (
     CELL_ENDS,
-    FORMULA_STARTS,
+    FORMULA_START_CHARACTERS,
     SKIPPED_BEFORE_FORMULA,
     escape_formulas,
     unescape_formulas,
@@ -24,7 +24,7 @@ from companion.record.exports import record_to_csv
 from companion.record.record import create_record
 from companion.testing import Script
 
-BEGINS = re.compile(rf"[{SKIPPED_BEFORE_FORMULA}]*[{FORMULA_STARTS}]")
+BEGINS = re.compile(rf"[{SKIPPED_BEFORE_FORMULA}]*[{FORMULA_START_CHARACTERS}]")
 """A cell that is calculated."""
 RISKY = [
     "=",
@@ -87,7 +87,7 @@ def test_every_letter_that_stands_for_one_of_the_four_is_known() -> None:
         for code in range(sys.maxunicode + 1)
         if unicodedata.normalize("NFKC", chr(code))[:1] in {"=", "+", "-", "@", "\u2212"}
     }
-    assert meant == set(FORMULA_STARTS.replace("\\-", "-"))
+    assert meant == set(FORMULA_START_CHARACTERS.replace("\\-", "-"))
 
 
 @given(st.lists(st.sampled_from(RISKY), max_size=12).map("".join))

@@ -109,7 +109,7 @@ def test_a_file_that_is_too_long_is_not_read_to_its_end(tmp_path: Path) -> None:
     path.write_bytes(b"\xef\xbb\xbfabc")
     assert (
         user_files.read_user_file(path, 3)
-        == user_files.read_user_file(path, toml.MAX_FILE_CHARACTERS)
+        == user_files.read_user_file(path, toml.MAX_TOML_CHARACTERS)
         == "abc"
     )
     with pytest.raises(UserError, match=r"a\.toml has more than 2 characters\.$"):

@@ -69,7 +69,7 @@ def test_twins_can_not_be_told_apart_by_their_lowest_bids(limit: str) -> None:
     ]
     game, hidden = replace(GAME, options=tuple(only)), 0
     for number in range(3):
-        trial = RandomGame.begin_random_game(game, number, Random(f"{limit} {number}"), decks)
+        trial = RandomGame.begin(game, number, Random(f"{limit} {number}"), decks)
         for _ in range(2):
             trial.session.answer(trial.session.question_number, "auction")
             hidden += check_noninterference(trial)

@@ -217,9 +217,7 @@ def test_a_number_at_its_end_is_refused_or_played(name: str, design: str) -> Non
     """Set to the lowest, the highest or 0 it is refused with a sentence, or random answers go on and on."""
     for number, rows in enumerate(turned(name, design)):
         if deck := read(name, rows):
-            trial = RandomGame.begin_random_game(
-                GAME, number, Random(f"{name} {design} {number}"), {"any_game": deck}
-            )
+            trial = RandomGame.begin(GAME, number, Random(f"{name} {design} {number}"), {"any_game": deck})
             for _ in range(ANSWERS):
                 if trial.session.question is not None:
                     answer_randomly(trial.session, trial.rng)

@@ -81,7 +81,7 @@ def test_a_game_from_before_pieces_had_looks_goes_on() -> None:
     )
     began = replace(table().session.began, decks={"any_game": replace(deck, designs=designs)})
     ledger = Session(GAME, [began], MemoryLog()).table.ledger
-    looks = {ledger.find_account("bank", one).piece for one in ("white", "red", "blue")}
+    looks = {ledger.find_account_by_keys("bank", one).piece for one in ("white", "red", "blue")}
     assert {(one.look, one.colour) for one in looks} == {("coin", "")}
 
 

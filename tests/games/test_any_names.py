@@ -125,7 +125,7 @@ def test_silence_is_no_name() -> None:
     """Where the clock answers for whoever sells, a lot goes by its number."""
     script = own(rules(auction="aloud", payee="seller", names="yes"))
     script.says("table: auction", "table: Ben", "time is up")
-    assert not script.rang
+    assert not script.has_only_rung
     assert asks(script) == "lot 1: who wins?"
 
 

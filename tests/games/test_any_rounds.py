@@ -125,7 +125,7 @@ def test_a_cell_is_amended_with_its_round() -> None:
     )
     told = next(
         one
-        for one in script.session.run.answered_questions
+        for one in script.session.rulebook_run.answered_questions
         if one.question.about == Place(say("front"), slot=1)
     )
     script.says(f"amend {told.question_number}: Ben 3")
@@ -482,8 +482,8 @@ def test_all_lose_together() -> None:
 def test_all_win_together() -> None:
     """The aim is reached; before that nobody has won."""
     script = table("coop")
-    assert script.session.run.result_or_score_so_far() is not None
-    assert not script.session.run.result_or_score_so_far().winners  # type: ignore[union-attr]  # there is one
+    assert script.session.rulebook_run.result_or_score_so_far() is not None
+    assert not script.session.rulebook_run.result_or_score_so_far().winners  # type: ignore[union-attr]  # there is one
     for _ in range(4):
         script.says("table: track", "table: quest +3")
     script.says("table: finish")
@@ -614,5 +614,5 @@ def test_a_game_begun_before_templates_had_rules_asks_as_it_did() -> None:
     session.answer(session.question_number, "1")
     for points in (3, -2, 5):
         session.answer(session.question_number, points)
-    assert [session.table.ledger.find_account(f"@{n}/front", piece).count for n, piece in
+    assert [session.table.ledger.find_account_by_keys(f"@{n}/front", piece).count for n, piece in
             ((1, "cards"), (2, "cards lost"), (3, "cards"))] == [3, 2, 5]  # fmt: skip  # one line a seat

@@ -284,7 +284,7 @@ class Banking(RuleBasedStateMachine):
             assert self.script["price track", f"{name} price"] == self.books.steps[at]
             assert self._money(name) == self.books.treasuries[at]
         assert self.books.bank is None or self._money(bank.BANK) == self.books.bank
-        score = self.script.session.run.result_or_score_so_far()
+        score = self.script.session.rulebook_run.result_or_score_so_far()
         assert score is not None
         totals = {one.seat.number - 1: one.total for one in score.standings}
         assert totals == {seat: self.books.total(seat) for seat in range(bank.SEATS)}

@@ -154,7 +154,7 @@ def test_the_round_and_its_cards_are_told() -> None:
     assert heading(script) == "Round 1 of 10"
     turns_up(script)
     assert heading(script) == "Round 1 of 10"
-    middle = evaluate_scene(make_view(script.session), script.session.scene).middle
+    middle = evaluate_scene(make_view(script.session), script.session.scene).middle_parts
     cards = [part.open_cards[0] for part in middle if isinstance(part, CardSpreadView)]
     assert [face.big and face.big.value for face in cards] == [3, -2]
     assert [[one.value for one in face.corners] for face in cards] == [[], [6, 2]]
@@ -758,7 +758,7 @@ def test_without_cards_in_a_deck_the_game_ends() -> None:
 def test_undo_says_what_to_move_back() -> None:
     """Undo names workers, money and markers to move by hand, and no face."""
     script = bidding().says("Aki: black", "Aki 2", "undo")
-    assert sorted(script.moves) == [
+    assert sorted(script.moves_by_hand) == [
         "$2 from white project back to black project",
         "2 of Aki's workers from black project back to Aki's guild card",
         "black bid marker from Aki's guild card back to black project",

@@ -11,7 +11,7 @@ from companion.games.bidders.rulebook import GAME
 from companion.log.events import Amended, Answered, Corrected, Event, PutAway, Redone, Undone
 from companion.log.log import MemoryLog
 from companion.session.session import Session
-from companion.session.view import history_in_force
+from companion.session.view import list_history_entries
 from companion.table.scores import GameResult
 from companion.texts import render
 from scripts.evening import ROOT
@@ -36,7 +36,7 @@ def ended(session: Session) -> GameResult:
 def test_a_golden_match_of_bidders_has_everything(path: Path) -> None:
     """Unwanted cards, forced passes, 0 : 0 and a tie, a typed card, somebody out, and slips mended."""
     events, session = match(path)
-    told = "\n".join(render(note) for entry in history_in_force(session) for note in entry.notes)
+    told = "\n".join(render(note) for entry in list_history_entries(session) for note in entry.notes)
     for words in (
         "Nobody bids on the white card",
         "Nobody bids on the black card",

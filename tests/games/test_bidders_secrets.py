@@ -43,7 +43,7 @@ def refusals(session: Session) -> dict[str, str]:
     found = refused_cards(session, PROBES)
     for piece in PIECES:
         try:
-            session.table.ledger.find_account("Aki/front", piece)
+            session.table.ledger.find_account_by_keys("Aki/front", piece)
         except UserError as error:
             found[piece] = render(error.text)
     return found
@@ -76,7 +76,7 @@ def after_a_round(
 def observed(script: Script, look: ViewFunction) -> Observation:
     """Everything to be seen now, told or said to do."""
     now = moment(script.session, look=look)
-    now.values["told"] = repr((script.history_texts, script.last_notes, script.moves)).encode()
+    now.values["told"] = repr((script.history_texts, script.last_notes, script.moves_by_hand)).encode()
     return now
 
 
@@ -213,7 +213,7 @@ def test_one_bit_of_a_bid_is_enough(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", range(6))
 def test_no_worker_is_made_or_lost(number: int) -> None:
     """At every event each colour's workers, the cards and the markers are all there, whatever is played."""
-    trial = RandomGame.begin_random_game(GAME, number, Random(f"workers {number}"))
+    trial = RandomGame.begin(GAME, number, Random(f"workers {number}"))
     seats = trial.session.table.seats
     whole = {f"{seat.colour} worker": WORKERS_PER_SEAT[len(seats)] for seat in seats}
     whole |= {"white card": 12, "black card": 12, "white marker": 1, "black marker": 1, "start player": 1}

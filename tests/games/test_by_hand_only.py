@@ -41,5 +41,5 @@ def test_a_buyers_card_that_was_laid_into_a_section_is_not_sold() -> None:
         kind: board.faces.parse_card({"card": name})
         for kind, name in (("buyer", "buyer.1"), ("books", "books.1"))
     }
-    board.move_cards_face_up(cards.values(), high_bid_board.AT_PILE, gallery)
+    board.move_cards_face_up(cards.values(), high_bid_board.PILE_PLACE, gallery)
     assert [card.id for _, card in board.properties_for_sale("gallery").values()] == ["books.1"]

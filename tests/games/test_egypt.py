@@ -409,7 +409,7 @@ def test_a_card_taken_back_may_be_paid_later() -> None:
 def test_undoing_a_payment_says_what_to_give_back() -> None:
     """Cards laid down have left the hand, also while the warning waits for an answer."""
     script = owing(1).says("Aki pays 4 4", "undo")
-    assert script.moves == ["2 cards from bank back to Aki's hand"]
+    assert script.moves_by_hand == ["2 cards from bank back to Aki's hand"]
     assert hands(script) == [25, 25, 25]
 
 

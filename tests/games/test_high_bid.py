@@ -569,7 +569,7 @@ def test_most_wealth_wins_and_ties_share() -> None:
 def test_an_undone_sale_says_what_to_move_back() -> None:
     """Cards go back by hand; of the money nothing is said that all could add up."""
     script = puts_up(won(dealt(), "Ben", "maps"), "Ben", "coins", 75, 3).says("undo")
-    assert script.moves == ["1 card (Coins) from gallery back to Ben's offer"]
+    assert script.moves_by_hand == ["1 card (Coins) from gallery back to Ben's offer"]
     assert cash(script)[1] == 1950
 
 

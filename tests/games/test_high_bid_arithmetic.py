@@ -10,7 +10,7 @@ from companion.cards import Card, Deck
 from companion.errors import UserError
 from companion.games.high_bid.board import (
     CARDS_IN_ALL,
-    PROPERTY,
+    PROPERTY_VALUES,
     VALUE_OF_UNUSED_BUYER,
     most_valuable_card_sets,
     penalty_for_bid,
@@ -73,10 +73,10 @@ def test_what_the_cards_are_used_for() -> None:
 
 def all_uses(cards: list[Card]) -> int:
     """The best of all ways to give Buyer's cards to sets, tried one by one."""
-    buyers = sum(not card.has_printed_values(PROPERTY) for card in cards)
+    buyers = sum(not card.has_printed_values(PROPERTY_VALUES) for card in cards)
     counts: dict[str, int] = {}
     for card in cards:
-        if card.design and card.has_printed_values(PROPERTY):
+        if card.design and card.has_printed_values(PROPERTY_VALUES):
             counts[card.design] = counts.get(card.design, 0) + 1
     best = 0
     for used in range(buyers + 1):
@@ -197,5 +197,5 @@ def balanced(ledger: Ledger) -> None:
 @pytest.mark.parametrize("number", range(9))
 def test_each_dollar_comes_from_somebody_and_goes_to_somebody(number: int) -> None:
     """At every event of random games purses and bank make up what was there, and so do all 54 cards."""
-    trial = RandomGame.begin_random_game(GAME, number, Random(f"books {number}"))
+    trial = RandomGame.begin(GAME, number, Random(f"books {number}"))
     play_randomly_to_end(trial.session, trial.rng, lambda: balanced(trial.session.table.ledger))

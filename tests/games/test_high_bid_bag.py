@@ -17,16 +17,16 @@ from companion.cards import Card
 from companion.errors import IllegalAnswer
 from companion.games.high_bid.board import (
     ASIDE,
-    AT_BANK,
-    AT_BLOCK,
-    AT_BOX,
-    AT_PILE,
-    BUYER,
+    BANK_PLACE,
+    BLOCK_PLACE,
+    BOX_PLACE,
+    BUYER_VALUES,
     FRONT,
     HAND,
     OFFER,
+    PILE_PLACE,
     PLACE_BY_SECTION,
-    PROPERTY,
+    PROPERTY_VALUES,
     Board,
 )
 from companion.requests import Read
@@ -47,7 +47,7 @@ class Bag:
         self.board = Board(self.table)
         names = list(PRINTED)
         self.rng.shuffle(names)
-        self.lies = dict.fromkeys(names, AT_PILE)
+        self.lies = dict.fromkeys(names, PILE_PLACE)
         for seat in self.table.seats:
             for name in names[seat.number * 14 - 14 : seat.number * 14]:
                 self.lies[name] = Place(HAND, seat)
@@ -94,20 +94,20 @@ class Bag:
 
     def turn_up(self) -> None:
         """A lot is turned up, and somebody gets it or nobody wants it."""
-        name = self.rng.choice(self.at(AT_PILE) or [""])
+        name = self.rng.choice(self.at(PILE_PLACE) or [""])
         if not name:
             return
         item = self.says(name)
         card = self.answers(Read(None, say("Turn up"), self.board.faces, 1, 1, is_face_up=True), item)
-        self.board.move_cards_face_up([card], AT_PILE, AT_BLOCK)
-        self.goes(name, AT_BLOCK)
+        self.board.move_cards_face_up([card], PILE_PLACE, BLOCK_PLACE)
+        self.goes(name, BLOCK_PLACE)
         if self.rng.random() < 0.2:
-            self.board.move_all_face_up_cards(AT_BLOCK, AT_BOX)
-            self.goes(name, AT_BOX)
+            self.board.move_all_face_up_cards(BLOCK_PLACE, BOX_PLACE)
+            self.goes(name, BOX_PLACE)
             return
         seat = self.rng.choice(list(self.table.seats))
         self.board.give_lot_to_winner(seat)
-        self.goes(name, Place(FRONT if PRINTED[name].has_printed_values(BUYER) else ASIDE, seat))
+        self.goes(name, Place(FRONT if PRINTED[name].has_printed_values(BUYER_VALUES) else ASIDE, seat))
 
     def lay_down(self, seat: Seat, kind: dict[str, str]) -> tuple[str, Card] | None:
         """Somebody lays down a card of theirs."""
@@ -134,7 +134,7 @@ class Bag:
 
     def sell(self, seat: Seat) -> None:
         """A property is put up: the board gets it, or the other one, or nobody."""
-        if found := self.lay_down(seat, PROPERTY):
+        if found := self.lay_down(seat, PROPERTY_VALUES):
             name, card = found
             offer, other = Place(OFFER, seat), self.table.seats.starting_after(seat)[0]
             self.board.lay_down_shown_card(seat, card, offer)
@@ -145,7 +145,7 @@ class Bag:
     def buy(self, seat: Seat) -> None:
         """A Buyer's card is laid down, and something is taken from the board by its name."""
         offers = self.board.properties_for_sale(None)
-        if not offers or not (found := self.lay_down(seat, BUYER)):
+        if not offers or not (found := self.lay_down(seat, BUYER_VALUES)):
             return
         name, buyer = found
         front = Place(FRONT, seat)
@@ -154,8 +154,8 @@ class Bag:
         alike = [other for other in self.at(front) if PRINTED[other] is PRINTED[name]]
         if buyer.id is None:
             self.blur(name, alike)
-        self.board.move_cards_face_up([buyer], front, AT_BANK)
-        self.goes(name, AT_BANK)
+        self.board.move_cards_face_up([buyer], front, BANK_PLACE)
+        self.goes(name, BANK_PLACE)
         section, offer = self.rng.choice(list(offers.values()))
         alike = [other for other in self.at(PLACE_BY_SECTION[section]) if PRINTED[other].id == offer.design]
         self.blur("", alike)
@@ -195,12 +195,12 @@ class Bag:
 
     def check(self) -> None:
         """All that lies open is known by its look; what is known to lie somewhere can't come elsewhere."""
-        for place in {place for place in self.lies.values() if place.name != HAND and place != AT_PILE}:
+        for place in {place for place in self.lies.values() if place.name != HAND and place != PILE_PLACE}:
             lying_here = Counter(str(card.design) for card in self.board.face_up_cards(place))
             assert lying_here == Counter(PRINTED[name].id for name in self.at(place)), place
         question = Read(None, say("Turn up"), self.board.faces, 1, 1, is_face_up=True)
         for name, place in self.known.items():
-            if place not in {AT_PILE, *[Place(HAND, seat) for seat in self.table.seats]}:
+            if place not in {PILE_PLACE, *[Place(HAND, seat) for seat in self.table.seats]}:
                 with pytest.raises(IllegalAnswer) as refused:
                     question.check_answer(question.parse_answer([{"card": name}]))
                 assert "already at " in str(refused.value)
@@ -214,4 +214,4 @@ def test_what_is_there_is_never_refused(seed: int) -> None:
     for _ in range(60):
         bag.step()
         bag.check()
-    assert {render(card) for card in bag.board.faces.cards_with_face_at(AT_BANK)} <= {"Buyer's card"}
+    assert {render(card) for card in bag.board.faces.cards_with_face_at(BANK_PLACE)} <= {"Buyer's card"}

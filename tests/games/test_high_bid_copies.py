@@ -121,7 +121,9 @@ def test_a_card_that_was_moved_by_hand_is_told_in_another_way(first: str, then: 
     """It was typed and an amendment scans it, or the other way round: the correction still fits."""
     script = won(dealt(), "Aki", first).says("Aki: done")
     n = next(
-        told.question_number for told in script.session.run.answered_questions if told.question.kind == "Read"
+        told.question_number
+        for told in script.session.rulebook_run.answered_questions
+        if told.question.kind == "Read"
     )
     face = f"card {first.removeprefix('card:')}" if ":" in first else f"card any {first}"
     script.says(f"correct 1 {face} from Aki/front to Ben/front: mixed up", f"amend {n}: table turns {then}")
@@ -132,7 +134,9 @@ def test_either_of_two_cards_was_moved_by_hand() -> None:
     """Two Books were typed and one lies before Ben by mistake; once one is scanned, it may be that one."""
     script = won(won(dealt(), "Aki", "books").says("Aki: done"), "Aki", "books").says("Aki: done")
     first = next(
-        told.question_number for told in script.session.run.answered_questions if told.question.kind == "Read"
+        told.question_number
+        for told in script.session.rulebook_run.answered_questions
+        if told.question.kind == "Read"
     )
     script.says("correct 1 card any books from Aki/front to Ben/front: mixed up")
     script.says(f"amend {first}: table turns card:books.1")

@@ -93,7 +93,7 @@ BUYS = (
 
 def purse(session: Session, name: str) -> Account:
     """What somebody has."""
-    return session.table.ledger.find_account(f"{name}/purse", "dollar")
+    return session.table.ledger.find_account_by_keys(f"{name}/purse", "dollar")
 
 
 def covered_play(
@@ -104,7 +104,7 @@ def covered_play(
     if known:
         all_known(script, "Ben")
     ledger = script.session.table.ledger
-    bens, bank = purse(script.session, "Ben"), ledger.find_account("bank", "dollar")
+    bens, bank = purse(script.session, "Ben"), ledger.find_account_by_keys("bank", "dollar")
     assert bens.covered
     assert bank.covered
     ledger.supply_from_box(bank, bens.count - cash)
@@ -114,7 +114,7 @@ def covered_play(
         if line is not None:
             script.says(line)
         now = moment(script.session, log=script.log, look=look)
-        now.values["told"] = repr((script.history_texts, script.last_notes, script.moves)).encode()
+        now.values["told"] = repr((script.history_texts, script.last_notes, script.moves_by_hand)).encode()
         del now.values["view of Ben"]
         moments.append(now)
         refused.append(refusals(script.session))

@@ -7,7 +7,7 @@ from companion.errors import UserError, WouldUndoReveal
 from companion.games.mammon.board import MARKET
 from companion.games.mammon.rulebook import GAME, HAND_QUOTA
 from companion.requests import Amount, Counts, Together
-from companion.session.view import history_in_force, movable_holdings_by_place
+from companion.session.view import list_history_entries, movable_holdings_by_place
 from companion.testing import Script
 from companion.texts import render
 from tests.support.games.any_table import heading, holding, put
@@ -119,7 +119,7 @@ def test_a_wager_is_undone_only_on_purpose() -> None:
         script.says("undo")
     script.says("undo past a reveal")
     assert script.question_log_key == "Together Aki Ben Chie: Start wager 1"
-    assert script.moves == [
+    assert script.moves_by_hand == [
         "1 of Aki's coins from bank back to Aki's treasury",
         "1 card from Aki's hand back to turned up",
     ]
@@ -370,9 +370,9 @@ def test_a_card_is_corrected_by_the_number_that_it_has_now() -> None:
     script = surveyed().says("Ben: 9", "Chie: 3", "Chie: 4")
     session = script.session
     assert "Corrected." in heard(session, "correct 1 card from market 14 to discard pile: torn")
-    assert session.table.ledger.find_account("market/16", "card").count == 0
+    assert session.table.ledger.find_account_by_keys("market/16", "card").count == 0
     assert (
-        render(history_in_force(session)[-2].text)
+        render(list_history_entries(session)[-2].text)
         == "Corrected: 1 card from market 14 to discard pile (torn)"
     )
     slots, lies = session.table.ledger.current_slot_by_place(), movable_holdings_by_place(session)

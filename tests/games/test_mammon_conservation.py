@@ -63,7 +63,7 @@ def test_20_coins_of_each_colour_at_every_event(players: int) -> None:
     wanted = dict.fromkeys((f"{colour} coin" for colour in COLOURS[:players]), 20) | {"card": 18}
     seen = Counter[str]()
     for number in range(GAMES):
-        trial = RandomGame.begin_random_game(GAME, players - 2, Random(f"mammon {players} {number}"))
+        trial = RandomGame.begin(GAME, players - 2, Random(f"mammon {players} {number}"))
 
         def watch(session: Session = trial.session) -> None:
             pieces, places = found(session)

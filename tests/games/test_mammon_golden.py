@@ -11,7 +11,7 @@ from companion.games.mammon.rulebook import GAME
 from companion.log.events import Amended, Answered, Began, Corrected, Event, PutAway, Redone, Sealed, Undone
 from companion.log.log import MemoryLog
 from companion.session.session import Session
-from companion.session.view import history_in_force
+from companion.session.view import list_history_entries
 from companion.texts import render
 from scripts.evening import ROOT
 from scripts.evening_mammon import RECORDS
@@ -40,7 +40,7 @@ def events_of(path: Path) -> list[Event]:
 
 def told(events: list[Event]) -> str:
     """Everything that was said in it."""
-    entries = history_in_force(Session(GAME, events, MemoryLog()))
+    entries = list_history_entries(Session(GAME, events, MemoryLog()))
     return "\n".join(render(text) for entry in entries for text in (entry.text, *entry.notes))
 
 

@@ -589,7 +589,7 @@ def test_a_correction_of_a_track_counts() -> None:
 def test_undo_says_what_to_move_back() -> None:
     """Undo of a night's action names gold and markers."""
     script = evening(gold=9).says("Aki: storage", "undo")
-    assert script.moves == [
+    assert script.moves_by_hand == [
         "2 gold from bank back to Aki",
         "1 step of storage from Aki's board back to box",
     ]
@@ -598,12 +598,12 @@ def test_undo_says_what_to_move_back() -> None:
 def test_undo_says_what_goes_back_into_the_bag() -> None:
     """Undo of a dig names soil and gems for the bag, undo of a survey what comes out of it again."""
     script = put(morning(), 2, "red gem", "centre", "bag/1").says("Aki: dig", "Aki: soil 2, red 1", "undo")
-    assert script.moves == [
+    assert script.moves_by_hand == [
         "2 soil from centre back to Aki's bag",
         "1 red gem from Aki's storage back to Aki's bag",
     ]
     script = evening().says("Aki: survey_A", "Aki places A2", "undo")
-    assert script.moves == [
+    assert script.moves_by_hand == [
         "2 soil from Aki's bag back to centre",
         "1 red gem from Aki's bag back to centre",
         "1 A tile from discards back to Aki's drawn tiles",

@@ -13,8 +13,8 @@ from companion.games.oyakata import rulebook as oyakata
 from companion.games.oyakata.board import (
     BOARD,
     DISCONTENT,
+    MARKER_BY_TRACK,
     STORAGE,
-    TRACKS,
     Board,
     make_chip_piece,
     make_gem_piece,
@@ -41,7 +41,7 @@ from tests.support.twin import moment
 @pytest.mark.parametrize("number", range(12))
 def test_nothing_is_made_or_lost(number: int) -> None:
     """At every event: 60 soil, 15 gems and 5 chips a colour, a mud a player, 35 tiles of each letter."""
-    trial = RandomGame.begin_random_game(GAME, number, Random(f"bags {number}"))
+    trial = RandomGame.begin(GAME, number, Random(f"bags {number}"))
     session = trial.session
     wanted = {f"{colour} gem": 15 for colour in GEMS} | {f"{colour} chip": 5 for colour in CHIPS}
     wanted |= {"soil": 60, "mud": len(session.table.seats), "tile A": 35, "tile B": 35, "market card": 20}
@@ -63,16 +63,16 @@ def look_at(table: Table, seat: Seat) -> None:
     def count(what: Say, *pieces: Piece) -> int:
         return sum(table.ledger.count_at(Place(what, seat), piece) for piece in pieces)
 
-    assert 0 <= count(BOARD, TRACKS["workers"]) <= 5
-    assert count(BOARD, TRACKS["digging"]) <= 3
+    assert 0 <= count(BOARD, MARKER_BY_TRACK["workers"]) <= 5
+    assert count(BOARD, MARKER_BY_TRACK["digging"]) <= 3
     assert count(STORAGE, *map(make_gem_piece, GEMS)) <= 10
     assert count(DISCONTENT, *map(make_chip_piece, CHIPS)) <= 6
-    assert table.ledger.find_account(f"bag/{seat.number}", "mud").count == 1
+    assert table.ledger.find_account_by_keys(f"bag/{seat.number}", "mud").count == 1
 
 
 def found(session: Session, place: str, piece: str) -> Account:
     """An account by the names people use."""
-    return session.table.ledger.find_account(place, piece)
+    return session.table.ledger.find_account_by_keys(place, piece)
 
 
 # Twins
@@ -105,7 +105,10 @@ AFTER = (
 def swap(table: Table) -> None:
     """Two soil of Aki's bag lie in Ben's, and a red gem of Ben's in Aki's: nobody could have seen it."""
     for piece, less, more, count in (("soil", "bag/1", "bag/2", 2), ("red gem", "bag/2", "bag/1", 1)):
-        source, target = table.ledger.find_account(less, piece), table.ledger.find_account(more, piece)
+        source, target = (
+            table.ledger.find_account_by_keys(less, piece),
+            table.ledger.find_account_by_keys(more, piece),
+        )
         assert source.covered
         assert target.covered
         table.ledger.supply_from_box(source, -count)
@@ -152,7 +155,7 @@ def two_turns(script: Script, look: ViewFunction) -> tuple[list[Observation], li
         if line is not None:
             script.says(line)
         now = moment(script.session, look=look)
-        now.values["moves"] = repr(script.moves).encode()
+        now.values["moves"] = repr(script.moves_by_hand).encode()
         now.values["told"] = repr((script.history_texts, script.last_notes)).encode()
         now.values["so far"] = repr(score_so_far(script)).encode()
         moments.append(now)

@@ -109,8 +109,8 @@ class Mine:
         self.board = Board(self.table)
         self.seat: Seat = self.table.seats[0]
         for colour, price in zip(GEMS, (1, 4, 4, 2), strict=True):
-            self.board.table.add_markers(self.board.today[colour], price)
-        self.stored = self.board.stored[self.seat]
+            self.board.table.add_markers(self.board.price_markers_today[colour], price)
+        self.stored = self.board.gems_in_storage[self.seat]
 
     def prepare(self, stack: Sequence[str], workers: int) -> None:
         """Everything lies as before the explosion."""
@@ -121,10 +121,10 @@ class Mine:
             board.table.remove_markers(account)
         for colour, stored in self.stored.items():
             move(board.centre[colour], stored, 1 - stored.count)
-        for colour, account in board.chips[self.seat].items():
+        for colour, account in board.discontent_chips[self.seat].items():
             self.table.move_all(account, board.chip_bag[colour])
         for colour in stack:
-            move(board.chip_bag[colour], board.chips[self.seat][colour])
+            move(board.chip_bag[colour], board.discontent_chips[self.seat][colour])
 
     def explode(self) -> list[list[str]]:
         """Runs the explosion, picking the first gem whenever the owner may pick; gives what was offered."""

@@ -82,7 +82,7 @@ def test_an_evening_in_which_the_fewest_win() -> None:
         books.update(dict(zip(FIVE, numbers, strict=True)))
         rounds += 1
     assert script[f"{FIVE[(rounds - 1) % 5]}/front", "dealer"] == 1
-    first = script.session.run.answered_questions[1]
+    first = script.session.rulebook_run.answered_questions[1]
     slip = first.answer[script.session.table.seats[2]]
     script.says(f"amend {first.question_number}: Chie 1", "table: finish")
     books["Chie"] += 1 - slip

@@ -100,7 +100,7 @@ def test_a_price_that_nobody_knows_yet_is_no_nought(game: str, line: int) -> Non
             break
         grid = next(
             part
-            for part in evaluate_scene(make_view(session), session.scene).middle
+            for part in evaluate_scene(make_view(session), session.scene).middle_parts
             if isinstance(part, GridView)
         )
         prices = grid.lines[line][1] if game == "oyakata" else [cells[0] for _, cells in grid.lines]

@@ -116,7 +116,10 @@ class Round:
 
     def agrees(self, bids: Bids, ahead: list[int]) -> None:
         """The purses hold what the reference says, and no piece was made or lost."""
-        held = [self.session.table.ledger.find_account(f"{name}/purse", self.piece).count for name in NAMES]
+        held = [
+            self.session.table.ledger.find_account_by_keys(f"{name}/purse", self.piece).count
+            for name in NAMES
+        ]
         price = paid(bids, ahead, self.rules)
         assert held == [before - out for before, out in zip(self.purses, price, strict=True)], (
             self.rules,
@@ -126,7 +129,10 @@ class Round:
         books = self.session.table.ledger.total_by_piece_key()
         assert books.get(self.piece, 0) == self.books.get(self.piece, 0)
         if not self.game.has_free_moves:
-            noted = [self.session.table.ledger.find_account(f"{name}/front", "paid").count for name in NAMES]
+            noted = [
+                self.session.table.ledger.find_account_by_keys(f"{name}/front", "paid").count
+                for name in NAMES
+            ]
             assert noted == price
 
 
@@ -188,7 +194,8 @@ def test_money_taken_away_by_hand_stops_no_round(game: Game) -> None:
                 )
             owed = paid(bids | again, best(again, rules["wins"]), rules)
             held = [
-                table.session.table.ledger.find_account(f"{name}/purse", table.piece).count for name in NAMES
+                table.session.table.ledger.find_account_by_keys(f"{name}/purse", table.piece).count
+                for name in NAMES
             ]
             assert held == [3 - owed[0], 3 - owed[1], 0]
             told = [render(note) for note in make_view(table.session).notes]
@@ -231,7 +238,7 @@ def test_the_bids_of_a_tie_are_told_as_they_were(game: Game) -> None:
     """The history keeps what was bid first, also after those who tied have bid again."""
     table = Round(game, {"wins": "highest", "pays": "winner", "ties": "again"}, (3, 3, 3))
     assert table.seal({0: 3, 1: 3, 2: 1})
-    told = table.session.run.answered_questions[-1]
+    told = table.session.rulebook_run.answered_questions[-1]
     first = render(told.sentence)
     rebid(table, {0: 3, 1: 3, 2: 1}, [0, 1])
     assert render(told.sentence) == first

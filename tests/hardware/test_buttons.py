@@ -103,9 +103,9 @@ def test_a_worn_contact_makes_nobody_second(fingers: Fingers) -> None:
     worn.drive_high()
     worn.drive_low()
     fingers.clock.wait(0.003)
-    assert fingers.next(ButtonDown).cap == "plus"  # now it was seen that the tap rests and worn doesn't
+    assert fingers.next(ButtonDown).button == "plus"  # now it was seen that the tap rests and worn doesn't
     fingers.clock.wait(MIN_STABLE_SECONDS)
-    assert [fingers.next(ButtonDown).cap, fingers.next(ButtonDown).cap] == ["ok", "tap"]
+    assert [fingers.next(ButtonDown).button, fingers.next(ButtonDown).button] == ["ok", "tap"]
 
 
 def test_a_click_on_a_simulated_button_is_a_press(fingers: Fingers) -> None:
@@ -163,7 +163,7 @@ def test_a_loose_wire_is_named_with_its_pin(fingers: Fingers) -> None:
     fingers.metal.buttons[2]["plus"].simulate_loose_wire(2 * MAX_CHATTER_SECONDS)
     assert fingers.next(DeviceLost) == DeviceLost("buttons 2", "chatters", "plus (GPIO5)")
     fingers.metal.buttons[1]["tap"].press()
-    assert fingers.next(ButtonDown, lambda each: each.device == "buttons 1").cap == "tap"
+    assert fingers.next(ButtonDown, lambda each: each.device == "buttons 1").button == "tap"
     fingers.clock.wait(MAX_CHATTER_SECONDS + MIN_QUIET_PAUSE_SECONDS)
     assert fingers.next(DeviceFound) == DeviceFound("buttons 2")
     quiet = fingers.clock()
@@ -259,7 +259,7 @@ def test_what_is_not_understood_is_told_to_that_seat_only(table: ButtonTable) ->
     table.until(lambda: table.refused(3))
     table.enters(1, (3,))
     table.until(lambda: session.question_number == 4)
-    assert session.run.answered_questions[-1].answer == 3
+    assert session.rulebook_run.answered_questions[-1].answer == 3
     assert not table.refused(1)
 
 

@@ -15,7 +15,7 @@ from hardware.gpio.buzzers import (
     ON_OFF_SECONDS_BY_SOUND,
     PASSIVE_BUZZER_HERTZ,
     Buzzers,
-    sound_for_change,
+    sound_for_panel_change,
 )
 from hardware.panel import SeatPanel
 from hardware.signals import DeviceFound, DeviceLost, Inbox
@@ -85,15 +85,15 @@ def beeps(*seconds: float) -> list[tuple[bool, float]]:
 )
 def test_a_sound_is_a_change_of_what_is_asked(before: SeatPanel, now: SeatPanel, sound: str | None) -> None:
     """The turn begins, the answer is in, or it wasn't understood; undoing and putting away are silent."""
-    assert sound_for_change(before, now) == sound
+    assert sound_for_panel_change(before, now) == sound
 
 
 @pytest.mark.parametrize("entry", ["", "0", "7", "999"])
 def test_what_is_entered_makes_no_sound(entry: str) -> None:
     """Neither while it is typed nor when it goes into the envelope."""
     typing = SeatPanel(3, "Enter 0-999", "on", is_sealed=True, entry=entry)
-    assert sound_for_change(ASKED, typing) is None
-    assert sound_for_change(typing, SEALED) == "taken"
+    assert sound_for_panel_change(ASKED, typing) is None
+    assert sound_for_panel_change(typing, SEALED) == "taken"
 
 
 def test_an_active_buzzer_is_on_for_the_length_of_its_sounds() -> None:

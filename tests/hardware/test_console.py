@@ -11,8 +11,8 @@ from hardware.rfid.readers import TagReaders
 from hardware.signals import ButtonDown, ButtonUp, DeviceFound, DeviceLost, NumpadKeyDown, TagArrived, TagLeft
 from hardware.simulated.pins import ManualClock
 from hardware.simulated.table import (
-    KEYPAD_LINES,
-    READER_LINES,
+    KEYPAD_SCRIPT_LINES,
+    READER_SCRIPT_LINES,
     SimulatedTable,
     read_lines,
     run_script_line,
@@ -40,9 +40,9 @@ def test_lines_press_what_the_wiring_names() -> None:
     with metal, ButtonReader(WIRING.buttons, listener.inbox, pins=metal.pins, clock=clock):
         run_script_lines(metal, ["2 plus", "", "2 ok 0.7", "2 chatter plus 2"], said.append)
         pushed, let_go = listener.next(ButtonDown), listener.next(ButtonUp)
-        assert (pushed.cap, round(let_go.at - pushed.at, 3)) == ("plus", 0.1)
+        assert (pushed.button, round(let_go.at - pushed.at, 3)) == ("plus", 0.1)
         pushed, let_go = listener.next(ButtonDown), listener.next(ButtonUp)
-        assert (pushed.cap, round(let_go.at - pushed.at, 3)) == ("ok", 0.7)
+        assert (pushed.button, round(let_go.at - pushed.at, 3)) == ("ok", 0.7)
         assert listener.next(DeviceLost).reason == "chatters"
     assert said == []
 
@@ -54,7 +54,7 @@ def test_lines_work_a_number_pad() -> None:
         with Numpads(wired, listener.inbox, inputs=metal.inputs):
             listener.next(DeviceFound)
             assert run_script_line(metal, "3 keys 1 OK") == ""
-            assert [listener.next(NumpadKeyDown).cap for _ in range(2)] == ["1", "OK"]
+            assert [listener.next(NumpadKeyDown).key for _ in range(2)] == ["1", "OK"]
             assert run_script_line(metal, "3 unplug") == ""
             assert listener.next(DeviceLost).reason == "unplugged"
             assert run_script_line(metal, "3 plug") == ""
@@ -103,9 +103,9 @@ def test_lines_lay_cards() -> None:
         ("2 minus", f"2 takes: {BUTTONS}"),
         ("2 unplug", f"2 takes: {BUTTONS}"),
         ("2", f"2 takes: {BUTTONS}"),
-        ("4 plus", f"4 takes: {', '.join(KEYPAD_LINES)}"),
-        ("market", f"market takes: {', '.join(READER_LINES)}"),
-        ("market dance", f"market takes: {', '.join(READER_LINES)}"),
+        ("4 plus", f"4 takes: {', '.join(KEYPAD_SCRIPT_LINES)}"),
+        ("market", f"market takes: {', '.join(READER_SCRIPT_LINES)}"),
+        ("market dance", f"market takes: {', '.join(READER_SCRIPT_LINES)}"),
         ("wait", "wait takes SECONDS"),
         ("2 plus 0", "a time is more than 0"),
         ("2 plus 3600", "at most 60"),

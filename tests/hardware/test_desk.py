@@ -13,7 +13,7 @@ from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.languages import languages
 from companion.log.log import MemoryLog
 from companion.requests import (
-    KINDS,
+    REQUEST_TYPE_BY_KIND,
     Amount,
     CardPrice,
     CardRate,
@@ -40,13 +40,13 @@ from companion.table.table import Table
 from companion.texts import Say, render, say
 from hardware.desk.answers import (
     MIN_QUESTION_READING_SECONDS,
-    NO_GAME,
-    NOT_ASKED,
-    NOT_SAVED,
-    NOTHING_HIDDEN,
-    RULES_FAILED,
-    TOO_LATE,
-    TOO_SOON,
+    NO_GAME_TEXT,
+    NOT_SAVED_TEXT,
+    NOT_YOUR_TURN_TEXT,
+    NOTHING_HIDDEN_TEXT,
+    RULES_CRASHED_TEXT,
+    TOO_LATE_TEXT,
+    TOO_SOON_TEXT,
     ZERO_NEEDS_CONFIRMATION,
     DeviceAnswerRefusal,
     submit_device_answer,
@@ -97,7 +97,7 @@ class Desk:
     @property
     def answer(self) -> Any:
         """The last answer that was taken."""
-        return self.session.run.answered_questions[-1].answer
+        return self.session.rulebook_run.answered_questions[-1].answer
 
 
 def signal(keys: str, question: int, at: float = SHOWN + MIN_QUESTION_READING_SECONDS) -> DeviceAnswer:
@@ -380,25 +380,25 @@ def test_every_kind_of_question_can_be_answered_at_a_keypad() -> None:
     asked = {"Raise": "bids", "Amount": "amount", "Choose": "which", "Counts": "price", "Read": "pay",
              "Roll": "dice", "Write": "name", "Done": "put back",
              "Together": "sealed"}  # fmt: skip  # a table
-    assert set(answered) == set(KINDS)
+    assert set(answered) == set(REQUEST_TYPE_BY_KIND)
     for kind, name in asked.items():
         table = desk(name)
-        assert isinstance(table.session.question, KINDS[kind])
+        assert isinstance(table.session.question, REQUEST_TYPE_BY_KIND[kind])
         assert table.says(2, answered[kind]) == "taken"
 
 
 @pytest.mark.parametrize(
     ("name", "seat", "question", "shown"),
     [
-        ("bids", 1, 1, NOT_ASKED),
-        ("bids", 3, 1, NOT_ASKED),
-        ("bids", 1, 0, NOT_ASKED),
-        ("bids", 2, 0, NOT_ASKED),
-        ("bids", None, 1, NOT_ASKED),
-        ("anybody", None, 1, NOT_ASKED),
-        ("sealed", 3, 1, NOT_ASKED),
-        ("bids", 2, 9, TOO_LATE),
-        ("bids", 1, 9, TOO_LATE),
+        ("bids", 1, 1, NOT_YOUR_TURN_TEXT),
+        ("bids", 3, 1, NOT_YOUR_TURN_TEXT),
+        ("bids", 1, 0, NOT_YOUR_TURN_TEXT),
+        ("bids", 2, 0, NOT_YOUR_TURN_TEXT),
+        ("bids", None, 1, NOT_YOUR_TURN_TEXT),
+        ("anybody", None, 1, NOT_YOUR_TURN_TEXT),
+        ("sealed", 3, 1, NOT_YOUR_TURN_TEXT),
+        ("bids", 2, 9, TOO_LATE_TEXT),
+        ("bids", 1, 9, TOO_LATE_TEXT),
     ],
 )
 def test_who_is_not_asked_is_told_so_alone(name: str, seat: int | None, question: int, shown: object) -> None:
@@ -491,7 +491,7 @@ def test_rules_that_fail_are_told_aloud() -> None:
     table = desk("one")
     refused = table.submitted(2, signal("1", 1))
     assert refused is not None
-    assert refused.text == RULES_FAILED
+    assert refused.text == RULES_CRASHED_TEXT
     assert refused.announcement is not None
     assert "Undo or correct" in render(refused.announcement)
     assert table.shows(2).question == 1
@@ -591,7 +591,7 @@ def test_in_japanese_a_line_is_kana(name: str) -> None:
     assert fits_display(japanese, width_cells=16)
 
 
-WORDS = [NO_GAME, NOT_ASKED, TOO_LATE, TOO_SOON, NOT_SAVED, RULES_FAILED]
+WORDS = [NO_GAME_TEXT, NOT_YOUR_TURN_TEXT, TOO_LATE_TEXT, TOO_SOON_TEXT, NOT_SAVED_TEXT, RULES_CRASHED_TEXT]
 
 
 @pytest.mark.parametrize("text", WORDS, ids=render)
@@ -676,14 +676,14 @@ def test_a_seat_is_shown_what_lies_covered_before_it() -> None:
     """On its own display, whoever's turn it is; it counts as no answer, and nobody else hears of it."""
     session = Session.begin(HIGH_BID, NAMES, {}, MemoryLog())
     aki, ben, _ = session.table.seats
-    cash = session.table.ledger.find_account("Ben/purse", "dollar").count
+    cash = session.table.ledger.find_account_by_keys("Ben/purse", "dollar").count
     asked = KeyAnswer("keypad 2", 0, "own", SHOWN, 1)
     told = submit_device_answer(session, ben, asked, SHOWN)
     assert told is not None
     assert (render(told.text), told.announcement) == (f"Own: {cash}", None)
     assert fits_display(render(told.text), width_cells=16)
     before = [build_seat_panel(make_view(session, seat), seat, "en") for seat in (aki, ben)]
-    session.table.ledger.supply_from_box(session.table.ledger.find_account("Ben/purse", "dollar"), 5)
+    session.table.ledger.supply_from_box(session.table.ledger.find_account_by_keys("Ben/purse", "dollar"), 5)
     assert submit_device_answer(session, ben, asked, SHOWN) != told
     assert submit_device_answer(
         session, aki, KeyAnswer("keypad 1", 0, "own", SHOWN, 1), SHOWN
@@ -697,6 +697,6 @@ def test_where_nothing_is_covered_the_display_says_so() -> None:
     session = Session.begin(EGYPT, NAMES, {}, MemoryLog())
     asked = KeyAnswer("keypad 1", 0, "own", SHOWN, 1)
     assert submit_device_answer(session, session.table.seats[0], asked, SHOWN) == DeviceAnswerRefusal(
-        NOTHING_HIDDEN
+        NOTHING_HIDDEN_TEXT
     )
-    assert submit_device_answer(session, None, asked, SHOWN) == DeviceAnswerRefusal(NOT_ASKED)
+    assert submit_device_answer(session, None, asked, SHOWN) == DeviceAnswerRefusal(NOT_YOUR_TURN_TEXT)

@@ -161,7 +161,9 @@ def test_ones_own_counts_stand_on_ones_own_display() -> None:
     wiring = Wiring(numpad=(Numpad(2, "usb-1.3"),), outputs=(Display(2, clock=Pin(23), data=Pin(24)),))
     awake, clock = Event(), ManualClock()
     session = Session.begin(high_bid.GAME, ["Aki", "Ben", "Chie"], {}, MemoryLog())
-    session.table.ledger.supply_from_box(session.table.ledger.find_account("Ben/purse", "dollar"), 120)
+    session.table.ledger.supply_from_box(
+        session.table.ledger.find_account_by_keys("Ben/purse", "dollar"), 120
+    )
     with SimulatedTable(wiring, clock) as metal:
         devices = Devices(metal.wiring, Inbox(awake.set), clock=clock, pins=metal.pins, inputs=metal.inputs)
 

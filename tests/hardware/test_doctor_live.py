@@ -15,7 +15,7 @@ import pytest
 from companion.store import Store
 from companion.texts import render
 from hardware.devices import Devices
-from hardware.doctor.device_tests import DeviceTestEvent, DeviceTests, SignalHistory, lost_device_advice
+from hardware.doctor.device_tests import DeviceStateTracker, DeviceTestEvent, DeviceTests, lost_device_advice
 from hardware.doctor.report import format_finding
 from hardware.firmware.keypad.pad import NO_HOST_TEXT
 from hardware.rfid.readers import ReaderChip
@@ -221,7 +221,7 @@ def test_a_device_that_is_not_there_is_not_tried() -> None:
 def test_what_was_heard_is_kept_for_whoever_shows_it() -> None:
     """Which devices are lost, which tags lie where, and what each device said last."""
     with SimulatedTable(WIRING) as metal:
-        heard = SignalHistory(Devices(metal.wiring, Inbox(lambda: None)))
+        heard = DeviceStateTracker(Devices(metal.wiring, Inbox(lambda: None)))
         assert set(heard.lost_by_device) == {"keypad 1", "buttons 2", "buttons 3"}
         arrived: list[Signal] = [TagArrived("reader market", "market", tag, 1.0) for tag in ("04", "05")]
         for signal in [DeviceFound("keypad 1"), *arrived, TagLeft("reader market", "market", "04", 2.0)]:

@@ -11,7 +11,7 @@ import pytest
 from companion.games.bidders import rulebook as bidders
 from companion.games.egypt import rulebook as egypt
 from companion.games.mammon import rulebook as mammon
-from companion.requests import KINDS, Choose, Read
+from companion.requests import REQUEST_TYPE_BY_KIND, Choose, Read
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.testing.random_game import sample_answer
@@ -120,23 +120,25 @@ def test_presses_answer(table: NumpadTable, name: str, keys: str, answer: object
     """Digits and Enter, `-` for no, `+` or `.` between numbers."""
     session = table.asks(name)
     table.press(2, keys)
-    table.until(lambda: bool(session.run.answered_questions))
-    assert session.run.answered_questions[0].answer == answer
+    table.until(lambda: bool(session.rulebook_run.answered_questions))
+    assert session.rulebook_run.answered_questions[0].answer == answer
 
 
 def test_a_payment_is_typed_as_counts(table: NumpadTable) -> None:
     """The numbers of cards of each rate are typed in the order of the question."""
     session = table.asks("pay")
     table.press(2, "2 + 1 Enter")
-    table.until(lambda: bool(session.run.answered_questions))
-    assert [card.values for card in session.run.answered_questions[0].answer] == [{"number": 6}] * 2 + [{}]
+    table.until(lambda: bool(session.rulebook_run.answered_questions))
+    assert [card.values for card in session.rulebook_run.answered_questions[0].answer] == [
+        {"number": 6}
+    ] * 2 + [{}]
 
 
 def test_enter_alone_lets_the_companion_roll(table: NumpadTable) -> None:
     """Where dice are asked for."""
     session = table.asks("dice")
     table.press(2, "Enter")
-    table.until(lambda: bool(session.run.answered_questions))
+    table.until(lambda: bool(session.rulebook_run.answered_questions))
 
 
 def test_an_envelope_is_closed_by_enter_and_may_be_filled_anew(table: NumpadTable) -> None:
@@ -187,7 +189,7 @@ def test_other_presses_are_refused_at_that_seat_alone(table: NumpadTable, name: 
     table.press(2, keys)
     table.until(lambda: table.is_refused(2))
     assert not table.is_refused(3)
-    assert not session.run.answered_questions
+    assert not session.rulebook_run.answered_questions
     table.press(2, "9")
     table.until(lambda: not table.is_refused(2))
 
@@ -206,10 +208,10 @@ def test_another_grave_choice_is_asked_about_too(table: NumpadTable, monkeypatch
         table.until(lambda: not table.is_refused(2))
         table.press(2, "Enter")
         table.until(lambda: table.is_refused(2))
-        assert not session.run.answered_questions
+        assert not session.rulebook_run.answered_questions
     table.press(2, "2 Enter")
-    table.until(lambda: bool(session.run.answered_questions))
-    assert session.run.answered_questions[0].answer == "burn"
+    table.until(lambda: bool(session.rulebook_run.answered_questions))
+    assert session.rulebook_run.answered_questions[0].answer == "burn"
 
 
 def test_a_key_for_a_seat_that_is_not_asked_is_told_to_that_seat_alone(table: NumpadTable) -> None:
@@ -218,15 +220,15 @@ def test_a_key_for_a_seat_that_is_not_asked_is_told_to_that_seat_alone(table: Nu
     table.press(3, "5")
     table.until(lambda: table.is_refused(3))
     assert not table.is_refused(2)
-    assert (session.question_number, list(session.run.answered_questions)) == (1, [])
+    assert (session.question_number, list(session.rulebook_run.answered_questions)) == (1, [])
 
 
 def test_what_lies_covered_is_asked_for_by_a_star(table: NumpadTable) -> None:
     """It counts as no answer, and what was keyed stays."""
     session = table.asks("bids")
     table.press(2, "1 * 2 Enter")
-    table.until(lambda: bool(session.run.answered_questions))
-    assert session.run.answered_questions[0].answer == 12
+    table.until(lambda: bool(session.rulebook_run.answered_questions))
+    assert session.rulebook_run.answered_questions[0].answer == 12
 
 
 def test_a_pad_that_is_pulled_out_is_named_with_its_seat(table: NumpadTable) -> None:
@@ -242,7 +244,7 @@ def test_a_pad_that_is_pulled_out_is_named_with_its_seat(table: NumpadTable) -> 
     table.metal.numpads[2].plug_in()
     table.until(lambda: not table.devices.missing_devices_needed_by_game(session))
     table.press(2, "5 Enter")
-    table.until(lambda: bool(session.run.answered_questions))
+    table.until(lambda: bool(session.rulebook_run.answered_questions))
 
 
 class NumpadPeople(ButtonTable):
@@ -294,7 +296,7 @@ def test_a_whole_game_is_played_with_number_pads_alone(game: Game, seed: int) ->
 def test_every_kind_of_question_has_its_presses() -> None:
     """A kind that is registered stands in the table."""
     names = {name for name, _, _ in ANSWERS} | {"pay", "sealed"}
-    assert {type(desk(name).session.question) for name in names} == set(KINDS.values())
+    assert {type(desk(name).session.question) for name in names} == set(REQUEST_TYPE_BY_KIND.values())
 
 
 def test_the_document_has_the_table_of_keys() -> None:

@@ -54,7 +54,7 @@ class Bench:
     def pulled_out(self) -> NumpadKeyDown:
         """What says that the pad's keys were for nothing."""
         [found] = [
-            each for each in self.listener.signals if isinstance(each, NumpadKeyDown) and each.cap is None
+            each for each in self.listener.signals if isinstance(each, NumpadKeyDown) and each.key is None
         ]
         return found
 
@@ -212,7 +212,7 @@ def test_a_pad_may_be_pulled_out_and_plugged_in(bench: Bench) -> None:
     assert bench.listener.next(DeviceFound) == DeviceFound("numpad 2")
     assert time.monotonic() - begun < 1
     forgotten = next(
-        each for each in bench.listener.signals if isinstance(each, NumpadKeyDown) and each.cap is None
+        each for each in bench.listener.signals if isinstance(each, NumpadKeyDown) and each.key is None
     )
     assert bench.numpads.interpret_press(forgotten, None) is None
     assert bench.types("2 OK") == [NumbersAnswer("numpad 2", 7, (2,), bench.clock(), 0)]
@@ -250,7 +250,7 @@ def test_nobody_else_hears_a_grabbed_pad(bench: Bench) -> None:
     assert console.read() == []
     bench.numpads.close()
     bench.pad.type("1")
-    assert [each.cap for each in console.read()] == ["1"]
+    assert [each.key for each in console.read()] == ["1"]
     console.close()
 
 

@@ -14,9 +14,9 @@ from hardware.rfid.readers import (
     READER_RETRY_SECONDS,
     SCAN_INTERVAL_SECONDS,
     SCANS_TO_CONFIRM_UNREADABLE_TAG,
+    ImpossibleLevelsDetector,
     ReaderWatcher,
     ReaderZone,
-    RepeatedImpossibleLevels,
 )
 from hardware.signals import DeviceFound, Signal, TagArrived, TagLeft, TagUnreadable
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
@@ -164,7 +164,7 @@ def test_noise_is_no_odd_tag() -> None:
 def test_what_is_odd_is_said_when_it_is_sure() -> None:
     """After three looks in a row, once; and once more when it was away."""
     odd: ImpossibleUidLevels = (bytes(5),)
-    oddities = RepeatedImpossibleLevels()
+    oddities = ImpossibleLevelsDetector()
     looks = [[odd], [odd], [], *[[odd]] * 5, [], *[[odd]] * 3]
     said = [bool(oddities.confirm_after_scan(look)) for look in looks]
     assert said == [number in (5, 11) for number in range(len(looks))]

@@ -22,7 +22,7 @@ from hardware.rfid.iso14443 import (
 from hardware.rfid.readers import open_reader_at_spi
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
 from hardware.simulated.tags import SimulatedTag
-from hardware.wiring.sections import DEFAULT_MHZ
+from hardware.wiring.sections import DEFAULT_SPI_MHZ
 from tests.support.hardware.antenna import LENGTHS, cost, drawn_set, drawn_uid, with_tags
 from tests.support.soak import SOAK
 
@@ -333,7 +333,7 @@ def test_readers_are_opened_by_their_spi_device(monkeypatch: pytest.MonkeyPatch)
     chip = with_tags([STICKER])
     plug_in(chip, bus=1, device=2)
     reader = open_reader_at_spi("/dev/spidev1.2", wait=chip.wait)
-    assert chip.max_speed_hz == DEFAULT_MHZ * 1_000_000
+    assert chip.max_speed_hz == DEFAULT_SPI_MHZ * 1_000_000
     reader.close()
     with pytest.raises(OSError, match="Bad file descriptor"):
         reader.read_tags()

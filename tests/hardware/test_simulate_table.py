@@ -21,7 +21,7 @@ from hardware.signals import (
     Signal,
     TagLeft,
 )
-from hardware.simulated.table import describe_signal, simulate_table
+from hardware.simulated.table import describe_signal, run_simulation_script
 from hardware.wiring import Buttons, Numpad, Wiring
 from hardware.wiring.pins import Pin
 from tests.support.program import rests
@@ -73,7 +73,7 @@ def test_number_pads_without_their_package_are_lost_as_on_metal(monkeypatch: pyt
         monkeypatch.setitem(sys.modules, name, None)
     told: list[str] = []
     wiring = Wiring(numpad=(Numpad(1, "usb-1.3"),), buttons=(Buttons(2, tap=Pin(17)),))
-    simulate_table(wiring, ["1 keys 12 OK", "2 tap"], told.append)
+    run_simulation_script(wiring, ["1 keys 12 OK", "2 tap"], told.append)
     assert {"numpad 1: is disconnected: no_package", "buttons 2: tap down"} <= set(told)
     assert "1 keys 12 OK: unknown: 1; choose from: 2, wait" in told
 

@@ -167,7 +167,7 @@ def test_too_little_is_refused_and_stays_laid() -> None:
 def test_the_only_card_of_a_hand_answers_at_once() -> None:
     """Who has one card left can lay no more than one; it is worth too little here."""
     table = owing(2)
-    hand = table.session.table.ledger.find_account("Aki/hand", "card").count
+    hand = table.session.table.ledger.find_account_by_keys("Aki/hand", "card").count
     table.session.correct("Aki/hand", "bank", "card", hand - 1, "for the test")
     table.lays("egypt/7.1")
     assert table.said == ['These cards are worth 1; the price is 2. Or answer "can\'t pay".']
@@ -245,7 +245,7 @@ def test_the_card_to_play_is_laid_down() -> None:
     table = fighting().lays("mammon/spy.1")
     assert table.said == ["spy can't be played now."]
     assert isinstance(table.session.question, Choose)
-    told = table.lays("mammon/mansion.2").session.run.answered_questions[-1]
+    told = table.lays("mammon/mansion.2").session.rulebook_run.answered_questions[-1]
     assert told.answer == "mansion"
 
 

@@ -99,13 +99,13 @@ def test_a_card_that_lies_covered_is_refused_without_its_place(won: str) -> None
     table = second_round(won).lays(f"bidders/{won}")
     assert table.said == [f"card {won} has already been turned over."]
     assert table.laid == []
-    assert table.session.run.answered_questions[-1].answer != won
+    assert table.session.rulebook_run.answered_questions[-1].answer != won
 
 
 def test_a_payment_with_a_card_that_was_paid_is_refused_before_all() -> None:
     """Ben's one card left is the one that lies in the bank: all saw it being paid, so all read why."""
     table = paid_by("4.1")
-    hand = table.session.table.ledger.find_account("Ben/hand", "card").count
+    hand = table.session.table.ledger.find_account_by_keys("Ben/hand", "card").count
     table.session.correct("Ben/hand", "bank", "card", hand - 1, "for the test")
     n = table.session.question_number
     table.lays("egypt/4.1")

@@ -53,7 +53,7 @@ class Hands:
             reader = self.table.metal.readers["market"]
             reader.add_tag(self.tag[card])
             self.table.until(partial(self._is_past, n))
-            assert self.session.run.answered_questions[-1].question is question
+            assert self.session.rulebook_run.answered_questions[-1].question is question
             reader.remove_tag(self.tag[card])
             self.laid.append(card)
 

@@ -23,8 +23,12 @@ from hardware.wiring import (
     read_machine_wiring,
 )
 from hardware.wiring.examples import DESCRIPTION_BY_EXAMPLE
-from hardware.wiring.header_drawing import describe_owner, describe_physical_pin, list_pin_connections
-from hardware.wiring.pins import ALLOWED_PINS, Pin
+from hardware.wiring.header_drawing import (
+    describe_device_with_owner,
+    describe_physical_pin,
+    list_pin_connections,
+)
+from hardware.wiring.pins import ALLOWED_PINS_TEXT, Pin
 from hardware.wiring.sections import describe_allowed_value
 
 
@@ -209,13 +213,13 @@ def test_one_file_describes_a_table(file: Path) -> None:
             BUTTON + "tap = 11",
             "buttons[1].tap",
             'GPIO11" is the physical pin 23, "BOARD11" is GPIO17',
-            ALLOWED_PINS,
+            ALLOWED_PINS_TEXT,
         ),
-        (BUTTON + "tap = '17'", "buttons[1].tap", '"BOARD17" is 3.3 V', ALLOWED_PINS),
-        (BUTTON + "tap = 99", "buttons[1].tap", "99 is not a pin", ALLOWED_PINS),
-        (BUTTON + "tap = 'GPIO1'", "buttons[1].tap", "GPIO1 is not a pin", ALLOWED_PINS),
-        (BUTTON + "tap = 'BOARD6'", "buttons[1].tap", "BOARD6 is ground", ALLOWED_PINS),
-        (BUTTON + "tap = 1.5", "buttons[1].tap", "1.5 is not a pin", ALLOWED_PINS),
+        (BUTTON + "tap = '17'", "buttons[1].tap", '"BOARD17" is 3.3 V', ALLOWED_PINS_TEXT),
+        (BUTTON + "tap = 99", "buttons[1].tap", "99 is not a pin", ALLOWED_PINS_TEXT),
+        (BUTTON + "tap = 'GPIO1'", "buttons[1].tap", "GPIO1 is not a pin", ALLOWED_PINS_TEXT),
+        (BUTTON + "tap = 'BOARD6'", "buttons[1].tap", "BOARD6 is ground", ALLOWED_PINS_TEXT),
+        (BUTTON + "tap = 1.5", "buttons[1].tap", "1.5 is not a pin", ALLOWED_PINS_TEXT),
         (
             BUTTON + "knob = 'GPIO4'",
             "buttons[1]",
@@ -353,7 +357,7 @@ def test_a_worked_example_is_right(name: str, file: Path) -> None:
     file.write_text(example)
     wired = [
         (
-            describe_owner(lead.section),
+            describe_device_with_owner(lead.section),
             lead.wire_name,
             str(lead.physical_pin),
             describe_physical_pin(lead.physical_pin),

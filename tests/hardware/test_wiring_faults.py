@@ -15,7 +15,7 @@ from companion.languages import languages
 from companion.texts import Text, render
 from hardware.devices import Devices
 from hardware.signals import Inbox
-from hardware.simulated.table import SimulatedTable, simulate_table
+from hardware.simulated.table import SimulatedTable, run_simulation_script
 from hardware.wiring import Keypad, WiringError, load_wiring_file
 from hardware.wiring.files import MAX_SECTIONS_OF_A_TYPE, list_pin_claims
 from tests.any_game_presets import read
@@ -152,7 +152,7 @@ def test_a_simulated_table_tells_what_is_wrong(path: Path) -> None:
     """And works what is right."""
     path.write_text("[[buttons]]\nseat = 9\ntap = 'GPIO4'\n" + GOOD["buttons 3"])
     told: list[str] = []
-    simulate_table(load_wiring_file(path), ["3 ok"], told.append)
+    run_simulation_script(load_wiring_file(path), ["3 ok"], told.append)
     assert told[0].startswith(f"{path}: buttons[1].seat: 9 isn't allowed here")
     assert "buttons 3: ok down" in told
 

@@ -22,7 +22,7 @@ from companion.jsonlines import messages
 from companion.jsonlines.json_session import JsonSession, play_over_streams
 from companion.log.events import Began
 from companion.log.log import MemoryLog
-from companion.requests import KINDS
+from companion.requests import REQUEST_TYPE_BY_KIND
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Store
@@ -75,7 +75,7 @@ def _as_shown(line: Json, shown: Json) -> Json:
     return told
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", REQUEST_TYPE_BY_KIND)
 def test_each_kind_is_documented_with_an_answer(kind: str) -> None:
     """Each kind of question has a heading, an example and an answer that was taken."""
     assert f"### {kind}\n" in DOCUMENT.read_text(encoding="utf-8")

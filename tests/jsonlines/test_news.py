@@ -12,13 +12,13 @@ from companion.games.egypt import rulebook as egypt
 from companion.games.high_bid import rulebook as high_bid
 from companion.games.oyakata import rulebook as oyakata
 from companion.games.sealed_bid import rulebook as sealed_bid
-from companion.jsonlines.json_session import JsonSession, public_table_state
+from companion.jsonlines.json_session import JsonSession, public_table_as_json
 from companion.log.events import Answered
 from companion.log.log import MemoryLog
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.session.view import history_in_force
+from companion.session.view import list_history_entries
 from companion.testing.random_game import RandomGame, sample_answer
 from companion.texts import render
 from tests.conformance.registry import GAMES
@@ -182,10 +182,10 @@ def test_what_null_means_is_said_by_the_text() -> None:
 def test_the_state_has_the_order_of_piles() -> None:
     """The lowest chip first; without a pile there is no such key."""
     script = chips(evening(), "Aki", "red", "blue")
-    assert public_table_state(script.session)["piles"] == {
+    assert public_table_as_json(script.session)["piles"] == {
         "Aki/discontent": ["white chip", "red chip", "blue chip"]
     }
-    assert "piles" not in public_table_state(begun(oyakata.GAME, "Aki", "Ben").session)
+    assert "piles" not in public_table_as_json(begun(oyakata.GAME, "Aki", "Ben").session)
 
 
 # All games
@@ -196,7 +196,7 @@ def expected(session: Session) -> list[str]:
     steps = {step.n: step for step in session.steps if isinstance(step, Answered)}
     return [
         render(text)
-        for entry in history_in_force(session)
+        for entry in list_history_entries(session)
         if entry.question_number is not None
         for text in (
             []
@@ -225,7 +225,7 @@ def play_a_while(talk: Talk, rng: Random) -> list[str]:
 @each_game
 def test_all_that_happens_is_told_once(game: Game) -> None:
     """Over a game at random the notes are what the history holds, in its order."""
-    trial = RandomGame.begin_random_game(game, 1, Random(f"news {game.key}"))
+    trial = RandomGame.begin(game, 1, Random(f"news {game.key}"))
     told = play_a_while(Talk(trial.session), trial.rng)
     assert told == expected(trial.session)
     assert told
@@ -235,11 +235,11 @@ def test_all_that_happens_is_told_once(game: Game) -> None:
 @each_game
 def test_going_back_and_forth_tells_what_counts_again(game: Game) -> None:
     """Undo says nothing; each redo tells the answer that it puts back and what that led to."""
-    trial = RandomGame.begin_random_game(game, 2, Random(f"back {game.key}"))
+    trial = RandomGame.begin(game, 2, Random(f"back {game.key}"))
     talk = Talk(trial.session)
     play_a_while(talk, trial.rng)
     for far in BACK:
-        entries = history_in_force(trial.session)[-far:]
+        entries = list_history_entries(trial.session)[-far:]
         for _ in entries:
             assert talk.says("undo", past_reveal=True) == []
         for entry in entries:

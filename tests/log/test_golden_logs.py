@@ -19,7 +19,7 @@ from companion.log.timeline import build_timeline
 from companion.requests import Together
 from companion.rules.game import ChoiceOption
 from companion.session.session import Session
-from companion.session.view import history_in_force
+from companion.session.view import list_history_entries
 from companion.texts import CURRENT_TEMPLATE_BY_OLD_TEMPLATE, render, text_to_json
 from scripts.evening import ROOT
 from scripts.record_golden import RECORDS
@@ -46,7 +46,7 @@ def replayed(events: list[Event]) -> Session:
 def notes(path: Path) -> str:
     """Everything that was told in a recorded match."""
     return "\n".join(
-        render(note) for entry in history_in_force(replayed(recorded(path))) for note in entry.notes
+        render(note) for entry in list_history_entries(replayed(recorded(path))) for note in entry.notes
     )
 
 

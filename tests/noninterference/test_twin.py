@@ -146,7 +146,7 @@ def covered_round(
         if line is not None:
             script.says(line)
         now = moment(script.session, look=look)
-        now.values["moves"] = repr(script.moves).encode()
+        now.values["moves"] = repr(script.moves_by_hand).encode()
         now.values["told"] = repr((script.history_texts, script.last_notes)).encode()
         moments.append(now)
         refused.append(refused_cards(script.session, PROBES))
@@ -168,7 +168,7 @@ def test_a_view_that_counts_covered_cards_is_caught() -> None:
 
     def look(session: Session, eyes: Seat | None) -> View:
         seen = make_view(session, eyes)
-        lies = session.table.ledger.find_account("bank", "card 4.1").count
+        lies = session.table.ledger.find_account_by_keys("bank", "card 4.1").count
         return msgspec.structs.replace(seen, notes=(*seen.notes, say("{count}", count=lies)))
 
     one, _ = covered_round(lambda session: None, look)

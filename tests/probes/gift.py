@@ -42,8 +42,12 @@ GIFT = TableAction(
     key="gift",
     command=TypedCommand(say("gift"), "Aki 3", say("gives somebody coins from the bank")),
     parameters=(
-        ActionParameter(key="seat", json_type=str, question=say("Who gets a gift?"), field_for=_seats),
-        ActionParameter(key="coins", json_type=int, question=say("How many coins?"), field_for=_coins),
+        ActionParameter(
+            key="seat", json_type=str, question=say("Who gets a gift?"), make_entry_if_needed=_seats
+        ),
+        ActionParameter(
+            key="coins", json_type=int, question=say("How many coins?"), make_entry_if_needed=_coins
+        ),
     ),
     confirmations=(SURE,),
     is_offered=lambda evening: evening.current_session.game.has_free_moves,

@@ -30,7 +30,8 @@ def gift(monkeypatch: pytest.MonkeyPatch) -> TableAction:
 def coins(session: Session) -> list[int]:
     """How many coins everybody has."""
     return [
-        session.table.ledger.find_account(f"{seat.key}/purse", "coin").count for seat in session.table.seats
+        session.table.ledger.find_account_by_keys(f"{seat.key}/purse", "coin").count
+        for seat in session.table.seats
     ]
 
 

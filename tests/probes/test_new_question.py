@@ -65,7 +65,7 @@ def test_the_terminal_shows_and_reads_it(session: Session) -> None:
     assert "Aki: Dial a number" in said
     assert "0 to 8, in steps of 2; s = skip" in said
     assert "Aki, type a number from 0 to 8, in steps of 2. Type s for: skip." in said
-    assert [told.answer for told in session.run.answered_questions] == [4, None]
+    assert [told.answer for told in session.rulebook_run.answered_questions] == [4, None]
 
 
 def test_programs_read_its_form(session: Session) -> None:
@@ -78,7 +78,7 @@ def test_programs_read_its_form(session: Session) -> None:
         "decline": {"key": "skip", "label": "skip", "answer": None},
     }
     assert second["asks"] == "Dial Ben: Dial a number"
-    assert session.run.answered_questions[-1].answer is None
+    assert session.rulebook_run.answered_questions[-1].answer is None
 
 
 def test_a_keypad_shows_its_keys_and_answers_it(session: Session) -> None:
@@ -96,7 +96,7 @@ def test_a_keypad_shows_its_keys_and_answers_it(session: Session) -> None:
         )
         is None
     )
-    assert session.run.answered_questions[-1].answer is None
+    assert session.rulebook_run.answered_questions[-1].answer is None
 
 
 def test_a_number_pad_answers_it(session: Session) -> None:
@@ -113,7 +113,7 @@ def test_a_number_pad_answers_it(session: Session) -> None:
         )
         is None
     )
-    assert session.run.answered_questions[-1].answer == 6
+    assert session.rulebook_run.answered_questions[-1].answer == 6
 
 
 def test_buttons_count_in_its_steps(session: Session) -> None:

@@ -212,7 +212,7 @@ def test_a_file_can_be_copied(block: Block, tmp_path: Path) -> None:
     if rows.keys() <= SECTION_TYPE_BY_NAME.keys():
         assert load_wiring_file(path).faults == ()
     elif "card" in rows:
-        read(user_files.read_user_file(path, toml.MAX_FILE_CHARACTERS), "copied.toml")
+        read(user_files.read_user_file(path, toml.MAX_TOML_CHARACTERS), "copied.toml")
     elif "project" in rows:
         assert {*rows["project"]["entry-points"]} <= {ENTRY_POINT_GROUP, languages.ENTRY_POINT_GROUP}
     elif "people" in rows:

@@ -19,7 +19,7 @@ from companion.log.events import Began, Corrected, Event
 from companion.log.log import MemoryLog
 from companion.rules.game import ChoiceOption, Game
 from companion.session.session import Session
-from companion.session.view import history_in_force
+from companion.session.view import list_history_entries
 from companion.testing.code_checks import extract_texts_from_code
 from companion.texts import Say, render, say, say_n
 from scripts.record_golden import RECORDS
@@ -193,7 +193,11 @@ def recorded(path: object) -> tuple[Began, list[Event], list[Say]]:
     began = events[0]
     assert isinstance(began, Began)
     session = Session(GAMES[began.game], events, MemoryLog())
-    return began, events, [text for entry in history_in_force(session) for text in (entry.text, *entry.notes)]
+    return (
+        began,
+        events,
+        [text for entry in list_history_entries(session) for text in (entry.text, *entry.notes)],
+    )
 
 
 @pytest.mark.sweep(7)

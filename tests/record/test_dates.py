@@ -20,7 +20,7 @@ from companion.languages import languages
 from companion.log.events import Began
 from companion.log.log import MemoryLog, PlayDates
 from companion.presets import chosen_preset_decks
-from companion.record.dates import describe_dates, game_date, parse_game_date, short_date_time
+from companion.record.dates import describe_dates, format_date_and_time, game_date, parse_game_date
 from companion.record.exports import record_to_csv, record_to_json
 from companion.record.html_page import record_to_html
 from companion.record.record import GameFacts, GameRecord, create_record
@@ -137,7 +137,7 @@ def test_nothing_is_kept_of_a_clock_that_nobody_has_set(tmp_path: Path) -> None:
         evening.begin_game("egypt", ["Aki", "Ben", "Chie"], {})
         store.set_play_date(1, "2026-11-20")
         evening.put_game_away()
-        assert store.play_dates(1) == PlayDates(day="2026-11-20")
+        assert store.play_dates(1) == PlayDates(entered_date="2026-11-20")
         store.set_play_date(1, "")
         assert store.play_dates(1) == PlayDates()
 
@@ -220,8 +220,8 @@ def test_when_a_game_was_played_is_a_sentence(
     friday = datetime(2026, 11, 20, 20, 15).timestamp()  # noqa: DTZ001 of the zone
     began = None if played.began is None else friday + played.began
     ended = None if played.ended is None else friday + played.ended
-    real = PlayDates(began, ended, played.day)
-    assert (render(describe_dates(real)), short_date_time(real), game_date(real)) == (said, brief, day)
+    real = PlayDates(began, ended, played.entered_date)
+    assert (render(describe_dates(real)), format_date_and_time(real), game_date(real)) == (said, brief, day)
 
 
 @pytest.mark.parametrize(

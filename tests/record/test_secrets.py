@@ -104,7 +104,7 @@ def high_bid(*, richer: int, leaks: bool = False) -> list[Observation]:
     log = MemoryLog(logtext.parse_log_text(path.read_text(encoding="utf-8"))[:20])
     session = Session(HIGH_BID, log, log)
     ledger = session.table.ledger
-    purse, bank = (ledger.find_account(place, "dollar") for place in ("@1/purse", "bank"))
+    purse, bank = (ledger.find_account_by_keys(place, "dollar") for place in ("@1/purse", "bank"))
     assert purse.covered
     assert bank.covered
     ledger.supply_from_box(purse, richer)

@@ -9,7 +9,7 @@ from companion.errors import IllegalAnswer
 from companion.requests import Choose, Request, Together
 from companion.rules.auctions import (
     WINNER_RULE_BY_KEY,
-    EmptiestPurse,
+    EmptiestPurseLimit,
     ask_sealed_bids,
     ask_until_all_others_pass,
     describe_bids,
@@ -150,11 +150,17 @@ def purse(seat: Seat, count: int, *, covered: bool = False) -> Account:
 def test_the_emptiest_purse_limits_all_but_tells_of_no_covered_one() -> None:
     """The least of the open purses in which something lies, and no more than the table's limit."""
     aki, ben, chie = purse(AKI, 9), purse(BEN, 0), purse(CHIE, 4)
-    assert (EmptiestPurse((aki, ben, chie)).count, EmptiestPurse((aki, ben, chie), 3).count) == (4, 3)
-    hidden = EmptiestPurse((aki, purse(CHIE, 4, covered=True)))
+    assert (EmptiestPurseLimit((aki, ben, chie)).count, EmptiestPurseLimit((aki, ben, chie), 3).count) == (
+        4,
+        3,
+    )
+    hidden = EmptiestPurseLimit((aki, purse(CHIE, 4, covered=True)))
     assert (hidden.count, hidden.covered) == (9, False)
     for nothing_open in ((ben,), (ben, purse(CHIE, 4, covered=True))):
-        assert (EmptiestPurse(nothing_open).count, EmptiestPurse(nothing_open, 3).count) == (MAX_NUMBER, 3)
+        assert (EmptiestPurseLimit(nothing_open).count, EmptiestPurseLimit(nothing_open, 3).count) == (
+            MAX_NUMBER,
+            3,
+        )
 
 
 def test_what_no_bid_may_exceed() -> None:
@@ -165,12 +171,14 @@ def test_what_no_bid_may_exceed() -> None:
             payable_sealed_bid_limit(5, purses, "lowest", "winner"),
             payable_sealed_bid_limit(None, purses, "lowest", "winner"),
         ) == (5, None)
-    assert payable_sealed_bid_limit(None, held, "lowest", "second") == EmptiestPurse((held[AKI],))
+    assert payable_sealed_bid_limit(None, held, "lowest", "second") == EmptiestPurseLimit((held[AKI],))
     assert payable_sealed_bid_limit(None, {}, "lowest", "second") is None
     covered = {AKI: purse(AKI, 9, covered=True), BEN: purse(BEN, 4, covered=True)}
     assert payable_sealed_bid_limit(None, covered, "lowest", "second") is None
     some = {**covered, **held}
-    assert payable_sealed_bid_limit(5, some, "lowest", "second") == EmptiestPurse(tuple(some.values()), 5)
+    assert payable_sealed_bid_limit(5, some, "lowest", "second") == EmptiestPurseLimit(
+        tuple(some.values()), 5
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from hardware.wiring.header_drawing import PANEL_POWER_PINS, SUPPLY_COLOURS
-from hardware.wiring.pins import FIXED_PINS
+from hardware.wiring.pins import USE_BY_FIXED_PIN
 from scripts.draw_warnings import PICTURES, draw
 from scripts.draw_wiring import BUILD
 from tests.scripts.test_draw_wiring import read, texts
@@ -53,11 +53,11 @@ def test_pins_have_the_colour_of_what_they_are() -> None:
             r'<(?:circle|rect) [^>]*fill="(#\w+)"/>\n<text [^>]*>(\d+)</text>', drawing
         ):
             if picture.panels[0].colour != "#6b6b6b" or int(number) > len(picture.panels):
-                assert fill == SUPPLY_COLOURS.get(FIXED_PINS.get(int(number), ""), "#dfe5df")
+                assert fill == SUPPLY_COLOURS.get(USE_BY_FIXED_PIN.get(int(number), ""), "#dfe5df")
 
 
 def test_the_panels_plug_is_where_the_wiring_leaves_room() -> None:
     """The picture names the pins that no device of ours is given."""
     one, two, three = PANEL_POWER_PINS
     assert PICTURES["panel-plug"].title == f"The panel's power plug: pins {one}, {two} and {three}"
-    assert [FIXED_PINS[place] for place in PANEL_POWER_PINS] == ["5 V", "5 V", "ground"]
+    assert [USE_BY_FIXED_PIN[place] for place in PANEL_POWER_PINS] == ["5 V", "5 V", "ground"]

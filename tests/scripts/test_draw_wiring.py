@@ -19,7 +19,7 @@ from hardware.wiring.header_drawing import (
     draw_header_svg,
     list_pin_connections,
 )
-from hardware.wiring.pins import FIXED_PINS, Pin
+from hardware.wiring.pins import USE_BY_FIXED_PIN, Pin
 from scripts.draw_wiring import BUILD, TABLES, main, table
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -142,9 +142,13 @@ def test_power_and_ground_are_proposed_where_they_are() -> None:
     }
     assert wired["keypad 1", "RX"] == 8
     assert wired["keypad 1", "TX"] == 10
-    assert FIXED_PINS[wired["buttons 2", "other leg"]] == "3.3 V"
-    assert FIXED_PINS[wired["buzzer table", "plus"]] == "3.3 V"
-    assert FIXED_PINS[wired["buzzer 2", "other wire"]] == FIXED_PINS[wired["keypad 1", "GND"]] == "ground"
+    assert USE_BY_FIXED_PIN[wired["buttons 2", "other leg"]] == "3.3 V"
+    assert USE_BY_FIXED_PIN[wired["buzzer table", "plus"]] == "3.3 V"
+    assert (
+        USE_BY_FIXED_PIN[wired["buzzer 2", "other wire"]]
+        == USE_BY_FIXED_PIN[wired["keypad 1", "GND"]]
+        == "ground"
+    )
     assert not {*PANEL_POWER_PINS} & {
         place for places in PHYSICAL_PINS_BY_SUPPLY.values() for place in places
     }

@@ -67,16 +67,16 @@ def test_cards_are_never_laid_down_by_silence() -> None:
     script = Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "Aki 1", "Ben 2")
     script.says("Chie withdraws", "Aki withdraws")
     assert isinstance(script.question, Read)
-    assert script.says("time is up").rang
+    assert script.says("time is up").has_only_rung
     assert script.question_log_key == "Read Aki: Payment for chip 4"
 
 
 def test_time_is_up() -> None:
     """The clock answers for who is slow, as the question says; the history says that it was the clock."""
     script = Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done")
-    assert script.says("time is up").rang
+    assert script.says("time is up").has_only_rung
     script.says("Aki 1", "time is up")
-    assert not script.rang
+    assert not script.has_only_rung
     assert script.history_texts[-1] == "Ben withdraws."
     assert script.session.steps[-1].via == "clock"  # type: ignore[union-attr]  # it is an answer
     script.says("restart")

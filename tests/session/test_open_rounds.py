@@ -228,8 +228,8 @@ def test_several_numbers_are_one_word() -> None:
     assert "  Aki: bid: at most 9\n" in text
     assert "  Ben: 0 to 9\n" in text
     assert 'such as "Aki 1/2"' in text
-    assert session.run.answered_questions[0].question.answer_to_json(
-        session.run.answered_questions[0].answer
+    assert session.rulebook_run.answered_questions[0].question.answer_to_json(
+        session.rulebook_run.answered_questions[0].answer
     ) == {
         "1": {"bid": 2, "made": 1},
         "2": 5,
@@ -302,4 +302,4 @@ def test_a_sample_answers_it(sheet: Script) -> None:
         sheet.question_number, question.answer_to_json(question.random_legal_answer(Random(1)))
     )
     assert sheet.question_log_key == "Choose: Another?"
-    assert render(sheet.session.run.answered_questions[0].sentence).startswith("Aki: ")
+    assert render(sheet.session.rulebook_run.answered_questions[0].sentence).startswith("Aki: ")

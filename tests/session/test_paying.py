@@ -31,7 +31,7 @@ def table(template: str = "plain", *names: str) -> Session:
 def purses(session: Session, piece: str = "coin") -> list[int]:
     """What everybody holds."""
     ledger = session.table.ledger
-    return [ledger.find_account(f"{seat.key}/purse", piece).count for seat in session.table.seats]
+    return [ledger.find_account_by_keys(f"{seat.key}/purse", piece).count for seat in session.table.seats]
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,10 @@ def test_a_team_is_called_by_any_of_its_members() -> None:
     session = shared(2, "Aki", "Ben", "Chie", "Dai")
     heard(session, "Chie Dai 7", "all Chie 3", "bank all 1")
     ledger = session.table.ledger
-    assert [ledger.find_account(f"{name}/purse", "coin").count for name in ("Aki", "Ben")] == [97, 105]
+    assert [ledger.find_account_by_keys(f"{name}/purse", "coin").count for name in ("Aki", "Ben")] == [
+        97,
+        105,
+    ]
     assert "Nothing can move from Aki's purse to the same place." in heard(session, "Aki Chie 5")
 
 

@@ -231,7 +231,7 @@ def test_a_correction_that_no_longer_fits_waits_until_it_does() -> None:
     assert offered(script) == (1, 0)
     script.says("Aki 4", "Ben 3")
     assert offered(script) == (1, 1)
-    assert script.says("redo").moves == ["1 gem from Aki's front to Ben's front"]
+    assert script.says("redo").moves_by_hand == ["1 gem from Aki's front to Ben's front"]
 
 
 def test_a_later_answer_to_the_same_question_is_not_taken_for_an_earlier_one() -> None:

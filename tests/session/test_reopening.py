@@ -20,7 +20,7 @@ from companion.jsonlines import json_session
 from companion.languages import languages
 from companion.log.events import Began, Event, PutAway, Reopened
 from companion.log.log import MemoryLog
-from companion.log.proof import find_misplaced_event
+from companion.log.proof import describe_first_misplaced_event
 from companion.record import player_statistics
 from companion.record.exports import record_to_csv, record_to_json
 from companion.record.html_page import record_to_html
@@ -78,7 +78,7 @@ def test_a_game_that_was_put_away_is_taken_up_as_it_stood() -> None:
     ] == ["Ben"]
     session.put_away()
     assert session.is_put_away
-    assert find_misplaced_event(log) is None
+    assert describe_first_misplaced_event(log) is None
 
 
 def test_only_what_was_put_away_is_reopened() -> None:
@@ -197,7 +197,7 @@ def test_every_recorded_match_can_be_reopened(path: Path) -> None:
     session.redo(len(steps) - len(steps) // 2)
     session.put_away()
     assert without_way(record(session, log)) == before
-    assert find_misplaced_event(log) is None
+    assert describe_first_misplaced_event(log) is None
     assert logtext.parse_log_text(logtext.format_log_text(log)) == list(log)
     again = Session(installed_games.playable_game(began.game), list(log), MemoryLog())
     assert again.is_put_away
@@ -302,7 +302,7 @@ def test_a_game_that_a_release_put_away_can_be_reopened(tmp_path: Path, game: st
         for saved in [one for one in evening.games_put_away() if one.game == game]:
             session = evening.reopen_game(saved)
             kept = result_from_json(saved.result, session.table.seats)
-            led_to = session.run.result_or_score_so_far()
+            led_to = session.rulebook_run.result_or_score_so_far()
             assert [(one.seat, one.total) for one in (kept.standings if kept else ())] == [
                 (one.seat, one.total) for one in (led_to.standings if led_to else ())
             ]
@@ -380,7 +380,7 @@ def reopened_twin(lost: int, *, leaks: bool = False) -> list[Observation]:
             f"{name} {lang}": form(now, lang).encode() for name, form in FORMS.items() for lang in languages()
         }
         seen["json lines"] = json.dumps(
-            [json_session.public_table_state(session), json_session.question_or_result(session)]
+            [json_session.public_table_as_json(session), json_session.question_or_result_as_json(session)]
         ).encode()
         sights.append(Observation(seen | {"the list": told.encode()}))
         session.redo()

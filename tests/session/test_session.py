@@ -83,7 +83,7 @@ class Stall:
 
     def has(self, place: str, piece: str = "gem") -> int:
         """How many of a piece lie somewhere."""
-        return self.session.table.ledger.find_account(place, piece).count
+        return self.session.table.ledger.find_account_by_keys(place, piece).count
 
 
 @pytest.fixture
@@ -430,7 +430,7 @@ def test_whoever_is_asked_again_may_be_silent(stall: Stall) -> None:
     stall.session.mark_player_absent(stall.seats[0])
     stall.seals(Ben=5)
     assert stall.has("Ben/front") == 1
-    assert [told.answer for told in stall.session.run.answered_questions[-1:]] == [0]
+    assert [told.answer for told in stall.session.rulebook_run.answered_questions[-1:]] == [0]
 
 
 def test_what_is_asked_again_can_be_taken_back(stall: Stall) -> None:
@@ -526,7 +526,7 @@ def test_a_negative_number_of_steps_goes_back_to_the_beginning(stall: Stall) -> 
     stall.seals(Ben=3)
     stall.says("give", "give")
     stall.session.undo_to_step_count(-2, past_reveal=True)
-    assert (stall.session.steps, stall.session.run.steps) == ([], [])
+    assert (stall.session.steps, stall.session.rulebook_run.steps) == ([], [])
 
 
 @pytest.mark.parametrize("deed", ["undo", "redo", "amend"])
@@ -591,7 +591,7 @@ def test_an_amendment_that_no_longer_fits(stall: Stall) -> None:
     before = stall.everything()
     with pytest.raises(ReplayConflict) as misfit:
         stall.session.amend_answer(2, "give")
-    assert misfit.value.event == 3
+    assert misfit.value.event_number == 3
     assert str(misfit.value) == (
         "“Aki: 4, Ben: 3” is no longer possible (answer 3). The question now is: “What now?”"
     )

@@ -123,7 +123,7 @@ def test_the_table_goes_back_to_an_earlier_answer() -> None:
     script = Script(SHOP, "Aki", "Ben").says("Aki: pass", "Aki: buy", "Aki: buy", "Aki: pass")
     script.says("correct 1 coin from Ben/purse to bank: lent", "back to 2")
     assert script.question_log_key == "Choose Aki: Turn 1"
-    assert script.moves == [
+    assert script.moves_by_hand == [
         "2 coins from bank back to Aki",
         "1 coin from bank back to Ben",
     ]

@@ -63,7 +63,7 @@ def test_the_roll_is_an_answer_in_the_log() -> None:
     last = session.steps[-1]
     assert isinstance(last, Answered)
     assert (last.asks, last.via) == ("Roll: Roll the dice", "dice")
-    assert session.run.answered_questions[-1].answer == tuple(faces)
+    assert session.rulebook_run.answered_questions[-1].answer == tuple(faces)
 
 
 def test_undo_can_not_fish() -> None:
@@ -322,4 +322,4 @@ def test_real_dice_are_typed() -> None:
     """What people rolled is an answer like any other."""
     session = begun()
     session.answer(session.question_number, [75, 0])
-    assert session.run.answered_questions[-1].answer == (75, 0)
+    assert session.rulebook_run.answered_questions[-1].answer == (75, 0)

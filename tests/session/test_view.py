@@ -7,7 +7,7 @@ from companion.log.events import seal_letters
 from companion.requests import Done, Together
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.session.view import Holding, View, history_in_force, make_view, movable_holdings_by_place
+from companion.session.view import Holding, View, list_history_entries, make_view, movable_holdings_by_place
 from companion.table.ledger import Piece
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
@@ -97,7 +97,7 @@ def test_the_history_tells_what_is_in_force(stall: Script) -> None:
     stall.says("table: sell", "Aki 4", "Ben 3", "correct 1 coin from Aki/purse to till: change")
     told = [
         (entry.question_number, render(entry.text), [render(note) for note in entry.notes])
-        for entry in history_in_force(stall.session)
+        for entry in list_history_entries(stall.session)
     ]
     assert told == [
         (1, "What now? Give a gem", ["Aki gets a gem."]),
@@ -106,7 +106,7 @@ def test_the_history_tells_what_is_in_force(stall: Script) -> None:
         (5, "Aki: 4, Ben: 3", []),
         (None, "Hidden correction (change)", []),
     ]
-    seats = [[seat.name for seat in entry.seats] for entry in history_in_force(stall.session)]
+    seats = [[seat.name for seat in entry.seats] for entry in list_history_entries(stall.session)]
     assert seats == [[], ["Ben"], [], ["Aki", "Ben"], []]
 
 
@@ -114,7 +114,7 @@ def test_a_correction_that_is_covered_in_part_is_nobodys(stall: Script) -> None:
     """What lay open is told, but not before whom the rest lay."""
     moves = [("till", "Aki/front", "gem", 1), ("Ben/purse", "till", "coin", 1)]
     stall.session.correct_all(moves, "change")
-    (entry,) = history_in_force(stall.session)
+    (entry,) = list_history_entries(stall.session)
     assert entry.seats == ()
 
 
@@ -123,7 +123,7 @@ def test_looking_changes_nothing(stall: Script) -> None:
     stall.says("correct 1 gem from till to Aki/purse: kept", "table: give")
     accounts = len(list(stall.session.table.ledger))
     first: View = make_view(stall.session)
-    history_in_force(stall.session)
+    list_history_entries(stall.session)
     assert len(list(stall.session.table.ledger)) == accounts
     again = Session(STALL, list(stall.log), Disk(stall.log))
     assert seen(make_view(again).holdings) == seen(first.holdings)

@@ -44,4 +44,4 @@ class Auditor:
 
     def count(self, place: str, piece: str) -> int:
         """What the ledger has there."""
-        return self.session.table.ledger.find_account(place, piece).count
+        return self.session.table.ledger.find_account_by_keys(place, piece).count

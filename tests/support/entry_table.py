@@ -103,7 +103,7 @@ def made_up() -> Iterator[tuple[str, Request[Any]]]:
         "too few coins",
         Counts(aki, asked, {"own": CountedItem(say("own coins"), 1)}, 2, 2, decline=say("can't pay")),
     )
-    yield "six counts", Counts(aki, asked, six, least=0, most=9, max_kinds=2)
+    yield "six counts", Counts(aki, asked, six, least=0, most=9, max_nonzero_items=2)
     yield "a text", Write(aki, asked)
     yield "a text or nothing", Write(aki, asked, decline=say("No name"))
     yield from _rolls(asked, aki, ben, chip)

@@ -144,7 +144,7 @@ def begins(game: str, there: Path, *options: str) -> None:
 
 def cards(rng: Random, there: Path) -> None:
     """An owner's file is imported, or lies there already when a game begins."""
-    copies = installed_games.owner_decks(there)
+    copies = installed_games.owner_decks_by_name(there)
     name = rng.choice(list(copies))
     sound = [rows_to_toml(copy.load_rows()) for copy in copies.values()]
     kind = rng.choice((".toml", ".toml", ".csv"))

@@ -10,7 +10,7 @@ from companion.record.text_export import record_to_text
 from companion.requests import Choose, OptionRequirement
 from companion.rules.game import Game
 from companion.session.corrections import CorrectionResult
-from companion.session.view import history_in_force, make_view, undone_hidden_corrections_and_rolls
+from companion.session.view import list_history_entries, make_view, undone_hidden_corrections_and_rolls
 from companion.table.ledger import Piece
 from companion.table.moves_by_hand import overdrawn_place_texts
 from companion.table.scores import GameResult, rank_seats
@@ -84,7 +84,7 @@ def test_every_try_stays_in_the_history(stall: Script) -> None:
     session.undo()
     session.redo()
     assert len(undone_hidden_corrections_and_rolls(session)) == 2
-    assert render(history_in_force(session)[-1].text) == "Hidden correction (miscounted)"
+    assert render(list_history_entries(session)[-1].text) == "Hidden correction (miscounted)"
 
 
 def test_a_card_comes_from_wherever_it_lies_covered() -> None:

@@ -13,8 +13,8 @@ from companion.table.money import (
     PaidNoteCounts,
     find_fewest_notes,
     money_at,
-    payment_moves,
-    plan_moves_for_payments,
+    plan_moves_of_several_payments,
+    plan_payment_moves,
 )
 from companion.table.seats import make_seats
 from companion.texts import Say, render, say
@@ -91,7 +91,7 @@ def laid(lying: Mapping[Place, tuple[int, ...]], *, endless: bool = False, debt:
 def pays(ledger: Ledger, source: Place, target: Place, amount: int) -> list[str]:
     """The moves of a payment, which are made; what is held differs by it afterwards and nothing else does."""
     before = {place: money_at(ledger, place).total_value for place in (AKI, BEN, BANK, POT)}
-    moves = payment_moves(ledger, source, target, amount)
+    moves = plan_payment_moves(ledger, source, target, amount)
     for one in moves:
         ledger.transfer(
             ledger.open_account(one.source, one.piece), ledger.open_account(one.target, one.piece), one.count
@@ -134,7 +134,7 @@ def test_a_pot_pays_and_owes_nothing() -> None:
     """Only the bank never runs out: a pot of endless chips has what lies there."""
     ledger = laid({AKI: (0, 0, 2), BEN: (0, 0, 0), BANK: (0, 0, 0), POT: (3, 1, 0)}, endless=True)
     with pytest.raises(IllegalAnswer, match="pot has only 8, not 9"):
-        payment_moves(ledger, POT, AKI, 9)
+        plan_payment_moves(ledger, POT, AKI, 9)
     assert pays(ledger, POT, BEN, 7)
     assert money_at(ledger, POT).total_value == 1
     assert pays(ledger, BANK, POT, 999)
@@ -147,13 +147,13 @@ def test_what_is_lacking_is_owed_only_where_the_table_lends() -> None:
     assert money_at(ledger, AKI).total_value == -33
     assert money_at(ledger, AKI).count == 17
     with pytest.raises(IllegalAnswer, match="Aki has only -33, not 18"):
-        payment_moves(ledger, AKI, BEN, 18)
+        plan_payment_moves(ledger, AKI, BEN, 18)
 
 
 def refused(ledger: Ledger, source: Place, target: Place, amount: int) -> str:
     """Why it can't be paid."""
     with pytest.raises(IllegalAnswer) as refusal:
-        payment_moves(ledger, source, target, amount)
+        plan_payment_moves(ledger, source, target, amount)
     return render(refusal.value.text)
 
 
@@ -181,14 +181,14 @@ def test_a_covered_purse_is_believed() -> None:
     for place in (BEN, BANK):
         ledger.open_account(place, coin)
     assert money_at(ledger, AKI).covered
-    assert [one.count for one in payment_moves(ledger, AKI, BEN, 12)] == [12]
+    assert [one.count for one in plan_payment_moves(ledger, AKI, BEN, 12)] == [12]
 
 
 def test_several_payments_are_one_act() -> None:
     """Each counts on what the ones before have left: Ben's ones are given back only once."""
     ledger = laid({AKI: (0, 1, 0), BEN: (1, 0, 0), POT: (0, 1, 0), BANK: (0, 0, 0)})
-    assert [one.count for one in plan_moves_for_payments(ledger, [(AKI, BEN, 4)])] == [1, 1]
+    assert [one.count for one in plan_moves_of_several_payments(ledger, [(AKI, BEN, 4)])] == [1, 1]
     with pytest.raises(IllegalAnswer, match="can't add up to 4"):
-        plan_moves_for_payments(ledger, [(AKI, BEN, 4), (POT, BEN, 4)])
+        plan_moves_of_several_payments(ledger, [(AKI, BEN, 4), (POT, BEN, 4)])
     with pytest.raises(IllegalAnswer, match="Aki has only 0, not 1"):
-        plan_moves_for_payments(ledger, [(AKI, BEN, 5), (AKI, POT, 1)])
+        plan_moves_of_several_payments(ledger, [(AKI, BEN, 5), (AKI, POT, 1)])

@@ -88,8 +88,8 @@ def test_an_endless_bank_may_owe(board: Board) -> None:
 
 def test_an_account_is_found_by_its_name(board: Board) -> None:
     """By the text people type or the key of the log."""
-    assert board.ledger.find_account("Aki/hand", "card") is board.akis
-    assert board.ledger.find_account("@1/hand", "card") is board.akis
+    assert board.ledger.find_account_by_keys("Aki/hand", "card") is board.akis
+    assert board.ledger.find_account_by_keys("@1/hand", "card") is board.akis
 
 
 @pytest.mark.parametrize(
@@ -102,29 +102,29 @@ def test_an_account_is_found_by_its_name(board: Board) -> None:
 def test_an_unknown_place_names_those_that_exist(board: Board, place: str, piece: str, why: str) -> None:
     """What doesn't exist is refused with what does."""
     with pytest.raises(UnknownName) as refused:
-        board.ledger.find_account(place, piece)
+        board.ledger.find_account_by_keys(place, piece)
     assert str(refused.value) == why
 
 
 def test_a_place_is_found_as_soon_as_it_is_opened(board: Board) -> None:
     """Also where another one was asked for before it was there."""
-    assert board.ledger.find_account("bank", "card") is board.bank
+    assert board.ledger.find_account_by_keys("bank", "card") is board.bank
     with pytest.raises(UnknownName):
-        board.ledger.find_account("market/4", "card")
+        board.ledger.find_account_by_keys("market/4", "card")
     opened = board.ledger.open_account(SLOT, CARD)
-    assert board.ledger.find_account("market/4", "card") is opened
+    assert board.ledger.find_account_by_keys("market/4", "card") is opened
 
 
 def test_looking_opens_nothing(board: Board) -> None:
     """An account that was only looked for counts once it is kept; a rulebook may still open it covered."""
     board.ledger.open_account(BENS, CARD)
-    found = board.ledger.find_account("Ben/hand", "money")
+    found = board.ledger.find_account_by_keys("Ben/hand", "money")
     assert len(list(board.ledger)) == 5
     assert board.ledger.open_account(BENS, MONEY, covered=True).covered
-    other = board.ledger.find_account("Ben/hand", "money")
+    other = board.ledger.find_account_by_keys("Ben/hand", "money")
     assert other is not found
     board.ledger.register_account(other)
-    assert board.ledger.find_account("Ben/hand", "money") is other
+    assert board.ledger.find_account_by_keys("Ben/hand", "money") is other
 
 
 def test_a_row_that_closes_up_is_counted_anew() -> None:

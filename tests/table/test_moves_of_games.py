@@ -15,14 +15,14 @@ def test_each_of_a_seats_places_is_named() -> None:
     script = Script(BIDDERS, "Aki", "Ben", "Chie", "Dai").says("table: Aki", "table: done")
     script.says("table: turns card:W1", "table: turns card:B1", "Aki: white", "Aki 2")
     script.says("Ben: pass", "Chie: pass", "Dai: pass", "Ben 1", "Dai 0", "undo past a reveal")
-    assert script.moves == [
+    assert script.moves_by_hand == [
         "2 of Aki's workers from Aki's left edge back to white project",
         "1 of Ben's workers from Aki's left edge back to Ben's guild card",
         "white bid marker from white project back to Aki's guild card",
         "1 white card (card W1) from Aki's left edge back to white project",
         "start player marker from Ben's guild card back to Aki's guild card",
     ]
-    assert script.says("redo").moves == [
+    assert script.says("redo").moves_by_hand == [
         "2 of Aki's workers from white project to Aki's left edge",
         "1 of Ben's workers from Ben's guild card to Aki's left edge",
         "white bid marker from Aki's guild card to white project",
@@ -34,8 +34,8 @@ def test_each_of_a_seats_places_is_named() -> None:
 def test_a_card_that_all_know_has_its_name() -> None:
     """What was put up for sale comes back by name, and forth again to where it was sold."""
     script = puts_up(won(dealt(), "Ben", "maps"), "Ben", "coins", 75, 3).says("undo", "undo")
-    assert script.moves == ["1 card (Coins) from Ben's offer back to Ben's hand"]
-    assert script.says("redo", "redo").moves == ["1 card (Coins) from Ben's offer to gallery"]
+    assert script.moves_by_hand == ["1 card (Coins) from Ben's offer back to Ben's hand"]
+    assert script.says("redo", "redo").moves_by_hand == ["1 card (Coins) from Ben's offer to gallery"]
 
 
 def first_round(*names: str) -> Script:
@@ -48,7 +48,7 @@ def cards(script: Script) -> list[str]:
     """What was said of cards and tiles."""
     return [
         move
-        for move in script.moves
+        for move in script.moves_by_hand
         if {"card", "cards", "tile", "tiles"} & set(move.partition(" from ")[0].split())
     ]
 
@@ -60,7 +60,7 @@ def test_whose_card_goes_back() -> None:
     script.says("Ben: pass", "Chie: pass", "Dai: pass", "Aki: white", "Aki 1", "Ben: pass", "Chie: pass")
     script.says("Dai: pass", "Ben 0", "Dai 0")
     session = script.session
-    script.moves = [
+    script.moves_by_hand = [
         render(move)
         for move in session.undo_to_step_count(session.step_count_before_answer(5), past_reveal=True)
     ]
@@ -105,11 +105,11 @@ def test_whose_tiles_are_drawn_and_discarded() -> None:
 def test_a_deal_is_taken_back_by_shuffling() -> None:
     """Who has which cards is gone with the shuffle: it is said once, not as 25 cards from a hand."""
     egypt = Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "undo")
-    assert egypt.moves == ["Gather all the cards and shuffle them again."]
+    assert egypt.moves_by_hand == ["Gather all the cards and shuffle them again."]
     deal = "Shuffle, deal 25 cards each, box the rest, lay out the daughters."
-    assert egypt.says("redo").moves == [deal]
+    assert egypt.says("redo").moves_by_hand == [deal]
     egypt.says("Aki 1", "Ben withdraws", "Chie withdraws", "Aki pays 4", "back to 2")
-    assert egypt.moves == [
+    assert egypt.moves_by_hand == [
         "Gather all the cards and shuffle them again.",
         "daughter 4 from Aki's front back to market 4",
     ]
@@ -129,9 +129,12 @@ def test_beyond_a_deal_as_many_cards_lie_as_then() -> None:
     egypt = second_round()
     deal = egypt.question_number - 1
     out = "daughter 4 from market 4 back to box"
-    assert egypt.says(f"back to {deal}").moves == ["Gather all the cards and shuffle them again.", out]
+    assert egypt.says(f"back to {deal}").moves_by_hand == [
+        "Gather all the cards and shuffle them again.",
+        out,
+    ]
     egypt = second_round().says(f"back to {deal - 2}")
-    assert egypt.moves == [
+    assert egypt.moves_by_hand == [
         "Gather all the cards and shuffle them again.",
         "1 card from Aki's hand back to bank",
     ]
@@ -145,5 +148,5 @@ def test_every_game_says_that_it_shuffles() -> None:
         Script(MAMMON, "Aki", "Ben").says("table: done"),
     ]
     for script in begun:
-        assert script.says("undo").moves == ["Gather all the cards and shuffle them again."]
-        assert len(script.says("redo").moves) == 1
+        assert script.says("undo").moves_by_hand == ["Gather all the cards and shuffle them again."]
+        assert len(script.says("redo").moves_by_hand) == 1

@@ -249,7 +249,7 @@ def test_rows_whose_length_differs_from_copy_to_copy() -> None:
 
 def test_a_value_may_name_the_cards() -> None:
     """With `id`, a printed value takes the place of a name of its own, as in Egypt."""
-    assert shipped_deck_file("egypt").id == "number"
+    assert shipped_deck_file("egypt").id_key == "number"
     assert shipped_deck("egypt").designs[0] == CardDesign("4", 4, {"number": 4})
     numbers = parse_deck_file("n", dedent('id = "number"\n[[card]]\nnumber = 7\n'), "n.toml").deck
     assert numbers == Deck("n", (CardDesign("7", 1, {"number": 7}),))

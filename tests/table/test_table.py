@@ -93,9 +93,9 @@ def test_people_move_by_hand(table: Table) -> None:
     """A correction moves at least one piece, to places that were never used too."""
     bank = table.supply_from_box(table.account(CARD, BANK), 5)
     table.account(Piece("coin", say("coin")), say("purse"), table.seats[0])
-    purse = table.ledger.find_account("Aki/purse", "card")
+    purse = table.ledger.find_account_by_keys("Aki/purse", "card")
     table.move_by_hand(bank, purse, 2)
-    assert table.ledger.find_account("Aki/purse", "card").count == 2
+    assert table.ledger.find_account_by_keys("Aki/purse", "card").count == 2
     with pytest.raises(IllegalAnswer, match="Move at least 1"):
         table.move_by_hand(bank, purse, 0)
 

@@ -386,7 +386,7 @@ def test_a_correction_takes_the_names_that_are_shown(language: str, line: str) -
     decks = {"any_game": template("train", Path("/nonexistent"))}
     session = Session.begin(ANY_GAME, ["Aki", "Ben"], {}, MemoryLog(), deck_by_name=decks, seed=1)
     heard(session, line, language=language)
-    assert session.table.ledger.find_account("Aki/purse", "money").count == 405
+    assert session.table.ledger.find_account_by_keys("Aki/purse", "money").count == 405
 
 
 def test_a_name_that_two_share_is_no_name() -> None:

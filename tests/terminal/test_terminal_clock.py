@@ -95,7 +95,7 @@ def test_silence_answers_at_a_prompt(desk: Desk) -> None:
     desk.then["Chie> "] = "quit\n"
     heard = at(desk, session)
     assert "Ben> \nTime is up, Ben.\nBen withdraws.\n" in heard
-    assert [told.answer for told in session.run.answered_questions[2:]] == [1, None]
+    assert [told.answer for told in session.rulebook_run.answered_questions[2:]] == [1, None]
     assert "time: question 0:20" in heard
 
 
@@ -106,7 +106,7 @@ def test_a_ring_at_a_prompt(desk: Desk) -> None:
     desk.types("3\nquit\n")
     heard = at(desk, session)
     assert "Ben> \nTime is up, Ben.\n" in heard
-    assert [told.answer for told in session.run.answered_questions[2:]] == [1, 3]
+    assert [told.answer for told in session.rulebook_run.answered_questions[2:]] == [1, 3]
 
 
 def test_silence_answers_for_who_holds_the_keyboard(desk: Desk) -> None:
@@ -124,7 +124,7 @@ def test_silence_answers_for_who_holds_the_keyboard(desk: Desk) -> None:
     desk.leaps = [60.0]
     desk.then["> "] = "quit\n"
     heard = at(desk, session)
-    assert list(session.run.answered_questions[-1].answer.values()) == [0, 5]
+    assert list(session.rulebook_run.answered_questions[-1].answer.values()) == [0, 5]
     assert "Time is up, Aki.\nAki: 0, Ben: 5\nBen wins with 5." in heard
 
 
@@ -152,7 +152,7 @@ def test_a_pipe_has_no_clock() -> None:
     )
     out = StringIO()
     play_in_terminal(session, Terminal(StringIO("1\n\n2\n"), out, environ={}))
-    assert [told.answer for told in session.run.answered_questions] == ["1", True, 2]
+    assert [told.answer for told in session.rulebook_run.answered_questions] == ["1", True, 2]
     assert "time: turn " in out.getvalue()
 
 

@@ -10,7 +10,17 @@ import pytest
 from companion.errors import IllegalAnswer
 from companion.games.any_game import rulebook as any_game
 from companion.monospace_text import display_width, pad_to_width
-from companion.requests import KINDS, Amount, Choose, CountedItem, Counts, Raise, Read, Request, Together
+from companion.requests import (
+    REQUEST_TYPE_BY_KIND,
+    Amount,
+    Choose,
+    CountedItem,
+    Counts,
+    Raise,
+    Read,
+    Request,
+    Together,
+)
 from companion.rules.game import Game
 from companion.table.ledger import Piece, Place
 from companion.table.scores import GameResult, ScoreLine, Standing
@@ -47,7 +57,7 @@ GAME = Game("bags", 1, say("Bags"), (2, 5), rules, decks=("egypt",))
 
 def test_every_kind_of_question_has_a_form() -> None:
     """Every kind of question says itself how it is entered."""
-    assert [kind.kind for kind in KINDS.values() if kind.form is Request.form] == []
+    assert [kind.kind for kind in REQUEST_TYPE_BY_KIND.values() if kind.form is Request.form] == []
 
 
 def test_a_together_is_never_read_as_a_whole() -> None:

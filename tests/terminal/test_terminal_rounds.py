@@ -23,7 +23,7 @@ def table(template: str, *names: str) -> Session:
 
 def front(session: Session, seat: str, piece: str) -> int:
     """Number of marks of the first round before a seat."""
-    return session.table.ledger.find_account(f"{seat}/front/1", piece).count
+    return session.table.ledger.find_account_by_keys(f"{seat}/front/1", piece).count
 
 
 # A round in one line

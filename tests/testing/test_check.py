@@ -277,7 +277,7 @@ def test_the_companion_rolls_in_about_half_of_the_cases() -> None:
     """Random games have both kinds of dice: those of the table and the companion's own."""
     vias = []
     for number in range(30):
-        trial = RandomGame.begin_random_game(FAIR, number, Random(number))
+        trial = RandomGame.begin(FAIR, number, Random(number))
         play_randomly_to_end(trial.session, trial.rng)
         vias += [step.via for step in trial.session.steps if step.asks.startswith("Roll")]  # type: ignore[union-attr]  # no corrections
     assert 0.4 < vias.count("dice") / len(vias) < 0.6

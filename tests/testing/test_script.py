@@ -85,7 +85,7 @@ def test_a_script_goes_back_and_forth(egypt: Script) -> None:
     with pytest.raises(ReplayConflict):
         egypt.says("amend 6: Aki 4")
     egypt.says("amend 6: Aki 4, going back")
-    assert egypt.moves == [
+    assert egypt.moves_by_hand == [
         "3 cards from bank to Ben's hand",
         "1 card from bank to Aki's hand",
         "daughter 4 from Ben's front to market 4",

@@ -198,4 +198,4 @@ def test_where_nothing_lies_covered_there_is_nothing_to_hide() -> None:
         return rank_seats(table.seats, lambda seat: 0, lambda _: ())
 
     open_game = Game("open", 1, say("Open"), (2, 3), play, question_kinds=("Done",))
-    assert not check_noninterference(RandomGame.begin_random_game(open_game, 0, Random(1)))
+    assert not check_noninterference(RandomGame.begin(open_game, 0, Random(1)))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.session.view import history_in_force
+from companion.session.view import list_history_entries
 from companion.texts import render
 from hardware.simulated.rc522 import SimulatedRc522
 from tests.support.ui.cuts import check_texts
@@ -61,7 +61,7 @@ async def test_a_hand_is_put_right(hands: TagTable) -> None:
     await table.tap("fix elsewhere")
     assert "Everything matches the companion's records." in table.texts()
     assert counts(hands, ("Aki/hand", "card"), ("bank", "card"), ("bank", "card 13.1")) == [3, 0, 0]
-    told = [render(entry.text) for entry in history_in_force(table.app.evening.session)]
+    told = [render(entry.text) for entry in list_history_entries(table.app.evening.session)]
     assert told[-1] == "Corrected: 1 card from bank to Aki's hand, other moves, which are hidden (audit)"
     await table.tap("close")
     assert "Bank" in table.texts()

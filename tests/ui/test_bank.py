@@ -54,7 +54,7 @@ def purses(table: Any) -> dict[str, Any]:
 
 def state(session: Session) -> dict[str, dict[str, int | None]]:
     """What lies where, as JSON tells it to everybody."""
-    state = json.loads(json.dumps(json_session.public_table_state(session)))
+    state = json.loads(json.dumps(json_session.public_table_as_json(session)))
     places: dict[str, dict[str, int | None]] = state["places"]
     return places
 

@@ -14,7 +14,7 @@ from companion import installed_games
 from companion.log.events import Answered, Began
 from companion.log.log import MemoryLog
 from companion.log.timeline import build_timeline
-from companion.recorded_match import recorded_match_of
+from companion.recorded_match import load_recorded_events
 from companion.requests import Read, Together
 from companion.session.session import Session
 from tests.support.soak import SOAK
@@ -25,7 +25,7 @@ from ui.demo.presses import button_names_for_answer, keypad_keys_for_answer
 @pytest.fixture
 def match() -> tuple[Session, list[Any]]:
     """The recorded match of Egypt before its first answer, and its answers."""
-    events = recorded_match_of("egypt")
+    events = load_recorded_events("egypt")
     assert isinstance(events[0], Began)
     return Session(installed_games.playable_game("egypt"), events[:1], MemoryLog()), build_timeline(
         events
@@ -80,7 +80,7 @@ async def test_every_kind_of_answer_is_given_by_touch(open_table: Any, tmp_path:
         table.app.controller,
         AnsweringHand(table.app, SimulatedFinger(table.app, table.window)),
     )
-    for before, step in firsts(recorded_match_of(game)):
+    for before, step in firsts(load_recorded_events(game)):
         controller.evening.session = Session(installed_games.playable_game(game), before, MemoryLog())
         controller._show()
         if table.app.table.last_reveal_screen is not None:
@@ -101,7 +101,7 @@ def firsts(events: list[Any]) -> Iterator[tuple[list[Any], Answered]]:
         if (look := looks(question, step.answer)) not in seen:
             seen.add(look)
             yield [event for event in events if event == events[0] or event.n < step.n], step
-        session.run.apply_step(step)
+        session.rulebook_run.apply_step(step)
 
 
 def meaning(question: Any, answer: Any) -> Any:

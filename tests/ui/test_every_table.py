@@ -15,7 +15,7 @@ from companion.errors import IllegalAnswer
 from companion.languages import languages
 from companion.log.log import MemoryLog
 from companion.log.timeline import build_timeline
-from companion.recorded_match import recorded_match_of
+from companion.recorded_match import load_recorded_events
 from companion.requests import Amount, Counts, Request, Roll, Together
 from companion.session.session import Session
 from companion.session.timekeeper import Timekeeper
@@ -250,7 +250,7 @@ async def test_every_question_of_every_template_fits(open_table: Any, template: 
 @pytest.mark.parametrize("game", RECORDED)
 async def test_every_question_of_a_recorded_match_fits(open_table: Any, game: str, look: Any) -> None:
     """Where people play well, other things lie there and are offered than by chance."""
-    began, *_ = events = recorded_match_of(game)
+    began, *_ = events = load_recorded_events(game)
     log = MemoryLog([began])
     session = Session(installed_games.playable_game(game), log, log)
     session.give_overdue_default_answers()

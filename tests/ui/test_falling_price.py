@@ -35,9 +35,9 @@ def falls(tmp_path: Path) -> None:
 
 def prices(table: Any) -> list[Any]:
     """Where the price stands."""
-    from ui.widgets.seats.clock_face import FallingPrice
+    from ui.widgets.seats.clock_face import FallingPriceDisplay
 
-    return [one for one in table.widgets() if isinstance(one, FallingPrice) and one.width > 1]
+    return [one for one in table.widgets() if isinstance(one, FallingPriceDisplay) and one.width > 1]
 
 
 @pytest.mark.usefixtures("falls")

@@ -89,6 +89,6 @@ async def test_what_is_asked_about_is_left_out_last(open_small: Any) -> None:
         middle.height = middle.min_height_of_required_rows(middle.width)
         middle.choose_line_height()
         record_drawing(middle.draw)
-        assert not middle.hides_subject
+        assert not middle.hides_question_subject
         assert seen in " ".join(middle.visible_texts)
         assert unseen not in " ".join(middle.visible_texts)

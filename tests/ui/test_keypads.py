@@ -107,7 +107,7 @@ async def test_a_press_in_a_game_lights_nobody_in_set_up(home: Any) -> None:
     """Only before a game is it a trial."""
     heard: list[tuple[str, bool]] = []
     controller = home.app.controller
-    controller.bind(on_input=lambda _, device, pressed: heard.append((device, pressed)))
+    controller.bind(on_device_activity=lambda _, device, pressed: heard.append((device, pressed)))
     press = KeyAnswer("keypad 2", 0, "ok", 0.0, 1)
     controller.start_new_game("egypt", NAMES, COLOURS, {})
     controller._announce_input(press)

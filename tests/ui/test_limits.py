@@ -93,12 +93,12 @@ async def test_only_what_can_be_is_offered(open_table: Any, app_at: Any) -> None
 
 def test_where_silence_can_not_answer_it_is_not_offered(kivy_window: Any) -> None:
     """The kinds of questions that only ring are those for which silence means nothing."""
-    from companion.requests import KINDS, Request, Together
+    from companion.requests import REQUEST_TYPE_BY_KIND, Request, Together
     from ui.screens.limits import CLOCKS_THAT_ONLY_RING
 
     mute = {
         kind
-        for kind, one in KINDS.items()
+        for kind, one in REQUEST_TYPE_BY_KIND.items()
         if one.default_answer is Request.default_answer and one is not Together
     }
     assert set(CLOCKS_THAT_ONLY_RING) == {"game", *mute}
@@ -107,7 +107,7 @@ def test_where_silence_can_not_answer_it_is_not_offered(kivy_window: Any) -> Non
 def test_every_clock_is_told_in_words(kivy_window: Any, app_at: Any) -> None:
     """Each that can be set has a title and says what it counts; each that silence may answer says how."""
     from companion.clocks.clock_settings import CLOCK_KEYS
-    from companion.requests import KINDS
+    from companion.requests import REQUEST_TYPE_BY_KIND
     from ui.screens.limits import (
         clock_explanations,
         clock_titles,
@@ -115,7 +115,7 @@ def test_every_clock_is_told_in_words(kivy_window: Any, app_at: Any) -> None:
         timeout_explanations,
     )
 
-    app, clocks = app_at(), {*CLOCK_KEYS, *KINDS}
+    app, clocks = app_at(), {*CLOCK_KEYS, *REQUEST_TYPE_BY_KIND}
     assert set(clock_titles(app)) == set(clock_explanations(app)) == clocks
     assert set(timeout_explanations(app)) == {key for key in clocks if is_timeout_mode_allowed(key, "answer")}
 
@@ -144,16 +144,19 @@ async def test_limits_fit_every_screen(
 ) -> None:
     """Nothing is cut on the page with all clocks, set as long as can be, and on pages of single ones."""
     from companion.clocks import parse_clocks
-    from companion.requests import KINDS
+    from companion.requests import REQUEST_TYPE_BY_KIND
     from ui.pages import open_page
     from ui.screens.limits import CLOCKS_THAT_ONLY_RING, TimeLimitsPage
 
     long = ", ".join(
-        f"{kind}=23:59:55 {'ring' if kind in CLOCKS_THAT_ONLY_RING else 'answer'}" for kind in KINDS
+        f"{kind}=23:59:55 {'ring' if kind in CLOCKS_THAT_ONLY_RING else 'answer'}"
+        for kind in REQUEST_TYPE_BY_KIND
     )
     text = f"turn=20:59:55 answer, game=up, lot=23:59:55 answer, budget=23:59:55 answer, {long}"
     table = await open_table(app_at(lang), size)
-    page = TimeLimitsPage(parse_clocks(f"{text}, increment=3600, extension=3600").text, tuple(KINDS))
+    page = TimeLimitsPage(
+        parse_clocks(f"{text}, increment=3600, extension=3600").as_text, tuple(REQUEST_TYPE_BY_KIND)
+    )
     open_page(page)
     await table.frames()
     check_texts(table.app.stage.topmost_widget.walk())

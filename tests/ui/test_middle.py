@@ -85,7 +85,7 @@ def middle(kivy_window: Any) -> Any:
 
 def drawn(middle: Any, table: SceneView, size: tuple[float, float] = ROOM) -> list[str]:
     """What each mark says; each stands within the middle."""
-    middle.parts, middle.size = table.middle, size
+    middle.parts, middle.size = table.middle_parts, size
     middle.choose_line_height()
     middle._draw(0)
     for one in middle.placed:

@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.actions import AMEND, BACK, LEAVE, PUT_AWAY
+from companion.actions import AMEND, LEAVE, PUT_AWAY, UNDO_TO_STEP
 from companion.errors import NotSaved
 from companion.log.events import Answered
-from companion.recorded_match import recorded_match_of
+from companion.recorded_match import load_recorded_events
 from companion.table.audit import AuditFix
 from companion.table.moves import PieceMove
 from companion.table.seats import SEAT_COLOURS
@@ -247,7 +247,7 @@ async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm:
     steps, places = list(controller.evening.session.steps), controller.evening.movable_holdings_by_place()
     held = next(one for lying in places.values() for one in lying if one.count)
     other = next(place for place in places if place != held.place)
-    controller.run_table_action(BACK, {"kept": 0})
+    controller.run_table_action(UNDO_TO_STEP, {"kept": 0})
     controller.run_table_action(AMEND, {"event": steps[0].n, "answer": "2"})
     controller.correct_by_hand([PieceMove(held.piece, held.place, other, 1)], "?")
     controller.apply_audit_fix(AuditFix(other, (PieceMove(held.piece, held.place, other, 1),)))
@@ -456,7 +456,7 @@ async def test_a_game_that_can_not_be_read_says_so_when_it_is_to_go_on(
 
 async def test_a_recorded_match_that_fails_is_a_sentence_over_home(home: Any, nothing_moves: None) -> None:
     """A recorded answer that no longer fits ends the demo table, and it is said why."""
-    events = recorded_match_of("egypt")
+    events = load_recorded_events("egypt")
     first = next(at for at, event in enumerate(events) if isinstance(event, Answered))
     events[first] = msgspec.structs.replace(events[first], answer="nobody")
     home.app.controller.play_recording(events)

@@ -135,9 +135,9 @@ async def test_where_nothing_is_written_down_the_sheet_has_what_the_strips_say(h
     """Egypt is counted by the rules: cards, daughters and points of everybody, after a round and before."""
     from companion.log.events import Answered, Began
     from companion.log.timeline import build_timeline
-    from companion.recorded_match import recorded_match_of
+    from companion.recorded_match import load_recorded_events
 
-    began, *_ = events = recorded_match_of("egypt")
+    began, *_ = events = load_recorded_events("egypt")
     assert isinstance(began, Began)
     controller = home.app.controller
     controller.start_new_game("egypt", list(began.names), list(COLOURS_OF_ALL[: len(began.names)]), {})

@@ -63,7 +63,7 @@ def played(key: str) -> list[GameResult]:
     """How some games of as many as may play it ended."""
     found = []
     for seed in range(TRIALS):
-        trial = RandomGame.begin_random_game(playable_game(key), -1, Random(seed))
+        trial = RandomGame.begin(playable_game(key), -1, Random(seed))
         play_randomly_to_end(trial.session, trial.rng)
         assert trial.session.result is not None
         found.append(trial.session.result)

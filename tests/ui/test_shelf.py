@@ -128,7 +128,7 @@ async def test_six_boxes_stand_on_one_page(
     lids = [each for each in table.widgets() if isinstance(each, GameBoxButton)]
     assert len(lids) == 6
     for lid in lids:
-        for writing in (lid.title, lid.small):
+        for writing in (lid.title_label, lid.audience_label):
             check_whole(writing)
 
 

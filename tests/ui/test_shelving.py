@@ -12,7 +12,7 @@ import pytest
 
 from companion.log.events import Began
 from companion.log.timeline import build_timeline
-from companion.recorded_match import recorded_match_of
+from companion.recorded_match import load_recorded_events
 from companion.texts import render
 from tests.support.ui.cuts import check_texts
 from tests.support.ui.evening import COLOURS, NAMES, answer, app_for
@@ -23,7 +23,7 @@ ATHENS = ["Aki", "Ben", "Chie", "Dai"]
 
 def play(controller: Any, names: Sequence[str] = ATHENS, *, early: bool = False) -> None:
     """Plays the recorded match of Egypt, to its end unless `early`, and puts it away."""
-    began, *_ = events = recorded_match_of("egypt")
+    began, *_ = events = load_recorded_events("egypt")
     assert isinstance(began, Began)
     controller.start_new_game("egypt", names, [*COLOURS, "purple"], {})
     for step in build_timeline(events).steps[: 3 if early else None]:
@@ -33,9 +33,9 @@ def play(controller: Any, names: Sequence[str] = ATHENS, *, early: bool = False)
 
 def titles(table: Any) -> list[str]:
     """The rows that can be touched now, from the top."""
-    from ui.screens.past_games import GameRow
+    from ui.screens.past_games import TitledPaperRow
 
-    rows = [each for each in table.widgets() if isinstance(each, GameRow) and not each.is_static]
+    rows = [each for each in table.widgets() if isinstance(each, TitledPaperRow) and not each.is_static]
     return [row.name for row in sorted(rows, key=lambda row: -row.to_window(*row.pos)[1])]
 
 

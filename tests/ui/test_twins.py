@@ -79,15 +79,15 @@ async def test_twins_that_differ_in_sealed_bids_look_alike(twin: Callable[..., A
 
 async def test_twins_tell_a_leak(twin: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """An envelope that bulges by a pixel over a high bid is seen."""
-    from ui.questions.sealed_round import TogetherEnvelopes
+    from ui.questions.sealed_round import SealedRoundWidget
 
-    take = TogetherEnvelopes._seal
+    take = SealedRoundWidget._seal
 
     def bulge(self: Any, sealing: Any, seat: Any, plain: int) -> None:
         take(self, sealing, seat, plain)
         self.row.padding[0] += plain > 100
 
-    monkeypatch.setattr(TogetherEnvelopes, "_seal", bulge)
+    monkeypatch.setattr(SealedRoundWidget, "_seal", bulge)
     one, other = await twin(7), await twin(123)
     assert [texts for texts, _ in one] == [texts for texts, _ in other]
     assert [pixels for _, pixels in one] != [pixels for _, pixels in other]

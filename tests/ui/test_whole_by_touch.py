@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.log.events import PutAway
-from companion.recorded_match import recorded_match_of
+from companion.recorded_match import load_recorded_events
 from companion.table.scores import GameResult
 from tests.support.soak import SOAK
 from tests.support.ui.evening import app_for
@@ -45,7 +45,7 @@ async def test_a_recorded_match_is_played_again_by_touch(
     open_table: Any, tmp_path: Path, game: str, plan: str
 ) -> None:
     """Names are typed, every answer is touched, and it ends as it was recorded."""
-    events = recorded_match_of(game)
+    events = load_recorded_events(game)
     demonstration = await at_home(open_table, tmp_path / "state", plan)
     result: GameResult = await demonstration.play_match(events)
     last = events[-1]

@@ -239,7 +239,7 @@ async def test_the_way_out_of_a_pad_is_there_only_when_it_is_named(lay: Any) -> 
 
     heard: list[str] = []
     table, pad = await lay(NumberPad)
-    pad.bind(on_no=lambda _: heard.append("no"))
+    pad.bind(on_decline=lambda _: heard.append("no"))
     assert pad.decline_key.parent is None
     pad.decline_text = "Withdraw"
     await table.frames()
@@ -300,7 +300,7 @@ async def test_a_bar_says_what_was_pressed_and_what_is_asleep(lay: Any) -> None:
 
     heard: list[str] = []
     table, bar = await lay(lambda: IconBar(label_by_name={"language": "日本語"}))
-    bar.bind(on_do=lambda _, name: heard.append(name))
+    bar.bind(on_icon_press=lambda _, name: heard.append(name))
     bar.set_enabled("redo", is_enabled=False)
     await table.tap("undo", "redo", "language")
     assert heard == ["undo", "language"]

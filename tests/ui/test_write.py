@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.requests import Together, Write
-from companion.session.view import history_in_force
+from companion.session.view import list_history_entries
 from companion.table.seats import SEAT_COLOURS
 from companion.table.table import Table
 from companion.texts import render, say
@@ -93,7 +93,7 @@ async def test_a_lot_gets_its_name_by_touch(open_table: Any, tmp_path: Path) -> 
     await table.tap("Auction", "Write", "V", "a", "s", "e", "done", "1", "2", "confirm")
     assert "Ben, bid for Vase or withdraw." in table.texts()
     await table.tap("way out")
-    told = [render(entry.text) for entry in history_in_force(controller.evening.session)]
+    told = [render(entry.text) for entry in list_history_entries(controller.evening.session)]
     assert told[1:3] == ["What is sold? Vase", "Aki bids 12 for Vase."]
     await table.tap("Auction", "No name")
     assert "Aki, bid for lot 2 or withdraw." in table.texts()

@@ -24,7 +24,7 @@ from companion.errors import InternalError, UserError
 from companion.files.regular_files import create_folder, replace_file
 from companion.log.events import Answered, Began, Corrected, Event
 from companion.log.timeline import build_timeline
-from companion.recorded_match import recorded_match_of, replay_until
+from companion.recorded_match import load_recorded_events, replay_until
 from companion.store import Store
 from companion.subcommand import Subcommand
 from companion.table.moves import PieceMove
@@ -55,13 +55,19 @@ KEYPAD_SEAT_COUNT = 2
 
 
 class Demonstration:
-    """Plays one recorded match on a running app. `out` is the folder for screenshots, if any."""
+    """Plays one recorded match on a running app, and takes screenshots if there is a folder for them."""
 
     def __init__(
         self, app: CompanionApp, hand: AnsweringHand, pads: dict[int, SimulatedKeypad], out: Path | None
     ) -> None:
-        self.app, self.hand, self.finger, self.pads, self.out = app, hand, hand.finger, pads, out
-        self.pace = 0.0
+        self.app, self.hand, self.finger, self.keypad_by_seat, self.screenshot_folder = (
+            app,
+            hand,
+            hand.finger,
+            pads,
+            out,
+        )
+        self.pause_seconds = 0.0
         self._screenshot_count = 0
         self._photographed_kinds: set[str] = set()
 
@@ -70,7 +76,7 @@ class Demonstration:
         began = events[0]
         assert isinstance(began, Began)
         await self.finger.wait_frames(3)
-        if self.out is not None:
+        if self.screenshot_folder is not None:
             sys.stderr.write(f"{began.game}: {len(events)} recorded events, by touch and keypads\n")
         await self._save_screenshot("home")
         await self.set_up_game(began.game, began.names, began.options)
@@ -109,7 +115,7 @@ class Demonstration:
 
     async def _play_answer(self, count: int, step: Answered) -> None:
         question = self.app.controller.view.question
-        await asyncio.sleep(self.pace)
+        await asyncio.sleep(self.pause_seconds)
         if question.kind not in self._photographed_kinds or count % ANSWERS_BETWEEN_SCREENSHOTS == 0:
             self._photographed_kinds.add(question.kind)
             await self._save_screenshot(question.kind.lower())
@@ -142,7 +148,7 @@ class Demonstration:
         self, seat: Seat | None, part: Any, answer: Any, *, is_sealed: bool = False
     ) -> None:
         """Enters one seat's answer: on its keypad if that can enter the answer, else on the screen."""
-        pad = self.pads.get(seat.number) if seat else None
+        pad = self.keypad_by_seat.get(seat.number) if seat else None
         keys = keypad_keys_for_answer(part.form, answer)
         if seat and pad and keys and (is_sealed or answer is not None):
             await self._press_keypad(pad, seat, keys)
@@ -174,10 +180,10 @@ class Demonstration:
 
     async def _leave_reveal_screen(self) -> None:
         """Waits on the screen with the opened envelopes, if it is shown, and leaves it."""
-        reveal_screen = self.app.table.last_reveal_screen
+        reveal_screen = self.app.table_flow.last_reveal_screen
         if reveal_screen is not None and reveal_screen.parent is not None:
             await self.finger.wait_until(lambda: self.finger.can_tap("go on", reveal_screen))
-            await asyncio.sleep(self.pace)
+            await asyncio.sleep(self.pause_seconds)
             await self.finger.tap_widget(self.finger.find_button("go on", reveal_screen))
 
     async def _photograph_score(self) -> GameResult:
@@ -195,9 +201,9 @@ class Demonstration:
         return result
 
     async def _save_screenshot(self, title: str) -> None:
-        if self.out is not None:
+        if self.screenshot_folder is not None:
             self._screenshot_count += 1
-            file = self.out / f"{self._screenshot_count:02} {title}.png"
+            file = self.screenshot_folder / f"{self._screenshot_count:02} {title}.png"
             await self.finger.save_screenshot(file)
             sys.stderr.write(f"{file}\n")  # people who wait see the progress
 
@@ -211,7 +217,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 
 def _show(args: Namespace) -> int:
-    events = recorded_match_of(args.game)
+    events = load_recorded_events(args.game)
     recorded_result = replay_until(events).result
     if recorded_result is None:
         raise UserError(say("The recorded match of {game} stops before the game is over.", game=args.game))
@@ -261,7 +267,7 @@ async def _play_match(events: Sequence[Event], folder: Path, args: Namespace) ->
         }
         app, hand = _make_app_and_hand(folder, pads, offscreen=args.offscreen)
         demonstration = Demonstration(app, hand, pads, args.out)
-        demonstration.pace = 0.0 if args.offscreen else PAUSE_BETWEEN_ANSWERS_SECONDS
+        demonstration.pause_seconds = 0.0 if args.offscreen else PAUSE_BETWEEN_ANSWERS_SECONDS
         return await _run_until_closed(
             app, demonstration.play_match(events), waits_for_close=not args.offscreen
         )

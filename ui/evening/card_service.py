@@ -37,10 +37,10 @@ class CardService(EventDispatcher):
     lost_reader_text = ObjectProperty(None, allownone=True)
     """A sentence that says why a reader can't be used and what to do; None if all readers work."""
 
-    def __init__(self, store: Store, devices: Devices, wired: Sequence[Reader], **kwargs: Any) -> None:
+    def __init__(self, store: Store, devices: Devices, readers: Sequence[Reader], **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.reader_count = len(wired)
-        self._readers = wired
+        self.reader_count = len(readers)
+        self._readers = readers
         self._store = store
         self._devices = devices
 
@@ -90,7 +90,7 @@ class CardService(EventDispatcher):
 
     def save_design_values(self, owner_deck: OwnerDeck, design_id: str, values: CardValues) -> None:
         """Saves what is printed on the cards of a design of the owner's deck."""
-        rows, key = owner_deck.load_rows(), owner_deck.shipped_file.id
+        rows, key = owner_deck.load_rows(), owner_deck.shipped_file.id_key
         cards = [
             _replace_printed_values(row, values, key) if str(row[key]) == design_id else row
             for row in rows.cards

@@ -84,12 +84,12 @@ class TableController(EventMixin, EventDispatcher):
     __events__ = (
         "on_change",  # the view is new
         "on_refusal",  # text, seat or None for the whole table: something isn't possible; nothing has changed
-        "on_whisper",  # text, seat: a refusal that only that seat may read
-        "on_by_hand",  # moves: what to move back on the real table; empty if no piece is misplaced
-        "on_rolled",  # question, faces: the companion rolled
-        "on_missing",  # texts: devices can't be used, with a sentence for each that says what to do
-        "on_found",  # texts: sentences of `on_missing` that are no longer true
-        "on_input",  # device, pressed: without a game, somebody pressed the device, or it was lost or found
+        "on_private_refusal",  # text, seat: a refusal that only that seat may read
+        "on_pieces_to_move_back",  # moves: what to move back on the real table; empty if nothing is misplaced
+        "on_dice_rolled",  # question, faces: the companion rolled
+        "on_devices_missing",  # texts: devices can't be used, with a sentence for each that says what to do
+        "on_devices_found",  # texts: sentences of `on_devices_missing` that are no longer true
+        "on_device_activity",  # device, pressed: without a game, a device was pressed, lost or found
     )
 
     def __init__(
@@ -124,7 +124,7 @@ class TableController(EventMixin, EventDispatcher):
         self._devices.signal_listeners += [self._announce_input, journal.log_device_change]
         for notice in store.notices:
             LOG.warning("%s", notice.template)
-        self._devices.tag_input.private_notice = partial(self.dispatch, "on_whisper")
+        self._devices.tag_input.show_private_notice = partial(self.dispatch, "on_private_refusal")
         self.reader_state = TagReaderState(self._devices.tag_input)
         self.fbind("display_language", lambda *_: self._show())
 
@@ -252,8 +252,8 @@ class TableController(EventMixin, EventDispatcher):
         if self._may_answer(question_number) and self._apply_and_show(
             partial(self._session_on_table.roll_app_dice, question_number)
         ):
-            answered = self._session_on_table.run.answered_questions[-1]
-            self.dispatch("on_rolled", answered.question, answered.answer)
+            answered = self._session_on_table.rulebook_run.answered_questions[-1]
+            self.dispatch("on_dice_rolled", answered.question, answered.answer)
 
     def answer_with_cards_on_reader(self, question_number: int) -> None:
         """Answers a question with the cards that are already on a reader."""
@@ -272,9 +272,9 @@ class TableController(EventMixin, EventDispatcher):
             return ActionOutcome()
         with self._refreshing_after_error():
             outcome = action.run(self.evening, parameters, confirmed_keys)
-        self._show(self.evening.view_with_score(outcome.score) if outcome.ended_early else None)
-        if outcome.by_hand is not None:
-            self.dispatch("on_by_hand", list(outcome.by_hand))
+        self._show(self.evening.view_ended_early(outcome.score) if outcome.ended_early else None)
+        if outcome.moves_by_hand is not None:
+            self.dispatch("on_pieces_to_move_back", list(outcome.moves_by_hand))
         return outcome
 
     def correct_by_hand(
@@ -297,7 +297,7 @@ class TableController(EventMixin, EventDispatcher):
                 moves, reason, ask_again=ask_again, confirmed_keys=confirmed_keys
             )
         self._show()
-        self.dispatch("on_by_hand", list(correction.moves_by_hand))
+        self.dispatch("on_pieces_to_move_back", list(correction.moves_by_hand))
         return correction.why_asked_again
 
     def apply_audit_fix(self, fix: AuditFix, confirmed_keys: Collection[str] = ()) -> None:
@@ -323,7 +323,9 @@ class TableController(EventMixin, EventDispatcher):
             signal, (*HUMAN_INPUT_SIGNALS, DeviceFound, DeviceLost)
         ):
             Clock.schedule_once(
-                lambda _: self.dispatch("on_input", signal.device, isinstance(signal, HUMAN_INPUT_SIGNALS))
+                lambda _: self.dispatch(
+                    "on_device_activity", signal.device, isinstance(signal, HUMAN_INPUT_SIGNALS)
+                )
             )
 
     # Settings and remembered values
@@ -408,11 +410,11 @@ class TableController(EventMixin, EventDispatcher):
 
     def show_refusal(self, error: CompanionError, seat: Seat | None = None) -> None:
         """Shows why something isn't possible, to the seat, or else to the asked player or the whole table."""
-        journal.log_refusal(error)
+        journal.log_refusal_caused_by_rules(error)
         asked_seat = self._only_asked_seat()
         is_private = isinstance(error, PrivateRefusal) and error.is_private
         if is_private and seat is None and asked_seat is not None:
-            self.dispatch("on_whisper", error.text, asked_seat)
+            self.dispatch("on_private_refusal", error.text, asked_seat)
         else:
             self.dispatch("on_refusal", error.text, seat or asked_seat)
 
@@ -478,7 +480,7 @@ class TableController(EventMixin, EventDispatcher):
         missing = self._devices.missing_devices_needed_by_game(session) if session else ()
         if usable_again := self._announced_devices - set(missing):
             self._announced_devices -= usable_again
-            self.dispatch("on_found", [device.message for device in usable_again])
+            self.dispatch("on_devices_found", [device.message for device in usable_again])
         asked_seats = session.question.seats if session and session.question else ()
         newly_missing = [
             device
@@ -489,7 +491,7 @@ class TableController(EventMixin, EventDispatcher):
         ]
         if newly_missing:
             self._announced_devices |= set(newly_missing)
-            self.dispatch("on_missing", [device.message for device in newly_missing])
+            self.dispatch("on_devices_missing", [device.message for device in newly_missing])
 
 
 class ClockTicker(EventMixin, EventDispatcher):

@@ -19,7 +19,7 @@ from companion.texts import Text
 from hardware.devices import Devices
 from hardware.doctor import Computer, Finding, run_all_checks
 from hardware.doctor.device_tests import (
-    SignalHistory,
+    DeviceStateTracker,
     check_device_usable,
     describe_device_or_pins,
     testable_sections,
@@ -38,14 +38,14 @@ REPORTS_FOLDER_NAME = "reports"
 class Diagnostics(EventMixin, EventDispatcher):
     """Examines the machine and listens to its devices, from `start_examination` until `stop_examination`.
 
-    `read_host` describes the machine at the time of the call.
+    `read_computer` describes the machine at the time of the call.
     """
 
     findings = ListProperty()
     """The findings so far, in the order of the checks."""
-    is_done = BooleanProperty(defaultvalue=False)
+    is_examination_done = BooleanProperty(defaultvalue=False)
     """True once all checks are done."""
-    __events__ = ("on_heard",)  # device: a device said something, was lost or found
+    __events__ = ("on_device_signal",)  # device: a device said something, was lost or found
 
     def __init__(
         self, devices: Devices, wiring: Wiring, read_host: Callable[[], Computer], **kwargs: Any
@@ -53,17 +53,17 @@ class Diagnostics(EventMixin, EventDispatcher):
         super().__init__(**kwargs)
         self._devices = devices
         self.wiring = wiring
-        self.read_host = read_host
-        self.signal_history = SignalHistory(devices)
+        self.read_computer = read_host
+        self.signal_history = DeviceStateTracker(devices)
         self._collected_findings: list[Finding] = []
         self._findings_trigger = Clock.create_trigger(self._show_findings)
 
     def start_examination(self) -> None:
         """Starts to listen, and examines the machine in a thread of its own, because its disk may be slow."""
-        self.signal_history = SignalHistory(self._devices)
+        self.signal_history = DeviceStateTracker(self._devices)
         if self._record_signal not in self._devices.signal_listeners:
             self._devices.signal_listeners.append(self._record_signal)
-        self._collected_findings, self.findings, self.is_done = [], [], False
+        self._collected_findings, self.findings, self.is_examination_done = [], [], False
         Thread(target=self._examine, args=(self._collected_findings,), name="doctor", daemon=True).start()
 
     def stop_examination(self) -> None:
@@ -103,7 +103,7 @@ class Diagnostics(EventMixin, EventDispatcher):
 
         Raises `UserError` if writing fails.
         """
-        computer = self.read_host()
+        computer = self.read_computer()
         folder, number = computer.state_directory / REPORTS_FOLDER_NAME, 1
         while (path := folder / f"doctor-{number}.txt").exists():
             number += 1
@@ -113,16 +113,18 @@ class Diagnostics(EventMixin, EventDispatcher):
 
     def back_up_games_to_usb_stick(self) -> Path:
         """Saves all games in one file on a USB stick; raises `UserError` if that fails."""
-        computer = self.read_host()
+        computer = self.read_computer()
         return back_up_games_to_first_stick(computer.state_directory, computer.machine.root)
 
     def _record_signal(self, signal: Signal) -> None:
         self.signal_history.record(signal)
-        Clock.schedule_once(lambda _: self.dispatch("on_heard", signal.device))  # after the signal is handled
+        Clock.schedule_once(
+            lambda _: self.dispatch("on_device_signal", signal.device)
+        )  # after the signal is handled
 
     def _examine(self, findings: list[Finding]) -> None:
         """Runs the checks in a thread of its own, until another examination begins or the page is closed."""
-        for finding in run_all_checks(self.read_host()):
+        for finding in run_all_checks(self.read_computer()):
             if findings is not self._collected_findings:
                 return
             findings.append(finding)
@@ -134,4 +136,4 @@ class Diagnostics(EventMixin, EventDispatcher):
 
     def _finish_examination(self, findings: list[Finding]) -> None:
         if findings is self._collected_findings:
-            self.findings, self.is_done = list(findings), True
+            self.findings, self.is_examination_done = list(findings), True

@@ -22,26 +22,26 @@ MAX_SNAPSHOT_BYTES = 2**20
 class GameSummary(msgspec.Struct, frozen=True):
     """A game on the home screen: its key, its title and how many can play it.
 
-    `broken` says why the game can't be played, and is empty if it can. `cover` is the file of its picture,
-    and is empty without a picture.
+    `broken_reason` says why the game can't be played, and is empty if it can. `cover_file` is the file of its
+    picture, and is empty without a picture.
     """
 
     key: str
     title: str
-    least: int
-    most: int
-    broken: str = ""
-    cover: str = ""
+    min_players: int
+    max_players: int
+    broken_reason: str = ""
+    cover_file: str = ""
 
 
 class OngoingGame(msgspec.Struct, frozen=True):
     """The ongoing game that home offers to continue.
 
-    `number` is its number in the store. `players` are pairs of name and colour. `names` has all names in one
-    line. `since` is empty if the time is unknown.
+    `store_number` is its number in the store. `players` are pairs of name and colour. `names` has all names
+    in one line. `since` is empty if the time is unknown.
     """
 
-    number: int
+    store_number: int
     title: str
     players: tuple[tuple[str, str], ...]
     names: str
@@ -52,9 +52,9 @@ class HomeSnapshot(msgspec.Struct, frozen=True):
     """What home shows: the language, the games, the game to continue, and how many other games wait."""
 
     lang: str
-    lids: tuple[GameSummary, ...]
-    going: OngoingGame | None = None
-    waiting: int = 0
+    games: tuple[GameSummary, ...]
+    ongoing_game: OngoingGame | None = None
+    waiting_game_count: int = 0
 
 
 _DECODER = msgspec.json.Decoder(HomeSnapshot)

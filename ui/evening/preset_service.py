@@ -40,7 +40,7 @@ class PresetService:
 
     @property
     def _library(self) -> PresetLibrary:
-        return PresetLibrary(self.game, self._diagnostics.read_host().state_directory)
+        return PresetLibrary(self.game, self._diagnostics.read_computer().state_directory)
 
     def label_by_preset_name(self) -> dict[str, Say]:
         """Returns the label of each preset, by its name.
@@ -110,7 +110,7 @@ class PresetService:
         return self._library.import_file(file, follow_links=False).preset_name
 
     def _export_and_import_folders(self) -> list[Path]:
-        computer = self._diagnostics.read_host()
+        computer = self._diagnostics.read_computer()
         return [
             *find_writable_usb_sticks(computer.machine.root),
             computer.state_directory / EXPORTS_FOLDER_NAME,

@@ -16,7 +16,7 @@ from ui.widgets.drawing.line_breaking import count_wrapped_lines
 from ui.widgets.drawing.surfaces import Box
 from ui.widgets.drawing.text import measure_text_width
 
-QUESTION_WIDTH_FRACTIONS = (0.45, 0.55, 0.39, 0.5, 0.36, 0.33)
+CANDIDATE_QUESTION_WIDTH_FRACTIONS = (0.45, 0.55, 0.39, 0.5, 0.36, 0.33)
 """Fractions of the width that are tried for the question when its answer is beside it."""
 
 
@@ -71,8 +71,8 @@ ALTERNATIVES_BEST_FIRST = (
 
 An omission level is an index here.
 """
-COMPLETE = ColumnAlternative(False, "all", "whole", "compact")
-MAX_COMPLETE_LEVEL = ALTERNATIVES_BEST_FIRST.index(COMPLETE)
+WORST_COMPLETE_ALTERNATIVE = ColumnAlternative(False, "all", "whole", "compact")
+MAX_COMPLETE_LEVEL = ALTERNATIVES_BEST_FIRST.index(WORST_COMPLETE_ALTERNATIVE)
 """The highest omission level at which a column counts as complete.
 
 Up to it a column leaves out at most the heading or pages of buttons.
@@ -168,8 +168,8 @@ def _choose_question_fraction(parts: PlayWidgets, width: float, height: float) -
     The search stops at the first fraction at which the column is complete: measuring is most of the work of
     a layout.
     """
-    best = LEVEL_IF_NOTHING_FITS, QUESTION_WIDTH_FRACTIONS[0]
-    for fraction in QUESTION_WIDTH_FRACTIONS:
+    best = LEVEL_IF_NOTHING_FITS, CANDIDATE_QUESTION_WIDTH_FRACTIONS[0]
+    for fraction in CANDIDATE_QUESTION_WIDTH_FRACTIONS:
         level = _level_at_fraction(parts, width, height, fraction)
         best = min(best, (level, fraction), key=lambda each: each[0])
         if level <= MAX_COMPLETE_LEVEL:

@@ -33,7 +33,7 @@ from ui.widgets.seats.panel_layout import DETAIL_LEVELS, DetailLevel
 from ui.widgets.seats.player_panel import PlayerPanel
 
 BELOW, RIGHT, ABOVE, LEFT = range(4)
-SIDE_SEAT_COUNTS_BY_PLAYER_COUNT = {
+DEFAULT_SEAT_COUNTS_PER_SIDE_BY_PLAYER_COUNT = {
     2: (1, 0, 1, 0),
     3: (1, 1, 0, 1),
     4: (1, 1, 1, 1),
@@ -66,7 +66,9 @@ def default_sides(player_count: int, *, is_portrait: bool = False) -> Sequence[i
 
     Large groups fill the long sides.
     """
-    below, left, above, right = SIDE_SEAT_COUNTS_BY_PLAYER_COUNT.get(player_count, (player_count, 0, 0, 0))
+    below, left, above, right = DEFAULT_SEAT_COUNTS_PER_SIDE_BY_PLAYER_COUNT.get(
+        player_count, (player_count, 0, 0, 0)
+    )
     if is_portrait and player_count > MAX_FULL_DETAIL_PANELS:
         below, left, above, right = left, below, right, above
     return (BELOW,) * below + (LEFT,) * left + (ABOVE,) * above + (RIGHT,) * right
@@ -120,8 +122,8 @@ def arrange_flat_screen(parts: PlayWidgets, box: Box, side_by_seat: Mapping[Seat
         (horizontal_edge[0], y + height - depths[ABOVE], horizontal_edge[1], depths[ABOVE]),
         ABOVE,
     )
-    place_turned_frame(parts.centre, middle, facing)
-    _arrange_centre(parts, *parts.centre.inner_size, is_twice=len(asked_seats) != 1)
+    place_turned_frame(parts.central_frame, middle, facing)
+    _arrange_centre(parts, *parts.central_frame.inner_size, is_twice=len(asked_seats) != 1)
 
 
 def _margins(depths: Mapping[int, float]) -> tuple[float, float, float, float]:

@@ -11,7 +11,7 @@ from ui.widgets.drawing.surfaces import Box
 from ui.widgets.seats.panel_layout import DETAIL_LEVELS, MIN_LINE_HEIGHT_GLYPH_SHARE, DetailLevel
 from ui.widgets.seats.player_panel import PlayerPanel
 
-LINE_HEIGHTS_IN_GLYPHS = (1.5, 1.35, 1.2, 1.1, 1.0, MIN_LINE_HEIGHT_GLYPH_SHARE)
+CANDIDATE_LINE_HEIGHTS_IN_GLYPHS = (1.5, 1.35, 1.2, 1.1, 1.0, MIN_LINE_HEIGHT_GLYPH_SHARE)
 """The heights of a line that are tried, as multiples of a glyph's size."""
 MAX_PANEL_HEIGHT_TO_NEEDED_RATIO = 1.25
 """The greatest ratio of a panel's height to the height that it needs."""
@@ -19,7 +19,7 @@ MAX_PANEL_HEIGHT_TO_NEEDED_RATIO = 1.25
 
 def candidate_line_heights() -> list[float]:
     """Returns the heights of a line that are tried, in pixels, the largest first."""
-    return [theme.length.glyph * share for share in LINE_HEIGHTS_IN_GLYPHS]
+    return [theme.length.glyph * share for share in CANDIDATE_LINE_HEIGHTS_IN_GLYPHS]
 
 
 def cap_heights(heights: Sequence[float], max_total: float) -> list[float]:
@@ -46,7 +46,7 @@ def needed_row_heights(
     return [max(panel.needed_height(width, line_height) for panel in row) for row in rows]
 
 
-def min_total_height(panels: Sequence[PlayerPanel], columns: int, width: float) -> float:
+def min_panel_block_height(panels: Sequence[PlayerPanel], columns: int, width: float) -> float:
     """Returns the height of the whole block of panels with the smallest lines."""
     gap = _gap()
     heights = needed_row_heights(
@@ -68,7 +68,7 @@ def do_panels_fit(panels: Sequence[PlayerPanel], columns: int, width: float, hei
     """
     panel_width = (width - _gap() * (columns - 1)) / columns
     is_too_narrow = any(panel.is_too_narrow(panel_width) for panel in panels)
-    return not is_too_narrow and min_total_height(panels, columns, width) <= height
+    return not is_too_narrow and min_panel_block_height(panels, columns, width) <= height
 
 
 def choose_columns_and_detail_level(

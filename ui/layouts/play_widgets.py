@@ -19,13 +19,13 @@ from ui.widgets.sheets.messages import CollapsibleMessages, RefusalNotice
 class PlayWidgets(NamedTuple):
     """All widgets of the play screen that a layout places.
 
-    `centre` is a frame that turns; it holds everything but the panels, each of which has a frame of its own.
-    `heading` says where in the game people are, `notes` what happened, `refusal` why something isn't
+    `central_frame` is a frame that turns; it holds everything but the panels, each of which has a frame of
+    its own. `heading` says where in the game people are, `notes` what happened, `refusal` why something isn't
     possible. `answer_widget` has the buttons for the answer. `opposite_question` repeats the question for
     people who sit opposite.
     """
 
-    centre: RotatedFrame
+    central_frame: RotatedFrame
     bar: IconBar
     heading: Widget
     opposite_question: RotatedFrame

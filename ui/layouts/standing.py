@@ -16,7 +16,7 @@ from ui.layouts.panels import (
     arrange_panels,
     choose_columns_and_detail_level,
     do_panels_fit,
-    min_total_height,
+    min_panel_block_height,
     set_detail_level,
 )
 from ui.layouts.play_widgets import PlayWidgets, hide_widgets, place_turned_frame, place_widget
@@ -45,12 +45,12 @@ They get more if they need it.
 """
 
 
-def arrange_landscape(parts: PlayWidgets, box: Box) -> None:
+def arrange_landscape_screen(parts: PlayWidgets, box: Box) -> None:
     """Places the bar at the left, the question in the middle and the panels at the right."""
     x, y, width, height = box
     gap, sizes = theme.length.gap, theme.length
     parts.bar.orientation = "vertical"
-    place_turned_frame(parts.centre, box)
+    place_turned_frame(parts.central_frame, box)
     hide_widgets(parts.opposite_question)
     place_widget(parts.bar, 0, 0, sizes.target, height)
     max_panels_width = width - (MIN_QUESTION_WIDTH_IN_TARGETS + 1) * sizes.target - 2.5 * gap
@@ -66,7 +66,7 @@ def arrange_landscape(parts: PlayWidgets, box: Box) -> None:
         fitting_widths = (
             candidate
             for candidate in candidate_widths
-            if min_total_height(parts.panels, 1, candidate) <= height
+            if min_panel_block_height(parts.panels, 1, candidate) <= height
         )
         columns, panels_width = 1, next(fitting_widths, candidate_widths[-1])
     arrange_panels(parts.panels, columns, (x + width - panels_width, y, panels_width, height))
@@ -74,12 +74,12 @@ def arrange_landscape(parts: PlayWidgets, box: Box) -> None:
     arrange_in_one_column(parts, (sizes.target + gap, 0, question_width, height))
 
 
-def arrange_portrait(parts: PlayWidgets, box: Box) -> None:
+def arrange_portrait_screen(parts: PlayWidgets, box: Box) -> None:
     """Places the panels at the top, the question below them and the bar at the bottom."""
     x, y, width, height = box
     gap, sizes = theme.length.gap, theme.length
     parts.bar.orientation = "horizontal"
-    place_turned_frame(parts.centre, box)
+    place_turned_frame(parts.central_frame, box)
     hide_widgets(parts.opposite_question)
     place_widget(parts.bar, 0, 0, width, sizes.target)
     columns = 2 if len(parts.panels) >= MIN_SEATS_FOR_TWO_PANEL_COLUMNS else 1
@@ -89,7 +89,7 @@ def arrange_portrait(parts: PlayWidgets, box: Box) -> None:
         columns = _choose_crowd_columns_and_detail_level(parts, width, height, available)
     else:
         _choose_detail_level(parts, columns, width, available)
-    min_panels_height = min_total_height(parts.panels, columns, width)
+    min_panels_height = min_panel_block_height(parts.panels, columns, width)
     panels_height = max(
         min(height * PORTRAIT_PANELS_HEIGHT_FRACTION, available - min_complete_height(parts, width)),
         min_panels_height,
@@ -103,7 +103,7 @@ def _choose_detail_level(parts: PlayWidgets, columns: int, width: float, availab
     omitted_by_detail_level: dict[DetailLevel, int] = {}
     for detail_level in DETAIL_LEVELS:
         set_detail_level(parts.panels, detail_level=detail_level)
-        question_height = available - min_total_height(parts.panels, columns, width)
+        question_height = available - min_panel_block_height(parts.panels, columns, width)
         omitted_by_detail_level[detail_level] = omission_level(
             parts, width, question_height, in_two_columns=False
         )
@@ -125,7 +125,7 @@ def _choose_crowd_columns_and_detail_level(
     for detail_level, columns in product(DETAIL_LEVELS, (2, 3)):
         set_detail_level(parts.panels, detail_level=detail_level)
         if do_panels_fit(parts.panels, columns, width, height * PORTRAIT_CROWD_HEIGHT_FRACTION):
-            question_height = available - min_total_height(parts.panels, columns, width)
+            question_height = available - min_panel_block_height(parts.panels, columns, width)
             if omission_level(parts, width, question_height, in_two_columns=False) < LEVEL_IF_NOTHING_FITS:
                 return columns
     return choose_columns_and_detail_level(

@@ -23,23 +23,23 @@ from companion.requests import (
     Together,
 )
 from companion.session.view import View
-from ui.questions.buttons import DoneKey, WriteKeys
-from ui.questions.card_payment import CardPayment
+from ui.questions.buttons import DoneKey, WrittenAnswerKeys
+from ui.questions.card_payment import CardPaymentWidget
 from ui.questions.card_picker import CardPicker
 from ui.questions.choose import OptionKeys
-from ui.questions.counts import CountsPad
+from ui.questions.counts import CountDials
 from ui.questions.number import AmountPad, RaisePad
-from ui.questions.open_round import OpenRound
-from ui.questions.question import Question, make_question_widget
+from ui.questions.open_round import OpenRoundWidget
+from ui.questions.question import QuestionWidget, make_question_widget
 from ui.questions.roll import RollKeys
-from ui.questions.sealed_round import TogetherEnvelopes
+from ui.questions.sealed_round import SealedRoundWidget
 
 __all__ = ["make_question_widget"]
 
-WIDGET_CLASS_BY_FIELD: dict[type, type[Question[Any]]] = {
+WIDGET_CLASS_BY_FIELD: dict[type, type[QuestionWidget[Any]]] = {
     NumberField: AmountPad,
-    QuantitiesField: CountsPad,
-    TextField: WriteKeys,
+    QuantitiesField: CountDials,
+    TextField: WrittenAnswerKeys,
     ConfirmField: DoneKey,
 }
 
@@ -49,13 +49,13 @@ make_question_widget.register(Roll, RollKeys)
 
 
 @make_question_widget.register
-def make_round_widget(request: Together, view: View) -> Question[Together[Any]]:  # type: ignore[type-arg]  # a class
+def make_round_widget(request: Together, view: View) -> QuestionWidget[Together[Any]]:  # type: ignore[type-arg]  # a class
     """Returns the widget for a round: rows for an open round, envelopes for a sealed one."""
-    return OpenRound(request, view) if request.is_open else TogetherEnvelopes(request, view)
+    return OpenRoundWidget(request, view) if request.is_open else SealedRoundWidget(request, view)
 
 
 @make_question_widget.register
-def make_widget_for_field(request: Request, view: View) -> Question[Request[Any]]:  # type: ignore[type-arg]  # a class
+def make_widget_for_field(request: Request, view: View) -> QuestionWidget[Request[Any]]:  # type: ignore[type-arg]  # a class
     """Returns the widget for the request's field, if its kind of question has no widget of its own.
 
     If people can only decline, the widget is the pad that declines with a number, or counts without dials.
@@ -65,9 +65,9 @@ def make_widget_for_field(request: Request, view: View) -> Question[Request[Any]
         case CardsField(counts=None):
             return CardPicker(request, view)
         case CardsField():
-            return CardPayment(request, view)
+            return CardPaymentWidget(request, view)
         case None:
             is_number = form.decline is not None and isinstance(form.decline.answer, int)
-            return AmountPad(request, view) if is_number else CountsPad(request, view)
+            return AmountPad(request, view) if is_number else CountDials(request, view)
         case field:
             return WIDGET_CLASS_BY_FIELD[type(field)](request, view)

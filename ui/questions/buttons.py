@@ -9,7 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.requests import ConfirmField, Request, TextField
 from ui import theme
 from ui.events import EventMixin
-from ui.questions.question import Question
+from ui.questions.question import QuestionWidget
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
 from ui.widgets.sheets.overlays import Overlay, make_keyboard_overlay
@@ -19,17 +19,17 @@ class AnswerConfirmation(EventMixin, BoxLayout):
     """Asks people to confirm a serious answer, in the place of the question's keys."""
 
     __events__ = (
-        "on_sure",  # people confirm the answer
-        "on_unsure",  # people want to give another answer
+        "on_confirm",  # people confirm the answer
+        "on_cancel",  # people want to give another answer
     )
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(orientation="vertical", spacing=theme.length.space, **kwargs)
         self.text = FittedLabel(style="question", halign="center", is_on_felt=True, lines=3)
         self.cancel_key = Key(name="not sure")
-        self.cancel_key.bind(on_release=lambda _: self.dispatch("on_unsure"))
+        self.cancel_key.bind(on_release=lambda _: self.dispatch("on_cancel"))
         self.confirm_key = Key(look="brass", name="sure")
-        self.confirm_key.bind(on_release=lambda _: self.dispatch("on_sure"))
+        self.confirm_key.bind(on_release=lambda _: self.dispatch("on_confirm"))
         row = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.space)
         row.add_widget(self.cancel_key)
         row.add_widget(self.confirm_key)
@@ -37,7 +37,7 @@ class AnswerConfirmation(EventMixin, BoxLayout):
         self.add_widget(row)
 
 
-class DoneKey(Question[Request[Any]]):
+class DoneKey(QuestionWidget[Request[Any]]):
     """The widget of a task that people confirm as done: one brass key.
 
     The banner above shows the instruction.
@@ -57,7 +57,7 @@ class DoneKey(Question[Request[Any]]):
         self.key.text = self.app.tr("All done")
 
 
-class WriteKeys(Question[Request[Any]]):
+class WrittenAnswerKeys(QuestionWidget[Request[Any]]):
     """Keys that open the keyboard for a written answer, or decline.
 
     Closing the keyboard drops an unfinished text.

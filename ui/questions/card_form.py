@@ -23,7 +23,7 @@ from ui.widgets.drawing.text import FittedLabel, measure_text_width
 from ui.widgets.keys.key import Key, SingleChoiceRow, min_key_width_in_two_lines
 from ui.widgets.keys.number_pad import NumberPad
 from ui.widgets.keys.pager import Pager
-from ui.widgets.keys.steppers import Dial
+from ui.widgets.keys.steppers import TypableStepper
 
 WORD_KEY_COLUMNS_AND_ROWS = (3, 4)
 """The columns and rows of the keys for choosing a word."""
@@ -42,7 +42,7 @@ class CardValuesForm(EventMixin, BoxLayout):
     __events__ = (
         "on_described",  # values: the card is described, with everything but `shows`
         "on_cancel",  # people cancelled the form
-        "on_turned",  # field: people have changed its value
+        "on_value_changed",  # field: people have changed its value
     )
 
     def __init__(
@@ -72,7 +72,7 @@ class CardValuesForm(EventMixin, BoxLayout):
         self.dials = {
             name: self._build_dial(name, field) for name, field in fields if name not in self.known_values
         }
-        self.pager = Pager(cols=2, between=(sizes.gap / 2, sizes.gap / 4), is_apart=True)
+        self.pager = Pager(cols=2, between=(sizes.gap / 2, sizes.gap / 4), has_external_keys=True)
         self.foot = BoxLayout(orientation="vertical", size_hint_y=None, spacing=sizes.gap / 4)
         self.add_widget(self.pager)
         self.add_widget(self.foot)
@@ -115,7 +115,7 @@ class CardValuesForm(EventMixin, BoxLayout):
         """Returns the number of rows of all dials."""
         return max(1, ceil(len(self.dials) / int(self.pager.cols)))
 
-    def min_height(self, width: float) -> float:
+    def min_height_at(self, width: float) -> float:
         """Returns the minimum height at this width without pages.
 
         A row has one dial or two.
@@ -186,9 +186,9 @@ class CardValuesForm(EventMixin, BoxLayout):
                 if name not in self.known_values
             }
 
-    def _build_dial(self, name: str, field: CardField) -> Dial:
+    def _build_dial(self, name: str, field: CardField) -> TypableStepper:
         lang = self.app.lang
-        dial = Dial(name=name)
+        dial = TypableStepper(name=name)
         dial.text = render(field_label(name), lang)
         if field.choices:
             dial.most = len(field.choices) - 1
@@ -198,7 +198,7 @@ class CardValuesForm(EventMixin, BoxLayout):
             dial.least, dial.most, dial.step_size = field.least, field.most, field.step
             dial.count = self.values[name]
         dial.fbind("count", lambda _, count: self._change_value(name, field, int(count)))
-        dial.bind(on_type=lambda _: self._open_entry(dial))
+        dial.bind(on_type_request=lambda _: self._open_entry(dial))
         return dial
 
     def _change_value(self, name: str, field: CardField, count: int) -> None:
@@ -209,7 +209,7 @@ class CardValuesForm(EventMixin, BoxLayout):
             self.values[name] = field.choices[count]
             if any(name in other_field.on for other_field in self.deck.fields.values()):
                 self._build_dials()
-        self.dispatch("on_turned", name)
+        self.dispatch("on_value_changed", name)
 
     def _push_bounded_numbers(self, name: str, field: CardField) -> None:
         """Moves other numbers with a changed one: raises its upper bound, lowers numbers that it bounds."""
@@ -220,21 +220,21 @@ class CardValuesForm(EventMixin, BoxLayout):
             if self.deck.fields[other_name].under == name:
                 dial.count = min(dial.count, count)
 
-    def _open_entry(self, dial: Dial) -> None:
+    def _open_entry(self, dial: TypableStepper) -> None:
         self.clear_widgets()
         self.add_widget(self._make_word_keys(dial) if dial.words_by_count else self._make_number_pad(dial))
 
-    def _make_number_pad(self, dial: Dial) -> NumberPad:
+    def _make_number_pad(self, dial: TypableStepper) -> NumberPad:
         pad = NumberPad(least=dial.least, most=dial.most, step=dial.step_size, limits_text=dial.text)
         pad.confirm_text = self.app.tr("Take {amount}", amount="{amount}")
         pad.decline_text, pad.decline_key.lines = self.app.tr("Cancel"), 1
         pad.offer_amount(int(dial.count))
         pad.bind(
-            on_confirm=lambda _, amount: self._enter(dial, amount), on_no=lambda _: self._return_to(dial)
+            on_confirm=lambda _, amount: self._enter(dial, amount), on_decline=lambda _: self._return_to(dial)
         )
         return pad
 
-    def _make_word_keys(self, dial: Dial) -> Pager:
+    def _make_word_keys(self, dial: TypableStepper) -> Pager:
         """Returns a pager with a key for each word."""
         cols, rows = WORD_KEY_COLUMNS_AND_ROWS
         keys = [
@@ -245,16 +245,16 @@ class CardValuesForm(EventMixin, BoxLayout):
             key.bind(on_release=lambda _, index=index: self._enter(dial, index))
         return Pager(items=keys, cols=cols, rows=min(rows, ceil(len(keys) / cols)))
 
-    def _enter(self, dial: Dial, amount: int) -> None:
+    def _enter(self, dial: TypableStepper, amount: int) -> None:
         dial.count = amount
         self._return_to(dial)
 
-    def _return_to(self, dial: Dial) -> None:
+    def _return_to(self, dial: TypableStepper) -> None:
         """Shows all fields again, at the page of this dial."""
         page = int(self.pager.page)
         self._build_dials()
         self.pager.page = page
-        self.dispatch("on_turned", dial.number.name.partition(" ")[2])
+        self.dispatch("on_value_changed", dial.number.name.partition(" ")[2])
 
 
 def _first_value(field: CardField) -> Any:
@@ -271,7 +271,7 @@ MAX_DIGIT_ROWS, MAX_DIGITS_IN_A_ROW = 5, 6
 """The most rows, and the most numbers in a row, that people can read at a glance."""
 
 
-def has_only_few_small_numbers(deck: Deck, known_values: CardValues) -> bool:
+def can_use_digits_form(deck: Deck, known_values: CardValues) -> bool:
     """Returns whether the fields besides `known_values` are few, and all are numbers with few values."""
     fields = [field for name, field in deck.fields_for(known_values) if name not in known_values]
     return 0 < len(fields) <= MAX_DIGIT_ROWS and all(
@@ -322,7 +322,7 @@ class CardDigitsForm(EventMixin, BoxLayout):
         gap = (self.height - self.min_compact_height) / len(self.rows)
         self.spacing = min(theme.length.gap / 4, max(0.0, gap))
 
-    def min_height(self, _width: float) -> float:
+    def min_height_at(self, _width: float) -> float:
         """Returns the minimum height: a row for each number, and the cancel key."""
         return self.min_compact_height + len(self.rows) * theme.length.gap / 4
 

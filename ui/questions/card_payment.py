@@ -13,7 +13,7 @@ from companion.requests import CardsField, QuantitiesField, Request
 from companion.session.view import View
 from ui import theme
 from ui.questions.card_picker import UseCardsOnReaderKey
-from ui.questions.question import MAX_EXTRA_HEIGHT_IN_TARGETS, Question, needs_single_column
+from ui.questions.question import MAX_EXTRA_HEIGHT_IN_TARGETS, QuestionWidget, needs_single_column
 from ui.widgets.drawing.line_breaking import count_wrapped_lines, widest_phrase_width, widest_word_width
 from ui.widgets.drawing.surfaces import PaperBoxLayout
 from ui.widgets.drawing.text import FittedLabel, measure_text_width
@@ -34,7 +34,7 @@ MIN_OWED_HEIGHT_IN_ROWS, PREFERRED_OWED_HEIGHT_IN_ROWS = 0.6, 1.5
 """The height of the owed amount's own row, in rows of a rate: minimum and preferred."""
 
 
-class AmountOwed(PaperBoxLayout):
+class AmountOwedSheet(PaperBoxLayout):
     """A sheet with the owed amount as a large number, and a caption."""
 
     caption = StringProperty("")
@@ -42,22 +42,22 @@ class AmountOwed(PaperBoxLayout):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(padding=theme.length.gap, spacing=0, **kwargs)
-        self.above = FittedLabel(style="body", halign="center", lines=2, size_hint_y=0.4)
-        self.figure = FittedLabel(style="number", halign="center", text="0")
-        self.add_widget(self.above)
-        self.add_widget(self.figure)
-        self.fbind("caption", self.above.setter("text"))
-        self.fbind("amount", lambda _, amount: setattr(self.figure, "text", str(amount)))
+        self.caption_label = FittedLabel(style="body", halign="center", lines=2, size_hint_y=0.4)
+        self.amount_label = FittedLabel(style="number", halign="center", text="0")
+        self.add_widget(self.caption_label)
+        self.add_widget(self.amount_label)
+        self.fbind("caption", self.caption_label.setter("text"))
+        self.fbind("amount", lambda _, amount: setattr(self.amount_label, "text", str(amount)))
 
 
-class CardPayment(Question[Request[Any]]):
+class CardPaymentWidget(QuestionWidget[Request[Any]]):
     """The widget for paying with cards: a stepper for each rate, and the amount still owed.
 
     A rate is what a card is worth. Cards on a reader are counted automatically, and no touch can remove
     them.
     """
 
-    __events__ = ("on_take",)  # people want to count the cards that already lay on the reader
+    __events__ = ("on_use_reader_cards",)  # people want to count the cards that already lay on the reader
     is_reusable = True
 
     def build_widgets(self) -> None:
@@ -72,7 +72,7 @@ class CardPayment(Question[Request[Any]]):
             stepper.fbind("count", self._update_texts)
             column.add_widget(stepper)
         self.accepted_tags: list[str] = []
-        self.owed = AmountOwed()
+        self.owed = AmountOwedSheet()
         body.add_widget(column)
         body.add_widget(self.owed)
         self.add_widget(body)
@@ -81,11 +81,11 @@ class CardPayment(Question[Request[Any]]):
     @property
     def rate_quantities_field(self) -> QuantitiesField:
         """Returns the quantities field with a number of cards for each rate, and the sum to reach."""
-        counts = self.cards.counts
+        counts = self.cards_field.counts
         assert counts is not None
         return counts
 
-    def reuse_for(self, request: Request[Any], view: View) -> bool:
+    def try_reuse_for(self, request: Request[Any], view: View) -> bool:
         """Reuses the widget for another payment with as many rates, and returns whether it did."""
         form = request.form
         rate_quantities = form.single_field.counts if isinstance(form.single_field, CardsField) else None
@@ -186,7 +186,7 @@ class CardPayment(Question[Request[Any]]):
         """Builds the row of keys, with a gap between "can't" and the brass key."""
         self.foot = row = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.space)
         self.use_cards_key = UseCardsOnReaderKey()
-        self.use_cards_key.bind(on_release=lambda _: self.dispatch("on_take"))
+        self.use_cards_key.bind(on_release=lambda _: self.dispatch("on_use_reader_cards"))
         self.decline_key = Key(name="cant", size_hint_x=0.7, disabled=not self.form.may_decline)
         self.decline_key.bind(on_release=lambda _: self.dispatch("on_answer", None))
         self.lay_down_key = Key(look="brass", name="lay")
@@ -206,7 +206,8 @@ class CardPayment(Question[Request[Any]]):
         """Counts each accepted card on the reader, and shows a key if more cards wait there."""
         self.accepted_tags = list(accepted_tags)
         rate_indices = [
-            self.cards.rate_index_of(self.cards.parse_card_item({"tag": tag})) for tag in accepted_tags
+            self.cards_field.rate_index_of(self.cards_field.parse_card_item({"tag": tag}))
+            for tag in accepted_tags
         ]
         for index, stepper in enumerate(self.steppers):
             previous_least, stepper.least = stepper.least, rate_indices.count(index)
@@ -219,7 +220,7 @@ class CardPayment(Question[Request[Any]]):
         """Returns the answer as JSON: tags of the cards on the reader, then values of the counted cards."""
         typed_cards = [
             {"values": dict(values)}
-            for values, stepper in zip(self.cards.rates, self.steppers, strict=True)
+            for values, stepper in zip(self.cards_field.rates, self.steppers, strict=True)
             for _ in range(int(stepper.count - stepper.least))
         ]
         return [*({"tag": tag} for tag in self.accepted_tags), *typed_cards]
@@ -231,7 +232,7 @@ class CardPayment(Question[Request[Any]]):
         self.lay_down_key.text = self.app.trn(
             "Lay down {n} card", "Lay down {n} cards", len(self.make_answer())
         )
-        cards, counts = self.cards, self.rate_quantities_field
+        cards, counts = self.cards_field, self.rate_quantities_field
         owed, most = counts.least or 0, cards.most
         card_count = sum(stepper.count for stepper in self.steppers)
         numbers_and_steppers = list(zip(counts.numbers, self.steppers, strict=True))

@@ -23,8 +23,8 @@ from companion.session.view import View
 from companion.texts import render
 from ui import theme
 from ui.host import get_companion_app
-from ui.questions.card_form import CardDigitsForm, CardValuesForm, has_only_few_small_numbers
-from ui.questions.question import Question
+from ui.questions.card_form import CardDigitsForm, CardValuesForm, can_use_digits_form
+from ui.questions.question import QuestionWidget
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.keys.key import Key, min_key_width_in_two_lines
 from ui.widgets.keys.option_key import CardKey, OptionKey
@@ -66,7 +66,7 @@ class UseCardsOnReaderKey(Key):
 # The list of cards
 
 
-COLUMNS, NARROW_COLUMNS = 4, 3
+MAX_CARD_COLUMNS, NARROW_CARD_COLUMNS = 4, 3
 """The number of cards side by side, and the number in a narrow widget."""
 MIN_CARD_WIDTH_IN_TARGETS = 1.25
 """The minimum width of a card, in targets, for the larger number of columns."""
@@ -77,7 +77,7 @@ MAX_FOOT_KEYS_WITH_TEXT = 3
 """The most keys at the foot that have room for texts."""
 
 
-class CardPicker(Question[Request[Any]]):
+class CardPicker(QuestionWidget[Request[Any]]):
     """The widget for picking cards: a list of the cards that people can touch.
 
     If the question asks for one card, a touch on it is the answer. Cards that are known to be in the place
@@ -85,7 +85,7 @@ class CardPicker(Question[Request[Any]]):
     a reader are picked too, and no touch can unpick them.
     """
 
-    __events__ = ("on_take",)  # people want to pick the cards that already lay on the reader
+    __events__ = ("on_use_reader_cards",)  # people want to pick the cards that already lay on the reader
 
     def build_widgets(self) -> None:
         """Builds the list, and the keys below it."""
@@ -94,12 +94,16 @@ class CardPicker(Question[Request[Any]]):
         self.picked: list[tuple[str, dict[str, Any]]] = []
         self.cards_on_reader: list[tuple[str, dict[str, Any]]] = []
         self.use_cards_key = UseCardsOnReaderKey(has_narrow_margins=True)
-        self.use_cards_key.bind(on_release=lambda _: self.dispatch("on_take"))
-        self.offers = list_card_choices(self.cards, self.view, self.app.lang)
+        self.use_cards_key.bind(on_release=lambda _: self.dispatch("on_use_reader_cards"))
+        self.card_choices = list_card_choices(self.cards_field, self.view, self.app.lang)
         self.filter_path: list[CardChoiceGroup] = []
-        self.keys = {offer.name: self._make_card_key(offer) for offer in self.offers}
+        self.keys = {offer.name: self._make_card_key(offer) for offer in self.card_choices}
         self.pager = Pager(
-            cols=COLUMNS, rows=USUAL_ROWS_PER_PAGE, between=self.spacing, look="paper", is_apart=True
+            cols=MAX_CARD_COLUMNS,
+            rows=USUAL_ROWS_PER_PAGE,
+            between=self.spacing,
+            look="paper",
+            has_external_keys=True,
         )
         self.open_form: CardValuesForm | CardDigitsForm | None = None
         self._filter_keys: list[tuple[OptionKey, CardChoiceGroup]] = []
@@ -107,7 +111,7 @@ class CardPicker(Question[Request[Any]]):
         """The forms for typing a card, the preferred first; `open_form` is the first one that fits."""
         self.pager.items = self._list_items()
         self._foot = self._make_foot()
-        if self.offers:
+        if self.card_choices:
             self._show_list()
         else:
             self._show_forms()
@@ -122,7 +126,7 @@ class CardPicker(Question[Request[Any]]):
         """
         if self.open_form is not None:
             form, smallest_form = self._form_for_width(width), self._forms[-1]
-            min_height, _ = form.min_height(width), smallest_form.min_height(width)
+            min_height, _ = form.min_height_at(width), smallest_form.min_height_at(width)
             self._min_compact_height, self._min_collapsed_height = (
                 form.min_compact_height,
                 smallest_form.min_compact_height,
@@ -156,7 +160,7 @@ class CardPicker(Question[Request[Any]]):
         keys_width = target * (bool(self.filter_path) + 2 * has_pages)
         if self.form.decline:
             keys_width += min_key_width_in_two_lines(self.decline_label, has_narrow_margins=True)
-        if self.cards.deck.fields:
+        if self.cards_field.deck.fields:
             keys_width += target if is_crowded else min_key_width_in_two_lines(self.app.tr("Type it"), "pen")
         if not self.is_single_card_answer:
             done = self.app.tr("Done: {n}", n=len(self.all_picked_cards))
@@ -168,7 +172,9 @@ class CardPicker(Question[Request[Any]]):
     def _foot_key_count(self, *, has_pages: bool) -> int:
         """Returns the number of keys at the foot."""
         other_keys = (
-            bool(self.form.decline) + bool(self.cards.deck.fields) + 2 * (not self.is_single_card_answer)
+            bool(self.form.decline)
+            + bool(self.cards_field.deck.fields)
+            + 2 * (not self.is_single_card_answer)
         )
         return other_keys + bool(self.filter_path) + 2 * has_pages
 
@@ -197,7 +203,9 @@ class CardPicker(Question[Request[Any]]):
 
     def _column_count(self, width: float) -> int:
         columns = (
-            COLUMNS if width >= COLUMNS * MIN_CARD_WIDTH_IN_TARGETS * theme.length.target else NARROW_COLUMNS
+            MAX_CARD_COLUMNS
+            if width >= MAX_CARD_COLUMNS * MIN_CARD_WIDTH_IN_TARGETS * theme.length.target
+            else NARROW_CARD_COLUMNS
         )
         value_keys = [item for item in self.pager.items if isinstance(item, OptionKey)]
         while columns > 1 and any(self._is_key_too_small(key, width, columns) for key in value_keys):
@@ -246,17 +254,19 @@ class CardPicker(Question[Request[Any]]):
 
         Sets `groups`, too.
         """
-        offers = list(self.filter_path[-1].cards) if self.filter_path else self.offers
+        offers = list(self.filter_path[-1].cards) if self.filter_path else self.card_choices
         self._filter_keys.clear()
         reader_keys = [self.use_cards_key] if self.use_cards_key.waiting_count else []
         self.groups = groups = (
-            group_by_first_distinguishing_field(offers) if len(offers) > COLUMNS * USUAL_ROWS_PER_PAGE else []
+            group_by_first_distinguishing_field(offers)
+            if len(offers) > MAX_CARD_COLUMNS * USUAL_ROWS_PER_PAGE
+            else []
         )
         if not groups:
             return [*reader_keys, *(self.keys[offer.name] for offer in offers)]
         return [*reader_keys, *(self._make_filter_key(group) for group in groups)]
 
-    def find_shown_group(self, card_name: str) -> CardChoiceGroup | None:
+    def find_group_of_card(self, card_name: str) -> CardChoiceGroup | None:
         """Returns the shown group that contains the card; None if the card has a key of its own."""
         groups = (group for group in self.groups if len(group.cards) > 1)
         return next((group for group in groups if card_name in [offer.name for offer in group.cards]), None)
@@ -298,7 +308,7 @@ class CardPicker(Question[Request[Any]]):
     @property
     def is_single_card_answer(self) -> bool:
         """Returns whether the answer is exactly one card."""
-        return self.cards.least == 1 == self.cards.most
+        return self.cards_field.least == 1 == self.cards_field.most
 
     @property
     def all_picked_cards(self) -> list[tuple[str, dict[str, Any]]]:
@@ -311,7 +321,7 @@ class CardPicker(Question[Request[Any]]):
         Picks that are still possible stay.
         """
         super().show_newer_view(view)
-        names = [offer.name for offer in list_card_choices(self.cards, view, self.app.lang)]
+        names = [offer.name for offer in list_card_choices(self.cards_field, view, self.app.lang)]
         if names != list(self.keys):
             picked = [(name, item) for name, item in self.picked if name in (*names, "")]
             tags, waiting_count = (
@@ -337,7 +347,7 @@ class CardPicker(Question[Request[Any]]):
 
     def _key_name_of_tag(self, tag: str) -> str:
         """Returns the name of the key of a tag's card, or ""; all copies of a card share one key."""
-        card = self.cards.parse_card_item({"tag": tag})
+        card = self.cards_field.parse_card_item({"tag": tag})
         return next((name for name in (card.id, card.design) if name in self.keys), "") or ""
 
     def _make_foot(self) -> GridLayout:
@@ -350,8 +360,8 @@ class CardPicker(Question[Request[Any]]):
         self.decline_key.bind(on_release=lambda _: self.dispatch("on_answer", None))
         self.type_key = Key(name="describe", icon="pen", size_hint_min_x=sizes.target)
         self.type_key.bind(on_release=lambda _: self._show_forms())
-        self.back = Key(icon="delete", name="take back", size_hint_x=None, width=sizes.target)
-        self.back.bind(on_release=lambda _: self._remove_last_pick())
+        self.undo_pick_key = Key(icon="delete", name="take back", size_hint_x=None, width=sizes.target)
+        self.undo_pick_key.bind(on_release=lambda _: self._remove_last_pick())
         self.done_key = Key(look="brass", name="lay", icon="tick", size_hint_min_x=sizes.target)
         self.done_key.bind(
             on_release=lambda _: self.dispatch("on_answer", [item for _, item in self.all_picked_cards])
@@ -361,8 +371,8 @@ class CardPicker(Question[Request[Any]]):
         keys: list[Widget] = [up_key] if self.filter_path else []
         keys += [self.decline_key] if self.form.decline else []
         keys += [self.pager.back_key, self.pager.next_key] if self.pager.page_count > 1 else []
-        keys += [self.type_key] if self.cards.deck.fields else []
-        keys += [] if self.is_single_card_answer else [self.back, self.done_key]
+        keys += [self.type_key] if self.cards_field.deck.fields else []
+        keys += [] if self.is_single_card_answer else [self.undo_pick_key, self.done_key]
         self.is_crowded = self._foot_key_count(has_pages=self.pager.page_count > 1) > MAX_FOOT_KEYS_WITH_TEXT
         if self.is_crowded:
             self.type_key.size_hint_x, self.type_key.width = None, sizes.target
@@ -385,8 +395,8 @@ class CardPicker(Question[Request[Any]]):
     def update_texts(self) -> None:
         """Updates the names of the cards, the picks, and the texts of the keys."""
         lang = self.app.lang
-        self.offers = list_card_choices(self.cards, self.view, lang)
-        for offer in self.offers:
+        self.card_choices = list_card_choices(self.cards_field, self.view, lang)
+        for offer in self.card_choices:
             key = self.keys[offer.name]
             key.lang = lang
             key.text, key.style, key.lines = offer.title, "body" if "\n" in offer.title else "key", 3
@@ -395,11 +405,11 @@ class CardPicker(Question[Request[Any]]):
             self._update_filter_key_texts(key, group)
         self.use_cards_key.update_texts()
         self._update_foot_texts()
-        most = self.cards.most
+        most = self.cards_field.most
         self.decline_key.disabled = not self.form.may_decline
-        self.done_key.disabled = len(self.all_picked_cards) < self.cards.least
+        self.done_key.disabled = len(self.all_picked_cards) < self.cards_field.least
         self.done_key.disabled |= most is not None and len(self.all_picked_cards) > most
-        self.back.disabled = not self.picked
+        self.undo_pick_key.disabled = not self.picked
 
     def _make_card_key(self, offer: CardChoice) -> Key:
         face = face_of_card(self.view.face_layouts, offer.card)
@@ -438,10 +448,10 @@ class CardPicker(Question[Request[Any]]):
 
     def _show_forms(self) -> None:
         """Shows a form for typing a card in place of the list, until people finish or cancel it."""
-        deck, known_values = self.cards.deck, self.cards.required_values
+        deck, known_values = self.cards_field.deck, self.cards_field.required_values
         self._forms = [CardValuesForm(deck, known_values)]
         self._forms[:0] = (
-            [CardDigitsForm(deck, known_values)] if has_only_few_small_numbers(deck, known_values) else []
+            [CardDigitsForm(deck, known_values)] if can_use_digits_form(deck, known_values) else []
         )
         for form in self._forms:
             form.bind(on_described=lambda _, values: self._add_typed_card(values))
@@ -461,7 +471,7 @@ class CardPicker(Question[Request[Any]]):
         self.property("height").dispatch(self)
 
     def _close_form(self) -> None:
-        if self.offers:
+        if self.card_choices:
             self._show_list()
         else:
             self._show_forms()

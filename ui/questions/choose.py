@@ -16,8 +16,8 @@ from companion.table.seats import Seat
 from companion.texts import Labelled, render
 from ui import theme
 from ui.questions.buttons import AnswerConfirmation
-from ui.questions.question import Question
-from ui.widgets.drawing.containers import detach
+from ui.questions.question import QuestionWidget
+from ui.widgets.drawing.containers import detach_from_parent
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
@@ -33,13 +33,13 @@ MAX_ROW_HEIGHT_IN_TARGETS = 1.6
 """The maximum height of a row, in targets, unless its texts need more."""
 
 
-class OptionKeys(Question[Choose]):
+class OptionKeys(QuestionWidget[Choose]):
     """The widget for choosing one option: a key for each, grouped.
 
     The option to decline is in the lower right corner.
     """
 
-    __events__ = ("on_cant",)  # reason: somebody touched an option that can't be chosen now
+    __events__ = ("on_unavailable_option",)  # reason: somebody touched an option that can't be chosen now
 
     def build_widgets(self) -> None:
         """Builds the keys."""
@@ -274,7 +274,7 @@ class OptionKeys(Question[Choose]):
         if self.pager is None or self.pager.parent is not self.grid:
             keys, gap = list(self.keys.values()), _gap()
             for key in keys:
-                detach(key)
+                detach_from_parent(key)
             corner = keys.pop() if self._has_decline_key() else None
             self.pager = Pager(items=keys, cols=columns, rows=rows, between=gap, spacing=gap, corner=corner)
             self.grid.clear_widgets()
@@ -287,7 +287,7 @@ class OptionKeys(Question[Choose]):
     def _choose(self, name: str) -> None:
         """Gives the answer, or asks to confirm a serious one, or says why the option is barred."""
         if (reason := self.request.public_barred_reason(name)) is not None:
-            self.dispatch("on_cant", reason)
+            self.dispatch("on_unavailable_option", reason)
         elif self.request.confirmation_for(name) is None:
             self.dispatch("on_answer", name)
         else:
@@ -296,8 +296,8 @@ class OptionKeys(Question[Choose]):
     def _ask_to_confirm(self, name: str) -> None:
         self.answer_to_confirm, self.confirmation = name, AnswerConfirmation()
         self.confirmation.bind(
-            on_sure=lambda _: self.dispatch("on_answer", self.answer_to_confirm),
-            on_unsure=lambda _: self._show_options_again(),
+            on_confirm=lambda _: self.dispatch("on_answer", self.answer_to_confirm),
+            on_cancel=lambda _: self._show_options_again(),
         )
         self.clear_widgets()
         self.add_widget(self.confirmation)

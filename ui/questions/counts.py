@@ -14,14 +14,14 @@ from companion.requests import QuantitiesField, Request
 from companion.session.view import View
 from companion.texts import Labelled, render
 from ui import theme
-from ui.questions.question import MAX_EXTRA_HEIGHT_IN_TARGETS, Question, needs_single_column
+from ui.questions.question import MAX_EXTRA_HEIGHT_IN_TARGETS, QuestionWidget, needs_single_column
 from ui.widgets.drawing.line_breaking import count_wrapped_lines, widest_word_width
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_sunken_background
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, shorten_name
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.number_pad import NumberPad
 from ui.widgets.keys.pager import Pager
-from ui.widgets.keys.steppers import Dial
+from ui.widgets.keys.steppers import TypableStepper
 from ui.words import replace_seat_names
 
 MAX_NAME_WIDTH_BESIDE_DIAL_IN_LETTERS = 5
@@ -40,7 +40,7 @@ DIALS_TO_SUM_WIDTH_RATIOS = (1.7, 3.0)
 """The width of the dials relative to the sum beside them: usual, and for long names."""
 MIN_SUM_WIDTH_BESIDE_DIALS_IN_TARGETS, MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS = 1.65, 2.2
 """The minimum width of the sum in targets: beside the dials, and between the keys."""
-BESIDE, BELOW, IN_FOOT = "beside", "below", "in foot"
+SUM_BESIDE_DIALS, SUM_BELOW_DIALS, SUM_IN_FOOT = "beside", "below", "in foot"
 """The place of the sum: beside the dials, in a line of its own below them, or between the keys."""
 MIN_DIAL_ROWS_PER_PAGE = 2
 """The minimum rows of dials on a page."""
@@ -90,7 +90,7 @@ class SumDisplay(AutoRedrawWidget, BoxLayout):
         self.caption.size_hint_y, self.figure.size_hint_x = (0.8, 1) if upright else (1, 0.7)
 
 
-class CountsPad(Question[Request[Any]]):
+class CountDials(QuestionWidget[Request[Any]]):
     """The widget for several numbers with limits on their sum: a dial for each, and the sum.
 
     The numbers stay when the language or the limits change; `clear_answer` sets them to 0.
@@ -100,7 +100,7 @@ class CountsPad(Question[Request[Any]]):
         """Builds the dials, the sum and the keys."""
         self.dials = {number.key: self._make_dial(number.key) for number in self.quantities_field.numbers}
         sizes = theme.length
-        self.typing: tuple[NumberPad, Dial] | None = None
+        self.pad_and_dial: tuple[NumberPad, TypableStepper] | None = None
         self._min_compact_height = self._min_collapsed_height = 0.0
         if not self.dials:  # only declining is left
             self.foot = BoxLayout(size_hint_y=None, height=sizes.row)
@@ -114,7 +114,11 @@ class CountsPad(Question[Request[Any]]):
         self._sum_place = ""
         gaps = (sizes.gap / 2, sizes.gap / 4)
         self.pager = Pager(
-            items=list(self.dials.values()), rows=len(self.dials), between=gaps, look="paper", is_apart=True
+            items=list(self.dials.values()),
+            rows=len(self.dials),
+            between=gaps,
+            look="paper",
+            has_external_keys=True,
         )
         is_dense = len(self.dials) > MAX_DIALS_IN_ONE_COLUMN
         self.foot = BoxLayout(
@@ -136,10 +140,10 @@ class CountsPad(Question[Request[Any]]):
         other_height = self._min_height_at(self.width, is_low=is_low) - rows * self._row_height
         if (
             other_height + rows * self._row_height > self.height + 1
-            and sum_place == IN_FOOT
+            and sum_place == SUM_IN_FOOT
             and self._is_foot_crowded(self.width)
         ):
-            sum_place, other_height = BELOW, other_height + theme.length.target + theme.length.gap
+            sum_place, other_height = SUM_BELOW_DIALS, other_height + theme.length.target + theme.length.gap
         self._apply_layout(cols, sum_place, self.width)
         self.pager.rows = max(1, min(rows, int((self.height + 1 - other_height) / self._row_height)))
         page_keys = self.pager.page_turn_keys
@@ -161,7 +165,7 @@ class CountsPad(Question[Request[Any]]):
             return float(self.foot.height), float(self.foot.height)
         usual_height, low_height = (self._min_height_at(width, is_low=is_low) for is_low in (False, True))
         rows = ceil(len(self.dials) / self._choose_layout(width, is_low=True)[0])
-        is_below = self._choose_layout(width, is_low=True)[1] == IN_FOOT and self._is_foot_crowded(width)
+        is_below = self._choose_layout(width, is_low=True)[1] == SUM_IN_FOOT and self._is_foot_crowded(width)
         sum_row_height = theme.length.target + theme.length.gap if is_below else 0.0
         self._min_compact_height, self._min_collapsed_height = (
             min(usual_height, low_height)
@@ -169,45 +173,49 @@ class CountsPad(Question[Request[Any]]):
             + (sum_row_height if rows > max_rows else 0.0)
             for max_rows in (MIN_DIAL_ROWS_PER_PAGE, 1)
         )
-        if self.typing is not None:
-            return self.typing[0].height_range(width)
+        if self.pad_and_dial is not None:
+            return self.pad_and_dial[0].height_range(width)
         return min(usual_height, low_height), usual_height + MAX_EXTRA_HEIGHT_IN_TARGETS * theme.length.target
 
     @property
     def min_compact_height(self) -> float:
         """Returns the minimum height with pages of two rows of dials."""
-        return self._min_compact_height if self.typing is None else 0.0
+        return self._min_compact_height if self.pad_and_dial is None else 0.0
 
     @property
     def min_collapsed_height(self) -> float:
         """Returns the minimum height with pages of one row of dials; 0 if there are few dials."""
         return (
             self._min_collapsed_height
-            if self.typing is None and len(self.dials) > MIN_DIAL_ROWS_PER_PAGE
+            if self.pad_and_dial is None and len(self.dials) > MIN_DIAL_ROWS_PER_PAGE
             else 0.0
         )
 
     def _min_height_at(self, width: float, *, is_low: bool) -> float:
         cols, sum_place = self._choose_layout(width, is_low=is_low)
         rows, sizes = ceil(len(self.dials) / cols), theme.length
-        sum_row_height = sizes.target + sizes.gap if sum_place == BELOW else 0.0
+        sum_row_height = sizes.target + sizes.gap if sum_place == SUM_BELOW_DIALS else 0.0
         return float(rows * self._row_height + self.foot.height + self.spacing + sum_row_height)
 
     def is_too_narrow(self, width: float) -> bool:
         """Returns whether the width is too narrow for the foot, or for a label between the keys of a dial."""
         if not self.dials:
             return False
-        if self.typing is not None:
-            return self.typing[0].is_too_narrow(width)
+        if self.pad_and_dial is not None:
+            return self.pad_and_dial[0].is_too_narrow(width)
         cols, sum_place = self._choose_layout(width, is_low=False)
         page_keys_width = (
             2 * (theme.length.target + theme.length.gap) if len(self.dials) > MIN_DIAL_ROWS_PER_PAGE else 0.0
         )
-        sum_width = MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS * theme.length.target if sum_place == IN_FOOT else 0.0
+        sum_width = (
+            MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS * theme.length.target if sum_place == SUM_IN_FOOT else 0.0
+        )
         if self._min_foot_width + max(page_keys_width, sum_width) > width:
             return True
         label_width = (width - theme.length.gap / 2) / cols - 2 * theme.length.target
-        available_width = self._label_width_beside_sum(width) if sum_place == BESIDE else label_width
+        available_width = (
+            self._label_width_beside_sum(width) if sum_place == SUM_BESIDE_DIALS else label_width
+        )
         return bool(available_width < self._min_label_width)
 
     @property
@@ -239,25 +247,25 @@ class CountsPad(Question[Request[Any]]):
         """
         is_few = self.has_few_dials and not (is_low and len(self.dials) > 1)
         cols = 1 if is_few or not self._do_labels_fit(width / 2) else 2
-        return cols, self._choose_sum_place(width) if cols == 1 or not self.has_few_dials else IN_FOOT
+        return cols, self._choose_sum_place(width) if cols == 1 or not self.has_few_dials else SUM_IN_FOOT
 
     def _apply_layout(self, cols: int, sum_place: str, width: float) -> None:
         self.pager.cols = cols
-        self.pager.size_hint_x = self._dials_to_sum_ratio(width) if sum_place == BESIDE else 1
+        self.pager.size_hint_x = self._dials_to_sum_ratio(width) if sum_place == SUM_BESIDE_DIALS else 1
         if sum_place != self._sum_place:
             if self.sum_display.parent is not None:
                 self.sum_display.parent.remove_widget(self.sum_display)
             self._sum_place = sum_place
-            self.body.orientation = "vertical" if sum_place == BELOW else "horizontal"
-            self.sum_display.set_upright(upright=sum_place == BESIDE)
+            self.body.orientation = "vertical" if sum_place == SUM_BELOW_DIALS else "horizontal"
+            self.sum_display.set_upright(upright=sum_place == SUM_BESIDE_DIALS)
             self.sum_display.size_hint_min_x = (
-                MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS * theme.length.target if sum_place == IN_FOOT else None
+                MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS * theme.length.target if sum_place == SUM_IN_FOOT else None
             )
             self.sum_display.size_hint_y, self.sum_display.height = (
-                (None if sum_place == BELOW else 1),
+                (None if sum_place == SUM_BELOW_DIALS else 1),
                 theme.length.target,
             )
-            if sum_place == IN_FOOT:
+            if sum_place == SUM_IN_FOOT:
                 self.foot.add_widget(self.sum_display, index=1)
             else:
                 self.body.add_widget(self.sum_display)
@@ -272,12 +280,12 @@ class CountsPad(Question[Request[Any]]):
             and not (needs_single_column(width) and self._has_long_label())
             and self._label_width_beside_sum(width) >= self._min_label_width
         ):
-            return BESIDE
+            return SUM_BESIDE_DIALS
         is_foot_full = (
             needs_single_column(width)
             or self._min_foot_width + MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS * theme.length.target > width
         )
-        return BELOW if self.form.decline and is_foot_full else IN_FOOT
+        return SUM_BELOW_DIALS if self.form.decline and is_foot_full else SUM_IN_FOOT
 
     def _dials_to_sum_ratio(self, width: float) -> float:
         """Returns the ratio of the dials' width to the sum's, if possible with each label in one line."""
@@ -318,10 +326,10 @@ class CountsPad(Question[Request[Any]]):
         )
         return max_label_width > theme.length.target * 2.4
 
-    def _make_dial(self, key: str) -> Dial:
-        dial = Dial(name=key, shows_limit=True)
+    def _make_dial(self, key: str) -> TypableStepper:
+        dial = TypableStepper(name=key, shows_limit=True)
         dial.fbind("count", self._update_texts)
-        dial.bind(on_type=lambda _: self._show_pad(key))
+        dial.bind(on_type_request=lambda _: self._show_pad(key))
         return dial
 
     def _fill_foot(self, foot: BoxLayout) -> None:
@@ -368,7 +376,7 @@ class CountsPad(Question[Request[Any]]):
         if not self.dials:
             return
         numbers, total = self.quantities_field, sum(self.make_answer().values())
-        most, max_kinds = numbers.most, numbers.max_kinds
+        most, max_kinds = numbers.most, numbers.max_nonzero_numbers
         is_full = most is not None and total >= most
         kind_count = sum(dial.count > 0 for dial in self.dials.values())
         for number, dial in zip(numbers.numbers, self.dials.values(), strict=True):
@@ -383,15 +391,15 @@ class CountsPad(Question[Request[Any]]):
         self.done_key.text = self.app.tr("Done")
         for key in (self.decline_key, self.done_key):
             key.size_hint_min_x = key.min_width_in_two_lines()
-        if self.typing is not None:
-            self._update_pad_texts(*self.typing)
+        if self.pad_and_dial is not None:
+            self._update_pad_texts(*self.pad_and_dial)
         self.adapt_to_size()
         least = numbers.least
         self.done_key.disabled = (least is not None and total < least) or (most is not None and total > most)
 
     def _caption_text(self, total: int, numbers: QuantitiesField) -> str:
         tr = self.app.tr
-        least, most, max_kinds = numbers.least, numbers.most, numbers.max_kinds
+        least, most, max_kinds = numbers.least, numbers.most, numbers.max_nonzero_numbers
         if least is not None and total < least:
             text = tr("{n} missing", n=least - total)
         elif most is not None and total > most:
@@ -405,7 +413,7 @@ class CountsPad(Question[Request[Any]]):
         return str(text)
 
     def _show_dials(self, *_: object) -> None:
-        self.typing = None
+        self.pad_and_dial = None
         self.clear_widgets()
         for part in (self.body, self.foot):
             self.add_widget(part)
@@ -416,21 +424,21 @@ class CountsPad(Question[Request[Any]]):
         dial = self.dials[key]
         pad = NumberPad()
         pad.offer_amount(int(dial.count))
-        pad.bind(on_confirm=partial(self._enter, dial), on_no=self._show_dials)
-        self.typing = pad, dial
+        pad.bind(on_confirm=partial(self._enter, dial), on_decline=self._show_dials)
+        self.pad_and_dial = pad, dial
         self._update_pad_texts(pad, dial)
         self.clear_widgets()
         self.add_widget(pad)
         self.property("height").dispatch(self)
 
-    def _update_pad_texts(self, pad: NumberPad, dial: Dial) -> None:
+    def _update_pad_texts(self, pad: NumberPad, dial: TypableStepper) -> None:
         pad.most = MAX_COUNT if dial.most is None else int(dial.most)
         pad.limits_text = dial.text if dial.most is None else f"{dial.text} ≤ {dial.most}"
         pad.confirm_text = self.app.tr("Take {amount}", amount="{amount}")
         pad.decline_text = self.app.tr("Cancel")
         pad.decline_key.lines = 1
 
-    def _enter(self, dial: Dial, _pad: NumberPad, amount: int) -> None:
+    def _enter(self, dial: TypableStepper, _pad: NumberPad, amount: int) -> None:
         dial.count = amount
         self._show_dials()
 

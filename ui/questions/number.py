@@ -13,7 +13,7 @@ from companion.session.view import View
 from companion.table.seats import Seat
 from ui import theme
 from ui.questions.buttons import AnswerConfirmation
-from ui.questions.question import Question
+from ui.questions.question import QuestionWidget
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_paper, inset_box
 from ui.widgets.drawing.symbols import draw_player_token
@@ -25,7 +25,7 @@ MAX_STATED_LIMIT = 99_999
 """The largest limit that the pad states; nobody enters a larger number."""
 
 
-class AmountPad(Question[Request[Any]]):
+class AmountPad(QuestionWidget[Request[Any]]):
     """The widget that asks for one amount: a number pad with the limits of the question.
 
     The pad is empty at the start.
@@ -36,12 +36,12 @@ class AmountPad(Question[Request[Any]]):
         self.pad = NumberPad(is_amount_allowed=self._is_allowed)
         self._update_limits()
         self.pad.bind(on_confirm=lambda _, amount: self._answer_or_confirm(int(amount)))
-        self.pad.bind(on_no=lambda _: self._decline())
+        self.pad.bind(on_decline=lambda _: self._decline())
         self.answer_to_confirm = 0
         self.confirmation = AnswerConfirmation()
         self.confirmation.bind(
-            on_sure=lambda _: self.dispatch("on_answer", self.answer_to_confirm),
-            on_unsure=lambda _: self.clear_answer(),
+            on_confirm=lambda _: self.dispatch("on_answer", self.answer_to_confirm),
+            on_cancel=lambda _: self.clear_answer(),
         )
         self.add_widget(self.pad)
 
@@ -130,10 +130,10 @@ class AmountPad(Question[Request[Any]]):
 class HighestBidPanel(AutoRedrawWidget):
     """A panel with the highest bid in large digits, and its bidder below."""
 
-    redraw_properties: ClassVar[tuple[str, ...]] = ("colour", "amount", "owner", "caption")
-    colour = OptionProperty("", options=["", *theme.PLAYER_LOOKS])
-    amount = StringProperty("")
-    owner = StringProperty("")
+    redraw_properties: ClassVar[tuple[str, ...]] = ("bidder_colour", "bid_text", "bidder_name", "caption")
+    bidder_colour = OptionProperty("", options=["", *theme.PLAYER_LOOKS])
+    bid_text = StringProperty("")
+    bidder_name = StringProperty("")
     caption = StringProperty("")
 
     def draw(self) -> None:
@@ -154,22 +154,24 @@ class HighestBidPanel(AutoRedrawWidget):
             bold=False,
         )
         size = min(sizes.number, height - caption_height - owner_height)
-        size *= min(1.0, width / max(1.0, measure_text_width(self.amount, size, theme.MONEY)))
+        size *= min(1.0, width / max(1.0, measure_text_width(self.bid_text, size, theme.MONEY_FONT)))
         middle = (x + width / 2, y + owner_height + (height - caption_height - owner_height) / 2)
-        draw_text(self.amount, middle, size, theme.INK, theme.MONEY)
+        draw_text(self.bid_text, middle, size, theme.INK, theme.MONEY_FONT)
 
     def _draw_owner(self, x: float, y: float, width: float) -> float:
         """Draws the bidder's token before the name; returns their height."""
-        if not self.owner:
+        if not self.bidder_name:
             return 0.0
         size, token_side, gap = theme.length.smallest, theme.length.smallest * 1.15, theme.length.gap / 4
-        lines = wrap_name(self.owner, width - token_side - gap)
+        lines = wrap_name(self.bidder_name, width - token_side - gap)
         text_height, text_width = (
             size * LINE_SPACING_EM * len(lines),
             max(measure_text_width(line, size) for line in lines),
         )
         left = x + (width - token_side - text_width - gap) / 2
-        draw_player_token(self.colour, (left, y + (text_height - token_side) / 2, token_side, token_side))
+        draw_player_token(
+            self.bidder_colour, (left, y + (text_height - token_side) / 2, token_side, token_side)
+        )
         draw_text_lines(
             lines, (left + token_side + gap + text_width / 2, y + text_height / 2), size, theme.INK
         )
@@ -227,7 +229,7 @@ class BidDigitsPad(NumberPad):
         self.numbers.size_hint_x = 1 if narrow else None
         digits_width = DIGIT_KEYS_WIDTH_TARGETS * sizes.target
         self.numbers.width = digits_width + sizes.target + self.numbers.spacing
-        self.digits.size_hint_x, self.digits.width = (1, 0) if narrow else (None, digits_width)
+        self.digit_grid.size_hint_x, self.digit_grid.width = (1, 0) if narrow else (None, digits_width)
         self.numbers.orientation = "vertical" if is_very_narrow else "horizontal"
         self.column.orientation = "horizontal" if is_very_narrow else "vertical"
         self.column.size_hint = (1, None) if is_very_narrow else (None, 1)
@@ -238,7 +240,7 @@ class BidDigitsPad(NumberPad):
         self.confirm_key.size_hint = (2, 1) if is_very_narrow else (1, 2)
         self.confirm_key.lines = 1 if is_very_narrow else 2
         self.numbers.clear_widgets()
-        add_children(self.numbers, self.digits, self.column)
+        add_children(self.numbers, self.digit_grid, self.column)
         add_children(self, self.numbers)
         self._show()
 
@@ -247,9 +249,9 @@ class BidDigitsPad(NumberPad):
         slip = BoxLayout(orientation="horizontal" if narrow else "vertical", spacing=theme.length.gap)
         if narrow:
             slip.size_hint_y, slip.height = None, LOW_AMOUNT_HEIGHT_TARGETS * theme.length.target
-        self.answers.size_hint_y = 1 if narrow else None
-        self.answers.height = theme.length.target
-        add_children(slip, self.highest_bid_panel, self.answers)
+        self.answer_key_row.size_hint_y = 1 if narrow else None
+        self.answer_key_row.height = theme.length.target
+        add_children(slip, self.highest_bid_panel, self.answer_key_row)
         return slip
 
     def _show_figure(self) -> None:
@@ -262,7 +264,7 @@ class BidDigitsPad(NumberPad):
         self.confirm_key.disabled = self.amount is None
 
 
-class RaisePad(Question[Raise]):
+class RaisePad(QuestionWidget[Raise]):
     """The widget that asks for a higher bid in an open auction: a number pad.
 
     The pad offers the lowest allowed bid, so that one touch bids it.
@@ -276,11 +278,11 @@ class RaisePad(Question[Raise]):
         self._update_limits()
         self.pad.bind(
             on_confirm=lambda _, amount: self.dispatch("on_answer", amount),
-            on_no=lambda _: self.dispatch("on_answer", None),
+            on_decline=lambda _: self.dispatch("on_answer", None),
         )
         self.add_widget(self.pad)
 
-    def reuse_for(self, request: Raise, view: View) -> bool:
+    def try_reuse_for(self, request: Raise, view: View) -> bool:
         """Reuses the pad for the next bidder, and returns True."""
         self.request, self.view = request, view
         self._update_limits()
@@ -325,8 +327,8 @@ class RaisePad(Question[Raise]):
         """Updates the texts: the highest bid and its bidder, and what the keys do."""
         owner, panel = self.highest_bidder, self.pad.highest_bid_panel
         panel.caption = self.app.tr("Top bid") if owner else self.app.tr("No bid yet")
-        panel.amount = str(self.request.bids[owner]) if owner else "–"
-        panel.owner, panel.colour = (owner.name, owner.colour) if owner else ("", "")
+        panel.bid_text = str(self.request.bids[owner]) if owner else "–"
+        panel.bidder_name, panel.bidder_colour = (owner.name, owner.colour) if owner else ("", "")
         self.pad.decline_key.lines = 1
         self.pad.confirm_text = self.app.tr("Bid\n{amount}", amount="{amount}")
         self.pad.decline_text = self.decline_key_text

@@ -25,7 +25,7 @@ from ui import theme
 from ui.events import EventMixin
 from ui.host import get_companion_app
 from ui.pages import Page
-from ui.questions.question import Question, make_question_widget, report_touches_on_unavailable_options
+from ui.questions.question import QuestionWidget, make_question_widget, report_touches_on_unavailable_options
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.number_pad import DIGIT_KEYS_WIDTH_TARGETS, NumberPad
@@ -66,8 +66,8 @@ class RoundNumberPad(NumberPad):
         if self.children:
             return
         self.orientation, self.spacing = "vertical", theme.length.gap / 2
-        self.answers.height = theme.length.target
-        for part in (self.digits, self.answers):
+        self.answer_key_row.height = theme.length.target
+        for part in (self.digit_grid, self.answer_key_row):
             self.add_widget(part)
 
     def is_number_allowed(self) -> bool:
@@ -95,9 +95,9 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
     """
 
     __events__ = (
-        "on_taken",  # seat, plain: one seat's answer as JSON
-        "on_all",  # plain: all answers as JSON, by seat number
-        "on_put",  # seat: somebody touched the row of a seat, whose question has no pad
+        "on_seat_answer",  # seat, plain: one seat's answer as JSON
+        "on_all_answers",  # plain: all answers as JSON, by seat number
+        "on_seat_question",  # seat: somebody touched the row of a seat, whose question has no pad
     )
 
     def __init__(self, question: Request[Any], **kwargs: Any) -> None:
@@ -156,7 +156,7 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
         return [seat for seat in self.rows if seat not in self.answer_by_seat]
 
     @property
-    def is_last_missing_number(self) -> bool:
+    def is_only_current_number_missing(self) -> bool:
         """Returns whether no number is missing but the current one."""
         return not {field for field in self.fields if self._known_number(field) is None} - {
             self.current_field
@@ -205,11 +205,14 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
             self.pad.offer_amount(self._known_number(field))
 
     def _select_touched_number(self, row: OpenRoundRow) -> None:
-        """Saves the number on the pad, and goes to the touched one; without a pad, dispatches `on_put`."""
+        """Saves the number on the pad, and goes to the touched one.
+
+        Without a pad, the page asks the seat's own question.
+        """
         if not self.has_pad:
             self._set_current_field((row.seat, ""))
             self.update_rows()
-            self.dispatch("on_put", row.seat)
+            self.dispatch("on_seat_question", row.seat)
             return
         if self.pad.has_typed_allowed_number:
             self._save_number(self.pad.amount or 0)
@@ -221,7 +224,7 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
 
         The last missing number of the round sends nothing here: `_confirm` then sends all answers.
         """
-        is_last = self.is_last_missing_number
+        is_last = self.is_only_current_number_missing
         self._typed_number_by_field[self.current_field] = number
         if self.submits_per_seat and not is_last:
             self._send_if_complete(self.current_field[0])
@@ -232,7 +235,7 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
             for key in numbers:
                 self._typed_number_by_field.pop((seat, key), None)
             self.dispatch(
-                "on_taken",
+                "on_seat_answer",
                 seat,
                 self._make_json_answer(
                     seat, {number_key: number or 0 for number_key, number in numbers.items()}
@@ -241,7 +244,7 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
 
     def _confirm(self) -> None:
         """Saves the number on the pad and goes to the next one; after the last one, sends the answers."""
-        number, is_last = self.pad.amount or 0, self.is_last_missing_number
+        number, is_last = self.pad.amount or 0, self.is_only_current_number_missing
         self._save_number(number)
         if is_last:
             self._send_missing_answers()
@@ -262,7 +265,7 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
             )
             for seat in self.parts_by_seat
         }
-        self.dispatch("on_all", answers)
+        self.dispatch("on_all_answers", answers)
 
     def update_rows(self) -> None:
         """Updates all rows, and the text of the key."""
@@ -275,7 +278,9 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
             row.is_answer_complete = self.submits_per_seat and seat in self.answer_by_seat
             row.show_numbers([self._displayed_text((seat, key)) for key in keys])
         self.pad.confirm_text = (
-            app.tr("Enter all answers") if self.has_pad and self.is_last_missing_number else app.tr("Next")
+            app.tr("Enter all answers")
+            if self.has_pad and self.is_only_current_number_missing
+            else app.tr("Next")
         )
 
     def _displayed_text(self, field: SeatAndNumberKey) -> str:
@@ -384,21 +389,21 @@ class RoundOverlayPage(Page):
         return self.refusal.dismiss_on_touch(touch) or bool(super().on_touch_down(touch))
 
 
-class OpenRound(Question[Together[Any]]):
+class OpenRoundWidget(QuestionWidget[Together[Any]]):
     """The widget of an open round: the rows of all seats, or a key that opens them on a page.
 
     After `prefill`, the widget gives all answers at once.
     """
 
-    __events__ = ("on_draft",)  # seat, plain: one seat's answer as JSON
+    __events__ = ("on_seat_answer",)  # seat, plain: one seat's answer as JSON
 
     def build_widgets(self) -> None:
         """Builds the rows, and the key that replaces them if they don't fit."""
         self._overlay: Overlay | None = None
         self.sheet = RoundAnswerSheet(self.request)
-        self.sheet.bind(on_taken=lambda _, seat, plain: self._send_answer(seat, plain))
-        self.sheet.bind(on_all=lambda _, plain: self.dispatch("on_answer", plain))
-        self.sheet.bind(on_put=lambda _, seat: self._open_seat_question(seat))
+        self.sheet.bind(on_seat_answer=lambda _, seat, plain: self._send_answer(seat, plain))
+        self.sheet.bind(on_all_answers=lambda _, plain: self.dispatch("on_answer", plain))
+        self.sheet.bind(on_seat_question=lambda _, seat: self._open_seat_question(seat))
         self.open_sheet_key = Key(look="brass", name="unfold", size_hint_y=None, height=theme.length.target)
         self.open_sheet_key.bind(
             on_release=lambda _: self._open_page(self.render_with_short_names(self.request.text), self.sheet)
@@ -433,7 +438,7 @@ class OpenRound(Question[Together[Any]]):
     def _send_answer(self, seat: Seat, plain: object) -> None:
         """Sends one seat's answer, or all answers if the round was answered before."""
         if self.sheet.submits_per_seat:
-            self.dispatch("on_draft", seat, plain)
+            self.dispatch("on_seat_answer", seat, plain)
             return
         answer_by_seat = {**self.sheet.answer_by_seat, seat: plain}
         self.dispatch(

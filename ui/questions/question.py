@@ -30,7 +30,7 @@ def needs_single_column(width: float) -> bool:
     return width < MIN_TWO_COLUMN_WIDTH_IN_TARGETS * theme.length.target
 
 
-class Question(EventMixin, BoxLayout, Generic[R]):
+class QuestionWidget(EventMixin, BoxLayout, Generic[R]):
     """The base class of the widgets that ask a question: `request`.
 
     An answer that people have begun stays when the language changes.
@@ -38,7 +38,7 @@ class Question(EventMixin, BoxLayout, Generic[R]):
 
     __events__ = ("on_answer",)  # plain: the answer as JSON
     is_reusable: ClassVar[bool] = False
-    """Whether the widget can be reused for another request (`reuse_for`), so that it is worth keeping."""
+    """Whether the widget can be reused for another request (`try_reuse_for`), so that it is worth keeping."""
 
     def __init__(self, request: R, view: View, **kwargs: Any) -> None:
         kwargs.setdefault("orientation", "vertical")
@@ -58,7 +58,7 @@ class Question(EventMixin, BoxLayout, Generic[R]):
         return self.request.form
 
     @property
-    def cards(self) -> CardsField:
+    def cards_field(self) -> CardsField:
         """Returns the cards field of a question that asks for cards."""
         field = self.form.single_field
         assert isinstance(field, CardsField)
@@ -146,7 +146,7 @@ class Question(EventMixin, BoxLayout, Generic[R]):
         """
         return False
 
-    def reuse_for(self, request: R, view: View) -> bool:  # noqa: ARG002 - some subclasses need it
+    def try_reuse_for(self, request: R, view: View) -> bool:  # noqa: ARG002 - some subclasses need it
         """Reuses the widget for another request of the same kind, if it can; returns whether it did."""
         return False
 
@@ -167,7 +167,7 @@ class Question(EventMixin, BoxLayout, Generic[R]):
 
 
 @singledispatch
-def make_question_widget(request: Request[Any], view: View) -> Question[Any]:
+def make_question_widget(request: Request[Any], view: View) -> QuestionWidget[Any]:
     """Returns a new widget that asks this question.
 
     `ui.questions` registers a widget for each field and for some kinds of questions.
@@ -176,8 +176,10 @@ def make_question_widget(request: Request[Any], view: View) -> Question[Any]:
 
 
 def report_touches_on_unavailable_options(
-    question: Question[Any], show_reason: Callable[[str], object]
+    question: QuestionWidget[Any], show_reason: Callable[[str], object]
 ) -> None:
     """Calls `show_reason` with the reason when somebody touches an option that can't be chosen now."""
-    if question.is_event_type("on_cant"):
-        question.bind(on_cant=lambda _, reason: show_reason(question.render_with_short_names(reason)))
+    if question.is_event_type("on_unavailable_option"):
+        question.bind(
+            on_unavailable_option=lambda _, reason: show_reason(question.render_with_short_names(reason))
+        )

@@ -10,8 +10,8 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.requests import Die, Roll
 from companion.texts import Labelled
 from ui import theme
-from ui.questions.question import Question
-from ui.widgets.drawing.containers import add_children, detach
+from ui.questions.question import QuestionWidget
+from ui.widgets.drawing.containers import add_children, detach_from_parent
 from ui.widgets.drawing.line_breaking import widest_phrase_width
 from ui.widgets.drawing.text import MAX_WRAPPED_NAME_LINES, FittedLabel, measure_text_width, wrap_name
 from ui.widgets.keys.key import Key
@@ -19,14 +19,14 @@ from ui.widgets.keys.pager import Pager
 
 MAX_FACES_WITH_KEYS = 28
 """The most faces of a die for which there are keys."""
-MAX_FACE_LINES = 2
+MAX_FACE_LINES_AT_ONCE = 2
 """The most lines of face keys at once; if the dice need more, the widget shows one die after the other.
 
 If even one die needs more lines, its faces are on pages of this many lines, or of one line.
 """
 PAGE_KEYS_WIDTH_IN_TARGETS = 3
 """The width of the page keys and the dots between them, in targets."""
-NAMED_FACE_WIDTH_IN_TARGETS, NARROW_NAMED_FACE_WIDTH_IN_TARGETS, MAX_WIDE_NAMED_FACES = 2.2, 1.35, 6
+MIN_NAMED_FACE_WIDTH_IN_TARGETS, MIN_WIDTH_OF_MANY_NAMED_FACES_IN_TARGETS, MAX_WIDE_NAMED_FACES = 2.2, 1.35, 6
 """The minimum width of a named face's key in targets: up to a number of faces, beyond it, and that number."""
 
 
@@ -39,15 +39,15 @@ class DieFaceKeys(Pager):
     def __init__(self, die: Die, names: Sequence[str], *, nameless: bool) -> None:
         self.faces = faces = sorted(set(die.faces))
         super().__init__(
-            cols=len(faces), rows=1, spacing=_gap(), between=_gap(), is_apart=True, size_hint_y=None
+            cols=len(faces), rows=1, spacing=_gap(), between=_gap(), has_external_keys=True, size_hint_y=None
         )
         self.die = die
         self._wrapped_key_width = theme.length.target * (
             1
             if not names
-            else NAMED_FACE_WIDTH_IN_TARGETS
+            else MIN_NAMED_FACE_WIDTH_IN_TARGETS
             if len(faces) <= MAX_WIDE_NAMED_FACES
-            else NARROW_NAMED_FACE_WIDTH_IN_TARGETS
+            else MIN_WIDTH_OF_MANY_NAMED_FACES_IN_TARGETS
         )
         self._unwrapped_key_width = max(
             [
@@ -111,7 +111,7 @@ class DieFaceKeys(Pager):
         return len(self.faces) * (self.min_key_width + _gap()) - _gap()
 
 
-class RollKeys(Question[Roll]):
+class RollKeys(QuestionWidget[Roll]):
     """The widget for entering a dice roll: keys for the faces of all dice.
 
     The widget answers as soon as each die has a chosen face. In a sealed answer the companion doesn't offer
@@ -132,11 +132,11 @@ class RollKeys(Question[Roll]):
         )
         self.roll_key = Key(look="brass", name="roll")
         self.roll_key.bind(on_release=lambda _: self.dispatch("on_roll"))
-        self.fits_all = True
+        self.shows_all_dice = True
         self._min_compact_height = self._min_collapsed_height = 0.0
 
     def _make_face_keys(self, index: int, die: Die) -> DieFaceKeys:
-        names = [self.render_with_short_names(name) for name in self.request.drawn_lots or die.face_names]
+        names = [self.render_with_short_names(name) for name in self.request.lots_to_draw or die.face_names]
         face_keys = DieFaceKeys(die, names, nameless=bool(names) and len(self.request.dice) == 1)
         for face in die.faces:
             key = Key(
@@ -170,26 +170,26 @@ class RollKeys(Question[Roll]):
 
         Drawn lots appear one by one, because a lot is known only once the lot before is drawn.
         """
-        if self.request.drawn_lots and len(self.dice) > 1:
+        if self.request.lots_to_draw and len(self.dice) > 1:
             return False
         return (
             sum(max(die.line_count_at(width) for die in line) for line in self._dice_in_lines(width))
-            <= MAX_FACE_LINES
+            <= MAX_FACE_LINES_AT_ONCE
         )
 
     def _arrange(self) -> None:
         for die in self.dice:
-            detach(die)
+            detach_from_parent(die)
         self.clear_widgets()
         self.roll_key.text = self.app.tr("Let the companion do it")
         self.roll_key.size_hint_min_x = self.roll_key.min_width_in_two_lines()
         lines = (
             self._dice_in_lines(self.width)
-            if self.fits_all
+            if self.shows_all_dice
             else [[die] for die in self._dice_without_face()[:1]]
         )
         for dice in lines:
-            max_lines = MAX_FACES_WITH_KEYS if self.fits_all else self._max_lines_on_page(dice[0])
+            max_lines = MAX_FACES_WITH_KEYS if self.shows_all_dice else self._max_lines_on_page(dice[0])
             height = max(die.height_at(self.width, max_lines) for die in dice)
             line = BoxLayout(spacing=theme.length.gap, size_hint_y=None, height=height)
             for die in dice:
@@ -224,7 +224,7 @@ class RollKeys(Question[Roll]):
     def adapt_to_size(self) -> None:
         """Adapts to the size: shows all dice if they fit, else one after the other."""
         self._set_tight(is_tight=False)
-        self.fits_all = (
+        self.shows_all_dice = (
             self._do_all_dice_fit(self.width) and self.height >= self.height_range(self.width)[1] - 1
         )
         self._set_tight(
@@ -261,7 +261,7 @@ class RollKeys(Question[Roll]):
             self._max_height_alone(self._dice_without_face(), width, max_lines)
             if self._has_pages(width, max_lines)
             else 0.0
-            for max_lines in (MAX_FACE_LINES, 1)
+            for max_lines in (MAX_FACE_LINES_AT_ONCE, 1)
         )
         self._set_tight(is_tight=False)
         height_alone = self._max_height_alone(self._dice_without_face(), width)
@@ -285,7 +285,7 @@ class RollKeys(Question[Roll]):
 
     def is_too_narrow(self, width: float) -> bool:
         """Returns whether the width is too narrow for the face keys or the page keys."""
-        is_narrow = self._has_pages(width, MAX_FACE_LINES) and _page_keys_width() > width
+        is_narrow = self._has_pages(width, MAX_FACE_LINES_AT_ONCE) and _page_keys_width() > width
         return is_narrow or any(die.is_too_narrow(width) for die in self.dice)
 
     def _has_pages(self, width: float, max_lines: int) -> bool:
@@ -326,12 +326,12 @@ class RollKeys(Question[Roll]):
             ]
             previous_labels = (
                 []
-                if self.fits_all
+                if self.shows_all_dice
                 else [
                     self.render_with_short_names(label) for label in self.request.face_labels(previous_faces)
                 ]
             )
-            if self.request.drawn_lots:
+            if self.request.lots_to_draw:
                 previous_labels = previous_labels[-1:]  # all names would be too many
             die.label.text = " · ".join([*previous_labels, self.render_with_short_names(die.die.label)])
             for face in die.keys:
@@ -341,7 +341,7 @@ class RollKeys(Question[Roll]):
 
     def _face_label(self, index: int, previous_faces: Sequence[int], face: int) -> Labelled | int:
         """Returns the name of a face, or of the lot that it draws once all lots before are drawn."""
-        is_current_lot = self.request.drawn_lots and len(previous_faces) == index
+        is_current_lot = self.request.lots_to_draw and len(previous_faces) == index
         return (
             self.request.face_labels([*previous_faces, face])[-1]
             if is_current_lot
@@ -356,7 +356,7 @@ class RollKeys(Question[Roll]):
             key.chosen = other_face == face
         if len(self.chosen) == len(self.request.dice):
             self.dispatch("on_answer", [self.chosen[die] for die in sorted(self.chosen)])
-        elif not self.fits_all:
+        elif not self.shows_all_dice:
             self.adapt_to_size()
 
 

@@ -26,7 +26,7 @@ from ui.events import EventMixin
 from ui.host import get_companion_app
 from ui.questions.question import (
     MAX_EXTRA_HEIGHT_IN_TARGETS,
-    Question,
+    QuestionWidget,
     make_question_widget,
     report_touches_on_unavailable_options,
 )
@@ -38,10 +38,10 @@ from ui.widgets.drawing.text import ELLIPSIS, FittedLabel, measure_text_width, w
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.envelope import (
-    FLAP_SHARE,
+    FLAP_HEIGHT_SHARE,
     MAX_FLAP_SHARE_OF_WIDTH,
     Envelope,
-    name_height,
+    envelope_name_height,
     raised_flap_height,
 )
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
@@ -231,13 +231,13 @@ class EnvelopeKey(ButtonBehavior, Envelope):
             draw_border(theme.BRASS_LIT, inset_box(self.body_box(), -theme.length.rim), theme.length.rim)
 
 
-class TogetherEnvelopes(Question[Together[Any]]):
+class SealedRoundWidget(QuestionWidget[Together[Any]]):
     """The widget of a sealed round: an envelope for each seat.
 
     Many envelopes are in two rows, in more rows if half of the envelopes don't fit in one, or on pages.
     """
 
-    __events__ = ("on_draft",)  # seat, plain: one seat's answer as JSON
+    __events__ = ("on_seat_answer",)  # seat, plain: one seat's answer as JSON
 
     def build_widgets(self) -> None:
         """Builds the envelopes, and the sentence below them."""
@@ -406,7 +406,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
         row_height = (
             envelope_height
             + raised_flap_height(envelope_width, envelope_height)
-            + name_height(self._name_line_count(envelope_width))
+            + envelope_name_height(self._name_line_count(envelope_width))
         )
         return rows * row_height + (rows - 1) * self._gap
 
@@ -427,12 +427,13 @@ class TogetherEnvelopes(Question[Together[Any]]):
         lines = self._name_line_count(envelope_width)
         for key in self.keys.values():
             key.name_lines = lines
-        names_height, gaps_height = name_height(lines), (rows - 1) * self._gap
+        names_height, gaps_height = envelope_name_height(lines), (rows - 1) * self._gap
         height_per_row = (
             self.height - self.sentence.height - self.spacing * 3 - gaps_height - page_keys_height
         ) / rows - names_height
         fitting_height = max(
-            height_per_row / (1 + FLAP_SHARE), height_per_row - envelope_width * MAX_FLAP_SHARE_OF_WIDTH
+            height_per_row / (1 + FLAP_HEIGHT_SHARE),
+            height_per_row - envelope_width * MAX_FLAP_SHARE_OF_WIDTH,
         )
         envelope_height = min(
             envelope_width * MAX_ENVELOPE_HEIGHT_TO_WIDTH_RATIO,
@@ -445,7 +446,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
         )
         self.row.cols, self.row.rows = columns, rows
         for key in self.keys.values():
-            key.ratio = envelope_height / envelope_width
+            key.height_to_width = envelope_height / envelope_width
 
     def _choose_page_shape(self, columns: int, rows: int) -> tuple[int, int]:
         """Returns the columns and rows of a page: all rows that fit, and no more columns than needed."""
@@ -473,7 +474,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
     def _seal(self, answer_screen: SealedAnswerScreen, seat: Seat, plain: object) -> None:
         """Sends the answer; closes the envelope if the game accepted it, which a new view shows."""
         previous_view = self.view
-        self.dispatch("on_draft", seat, plain)
+        self.dispatch("on_seat_answer", seat, plain)
         if self.answer_screen is answer_screen and self.view is not previous_view:
             answer_screen.close_envelope(self.keys[seat.number].seal, self.unsealed_seats())
 

@@ -21,7 +21,7 @@ from ui.pages import DialogChoice, open_choice_dialog, open_dialog, open_keyboar
 T = TypeVar("T")
 MAX_SMALL_DIALOG_LETTERS = 120
 """The most letters of an explanation in a small dialog; a longer one takes the whole screen."""
-ROWS_PER_PAGE = 5
+OPTION_ROWS_PER_PAGE = 5
 
 
 def perform_with_confirmations(
@@ -85,7 +85,7 @@ def _ask_confirmation(
     """Asks for a confirmation; a long explanation takes the whole screen."""
     title, text = render(confirmation.question, app.lang), render(confirmation.text, app.lang)
     cancel = DialogChoice("no", app.tr("Change nothing"))
-    confirm = DialogChoice("yes", render(confirmation.yes, app.lang), on_confirmed, "danger")
+    confirm = DialogChoice("yes", render(confirmation.confirm_text, app.lang), on_confirmed, "danger")
     open_dialog(title, text, cancel, confirm, is_full_screen=len(text) > MAX_SMALL_DIALOG_LETTERS)
 
 
@@ -128,4 +128,4 @@ def open_field_input(app: AppWithEvening, title: str, form: Form, on_value: Call
 
 def _open_option_list(title: str, options: dict[Any, str], on_value: Callable[[Any], object]) -> None:
     choices = [DialogChoice(f"option {key}", text, partial(on_value, key)) for key, text in options.items()]
-    open_choice_dialog(title, choices, rows_per_page=ROWS_PER_PAGE)
+    open_choice_dialog(title, choices, rows_per_page=OPTION_ROWS_PER_PAGE)

@@ -43,7 +43,7 @@ class AuditPage(TagPage):
         "on_more",  # people read more cards
         "on_compare",  # all cards have been read
         "on_fix",  # difference: people fix one difference
-        "on_all",  # people fix all differences that have only one fix
+        "on_fix_all",  # people fix all differences that have only one fix
         "on_close",
     )
 
@@ -93,12 +93,12 @@ class AuditPage(TagPage):
             ],
             rows=DIFFERENCES_PER_PAGE if differences else 1,
             between=sizes.gap / 2,
-            is_apart=True,
+            has_external_keys=True,
         )
         self._show_in_body(self.pager)
         keys = [self.make_event_key("on_more", name="more", text=tr("Read more")), *self.pager.page_turn_keys]
         if differences:
-            fix_all = self.make_event_key("on_all", name="all", text=tr("Fix everything"), look="brass")
+            fix_all = self.make_event_key("on_fix_all", name="all", text=tr("Fix everything"), look="brass")
             fix_all.disabled = not any(len(difference.fixes) == 1 for difference in differences)
             keys.append(fix_all)
         self._replace_keys(*keys)
@@ -151,7 +151,7 @@ class AuditFlow:
         open_choice_dialog(
             self.app.tr("Whose cards do you want to check?"),
             [
-                DialogChoice(seat.name, seat.name, partial(self._show_cover, seat), about=seat)
+                DialogChoice(seat.name, seat.name, partial(self._show_cover, seat), subject=seat)
                 for seat in seats
             ],
             columns=2 if has_long_names or self.app.stage.is_next_page_portrait else len(seats),
@@ -177,7 +177,7 @@ class AuditFlow:
             on_more=lambda _: self._show_card_count(),
             on_compare=lambda _: self._show_differences(),
             on_fix=lambda _, difference: self._fix_difference(difference),
-            on_all=lambda _: self._fix_all(len(self._find_differences())),
+            on_fix_all=lambda _: self._fix_all(len(self._find_differences())),
         )
         self._start_over()
         self.card_service.set_tag_handler(self._handle_tag)

@@ -42,7 +42,7 @@ from ui.widgets.seats.purse import PREFERRED_PIECE_SHARE, AmountBar, Purse, make
 from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.messages import RefusalNotice
 
-PURSE_GRIDS = ((2, 3), (3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (5, 5))
+LANDSCAPE_PURSE_GRIDS = ((2, 3), (3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (5, 5))
 UPRIGHT_PURSE_GRIDS = ((2, 5), (2, 6), (3, 5), (3, 6), (3, 7), (3, 9))
 """Columns and rows of purses on an upright page, to be tried in this order.
 
@@ -60,7 +60,7 @@ class BankPage(Page):
 
     __events__: tuple[str, ...] = (
         "on_move",  # counted, target: people move these counts of pieces there; 0: nobody has chosen a count
-        "on_each",  # counted, to_each: each other player gets these pieces, or gives them
+        "on_move_for_all_seats",  # counted, to_each: each other player gets these pieces, or gives them
         "on_look",  # place: people open the list of everything at a place
         "on_movements",  # people open the journal
         "on_audit",  # people check somebody's cards
@@ -77,32 +77,32 @@ class BankPage(Page):
         self.selected_holding: Holding | None = None
         self._drag: PieceDrag | None = None
         upright = get_companion_app().stage.is_next_page_portrait
-        self._grids = UPRIGHT_PURSE_GRIDS if upright else PURSE_GRIDS
+        self._grids = UPRIGHT_PURSE_GRIDS if upright else LANDSCAPE_PURSE_GRIDS
         columns, rows = self._grids[0]
-        self.pager = Pager(cols=columns, rows=rows, is_apart=not upright, between=sizes.gap / 2)
+        self.pager = Pager(cols=columns, rows=rows, has_external_keys=not upright, between=sizes.gap / 2)
         self.pager.bind(size=self._choose_grid)
         tr = self.app.tr
         journal = Key(text=tr("Journal"), name="movements", lines=1, size_hint_x=None, width=sizes.bar * 1.7)
         journal.bind(on_release=lambda _: self.dispatch("on_movements"))
         audit = Key(text=tr("Check cards"), name="audit", size_hint_x=None, width=sizes.bar * 1.7)
         audit.bind(on_release=lambda _: self.dispatch("on_audit"))
-        page_keys = (self.pager.back_key, self.pager.next_key) if self.pager.is_apart else ()
+        page_keys = (self.pager.back_key, self.pager.next_key) if self.pager.has_external_keys else ()
         pay = make_pay_key(self.app)
         pay.bind(on_release=lambda _: self.dispatch("on_pay"))
         keys = (*page_keys, *((pay,) if has_money else ()), *((audit,) if has_cards else ()), journal)
         self.refusal = RefusalNotice()
         self.amounts = AmountBar()
-        self.amounts.bind(on_each=lambda _, to_each: self._dispatch_each(to_each=to_each))
+        self.amounts.bind(on_move_for_all_seats=lambda _, to_each: self._dispatch_each(to_each=to_each))
         self.add_content(tr("Bank"), self.pager, self.amounts, keys=keys)
 
     def show_purses(
         self,
         holdings_by_place: Mapping[Place, Sequence[Holding]],
-        renumbered_place_by_place: Mapping[Place, Place],
+        shown_place_by_place: Mapping[Place, Place],
     ) -> None:
         """Shows the current holdings of all places, and removes the last refusal.
 
-        `renumbered_place_by_place`: the current name of each numbered place.
+        `shown_place_by_place`: the current name of each numbered place.
         """
         self.clear_selection()
         self.refusal.dismiss()
@@ -110,7 +110,7 @@ class BankPage(Page):
             self.purses = [Purse(place, self.app.lang) for place in holdings_by_place]
             self.pager.items = self.purses
         for purse in self.purses:
-            purse.show_name(renumbered_place_by_place.get(purse.place, purse.place))
+            purse.show_name(shown_place_by_place.get(purse.place, purse.place))
             purse.show_holdings(holdings_by_place[purse.place])
         self._choose_grid()
         self._show_instruction()
@@ -240,9 +240,9 @@ class BankPage(Page):
         page_key = next(
             (key for key in (self.pager.back_key, self.pager.next_key) if key.collide_point(*touch.pos)), None
         )
-        if page_key is not None and page_key is not drag.way and not page_key.disabled:
+        if page_key is not None and page_key is not drag.last_page_key and not page_key.disabled:
             page_key.dispatch("on_release")
-        drag.way = page_key
+        drag.last_page_key = page_key
         return True
 
     def on_touch_up(self, touch: Any) -> bool:
@@ -280,7 +280,7 @@ class BankPage(Page):
         counted = {holding: max(1, count) for holding, count in self.count_by_selected_holding.items()}
         self.select_holding(None)
         if counted:
-            self.dispatch("on_each", counted, to_each)
+            self.dispatch("on_move_for_all_seats", counted, to_each)
 
     def shown_place_name(self, place: Place) -> str:
         """Returns the name of a place as the page shows it."""
@@ -313,13 +313,13 @@ class PieceDrag:
     def __init__(self, purse: Purse, holding: Holding | None, touch: Any) -> None:
         self.purse, self.holding = purse, holding
         self.dragged_picture: MarkWidget | None = None
-        self.began, self.has_moved = touch.pos, False
-        self.way: Key | None = None
+        self.start_pos, self.has_moved = touch.pos, False
+        self.last_page_key: Key | None = None
 
     def move_piece_to_finger(self, touch: Any) -> None:
         """Moves the piece under the finger."""
         x, y = touch.pos
-        self.has_moved |= abs(x - self.began[0]) + abs(y - self.began[1]) > theme.length.space
+        self.has_moved |= abs(x - self.start_pos[0]) + abs(y - self.start_pos[1]) > theme.length.space
         if self.dragged_picture is not None:
             self.dragged_picture.height = theme.length.piece * 1.4
             self.dragged_picture.center = x, y
@@ -398,9 +398,9 @@ class ReasonDialog(Dialog):
             )
         own = Key(name="own words", text=tr("Another reason"), icon="pen")
         own.bind(on_release=lambda _: self._open_reason_keyboard())
-        self.again = Key(name="ask again", text=tr("Also ask this question again"))
-        self.again.bind(on_release=lambda key: key.setter("chosen")(key, not key.chosen))
-        add_children(grid, own, self.again)
+        self.ask_again_key = Key(name="ask again", text=tr("Also ask this question again"))
+        self.ask_again_key.bind(on_release=lambda key: key.setter("chosen")(key, not key.chosen))
+        add_children(grid, own, self.ask_again_key)
         answers = [("no", tr("Don't move it"), "paper")]
         super().__init__(body=grid, answers=answers, **kwargs)
 
@@ -409,7 +409,7 @@ class ReasonDialog(Dialog):
 
     def _dispatch_reason(self, reason: str) -> None:
         self.close()
-        self.dispatch("on_reason", reason, self.again.chosen)
+        self.dispatch("on_reason", reason, self.ask_again_key.chosen)
 
 
 # The flow of the bank: it moves pieces through the controller, with a reason if the game wants one.
@@ -435,7 +435,7 @@ class BankFlow:
         bank = BankPage(has_cards=evening.taggable_deck is not None, has_money=bool(evening.money_places()))
         bank.bind(
             on_move=lambda _, counted, target: self._move_pieces(bank, counted, target),
-            on_each=lambda _, counted, to_each: self._move_pieces_of_everybody(
+            on_move_for_all_seats=lambda _, counted, to_each: self._move_pieces_of_everybody(
                 bank, counted, to_each=to_each
             ),
             on_look=lambda _, place: self._open_purse_list(bank, place),
@@ -554,7 +554,7 @@ class BankFlow:
                 self.app,
                 do,
                 show_refusal=lambda error: page.show_refusal(self._render(error.text)),
-                on_done=lambda moves: page.show_payment(self._describe_moves(moves)),
+                on_done=lambda moves: page.confirm_payment(self._describe_moves(moves)),
             )
 
         ask_reason_for_move(page.head.title.text, needs_reason=self._needs_reason, move=take)
@@ -567,7 +567,7 @@ class BankFlow:
         sentences = []
         for (source, target), counts in counts_by_route.items():
             things = say_list([piece.quantity_text(count) for piece, count in counts.items()])
-            owners = {"source": source.owner_label, "target": target.owner_label}
+            owners = {"source": source.label_as_owner, "target": target.label_as_owner}
             sentences.append(self._render(say("{things} from {source} to {target}", things=things, **owners)))
         return "; ".join(sentences)
 
@@ -595,7 +595,7 @@ class BankFlow:
 
     def _open_journal(self) -> None:
         page = JournalPage(self.app.evening.step_movements())
-        page.bind(on_touched=lambda _, at: self._open_moves(page.moves[at]))
+        page.bind(on_touched=lambda _, at: self._open_moves(page.moves_by_position[at]))
         open_page(page)
 
     def _open_moves(self, moves: Sequence[Say]) -> None:

@@ -10,7 +10,7 @@ from ui import theme
 from ui.pages import Page, open_number_pad_on_touch
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
-from ui.widgets.keys.steppers import Dial
+from ui.widgets.keys.steppers import TypableStepper
 
 DIAL_COLUMNS_AND_ROWS_PER_PAGE = (2, 4)
 
@@ -32,11 +32,11 @@ class PrintedNumbersPage(Page):
         super().__init__(**kwargs)
         self.numbers, self.bound = list(numbers), bound
         cols, rows = DIAL_COLUMNS_AND_ROWS_PER_PAGE
-        self.pager = Pager(make=self._make_dial, cols=cols, rows=rows, is_apart=True)
-        self.fewer = self._count_key("fewer", "minus", self.numbers.pop)
-        self.more = self._count_key("more", "plus", lambda: self.numbers.append(self.numbers[-1]))
+        self.pager = Pager(make=self._make_dial, cols=cols, rows=rows, has_external_keys=True)
+        self.remove_number_key = self._count_key("fewer", "minus", self.numbers.pop)
+        self.add_number_key = self._count_key("more", "plus", lambda: self.numbers.append(self.numbers[-1]))
         page_keys = (self.pager.back_key, self.pager.next_key)
-        count_keys = (self.fewer, self.more) if bound.lengths else ()
+        count_keys = (self.remove_number_key, self.add_number_key) if bound.lengths else ()
         done = Key(text=done_text or self.app.tr("Save these values"), name="entered", look="brass")
         done.size_hint_y, done.height = None, theme.length.target
         done.bind(on_release=lambda _: self.dispatch("on_entered", self.numbers))
@@ -59,11 +59,11 @@ class PrintedNumbersPage(Page):
         """Shows a dial for each current number."""
         self.pager.items = list(range(len(self.numbers)))
         min_count, max_count = self.bound.lengths or (len(self.numbers),) * 2
-        self.fewer.disabled = len(self.numbers) <= min_count
-        self.more.disabled = len(self.numbers) >= max_count
+        self.remove_number_key.disabled = len(self.numbers) <= min_count
+        self.add_number_key.disabled = len(self.numbers) >= max_count
 
-    def _make_dial(self, index: int) -> Dial:
-        dial = Dial(name=str(index + 1))
+    def _make_dial(self, index: int) -> TypableStepper:
+        dial = TypableStepper(name=str(index + 1))
         dial.text = self.app.tr("Number {n}", n=index + 1)
         dial.least, dial.most, dial.step_size = self.bound.least, self.bound.most, self.bound.step
         dial.count = self.numbers[index]

@@ -46,9 +46,9 @@ CARD_GRID, UPRIGHT_CARD_GRID = (5, 4), (3, 7)
 class DeckListPage(Page):
     """A page with a list of the decks whose cards can have tags.
 
-    `copies` are these decks by name, `tags` is the number of cards with a tag by deck. `broken` are the
-    games that can't be loaded, which may have cards. `presets` are the games that have presets in place of
-    cards, and how many presets each has.
+    `deck_by_name` are these decks by name, `tag_count_by_deck` is the number of cards with a tag by deck.
+    `broken_games` are the games that can't be loaded, which may have cards. `preset_counts` are the games
+    that have presets in place of cards, and how many presets each has.
     """
 
     __events__: tuple[str, ...] = (
@@ -59,16 +59,18 @@ class DeckListPage(Page):
 
     def __init__(
         self,
-        copies: Mapping[str, OwnerDeck],
-        tags: Mapping[str, int],
-        broken: Sequence[BrokenGame],
-        presets: Sequence[tuple[Game, int]],
+        deck_by_name: Mapping[str, OwnerDeck],
+        tag_count_by_deck: Mapping[str, int],
+        broken_games: Sequence[BrokenGame],
+        preset_counts: Sequence[tuple[Game, int]],
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        boxes = [self._deck_box(name, copy, tags[name]) for name, copy in copies.items()]
-        boxes += [self._presets_box(game, count) for game, count in presets]
-        boxes += [self._box(game.key, game.key, problem=render(game.why, self.app.lang)) for game in broken]
+        boxes = [self._deck_box(name, copy, tag_count_by_deck[name]) for name, copy in deck_by_name.items()]
+        boxes += [self._presets_box(game, count) for game, count in preset_counts]
+        boxes += [
+            self._box(game.key, game.key, problem=render(game.why, self.app.lang)) for game in broken_games
+        ]
         cols, rows = DECK_GRID[::-1] if get_companion_app().stage.is_next_page_portrait else DECK_GRID
         self.add_content(
             self.app.tr("Cards & tags"), Pager(items=boxes, cols=cols, rows=rows, between=theme.length.space)
@@ -124,19 +126,19 @@ class DeckPage(Page):
     )
 
     def __init__(
-        self, copy: OwnerDeck, deck: Deck, tags: Mapping[str, str], page: int = 0, **kwargs: Any
+        self, owner_deck: OwnerDeck, deck: Deck, tag_by_card: Mapping[str, str], page: int = 0, **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
         lang = self.app.lang
         cols, rows = UPRIGHT_CARD_GRID if get_companion_app().stage.is_next_page_portrait else CARD_GRID
         self.pager = Pager(
             items=[*deck.cards, *map(BoardKey, deck.board)],
-            make=lambda item: self._make_item_key(deck, item, has_tag=item in tags),
+            make=lambda item: self._make_item_key(deck, item, has_tag=item in tag_by_card),
             page=page,
             cols=cols,
             rows=rows,
             between=theme.length.gap / 2,
-            is_apart=True,
+            has_external_keys=True,
         )
         self.pager.bind(page=lambda _, page: self.dispatch("on_turn", page))
         width = {"size_hint_x": None, "width": theme.length.bar * 2}
@@ -144,7 +146,7 @@ class DeckPage(Page):
             "on_whole", text=self.app.tr("Learn all tags"), name="whole", look="brass", **width
         )
         self.add_content(
-            render(copy.game.title, lang), self.pager, keys=(*self.pager.page_turn_keys, learn_all)
+            render(owner_deck.game.title, lang), self.pager, keys=(*self.pager.page_turn_keys, learn_all)
         )
         if deck.provisional:
             add_children(self, self._make_provisional_row())
@@ -184,7 +186,7 @@ def card_key_text(deck: Deck, name: str, lang: str) -> str:
     return label if design.copies == 1 else f"{label}\n{design.copy_ids.index(name) + 1}/{design.copies}"
 
 
-def printed_values(deck: Deck, name: str, lang: str) -> list[tuple[str, str]]:
+def printed_field_values(deck: Deck, name: str, lang: str) -> list[tuple[str, str]]:
     """Returns the printed values of a card, each after the name of its field, as people read them.
 
     Only fields that people can enter are included.
@@ -241,7 +243,7 @@ class CardPage(TagPage):
     """The page of one card: its printed values and its tag.
 
     The values are at the left, the tag at the right. `tag` is empty if the card has none.
-    `readers` is the number of readers.
+    `reader_count` is the number of readers.
     """
 
     __events__: tuple[str, ...] = (
@@ -250,16 +252,16 @@ class CardPage(TagPage):
         "on_forget",  # people delete the tag of the card
     )
 
-    def __init__(self, deck: Deck, card: str, tag: str, *, readers: int, **kwargs: Any) -> None:
+    def __init__(self, deck: Deck, card: str, tag: str, *, reader_count: int, **kwargs: Any) -> None:
         self.deck, self.card = deck, card
         app = get_companion_app()
         super().__init__(render(card_label(deck, card), app.lang), **kwargs)
-        add_children(self.body, self._make_values_sheet(), self._make_tag_sheet(tag, readers))
+        add_children(self.body, self._make_values_sheet(), self._make_tag_sheet(tag, reader_count))
 
     def _make_values_sheet(self) -> PaperBoxLayout:
         tr, lang, sizes = self.app.tr, self.app.lang, theme.length
         sheet = PaperBoxLayout()
-        rows = printed_values(self.deck, self.card, lang)
+        rows = printed_field_values(self.deck, self.card, lang)
         for field, value in rows[:MAX_PRINTED_VALUES_ON_SHEET]:
             figure = FittedLabel(text=value, style="key", halign="right", size_hint_x=0.6)
             add_children(sheet, add_children(BoxLayout(spacing=sizes.gap), FittedLabel(text=field), figure))
@@ -327,33 +329,45 @@ class DeckTagsPage(TagPage):
         super().__init__(title, **kwargs)
         tr, sizes = self.app.tr, theme.length
         sheet = PaperBoxLayout(padding=sizes.margin)
-        self.todo = FittedLabel(text=tr("Lay this card on a reader:"), size_hint_y=0.35)
-        self.next = FittedLabel(style="title", halign="center", lines=2)
-        self.printed = FittedLabel(style="body", halign="center", lines=2, size_hint_y=0.6)
-        self.left = FittedLabel(style="body", halign="center", size_hint_y=0.35)
-        self.bar = EnrolmentProgress(size_hint_y=None, height=sizes.space)
-        add_children(self.body, add_children(sheet, self.todo, self.next, self.printed, self.left, self.bar))
+        self.instruction_label = FittedLabel(text=tr("Lay this card on a reader:"), size_hint_y=0.35)
+        self.next_card_label = FittedLabel(style="title", halign="center", lines=2)
+        self.printed_values_label = FittedLabel(style="body", halign="center", lines=2, size_hint_y=0.6)
+        self.remaining_label = FittedLabel(style="body", halign="center", size_hint_y=0.35)
+        self.progress_bar = EnrolmentProgress(size_hint_y=None, height=sizes.space)
+        add_children(
+            self.body,
+            add_children(
+                sheet,
+                self.instruction_label,
+                self.next_card_label,
+                self.printed_values_label,
+                self.remaining_label,
+                self.progress_bar,
+            ),
+        )
         keys = BoxLayout(size_hint_y=None, height=sizes.row, spacing=sizes.gap)
-        self.back = self.make_event_key("on_back", text=tr("Previous card"), name="card before")
-        self.skip = self.make_event_key("on_skip", text=tr("Skip this card"), name="skip")
-        self.finish = self.make_event_key("on_close", text=tr("Finish"), name="finish", look="brass")
-        add_children(self, add_children(keys, self.back, self.skip, self.finish))
+        self.previous_card_key = self.make_event_key("on_back", text=tr("Previous card"), name="card before")
+        self.skip_key = self.make_event_key("on_skip", text=tr("Skip this card"), name="skip")
+        self.finish_key = self.make_event_key("on_close", text=tr("Finish"), name="finish", look="brass")
+        add_children(self, add_children(keys, self.previous_card_key, self.skip_key, self.finish_key))
 
     def show_next_card(self, enrolment: TagEnrolment, initial_card_count: int) -> None:
         """Shows the next card, and how many are left of the `initial_card_count` at the start."""
         tr, lang, card = self.app.tr, self.app.lang, enrolment.next_card_id
         if card is None:
-            self.todo.text = self.printed.text = ""
-            self.next.text = tr("All cards are done.")
+            self.instruction_label.text = self.printed_values_label.text = ""
+            self.next_card_label.text = tr("All cards are done.")
         else:
-            self.todo.text = tr("Lay this card on a reader:")
-            self.next.text = render(card_label(enrolment.deck, card), lang)
-            values = printed_values(enrolment.deck, card, lang)
-            self.printed.text = "  ".join(f"{field} {value}" for field, value in values)
-        self.left.text = self.app.trn("{n} card is left", "{n} cards are left", enrolment.remaining_count)
-        self.bar.share = (initial_card_count - enrolment.remaining_count) / initial_card_count
-        self.back.disabled = enrolment.remaining_count == initial_card_count
-        self.skip.disabled = card is None
+            self.instruction_label.text = tr("Lay this card on a reader:")
+            self.next_card_label.text = render(card_label(enrolment.deck, card), lang)
+            values = printed_field_values(enrolment.deck, card, lang)
+            self.printed_values_label.text = "  ".join(f"{field} {value}" for field, value in values)
+        self.remaining_label.text = self.app.trn(
+            "{n} card is left", "{n} cards are left", enrolment.remaining_count
+        )
+        self.progress_bar.share = (initial_card_count - enrolment.remaining_count) / initial_card_count
+        self.previous_card_key.disabled = enrolment.remaining_count == initial_card_count
+        self.skip_key.disabled = card is None
 
 
 # The flow from home to a deck, to one card, or to the tags of a deck.
@@ -371,14 +385,14 @@ class CardsFlow:
     `CardsFlow(app, controller.cards, preset_flow).open_decks()`; the way back leads home.
     """
 
-    def __init__(self, app: AppWithEvening, box: CardService, preset_flow: PresetFlow) -> None:
-        self.app, self.card_service = app, box
+    def __init__(self, app: AppWithEvening, card_service: CardService, preset_flow: PresetFlow) -> None:
+        self.app, self.card_service = app, card_service
         self._preset_flow = preset_flow
         self._enrolment: TagEnrolment | None = None
         self._initial_card_count = 0
         self._page_index = 0
         self._refresh_page: Callable[[], None] = app.stage.rebuild_screen
-        box.bind(lost_reader_text=lambda *_: self._show_lost_reader())
+        card_service.bind(lost_reader_text=lambda *_: self._show_lost_reader())
 
     def open_decks(self, deck_names: Collection[str] = ()) -> None:
         """Opens the list of all decks.
@@ -417,7 +431,9 @@ class CardsFlow:
         self._show(partial(self._make_deck_page, copy))
 
     def _make_deck_page(self, copy: OwnerDeck) -> Widget:
-        page = DeckPage(copy, copy.load_deck(), self.card_service.tag_by_card(copy.name), self._page_index)
+        page = DeckPage(
+            copy, copy.load_deck(), self.card_service.tag_by_card(copy.deck_name), self._page_index
+        )
         page.bind(
             on_card=lambda _, card: self._open_card(copy, card),
             on_board=lambda _, key: self._show(partial(self._make_board_page, copy, key)),
@@ -448,12 +464,12 @@ class CardsFlow:
         self._refresh_page = self.app.stage.rebuild_screen
 
     def _make_card_page(self, copy: OwnerDeck, deck: Deck, card: str) -> Widget:
-        tag = self.card_service.tag_by_card(copy.name).get(card, "")
+        tag = self.card_service.tag_by_card(copy.deck_name).get(card, "")
         page = CardPage(
             deck,
             card,
             tag,
-            readers=self.card_service.reader_count,
+            reader_count=self.card_service.reader_count,
             reader_problem=self.card_service.lost_reader_text,
         )
         page.bind(

@@ -14,7 +14,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.actions import BACK, REDO, UNDO
+from companion.actions import REDO, UNDO, UNDO_TO_STEP
 from companion.requests import Request
 from companion.session.view import View
 from companion.table.seats import Seat
@@ -35,13 +35,13 @@ from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 from ui.widgets.sheets.messages import RefusalNotice
 
-ROWS_PER_PAGE, MAX_UPRIGHT_ROWS = 4, 10
+LANDSCAPE_HISTORY_ROWS, MAX_UPRIGHT_HISTORY_ROWS = 4, 10
 """Rows of a page; upright it has as many as fit, up to this number."""
 MIN_ROW_HEIGHT_IN_TARGETS = 1.3
 """The least height of a row, with its notes and the heading above it."""
 SEAT_FILTER_WIDTH_IN_TARGETS = 2.8
 """The width of the key that says whose answers are shown."""
-MAX_NOTE_LINES = 1.7
+MAX_NOTES_WIDTH_IN_LINES = 1.7
 """The maximum length of a row's notes, in lines.
 
 Less than two lines, as the end of the first line is ragged.
@@ -51,14 +51,14 @@ Less than two lines, as the end of the first line is ragged.
 class HistoryLine(NamedTuple):
     """A line of the history: a sentence with its notes.
 
-    `is_marked`: a reveal that was undone or amended. `position` is the number of the line among those that
-    can be touched, from 0; None if this one can't be.
+    `is_undone_reveal`: a reveal that was undone or amended. `position` is the number of the line among those
+    that can be touched, from 0; None if this one can't be.
     """
 
     text: Say
     notes: Sequence[Say]
     position: int | None
-    is_marked: bool = False
+    is_undone_reveal: bool = False
     section_heading: Say | None = None
     """The heading above the line: the part of the game in which it happened, such as a round."""
 
@@ -106,11 +106,11 @@ class HistoryListPage(Page):
         is_upright = self.app.stage.is_next_page_portrait
         available_height = self.app.stage.next_page_size[1] - 2 * (sizes.target + 2 * sizes.gap)
         self._rows_per_page = (
-            min(MAX_UPRIGHT_ROWS, int(available_height / (sizes.target * MIN_ROW_HEIGHT_IN_TARGETS)))
+            min(MAX_UPRIGHT_HISTORY_ROWS, int(available_height / (sizes.target * MIN_ROW_HEIGHT_IN_TARGETS)))
             if is_upright
-            else ROWS_PER_PAGE
+            else LANDSCAPE_HISTORY_ROWS
         )
-        self.pager = Pager(rows=1, is_apart=True, make=self._make_page)
+        self.pager = Pager(rows=1, has_external_keys=True, make=self._make_page)
         page_keys = (self.pager.back_key, self.pager.next_key)
         key_row = add_children(
             BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap), *(keys if is_upright else ())
@@ -122,7 +122,7 @@ class HistoryListPage(Page):
             keys=page_keys if is_upright else (*keys, *page_keys),
         )
 
-    def show_entries(self, lines: Sequence[HistoryLine]) -> None:
+    def show_lines(self, lines: Sequence[HistoryLine]) -> None:
         """Shows the entries as a list, the latest at the top.
 
         `lines` begins with the oldest. Entries of one round are below the heading of the round.
@@ -154,15 +154,17 @@ class HistoryListPage(Page):
     def _make_row(self, line: HistoryLine) -> HistoryRow:
         text, notes = render(line.text, self.app.lang), self._join_notes(line.notes)
         if line.position is None:
-            return HistoryRow(text, notes, is_static=True, is_marked=line.is_marked)
-        row = HistoryRow(text, notes, name=f"{self.name_prefix} {line.position}", is_marked=line.is_marked)
+            return HistoryRow(text, notes, is_static=True, is_marked=line.is_undone_reveal)
+        row = HistoryRow(
+            text, notes, name=f"{self.name_prefix} {line.position}", is_marked=line.is_undone_reveal
+        )
         row.bind(on_release=lambda _: self.dispatch("on_touched", line.position))
         return row
 
     def _join_notes(self, notes: Sequence[Say]) -> str:
         """Returns the notes in a line; its end says how many notes don't fit in two lines."""
         texts = [render(note, self.app.lang) for note in notes]
-        max_width = (self.app.stage.next_page_size[0] - 4 * theme.length.space) * MAX_NOTE_LINES
+        max_width = (self.app.stage.next_page_size[0] - 4 * theme.length.space) * MAX_NOTES_WIDTH_IN_LINES
         for shown_count in range(len(texts), 1, -1):
             joined = _join_first_notes(texts, shown_count)
             if measure_text_width(joined, theme.length.smallest) <= max_width:
@@ -188,18 +190,18 @@ class HistoryPage(HistoryListPage):
         sizes = theme.length
         self._entries: Sequence[Any] = ()
         self.shown_seat: Seat | None = None
-        self.people = [
+        self.seat_filter_keys = [
             OptionKey(name=f"only {seat.name}", subject=seat, size_hint_x=None, width=sizes.target)
             for seat in seats
         ]
-        for key in self.people:
+        for key in self.seat_filter_keys:
             key.bind(on_release=lambda key: self._filter_by(key.subject))
-        self.whose = OptionKey(
+        self.open_seat_list_key = OptionKey(
             name="whose", lines=1, size_hint_x=None, width=sizes.target * SEAT_FILTER_WIDTH_IN_TARGETS
         )
-        self.whose.text = app.tr("Everyone's")
-        self.whose.bind(on_release=lambda _: self._open_seat_list())
-        keys = self.people if len(seats) <= MAX_FULL_DETAIL_PANELS else [self.whose]
+        self.open_seat_list_key.text = app.tr("Everyone's")
+        self.open_seat_list_key.bind(on_release=lambda _: self._open_seat_list())
+        keys = self.seat_filter_keys if len(seats) <= MAX_FULL_DETAIL_PANELS else [self.open_seat_list_key]
         super().__init__(app.tr("History"), keys, **kwargs)
 
     def show_history(self, entries: Sequence[Any]) -> None:
@@ -213,7 +215,7 @@ class HistoryPage(HistoryListPage):
                 line_position = None if entry.at is None else position
                 lines.append(HistoryLine(entry.text, entry.notes, line_position, entry.is_undone, heading))
             position += entry.at is not None
-        self.show_entries(lines)
+        self.show_lines(lines)
 
     def _empty_text(self) -> str:
         if self.shown_seat is None:
@@ -231,9 +233,9 @@ class HistoryPage(HistoryListPage):
                     seat.name,
                     partial(self._filter_by, seat),
                     is_chosen=seat == self.shown_seat,
-                    about=seat,
+                    subject=seat,
                 )
-                for seat in (key.subject for key in self.people)
+                for seat in (key.subject for key in self.seat_filter_keys)
             ],
             everyone,
             columns=2 if self.app.stage.is_next_page_portrait else 3,
@@ -243,10 +245,15 @@ class HistoryPage(HistoryListPage):
 
     def _filter_by(self, seat: Seat | None) -> None:
         self.shown_seat = None if self.shown_seat == seat else seat
-        for key in self.people:
+        for key in self.seat_filter_keys:
             key.chosen = key.subject == self.shown_seat
-        self.whose.subject, self.whose.chosen = self.shown_seat, self.shown_seat is not None
-        self.whose.text = self.app.tr("Everyone's") if self.shown_seat is None else self.shown_seat.name
+        self.open_seat_list_key.subject, self.open_seat_list_key.chosen = (
+            self.shown_seat,
+            self.shown_seat is not None,
+        )
+        self.open_seat_list_key.text = (
+            self.app.tr("Everyone's") if self.shown_seat is None else self.shown_seat.name
+        )
         self.pager.page = 0
         self.show_history(self._entries)
 
@@ -263,13 +270,13 @@ class JournalPage(HistoryListPage):
         app = get_companion_app()
         super().__init__(app.tr("Journal"), **kwargs)
         listed = [event for event in movements if event.is_correction or event.moves]
-        self.show_entries(
+        self.show_lines(
             [
                 HistoryLine(event.text, event.moves, position if event.moves else None)
                 for position, event in enumerate(listed)
             ]
         )
-        self.moves = [event.moves for event in listed]
+        self.moves_by_position = [event.moves for event in listed]
 
 
 # Amending an answer: its question is asked again.
@@ -300,17 +307,17 @@ class AmendPage(Page):
             height=sizes.body * 1.5,
         )
         self.refusal = RefusalNotice()
-        self.question: Any = make_question_widget(question, view)
-        self.question.prefill(old_answer)
-        self.question.bind(on_answer=lambda _, plain: self.dispatch("on_answer", plain))
-        report_touches_on_unavailable_options(self.question, self.show_refusal)
-        self.add_content(render(question.text, app.lang), current_answer, self.question)
-        if self.question.size_hint_y is None:
+        self.question_widget: Any = make_question_widget(question, view)
+        self.question_widget.prefill(old_answer)
+        self.question_widget.bind(on_answer=lambda _, plain: self.dispatch("on_answer", plain))
+        report_touches_on_unavailable_options(self.question_widget, self.show_refusal)
+        self.add_content(render(question.text, app.lang), current_answer, self.question_widget)
+        if self.question_widget.size_hint_y is None:
             add_children(self, Widget())
 
     def show_refusal(self, text: str) -> None:
         """Shows why the new answer is refused."""
-        if not self.question.try_show_refusal(text):
+        if not self.question_widget.try_show_refusal(text):
             self.refusal.text = text
             self.refusal.show_over(self, self.head.area_beside_back_key)
 
@@ -355,7 +362,7 @@ class UndoFlow:
 
     def undo_back_to(self, kept_event_count: int) -> None:
         """Undoes all but the first `kept_event_count` events."""
-        perform_with_confirmations(self.app, BACK, {"kept": kept_event_count})
+        perform_with_confirmations(self.app, UNDO_TO_STEP, {"kept": kept_event_count})
 
     def redo(self, count: int = 1) -> None:
         """Redoes the last `count` undone events."""

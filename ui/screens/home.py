@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from ui.screens.set_up import NewGame, SetUpScreen
 
 
-DEMO_COVER = Path(__file__).with_name("demo_cover.png")
+DEMO_COVER_PATH = Path(__file__).with_name("demo_cover.png")
 """The picture of the demo table's box."""
-MIN_LID_SIZE_IN_TARGETS = 2.05, 2.1
+MIN_GAME_BOX_SIZE_IN_TARGETS = 2.05, 2.1
 """The least width and height of a game's box."""
 UPRIGHT_CONTINUE_HEIGHT_IN_ROWS = 3.7
 """The height of the sheet of the game to continue on an upright screen; five players fit."""
@@ -52,7 +52,7 @@ class ContinueSheet(EventMixin, PaperBoxLayout):
     """
 
     title = StringProperty("")
-    since = StringProperty("")
+    last_played_text = StringProperty("")
     is_wide = BooleanProperty(defaultvalue=False)
     __events__ = (
         "on_continue",  # people continue this game
@@ -61,7 +61,7 @@ class ContinueSheet(EventMixin, PaperBoxLayout):
 
     def __init__(self, game: OngoingGame, other_count: int, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.title, self.since = game.title, game.since
+        self.title, self.last_played_text = game.title, game.since
         self._players, self._names = game.players, game.names
         self.ids.people.bind(size=Clock.create_trigger(self._show_players, -1))
         if other_count:
@@ -163,7 +163,7 @@ class HomeScreen(EventMixin, BoxLayout):
             height -= UPRIGHT_CONTINUE_HEIGHT_IN_ROWS * sizes.row + sizes.margin
         elif self.ongoing_game:
             width -= 4 * sizes.target + sizes.margin
-        min_width, min_height = MIN_LID_SIZE_IN_TARGETS
+        min_width, min_height = MIN_GAME_BOX_SIZE_IN_TARGETS
         cols, rows = _count_fitting_boxes(width, min_width), _count_fitting_boxes(height, min_height)
         if cols * rows < box_count:
             return cols, _count_fitting_boxes(height - sizes.target - sizes.gap, min_height)
@@ -172,19 +172,22 @@ class HomeScreen(EventMixin, BoxLayout):
 
     def _make_box(self, game: GameSummary) -> Widget:
         app = get_companion_app()
-        note = app.tr("{least}–{most} players", least=game.least, most=game.most)
-        if game.broken:
+        note = app.tr("{least}–{most} players", least=game.min_players, most=game.max_players)
+        if game.broken_reason:
             note = app.tr("Broken")
         box = GameBoxButton(
-            cover_path=game.cover, text=game.title, audience_text=note, is_broken=bool(game.broken)
+            cover_path=game.cover_file,
+            text=game.title,
+            audience_text=note,
+            is_broken=bool(game.broken_reason),
         )
-        box.bind(on_release=lambda _: self.dispatch("on_broken" if game.broken else "on_new", game))
+        box.bind(on_release=lambda _: self.dispatch("on_broken" if game.broken_reason else "on_new", game))
         return box
 
     def _make_demo_box(self) -> Widget:
         app = get_companion_app()
         note = app.tr("Just watch")
-        box = GameBoxButton(cover_path=str(DEMO_COVER), text=app.tr("Demo table"), audience_text=note)
+        box = GameBoxButton(cover_path=str(DEMO_COVER_PATH), text=app.tr("Demo table"), audience_text=note)
         box.bind(on_release=lambda _: self.dispatch("on_demo"))
         return box
 
@@ -200,7 +203,7 @@ def _count_fitting_boxes(length: float, box_size_in_targets: float) -> int:
 
 LAST_PLAYERS_KEY = "people"
 """The key under which the names and colours of the last players are remembered."""
-GROUPS_KEY, MOST_GROUPS = "groups", 3
+RECENT_GROUPS_KEY, MAX_RECENT_GROUPS = "groups", 3
 """The key under which the last groups with names are remembered, and how many groups."""
 PlayerGroup = list[tuple[str, str]]
 """Names and colours of people who played together."""
@@ -209,7 +212,9 @@ PlayerGroup = list[tuple[str, str]]
 def make_home_screen(snapshot: HomeSnapshot) -> HomeScreen:
     """Returns the home screen of the snapshot; its keys do nothing yet."""
     return HomeScreen(
-        games=snapshot.lids, ongoing_game=snapshot.going, other_unfinished_count=snapshot.waiting
+        games=snapshot.games,
+        ongoing_game=snapshot.ongoing_game,
+        other_unfinished_count=snapshot.waiting_game_count,
     )
 
 
@@ -249,7 +254,7 @@ class HomeFlow:
         """Shows the home screen."""
         self.app.stage.replace_screen(self._make_home_screen)
 
-    def show_device_in_set_up(self, device: str, *, is_press: bool) -> None:
+    def show_device_input_in_set_up(self, device: str, *, is_press: bool) -> None:
         """Shows on the set-up screen that somebody pressed a device, or that the device was lost or found."""
         if self._set_up_screen is not None and self.app.stage.screen is self._set_up_screen:
             self._set_up_screen.show_device_input(device, is_press=is_press)
@@ -263,8 +268,8 @@ class HomeFlow:
         screen = self.app.stage.screen
         if isinstance(screen, HomeScreen):
             snapshot = self._take_snapshot()
-            screen.games, screen.ongoing_game = snapshot.lids, snapshot.going
-            screen.other_unfinished_count = snapshot.waiting
+            screen.games, screen.ongoing_game = snapshot.games, snapshot.ongoing_game
+            screen.other_unfinished_count = snapshot.waiting_game_count
 
     def play_demo(self) -> None:
         """Plays the demo, which is a recorded match.
@@ -275,9 +280,9 @@ class HomeFlow:
 
         from companion import languages
         from companion.log.events import Began
-        from companion.recorded_match import demo_match
+        from companion.recorded_match import load_demo_events
 
-        began, *others = demo_match()
+        began, *others = load_demo_events()
         assert isinstance(began, Began)
         language = languages.find_language(self.app.controller.display_language)
         names = language.demo_names[: len(began.names)] if language else ()
@@ -285,22 +290,22 @@ class HomeFlow:
             names = began.names
         self.app.controller.play_recording([replace(began, names=names), *others])
 
-    def begin_game(self, new: NewGame) -> None:
+    def begin_game(self, new_game: NewGame) -> None:
         """Begins the game and remembers who plays; if the game can't begin, the controller says why."""
         from companion.clocks import parse_clocks  # not before: it would delay the first frame
         from companion.rules.game import option_value_as_typed
 
-        options = {key: option_value_as_typed(value) for key, value in new.options.items()}
+        options = {key: option_value_as_typed(value) for key, value in new_game.options.items()}
         if self.app.controller.start_new_game(
-            new.game, new.names, new.colours, options, parse_clocks(new.clocks)
+            new_game.game, new_game.names, new_game.colours, options, parse_clocks(new_game.clocks)
         ):
-            self.app.controller.remember_value(LAST_PLAYERS_KEY, new.guests)
-            self._remember_group([*new.guests[: len(new.names)]])
+            self.app.controller.remember_value(LAST_PLAYERS_KEY, new_game.guests)
+            self._remember_group([*new_game.guests[: len(new_game.names)]])
 
     def recent_player_groups(self) -> list[PlayerGroup]:
         """Returns the last groups who played together, the latest first."""
         groups: list[PlayerGroup] = self.app.controller.load_remembered_value(
-            GROUPS_KEY, [], list[PlayerGroup]
+            RECENT_GROUPS_KEY, [], list[PlayerGroup]
         )
         return groups
 
@@ -312,7 +317,7 @@ class HomeFlow:
         if all(name for name, _ in group):
             names = {name for name, _ in group}
             others = [other for other in self.recent_player_groups() if {name for name, _ in other} != names]
-            self.app.controller.remember_value(GROUPS_KEY, [group, *others][:MOST_GROUPS])
+            self.app.controller.remember_value(RECENT_GROUPS_KEY, [group, *others][:MAX_RECENT_GROUPS])
 
     # Home
 
@@ -402,9 +407,9 @@ def _summarize_game(app: AppWithEvening, game: Game | BrokenGame) -> GameSummary
     from companion.texts import render
 
     if isinstance(game, BrokenGame):
-        return GameSummary(game.key, game.key, 0, 0, broken=render(game.why, app.lang))
+        return GameSummary(game.key, game.key, 0, 0, broken_reason=render(game.why, app.lang))
     cover = str(game.find_file(COVER_SUFFIX) or "")
-    return GameSummary(game.key, render(game.title, app.lang), *game.players, cover=cover)
+    return GameSummary(game.key, render(game.title, app.lang), *game.players, cover_file=cover)
 
 
 def _describe_ongoing_game(app: AppWithEvening, saved: SavedGame) -> OngoingGame:
@@ -415,5 +420,5 @@ def _describe_ongoing_game(app: AppWithEvening, saved: SavedGame) -> OngoingGame
     players = app.controller.read_store(lambda evening: evening.names_and_colours_of_players(saved), nobody)
     when = NO_BREAK_SPACE.join(saved_games.last_played_date_and_time(app, saved))
     since = app.tr("last played {when}", when=when) if when else ""
-    title, names = saved_games.title_of(app, saved), saved_games.player_names_of(app, saved)
+    title, names = saved_games.saved_game_title(app, saved), saved_games.player_names_of(app, saved)
     return OngoingGame(saved.number, title, tuple(players), names, since)

@@ -14,14 +14,14 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
 from companion.clocks import parse_clocks
-from companion.clocks.clock_settings import ANSWER, COUNT_UP, MAX_CLOCK_SECONDS, RING
+from companion.clocks.clock_settings import ANSWER_WORD, COUNT_UP_WORD, MAX_CLOCK_SECONDS, RING_WORD
 from companion.errors import UserError
 from ui import theme
 from ui.pages import Page, open_number_pad_on_touch, open_page
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key, SingleChoiceRow
-from ui.widgets.keys.steppers import Dial
+from ui.widgets.keys.steppers import TypableStepper
 from ui.words import Translator
 
 LOT_AUCTION_QUESTION_KIND = "Raise"
@@ -36,7 +36,7 @@ NEW_CLOCK_LIMIT_SECONDS = 60
 SECONDS_STEP = 5
 MAX_CLOCKS_IN_THREE_COLUMNS = 12
 """More clocks need four columns."""
-MAX_MINUTES, MAX_SECONDS, MAX_EXTRA_SECONDS = 24 * 60, 59, 60 * 60
+MAX_LIMIT_MINUTES, MAX_SECONDS_ON_DIAL, MAX_EXTRA_SECONDS = 24 * 60, 59, 60 * 60
 
 
 class _ClockSettingsPage(Page):
@@ -111,15 +111,15 @@ class TimeLimitsPage(_ClockSettingsPage):
         time = f"{seconds // 60}:{seconds % 60:02}"
         setting = {
             "": tr("no limit"),
-            COUNT_UP: tr("only measured"),
-            RING: tr("{time}, then a bell", time=time),
-            ANSWER: tr("{time}, auto-answer", time=time),
+            COUNT_UP_WORD: tr("only measured"),
+            RING_WORD: tr("{time}, then a bell", time=time),
+            ANSWER_WORD: tr("{time}, auto-answer", time=time),
         }[mode]
         extra = self._setting_by_clock.get(EXTRA_SETTING_BY_CLOCK.get(clock, ""))
         return f"{title}\n{setting} +{extra}" if extra else f"{title}\n{setting}"
 
     def _open_clock_page(self, clock: str) -> None:
-        page = OneLimitPage(clock, self._setting_by_clock)
+        page = ClockPage(clock, self._setting_by_clock)
         page.bind(on_done=lambda _, text: self._apply(text))
         open_page(page)
 
@@ -128,58 +128,64 @@ class TimeLimitsPage(_ClockSettingsPage):
         self._show_clocks()
 
 
-class OneLimitPage(_ClockSettingsPage):
-    """The page of one clock: its limit and its timeout mode. `others` are all clocks in use."""
+class ClockPage(_ClockSettingsPage):
+    """The page of one clock: its limit and its timeout mode. `setting_by_clock` are all clocks in use."""
 
-    def __init__(self, key: str, others: Mapping[str, str]) -> None:
-        self.key, self.beside = key, EXTRA_SETTING_BY_CLOCK.get(key)
+    def __init__(self, key: str, setting_by_clock: Mapping[str, str]) -> None:
+        self.key, self.extra_setting = key, EXTRA_SETTING_BY_CLOCK.get(key)
         super().__init__(clock_titles(self.app)[key])
         tr = self.app.tr
         self._setting_by_other_clock = {
-            clock: value for clock, value in others.items() if clock not in (key, self.beside)
+            clock: value
+            for clock, value in setting_by_clock.items()
+            if clock not in (key, self.extra_setting)
         }
-        seconds, current_mode = split_seconds_and_timeout_mode(others.get(key, ""))
-        self.sentence = FittedLabel(is_on_felt=True, lines=3)
-        modes = {"": tr("No limit"), COUNT_UP: tr("Only measure"), RING: tr("Ring a bell")}
-        modes[ANSWER] = tr("Auto-answer")
+        seconds, current_mode = split_seconds_and_timeout_mode(setting_by_clock.get(key, ""))
+        self.explanation_label = FittedLabel(is_on_felt=True, lines=3)
+        modes = {"": tr("No limit"), COUNT_UP_WORD: tr("Only measure"), RING_WORD: tr("Ring a bell")}
+        modes[ANSWER_WORD] = tr("Auto-answer")
         choices = [(mode, text) for mode, text in modes.items() if is_timeout_mode_allowed(key, mode)]
-        self.mode = SingleChoiceRow(
+        self.mode_choice = SingleChoiceRow(
             choices=choices, chosen=current_mode, size_hint_y=None, height=theme.length.row
         )
-        self.minutes = self._make_dial("minutes", tr("Minutes"), seconds // 60, MAX_MINUTES, 1)
-        self.seconds = self._make_dial("seconds", tr("Seconds"), seconds % 60, MAX_SECONDS, SECONDS_STEP)
-        self.dials = [self.minutes, self.seconds]
-        if self.beside:
+        self.minutes_dial = self._make_dial("minutes", tr("Minutes"), seconds // 60, MAX_LIMIT_MINUTES, 1)
+        self.seconds_dial = self._make_dial(
+            "seconds", tr("Seconds"), seconds % 60, MAX_SECONDS_ON_DIAL, SECONDS_STEP
+        )
+        self.dials = [self.minutes_dial, self.seconds_dial]
+        if self.extra_setting:
             text = tr("Extension") if key == "lot" else tr("Increment")
-            count = int(others.get(self.beside, 0))
-            self.dials.append(self._make_dial(self.beside, text, count, MAX_EXTRA_SECONDS, SECONDS_STEP))
+            count = int(setting_by_clock.get(self.extra_setting, 0))
+            self.dials.append(
+                self._make_dial(self.extra_setting, text, count, MAX_EXTRA_SECONDS, SECONDS_STEP)
+            )
         orientation = "vertical" if self.app.stage.is_next_page_portrait else "horizontal"
         self.row = BoxLayout(orientation=orientation, spacing=theme.length.gap)
-        add_children(self, self.sentence, self.mode, self.row, self.take)
+        add_children(self, self.explanation_label, self.mode_choice, self.row, self.take)
         for dial in self.dials:
             dial.bind(count=self._show)
-        self.mode.bind(chosen=self._show)
+        self.mode_choice.bind(chosen=self._show)
         self._show()
 
-    def _make_dial(self, name: str, text: str, count: int, most: int, step: int) -> Dial:
-        dial = Dial(name=name, text=text, count=count, most=most, step_size=step)
+    def _make_dial(self, name: str, text: str, count: int, most: int, step: int) -> TypableStepper:
+        dial = TypableStepper(name=name, text=text, count=count, most=most, step_size=step)
         open_number_pad_on_touch(dial)
         return dial
 
     @property
     def clocks_text(self) -> str:
         """Returns all clocks as text, with this one as the page shows it."""
-        mode = self.mode.chosen
-        own = {self.key: COUNT_UP if mode == COUNT_UP else f"{self._limit_seconds} {mode}"}
-        if self.beside and mode != COUNT_UP and self.dials[-1].count:
-            own[self.beside] = str(self.dials[-1].count)
+        mode = self.mode_choice.chosen
+        own = {self.key: COUNT_UP_WORD if mode == COUNT_UP_WORD else f"{self._limit_seconds} {mode}"}
+        if self.extra_setting and mode != COUNT_UP_WORD and self.dials[-1].count:
+            own[self.extra_setting] = str(self.dials[-1].count)
         return format_clock_settings(
             self._setting_by_other_clock | own if mode else self._setting_by_other_clock
         )
 
     @property
     def _limit_seconds(self) -> int:
-        return int(self.minutes.count * 60 + self.seconds.count)
+        return int(self.minutes_dial.count * 60 + self.seconds_dial.count)
 
     def _problem_text(self) -> str:
         """Returns why the clock isn't allowed, in words of the screen: the parser uses the keys of clocks."""
@@ -190,18 +196,18 @@ class OneLimitPage(_ClockSettingsPage):
 
     def _show(self, *_: object) -> None:
         """Shows what the clock means, or why it isn't allowed."""
-        has_limit = self.mode.chosen in (RING, ANSWER)
+        has_limit = self.mode_choice.chosen in (RING_WORD, ANSWER_WORD)
         self.row.clear_widgets()
         add_children(self.row, *(self.dials if has_limit else ()))
         try:
             parse_clocks(self.clocks_text)
         except UserError:
-            self.sentence.text, self.take.disabled = self._problem_text(), True
+            self.explanation_label.text, self.take.disabled = self._problem_text(), True
         else:
             sentences = [clock_explanations(self.app)[self.key]]
-            if self.mode.chosen == ANSWER:
+            if self.mode_choice.chosen == ANSWER_WORD:
                 sentences.append(timeout_explanations(self.app)[self.key])
-            self.sentence.text, self.take.disabled = "\n".join(sentences), False
+            self.explanation_label.text, self.take.disabled = "\n".join(sentences), False
 
 
 def parse_clock_settings(text: str) -> dict[str, str]:
@@ -209,7 +215,7 @@ def parse_clock_settings(text: str) -> dict[str, str]:
 
     The text is like `turn=60 ring, Raise=20 answer`, or the name of a preset.
     """
-    canonical = parse_clocks(text).text
+    canonical = parse_clocks(text).as_text
     return dict(part.split("=") for part in canonical.split(", ")) if canonical else {}
 
 
@@ -230,8 +236,8 @@ def split_seconds_and_timeout_mode(value: str) -> tuple[int, str]:
 
 def is_timeout_mode_allowed(clock: str, mode: str) -> bool:
     """Returns whether a clock may have this mode."""
-    return (mode != COUNT_UP or clock in CLOCKS_THAT_COUNT_UP) and (
-        mode != ANSWER or clock not in CLOCKS_THAT_ONLY_RING
+    return (mode != COUNT_UP_WORD or clock in CLOCKS_THAT_COUNT_UP) and (
+        mode != ANSWER_WORD or clock not in CLOCKS_THAT_ONLY_RING
     )
 
 

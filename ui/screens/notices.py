@@ -13,7 +13,7 @@ from ui.widgets.drawing.surfaces import PaperBoxLayout, draw_border
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.sheets.overlays import TimedNotice
 
-MAX_LINES = 24
+MAX_NOTICE_LINES = 24
 
 
 class EventsNotice(TimedNotice):
@@ -27,9 +27,9 @@ class EventsNotice(TimedNotice):
         super().__init__(padding=sizes.margin, **kwargs)
         self.texts = texts
         self.title = FittedLabel(text=title, style="question", size_hint_y=None, height=sizes.question * 1.4)
-        self.writing = FittedLabel(text="\n".join(texts), lines=MAX_LINES, line_height=1.0, valign="top")
+        self.label = FittedLabel(text="\n".join(texts), lines=MAX_NOTICE_LINES, line_height=1.0, valign="top")
         sheet = PaperBoxLayout(padding=sizes.margin, spacing=sizes.gap)
-        add_children(self, add_children(sheet, self.title, self.writing))
+        add_children(self, add_children(sheet, self.title, self.label))
 
 
 class DiceNotice(TimedNotice):

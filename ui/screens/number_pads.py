@@ -50,13 +50,13 @@ class SeatPairingRow(AutoRedrawWidget, BoxLayout):
     def __init__(self, name: str, **kwargs: Any) -> None:
         gap = theme.length.gap
         super().__init__(padding=(gap * 1.5, 0), spacing=gap, size_hint_max_y=theme.length.row, **kwargs)
-        self.called = FittedLabel(text=name, style="question")
-        self.status = FittedLabel(halign="right", lines=2, line_height=1.0)
-        add_children(self, self.called, self.status)
+        self.name_label = FittedLabel(text=name, style="question")
+        self.status_label = FittedLabel(halign="right", lines=2, line_height=1.0)
+        add_children(self, self.name_label, self.status_label)
 
     def draw(self) -> None:
         """Draws the row: as paper for a seat that is asked or paired, else as a dent."""
-        self.called.is_on_felt = self.status.is_on_felt = not (self.is_asked or self.is_paired)
+        self.name_label.is_on_felt = self.status_label.is_on_felt = not (self.is_asked or self.is_paired)
         if self.is_asked or self.is_paired:
             draw_paper(self.box, theme.length.line)
         else:
@@ -81,27 +81,27 @@ class NumberPadsPage(Page):
         tr = self.app.tr
         self.names = names
         width = {"size_hint_x": None, "width": theme.length.target * 2.4}
-        self.skip = self.make_event_key("on_skip", name="skip", text=tr("No number pad"), **width)
-        self.save = self.make_event_key("on_save", name="save", text=tr("Save"), **width)
-        self.remark = FittedLabel(is_on_felt=True, size_hint_y=None, height=theme.length.body * 1.4)
-        self.places = [SeatPairingRow(name) for name in names]
-        self.add_content("", self.remark, *self.places, BoxLayout(), keys=(self.skip, self.save))
+        self.skip_key = self.make_event_key("on_skip", name="skip", text=tr("No number pad"), **width)
+        self.save_key = self.make_event_key("on_save", name="save", text=tr("Save"), **width)
+        self.error_label = FittedLabel(is_on_felt=True, size_hint_y=None, height=theme.length.body * 1.4)
+        self.rows = [SeatPairingRow(name) for name in names]
+        self.add_content("", self.error_label, *self.rows, BoxLayout(), keys=(self.skip_key, self.save_key))
 
     def show_pairing(self, pairing: NumpadPairing, error_text: str = "") -> None:
         """Shows which pads are paired; `error_text` says what was wrong with the last press."""
         tr = self.app.tr
         port_by_seat = {numpad.seat: numpad.port for numpad in pairing.numpads}
-        for number, row in enumerate(self.places, 1):
+        for number, row in enumerate(self.rows, 1):
             row.is_asked, row.is_paired = number == pairing.current_seat, number in port_by_seat
-            row.status.text = self._status_text(pairing, number, port_by_seat.get(number))
-        self.remark.text = error_text
+            row.status_label.text = self._status_text(pairing, number, port_by_seat.get(number))
+        self.error_label.text = error_text
         seat = pairing.current_seat
         name = self.names[seat - 1] if seat else ""
         self.head.title.text = (
             tr("{name}: press 1 on your number pad", name=name) if seat else tr("Who has which number pad?")
         )
-        self.skip.disabled = seat is None
-        self.save.look = "brass" if seat is None else "paper"
+        self.skip_key.disabled = seat is None
+        self.save_key.look = "brass" if seat is None else "paper"
 
     def _status_text(self, pairing: NumpadPairing, number: int, port: str | None) -> str:
         tr = self.app.tr
@@ -123,9 +123,9 @@ class NumberPadsFlow:
     `NumberPadsFlow(app, inputs).start_pairing(names)`; the back key reopens the devices and leads home.
     """
 
-    def __init__(self, app: AppWithEvening, inputs: Callable[[], InputDeviceSource]) -> None:
+    def __init__(self, app: AppWithEvening, open_inputs: Callable[[], InputDeviceSource]) -> None:
         self.app = app
-        self._inputs = inputs
+        self._inputs = open_inputs
         self._names: Sequence[str] = ()
         self._pairing = NumpadPairing(())
         self._reader: NumpadReader | None = None

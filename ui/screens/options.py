@@ -37,12 +37,12 @@ SLIP_KEYS_WIDTH_SHARE = 0.45
 """The share of a slip's width for its keys."""
 MAX_SENTENCE_LINES = 3
 """The most lines of a sentence on a slip."""
-MAX_ROWS = 5
+MAX_SLIPS_PER_PAGE = 5
 CHOICE_LIST_COLUMNS = 2
 """Columns of a list of choices."""
 MAX_CHOICES_WITH_KEYS_ON_SLIP = 2
 """The most choices with keys on the slip; for more, the slip opens a list."""
-SHEET_FRAME_ROWS = 3
+CHOICE_LIST_FRAME_ROWS = 3
 """The height of the frame of a sheet, in rows: title, keys and edges."""
 
 
@@ -64,8 +64,8 @@ class OptionSlip(PaperBoxLayout):
 class OptionsPager(EventMixin, Pager):
     """Pages of options, with a slip of paper for each.
 
-    `values` are the chosen values by key. `own` is, by option, the text of a choice that people can make
-    themselves; the option's list has a key for it.
+    `values` are the chosen values by key. `own_choice_text_by_option` is, by option, the text of a choice
+    that people can make themselves; the option's list has a key for it.
     """
 
     __events__ = (
@@ -77,11 +77,11 @@ class OptionsPager(EventMixin, Pager):
         self,
         options: Sequence[GameOption],
         values: Mapping[str, OptionValue],
-        own: Mapping[str, str] = {},
+        own_choice_text_by_option: Mapping[str, str] = {},
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self.app, self._own = get_companion_app(), own
+        self.app, self._own = get_companion_app(), own_choice_text_by_option
         self.bind(size=lambda *_: self.show_options(self._options, self._values))
         self.show_options(options, values)
 
@@ -114,7 +114,7 @@ class OptionsPager(EventMixin, Pager):
             height = height + sizes.row + 2 * gap if is_stacked else max(height, float(sizes.row)) + gap
             slip_height = max(slip_height, height)
         available_height = self.height - sizes.target - gap
-        return max(1, min(MAX_ROWS, int((available_height + gap) / (slip_height + gap))))
+        return max(1, min(MAX_SLIPS_PER_PAGE, int((available_height + gap) / (slip_height + gap))))
 
     def _count_lines(self, option: GameOption, *, is_stacked: bool) -> int:
         """Returns how many lines the sentence of an option takes."""
@@ -193,7 +193,7 @@ class OptionsPager(EventMixin, Pager):
 
     def _count_list_rows(self, choice_count: int) -> int:
         """Returns how many rows of a list of choices have room on a page."""
-        available_height = self.app.stage.next_page_size[1] - SHEET_FRAME_ROWS * theme.length.row
+        available_height = self.app.stage.next_page_size[1] - CHOICE_LIST_FRAME_ROWS * theme.length.row
         rows = max(1, int(available_height // (theme.length.target + theme.length.gap)))
         needed_rows = -(-choice_count // CHOICE_LIST_COLUMNS)
         # If there are several pages, the keys that turn them need a row.
@@ -217,7 +217,7 @@ class OptionsPager(EventMixin, Pager):
             if value is not None or may_be_none:
                 self.dispatch("on_value", option.key, value)
 
-        pad.bind(on_confirm=lambda _, amount: take(amount), on_no=lambda _: take(None))
+        pad.bind(on_confirm=lambda _, amount: take(amount), on_decline=lambda _: take(None))
         app.stage.show_overlay(overlay)
 
     def _ask_text(self, option: TextOption) -> None:

@@ -18,7 +18,7 @@ from companion.errors import CompanionError, StoreUnavailable, UserError
 from companion.evening import UNFINISHED_STATES, Evening
 from companion.log.log import PlayDates
 from companion.record import player_statistics
-from companion.record.dates import game_date, parse_game_date, short_date_time
+from companion.record.dates import format_date_and_time, game_date, parse_game_date
 from companion.record.player_statistics import PlayerStatistics
 from companion.store import SavedGame, Store
 from companion.texts import render
@@ -45,13 +45,13 @@ from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.game_box import draw_cover_image
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
-from ui.widgets.keys.steppers import Dial
+from ui.widgets.keys.steppers import TypableStepper
 
 MIN_ROW_HEIGHT_IN_TARGETS, MIN_UPRIGHT_ROW_HEIGHT_IN_TARGETS = 1.25, 1.8
 """The least heights of a row. On an upright screen lines are shorter, so that a row has more of them."""
 
 
-class GameRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
+class TitledPaperRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
     """A row of paper for a game or a player.
 
     The row has the picture of the game's box, a title over a line, and a word at the right. A player's row
@@ -63,18 +63,20 @@ class GameRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
     is_static = BooleanProperty(defaultvalue=False)
 
     def __init__(
-        self, title: str, line: str = "", aside: str = "", cover: str | None = None, **kwargs: Any
+        self, title: str, line: str = "", right_text: str = "", cover_path: str | None = None, **kwargs: Any
     ) -> None:
         sizes = theme.length
-        if aside and line and get_companion_app().stage.is_next_page_portrait:
-            line, aside = f"{aside}   {line}", ""  # beside `aside` there is no room for the title
-        self._cover = cover
-        left = sizes.space if cover is None else sizes.target * MIN_ROW_HEIGHT_IN_TARGETS + sizes.gap
+        if right_text and line and get_companion_app().stage.is_next_page_portrait:
+            line, right_text = f"{right_text}   {line}", ""  # a text on the right leaves the title no room
+        self._cover = cover_path
+        left = sizes.space if cover_path is None else sizes.target * MIN_ROW_HEIGHT_IN_TARGETS + sizes.gap
         kwargs.setdefault("size_hint_max_y", _min_row_height() * 1.2)
         super().__init__(padding=(left, sizes.line, sizes.token, sizes.line), **kwargs)
         head = add_children(BoxLayout(spacing=sizes.gap), FittedLabel(text=title, style="key"))
-        if aside:
-            add_children(head, FittedLabel(text=aside, style="quiet" if line else "body", halign="right"))
+        if right_text:
+            add_children(
+                head, FittedLabel(text=right_text, style="quiet" if line else "body", halign="right")
+            )
         text = add_children(BoxLayout(orientation="vertical", padding=(0, sizes.line)), head)
         if line:
             head.size_hint_y, head.height = None, sizes.key * 1.4
@@ -98,7 +100,7 @@ class GameRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
 
 
 class RowListPage(Page):
-    """A page with a list of rows, one for each of `things`; long lists have several pages.
+    """A page with a list of rows, one for each of `items`; long lists have several pages.
 
     `build_row` builds a row. `empty_text` is shown if there are no things.
     """
@@ -106,7 +108,7 @@ class RowListPage(Page):
     def __init__(
         self,
         title: str,
-        things: Sequence[Any],
+        items: Sequence[Any],
         build_row: Callable[[Any], Widget],
         empty_text: str,
         keys: tuple[Widget, ...] = (),
@@ -116,9 +118,9 @@ class RowListPage(Page):
         sizes = theme.length
         height = self.app.stage.next_page_size[1] - sizes.target - 3 * sizes.gap
         rows = max(1, int((height + sizes.gap) // (_min_row_height() + sizes.gap)))
-        self.pager = Pager(items=things, rows=rows, make=build_row, is_apart=True)
+        self.pager = Pager(items=items, rows=rows, make=build_row, has_external_keys=True)
         empty = FittedLabel(text=empty_text, is_on_felt=True, halign="center", lines=3)
-        self.add_content(title, self.pager if things else empty, keys=(*self.pager.page_turn_keys, *keys))
+        self.add_content(title, self.pager if items else empty, keys=(*self.pager.page_turn_keys, *keys))
 
 
 class UnfinishedGamesPage(RowListPage):
@@ -131,11 +133,11 @@ class UnfinishedGamesPage(RowListPage):
 
     def _row(self, saved: SavedGame) -> Widget:
         app = get_companion_app()
-        row = GameRow(
-            saved_games.title_of(app, saved),
+        row = TitledPaperRow(
+            saved_games.saved_game_title(app, saved),
             saved_games.player_names_of(app, saved),
             " ".join(saved_games.last_played_date_and_time(app, saved)),
-            saved_games.cover_file(saved),
+            saved_games.cover_path(saved),
             name=f"game {saved.number}",
         )
         row.bind(on_release=lambda _: self.dispatch("on_game", saved))
@@ -150,19 +152,19 @@ class PastGamesPage(RowListPage):
         "on_people",  # people open the list of players
     )
 
-    def __init__(self, over: Sequence[SavedGame], **kwargs: Any) -> None:
+    def __init__(self, past_games: Sequence[SavedGame], **kwargs: Any) -> None:
         width = {"size_hint_x": None, "width": theme.length.target * 2.2}
         people = self.make_event_key("on_people", name="regulars", look="felt", **width)
-        super().__init__(**kwargs, things=over, build_row=self._row, keys=(people,))
+        super().__init__(**kwargs, items=past_games, build_row=self._row, keys=(people,))
         people.text = self.app.tr("Players")
 
     def _row(self, saved: SavedGame) -> Widget:
         app = get_companion_app()
-        row = GameRow(
-            saved_games.title_of(app, saved),
+        row = TitledPaperRow(
+            saved_games.saved_game_title(app, saved),
             saved_games.describe_ending(app, saved),
-            short_date_time(saved_games.facts_of(app, saved).play_dates),
-            saved_games.cover_file(saved),
+            format_date_and_time(saved_games.saved_game_facts(app, saved).play_dates),
+            saved_games.cover_path(saved),
             name=f"game {saved.number}",
         )
         row.bind(on_release=lambda _: self.dispatch("on_game", saved))
@@ -177,13 +179,13 @@ class PastPlayersPage(RowListPage):
 
     __events__: tuple[str, ...] = ("on_regular",)  # player: people open the results of that player
 
-    def __init__(self, found: Sequence[PlayerStatistics], **kwargs: Any) -> None:
-        super().__init__(**kwargs, things=found, build_row=self._row)
+    def __init__(self, players: Sequence[PlayerStatistics], **kwargs: Any) -> None:
+        super().__init__(**kwargs, items=players, build_row=self._row)
 
     def _row(self, player: PlayerStatistics) -> Widget:
-        row = GameRow(
+        row = TitledPaperRow(
             player.name,
-            aside=describe_finished_and_won_games(self.app, player),
+            right_text=describe_finished_and_won_games(self.app, player),
             name=f"regular {player.name}",
         )
         row.bind(on_release=lambda _: self.dispatch("on_regular", player))
@@ -208,7 +210,7 @@ def describe_finished_and_won_games(app: Any, player: PlayerStatistics) -> str:
 # The date of a game by hand, for a machine whose clock wasn't set.
 
 
-FIRST_YEAR, LAST_YEAR = 2026, 2099
+MIN_GAME_YEAR, MAX_GAME_YEAR = 2026, 2099
 
 
 class GameDatePage(Page):
@@ -226,13 +228,13 @@ class GameDatePage(Page):
         tr, self._now = self.app.tr, now
         year, month, number = map(int, day.split("-"))
         self.dials = [
-            self._dial("year", tr("Year"), year, FIRST_YEAR, LAST_YEAR),
+            self._dial("year", tr("Year"), year, MIN_GAME_YEAR, MAX_GAME_YEAR),
             self._dial("month", tr("Month"), month, 1, 12),
             self._dial("day", tr("Day"), number, 1, 31),
         ]
         orientation = "vertical" if self.app.stage.is_next_page_portrait else "horizontal"
         row = add_children(BoxLayout(orientation=orientation, spacing=sizes.gap), *self.dials)
-        self.sentence = FittedLabel(is_on_felt=True, lines=2)
+        self.problem_label = FittedLabel(is_on_felt=True, lines=2)
         self.done_key = self._key("take", "brass", tr("Done"), lambda: self.entered_date)
         remove = self._key("none", "felt", tr("Remove this date"), str)
         keys = add_children(
@@ -240,7 +242,7 @@ class GameDatePage(Page):
             remove if is_by_hand else Widget(),
             self.done_key,
         )
-        self.add_content(tr("When was it played?"), self.sentence, row, keys)
+        self.add_content(tr("When was it played?"), self.problem_label, row, keys)
         self._validate()
 
     @property
@@ -256,8 +258,8 @@ class GameDatePage(Page):
     def _key(self, name: str, look: str, text: str, get_date: Callable[[], str]) -> Key:
         return make_key(name, text, lambda: self._done(get_date()), look=look, lines=2)
 
-    def _dial(self, name: str, text: str, count: int, least: int, most: int) -> Dial:
-        dial = Dial(name=name, text=text, count=count, least=least, most=most)
+    def _dial(self, name: str, text: str, count: int, least: int, most: int) -> TypableStepper:
+        dial = TypableStepper(name=name, text=text, count=count, least=least, most=most)
         open_number_pad_on_touch(dial)
         dial.bind(count=self._validate)
         return dial
@@ -267,9 +269,9 @@ class GameDatePage(Page):
         try:
             parse_game_date(self.entered_date, self._now)
         except UserError as error:
-            self.sentence.text, self.done_key.disabled = render(error.text, self.app.lang), True
+            self.problem_label.text, self.done_key.disabled = render(error.text, self.app.lang), True
         else:
-            self.sentence.text, self.done_key.disabled = "", False
+            self.problem_label.text, self.done_key.disabled = "", False
 
 
 # The flow from home to unfinished and past games and their players, and back.
@@ -357,7 +359,7 @@ class PastGamesFlow:
 
     def show_game_details(self, saved: SavedGame) -> None:
         """Shows the details of a past game besides its score, and what people can do with it."""
-        tr, facts = self.app.tr, saved_games.facts_of(self.app, saved)
+        tr, facts = self.app.tr, saved_games.saved_game_facts(self.app, saved)
         count = partial(self._count_game, saved, counts=not facts.is_counted)
         choices = [
             DialogChoice("reopen", tr("Reopen"), partial(self.ask_to_reopen, saved)),
@@ -367,7 +369,7 @@ class PastGamesFlow:
         ]
         text = "\n".join(render(text, self.app.lang) for text in facts.sentences)
         close = DialogChoice("close", tr("Close"), look="brass")
-        title = saved_games.title_of(self.app, saved)
+        title = saved_games.saved_game_title(self.app, saved)
         columns = 2 if self.app.stage.is_next_page_portrait else 4
         open_choice_dialog(title, choices, close, columns=columns, explanation=text)
 
@@ -386,8 +388,8 @@ class PastGamesFlow:
     def _open_date_page(self, saved: SavedGame) -> None:
         """Opens the page that sets the date of a game; it starts with the known date, or today."""
         now, play_dates = self._store.wall_clock(), self._store.play_dates(saved.number)
-        first_day = game_date(play_dates) or game_date(PlayDates(now)) or f"{FIRST_YEAR}-01-01"
-        page = GameDatePage(first_day, now, is_by_hand=bool(play_dates.day))
+        first_day = game_date(play_dates) or game_date(PlayDates(now)) or f"{MIN_GAME_YEAR}-01-01"
+        page = GameDatePage(first_day, now, is_by_hand=bool(play_dates.entered_date))
 
         def set_date(_page: object, day: str) -> None:
             if self.app.controller.try_or_refuse(partial(self._store.set_play_date, saved.number, day)):
@@ -410,7 +412,7 @@ class PastGamesFlow:
 
     def _show_known_details(self, saved: SavedGame, details: str, problem: str) -> None:
         """Shows the known details of a game that can't be opened, and the reason."""
-        tr, title = self.app.tr, saved_games.title_of(self.app, saved)
+        tr, title = self.app.tr, saved_games.saved_game_title(self.app, saved)
         text = f"{details}\n\n{problem}"
         if saved.state in UNFINISHED_STATES:
             first = DialogChoice("delete", tr("Delete"), partial(self.ask_to_delete, saved), "danger")
@@ -463,9 +465,9 @@ class PastGamesFlow:
             lambda evening: player_statistics.player_statistics_by_game(evening.store, player.name), nothing
         )
         rows = [
-            GameRow(
-                saved_games.game_title(self.app, game),
-                aside=describe_finished_and_won_games(self.app, each),
+            TitledPaperRow(
+                saved_games.title_of_installed_game(self.app, game),
+                right_text=describe_finished_and_won_games(self.app, each),
                 is_static=True,
             )
             for game, each in statistics_by_game.items()

@@ -52,12 +52,12 @@ class MoneyPlaceTile(AutoRedrawWidget):
 
     def __init__(self, party: PaymentParty, **kwargs: Any) -> None:
         self.party, self.name = party, party.name
-        self.called = FittedLabel(text=party.name, style="key", line_height=1.0, abbreviates=True)
-        self.figure = FittedLabel(style="digit", halign="right")
+        self.name_label = FittedLabel(text=party.name, style="key", line_height=1.0, abbreviates=True)
+        self.amount_label = FittedLabel(style="digit", halign="right")
         super().__init__(size_hint_max_y=theme.length.target * MAX_TILE_HEIGHT_IN_TARGETS, **kwargs)
-        for label in (self.called, self.figure):
+        for label in (self.name_label, self.amount_label):
             self.add_widget(label)
-        self.fbind("amount", lambda _, amount: setattr(self.figure, "text", amount))
+        self.fbind("amount", lambda _, amount: setattr(self.amount_label, "text", amount))
 
     def draw(self) -> None:
         """Draws the tile as paper, with a brass rim if this is the payer."""
@@ -74,10 +74,10 @@ class MoneyPlaceTile(AutoRedrawWidget):
         if seat is not None:
             draw_player_token(seat.colour, (x + gap, y + sizes.line + (amount_height - side) / 2, side, side))
         name_depth = name_height if self.amount else height / 2 + name_height / 2
-        self.called.pos = (x + gap, y + height - name_depth - sizes.line)
-        self.called.size = (width - 2 * gap, name_height)
-        self.figure.pos = (x + gap + side, y + sizes.line)
-        self.figure.size = (width - 2 * gap - side, amount_height)
+        self.name_label.pos = (x + gap, y + height - name_depth - sizes.line)
+        self.name_label.size = (width - 2 * gap, name_height)
+        self.amount_label.pos = (x + gap + side, y + sizes.line)
+        self.amount_label.size = (width - 2 * gap - side, amount_height)
 
 
 class PaymentAmountPad(NumberPad):
@@ -90,10 +90,10 @@ class PaymentAmountPad(NumberPad):
         if self.children:
             return
         self.orientation, self.spacing = "vertical", theme.length.gap / 2
-        self.sheet.remove_widget(self.limits_label)
-        self.sheet.size_hint_y, self.digits.size_hint_y = AMOUNT_HEIGHT_IN_TARGETS, 3.0
+        self.amount_sheet.remove_widget(self.limits_label)
+        self.amount_sheet.size_hint_y, self.digit_grid.size_hint_y = AMOUNT_HEIGHT_IN_TARGETS, 3.0
         self.amount_label.style = "amount"
-        for part in (self.sheet, self.digits):
+        for part in (self.amount_sheet, self.digit_grid):
             self.add_widget(part)
 
 
@@ -108,10 +108,10 @@ class PayPage(Page):
         sizes = theme.length
         super().__init__(**kwargs)
         self.tiles: list[MoneyPlaceTile] = []
-        self.payer: MoneyPlaceTile | None = None
+        self.payer_tile: MoneyPlaceTile | None = None
         self._touched_tile: MoneyPlaceTile | None = None
         is_upright = self.app.stage.is_next_page_portrait
-        self.pager = Pager(between=sizes.gap / 2, is_apart=True)
+        self.pager = Pager(between=sizes.gap / 2, has_external_keys=True)
         self.pad = PaymentAmountPad(least=1)
         self.hint = FittedLabel(is_on_felt=True, halign="center", lines=2, line_height=1.0)
         self.refusal = RefusalNotice()
@@ -139,7 +139,7 @@ class PayPage(Page):
         for tile in self.tiles:
             tile.amount = _format_amount(tile.party, holdings_by_place)
 
-    def show_payment(self, payment_text: str) -> None:
+    def confirm_payment(self, payment_text: str) -> None:
         """Shows the pieces of the payment that was just made; people can type the next amount."""
         self.pad.clear()
         self._select_payer(None)
@@ -190,16 +190,16 @@ class PayPage(Page):
         first_tile, last_tile, self._touched_tile = self._touched_tile, self._tile_at(touch), None
         if last_tile is not None and last_tile is not first_tile:
             self._pay(first_tile, last_tile)
-        elif last_tile is None or self.payer is first_tile:
+        elif last_tile is None or self.payer_tile is first_tile:
             self._select_payer(None)
-        elif self.payer is not None:
-            self._pay(self.payer, first_tile)
+        elif self.payer_tile is not None:
+            self._pay(self.payer_tile, first_tile)
         else:
             self._select_payer(first_tile)
         return True
 
     def _select_payer(self, payer: MoneyPlaceTile | None) -> None:
-        self.payer = payer
+        self.payer_tile = payer
         for tile in self.tiles:
             tile.is_payer = tile is payer
         if payer is not None:

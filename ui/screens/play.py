@@ -26,9 +26,9 @@ from ui.host import get_companion_app
 from ui.layouts.column import place_refusal_message
 from ui.layouts.flat import arrange_flat_screen, assign_sides
 from ui.layouts.play_widgets import PlayWidgets
-from ui.layouts.standing import arrange_landscape, arrange_portrait
+from ui.layouts.standing import arrange_landscape_screen, arrange_portrait_screen
 from ui.questions import make_question_widget
-from ui.questions.question import Question
+from ui.questions.question import QuestionWidget
 from ui.screens.notices import EventsNotice
 from ui.widgets.drawing.containers import RotatedFrame
 from ui.widgets.drawing.text import FittedLabel, shorten_name
@@ -45,10 +45,10 @@ from ui.widgets.sheets.messages import CollapsibleMessages, RefusalNotice
 from ui.words import replace_seat_names
 
 BAR_ACTIONS = ("undo", "redo", "history", "bank")
-LAYOUTS = ("landscape", "upright", "flat")
+LAYOUT_NAMES = ("landscape", "upright", "flat")
 
 
-class QuestionArea(BoxLayout):
+class AnswerArea(BoxLayout):
     """The area of the play screen in which the question's widget is shown.
 
     A layout asks the area for its sizes; the area answers with the sizes of that widget.
@@ -94,23 +94,23 @@ class PlayScreen(EventMixin, Widget):
     is_paused = BooleanProperty(defaultvalue=False)
     is_demo = BooleanProperty(defaultvalue=False)
     """Whether this is a demo, which plays by itself."""
-    layout_name = OptionProperty("", options=["", *LAYOUTS])
+    layout_name = OptionProperty("", options=["", *LAYOUT_NAMES])
     """The name of the layout; if empty, landscape or upright, by the shape of the window."""
     side_by_seat = DictProperty()
     """The side of each seat around a screen that lies flat, as people chose: see `ui.layouts.flat`."""
     __events__ = (
         "on_answer",  # n, plain: somebody answered question `n`
-        "on_draft",  # n, seat, plain: a seat put its answer to question `n` into its envelope
+        "on_seat_answer",  # n, seat, plain: a seat put its answer to question `n` into its envelope
         "on_roll",  # n: people let the companion roll for question `n`
-        "on_take",  # n: people answer question `n` with the cards on the reader
-        "on_do",  # name: people pressed an icon of the bar, such as undo, or the badge of printed values
+        "on_use_reader_cards",  # n: people answer question `n` with the cards on the reader
+        "on_icon_press",  # name: people pressed an icon such as undo, or the badge of printed values
         "on_private",  # seat: a player looks at their covered pieces
     )
 
     def __init__(self, **kwargs: Any) -> None:
         self.panels: dict[Seat, PlayerPanel] = {}
-        self.question: Question[Any] | None = None
-        self._reusable_widgets: dict[type, Question[Any]] = {}
+        self.question_widget: QuestionWidget[Any] | None = None
+        self._reusable_widgets: dict[type, QuestionWidget[Any]] = {}
         self.scene_view: SceneView | None = None
         self.events_notice: EventsNotice | None = None
         self._notes_shown_for = 0
@@ -140,26 +140,28 @@ class PlayScreen(EventMixin, Widget):
     def _build(self) -> None:
         self.bar = IconBar(icon_names=[*BAR_ACTIONS, None, "more"], size_hint=(None, None))
         self.heading = FittedLabel(style="body", is_on_felt=True, size_hint=(None, None))
-        self.turn = QuestionBanner(size_hint=(None, None))
-        self.question_area = QuestionArea(size_hint=(None, None))
+        self.question_banner = QuestionBanner(size_hint=(None, None))
+        self.question_area = AnswerArea(size_hint=(None, None))
         self.notes = CollapsibleMessages(size_hint=(None, None))
         self.refusal = RefusalNotice(size_hint=(None, None))
         self.middle = TableMiddle()
-        self.bar.bind(on_do=lambda _, name: self.dispatch("on_do", name))
+        self.bar.bind(on_icon_press=lambda _, name: self.dispatch("on_icon_press", name))
         self.notes.expand_key.bind(on_release=lambda _: self._open_notes())
         self.middle.bind(on_release=lambda _: self._open_middle())
-        self.turn.bind(on_help=lambda _: self._open_help())
-        self.turn.warning_badge.bind(on_values=lambda _: self.dispatch("on_do", "values"))
-        self.across = RotatedFrame()
-        self.turn_across = QuestionBanner()
-        self.across.add_widget(self.turn_across)
+        self.question_banner.bind(on_help=lambda _: self._open_help())
+        self.question_banner.warning_badge.bind(
+            on_open_provisional_values=lambda _: self.dispatch("on_icon_press", "values")
+        )
+        self.opposite_frame = RotatedFrame()
+        self.opposite_banner = QuestionBanner()
+        self.opposite_frame.add_widget(self.opposite_banner)
         self.centre = RotatedFrame()
         self.add_widget(self.centre)
         for part in (
-            self.across,
+            self.opposite_frame,
             self.bar,
             self.heading,
-            self.turn,
+            self.question_banner,
             self.notes,
             self.middle,
             self.question_area,
@@ -171,7 +173,9 @@ class PlayScreen(EventMixin, Widget):
 
     def show_refusal(self, text: Say) -> None:
         """Shows near the question why something is refused, until the next touch or answer."""
-        if self.question is None or not self.question.try_show_refusal(render(text, self.app.lang)):
+        if self.question_widget is None or not self.question_widget.try_show_refusal(
+            render(text, self.app.lang)
+        ):
             self._refusal_text = text
             self._show_problems()
 
@@ -210,8 +214,8 @@ class PlayScreen(EventMixin, Widget):
             self._refusal_text = None
             self._show_problems()
         self._tags_on_reader = accepted_tags, waiting_count
-        if self.question is not None:
-            self.question.show_tags_on_reader(accepted_tags, waiting_count)
+        if self.question_widget is not None:
+            self.question_widget.show_tags_on_reader(accepted_tags, waiting_count)
 
     def show_view(self) -> None:
         """Updates the whole screen from the view."""
@@ -228,11 +232,11 @@ class PlayScreen(EventMixin, Widget):
         self.scene_view = evaluate_scene(view, self.scene_function)
         self.bar.set_enabled("undo", is_enabled=view.may_undo)
         self.bar.set_enabled("redo", is_enabled=view.may_redo or view.waiting_redo_count > 0)
-        self.turn.show_question(view, lang, is_demo=self.is_demo)
+        self.question_banner.show_question(view, lang, is_demo=self.is_demo)
         if self.layout_name == "flat":
-            self.turn_across.show_question(view, lang, is_demo=self.is_demo)
+            self.opposite_banner.show_question(view, lang, is_demo=self.is_demo)
         self.notes.show_messages([render(note, lang) for note in view.notes], self.app.tr("What happened"))
-        self.middle.lang, self.middle.parts = lang, self.scene_view.middle
+        self.middle.lang, self.middle.parts = lang, self.scene_view.middle_parts
         self._show_problems()
         self._update_panels()
         self._show_clocks()
@@ -274,7 +278,7 @@ class PlayScreen(EventMixin, Widget):
                 self._arrange_soon()
         question = self.view.question
         clock = choose_question_clock(self.clocks, question) if question is not None else None
-        self.turn.clock = self.turn_across.clock = clock
+        self.question_banner.clock = self.opposite_banner.clock = clock
         parts = [
             render(replace_seat_names(text, shorten_name), self.app.lang)
             for text in (self.view.game_title, self.view.heading)
@@ -306,25 +310,25 @@ class PlayScreen(EventMixin, Widget):
                 side_by_seat = assign_sides(self.view.seats, self.side_by_seat, is_portrait=is_upright)
                 arrange_flat_screen(parts, box, side_by_seat)
             case "upright":
-                arrange_portrait(parts, box)
+                arrange_portrait_screen(parts, box)
             case _:
-                arrange_landscape(parts, box)
+                arrange_landscape_screen(parts, box)
         place_refusal_message(parts)
         facing = int(self.centre.quarter_turns)
         self.app.stage.side_by_seat, self.app.stage.facing_side = side_by_seat, facing
-        if self.question is not None:
-            self.question.rotate_toward_seats(
+        if self.question_widget is not None:
+            self.question_widget.rotate_toward_seats(
                 {seat: (side_by_seat.get(seat, facing) - facing) % 4 for seat in self.view.seats}
             )
         self._open_collapsed_notes()
 
     def _parts(self) -> PlayWidgets:
         return PlayWidgets(
-            centre=self.centre,
+            central_frame=self.centre,
             bar=self.bar,
             heading=self.heading,
-            opposite_question=self.across,
-            question=self.turn,
+            opposite_question=self.opposite_frame,
+            question=self.question_banner,
             notes=self.notes,
             refusal=self.refusal,
             middle=self.middle,
@@ -355,8 +359,10 @@ class PlayScreen(EventMixin, Widget):
     def _open_middle(self) -> None:
         """Opens the score sheet if the game has one, else the list of the pieces in the middle."""
         assert self.scene_view is not None
-        if any(isinstance(part, GridView) and part.has_amendable_answers for part in self.scene_view.middle):
-            self.dispatch("on_do", "score")
+        if any(
+            isinstance(part, GridView) and part.has_amendable_answers for part in self.scene_view.middle_parts
+        ):
+            self.dispatch("on_icon_press", "score")
         else:
             self._open_holdings(None)
 
@@ -378,7 +384,9 @@ class PlayScreen(EventMixin, Widget):
         """Opens a dialog with the rule behind the question."""
         text = render(self.view.help_text, self.app.lang)
         close = [("close", self.app.tr("Close"), "brass")]
-        self.app.stage.show_overlay(Dialog(title=self.turn.question_label.text, text=text, answers=close))
+        self.app.stage.show_overlay(
+            Dialog(title=self.question_banner.question_label.text, text=text, answers=close)
+        )
 
     # The question
 
@@ -389,47 +397,47 @@ class PlayScreen(EventMixin, Widget):
         recognize a question: after a replay of the game, for instance when a seat is renamed, another
         Request with the same number is open, and the old one has other names and accounts.
         """
-        if self.question is not None and self.question.request is self.view.question:
-            self.question.show_newer_view(self.view)
+        if self.question_widget is not None and self.question_widget.request is self.view.question:
+            self.question_widget.show_newer_view(self.view)
             return
         n = self._n = self.view.question_number
         self._device_warnings = ()
         if self._reuse_widget():
             return
-        self.question = make_question_widget(self.view.question, self.view)
-        self.question.bind(on_answer=lambda _, plain: self._send_answer("on_answer", plain))
-        if self.question.is_event_type("on_cant"):
-            self.question.bind(on_cant=lambda _, why: self.show_refusal(why))
-        if self.question.is_event_type("on_draft"):
-            self.question.bind(on_draft=lambda _, seat, plain: self._send_draft(n, seat, plain))
-        if self.question.is_event_type("on_roll"):
-            self.question.bind(on_roll=lambda _: self._send_answer("on_roll"))
-        if self.question.is_event_type("on_take"):
-            self.question.bind(on_take=lambda _: self._send_answer("on_take"))
-        self.question.fbind("height", lambda *_: self._arrange_soon())
-        if self.question.is_reusable:
-            self._reusable_widgets[type(self.view.question)] = self.question
+        self.question_widget = make_question_widget(self.view.question, self.view)
+        self.question_widget.bind(on_answer=lambda _, plain: self._send_answer("on_answer", plain))
+        if self.question_widget.is_event_type("on_unavailable_option"):
+            self.question_widget.bind(on_unavailable_option=lambda _, why: self.show_refusal(why))
+        if self.question_widget.is_event_type("on_seat_answer"):
+            self.question_widget.bind(on_seat_answer=lambda _, seat, plain: self._send_draft(n, seat, plain))
+        if self.question_widget.is_event_type("on_roll"):
+            self.question_widget.bind(on_roll=lambda _: self._send_answer("on_roll"))
+        if self.question_widget.is_event_type("on_use_reader_cards"):
+            self.question_widget.bind(on_use_reader_cards=lambda _: self._send_answer("on_use_reader_cards"))
+        self.question_widget.fbind("height", lambda *_: self._arrange_soon())
+        if self.question_widget.is_reusable:
+            self._reusable_widgets[type(self.view.question)] = self.question_widget
         self._place_question()
 
     def _reuse_widget(self) -> bool:
         """Reuses the widget of an earlier question of this kind, if possible; returns whether it did."""
         widget = self._reusable_widgets.get(type(self.view.question))
-        if widget is None or not widget.reuse_for(self.view.question, self.view):
+        if widget is None or not widget.try_reuse_for(self.view.question, self.view):
             return False
-        self.question = widget
+        self.question_widget = widget
         self._place_question()
         return True
 
     def _place_question(self) -> None:
-        assert self.question is not None
-        self.question.show_tags_on_reader(*self._tags_on_reader)
-        if self.question.parent is not self.question_area:
+        assert self.question_widget is not None
+        self.question_widget.show_tags_on_reader(*self._tags_on_reader)
+        if self.question_widget.parent is not self.question_area:
             self.question_area.clear_widgets()
-            self.question_area.add_widget(self.question)
+            self.question_area.add_widget(self.question_widget)
 
     def _send_draft(self, n: int, seat: Seat, plain: object) -> None:
         """Sends a draft; the last draft of a round leads to the next question, as an answer does."""
-        self.dispatch("on_draft", n, seat, plain)
+        self.dispatch("on_seat_answer", n, seat, plain)
         if self._n != n:
             self._ignore_double_touch()
 

@@ -20,7 +20,7 @@ from companion.errors import UserError
 from companion.owner_decks import DeckRows, DesignRow
 from companion.presets import (
     DESIGN_KIND_FIELD,
-    MAX_NAME_LETTERS,
+    MAX_PRESET_NAME_LETTERS,
     unused_design_id,
     with_design,
     with_design_moved_up,
@@ -52,7 +52,7 @@ from ui.widgets.keys.pager import Pager
 from ui.widgets.sheets.messages import RefusalNotice
 from ui.widgets.sheets.overlays import Overlay
 
-LIST_GRID, UPRIGHT_LIST_GRID = (2, 5), (1, 10)
+PRESET_LIST_GRID, UPRIGHT_PRESET_LIST_GRID = (2, 5), (1, 10)
 """Columns and rows of a page of presets, or of the designs of one."""
 FIELDS_SHOWN_AS_PICTURE = (DESIGN_KIND_FIELD, "look", "colour")
 """Fields whose values the picture of a design shows."""
@@ -64,22 +64,22 @@ MAX_VALUES_IN_SUMMARY = 3
 """The most values in the line below a design's name; more have no room in Japanese on a small panel."""
 
 
-def make_key_pager(keys: Sequence[Key], *, upright: bool, reserved_rows: int = 0) -> Pager:
+def make_preset_key_pager(keys: Sequence[Key], *, is_upright: bool, reserved_rows: int = 0) -> Pager:
     """Returns a pager for these keys; the keys that turn its pages belong into the head of the page."""
-    cols, rows = UPRIGHT_LIST_GRID if upright else LIST_GRID
-    if upright:
+    cols, rows = UPRIGHT_PRESET_LIST_GRID if is_upright else PRESET_LIST_GRID
+    if is_upright:
         row_height = theme.length.target + theme.length.gap / 2
         page_rows = int(get_companion_app().stage.next_page_size[1] / row_height)
         rows = min(rows, page_rows - UPRIGHT_HEAD_ROWS)
     return Pager(
-        items=keys, cols=cols, rows=rows - reserved_rows, between=theme.length.gap / 2, is_apart=True
+        items=keys, cols=cols, rows=rows - reserved_rows, between=theme.length.gap / 2, has_external_keys=True
     )
 
 
 class PresetListPage(Page):
-    """The page with the list of presets, in the order of `labels`.
+    """The page with the list of presets, in the order of `label_by_name`.
 
-    `own` are the names of people's own presets.
+    `own_names` are the names of people's own presets.
     """
 
     __events__: tuple[str, ...] = (
@@ -87,11 +87,14 @@ class PresetListPage(Page):
         "on_import",  # people import a file
     )
 
-    def __init__(self, labels: Mapping[str, Say], own: Sequence[str], **kwargs: Any) -> None:
+    def __init__(self, label_by_name: Mapping[str, Say], own_names: Sequence[str], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         tr = self.app.tr
-        keys = [self._make_preset_key(name, label, is_own=name in own) for name, label in labels.items()]
-        self.pager = make_key_pager(keys, upright=get_companion_app().stage.is_next_page_portrait)
+        keys = [
+            self._make_preset_key(name, label, is_own=name in own_names)
+            for name, label in label_by_name.items()
+        ]
+        self.pager = make_preset_key_pager(keys, is_upright=get_companion_app().stage.is_next_page_portrait)
         import_key = Key(text=tr("From a file"), name="import", size_hint_x=None, width=theme.length.bar * 2)
         import_key.bind(on_release=lambda _: self.dispatch("on_import"))
         self.add_content(tr("Templates"), self.pager, keys=(*self.pager.page_turn_keys, import_key))
@@ -128,8 +131,8 @@ class PresetPage(Page):
         keys += [self._make_board_key(key, numbers, is_own=is_own) for key, numbers in rows.board.items()]
         if is_own:
             keys += [self._make_add_key(kind) for kind in kinds]
-        self.pager = make_key_pager(
-            keys, upright=get_companion_app().stage.is_next_page_portrait, reserved_rows=FOOT_ROWS
+        self.pager = make_preset_key_pager(
+            keys, is_upright=get_companion_app().stage.is_next_page_portrait, reserved_rows=FOOT_ROWS
         )
         self.add_content(title, self.pager, self._make_foot(is_own=is_own), keys=self.pager.page_turn_keys)
 
@@ -214,7 +217,7 @@ class DesignPage(Page):
         self.form.bind(
             on_described=lambda _, values: self.dispatch("on_keep", values),
             on_cancel=lambda _: self.dispatch("on_close"),
-            on_turned=lambda _, field: self._show_field_hint(field),
+            on_value_changed=lambda _, field: self._show_field_hint(field),
         )
         self.hint = FittedLabel(is_on_felt=True, lines=2, line_height=1.0, halign="center")
         self.refusal = RefusalNotice()
@@ -490,7 +493,7 @@ class PresetFlow:
 
     def _ask_preset_name(self, old_name: str, on_name: Callable[[str], object]) -> None:
         heading = self.app.tr("Name of the template")
-        open_keyboard(heading, on_name, max_letters=MAX_NAME_LETTERS, text=old_name)
+        open_keyboard(heading, on_name, max_letters=MAX_PRESET_NAME_LETTERS, text=old_name)
 
     def _ask_design_name(self, old_name: str, on_name: Callable[[str], object]) -> None:
         open_keyboard(self.app.tr("Name"), on_name, max_letters=MAX_DESIGN_NAME_LETTERS, text=old_name)

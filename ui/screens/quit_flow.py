@@ -44,11 +44,11 @@ def shut_down_machine() -> str:
 
 
 class QuitFlow:
-    """Asks whether to close, restart or shut down, and does it; `shut_down` is None on a PC."""
+    """Asks whether to close, restart or shut down, and does it; `shut_down_machine` is None on a PC."""
 
     def __init__(self, app: AppWithStage) -> None:
         self.app = app
-        self.shut_down: ShutDownFunction | None = None
+        self.shut_down_machine: ShutDownFunction | None = None
 
     def ask_to_quit(self, open_game_title: str = "") -> None:
         """Asks whether to close, restart or shut down; `open_game_title` is the game that stays saved."""
@@ -57,7 +57,7 @@ class QuitFlow:
         if open_game_title:
             text = tr("{game} is saved. You can continue it next time.", game=open_game_title)
         stay = DialogChoice("no", tr("Stay here"))
-        if self.shut_down is None:
+        if self.shut_down_machine is None:
             close = DialogChoice("end", tr("Close"), self.app.stop, "brass")
             open_dialog(tr("Close the companion?"), text, stay, close)
             return
@@ -68,9 +68,9 @@ class QuitFlow:
 
     def _power_off(self) -> None:
         """Shuts down; the app stays until systemd ends it, so that the screen isn't empty meanwhile."""
-        assert self.shut_down is not None
+        assert self.shut_down_machine is not None
         tr = self.app.tr
-        problem = self.shut_down()
+        problem = self.shut_down_machine()
         if not problem:
             text = tr(
                 "The machine is shutting down. When the screen is dark, wait ten seconds, then "

@@ -9,7 +9,7 @@ from typing import Any
 from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.actions import GO_ON
+from companion.actions import RESUME_CLOCKS
 from companion.texts import Say, render
 from ui import theme
 from ui.events import EventMixin, bind_weak
@@ -35,17 +35,24 @@ class StartErrorScreen(EventMixin, AnchorLayout):
         "on_quit",  # people quit the app, after a confirmation
     )
 
-    def __init__(self, text: Say, *, devices: bool = False, **kwargs: Any) -> None:
+    def __init__(self, text: Say, *, is_device_problem: bool = False, **kwargs: Any) -> None:
         super().__init__(padding=theme.length.margin * 2, **kwargs)
         self.reason = text
         self.app = get_companion_app()
         self.title = FittedLabel(style="question", size_hint_y=None, height=theme.length.row)
         self.sentence = FittedLabel(lines=8, valign="top")
-        self.quit = Key(name="quit", on_release=lambda _: self.dispatch("on_quit"))
-        self.again = Key(name="again", look="brass", on_release=lambda _: self.dispatch("on_again"))
-        self.without = Key(name="without", on_release=lambda _: self.dispatch("on_without"))
+        self.quit_key = Key(name="quit", on_release=lambda _: self.dispatch("on_quit"))
+        self.try_again_key = Key(name="again", look="brass", on_release=lambda _: self.dispatch("on_again"))
+        self.without_devices_key = Key(name="without", on_release=lambda _: self.dispatch("on_without"))
         keys = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.space)
-        add_children(keys, *([self.quit, self.without, self.again] if devices else [self.quit, self.again]))
+        add_children(
+            keys,
+            *(
+                [self.quit_key, self.without_devices_key, self.try_again_key]
+                if is_device_problem
+                else [self.quit_key, self.try_again_key]
+            ),
+        )
         add_children(
             self, add_children(PaperBoxLayout(padding=theme.length.margin), self.title, self.sentence, keys)
         )
@@ -56,8 +63,8 @@ class StartErrorScreen(EventMixin, AnchorLayout):
         app = self.app
         self.title.text = app.tr("The companion can't start yet")
         self.sentence.text = render(self.reason, app.lang)
-        self.quit.text, self.again.text = app.tr("Close"), app.tr("Try again")
-        self.without.text = app.tr("Continue without devices")
+        self.quit_key.text, self.try_again_key.text = app.tr("Close"), app.tr("Try again")
+        self.without_devices_key.text = app.tr("Continue without devices")
 
 
 # After a power cut or a crash: the table is shown again, but the game goes on only when people say so.
@@ -86,7 +93,9 @@ def offer_interrupted_game(app: AppWithEvening, put_away: Callable[[], object]) 
         text,
         DialogChoice("end", tr("Put the game away"), put_away),
         DialogChoice("look", tr("Look first")),
-        DialogChoice("go on", tr("Play on"), partial(perform_with_confirmations, app, GO_ON), "brass"),
+        DialogChoice(
+            "go on", tr("Play on"), partial(perform_with_confirmations, app, RESUME_CLOCKS), "brass"
+        ),
     )
     _close_at_next_question(app, dialog)
 

@@ -23,7 +23,7 @@ from companion.texts import render
 from ui import theme
 from ui.events import EventMixin
 from ui.host import get_companion_app
-from ui.widgets.drawing.containers import add_children, detach
+from ui.widgets.drawing.containers import add_children, detach_from_parent
 from ui.widgets.drawing.line_breaking import widest_word_width
 from ui.widgets.drawing.surfaces import Box, FeltBackground, draw_grain, draw_shadow, fill_box
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
@@ -45,28 +45,30 @@ MAX_SLIPS_HEIGHT_SHARE = 0.4
 """The share of the page's height for a row of slips."""
 MAX_NOTES_HEIGHT_SHARE = 0.45
 """The share of the page's height for the notes."""
-MAX_LINES = 24
+MAX_REVEALED_ANSWER_LINES = 24
 ENVELOPE_TREMBLE_COUNT = 9
 """How often the envelopes tremble before they open."""
 
 
 class BidBar(Envelope):
-    """An envelope out of which the bid rises as a bar; `reach` is its share of the highest bid."""
+    """An envelope out of which the bid rises as a bar; `bid_share` is its share of the highest bid."""
 
-    reach = NumericProperty(0.0)
+    bid_share = NumericProperty(0.0)
     name_lines = NumericProperty(2)
 
     def __init__(self, *, lines: Sequence[str] = (), **kwargs: Any) -> None:
-        self._content = FittedLabel(text="\n".join(lines), style="body", lines=MAX_LINES, line_height=1.0)
+        self._content = FittedLabel(
+            text="\n".join(lines), style="body", lines=MAX_REVEALED_ANSWER_LINES, line_height=1.0
+        )
         self._text_height_by_width: dict[float, float] = {}
-        self.others: Sequence[BidBar] = ()
+        self.all_bars: Sequence[BidBar] = ()
         """All bars of the reveal: bars of equal bids are equally high, with any text on their slips."""
         super().__init__(is_waiting=False, **kwargs)
         if lines:
             self.answer_text = self._content.text
             self.answer_label.style, self.answer_label.lines, self.answer_label.line_height = (
                 "body",
-                MAX_LINES,
+                MAX_REVEALED_ANSWER_LINES,
                 1.0,
             )
 
@@ -75,8 +77,8 @@ class BidBar(Envelope):
 
         All names get as many lines as the longest needs, so that the envelopes are level.
         """
-        lines = max(2, *(len(wrap_name(bar.name, width)) for bar in self.others))
-        for bar in self.others:
+        lines = max(2, *(len(wrap_name(bar.name, width)) for bar in self.all_bars))
+        for bar in self.all_bars:
             bar.name_lines = lines
 
     @property
@@ -97,7 +99,7 @@ class BidBar(Envelope):
     @property
     def _lowest_bid_height(self) -> float:
         """Returns the height of the slip of the lowest bid."""
-        return max([self._min_text_height, *(bar._min_text_height for bar in self.others)])  # noqa: SLF001 - another bar
+        return max([self._min_text_height, *(bar._min_text_height for bar in self.all_bars)])  # noqa: SLF001 - another bar
 
     def has_room_for_text(self, width: float, height: float) -> bool:
         """Returns whether the answer's text fits on a slip in a bar of this width and height."""
@@ -126,14 +128,14 @@ class BidBar(Envelope):
 
     @property
     def _envelope_width(self) -> float:
-        has_words = any(bar._content.text for bar in (self, *self.others))  # noqa: SLF001 - other bars
+        has_words = any(bar._content.text for bar in (self, *self.all_bars))  # noqa: SLF001 - other bars
         max_width = self.height * (1.0 if has_words else ENVELOPE_WIDTH_TO_BAR_HEIGHT_RATIO)
         return float(min(self.width * ENVELOPE_WIDTH_SHARE, max_width))
 
     def _draw_slip(self, body: Box) -> None:
         x, y, width, height = body
         text_height, lowest = self._min_text_height, self._lowest_bid_height
-        height_above = (lowest + max(0.0, self.top - y - height - lowest) * self.reach) * self.slip
+        height_above = (lowest + max(0.0, self.top - y - height - lowest) * self.bid_share) * self.slip
         slip = (
             x + width * (1 - SLIP_WIDTH_SHARE) / 2,
             y + height * 0.2,
@@ -156,7 +158,7 @@ class RevealScreen(EventMixin, FloatLayout):
     `is_flat`: people sit all round the screen, and a key turns it.
     """
 
-    shake = NumericProperty(0.0)
+    tremble_offset = NumericProperty(0.0)
     __events__ = ("on_close",)  # people have closed the screen
 
     def __init__(self, view: View, *, is_flat: bool = False, **kwargs: Any) -> None:
@@ -199,7 +201,7 @@ class RevealScreen(EventMixin, FloatLayout):
             shift = Translate()
         with grid.canvas.after:
             PopMatrix()
-        self.bind(shake=lambda _, x: setattr(shift, "x", x))
+        self.bind(tremble_offset=lambda _, x: setattr(shift, "x", x))
         self.foot = BoxLayout(size_hint_y=None, height=sizes.row * 1.1, spacing=sizes.space)
         self.bind(size=self._fit_foot)
         sentence = self.app.tr("Everybody has answered.")
@@ -235,7 +237,7 @@ class RevealScreen(EventMixin, FloatLayout):
         grid.spacing = sizes.gap if many else sizes.space
         bid_bars = [bar for bar in self.bars.values() if isinstance(bar, BidBar)]
         for bar in bid_bars:
-            bar.others = bid_bars
+            bar.all_bars = bid_bars
             bar.bind(width=lambda bar, width: bar.make_room_for_names(width))
         return add_children(grid, *bid_bars)
 
@@ -243,13 +245,15 @@ class RevealScreen(EventMixin, FloatLayout):
         if theme.reduced_motion:
             return
         distance, seconds = theme.length.line, theme.REVEAL_PAUSE_SECONDS / ENVELOPE_TREMBLE_COUNT / 2
-        tremble = Animation(shake=distance, duration=seconds) + Animation(shake=-distance, duration=seconds)
+        tremble = Animation(tremble_offset=distance, duration=seconds) + Animation(
+            tremble_offset=-distance, duration=seconds
+        )
         tremble.repeat = True
         tremble.start(self)
 
     def _open_envelopes(self) -> None:
-        Animation.cancel_all(self, "shake")
-        self.shake = 0.0
+        Animation.cancel_all(self, "tremble_offset")
+        self.tremble_offset = 0.0
         for bar in self.bars.values():
             bar.open(bar.answer_text)
         seconds = theme.animation_seconds(theme.TURN_SECONDS) + theme.animation_seconds(theme.SLIDE_SECONDS)
@@ -269,7 +273,11 @@ class RevealScreen(EventMixin, FloatLayout):
             turn.bind(on_release=lambda _: self.app.stage.turn_to_opposite_side())
             self.foot.add_widget(turn)
         self.notes = FittedLabel(
-            text=self.notes_text, style="key", is_on_felt=True, lines=MAX_LINES, line_height=1.0
+            text=self.notes_text,
+            style="key",
+            is_on_felt=True,
+            lines=MAX_REVEALED_ANSWER_LINES,
+            line_height=1.0,
         )
         add_children(self.foot, self.notes, go_on)
         self._fit_foot()
@@ -288,8 +296,8 @@ class RevealScreen(EventMixin, FloatLayout):
         """Ends the animation, and opens everything at once."""
         for step in self._steps:
             step.cancel()
-        Animation.cancel_all(self, "shake")
-        self.shake = 0.0
+        Animation.cancel_all(self, "tremble_offset")
+        self.tremble_offset = 0.0
         for bar in self.bars.values():
             bar.skip_animation()
         self._show_outcome()
@@ -298,8 +306,8 @@ class RevealScreen(EventMixin, FloatLayout):
         """Stops all motion and closes the screen."""
         for step in self._steps:
             step.cancel()
-        Animation.cancel_all(self, "shake")
-        detach(self)
+        Animation.cancel_all(self, "tremble_offset")
+        detach_from_parent(self)
         self.dispatch("on_close")
 
     def on_touch_down(self, touch: Any) -> bool:
@@ -325,7 +333,7 @@ def _make_bars(opened: OpenedEnvelopes, lang: str, bar_type: type[Bar]) -> Itera
         bar = bar_type(colour=seat.colour, name=seat.name, lines=_answer_lines(opened, seat, lang))
         if isinstance(answer, int):
             bar.answer_text = str(answer)
-        bar.reach = max(0, amounts[seat]) / highest
+        bar.bid_share = max(0, amounts[seat]) / highest
         yield seat, bar
 
 

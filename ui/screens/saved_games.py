@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from companion import installed_games
 from companion.errors import UserError
-from companion.record.dates import format_duration, short_date_time
+from companion.record.dates import format_date_and_time, format_duration
 from companion.record.record import FACTS_OF_UNSAVED_GAME, GameFacts
 from companion.rules.game import COVER_SUFFIX
 from companion.store import SavedGame
@@ -23,7 +23,7 @@ MAX_PLAYERS_NAMED = 6
 """The most players named in the row of a past game; a touch shows all."""
 
 
-def title_of(app: AppWithEvening, saved: SavedGame) -> str:
+def saved_game_title(app: AppWithEvening, saved: SavedGame) -> str:
     """Returns the title of a saved game.
 
     A preset that stands for the game has its own title.
@@ -32,7 +32,7 @@ def title_of(app: AppWithEvening, saved: SavedGame) -> str:
     return render(title, app.lang)
 
 
-def game_title(app: AppWithEvening, key: str) -> str:
+def title_of_installed_game(app: AppWithEvening, key: str) -> str:
     """Returns the title of a game; its key if the game is no longer installed."""
     try:
         return render(installed_games.playable_game(key).title, app.lang)
@@ -45,7 +45,7 @@ def player_names_of(app: AppWithEvening, saved: SavedGame) -> str:
     return render(say_list(map(say_plain_text, saved.names)), app.lang)
 
 
-def cover_file(saved: SavedGame) -> str:
+def cover_path(saved: SavedGame) -> str:
     """Returns the file of the game's picture; empty if it has none."""
     try:
         return str(installed_games.playable_game(saved.game).find_file(COVER_SUFFIX) or "")
@@ -59,22 +59,25 @@ def last_played_date_and_time(app: AppWithEvening, saved: SavedGame) -> list[str
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds)).split() if seconds else []
 
 
-def facts_of(app: AppWithEvening, saved: SavedGame) -> GameFacts:
+def saved_game_facts(app: AppWithEvening, saved: SavedGame) -> GameFacts:
     """Returns the facts of a saved game, such as its dates, its duration and whether it counts."""
     return app.controller.read_store(lambda evening: evening.facts_of(saved), FACTS_OF_UNSAVED_GAME)
 
 
 def title_and_date(app: AppWithEvening, saved: SavedGame) -> str:
     """Returns the title of a game, and the date it was played."""
-    return f"{title_of(app, saved)}  {short_date_time(facts_of(app, saved).play_dates)}".rstrip()
+    date_and_time = format_date_and_time(saved_game_facts(app, saved).play_dates)
+    return f"{saved_game_title(app, saved)}  {date_and_time}".rstrip()
 
 
 def describe_ending(app: AppWithEvening, saved: SavedGame) -> str:
     """Returns how the game ended and how long it took, and whether it counts."""
-    facts, ending = facts_of(app, saved), _describe_ranks(app, saved)
+    facts, ending = saved_game_facts(app, saved), _describe_ranks(app, saved)
     if not facts.is_counted:
         ending = app.tr("Not counted: {ended}", ended=ending)
-    return "   ".join([ending, *([format_duration(facts.seconds)] if round(facts.seconds) else [])])
+    return "   ".join(
+        [ending, *([format_duration(facts.played_seconds)] if round(facts.played_seconds) else [])]
+    )
 
 
 def _describe_ranks(app: AppWithEvening, saved: SavedGame) -> str:
@@ -99,7 +102,7 @@ def _describe_ranks(app: AppWithEvening, saved: SavedGame) -> str:
 def stays_saved_sentence(app: AppWithEvening, open_game: SavedGame) -> str:
     """Returns the sentence that the open game is saved and can be continued."""
     return app.tr("{game} with {names} is saved. You can continue it from the home screen at any time.",
-                  game=title_of(app, open_game),
+                  game=saved_game_title(app, open_game),
                   names=player_names_of(app, open_game))  # fmt: skip  # one sentence
 
 

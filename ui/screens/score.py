@@ -25,7 +25,7 @@ from ui.events import EventMixin, bind_weak
 from ui.host import AppWithEvening, get_companion_app
 from ui.pages import DialogChoice, open_choice_dialog, open_full_screen_dialog, run_or_explain, show_message
 from ui.screens.notices import EventsNotice
-from ui.widgets.drawing.containers import add_children, detach
+from ui.widgets.drawing.containers import add_children, detach_from_parent
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, fill_box
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
@@ -36,8 +36,8 @@ from ui.widgets.sheets.messages import CollapsibleMessages
 from ui.widgets.sheets.score_charts import QrCode, ScoreLineChart, ThinkingTimeBars
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
-ICONS = ("chart", "code", "save", "undo", "history")
-PAST_ICONS = ("chart", "code", "save", "history", "more")
+SCORE_ICONS = ("chart", "code", "save", "undo", "history")
+PAST_SCORE_ICONS = ("chart", "code", "save", "history", "more")
 MAX_CARD_HEIGHT_IN_ROWS = 1.3
 """The greatest height of a card."""
 UPRIGHT_CARDS_HEIGHT_SHARE = 0.6
@@ -56,7 +56,7 @@ class ScoreScreen(EventMixin, BoxLayout):
     """
 
     view = ObjectProperty()
-    winners = StringProperty("")
+    winners_text = StringProperty("")
     heading = StringProperty("")
     is_saved = BooleanProperty(defaultvalue=True)
     past_game_title = StringProperty("")
@@ -64,7 +64,7 @@ class ScoreScreen(EventMixin, BoxLayout):
     is_demo = BooleanProperty(defaultvalue=False)
     is_flat = BooleanProperty(defaultvalue=False)
     """Whether people sit around the screen, so that it can be turned."""
-    __events__ = ("on_do",)  # name: undo, again, put away, history, save, shelf, more, values
+    __events__ = ("on_icon_press",)  # name: undo, again, put away, history, save, shelf, more, values
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class ScoreScreen(EventMixin, BoxLayout):
     ) -> None:
         super().__init__(view=view, is_upright=get_companion_app().stage.is_next_page_portrait, **kwargs)
         self._score_history, self._thinking_times = score_history, thinking_times
-        self.ids.warned.bind(on_values=lambda _: self.dispatch("on_do", "values"))
+        self.ids.warned.bind(on_open_provisional_values=lambda _: self.dispatch("on_icon_press", "values"))
         self.app = get_companion_app()
         self._next_card_event: Any = None
         self._face_down_cards: list[RankCard] = []
@@ -105,10 +105,10 @@ class ScoreScreen(EventMixin, BoxLayout):
         count = len(standings)
         self._rows = count if self._do_cards_fit_in_one_column(count) else ceil(count / 2)
         is_narrow = self._rows < count
-        self.places = [
+        self.rank_cards = [
             RankCard(standing, ended_early=self.view.is_early, is_narrow=is_narrow) for standing in standings
         ]
-        self._face_down_cards = list(self.places)
+        self._face_down_cards = list(self.rank_cards)
         self.ids.places.clear_widgets()
         parent = self.ids.places
         if is_narrow:
@@ -117,9 +117,9 @@ class ScoreScreen(EventMixin, BoxLayout):
             parent = GridLayout(rows=self._rows, cols=2, orientation="tb-lr", spacing=gap)
             parent.size_hint_max_y = self._rows * theme.length.row * MAX_CARD_HEIGHT_IN_ROWS
             self.ids.places.add_widget(parent)
-        for card in self.places:
+        for card in self.rank_cards:
             card.bind(on_release=lambda card: self._open_sum(card.standing))
-            card.bind(min_card_height=self._share_height_soon, turned=self._announce)
+            card.bind(min_card_height=self._share_height_soon, turned_share=self._announce)
             parent.add_widget(card)
         self.ids.places.add_widget(Widget(size_hint_y=0.001))
         self.ids.places.bind(size=self._share_height_soon)
@@ -135,15 +135,18 @@ class ScoreScreen(EventMixin, BoxLayout):
         first, second = ("shelf", "again") if self.past_game_title else ("again", "put away")
         self._keys = [Key(name=first, look="brass"), Key(name=second)]
         for key in self._keys:
-            key.bind(on_release=lambda key: self.dispatch("on_do", key.name))
+            key.bind(on_release=lambda key: self.dispatch("on_icon_press", key.name))
             self.ids.ways.add_widget(key)
         action_by_icon: dict[str, Callable[[], None]] = {
             "chart": self.show_score_over_time,
             "code": self.show_qr_code,
             "turn": self.app.stage.turn_to_opposite_side,
         }
-        for icon in (*(PAST_ICONS if self.past_game_title else ICONS), *(["turn"] if self.is_flat else [])):
-            action = action_by_icon.get(icon, partial(self.dispatch, "on_do", icon))
+        for icon in (
+            *(PAST_SCORE_ICONS if self.past_game_title else SCORE_ICONS),
+            *(["turn"] if self.is_flat else []),
+        ):
+            action = action_by_icon.get(icon, partial(self.dispatch, "on_icon_press", icon))
             key = Key(icon=icon, name=icon, look="felt", on_release=lambda _, action=action: action())
             key.disabled = (icon == "save" and not self.is_saved) or (icon == "undo" and self.view.is_early)
             self.ids.signs.add_widget(key)
@@ -152,16 +155,18 @@ class ScoreScreen(EventMixin, BoxLayout):
         """Gives each card the height it needs; if that is too much, all are equally high."""
         cards = self.ids.places
         max_card_height = theme.length.row * (1.9 if self.is_upright else MAX_CARD_HEIGHT_IN_ROWS)
-        if self._rows < len(self.places):
-            min_card_height = max(card.min_card_height for card in self.places)
+        if self._rows < len(self.rank_cards):
+            min_card_height = max(card.min_card_height for card in self.rank_cards)
             min_height = self._rows * (min_card_height + cards.spacing)
             preferred_height = self._rows * (max_card_height + cards.spacing)
         else:
-            min_height = sum(card.min_card_height for card in self.places) + cards.spacing * len(self.places)
-            preferred_height = sum(
-                max(max_card_height, card.min_card_height) + cards.spacing for card in self.places
+            min_height = sum(card.min_card_height for card in self.rank_cards) + cards.spacing * len(
+                self.rank_cards
             )
-            for card in self.places:
+            preferred_height = sum(
+                max(max_card_height, card.min_card_height) + cards.spacing for card in self.rank_cards
+            )
+            for card in self.rank_cards:
                 card.size_hint_max_y = max(max_card_height, card.min_card_height)
                 card.size_hint_min_y = card.min_card_height if min_height <= cards.height else None
         self._place_notes(min_height, preferred_height)
@@ -180,7 +185,7 @@ class ScoreScreen(EventMixin, BoxLayout):
             if notes.parent is None:
                 add_children(column, notes)
         else:
-            detach(notes)
+            detach_from_parent(notes)
 
     def _schedule_next_card(self) -> None:
         """Schedules the next card; the pause before the winner's card is longer."""
@@ -205,13 +210,13 @@ class ScoreScreen(EventMixin, BoxLayout):
             self._next_card_event.cancel()
             self._next_card_event = None
         self._face_down_cards.clear()
-        for card in self.places:
+        for card in self.rank_cards:
             card.skip_animation()
         self._update_texts()
 
     def _update_texts(self, *_: object) -> None:
         self.ids.warned.show_warning(self.view, self.app.lang, is_demo=self.is_demo)
-        for card in self.places:
+        for card in self.rank_cards:
             card.show_rank_reason(self.app.lang)
         tr = self.app.tr
         texts = {"again": tr("Play again"), "put away": tr("Put away"), "shelf": tr("Past games")}
@@ -226,8 +231,8 @@ class ScoreScreen(EventMixin, BoxLayout):
 
     def _announce(self, *_: object) -> None:
         """Announces the winner once every card is face up, with what the last answer led to."""
-        are_up = all(card.turned == 1.0 for card in self.places)
-        self.winners = self._winners_text() if are_up else ""
+        are_up = all(card.turned_share == 1.0 for card in self.rank_cards)
+        self.winners_text = self._winners_text() if are_up else ""
         self.notes.opacity = float(are_up)
         if are_up and self.notes.texts and self.events_notice is None:
             Clock.schedule_once(self._open_notes, 0)  # when the notes have their size
@@ -284,7 +289,7 @@ class ScoreScreen(EventMixin, BoxLayout):
 
     def on_touch_down(self, touch: Any) -> bool:
         """Handles a touch; while the cards are turned one by one, the touch turns them all up."""
-        if self._next_card_event is not None or any(card.turned < 1.0 for card in self.places):
+        if self._next_card_event is not None or any(card.turned_share < 1.0 for card in self.rank_cards):
             self.turn_up_all_cards()
             return True
         return bool(super().on_touch_down(touch))
@@ -295,7 +300,7 @@ class ScoreScreen(EventMixin, BoxLayout):
 
 MIN_LINES_PER_SHEET = 4
 """The number of lines that always fit on a sheet; more lines may need pages."""
-PAGE_KEYS_HEIGHT_IN_LINES = 2
+PAGER_KEYS_HEIGHT_IN_LINES = 2
 """The height of a pager's page keys, in lines."""
 MIN_LINE_HEIGHT_IN_ROWS = 0.66
 """The least height of a line: two lines of its label."""
@@ -311,12 +316,12 @@ REASON_HEIGHT_IN_ROWS = 0.7
 class ScoreSumLine(AutoRedrawWidget, BoxLayout):
     """A line of the sum behind a score: a label and a value, with a rule above."""
 
-    def __init__(self, label: str, value: int, *, last: bool = False, quiet: bool = False) -> None:
+    def __init__(self, label: str, value: int, *, is_total: bool = False, is_uncounted: bool = False) -> None:
         super().__init__(spacing=theme.length.space, size_hint_max_y=theme.length.row)
-        self.last = last
-        style = "key" if last else "quiet" if quiet else "body"
+        self.last = is_total
+        style = "key" if is_total else "quiet" if is_uncounted else "body"
         self.add_widget(FittedLabel(text=label, style=style, lines=2))
-        figure = FittedLabel(text=str(value), style="quiet" if quiet else "digit", halign="right")
+        figure = FittedLabel(text=str(value), style="quiet" if is_uncounted else "digit", halign="right")
         figure.size_hint_x, figure.width = None, figure.one_line_width() + theme.length.line
         self.add_widget(figure)
 
@@ -331,7 +336,7 @@ class ScoreSumLine(AutoRedrawWidget, BoxLayout):
 class ScoreSumSheet(BoxLayout):
     """A sheet with the sum behind one player's total, the reason of the rank, and values for information."""
 
-    def __init__(self, standing: Standing, total: str, apart: str, lang: str) -> None:
+    def __init__(self, standing: Standing, total_label: str, uncounted_heading: str, lang: str) -> None:
         stage, row = get_companion_app().stage, theme.length.row
         is_upright = stage.is_next_page_portrait
         super().__init__(orientation="vertical" if is_upright else "horizontal", spacing=theme.length.margin)
@@ -348,20 +353,22 @@ class ScoreSumSheet(BoxLayout):
             else max(MIN_LINES_PER_SHEET, fitting_lines)
         )
         lines = self._lines(standing.counted_lines, cols=1 if standing.uncounted_lines else 2)
-        foot = [ScoreSumLine(total, standing.total, last=True)]
+        foot = [ScoreSumLine(total_label, standing.total, is_total=True)]
         if standing.rank_reason:
             foot.append(FittedLabel(text=render(standing.rank_reason, lang), lines=2))
         self._add_sheet(*lines, *map(_fix_height, foot))
         if standing.uncounted_lines:
-            heading = _fix_height(FittedLabel(text=apart, style="quiet"))
+            heading = _fix_height(FittedLabel(text=uncounted_heading, style="quiet"))
             self._add_sheet(heading, *self._lines(standing.uncounted_lines, quiet=True), width_share=1.25)
 
     def _lines(self, lines: Sequence[ScoreLine], *, cols: int = 1, quiet: bool = False) -> Sequence[Widget]:
         """Returns the lines one below the other, or as pages if there are too many."""
-        widgets = [ScoreSumLine(render(line.label, self._lang), line.value, quiet=quiet) for line in lines]
+        widgets = [
+            ScoreSumLine(render(line.label, self._lang), line.value, is_uncounted=quiet) for line in lines
+        ]
         if len(widgets) <= self._max_lines_without_pages:
             return widgets
-        rows = max(MIN_LINES_PER_SHEET - 1, self._max_lines_without_pages - PAGE_KEYS_HEIGHT_IN_LINES)
+        rows = max(MIN_LINES_PER_SHEET - 1, self._max_lines_without_pages - PAGER_KEYS_HEIGHT_IN_LINES)
         return [Pager(items=widgets, cols=cols, rows=rows, between=(theme.length.space, 0), look="paper")]
 
     def _add_sheet(self, *parts: Widget, width_share: float = 1.0) -> None:

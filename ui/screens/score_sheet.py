@@ -29,7 +29,7 @@ from ui.widgets.keys.key import Key
 from ui.widgets.pieces.worded import format_cell_value
 from ui.widgets.sheets.score_charts import ScoreLineChart
 
-NAME_WIDTH_IN_TARGETS = 1.9
+LINE_NAME_WIDTH_IN_TARGETS = 1.9
 """The width of a line's name."""
 MIN_NUMBER_WIDTH_IN_TARGETS = 1.05
 """The least width of a number."""
@@ -53,8 +53,8 @@ class ScoreCell(ButtonBehavior, AutoRedrawWidget):
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("state",)
 
-    def __init__(self, number: CellView | None, running_sum: str, name: str, *, last: bool = False) -> None:
-        self.number, self.name, self._last = number, name, last
+    def __init__(self, number: CellView | None, running_sum: str, name: str, *, is_sum: bool = False) -> None:
+        self.number, self.name, self._last = number, name, is_sum
         self.is_static = number is None or number.amendable_answer is None
         text = "" if number is None else format_cell_value(number).replace("-", "−")
         self.figure = FittedLabel(text=text, style="digit", halign="center")
@@ -93,11 +93,11 @@ class ScoreSheetPage(Page):
         tr, sizes = self.app.tr, theme.length
         self._grids: Sequence[GridView] = ()
         self._page_index = 0
-        self.back = self._make_icon_key("page back", "back", lambda: self._turn(-1))
-        self.on = self._make_icon_key("page on", "next", lambda: self._turn(1))
+        self.back_key = self._make_icon_key("page back", "back", lambda: self._turn(-1))
+        self.next_key = self._make_icon_key("page on", "next", lambda: self._turn(1))
         chart = self._make_icon_key("course", "chart", lambda: self.dispatch("on_course"))
         self.sheet = PaperBoxLayout(padding=sizes.gap, spacing=0)
-        self.add_content(tr("Score sheet"), self.sheet, keys=(self.back, self.on, chart))
+        self.add_content(tr("Score sheet"), self.sheet, keys=(self.back_key, self.next_key, chart))
         self.sheet.bind(size=lambda *_: self._show_page())
 
     def _make_icon_key(self, name: str, icon: str, action: Callable[[], object]) -> Key:
@@ -123,7 +123,7 @@ class ScoreSheetPage(Page):
             for heading in grid.column_headings
         ]
         column_width = max(MIN_NUMBER_WIDTH_IN_TARGETS * target, *heading_widths) + gap
-        columns_width = self.sheet.width - 2 * gap - NAME_WIDTH_IN_TARGETS * target
+        columns_width = self.sheet.width - 2 * gap - LINE_NAME_WIDTH_IN_TARGETS * target
         columns_per_page = max(1, int(columns_width // column_width))
         sum_lines = 1 if grid.last_line_is_sum else 0
         lines_per_page = max(1, int((self.sheet.height - 2 * gap) // target) - 1 - sum_lines)
@@ -140,8 +140,11 @@ class ScoreSheetPage(Page):
     def _show_page(self) -> None:
         pages = self.pages
         self._page_index = min(max(0, self._page_index), max(0, len(pages) - 1))
-        self.back.disabled, self.on.disabled = self._page_index == 0, self._page_index >= len(pages) - 1
-        self.back.opacity = self.on.opacity = 1.0 if len(pages) > 1 else 0.0
+        self.back_key.disabled, self.next_key.disabled = (
+            self._page_index == 0,
+            self._page_index >= len(pages) - 1,
+        )
+        self.back_key.opacity = self.next_key.opacity = 1.0 if len(pages) > 1 else 0.0
         self.sheet.clear_widgets()
         if not pages:
             text = self.app.tr("The score sheet is still empty.")
@@ -160,7 +163,7 @@ class ScoreSheetPage(Page):
     def _make_row(self, name: str) -> BoxLayout:
         row = BoxLayout(size_hint_max_y=theme.length.target * 1.4)
         label = FittedLabel(text=name, style="key", lines=2, size_hint_x=None)
-        label.width = theme.length.target * NAME_WIDTH_IN_TARGETS
+        label.width = theme.length.target * LINE_NAME_WIDTH_IN_TARGETS
         row.add_widget(label)
         return row
 
@@ -190,7 +193,7 @@ class ScoreSheetPage(Page):
         row, sums = self._make_row(render(name, self.app.lang)), page.grid.running_column_sums
         for column in page.columns:
             running_sum = str(sums[line_index][column]).replace("-", "−") if line_index < len(sums) else ""
-            cell = ScoreCell(cells[column], running_sum, f"cell {line_index} {column}", last=last)
+            cell = ScoreCell(cells[column], running_sum, f"cell {line_index} {column}", is_sum=last)
             cell.bind(on_release=lambda cell: self.dispatch("on_amend", cell.number))
             row.add_widget(cell)
         return row
@@ -226,7 +229,7 @@ class ScoreSheetFlow:
         scene_view = evaluate_scene(controller.view, self.app.evening.scene)
         grids = [
             part
-            for part in scene_view.middle
+            for part in scene_view.middle_parts
             if isinstance(part, GridView) and (part.has_amendable_answers or part.last_line_is_sum)
         ]
         return grids or _make_grids_of_seats(scene_view)

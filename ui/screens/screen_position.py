@@ -29,21 +29,21 @@ class ScreenPositionPage(Page):
     )
 
     def __init__(
-        self, people: Sequence[tuple[str, str]], plan: str, sides: Mapping[str, int], **kwargs: Any
+        self, people: Sequence[tuple[str, str]], placement: str, sides: Mapping[str, int], **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
         tr, sizes = self.app.tr, theme.length
-        placement, lang = find_setting("placement"), self.app.lang
-        choices = [(value, render(text, lang)) for value, text in placement.choices.items()]
+        definition, lang = find_setting("placement"), self.app.lang
+        choices = [(value, render(text, lang)) for value, text in definition.choices.items()]
         self.placement_chips = SingleChoiceRow(
-            choices=choices, chosen=plan, name=placement.name, size_hint_y=None, height=sizes.row
+            choices=choices, chosen=placement, name=definition.name, size_hint_y=None, height=sizes.row
         )
         self.hint = FittedLabel(is_on_felt=True, lines=2, size_hint_y=None, height=sizes.body * 2.6)
-        self.table = SeatingTable(people=list(people), sides=dict(sides))
+        self.seating_table = SeatingTable(people=list(people), sides=dict(sides))
         self.empty_space = Widget()
-        self.add_content(tr("Screen position"), self.placement_chips, self.hint, self.table)
+        self.add_content(tr("Screen position"), self.placement_chips, self.hint, self.seating_table)
         self.placement_chips.bind(chosen=lambda _, plan: self._choose_placement(plan))
-        self.table.bind(on_side=lambda _, name, side: self._move_player(name, side))
+        self.seating_table.bind(on_side=lambda _, name, side: self._move_player(name, side))
         self._show_table_if_flat()
 
     def _choose_placement(self, plan: str) -> None:
@@ -51,7 +51,7 @@ class ScreenPositionPage(Page):
         self.dispatch("on_plan", plan)
 
     def _move_player(self, name: str, side: int) -> None:
-        self.table.sides = {**self.table.sides, name: side}
+        self.seating_table.sides = {**self.seating_table.sides, name: side}
         self.dispatch("on_side", name, side)
 
     def _show_table_if_flat(self) -> None:
@@ -62,7 +62,9 @@ class ScreenPositionPage(Page):
             if is_flat
             else tr("Everybody looks at the screen from the same side.")
         )
-        shown, hidden = (self.table, self.empty_space) if is_flat else (self.empty_space, self.table)
+        shown, hidden = (
+            (self.seating_table, self.empty_space) if is_flat else (self.empty_space, self.seating_table)
+        )
         self.remove_widget(hidden)
         if shown.parent is None:
             self.add_widget(shown)
@@ -104,7 +106,7 @@ class ScreenPosition:
         page = ScreenPositionPage(people, self.placement, self.side_by_player([name for name, _ in people]))
         page.bind(
             on_plan=lambda _, plan: self.app.controller.change_setting("placement", plan),
-            on_side=lambda *_: self._save_sides({**self._saved_sides, **page.table.sides}),
+            on_side=lambda *_: self._save_sides({**self._saved_sides, **page.seating_table.sides}),
         )
         open_page(page)
 

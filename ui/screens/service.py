@@ -30,19 +30,19 @@ FINDINGS_PER_PAGE, UPRIGHT_FINDINGS_PER_PAGE = 3, 4
 """Findings of a page: each has room for two lines of text, and for two lines of advice."""
 DEVICE_COLUMNS, DEVICE_ROWS = 2, 3
 """Columns and rows of devices on a page."""
-MARK_ICONS = {"ok": "tick", "failed": "cross", "skipped": "minus"}
+ICON_BY_STATUS = {"ok": "tick", "failed": "cross", "skipped": "minus"}
 
 
 class _StatusIcon(AutoRedrawWidget):
     """The icon of a result: never a colour alone."""
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("mark",)
-    mark = OptionProperty("ok", options=list(MARK_ICONS))
+    mark = OptionProperty("ok", options=list(ICON_BY_STATUS))
 
     def draw(self) -> None:
         side = theme.length.glyph
         box = (self.center_x - side / 2, self.center_y - side / 2, side, side)
-        draw_icon(MARK_ICONS[self.mark], box, theme.QUIET if self.mark == "ok" else theme.INK)
+        draw_icon(ICON_BY_STATUS[self.mark], box, theme.QUIET if self.mark == "ok" else theme.INK)
 
 
 class FindingRow(AutoRedrawWidget, BoxLayout):
@@ -54,8 +54,8 @@ class FindingRow(AutoRedrawWidget, BoxLayout):
     def __init__(self, finding: Finding, lang: str, **kwargs: Any) -> None:
         gap = theme.length.gap
         super().__init__(padding=(gap, gap * 0.4, gap * 2, gap * 0.4), spacing=gap, **kwargs)
-        self.fails = finding.status == "failed"
-        subject = _make_label(render(finding.subject, lang), is_on_felt=not self.fails, size_hint_y=1.15)
+        self.has_failed = finding.status == "failed"
+        subject = _make_label(render(finding.subject, lang), is_on_felt=not self.has_failed, size_hint_y=1.15)
         texts = add_children(BoxLayout(orientation="vertical"), subject)
         if finding.advice is not None:
             add_children(texts, _make_label(render(finding.advice, lang), style="quiet"))
@@ -64,7 +64,7 @@ class FindingRow(AutoRedrawWidget, BoxLayout):
 
     def draw(self) -> None:
         """Draws the row: as paper with a red rim if something must be done, else as a dent."""
-        if self.fails:
+        if self.has_failed:
             draw_paper(self.box, theme.length.line)
             draw_border(theme.DANGER, self.box, theme.length.rim)
         else:
@@ -96,22 +96,26 @@ class DeviceTile(AutoRedrawWidget, BoxLayout):
     has_failed = BooleanProperty(defaultvalue=False)
     last_input = StringProperty("")
 
-    def __init__(self, name: str, caps: Sequence[str] = (), **kwargs: Any) -> None:
+    def __init__(self, name: str, button_names: Sequence[str] = (), **kwargs: Any) -> None:
         gap = theme.length.gap
         super().__init__(orientation="vertical", padding=(gap * 1.5, gap * 0.6), **kwargs)
         self.lamps = ButtonLamps(
-            button_names=list(caps), size_hint_x=None, width=len(caps) * theme.length.glyph * 1.5
+            button_names=list(button_names),
+            size_hint_x=None,
+            width=len(button_names) * theme.length.glyph * 1.5,
         )
-        self.saying = FittedLabel(style="bid", halign="right", size_hint_x=0.7)
-        top = add_children(BoxLayout(spacing=gap), _make_label(name), self.lamps if caps else self.saying)
-        self.status = _make_label("", style="quiet")
-        add_children(self, top, self.status)
-        self.bind(last_input=lambda _, text: setattr(self.saying, "text", text))
+        self.last_input_label = FittedLabel(style="bid", halign="right", size_hint_x=0.7)
+        top = add_children(
+            BoxLayout(spacing=gap), _make_label(name), self.lamps if button_names else self.last_input_label
+        )
+        self.status_label = _make_label("", style="quiet")
+        add_children(self, top, self.status_label)
+        self.bind(last_input=lambda _, text: setattr(self.last_input_label, "text", text))
 
     def show_finding(self, finding: Finding, status: Text, lang: str) -> None:
         """Shows whether the device can be used, and what to do if it can't."""
         self.has_failed = finding.status == "failed"
-        self.status.text = render(finding.advice or status, lang)
+        self.status_label.text = render(finding.advice or status, lang)
 
     def draw(self) -> None:
         """Draws the tile as paper, with a red rim if the device can't be used."""
@@ -129,7 +133,9 @@ class _PagedServicePage(Page):
         foot = add_children(
             BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.gap), *keys
         )
-        self.add_content(title, pager, foot, keys=(pager.back_key, pager.next_key) if pager.is_apart else ())
+        self.add_content(
+            title, pager, foot, keys=(pager.back_key, pager.next_key) if pager.has_external_keys else ()
+        )
 
     def _key(self, name: str, text: str, **look: Any) -> Key:
         """Returns a key that dispatches the event of its name."""
@@ -147,21 +153,22 @@ class FindingsPage(_PagedServicePage):
 
     def __init__(self, **kwargs: Any) -> None:
         app = get_companion_app()
-        self.report = self._key("report", app.tr("Write a report"), disabled=True)
+        self.report_key = self._key("report", app.tr("Write a report"), disabled=True)
         devices = self._key("devices", app.tr("Devices"))
         copy = self._key("copy", app.tr("Back up the games"))
         is_upright = app.stage.is_next_page_portrait
         pager = Pager(
-            rows=UPRIGHT_FINDINGS_PER_PAGE if is_upright else FINDINGS_PER_PAGE, is_apart=not is_upright
+            rows=UPRIGHT_FINDINGS_PER_PAGE if is_upright else FINDINGS_PER_PAGE,
+            has_external_keys=not is_upright,
         )
-        super().__init__(app.tr("Service"), pager, (copy, self.report, devices), **kwargs)
+        super().__init__(app.tr("Service"), pager, (copy, self.report_key, devices), **kwargs)
 
     def show_findings(self, findings: Sequence[Finding], *, is_done: bool) -> None:
         """Shows the findings so far. Once all are in, failures come first and a report can be written."""
         shown = sorted(findings, key=lambda finding: finding.status != "failed") if is_done else findings
         lang = self.app.lang
         self.pager.items = [FindingRow(finding, lang) for finding in shown]
-        self.report.disabled = not is_done
+        self.report_key.disabled = not is_done
 
 
 class DevicesPage(_PagedServicePage):
@@ -172,7 +179,9 @@ class DevicesPage(_PagedServicePage):
     def __init__(self, devices: Sequence[DeviceTile], **kwargs: Any) -> None:
         app = get_companion_app()
         pair = self._key("pair", app.tr("Number pads"))
-        pager = Pager(cols=DEVICE_COLUMNS, rows=DEVICE_ROWS, is_apart=not app.stage.is_next_page_portrait)
+        pager = Pager(
+            cols=DEVICE_COLUMNS, rows=DEVICE_ROWS, has_external_keys=not app.stage.is_next_page_portrait
+        )
         super().__init__(app.tr("Devices"), pager, (pair,), **kwargs)
         empty_text = app.tr("No devices are set up yet. To begin, run: companion hardware init")
         pager.items = list(devices) or [_make_label(empty_text, is_on_felt=True)]
@@ -189,25 +198,25 @@ class ServiceFlow:
     """Shows the service screens: the findings of the doctor, and the devices.
 
     `ServiceFlow(app, controller.diagnostics, names, pair).open()`; the back key leads home.
-    `names` returns the players of the open game, in the order of the seats; without a game, seats have
-    numbers. `pair` asks these players which number pad is whose.
+    `get_player_names` returns the players of the open game, in the order of the seats; without a game, seats
+    have numbers. `pair_number_pads` asks these players which number pad is whose.
     """
 
     def __init__(
         self,
         app: AppWithEvening,
         diagnostics: Diagnostics,
-        names: Callable[[], Sequence[str]],
-        pair: Callable[[Sequence[str]], None],
+        get_player_names: Callable[[], Sequence[str]],
+        pair_number_pads: Callable[[Sequence[str]], None],
     ) -> None:
         self.app, self.diagnostics = app, diagnostics
-        self._names = names
-        self._pair = pair
+        self._names = get_player_names
+        self._pair = pair_number_pads
         self._devices: dict[str, tuple[Section, DeviceTile]] = {}
         diagnostics.bind(
             findings=lambda *_: self._update_findings(), is_done=lambda *_: self._update_findings()
         )
-        diagnostics.bind(on_heard=lambda _, device: self._update_device(device))
+        diagnostics.bind(on_device_signal=lambda _, device: self._update_device(device))
 
     def open(self) -> None:
         """Opens the service screens: examines the machine and shows the findings."""
@@ -224,7 +233,7 @@ class ServiceFlow:
 
     def _make_findings_page(self) -> Widget:
         page = FindingsPage()
-        page.show_findings(self.diagnostics.findings, is_done=self.diagnostics.is_done)
+        page.show_findings(self.diagnostics.findings, is_done=self.diagnostics.is_examination_done)
         page.bind(
             on_close=lambda _: self.close(),
             on_report=lambda _: self._write_report(),
@@ -235,7 +244,7 @@ class ServiceFlow:
 
     def _update_findings(self) -> None:
         if isinstance(page := self.app.stage.screen, FindingsPage):
-            page.show_findings(self.diagnostics.findings, is_done=self.diagnostics.is_done)
+            page.show_findings(self.diagnostics.findings, is_done=self.diagnostics.is_examination_done)
 
     def _write_report(self) -> None:
         tr = self.app.tr

@@ -41,7 +41,7 @@ from ui.screens.limits import TimeLimitsPage
 from ui.screens.options import OptionsPager
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.keys.key import Key, SingleChoiceRow
-from ui.widgets.keys.steppers import Dial
+from ui.widgets.keys.steppers import TypableStepper
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 from ui.widgets.seats.seating import PlayerRow, TokenKey
 
@@ -62,7 +62,7 @@ class SetUpScreen(EventMixin, FloatLayout):
     """Names and colours of the players of the last game."""
     recent_player_groups = ListProperty()
     """Names and colours of the last groups who played together; one touch seats a group."""
-    devices_of_seat = ObjectProperty(lambda _seat: {})
+    availability_by_device_of_seat = ObjectProperty(lambda _seat: {})
     """A function that returns the devices of a seat by name, and whether each can be used now."""
     heading = StringProperty("")
     __events__ = (
@@ -75,8 +75,10 @@ class SetUpScreen(EventMixin, FloatLayout):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.seating = SeatingPlan.for_game(self.game, self.last_players)
-        self.values: dict[str, OptionValue] = {option.key: option.default for option in self._options}
-        self.at_rules = False
+        self.value_by_option: dict[str, OptionValue] = {
+            option.key: option.default for option in self._options
+        }
+        self.is_showing_rules = False
         self.bind(game=self._rebuild)
         bind_weak(get_companion_app(), "lang", self._rebuild)
         self._rebuild()
@@ -97,18 +99,20 @@ class SetUpScreen(EventMixin, FloatLayout):
 
     def show_device_input(self, device: str, *, is_press: bool) -> None:
         """Lights up the seat whose device was pressed, and updates devices that were lost or found."""
-        for index in range(self.seating.size if not self.at_rules else 0):
-            if device in self.devices_of_seat(index + 1):
-                self.people.inputs = self._inputs()
+        for index in range(self.seating.size if not self.is_showing_rules else 0):
+            if device in self.availability_by_device_of_seat(index + 1):
+                self.people_page.devices_by_player = self._inputs()
                 if is_press:
-                    self.people.flash_row(index)
+                    self.people_page.flash_row(index)
 
     def _inputs(self) -> list[list[tuple[str, bool]]]:
         """Returns the kinds of devices of each seat, and whether they can be used.
 
         Returns an empty list if no seat has a device.
         """
-        devices_by_seat = [self.devices_of_seat(number) for number in range(1, self.seating.size + 1)]
+        devices_by_seat = [
+            self.availability_by_device_of_seat(number) for number in range(1, self.seating.size + 1)
+        ]
         if not any(devices_by_seat):
             return []
         return [
@@ -118,8 +122,8 @@ class SetUpScreen(EventMixin, FloatLayout):
 
     def step_back(self) -> None:
         """Goes back from the rules to the players, and from the players home."""
-        if self.at_rules:
-            self.at_rules = False
+        if self.is_showing_rules:
+            self.is_showing_rules = False
             self._rebuild()
         else:
             self.dispatch("on_leave")
@@ -129,7 +133,7 @@ class SetUpScreen(EventMixin, FloatLayout):
         app = get_companion_app()
         title = render(self.game.title, app.lang)
         self.ids.page.clear_widgets()
-        if self.at_rules:
+        if self.is_showing_rules:
             self.heading = app.tr("{game}: the rules", game=title)
             self.ids.page.add_widget(self._make_rules_pager())
         else:
@@ -139,47 +143,49 @@ class SetUpScreen(EventMixin, FloatLayout):
     def _make_people_page(self) -> Widget:
         least, most = self.game.players
         counts = list(range(least, most + 1))
-        self.people = PeoplePage(
+        self.people_page = PeoplePage(
             allowed_player_counts=counts,
             player_count=self.seating.size,
             has_recent_groups=bool(self._fitting_groups),
         )
         self._update_people_page()
-        self.people.bind(
+        self.people_page.bind(
             on_count=lambda _, count: self._replace_seating(replace(self.seating, size=count)),
-            on_piece=lambda _, index: self._ask_colour(index),
+            on_token=lambda _, index: self._ask_colour(index),
             on_rename=lambda _, index: self._ask_name(index),
             on_groups=lambda _: self._ask_group(),
-            on_sides=lambda _: self.dispatch("on_sides", list(self.people.people)),
+            on_sides=lambda _: self.dispatch("on_sides", list(self.people_page.people)),
             on_done=lambda _: self._show_rules(),
         )
-        return self.people
+        return self.people_page
 
     def _update_people_page(self) -> None:
         app, names = get_companion_app(), self.player_names
         conflict = find_indistinguishable_names(names)
-        self.people.people = [
+        self.people_page.people = [
             (name, guest.colour) for name, guest in zip(names, self.seating.active_guests, strict=True)
         ]
-        self.people.inputs = self._inputs()
-        self.people.is_blocked = conflict is not None
+        self.people_page.devices_by_player = self._inputs()
+        self.people_page.is_blocked = conflict is not None
         if conflict is not None:
-            self.people.remark = _name_conflict_text(app, *conflict)
-        elif self.people.inputs:
-            self.people.remark = app.tr(
+            self.people_page.remark = _name_conflict_text(app, *conflict)
+        elif self.people_page.devices_by_player:
+            self.people_page.remark = app.tr(
                 "Seats are numbered clockwise. Touch a name or a piece to change it. Press a key of yours to "
                 "test it."
             )
         else:
-            self.people.remark = app.tr("Seats are numbered clockwise. Touch a name or a piece to change it.")
-        self.people.next_key_text = app.tr("Next")
+            self.people_page.remark = app.tr(
+                "Seats are numbered clockwise. Touch a name or a piece to change it."
+            )
+        self.people_page.next_key_text = app.tr("Next")
 
     def _replace_seating(self, seating: SeatingPlan) -> None:
         self.seating = seating
         self._update_people_page()
 
     def _show_rules(self) -> None:
-        self.at_rules = True
+        self.is_showing_rules = True
         self._rebuild()
 
     def _ask_name(self, guest_index: int) -> None:
@@ -227,7 +233,7 @@ class SetUpScreen(EventMixin, FloatLayout):
         grid = GridLayout(cols=4 if app.stage.is_next_page_portrait else 6, spacing=theme.length.gap / 2)
         title = app.tr("Which piece does {name} take?", name=self.player_names[guest_index])
         dialog = open_dialog(title, "", DialogChoice("no", app.tr("Cancel")), body=add_children(grid, *keys))
-        dialog.close_on_press(
+        dialog.bind_closing_keys(
             keys, lambda key: self._replace_seating(self.seating.with_colour(guest_index, key.colour))
         )
 
@@ -239,7 +245,7 @@ class SetUpScreen(EventMixin, FloatLayout):
         own_texts = {CLOCK_OPTION_KEY: app.tr("Our own limits")}
         if self.game.presets is not None:
             own_texts[self.game.presets.option] = app.tr("Make your own")
-        pager = OptionsPager(self._options, dict(self.values), own_texts, corner=begin)
+        pager = OptionsPager(self._options, dict(self.value_by_option), own_texts, corner=begin)
         pager.bind(
             on_value=lambda _, key, value: self._set_value(pager, key, value),
             on_own=lambda _, option: self._make_own(pager, option),
@@ -255,8 +261,8 @@ class SetUpScreen(EventMixin, FloatLayout):
 
     def choose_option(self, option: str, value: OptionValue) -> None:
         """Chooses a value, if the game offers it, as a touch would."""
-        old_value = self.values[option]
-        self.values[option] = value
+        old_value = self.value_by_option[option]
+        self.value_by_option[option] = value
         self._replace_unavailable_values({option: old_value})
         self._rebuild()
 
@@ -264,8 +270,8 @@ class SetUpScreen(EventMixin, FloatLayout):
         """Replaces values that the game no longer offers by the old value, or the default."""
         for option in self.game.options:
             if isinstance(option, ChoiceOption):
-                values = (self.values[option.key], old_values.get(option.key), option.default)
-                self.values[option.key] = next(value for value in values if value in option.choices)
+                values = (self.value_by_option[option.key], old_values.get(option.key), option.default)
+                self.value_by_option[option.key] = next(value for value in values if value in option.choices)
 
     def _open_clocks_page(self, pager: OptionsPager) -> None:
         """Opens the page of the table's own clocks; clocks equal to a preset get its name."""
@@ -274,16 +280,16 @@ class SetUpScreen(EventMixin, FloatLayout):
             matching = (name for name in CLOCK_PRESETS if parse_clocks(name) == parse_clocks(text))
             self._set_value(pager, CLOCK_OPTION_KEY, next(matching, text))
 
-        page = TimeLimitsPage(str(self.values[CLOCK_OPTION_KEY]), self.game.question_kinds)
+        page = TimeLimitsPage(str(self.value_by_option[CLOCK_OPTION_KEY]), self.game.question_kinds)
         page.bind(on_done=choose_clocks)
         open_page(page)
 
     def _set_value(self, pager: OptionsPager, key: str, value: OptionValue) -> None:
-        self.values[key] = value
-        pager.show_options(self._options, dict(self.values))
+        self.value_by_option[key] = value
+        pager.show_options(self._options, dict(self.value_by_option))
 
     def _begin(self) -> None:
-        options = dict(self.values)
+        options = dict(self.value_by_option)
         clocks = str(options.pop(CLOCK_OPTION_KEY))
         self.dispatch("on_begin", self.seating.make_new_game(self.game, self.player_names, options, clocks))
 
@@ -321,14 +327,14 @@ def _name_conflict_text(app: Any, name: str, other: str) -> str:
 class PeoplePage(EventMixin, BoxLayout):
     """A page of the players and their number.
 
-    `people` are (name, colour), clockwise. `allowed_player_counts` are the numbers of players that the game
-    allows. `inputs` are the kinds of devices of each player, and whether they can be used; empty if there
-    are none.
+    `people_page` are (name, colour), clockwise. `allowed_player_counts` are the numbers of players that the
+    game allows. `devices_by_player` are the kinds of devices of each player, and whether they can be used;
+    empty if there are none.
     """
 
     people = ListProperty()
     allowed_player_counts = ListProperty()
-    inputs = ListProperty()
+    devices_by_player = ListProperty()
     player_count = NumericProperty(0)
     remark = StringProperty("")
     next_key_text = StringProperty("")
@@ -338,7 +344,7 @@ class PeoplePage(EventMixin, BoxLayout):
     is_upright = BooleanProperty(defaultvalue=False)
     __events__ = (
         "on_count",  # count: people choose the number of players
-        "on_piece",  # index: people choose another piece for a player
+        "on_token",  # index: people choose another piece for a player
         "on_rename",  # index: people rename a player
         "on_groups",  # people open the list of groups who played together lately
         "on_sides",  # people say where they sit
@@ -351,7 +357,7 @@ class PeoplePage(EventMixin, BoxLayout):
             self.ids.ways.remove_widget(self.ids.groups)
         self.ids.count.add_widget(self._make_count_control())
         self.rows: list[PlayerRow] = []
-        self.bind(people=self._rebuild_rows, inputs=self._show_devices)
+        self.bind(people=self._rebuild_rows, devices_by_player=self._show_devices)
         self._rebuild_rows()
 
     def flash_row(self, row_index: int) -> None:
@@ -367,7 +373,7 @@ class PeoplePage(EventMixin, BoxLayout):
             )
             chips.bind(chosen=lambda _, count: self.dispatch("on_count", count))
             return chips
-        dial = Dial(
+        dial = TypableStepper(
             "players",
             least=self.allowed_player_counts[0],
             most=self.allowed_player_counts[-1],
@@ -378,7 +384,7 @@ class PeoplePage(EventMixin, BoxLayout):
         return dial
 
     def _show_devices(self, *_: object) -> None:
-        for row, inputs in zip_longest(self.rows, self.inputs[: len(self.rows)]):
+        for row, inputs in zip_longest(self.rows, self.devices_by_player[: len(self.rows)]):
             row.show_devices(inputs)
 
     def _rebuild_rows(self, *_: object) -> None:
@@ -408,7 +414,7 @@ class PeoplePage(EventMixin, BoxLayout):
         name, colour = self.people[index]
         row = PlayerRow(name=name, colour=colour, is_narrow=is_narrow)
         row.bind(
-            on_piece=lambda _: self.dispatch("on_piece", index),
+            on_token=lambda _: self.dispatch("on_token", index),
             on_rename=lambda _: self.dispatch("on_rename", index),
         )
         return row

@@ -65,7 +65,7 @@ def open_settings(app: AppWithEvening, open_service: Callable[[], object] | None
 # The list of languages, each by its own name.
 
 
-UPRIGHT_GRID, LANDSCAPE_GRID = (2, 5), (3, 3)
+UPRIGHT_LANGUAGE_GRID, LANDSCAPE_LANGUAGE_GRID = (2, 5), (3, 3)
 """Columns and rows of a page of languages on an upright screen and on a landscape screen."""
 
 
@@ -79,6 +79,6 @@ def open_language_list(app: AppWithStage) -> None:
         DialogChoice(f"language {code}", language.name, partial(change, code), is_chosen=code == app.lang)
         for code, language in languages().items()
     ]
-    columns, rows = UPRIGHT_GRID if app.stage.is_next_page_portrait else LANDSCAPE_GRID
+    columns, rows = UPRIGHT_LANGUAGE_GRID if app.stage.is_next_page_portrait else LANDSCAPE_LANGUAGE_GRID
     close = DialogChoice("close", app.tr("Close"))
     open_choice_dialog(app.tr("Language"), choices, close, columns=columns, rows_per_page=rows)

@@ -9,7 +9,7 @@ from typing import Any
 
 from kivy.uix.widget import Widget
 
-from companion.actions import GO_ON, GO_ON_IN, PAUSE, ActionOutcome
+from companion.actions import CONTINUE_IN_DIRECTORY, PAUSE_CLOCKS, RESUME_CLOCKS, ActionOutcome
 from companion.evening import Evening
 from companion.session.view import View
 from companion.store import SavedGame
@@ -55,14 +55,14 @@ class TableFlow:
         controller.bind(
             on_change=lambda _: self.show_current_screen(),
             settings=lambda *_: self._apply_screen_position(),
-            on_whisper=lambda _, text, seat: self.menu.show_private_notice(text, seat),
+            on_private_refusal=lambda _, text, seat: self.menu.show_private_notice(text, seat),
             on_refusal=lambda _, text, _seat: self.show_refusal(text),
-            on_by_hand=lambda _, moves: self.undo_flow.show_moves_by_hand(moves),
-            on_rolled=lambda _, roll, faces: self.app.stage.show_overlay(
+            on_pieces_to_move_back=lambda _, moves: self.undo_flow.show_moves_by_hand(moves),
+            on_dice_rolled=lambda _, roll, faces: self.app.stage.show_overlay(
                 DiceNotice(roll.dice, faces, self.app.lang)
             ),
-            on_missing=lambda _, texts: self._show_missing_devices(texts),
-            on_found=lambda _, texts: self._remove_device_messages(texts),
+            on_devices_missing=lambda _, texts: self._show_missing_devices(texts),
+            on_devices_found=lambda _, texts: self._remove_device_messages(texts),
         )
         controller.ticker.bind(
             **dict.fromkeys(("has_clocks", "clocks", "are_clocks_paused"), lambda *_: self._update_clocks()),
@@ -173,11 +173,11 @@ class TableFlow:
             evening.score_history,
             evening.thinking_times,
             past_game_title=self._past_game_title(),
-            is_saved=evening.is_saved,
+            is_saved=evening.is_game_saved,
             is_demo=controller.has_recorded_game,
             is_flat=ScreenPosition(self.app).placement == "flat",
         )
-        screen.bind(on_do=lambda _, name: self._handle_key(name))
+        screen.bind(on_icon_press=lambda _, name: self._handle_key(name))
         return screen
 
     def _make_play_screen(self) -> PlayScreen:
@@ -195,12 +195,14 @@ class TableFlow:
         screen.show_cards_on_reader(list(readers.current_tags), int(readers.waiting_tag_count))
         screen.bind(
             on_answer=lambda _, n, plain: self._answer_or_invite(controller.answer_question, n, plain),
-            on_draft=lambda _, n, seat, plain: self._answer_or_invite(
+            on_seat_answer=lambda _, n, seat, plain: self._answer_or_invite(
                 controller.seal_answer_in_envelope, n, seat, plain
             ),
             on_roll=lambda _, n: self._answer_or_invite(controller.roll_dice, n),
-            on_take=lambda _, n: self._answer_or_invite(controller.answer_with_cards_on_reader, n),
-            on_do=lambda _, name: self._handle_key(name),
+            on_use_reader_cards=lambda _, n: self._answer_or_invite(
+                controller.answer_with_cards_on_reader, n
+            ),
+            on_icon_press=lambda _, name: self._handle_key(name),
             on_private=lambda _, seat: self.menu.show_covered_pieces_privately(seat),
         )
         return screen
@@ -245,7 +247,7 @@ class TableFlow:
             case "save":
                 save_record_as_file(self.app)
             case "pause" | "go on":
-                perform_with_confirmations(self.app, PAUSE if name == "pause" else GO_ON)
+                perform_with_confirmations(self.app, PAUSE_CLOCKS if name == "pause" else RESUME_CLOCKS)
             case "again":
                 self._play_again()
             case "put away":
@@ -300,7 +302,7 @@ class StorageRelocationFlow:
 
     def _move_game(self, directory: Path) -> None:
         perform_with_confirmations(
-            self.app, GO_ON_IN, {"directory": str(directory)}, on_done=self._show_directory
+            self.app, CONTINUE_IN_DIRECTORY, {"directory": str(directory)}, on_done=self._show_directory
         )
 
     def _show_directory(self, outcome: ActionOutcome) -> None:
@@ -308,6 +310,6 @@ class StorageRelocationFlow:
         show_message(
             tr(
                 "The game continues in {directory}. Next time, start with: companion --state {directory}",
-                directory=str(outcome.moved_to),
+                directory=str(outcome.new_directory),
             )
         )

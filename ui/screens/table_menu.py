@@ -15,12 +15,12 @@ from kivy.uix.widget import Widget
 
 from companion.actions import (
     AMEND,
-    BACK,
     COME_BACK,
     LEAVE,
     PUT_AWAY,
     RENAME,
     SET_CLOCKS,
+    UNDO_TO_STEP,
     TableAction,
     offered_actions,
 )
@@ -55,21 +55,23 @@ ACTIONS_WITH_OWN_PLACE = {
     *("go_on_in", "reopen"),  # offered when the place of the games is lost, and among past games
 }
 """Actions with a place of their own on the screen; others are listed under More."""
-MAX_CHOICES_IN_TWO_COLUMNS, MANY_COLUMNS = 8, 3
+MAX_CHOICES_IN_TWO_COLUMNS, COLUMNS_FOR_MANY_CHOICES = 8, 3
 """More choices than these are listed in this many columns."""
 
 
 class TableMenu:
     """The menu of the table, which opens pages over it, such as the bank or the history.
 
-    `open_menu_page("bank")` opens a page; `update_open_page` updates the open page. `reopen` asks whether to
-    reopen a past game.
+    `open_menu_page("bank")` opens a page; `update_open_page` updates the open page. `ask_to_reopen` asks
+    whether to reopen a past game.
     """
 
-    def __init__(self, app: AppWithEvening, undoing: UndoFlow, reopen: Callable[[SavedGame], None]) -> None:
+    def __init__(
+        self, app: AppWithEvening, undo_flow: UndoFlow, ask_to_reopen: Callable[[SavedGame], None]
+    ) -> None:
         self.app = app
-        self._undo_flow = undoing
-        self._reopen = reopen
+        self._undo_flow = undo_flow
+        self._reopen = ask_to_reopen
         self._overlay: Overlay | None = None
         self._update_page: Callable[[], None] = lambda: None
 
@@ -129,11 +131,11 @@ class TableMenu:
     def _ask_about_event(self, step_index: int) -> None:
         """Asks what to do about an event of the history."""
         tr = self.app.tr
-        entries = [entry for entry in self.app.evening.history_entries() if entry.at is not None]
+        entries = [entry for entry in self.app.evening.history_entries() if entry.played_seconds is not None]
         entry = entries[step_index]
         answered = self.app.evening.answered_question_of_step(step_index)
         choices = [DialogChoice("close", tr("Close"))]
-        if BACK.is_offered(self.app.evening):
+        if UNDO_TO_STEP.is_offered(self.app.evening):
             undo = partial(self._undo_flow.undo_back_to, step_index)
             choices.append(DialogChoice("back", tr("Undo this and later answers"), undo))
             if answered is not None:
@@ -184,7 +186,7 @@ class TableMenu:
         }
         amend_part = partial(self._amend_part, question, view, answered)
         choices = [
-            DialogChoice(seat.name, self._render(text), partial(amend_part, seat), about=seat)
+            DialogChoice(seat.name, self._render(text), partial(amend_part, seat), subject=seat)
             for seat, text in answer_texts.items()
         ]
         open_choice_dialog(self.app.tr("Whose answer?"), choices)
@@ -239,13 +241,13 @@ class TableMenu:
             DialogChoice("language", tr("Language"), partial(open_language_list, self.app), icon="language"),
             DialogChoice("settings", tr("Settings"), partial(open_settings, self.app)),
             DialogChoice("home", tr("Home screen"), controller.leave_table),
-            DialogChoice("end", tr("End the game here"), self.end_game, "danger"),
+            DialogChoice("end", tr("End the game here"), self.end_and_put_away_game, "danger"),
             *self._choices_without_own_place(),
         ]
         if "bank" in self.app.stage.screen.bar.hidden_icons:
             choices.insert(0, DialogChoice("bank", tr("Bank"), self._open_bank))
         columns = (
-            MANY_COLUMNS
+            COLUMNS_FOR_MANY_CHOICES
             if len(choices) > MAX_CHOICES_IN_TWO_COLUMNS and not self.app.stage.is_next_page_portrait
             else 2
         )
@@ -274,11 +276,11 @@ class TableMenu:
     def _open_time_limits(self) -> None:
         """Opens the page that changes the clocks."""
         session = self.app.evening.current_session
-        page = TimeLimitsPage(session.clock_settings.text, session.game.question_kinds)
+        page = TimeLimitsPage(session.clock_settings.as_text, session.game.question_kinds)
         page.bind(on_done=lambda _, text: perform_with_confirmations(self.app, SET_CLOCKS, {"clocks": text}))
         open_page(page)
 
-    def end_game(self) -> None:
+    def end_and_put_away_game(self) -> None:
         """Ends the game, even if it isn't finished, and puts it away."""
         perform_with_confirmations(self.app, PUT_AWAY)
 

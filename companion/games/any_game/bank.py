@@ -23,7 +23,7 @@ from companion.rulebook import (
     Say,
     Seat,
     UserError,
-    payment_moves,
+    plan_payment_moves,
     say,
     say_list,
 )
@@ -31,18 +31,21 @@ from companion.rulebook import (
 MONEY_MENU_GROUP = say("Money")
 """Group of the money actions in the menu."""
 MAX_PAYMENT = 999_999
-PERCENT = 100
+HUNDRED_PERCENT = 100
 HEADS_UP_PLAYER_COUNT = 2
 """With this number of players, the holder of the marker pays the small blind."""
 AUTOMATIC_PAYMENT_FIELDS = ("salary", "income", "small_blind", "big_blind")
 """Fields of `MoneyRules` with amounts that are paid automatically: nobody enters them."""
 FIELDS_NEEDING_MONEY_PIECE = (*AUTOMATIC_PAYMENT_FIELDS, "debts", "covered")
 """Fields of `MoneyRules` that need a piece that serves as money."""
-NEEDS_MONEY = say("Companies, loans and payments need a piece that serves as money.")
-NEEDS_PLACE = say('Blinds and "payee = place" need a place in the template.')
-PAY_ALL, PAY_PART = DetailedOption(say("Pay all available money")), DetailedOption(say("Pay a part"))
-PAY_NOTHING = DetailedOption(say("Nothing is paid"), is_decline_option=True)
-EVERYBODY, EVENLY, SEVERAL, DONE = "all", "evenly", "several", "done"
+NEEDS_MONEY_ERROR = say("Companies, loans and payments need a piece that serves as money.")
+NEEDS_PLACE_ERROR = say('Blinds and "payee = place" need a place in the template.')
+PAY_ALL_OPTION, PAY_PART_OPTION = (
+    DetailedOption(say("Pay all available money")),
+    DetailedOption(say("Pay a part")),
+)
+PAY_NOTHING_OPTION = DetailedOption(say("Nothing is paid"), is_decline_option=True)
+EVERYBODY_KEY, EVENLY_KEY, SEVERAL_KEY, DONE_KEY = "all", "evenly", "several", "done"
 
 
 class TemplatePlaces(FeatureState):
@@ -51,7 +54,7 @@ class TemplatePlaces(FeatureState):
     def __init__(self, state: TemplateState) -> None:
         self.places = [Place(design_label(design)) for design in state.template.designs_of_kind("place")]
         for place in self.places:
-            for piece in state.pieces:
+            for piece in state.design_by_piece:
                 state.table.ledger.open_account(place, piece, max_debt=0)
 
 
@@ -75,7 +78,7 @@ def try_payment(state: TemplateState, source: Place, target: Place, amount: int)
         state.table.move(source_money.accounts[0], state.money_at(target).accounts[0], amount)
         return True
     try:
-        moves = payment_moves(ledger, source, target, amount)
+        moves = plan_payment_moves(ledger, source, target, amount)
     except UserError:
         return False
     for move in moves:
@@ -215,7 +218,9 @@ def pay_legacy_bid_to_bank(state: TemplateState, seat: Seat, amount: int) -> Non
     If the purse holds less than the bid, all that it holds is paid.
     """
     paid = state.table.move_up_to(
-        state.purses[state.money_piece][seat], state.banks[state.money_piece], amount
+        state.purse_accounts_by_piece[state.money_piece][seat],
+        state.bank_account_by_piece[state.money_piece],
+        amount,
     )
     text = "{seat} pays {amount}." if paid == amount else "{seat} can pay only {amount}."
     state.table.add_note(say(text, seat=seat, amount=paid))
@@ -281,11 +286,11 @@ async def _ask_what_happens(
         pays_all_available = (
             source_money.covered or _all_money_if_less_than_due(source_money, amount) is not None
         )
-        options["part"] = PAY_ALL if pays_all_available else PAY_PART
+        options["part"] = PAY_ALL_OPTION if pays_all_available else PAY_PART_OPTION
     for key, money_source in state.money_sources.items():
         if place.seat and money_source.is_available_to(state, place.seat):
             options[key] = DetailedOption(money_source.label)
-    options["nothing"] = PAY_NOTHING
+    options["nothing"] = PAY_NOTHING_OPTION
     refusal = say("{who} can't pay {amount}.", who=payment_party_label(place), amount=amount)
     requirements = {"pay": OptionRequirement(source_money, amount, refusal)}
     question = _make_payment_question(source_money, targets, amount)
@@ -349,9 +354,9 @@ def money_place_by_key(state: TemplateState) -> dict[str, Place]:
     """Returns all places where money may lie, by key: purses, the bank, places and treasuries."""
     return {
         **{str(seat.number): state.purse(seat).place for seat in state.sides},
-        "bank": state.bank,
+        "bank": state.bank_place,
         **{f"place {index}": place for index, place in enumerate(TemplatePlaces.of(state).places)},
-        **{f"company {index}": place for index, place in enumerate(state.treasuries)},
+        **{f"company {index}": place for index, place in enumerate(state.treasury_places)},
     }
 
 
@@ -366,14 +371,14 @@ async def ask_and_make_payment(state: TemplateState) -> None:
     Payer and payee may be everybody, and all players can share one amount.
     """
     place_by_key = money_place_by_key(state)
-    payer_labels = {**label_by_place_key(state, place_by_key), EVERYBODY: say("Everybody")}
+    payer_labels = {**label_by_place_key(state, place_by_key), EVERYBODY_KEY: say("Everybody")}
     payer_key = await Choose(None, say("Who pays?"), payer_labels)
     possible_payees = {key: place for key, place in place_by_key.items() if key != payer_key}
     payee_labels = label_by_place_key(state, possible_payees)
-    if payer_key != EVERYBODY and purses_of_sides_among(state, possible_payees):
+    if payer_key != EVERYBODY_KEY and purses_of_sides_among(state, possible_payees):
         payee_labels |= {
-            EVERYBODY: say("Everybody, this amount each"),
-            EVENLY: say("Everybody, shared evenly"),
+            EVERYBODY_KEY: say("Everybody, this amount each"),
+            EVENLY_KEY: say("Everybody, shared evenly"),
         }
     payee_key = await choose_payee(payer_labels[payer_key], payee_labels)
     asked_seat = place_by_key[payer_key].seat if payer_key in place_by_key else None
@@ -381,7 +386,7 @@ async def ask_and_make_payment(state: TemplateState) -> None:
         "From {payer} to {payee}: how much?", payer=payer_labels[payer_key], payee=payee_labels[payee_key]
     )
     amount = await Amount(asked_seat, question, 1, MAX_PAYMENT, log_name=say("How much?"))
-    if payee_key == EVENLY:
+    if payee_key == EVENLY_KEY:
         targets = purses_of_sides_among(state, possible_payees)
         paid = await split_payment_evenly(state, place_by_key[payer_key], targets, amount)
         announce_full_payment(state, place_by_key[payer_key], targets, paid, amount - amount % len(targets))
@@ -403,11 +408,11 @@ def pair_payers_with_payees(
 
     An evenly shared payment has no pairs: it is made separately.
     """
-    if payee_key == EVENLY:
+    if payee_key == EVENLY_KEY:
         return
     purses = purses_of_sides_among(state, place_by_key)
-    targets = purses if payee_key == EVERYBODY else [place_by_key[payee_key]]
-    for source in purses if payer_key == EVERYBODY else [place_by_key[payer_key]]:
+    targets = purses if payee_key == EVERYBODY_KEY else [place_by_key[payee_key]]
+    for source in purses if payer_key == EVERYBODY_KEY else [place_by_key[payer_key]]:
         if other_targets := [target for target in targets if target != source]:
             yield source, other_targets
 
@@ -425,7 +430,7 @@ async def ask_and_pay_percentage(state: TemplateState) -> None:
         for key, label in label_by_place_key(state, place_by_key).items()
         if not state.money_at(place_by_key[key]).is_endless
     }
-    payer_labels = {**label_by_key, EVERYBODY: say("Everybody")}
+    payer_labels = {**label_by_key, EVERYBODY_KEY: say("Everybody")}
     payer_key = await Choose(None, say("Who pays?"), payer_labels)
     possible_payees = {key: place for key, place in place_by_key.items() if key != payer_key}
     payee_labels = label_by_place_key(state, possible_payees)
@@ -436,9 +441,9 @@ async def ask_and_pay_percentage(state: TemplateState) -> None:
         payer=payer_labels[payer_key],
         payee=payee_labels[payee_key],
     )
-    percent = await Amount(asked_seat, question, 1, PERCENT, log_name=say("How many percent?"))
+    percent = await Amount(asked_seat, question, 1, HUNDRED_PERCENT, log_name=say("How many percent?"))
     for source, (target,) in pair_payers_with_payees(state, place_by_key, payer_key, payee_key):
-        amount = max(0, state.money_at(source).total_value) * percent // PERCENT
+        amount = max(0, state.money_at(source).total_value) * percent // HUNDRED_PERCENT
         paid = await pay_or_ask(state, source, target, amount)
         state.table.add_note(say("{who} pays {amount}.", who=payment_party_label(source), amount=paid))
 
@@ -447,8 +452,8 @@ async def ask_who_gets_salary_and_pay(state: TemplateState) -> None:
     """Asks who gets the salary of the template; the bank pays it."""
     seat = await state.choose_side(say("Who gets the salary?"))
     target = state.purse(seat).place
-    paid = await pay_or_ask(state, state.bank, target, state.money_rules.salary)
-    announce_full_payment(state, state.bank, [target], paid, state.money_rules.salary)
+    paid = await pay_or_ask(state, state.bank_place, target, state.money_rules.salary)
+    announce_full_payment(state, state.bank_place, [target], paid, state.money_rules.salary)
 
 
 async def ask_and_pay_out_place(state: TemplateState) -> None:
@@ -464,12 +469,12 @@ async def ask_and_pay_out_place(state: TemplateState) -> None:
         state.table.add_note(say("{place} has no money.", place=place))
         return
     options: dict[str, Labelled] = {str(seat.number): state.side_label(seat) for seat in state.sides}
-    options[SEVERAL] = DetailedOption(say("Several players share it"), is_decline_option=True)
+    options[SEVERAL_KEY] = DetailedOption(say("Several players share it"), is_decline_option=True)
     question = say("{place}: who gets the money?", place=place)
     chosen = await Choose(None, question, options, about=place, log_name=say("Who gets it?"))
     winners = (
         await choose_seats_sharing_money(state, place)
-        if chosen == SEVERAL
+        if chosen == SEVERAL_KEY
         else [state.seats.seat_numbered(int(chosen))]
     )
     targets = [state.purse(seat).place for seat in winners]
@@ -489,9 +494,9 @@ async def choose_seats_sharing_money(state: TemplateState, place: Place) -> list
             str(side.number): state.side_label(side) for side in state.sides if side not in chosen_seats
         }
         if len(chosen_seats) > 1:
-            options[DONE] = DetailedOption(say("Nobody else"), is_decline_option=True)
+            options[DONE_KEY] = DetailedOption(say("Nobody else"), is_decline_option=True)
         chosen = await Choose(None, question, options, log_name=say("Who has a share?"))
-        if chosen == DONE:
+        if chosen == DONE_KEY:
             break
         chosen_seats.append(state.seats.seat_numbered(int(chosen)))
     return chosen_seats
@@ -504,8 +509,8 @@ async def pay_income_to_everybody(state: TemplateState) -> None:
     """Pays everybody the income of the template."""
     if income := state.money_rules.income:
         targets = [state.purse(seat).place for seat in state.sides]
-        paid = await pay_each_or_ask(state, state.bank, targets, income)
-        announce_full_payment(state, state.bank, targets, paid, income * len(targets))
+        paid = await pay_each_or_ask(state, state.bank_place, targets, income)
+        announce_full_payment(state, state.bank_place, targets, paid, income * len(targets))
 
 
 async def pay_blinds(state: TemplateState) -> None:
@@ -532,7 +537,7 @@ async def pay_blinds(state: TemplateState) -> None:
 
 def has_payments(state: TemplateState) -> bool:
     """Returns True if the template allows payments and has pieces."""
-    return bool(state.pieces) and state.money_rules.payments
+    return bool(state.design_by_piece) and state.money_rules.payments
 
 
 def has_places(state: TemplateState) -> bool:
@@ -550,13 +555,13 @@ def find_money_rule_errors(template: Template) -> Iterator[Say]:
     """
     rules, note_values = template.money_rules, sorted(filter(None, template.money_value_by_piece_id.values()))
     if rules.payments and not note_values:
-        yield NEEDS_MONEY
+        yield NEEDS_MONEY_ERROR
     if rules.covered and len(note_values) > 1:
         yield say("A covered purse can hold only one kind of money.")
     if rules.covered and rules.debts > 0:
         yield say("A covered purse can't have debts. Set debts to 0.")
     if rules.small_blind + rules.big_blind > 0 and not template.designs_of_kind("place"):
-        yield NEEDS_PLACE
+        yield NEEDS_PLACE_ERROR
     yield from _find_amount_errors(template, note_values)
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from companion.games.any_game.bank import (
     MAX_PAYMENT,
-    NEEDS_MONEY,
+    NEEDS_MONEY_ERROR,
     announce_full_payment,
     pay_or_ask,
     payment_party_label,
@@ -47,7 +47,7 @@ from companion.rulebook import (
 PRICE_TRACK = say("price track")
 COMPANIES_MENU_GROUP = say("Companies")
 """Group of the actions about companies in the menu."""
-TO_TREASURY, TO_SHAREHOLDERS = "kept", "holders"
+PAY_TREASURY_KEY, PAY_SHAREHOLDERS_KEY = "kept", "holders"
 NOTE_BY_PRICE_STEP_CHANGE = {1: say("raises the price by one step"), -1: say("lowers the price by one step")}
 """Notes for a share price that moves one step up or down, as it does most of the time."""
 
@@ -135,11 +135,11 @@ class Companies(FeatureState):
         self.companies = [
             self._open_company(state, design) for design in state.template.designs_of_kind("company")
         ]
-        state.treasuries = [company.treasury for company in self.companies]
+        state.treasury_places = [company.treasury for company in self.companies]
 
     def _open_company(self, state: TemplateState, design: CardDesign) -> Company:
         company = Company(state.table, design, state.template.price_track_values)
-        for index, piece in enumerate(state.pieces):
+        for index, piece in enumerate(state.design_by_piece):
             account = state.table.ledger.open_account(company.treasury, piece, max_debt=0)
             state.table.supply_from_box(account, 0 if index else read_number(design, "treasury"))
         return company
@@ -223,8 +223,8 @@ async def ask_and_buy_shares(state: TemplateState) -> None:
     )
     cost = count * company.share_price
     source = state.purse(seat).place
-    if await pay_or_ask(state, source, state.bank, cost, all_or_nothing=True) == cost:
-        announce_full_payment(state, source, [state.bank], cost, cost)
+    if await pay_or_ask(state, source, state.bank_place, cost, all_or_nothing=True) == cost:
+        announce_full_payment(state, source, [state.bank_place], cost, cost)
         # People may have moved shares by hand while the table was asked about the payment.
         state.table.move_up_to(company.bank_shares, company.seat_shares[seat], count)
 
@@ -281,13 +281,15 @@ async def ask_number_and_sell_shares(state: TemplateState, company: Company, sea
     )
     count = await Amount(seat, question, 0, company.seat_shares[seat], log_name=say("How many shares?"))
     paid = await sell_shares_to_bank(state, company, seat, count)
-    announce_full_payment(state, state.bank, [state.purse(seat).place], paid, count * company.share_price)
+    announce_full_payment(
+        state, state.bank_place, [state.purse(seat).place], paid, count * company.share_price
+    )
 
 
 async def sell_shares_to_bank(state: TemplateState, company: Company, seat: Seat, count: int) -> int:
     """Sells shares to the bank, which pays for all of them or takes none; returns the amount it paid."""
     amount_due = count * company.share_price
-    paid = await pay_or_ask(state, state.bank, state.purse(seat).place, amount_due, all_or_nothing=True)
+    paid = await pay_or_ask(state, state.bank_place, state.purse(seat).place, amount_due, all_or_nothing=True)
     if paid == amount_due:
         # People may have moved shares by hand while the table was asked about the payment.
         state.table.move_up_to(company.seat_shares[seat], company.bank_shares, count)
@@ -318,26 +320,26 @@ async def ask_and_pay_dividend(state: TemplateState) -> None:
     amount = await Amount(None, question, 1, MAX_PAYMENT, log_name=say("How much for each share?"))
     share_count = sum(shares.count for shares in company.dividend_shares_by_place.values())
     options: dict[str, Labelled] = {
-        TO_SHAREHOLDERS: DetailedOption(
+        PAY_SHAREHOLDERS_KEY: DetailedOption(
             say("Shareholders"),
             gain=_describe_amount_per_share(amount),
             note=_describe_total(amount * share_count),
         ),
-        TO_TREASURY: DetailedOption(
+        PAY_TREASURY_KEY: DetailedOption(
             say("The company keeps everything"), note=_describe_total(amount * company.share_count)
         ),
     }
     question = say("{company} earns {n} per share. Who is paid?", company=company.label, n=amount)
-    if await Choose(None, question, options, log_name=say("Who is paid?")) == TO_TREASURY:
+    if await Choose(None, question, options, log_name=say("Who is paid?")) == PAY_TREASURY_KEY:
         amount_due = amount * company.share_count
-        paid = await pay_or_ask(state, state.bank, company.treasury, amount_due)
-        announce_full_payment(state, state.bank, [company.treasury], paid, amount_due)
+        paid = await pay_or_ask(state, state.bank_place, company.treasury, amount_due)
+        announce_full_payment(state, state.bank_place, [company.treasury], paid, amount_due)
         return
     if not company.dividend_shares_by_place:
         state.table.add_note(say("Nobody has a share of {company}.", company=company.label))
     for place, shares in company.dividend_shares_by_place.items():
         target = state.purse(place.seat).place if place.seat else place
-        paid = await pay_or_ask(state, state.bank, target, amount * shares.count)
+        paid = await pay_or_ask(state, state.bank_place, target, amount * shares.count)
         state.table.add_note(say("{who} gets {amount}.", who=payment_party_label(target), amount=paid))
 
 
@@ -398,7 +400,7 @@ def find_company_errors(template: Template) -> Iterator[Say]:
                 design, say(text, most=step_count, value=read_number(design, "step_at"))
             )
     if designs and template.money_piece is None:
-        yield NEEDS_MONEY
+        yield NEEDS_MONEY_ERROR
 
 
 def share_score_lines(state: TemplateState, seat: Seat) -> Iterator[ScoreLine]:
@@ -406,7 +408,9 @@ def share_score_lines(state: TemplateState, seat: Seat) -> Iterator[ScoreLine]:
 
     There are none if money doesn't count at the end.
     """
-    does_money_count = bool(state.pieces) and read_number(state.pieces[state.money_piece], "worth") != 0
+    does_money_count = (
+        bool(state.design_by_piece) and read_number(state.design_by_piece[state.money_piece], "worth") != 0
+    )
     for company in Companies.of(state).companies if does_money_count else ():
         value = company.value_of_shares(state.captain_by_seat[seat])
         yield ScoreLine(company.label, state.template.points_for_money(value))
@@ -416,7 +420,7 @@ def visible_share_points(look: VisibleTable, template: Template, seat: Seat) -> 
     """Returns the points of a seat's shares at their prices, as the scene adds them to its total."""
     return sum(
         template.points_for_money(
-            look.open_count(make_share_piece(design), PURSE, seat)
+            look.visible_count_or_zero(make_share_piece(design), PURSE, seat)
             * _visible_share_price(look, template, design)
         )
         for design in template.designs_of_kind("company")
@@ -443,15 +447,25 @@ def _build_share_lines(
         tuple([make_number_cell(_visible_share_price(look, template, design)) for design in designs]),
     )
     for side in dict.fromkeys(captain_by_seat.values()):
-        share_counts = [look.open_count(make_share_piece(design), PURSE, side) for design in designs]
+        share_counts = [
+            look.visible_count_or_zero(make_share_piece(design), PURSE, side) for design in designs
+        ]
         yield team_label(captain_by_seat, side), tuple([make_number_cell(count) for count in share_counts])
     yield (
         BANK,
-        tuple([make_number_cell(look.open_count(make_share_piece(design), BANK)) for design in designs]),
+        tuple(
+            [
+                make_number_cell(look.visible_count_or_zero(make_share_piece(design), BANK))
+                for design in designs
+            ]
+        ),
     )
     money_pieces = [design for design in template.design_by_piece if design.money_value]
     treasury_amounts = [
-        sum(look.open_count(piece, design_label(design)) * piece.money_value for piece in money_pieces)
+        sum(
+            look.visible_count_or_zero(piece, design_label(design)) * piece.money_value
+            for piece in money_pieces
+        )
         for design in designs
     ]
     if any(treasury_amounts):
@@ -461,7 +475,7 @@ def _build_share_lines(
 def _visible_share_price(look: VisibleTable, template: Template, company: CardDesign) -> int:
     """Returns the price of a share as the scene sees it; 0 without a price."""
     return share_price_at_step(
-        template.price_track_values, look.open_count(make_price_marker(company), PRICE_TRACK)
+        template.price_track_values, look.visible_count_or_zero(make_price_marker(company), PRICE_TRACK)
     )
 
 

@@ -24,7 +24,7 @@ from companion.rulebook import (
     say,
 )
 
-BID = Piece("bid", say("bid"), is_endless=True, is_marker=True, count_label=say("bid {n}", n=2))
+BID_MARKER = Piece("bid", say("bid"), is_endless=True, is_marker=True, count_label=say("bid {n}", n=2))
 DEFAULT_MAX_TRICKS = 99
 """Limit of bids and tricks if the template doesn't give one."""
 
@@ -61,8 +61,10 @@ class ContractBids(FeatureState):
     """Accounts of the bids of a round; bids lie before the seats while the round is played."""
 
     def __init__(self, state: TemplateState) -> None:
-        self.bids = (
-            state.table.account_by_seat(BID, FRONT) if state.general_rules.scoring == "contract" else {}
+        self.bid_account_by_seat = (
+            state.table.account_by_seat(BID_MARKER, FRONT)
+            if state.general_rules.scoring == "contract"
+            else {}
         )
 
 
@@ -114,7 +116,7 @@ async def ask_bids_then_tricks(state: TemplateState) -> tuple[Mapping[Seat, int]
 
     The bids lie before the seats until the tricks are entered.
     """
-    accounts = ContractBids.of(state).bids
+    accounts = ContractBids.of(state).bid_account_by_seat
     bid_by_seat = await _ask_number_of_each_side(
         state, say("Bids of this round"), _make_log_name(state, "bid")
     )
@@ -154,7 +156,7 @@ def _make_log_name(state: TemplateState, entry: str) -> Say:
 def build_bid_cells(template: Template) -> Iterator[CountCell]:
     """Yields the cell with a seat's bid, if bids are made before the round."""
     if template.general_rules.scoring == "contract" and template.read_rules(ContractRules).bids == "before":
-        yield CountCell(BID, FRONT)
+        yield CountCell(BID_MARKER, FRONT)
 
 
 HELP = {

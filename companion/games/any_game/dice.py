@@ -23,9 +23,9 @@ from companion.rulebook import (
     say_n,
 )
 
-USUAL_DICE = {"d4": 4, "d6": 6, "d8": 8, "d10": 10, "d12": 12, "d20": 20}
+SIDES_BY_USUAL_DIE = {"d4": 4, "d6": 6, "d8": 8, "d10": 10, "d12": 12, "d20": 20}
 MAX_DICE, MAX_SIDES = 9, 1_000
-HEADS = 1
+HEADS_FACE = 1
 
 
 class DiceRules(msgspec.Struct, frozen=True):
@@ -78,10 +78,12 @@ async def ask_and_roll_usual_dice(state: TemplateState) -> None:
     """Asks how many dice of each usual shape to roll, and rolls them."""
     item_by_die = {
         key: CountedItem(say("{sides}-sided dice", sides=sides), MAX_DICE)
-        for key, sides in USUAL_DICE.items()
+        for key, sides in SIDES_BY_USUAL_DIE.items()
     }
     count_by_die = await Counts(None, say("Which dice?"), item_by_die, least=1, most=MAX_DICE)
-    await _roll_and_announce(state, {USUAL_DICE[key]: count for key, count in (count_by_die or {}).items()})
+    await _roll_and_announce(
+        state, {SIDES_BY_USUAL_DIE[key]: count for key, count in (count_by_die or {}).items()}
+    )
 
 
 async def ask_sides_and_roll_dice(state: TemplateState) -> None:
@@ -117,9 +119,9 @@ async def _roll_and_announce(state: TemplateState, count_by_sides: dict[int, int
 
 async def toss_coin(state: TemplateState) -> None:
     """Tosses a coin and announces the result."""
-    die = Die(say("coin"), (HEADS, HEADS + 1), (say("heads"), say("tails")))
+    die = Die(say("coin"), (HEADS_FACE, HEADS_FACE + 1), (say("heads"), say("tails")))
     (face,) = await Roll(None, say("Toss a coin"), (die,))
-    state.table.add_note(say("Heads.") if face == HEADS else say("Tails."))
+    state.table.add_note(say("Heads.") if face == HEADS_FACE else say("Tails."))
 
 
 async def draw_start_player_or_dealer(state: TemplateState) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import msgspec
 
 from companion.games.any_game.bank import (
-    DONE,
+    DONE_KEY,
+    HUNDRED_PERCENT,
     MAX_PAYMENT,
     MONEY_MENU_GROUP,
-    NEEDS_MONEY,
-    PERCENT,
+    NEEDS_MONEY_ERROR,
     announce_full_payment,
     pay_or_ask,
 )
@@ -77,11 +77,11 @@ class RepaymentLimit(msgspec.Struct, frozen=True):
 async def ask_amount_and_borrow(state: TemplateState, seat: Seat) -> None:
     """Asks how much a seat borrows; the bank lends it if it has the money."""
     question, log_name = say("How much do you want to borrow?"), say("How much do you borrow?")
-    bank_money = state.money_at(state.bank)
+    bank_money = state.money_at(state.bank_place)
     amount = await Amount(seat, question, 0, MAX_PAYMENT, paid_from=bank_money, log_name=log_name)
     target = state.purse(seat).place
-    if paid := await pay_or_ask(state, state.bank, target, amount, all_or_nothing=True):
-        announce_full_payment(state, state.bank, [target], paid, amount)
+    if paid := await pay_or_ask(state, state.bank_place, target, amount, all_or_nothing=True):
+        announce_full_payment(state, state.bank_place, [target], paid, amount)
         state.table.move(state.table.account(LOAN, BOX), Loans.of(state).accounts[seat], amount)
 
 
@@ -94,9 +94,9 @@ async def ask_amount_and_pay_back(state: TemplateState, seat: Seat) -> None:
     )
     source = state.purse(seat).place
     if paid := await pay_or_ask(
-        state, source, state.bank, amount, all_or_nothing=True, is_known_affordable=True
+        state, source, state.bank_place, amount, all_or_nothing=True, is_known_affordable=True
     ):
-        announce_full_payment(state, source, [state.bank], paid, amount)
+        announce_full_payment(state, source, [state.bank_place], paid, amount)
         # People may have moved loans by hand while the table was asked about the payment.
         state.table.move_up_to(loans, state.table.account(LOAN, BOX), amount)
 
@@ -121,9 +121,9 @@ async def ask_debtor_and_repayment(state: TemplateState) -> None:
     debtor_key = await Choose(
         None,
         say("Who pays back?"),
-        {**debtor_options, DONE: DetailedOption(say("Nobody"), is_decline_option=True)},
+        {**debtor_options, DONE_KEY: DetailedOption(say("Nobody"), is_decline_option=True)},
     )
-    if debtor_key != DONE:
+    if debtor_key != DONE_KEY:
         await ask_amount_and_pay_back(state, state.seats.seat_numbered(int(debtor_key)))
 
 
@@ -143,8 +143,8 @@ async def charge_everybody_interest(state: TemplateState) -> None:
     """Charges everybody the interest of a round on their loans, rounded up."""
     interest = state.template.read_rules(LoanRules).interest
     for seat in state.sides:
-        if amount_due := -(-Loans.of(state).amount_owed_by(seat) * interest // PERCENT):
-            paid = await pay_or_ask(state, state.purse(seat).place, state.bank, amount_due)
+        if amount_due := -(-Loans.of(state).amount_owed_by(seat) * interest // HUNDRED_PERCENT):
+            paid = await pay_or_ask(state, state.purse(seat).place, state.bank_place, amount_due)
             state.table.add_note(say("{seat} pays {amount} interest.", seat=seat, amount=paid))
 
 
@@ -155,27 +155,32 @@ def find_loan_rule_errors(template: Template) -> Iterator[Say]:
     """
     rules = template.read_rules(LoanRules)
     if rules.loans and template.money_piece is None:
-        yield NEEDS_MONEY
+        yield NEEDS_MONEY_ERROR
     if rules.interest > 0 and not rules.loans:
         yield say('interest needs the setting "loans = yes".')
 
 
 def debt_score_lines(state: TemplateState, seat: Seat) -> Iterator[ScoreLine]:
     """Yields a seat's debt as a line of negative points, if money counts at the end."""
-    if Loans.of(state).accounts and state.pieces and read_number(state.pieces[state.money_piece], "worth"):
+    if (
+        Loans.of(state).accounts
+        and state.design_by_piece
+        and read_number(state.design_by_piece[state.money_piece], "worth")
+    ):
         yield ScoreLine(say("loans"), -state.template.points_for_money(Loans.of(state).amount_owed_by(seat)))
 
 
 def visible_debt_points(look: VisibleTable, template: Template, seat: Seat) -> int:
     """Returns a seat's debt as negative points, as the scene adds them to its total."""
-    return -template.points_for_money(look.open_count(LOAN, FRONT, seat))
+    return -template.points_for_money(look.visible_count_or_zero(LOAN, FRONT, seat))
 
 
 def build_debt_cells(template: Template, captain_by_seat: CaptainBySeat) -> Iterator[ComputedCell]:
     """Yields the cell with a seat's debt, if the bank lends."""
     if template.read_rules(LoanRules).loans:
         yield ComputedCell(
-            LOAN.label, lambda look, seat: look.open_count(LOAN, FRONT, captain_of_mat(captain_by_seat, seat))
+            LOAN.label,
+            lambda look, seat: look.visible_count_or_zero(LOAN, FRONT, captain_of_mat(captain_by_seat, seat)),
         )
 
 

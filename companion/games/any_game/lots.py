@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.games.any_game.bank import (
+    HUNDRED_PERCENT,
     MAX_PAYMENT,
-    NEEDS_PLACE,
-    PERCENT,
+    NEEDS_PLACE_ERROR,
     TemplatePlaces,
     label_by_place_key,
     money_place_by_key,
@@ -42,7 +42,7 @@ from companion.rulebook import (
     Choose,
     Deck,
     DetailedOption,
-    EmptiestPurse,
+    EmptiestPurseLimit,
     Labelled,
     MoneyAtPlace,
     OptionRequirement,
@@ -70,14 +70,16 @@ from companion.rulebook import (
     say_n,
 )
 
-AUCTION = say("Auction")
-LOT = Piece("lot", say("lot"), is_endless=True, is_marker=True, count_label=say_n("{n} lot", "{n} lots", n=2))
+AUCTION_LABEL = say("Auction")
+SOLD_LOT_MARKER = Piece(
+    "lot", say("lot"), is_endless=True, is_marker=True, count_label=say_n("{n} lot", "{n} lots", n=2)
+)
 LOTS_WON = say("lots won")
 LOTS_WON_PLACEHOLDER = Piece("no lot", LOTS_WON, is_endless=True, is_marker=True)
 """A piece that is never on the table; its accounts open the places for lots won."""
-NO_AUCTION, BOTH, ASK, FIXED = "none", "both", "ask", "fixed"
+NO_AUCTION, AUCTION_AND_SEALED_BID, ASK_TABLE, FIXED_PRICE = "none", "both", "ask", "fixed"
 """Words of the template for how a lot is sold; the others are the keys of `SALE_METHOD_BY_TEMPLATE_WORD`."""
-SELLER, PLACE, OTHERS = "seller", "place", "others"
+SELLER, FIRST_PLACE, ALL_OTHERS = "seller", "place", "others"
 """Words of the template for who is paid."""
 MAX_PRICE_DROPS = 1_000
 """Limit of the number of times that a price falls: more would take too long."""
@@ -89,14 +91,14 @@ class LotRules(msgspec.Struct, frozen=True):
     any_game.toml explains each word.
     """
 
-    auction: str = BOTH
+    auction: str = AUCTION_AND_SEALED_BID
     payee: str = "bank"
     lots: str = "numbered"
     names: bool = False
     step: int = 1
     reserve: int = 1
     reserve_by: str = "template"
-    refund: int = PERCENT
+    refund: int = HUNDRED_PERCENT
     limit: str = "purse"
 
 
@@ -108,7 +110,9 @@ def shows_lots_won(template: Template) -> bool:
     """
     rules = template.read_rules(LotRules)
     are_numbered = rules.auction != NO_AUCTION and rules.lots == "numbered"
-    return bool(template.designs_of_kind("piece")) and (are_numbered or rules.auction == BOTH)
+    return bool(template.designs_of_kind("piece")) and (
+        are_numbered or rules.auction == AUCTION_AND_SEALED_BID
+    )
 
 
 class SoldLotCounter(FeatureState):
@@ -117,7 +121,7 @@ class SoldLotCounter(FeatureState):
     def __init__(self, state: TemplateState) -> None:
         if shows_lots_won(state.template):
             state.table.account_by_seat(LOTS_WON_PLACEHOLDER, LOTS_WON)
-        self.counter = state.table.account(LOT, ROUND_TRACK)
+        self.counter = state.table.account(SOLD_LOT_MARKER, ROUND_TRACK)
         self.sealed_numbers = count(1)
         """Numbers for lots with a name that are sold by sealed bid; other sealed lots have none."""
 
@@ -200,7 +204,7 @@ async def hold_auction(state: TemplateState, company: Company | None = None) -> 
 async def hold_sealed_auction(state: TemplateState) -> None:
     """Holds an auction with sealed bids and without a seller."""
     rules = state.template.read_rules(LotRules)
-    payee = state.bank if rules.payee == SELLER else (await choose_seller_and_payee(state))[1]
+    payee = state.bank_place if rules.payee == SELLER else (await choose_seller_and_payee(state))[1]
     lot_piece, is_named = await ask_lot_name(state, None, "lot", say("lot"))
     if is_named:
         lot_piece = Piece(f"sealed lot {next(SoldLotCounter.of(state).sealed_numbers)}", lot_piece.label)
@@ -250,7 +254,7 @@ async def ask_lot_name(
 async def choose_sale_method(state: TemplateState) -> SaleMethod:
     """Asks for the method of sale, unless the template gives one; returns the method."""
     key = state.template.read_rules(LotRules).auction
-    if key == ASK:
+    if key == ASK_TABLE:
         labels = {key: method.label for key, method in SALE_METHOD_BY_TEMPLATE_WORD.items()}
         key = await Choose(None, say("How is it sold?"), labels)
     return SALE_METHOD_BY_TEMPLATE_WORD.get(key, SALE_METHOD_BY_TEMPLATE_WORD["open"])
@@ -281,15 +285,15 @@ async def choose_seller_and_payee(state: TemplateState) -> tuple[Seat | None, Pl
     if word == SELLER:
         seller = start_seat(state) or await state.choose_side(say("Who sells first?"))
         return seller, state.purse(seller).place
-    if word == ASK:
+    if word == ASK_TABLE:
         place_by_key = money_place_by_key(state)
-        options = label_by_place_key(state, place_by_key) | {OTHERS: say("All others, shared evenly")}
+        options = label_by_place_key(state, place_by_key) | {ALL_OTHERS: say("All others, shared evenly")}
         word = await Choose(None, say("Who is paid for it?"), options)
         if word in place_by_key:
             return place_by_key[word].seat, place_by_key[word]
-    if word == OTHERS:
+    if word == ALL_OTHERS:
         return None, None
-    return None, TemplatePlaces.of(state).places[0] if word == PLACE else state.bank
+    return None, TemplatePlaces.of(state).places[0] if word == FIRST_PLACE else state.bank_place
 
 
 def bidding_order(state: TemplateState, seller: Seat | None) -> Seats:
@@ -338,7 +342,7 @@ async def charge_bid(
     purse pays without a question only if `is_known_affordable`: otherwise a question that is asked, or isn't,
     would show people whether the purse holds the money.
     """
-    source, target = state.purse(seat).place, payee or state.bank
+    source, target = state.purse(seat).place, payee or state.bank_place
     pays_without_question = is_known_affordable or not state.purse(seat).covered
     other_purses = [state.purse(side).place for side in state.sides if side != seat]
     if payee is None and other_purses:
@@ -348,11 +352,11 @@ async def charge_bid(
         )
         return amount if paid >= amount - remainder else paid
     if target == source:
-        target = state.bank
+        target = state.bank_place
     paid = await pay_or_ask(state, source, target, amount, is_known_affordable=pays_without_question)
     if paid < amount:
         return paid  # people were asked, and know
-    if target == state.bank:
+    if target == state.bank_place:
         state.table.add_note(say("{seat} pays {amount}.", seat=seat, amount=amount))
     else:
         text = "{seat} pays {who} {amount}."
@@ -417,13 +421,13 @@ async def sell_with_final_withdrawals(lot: LotOnSale) -> SaleResult:
     Those who withdraw may have to pay a part of their bid.
     """
     pays_nothing = lot.state.table.options["pays"] == "nobody"
-    refund = PERCENT if pays_nothing else lot.state.template.read_rules(LotRules).refund
+    refund = HUNDRED_PERCENT if pays_nothing else lot.state.template.read_rules(LotRules).refund
     limits = lot.reserve, lot.step, lot.state.max_bid_option, lot.bidding_purses
     bids, withdrawn_seats = await ask_open_bids_with_final_passes(lot.bidders, lot.piece, *limits)
     winner = next((seat for seat in bids if seat not in withdrawn_seats), None)
     sale = make_sale_result(lot, winner, bids[winner] if winner else 0)
     cost_by_withdrawn_seat = {
-        seat: bid - bid * refund // PERCENT for seat in withdrawn_seats if (bid := bids.get(seat, 0))
+        seat: bid - bid * refund // HUNDRED_PERCENT for seat in withdrawn_seats if (bid := bids.get(seat, 0))
     }
     refund_notes = [
         say("{seat} gets back {n} of {bid}.", seat=seat, n=bids[seat] - cost, bid=bids[seat])
@@ -539,7 +543,7 @@ async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
     max_bid = payable_sealed_bid_limit(lot.state.max_bid_option, purses, winner_rule_key, pays_key)
     min_bid = lot.reserve if lot.reserve > 1 else 0  # a lowest bid of 1 allows every bid above 0
     question = _make_sealed_bid_question(
-        piece_used_for_bids(lot.state), is_bounded=isinstance(max_bid, EmptiestPurse)
+        piece_used_for_bids(lot.state), is_bounded=isinstance(max_bid, EmptiestPurseLimit)
     )
     if lot.is_named:
         table.add_note(say("For sale: {about}", about=lot.piece))
@@ -559,7 +563,7 @@ async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
         announcements.append(say("Nobody pays. Bids: {bids}.", bids=describe_bids(bid_by_seat)))
     winner = best_bidders[0] if len(best_bidders) == 1 else None
     cost_by_seat = payments_due(bid_by_seat, best_bidders, pays_key, WINNER_RULE_BY_KEY[winner_rule_key])
-    is_affordable = isinstance(max_bid, EmptiestPurse) or all(
+    is_affordable = isinstance(max_bid, EmptiestPurseLimit) or all(
         cost <= bid_by_seat[seat] for seat, cost in cost_by_seat.items()
     )
     return SaleResult(tuple(announcements), winner, cost_by_seat, is_affordable)
@@ -616,8 +620,8 @@ def find_lot_rule_errors(template: Template) -> Iterator[Say]:
     Errors are shares as lots without a company or an auction, and a missing place that is paid.
     """
     rules = template.read_rules(LotRules)
-    if rules.payee == PLACE and not template.designs_of_kind("place"):
-        yield NEEDS_PLACE
+    if rules.payee == FIRST_PLACE and not template.designs_of_kind("place"):
+        yield NEEDS_PLACE_ERROR
     if rules.lots == "shares" and not template.designs_of_kind("company"):
         yield say('The option "lots = shares" works only with a company.')
     if rules.lots == "shares" and rules.auction == NO_AUCTION:
@@ -633,7 +637,11 @@ def check_highest_bid_option(
     """
     template, max_bid = Template(deck_by_key[DECK]), option_values["most"]
     rules = template.read_rules(LotRules)
-    is_reserve_asked = rules.reserve_by == SELLER and rules.auction not in (ASK, BOTH, FIXED)
+    is_reserve_asked = rules.reserve_by == SELLER and rules.auction not in (
+        ASK_TABLE,
+        AUCTION_AND_SEALED_BID,
+        FIXED_PRICE,
+    )
     has_auctions = bool(template.designs_of_kind("piece")) and rules.auction != NO_AUCTION
     if isinstance(max_bid, int) and max_bid < rules.reserve and has_auctions and not is_reserve_asked:
         text = "This template's lowest bid is {least}, so the highest bid allowed can't be {most}."
@@ -651,7 +659,9 @@ def share_auction_actions(state: TemplateState) -> tuple[MenuAction, ...]:
     companies = Companies.of(state).companies if state.template.read_rules(LotRules).lots == "shares" else ()
     return tuple(
         [
-            MenuAction(f"lot {index}", company.label, partial(hold_auction, company=company), group=AUCTION)
+            MenuAction(
+                f"lot {index}", company.label, partial(hold_auction, company=company), group=AUCTION_LABEL
+            )
             for index, company in enumerate(companies)
         ]
     )
@@ -662,18 +672,20 @@ def has_sealed_bid_action(state: TemplateState) -> bool:
 
     The menu has both actions if the template says nothing about auctions.
     """
-    return bool(state.pieces) and state.template.read_rules(LotRules).auction == BOTH
+    return (
+        bool(state.design_by_piece) and state.template.read_rules(LotRules).auction == AUCTION_AND_SEALED_BID
+    )
 
 
 def has_numbered_lot_auction_action(state: TemplateState) -> bool:
     """Returns True if the menu has auctions of numbered lots."""
     rules = state.template.read_rules(LotRules)
-    return bool(state.pieces) and rules.auction != NO_AUCTION and rules.lots == "numbered"
+    return bool(state.design_by_piece) and rules.auction != NO_AUCTION and rules.lots == "numbered"
 
 
 MENU = (
     MenuAction("sealed_bid", say("Sealed bid"), hold_sealed_auction, has_sealed_bid_action),
-    MenuAction("auction", AUCTION, hold_auction, has_numbered_lot_auction_action),
+    MenuAction("auction", AUCTION_LABEL, hold_auction, has_numbered_lot_auction_action),
 )
 HELP = {
     "Everybody bids in secret": say(

@@ -64,20 +64,22 @@ class Category:
 
     def __init__(self, table: Table, design: CardDesign, captain_by_seat: CaptainBySeat) -> None:
         self.key, self.label = design.id, design_label(design)
-        self.when, self.ties = read_word(design, "when", "round"), read_word(design, "ties", "split")
+        self.when, self.tie_rule = read_word(design, "when", "round"), read_word(design, "ties", "split")
         self.group, self.highest = read_number(design, "group"), read_number(design, "highest")
         self.multiple = read_number(design, "multiple", 1)
         self.prizes = majority_prizes(design)
-        self.gained, self.lost = gained_and_lost_markers(design)
+        self.gained_marker, self.lost_marker = gained_and_lost_markers(design)
         self._filled = filled_box_marker(design)
         self._captain_by_seat, self._table = captain_by_seat, table
         for seat in table.seats:
-            self._account(self.gained, seat, None)
-            self._account(self.lost, seat, None)
+            self._account(self.gained_marker, seat, None)
+            self._account(self.lost_marker, seat, None)
 
     def add_points(self, seat: Seat, points: int, round_number: int | None = None) -> None:
         """Adds points to a seat, in a round if one is given; gained and lost points cancel out."""
-        marker, opposite_marker = (self.gained, self.lost) if points > 0 else (self.lost, self.gained)
+        marker, opposite_marker = (
+            (self.gained_marker, self.lost_marker) if points > 0 else (self.lost_marker, self.gained_marker)
+        )
         opposite_account = self._account(opposite_marker, seat, round_number)
         cancelled = min(abs(points), opposite_account.count)
         self._table.remove_markers(opposite_account, cancelled)
@@ -94,7 +96,7 @@ class Category:
 
     def total_points(self, seat: Seat) -> int:
         """Returns the points of a seat, or of its team, in all rounds."""
-        return self._count_markers(self.gained, seat) - self._count_markers(self.lost, seat)
+        return self._count_markers(self.gained_marker, seat) - self._count_markers(self.lost_marker, seat)
 
     def _account(self, marker: Piece, seat: Seat, slot: int | None) -> Account:
         return self._table.account(marker, FRONT, self._captain_by_seat[seat], slot)
@@ -229,7 +231,7 @@ def category_grid_lines(
                 tuple(
                     [
                         None
-                        if is_sheet and not look.open_count(filled_box_marker(design), FRONT, side)
+                        if is_sheet and not look.visible_count_or_zero(filled_box_marker(design), FRONT, side)
                         else make_number_cell(
                             points_by_round(look, [design], side).total(),
                             gained_and_lost_markers(design)[0],

@@ -21,7 +21,7 @@ from companion.games.any_game.state import MenuAction, TemplateState
 from companion.games.any_game.teams import CaptainBySeat, team_label
 from companion.games.any_game.template import Template, read_number, read_word
 from companion.games.any_game.turn_order import (
-    ROUND,
+    ROUND_MARKER,
     ROUND_TRACK,
     RoundTrack,
     current_round,
@@ -47,9 +47,9 @@ from companion.rulebook import (
     say_list,
 )
 
-DONE = "done"
-WRITE_ROUND, NEXT_ROUND = "write_round", "round"
-ROUND_ENDING_ACTION_KEYS = (WRITE_ROUND, NEXT_ROUND)
+DONE_KEY = "done"
+WRITE_ROUND_KEY, NEXT_ROUND_KEY = "write_round", "round"
+ROUND_ENDING_ACTION_KEYS = (WRITE_ROUND_KEY, NEXT_ROUND_KEY)
 """Keys of the menu actions that end a round."""
 SCORINGS_WITHOUT_ROUNDS = ("sheet", "knockout")
 """The kinds of scoring that have no rounds."""
@@ -112,12 +112,12 @@ async def ask_and_add_points_in_category(
     """
     question, log_name = _make_points_question_and_log_name(category, round_number)
     request_by_seat = {seat: _make_points_request(state, seat, category) for seat in state.sides}
-    points_place = category.gained if round_number is None else Place(FRONT, slot=round_number)
+    points_place = category.gained_marker if round_number is None else Place(FRONT, slot=round_number)
     points_by_seat = await Together(
         question, dict(request_by_seat), is_open=True, about=points_place, log_name=log_name
     )
     if category.prizes:
-        points_by_seat = majority.majority_points(points_by_seat, category.prizes, category.ties)
+        points_by_seat = majority.majority_points(points_by_seat, category.prizes, category.tie_rule)
         state.table.add_note(points_announcement(points_by_seat))
     for seat, points in points_by_seat.items():
         category.add_points(seat, points, round_number)
@@ -163,8 +163,8 @@ async def ask_points_by_category(state: TemplateState) -> None:
         await ask_and_add_points_in_category(state, category, _round_of_entered_points(state, category))
     else:
         options: dict[str, Labelled] = {key: category.label for key, category in category_by_key.items()}
-        options[DONE] = DetailedOption(say("No more points"), is_decline_option=True)
-        while (key := await Choose(None, say("Points for what?"), options)) != DONE:
+        options[DONE_KEY] = DetailedOption(say("No more points"), is_decline_option=True)
+        while (key := await Choose(None, say("Points for what?"), options)) != DONE_KEY:
             category = category_by_key[key]
             await ask_and_add_points_in_category(state, category, _round_of_entered_points(state, category))
 
@@ -260,9 +260,11 @@ def build_round_parts(template: Template, captain_by_seat: CaptainBySeat) -> Ite
     The parts are the track or the number of rounds, and the grids of points by round and by category.
     """
     if template.general_rules.rounds:
-        yield ProgressTrack(say("rounds"), CountCell(ROUND, ROUND_TRACK), template.general_rules.rounds)
+        yield ProgressTrack(
+            say("rounds"), CountCell(ROUND_MARKER, ROUND_TRACK), template.general_rules.rounds
+        )
     elif template.general_rules.scoring == "free":
-        yield CountCell(ROUND, ROUND_TRACK, label=say("round"))
+        yield CountCell(ROUND_MARKER, ROUND_TRACK, label=say("round"))
     categories = template.designs_of_kind("category")
     sides = tuple(dict.fromkeys(captain_by_seat.values()))
     headings = tuple([team_label(captain_by_seat, side) for side in sides])
@@ -281,7 +283,10 @@ def _build_round_lines(
     categories = template.designs_of_kind("category")
     points_by_side = [points_by_round(look, categories, side) for side in sides]
     last_round = max(
-        [look.open_count(ROUND, ROUND_TRACK), *[slot for points in points_by_side for slot in points]]
+        [
+            look.visible_count_or_zero(ROUND_MARKER, ROUND_TRACK),
+            *[slot for points in points_by_side for slot in points],
+        ]
     )
     if not last_round:
         return ()
@@ -304,12 +309,12 @@ def _build_round_lines(
 
 MENU = (
     MenuAction(
-        WRITE_ROUND,
+        WRITE_ROUND_KEY,
         lambda state: say("Round {round}", round=current_round(state) or 1),
         ask_points_and_end_round,
         lambda state: state.general_rules.scores_whole_rounds,
     ),
-    MenuAction(NEXT_ROUND, say("Next round"), do_nothing_at_round_end, has_free_scoring),
+    MenuAction(NEXT_ROUND_KEY, say("Next round"), do_nothing_at_round_end, has_free_scoring),
 )
 POINTS_MENU = (MenuAction("points", say("Points"), ask_points_by_category, can_enter_points_any_time),)
 HELP = {

@@ -83,7 +83,7 @@ FEATURE_STATE_CLASSES = (
     tournament.Tournament,
 )
 """Classes of the features' states, in the order in which people see what they put on the table."""
-MONEY_SOURCES = {"loan": loans.MONEY_SOURCE, "sell": companies.MONEY_SOURCE}
+MONEY_SOURCE_BY_KEY = {"loan": loans.MONEY_SOURCE, "sell": companies.MONEY_SOURCE}
 MENU: tuple[MenuAction, ...] = (
     *rounds.MENU,
     *turn_order.MENU,
@@ -102,16 +102,16 @@ MENU: tuple[MenuAction, ...] = (
 RESERVED_MARKER_IDS = frozenset(
     one.key
     for one in (
-        contract.BID,
-        turn_order.DEALER,
+        contract.BID_MARKER,
+        turn_order.DEALER_MARKER,
         loans.LOAN,
-        lots.LOT,
+        lots.SOLD_LOT_MARKER,
         leaving.OUT_ORDER_MARKER,
-        turn_order.ROUND,
-        tournament.SEED,
-        tournament.STAGE,
-        turn_order.START_PLAYER,
-        tournament.MATCH_WON,
+        turn_order.ROUND_MARKER,
+        tournament.SEED_MARKER,
+        tournament.STAGE_MARKER,
+        turn_order.START_PLAYER_MARKER,
+        tournament.MATCH_WON_MARKER,
     )
 )
 """The ids of markers that are on every table; no design of a template may have one."""
@@ -131,16 +131,25 @@ TEMPLATE_CHECKS: tuple[Callable[[Template], Iterator[Say]], ...] = (
     lots.find_lot_rule_errors,
 )
 """Functions that yield the errors of a template, in the order in which they run."""
-FINISH = "finish"
-FINISH_OFFER = {FINISH: DetailedOption(say("Finish"), is_decline_option=True)}
-FINISH_CONFIRMATION = {FINISH: say("Finish this game and count the score?")}
-USUAL_ACTION_KEYS = (rounds.WRITE_ROUND, "turns", "match", "track", "payment", "auction", "points", "round")
+FINISH_KEY = "finish"
+FINISH_OPTION_BY_KEY = {FINISH_KEY: DetailedOption(say("Finish"), is_decline_option=True)}
+FINISH_CONFIRMATION_BY_KEY = {FINISH_KEY: say("Finish this game and count the score?")}
+USUAL_ACTION_KEYS = (
+    rounds.WRITE_ROUND_KEY,
+    "turns",
+    "match",
+    "track",
+    "payment",
+    "auction",
+    "points",
+    "round",
+)
 """Keys of usual actions: the first that a table has is what people most likely want."""
 
 
 async def play_match(table: Table) -> GameResult:
     """Plays a match: runs the menu actions that the table chooses, until it finishes."""
-    state = TemplateState(table, MONEY_SOURCES)
+    state = TemplateState(table, MONEY_SOURCE_BY_KEY)
     for feature in FEATURE_STATE_CLASSES:
         state.add_feature(feature)
     table.score_so_far = lambda: current_result(state)
@@ -181,7 +190,9 @@ async def ask_next_action(state: TemplateState, menu_cache: MenuCache) -> MenuAc
         }
         menu_cache[cache_key] = actions, menu_options(state, actions)
     actions, options = menu_cache[cache_key]
-    return actions.get(await Choose(None, say("What is next?"), options, confirmations=FINISH_CONFIRMATION))
+    return actions.get(
+        await Choose(None, say("What is next?"), options, confirmations=FINISH_CONFIRMATION_BY_KEY)
+    )
 
 
 def menu_options(state: TemplateState, action_by_key: Mapping[str, MenuAction]) -> dict[str, Labelled]:
@@ -191,7 +202,7 @@ def menu_options(state: TemplateState, action_by_key: Mapping[str, MenuAction]) 
         key: make_menu_option(action.current_label(state), action.group, is_usual=key == usual_key)
         for key, action in action_by_key.items()
     }
-    return options | FINISH_OFFER
+    return options | FINISH_OPTION_BY_KEY
 
 
 def usual_action_key(state: TemplateState, action_by_key: Mapping[str, MenuAction]) -> str | None:
@@ -199,7 +210,7 @@ def usual_action_key(state: TemplateState, action_by_key: Mapping[str, MenuActio
     rules = state.template.read_rules(lots.LotRules)
     if rules.lots == "shares":
         return None
-    are_optional = rules.auction in (lots.BOTH, lots.NO_AUCTION)
+    are_optional = rules.auction in (lots.AUCTION_AND_SEALED_BID, lots.NO_AUCTION)
     return next(
         (
             key
@@ -286,7 +297,7 @@ GAME = Game(
     check_deck=check_deck,
     check_options=lots.check_highest_bid_option,
     has_free_moves=True,
-    typed_row_option=rounds.WRITE_ROUND,
+    typed_numbers_option_key=rounds.WRITE_ROUND_KEY,
     question_kinds=("Choose", "Raise", "Amount", "Counts", "Roll", "Write", "Together", "price"),
     scene=build_scene,
     help=HELP,

@@ -98,7 +98,8 @@ def _make_total_cell(template: Template, captain_by_seat: CaptainBySeat) -> Comp
         ):
             return None
         piece_points = sum(
-            look.open_count(piece, PURSE, captain) * worth for piece, worth in worth_by_piece.items()
+            look.visible_count_or_zero(piece, PURSE, captain) * worth
+            for piece, worth in worth_by_piece.items()
         )
         return piece_points + sum(
             visible_points(look, template, captain) for visible_points in VISIBLE_POINT_FUNCTIONS

@@ -52,7 +52,7 @@ def current_result(state: TemplateState) -> GameResult:
     """
     tie_rule, sign = str(state.table.options["tie_rule"]), -1 if state.general_rules.lowest_wins else 1
     tie_breaker_by_rule = {"turn_order": say("first in turn")}
-    if state.pieces:
+    if state.design_by_piece:
         tie_breaker_by_rule["money"] = say("more of {piece}", piece=state.money_piece)
     defeat_reason = Tracks.of(state).defeat_reason()
 
@@ -60,7 +60,7 @@ def current_result(state: TemplateState) -> GameResult:
         return (
             LeavingOrder.of(state).leaving_position(seat),
             sign * total_points(state, seat),
-            TIE_RULES[tie_rule](state, seat),
+            TIE_RANK_FUNCTION_BY_RULE[tie_rule](state, seat),
         )
 
     result = rank_seats(
@@ -95,9 +95,9 @@ def turn_order_tie_rank(state: TemplateState, seat: Seat) -> int:
     return -state.seats.starting_with(start_seat(state) or state.seats[0]).index(state.captain_by_seat[seat])
 
 
-TIE_RULES: dict[str, Callable[[TemplateState, Seat], int]] = {
+TIE_RANK_FUNCTION_BY_RULE: dict[str, Callable[[TemplateState, Seat], int]] = {
     "shared": lambda _state, _seat: 0,
-    "money": lambda state, seat: state.purse(seat).total_value if state.pieces else 0,
+    "money": lambda state, seat: state.purse(seat).total_value if state.design_by_piece else 0,
     "turn_order": turn_order_tie_rank,
 }
 

@@ -7,7 +7,7 @@ from companion.games.any_game.state import MenuAction, TemplateState
 from companion.games.any_game.turn_order import start_seat
 from companion.rulebook import Amount, Choose, DetailedOption, Labelled, Seat, say
 
-BACK = "back"
+BACK_KEY = "back"
 
 
 def empty_boxes(state: TemplateState, seat: Seat) -> list[Category]:
@@ -27,16 +27,16 @@ async def ask_and_fill_boxes(state: TemplateState) -> None:
     while (seat := seat_with_most_empty_boxes(state)) is not None:
         box_by_key = {box.key: box for box in empty_boxes(state, seat)}
         options: dict[str, Labelled] = {key: box.label for key, box in box_by_key.items()}
-        options[BACK] = DetailedOption(say("Something else"), is_decline_option=True)
+        options[BACK_KEY] = DetailedOption(say("Something else"), is_decline_option=True)
         key = await Choose(seat, say("Which box?"), options)
-        if key == BACK:
+        if key == BACK_KEY:
             return
         box = box_by_key[key]
         question = say("How many points in {box}?", box=box.label)
         log_name = say("Points in {box}", box=box.label)
         max_points = box.highest or MAX_POINTS
         points = await Amount(
-            seat, question, 0, max_points, box.multiple, about=box.gained, log_name=log_name
+            seat, question, 0, max_points, box.multiple, about=box.gained_marker, log_name=log_name
         )
         box.fill_box(seat, points)
 

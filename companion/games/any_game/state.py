@@ -51,19 +51,19 @@ class TemplateState:
         self.captain_by_seat = table.captain_by_seat = assign_team_captains(
             self.seats, self.general_rules.teams
         )
-        self.pieces = template.design_by_piece
+        self.design_by_piece = template.design_by_piece
         self.categories = [
             Category(table, design, self.captain_by_seat) for design in template.designs_of_kind("category")
         ]
         self.bonuses = [GroupBonus(design) for design in template.designs_of_kind("bonus")]
-        self.purses = {piece: self._open_purses(piece) for piece in self.pieces}
-        self.banks = {piece: table.account(piece, BANK) for piece in self.pieces}
-        for piece, design in self.pieces.items():
-            table.supply_from_box(self.banks[piece], read_number(design, "supply"))
-            for purse in self.purses[piece].values():
+        self.purse_accounts_by_piece = {piece: self._open_purses(piece) for piece in self.design_by_piece}
+        self.bank_account_by_piece = {piece: table.account(piece, BANK) for piece in self.design_by_piece}
+        for piece, design in self.design_by_piece.items():
+            table.supply_from_box(self.bank_account_by_piece[piece], read_number(design, "supply"))
+            for purse in self.purse_accounts_by_piece[piece].values():
                 table.supply_from_box(purse, read_number(design, "start"))
-        self.bank = Place(BANK)
-        self.treasuries: list[Place] = []
+        self.bank_place = Place(BANK)
+        self.treasury_places: list[Place] = []
         self._feature_by_class: dict[type[FeatureState], FeatureState] = {}
         self._money_by_place: dict[Place, MoneyAtPlace] = {}
 
@@ -88,7 +88,8 @@ class TemplateState:
                 for seat, captain in self.captain_by_seat.items()
             }
         smallest_money = min(
-            (other for other in self.pieces if other.money_value), key=lambda other: other.money_value
+            (other for other in self.design_by_piece if other.money_value),
+            key=lambda other: other.money_value,
         )
         max_debt = rules.debts // piece.money_value if piece is smallest_money and rules.debts else None
         return {
@@ -131,9 +132,11 @@ class TemplateState:
         """The purses that pay bids; none where nobody pays."""
         if self.table.options["pays"] == "nobody":
             return NO_PURSE_LIMITS
-        if [piece.money_value for piece in self.pieces if piece.money_value] != [1] or self.money_rules.debts:
+        if [piece.money_value for piece in self.design_by_piece if piece.money_value] != [
+            1
+        ] or self.money_rules.debts:
             return self._money_by_seat
-        return self.purses[self.money_piece]
+        return self.purse_accounts_by_piece[self.money_piece]
 
     # Sides: a seat, or a team that shares a purse
 
@@ -162,14 +165,16 @@ class TemplateState:
 
     def counted_piece_lines(self, seat: Seat) -> Iterator[ScoreLine]:
         """Yields a seat's score lines for pieces that count at the end."""
-        for piece, design in self.pieces.items():
+        for piece, design in self.design_by_piece.items():
             if points_each := read_number(design, "worth"):
-                yield ScoreLine(piece.label, self.purses[piece][seat].count * points_each)
+                yield ScoreLine(piece.label, self.purse_accounts_by_piece[piece][seat].count * points_each)
 
     def uncounted_piece_lines(self, seat: Seat) -> Iterator[ScoreLine]:
         """Yields a seat's score lines for pieces that somebody holds and that don't count."""
-        for piece, purses in self.purses.items():
-            if not read_number(self.pieces[piece], "worth") and any(purse.count for purse in purses.values()):
+        for piece, purses in self.purse_accounts_by_piece.items():
+            if not read_number(self.design_by_piece[piece], "worth") and any(
+                purse.count for purse in purses.values()
+            ):
                 yield ScoreLine(piece.label, purses[seat].count, is_part_of_total=False)
 
     def category_and_bonus_lines(self, seat: Seat) -> Iterator[ScoreLine]:

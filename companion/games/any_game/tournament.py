@@ -10,15 +10,15 @@ from companion.games.any_game.state import FeatureState, MenuAction, TemplateSta
 from companion.games.any_game.template import Template
 from companion.rulebook import CountCell, Piece, Say, ScoreLine, Seat, VisibleTable, choose_seat, say, say_n
 
-MATCH_WON = Piece(
+MATCH_WON_MARKER = Piece(
     "match won",
     say("match won"),
     is_endless=True,
     is_marker=True,
     count_label=say_n("{n} match won", "{n} matches won", n=2),
 )
-STAGE = Piece("stage", say("stage"), is_endless=True, is_marker=True)
-SEED = Piece("place in the draw", say("place in the draw"), is_endless=True, is_marker=True)
+STAGE_MARKER = Piece("stage", say("stage"), is_endless=True, is_marker=True)
+SEED_MARKER = Piece("place in the draw", say("place in the draw"), is_endless=True, is_marker=True)
 
 
 class Tournament(FeatureState):
@@ -27,7 +27,7 @@ class Tournament(FeatureState):
     def __init__(self, state: TemplateState) -> None:
         self.wins, self.stages, self.seeds = (
             state.table.account_by_seat(marker, FRONT) if state.general_rules.scoring == "knockout" else {}
-            for marker in (MATCH_WON, STAGE, SEED)
+            for marker in (MATCH_WON_MARKER, STAGE_MARKER, SEED_MARKER)
         )
 
     def bye_count(self, seat: Seat) -> int:
@@ -58,7 +58,7 @@ async def ask_winner_of_next_match(state: TemplateState) -> None:
     while len(opponents := next_opponents(state)) == 1:
         if len(playing_seats(state)) == 1:
             return
-        give_bye_if_odd(state)
+        give_bye_to_seat_left_over(state)
     first, second = opponents
     question = say("{one} meets {other}: who wins?", one=first, other=second)
     winner = await choose_seat(question, opponents)
@@ -66,10 +66,10 @@ async def ask_winner_of_next_match(state: TemplateState) -> None:
     state.table.add_markers(tournament.wins[winner])
     eliminate_team_of_seat(state, loser, 1 + tournament.stages[loser].count)
     state.table.add_markers(tournament.stages[winner])
-    give_bye_if_odd(state)
+    give_bye_to_seat_left_over(state)
 
 
-def give_bye_if_odd(state: TemplateState) -> None:
+def give_bye_to_seat_left_over(state: TemplateState) -> None:
     """Lets a seat that is left over in a stage go on without a match."""
     if len(playing_seats(state)) > 1 and len(opponents := next_opponents(state)) == 1:
         state.table.add_markers(Tournament.of(state).stages[opponents[0]])
@@ -97,13 +97,13 @@ def matches_won_lines(state: TemplateState, seat: Seat) -> Iterator[ScoreLine]:
 
 def visible_match_points(look: VisibleTable, _template: Template, seat: Seat) -> int:
     """Returns the number of matches that a seat won, as the scene adds it to its total."""
-    return look.open_count(MATCH_WON, FRONT, seat)
+    return look.visible_count_or_zero(MATCH_WON_MARKER, FRONT, seat)
 
 
 def build_matches_won_cells(template: Template) -> Iterator[CountCell]:
     """Yields the cell with the matches that a seat won."""
     if template.general_rules.scoring == "knockout":
-        yield CountCell(MATCH_WON, FRONT, label=say("won"))
+        yield CountCell(MATCH_WON_MARKER, FRONT, label=say("won"))
 
 
 MENU = (MenuAction("match", say("Next match"), ask_winner_of_next_match, has_next_match),)

@@ -39,12 +39,12 @@ def make_track_marker(design: CardDesign) -> Piece:
 class SharedTrack:
     """A track of all players, with one marker and `goal` steps.
 
-    `ends` says what follows at the goal: won, lost or nothing.
+    `outcome_at_goal` says what follows at the goal: won, lost or nothing.
     """
 
     def __init__(self, table: Table, design: CardDesign) -> None:
         self.key, self.label = design.id, design_label(design)
-        self.goal, self.ends = read_number(design, "goal"), read_word(design, "ends", "nothing")
+        self.goal, self.outcome_at_goal = read_number(design, "goal"), read_word(design, "ends", "nothing")
         self._marker = table.account(make_track_marker(design), TRACKS)
         table.supply_from_box(self._marker, min(read_number(design, "at"), self.goal))
         self._table = table
@@ -83,8 +83,10 @@ class Tracks(FeatureState):
 
         Everybody has lost if a losing track is full, or if there are winning tracks and none of them is full.
         """
-        lost_tracks = [track.label for track in self.tracks if track.ends == "lost" and track.is_at_goal]
-        winning_tracks = [track for track in self.tracks if track.ends == "won"]
+        lost_tracks = [
+            track.label for track in self.tracks if track.outcome_at_goal == "lost" and track.is_at_goal
+        ]
+        winning_tracks = [track for track in self.tracks if track.outcome_at_goal == "won"]
         if lost_tracks:
             return say("lost: {track}", track=say_list(lost_tracks))
         if winning_tracks and not any(track.is_at_goal for track in winning_tracks):
@@ -94,7 +96,7 @@ class Tracks(FeatureState):
     def reason_to_finish(self) -> Say | None:
         """Returns the sentence about a full track that ends the match; None if there is none."""
         for track in self.tracks:
-            if track.is_at_goal and track.ends != "nothing":
+            if track.is_at_goal and track.outcome_at_goal != "nothing":
                 return say("The track “{track}” has reached its end.", track=track.label)
         return None
 

@@ -12,16 +12,18 @@ from companion.games.any_game.template import Template
 from companion.rulebook import BOX, Piece, Seat, SeatBadge, choose_seat, say
 
 ROUND_TRACK = say("round track")
-ROUND = Piece("round", say("round"), is_endless=True, is_marker=True, count_label=say("round {n}", n=2))
-START_PLAYER = Piece("start player", say("start player"), is_marker=True)
-DEALER = Piece("dealer", say("dealer"), is_marker=True)
+ROUND_MARKER = Piece(
+    "round", say("round"), is_endless=True, is_marker=True, count_label=say("round {n}", n=2)
+)
+START_PLAYER_MARKER = Piece("start player", say("start player"), is_marker=True)
+DEALER_MARKER = Piece("dealer", say("dealer"), is_marker=True)
 
 
 class RoundTrack(FeatureState):
     """The track with the round marker."""
 
     def __init__(self, state: TemplateState) -> None:
-        self.account = state.table.account(ROUND, ROUND_TRACK)
+        self.account = state.table.account(ROUND_MARKER, ROUND_TRACK)
 
     @property
     def rounds_on_track(self) -> int:
@@ -36,7 +38,7 @@ class StartOrDealerMarker(FeatureState):
     """The marker of the start player or the dealer; at first it is in the box."""
 
     def __init__(self, state: TemplateState) -> None:
-        marker = DEALER if state.general_rules.deal == "left" else START_PLAYER
+        marker = DEALER_MARKER if state.general_rules.deal == "left" else START_PLAYER_MARKER
         self.accounts = state.table.account_by_seat(marker, FRONT)
         state.table.supply_from_box(state.table.account(marker, BOX))
 
@@ -106,8 +108,8 @@ def can_choose_start_player(state: TemplateState) -> bool:
 def make_start_or_dealer_badge(template: Template) -> SeatBadge:
     """Returns the badge of the start player or the dealer."""
     if template.general_rules.deal == "left":
-        return SeatBadge(DEALER, FRONT)
-    return SeatBadge(START_PLAYER, FRONT, say("starts"))
+        return SeatBadge(DEALER_MARKER, FRONT)
+    return SeatBadge(START_PLAYER_MARKER, FRONT, say("starts"))
 
 
 MENU = (

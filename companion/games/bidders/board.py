@@ -16,7 +16,7 @@ CARDS_PER_COLOUR = 12
 
 GUILD, CHIPS, FRONT, EDGE = say("guild card"), say("chips"), say("front"), say("left edge")
 DECK, BANK, ROUND_TRACK = say("deck"), say("bank"), say("round track")
-PROJECT_BY_COLOUR = {"white": say("white project"), "black": say("black project")}
+PROJECT_PLACE_NAME_BY_COLOUR = {"white": say("white project"), "black": say("black project")}
 FACE_DOWN_NAME_BY_PLACE_NAME = {FRONT: say("face down in front"), EDGE: say("face down on the left edge")}
 
 CARD_BY_COLOUR = {
@@ -52,8 +52,10 @@ MARKER_BY_COLOUR = {
     ),
 }
 DOLLAR = Piece("dollar", say("$1"), is_endless=True, look="coin", count_label=say("${n}", n=2))
-START_PLAYER = Piece("start player", say("start player"), count_label=say("start player marker"))
-ROUND = Piece("round", say("round"), is_endless=True, is_marker=True, count_label=say("round {n}", n=2))
+START_PLAYER_MARKER = Piece("start player", say("start player"), count_label=say("start player marker"))
+ROUND_MARKER = Piece(
+    "round", say("round"), is_endless=True, is_marker=True, count_label=say("round {n}", n=2)
+)
 
 
 def face_down_label(place_name: Say, seat: Seat) -> Say:
@@ -92,14 +94,17 @@ class Project:
     """One of the two projects: its card, the dollars under it, the workers on it, and who has its marker."""
 
     def __init__(self, board: Board, colour: str) -> None:
-        place_name, table = PROJECT_BY_COLOUR[colour], board.table
+        place_name, table = PROJECT_PLACE_NAME_BY_COLOUR[colour], board.table
         self.board, self.colour = board, colour
         self.place, self.piece = Place(place_name), CARD_BY_COLOUR[colour]
         self.marker = table.supply_from_box(table.account(MARKER_BY_COLOUR[colour], place_name))
-        self.markers = table.account_by_seat(MARKER_BY_COLOUR[colour], GUILD)
-        self.workers = {seat: table.account(guild.piece, place_name) for seat, guild in board.guilds.items()}
+        self.marker_account_by_seat = table.account_by_seat(MARKER_BY_COLOUR[colour], GUILD)
+        self.worker_account_by_seat = {
+            seat: table.account(guild.piece, place_name)
+            for seat, guild in board.guild_workers_by_seat.items()
+        }
         self.dollars = table.account(DOLLAR, place_name)
-        self.turned = table.account(self.piece, place_name)
+        self.upturned_account = table.account(self.piece, place_name)
         self.deck = table.supply_from_box(table.account(self.piece, DECK), CARDS_PER_COLOUR)
 
     @property
@@ -117,12 +122,12 @@ class Project:
     @property
     def best_bidder(self) -> Seat | None:
         """The seat with the marker of the project: the best bidder, and after the auction the winner."""
-        return self.board.table.first_holder(self.markers)
+        return self.board.table.first_holder(self.marker_account_by_seat)
 
     @property
     def placed_worker_count(self) -> int:
         """Number of workers now on the card."""
-        return sum([account.count for account in self.workers.values()])
+        return sum([account.count for account in self.worker_account_by_seat.values()])
 
     def printed_number(self, value_name: str) -> int:
         """Returns a number printed on the card turned up now."""
@@ -131,26 +136,28 @@ class Project:
     def place_higher_bid(self, seat: Seat, workers: int) -> None:
         """Places a higher bid of workers and gives the bidder the marker; outbid workers go back first."""
         self.return_all_workers()
-        self.board.table.move_up_to(self.board.guilds[seat], self.workers[seat], workers)
-        self.board.table.move_single_piece(self.markers[seat])
+        self.board.table.move_up_to(
+            self.board.guild_workers_by_seat[seat], self.worker_account_by_seat[seat], workers
+        )
+        self.board.table.move_single_piece(self.marker_account_by_seat[seat])
 
     def return_all_workers(self) -> None:
         """Moves all workers on the card back to their guild cards."""
-        for seat, account in self.workers.items():
-            self.board.table.move_all(account, self.board.guilds[seat])
+        for seat, account in self.worker_account_by_seat.items():
+            self.board.table.move_all(account, self.board.guild_workers_by_seat[seat])
 
     def discard_card_and_dollars(self) -> None:
         """Moves a card that nobody won to the box, and its dollars to the bank."""
         table = self.board.table
         self.return_all_workers()
         table.move_all(self.dollars, table.account(DOLLAR, BANK))
-        table.move_all(self.turned, table.account(self.piece, BOX))
+        table.move_all(self.upturned_account, table.account(self.piece, BOX))
         self.board.faces.move_faces(self.upturned_cards, Place(BOX), source_places=(self.place,))
 
     def place_card_face_down(self, spot: WonCardSpot) -> None:
         """Moves the card face down to its winner's spot, with all workers on it."""
         table = self.board.table
-        for account in (self.turned, *self.workers.values()):
+        for account in (self.upturned_account, *self.worker_account_by_seat.values()):
             table.move_all(account, table.ledger.open_account(spot.place, account.piece))
         self.board.faces.move_faces(self.upturned_cards, spot.face_down_place, source_places=(self.place,))
 
@@ -161,20 +168,22 @@ class Board:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.seats = table.seats
-        self.guilds = {seat: table.account(make_worker_piece(seat), GUILD, seat) for seat in table.seats}
-        for guild in self.guilds.values():
+        self.guild_workers_by_seat = {
+            seat: table.account(make_worker_piece(seat), GUILD, seat) for seat in table.seats
+        }
+        for guild in self.guild_workers_by_seat.values():
             table.supply_from_box(guild, WORKERS_PER_SEAT[len(table.seats)])
         self.white, self.black = Project(self, "white"), Project(self, "black")
         self.projects = (self.white, self.black)
         self.chips = table.account_by_seat(DOLLAR, CHIPS)
-        table.supply_from_box(table.account(START_PLAYER, BOX))
-        self.start_marks = table.account_by_seat(START_PLAYER, GUILD)
-        self.round = table.account(ROUND, ROUND_TRACK)
+        table.supply_from_box(table.account(START_PLAYER_MARKER, BOX))
+        self.start_marks = table.account_by_seat(START_PLAYER_MARKER, GUILD)
+        self.round = table.account(ROUND_MARKER, ROUND_TRACK)
         self.spots = [WonCardSpot(place_name, seat) for place_name in (FRONT, EDGE) for seat in table.seats]
         for spot in self.spots:
             table.ledger.open_account(spot.place, CARD_BY_COLOUR["white"])
         self.faces = table.track_faces("bidders", *[spot.face_down_place for spot in self.spots])
-        self.printed = table.find_deck("bidders").board
+        self.printed_rows = table.find_deck("bidders").board
 
     @property
     def start_player(self) -> Seat | None:
@@ -186,7 +195,7 @@ class Board:
         """The winner's neighbour who has workers on the white card; None without cooperation."""
         winner = self.white.best_bidder
         neighbours = left_and_right_neighbour(self.seats, winner) if winner else ()
-        return next((seat for seat in neighbours if self.white.workers[seat].count), None)
+        return next((seat for seat in neighbours if self.white.worker_account_by_seat[seat].count), None)
 
     def appoint_start_player(self, seat: Seat) -> None:
         """Gives a seat the start player marker."""
@@ -194,7 +203,7 @@ class Board:
 
     def worker_account_at(self, seat: Seat, spot: WonCardSpot) -> Account:
         """Returns the account of a seat's workers at a spot."""
-        return self.table.ledger.open_account(spot.place, self.guilds[seat].piece)
+        return self.table.ledger.open_account(spot.place, self.guild_workers_by_seat[seat].piece)
 
     def cards_won(self, seat: Seat) -> list[Card]:
         """Returns a seat's won cards, face up or still face down."""
@@ -205,7 +214,7 @@ class Board:
 
     def popularity_on_guild_card(self, seat: Seat) -> int:
         """Returns the popularity on a seat's guild card."""
-        return sum_of_filled_slots(self.printed["hearts"], self.guilds[seat].count)
+        return sum_of_filled_slots(self.printed_rows["hearts"], self.guild_workers_by_seat[seat].count)
 
     def total_popularity(self, seat: Seat) -> int:
         """Returns the popularity of a seat's won cards and guild card."""
@@ -215,7 +224,7 @@ class Board:
 
     def money_on_guild_card(self, seat: Seat) -> int:
         """Returns the dollars on a seat's guild card."""
-        return sum_of_filled_slots(self.printed["dollars"], self.guilds[seat].count)
+        return sum_of_filled_slots(self.printed_rows["dollars"], self.guild_workers_by_seat[seat].count)
 
     def total_money(self, seat: Seat) -> int:
         """Returns a seat's money in chips and on the guild card."""

@@ -32,10 +32,10 @@ from companion.games.bidders.board import (
     FRONT,
     GUILD,
     MARKER_BY_COLOUR,
-    PROJECT_BY_COLOUR,
-    ROUND,
+    PROJECT_PLACE_NAME_BY_COLOUR,
+    ROUND_MARKER,
     ROUND_TRACK,
-    START_PLAYER,
+    START_PLAYER_MARKER,
     WORKERS_PER_SEAT,
     Board,
     Project,
@@ -87,9 +87,9 @@ from companion.rulebook import (
 )
 
 ROUNDS = 10
-CARDS_PUT_IN_BOX = 2
+CARDS_PER_COLOUR_PUT_IN_BOX = 2
 MAX_POPULARITY_RANK_TO_STAY_IN = {3: 2, 4: 3, 5: 3}
-EXAMPLE_SLOTS, EXAMPLE_SUMS = 8, {"hearts": 5, "dollars": 6}
+EXAMPLE_SLOT_COUNT, EXAMPLE_SUM_BY_NAME = 8, {"hearts": 5, "dollars": 6}
 
 
 def popularity_ranks(popularity_by_seat: Mapping[Seat, int]) -> dict[Seat, int]:
@@ -114,11 +114,11 @@ async def play_match(table: Table) -> GameResult:
     await Done(
         None,
         say("Shuffle the cards by colour, put {count} of each back unseen; all take {workers} workers.",
-            count=CARDS_PUT_IN_BOX, workers=WORKERS_PER_SEAT[len(table.seats)]),
+            count=CARDS_PER_COLOUR_PUT_IN_BOX, workers=WORKERS_PER_SEAT[len(table.seats)]),
         shuffled_pieces=tuple(CARD_BY_COLOUR.values()),
     )  # fmt: skip  # one sentence
     for project in board.projects:
-        table.move_up_to(project.deck, table.account(project.piece, BOX), CARDS_PUT_IN_BOX)
+        table.move_up_to(project.deck, table.account(project.piece, BOX), CARDS_PER_COLOUR_PUT_IN_BOX)
     while board.round.count < ROUNDS and all(project.deck.count for project in board.projects):
         await play_round(board)
     return reveal_cards_and_score(board)
@@ -156,7 +156,7 @@ async def turn_up_project_cards(board: Board) -> None:
         question = say("Round {round}: turn up the {card}", round=round_number, card=project.piece)
         cards = await Read(None, question, board.faces, 1, 1, required_values={"colour": project.colour})
         assert cards is not None
-        table.move_up_to(project.deck, project.turned, 1)
+        table.move_up_to(project.deck, project.upturned_account, 1)
         board.faces.move_faces(cards, project.place)
     table.move(table.account(DOLLAR, BANK), board.black.dollars, board.black.printed_number("start"))
 
@@ -178,7 +178,7 @@ async def ask_bid_or_pass(board: Board, seat: Seat) -> bool:
         if project.upturned_cards
     }
     requirements = {
-        key: OptionRequirement(board.guilds[seat], count, too_few_reason)
+        key: OptionRequirement(board.guild_workers_by_seat[seat], count, too_few_reason)
         for key, count in min_workers_by_colour.items()
     }
     options["pass"] = DetailedOption(say("pass"), is_decline_option=True)
@@ -213,7 +213,7 @@ def make_project_option(
 
 def min_workers_for_bid_by_colour(board: Board, seat: Seat) -> dict[str, int]:
     """Returns the fewest workers for a bid, by colour of the project; only where the seat can bid."""
-    worker_count, white, black = board.guilds[seat].count, board.white, board.black
+    worker_count, white, black = board.guild_workers_by_seat[seat].count, board.white, board.black
     min_workers_by_colour: dict[str, int] = {}
     if worker_count > white.placed_worker_count:
         min_workers_by_colour["white"] = white.placed_worker_count + 1
@@ -232,7 +232,7 @@ async def ask_white_bid(board: Board, seat: Seat) -> None:
         seat,
         question,
         white.placed_worker_count + 1,
-        board.guilds[seat],
+        board.guild_workers_by_seat[seat],
         about=white.place,
         log_name=log_name,
     )
@@ -285,7 +285,9 @@ async def auction_cooperation(board: Board) -> None:
     partner = best_bidders[0]
     board.table.add_note(say("{partner} cooperates with {seat}.", partner=partner, seat=winner))
     board.table.declare_question_winners([partner])
-    board.table.move(board.guilds[partner], board.white.workers[partner], bids[partner])
+    board.table.move(
+        board.guild_workers_by_seat[partner], board.white.worker_account_by_seat[partner], bids[partner]
+    )
 
 
 async def ask_cooperative_bids(board: Board, neighbour_seats: Iterable[Seat]) -> Mapping[Seat, int]:
@@ -295,9 +297,9 @@ async def ask_cooperative_bids(board: Board, neighbour_seats: Iterable[Seat]) ->
         "Round {round}: how many workers do you bid on the cooperation? 0 is no bid.", round=round_number
     )
     request_by_seat = {
-        seat: Amount(seat, question, 0, board.guilds[seat])
+        seat: Amount(seat, question, 0, board.guild_workers_by_seat[seat])
         for seat in neighbour_seats
-        if board.guilds[seat].count
+        if board.guild_workers_by_seat[seat].count
     }
     if not request_by_seat:
         return {}
@@ -316,7 +318,7 @@ def recover_one_worker_per_spot(board: Board) -> None:
         stacks = [board.worker_account_at(seat, spot) for spot in spots_of_seat(board.seats, seat)]
         stacks_with_workers = [stack for stack in stacks if stack.count]
         for stack in stacks_with_workers:
-            table.move(stack, board.guilds[seat])
+            table.move(stack, board.guild_workers_by_seat[seat])
         if stacks_with_workers:
             amounts_taken_back.append(say("{amount} by {seat}", seat=seat, amount=len(stacks_with_workers)))
     if amounts_taken_back:
@@ -365,7 +367,10 @@ def reveal_cards_and_score(board: Board) -> GameResult:
             source_places=(spot.face_down_place,),
         )
         for seat in board.seats:
-            table.move_all(board.worker_account_at(seat, spot), table.account(board.guilds[seat].piece, BOX))
+            table.move_all(
+                board.worker_account_at(seat, spot),
+                table.account(board.guild_workers_by_seat[seat].piece, BOX),
+            )
     popularity = {seat: board.total_popularity(seat) for seat in board.seats}
     rank_by_seat = popularity_ranks(popularity)
     for seat in seats_eliminated_by_popularity(rank_by_seat):
@@ -427,13 +432,15 @@ def check_deck(deck: Deck) -> list[Say]:
         if card_count != CARDS_PER_COLOUR:
             text = "The number of cards of colour {colour} must be {count}, not {held}."
             raise UserError(say(text, count=CARDS_PER_COLOUR, colour=colour, held=card_count))
-    sum_by_name = {name: sum_of_filled_slots(deck.board[name], EXAMPLE_SLOTS) for name in EXAMPLE_SUMS}
+    sum_by_name = {
+        name: sum_of_filled_slots(deck.board[name], EXAMPLE_SLOT_COUNT) for name in EXAMPLE_SUM_BY_NAME
+    }
     warning = (
         "{name}: slots 1 to {slots} add up to {sum}. In the rulebook's example they add up to {expected}."
     )
     return [
-        say(warning, name=name, slots=EXAMPLE_SLOTS, sum=sum_by_name[name], expected=expected)
-        for name, expected in EXAMPLE_SUMS.items()
+        say(warning, name=name, slots=EXAMPLE_SLOT_COUNT, sum=sum_by_name[name], expected=expected)
+        for name, expected in EXAMPLE_SUM_BY_NAME.items()
         if sum_by_name[name] != expected
     ]
 
@@ -453,7 +460,7 @@ def build_bidders_scene(setup: SceneSetup) -> Scene:
             CardSpread(
                 place, on_top=(PieceRow(place, (MARKER_BY_COLOUR[colour], *workers, DOLLAR)),), label=place
             )
-            for colour, place in PROJECT_BY_COLOUR.items()
+            for colour, place in PROJECT_PLACE_NAME_BY_COLOUR.items()
         ]
     )
     piles = tuple(
@@ -465,13 +472,15 @@ def build_bidders_scene(setup: SceneSetup) -> Scene:
     mat = SeatMat(
         headline=CountCell(make_worker_piece, GUILD),
         cells=(CountCell(DOLLAR, CHIPS), *[CountCell(card, FRONT) for card in cards]),
-        badges=(SeatBadge(START_PLAYER, GUILD, say("starts")),),
+        badges=(SeatBadge(START_PLAYER_MARKER, GUILD, say("starts")),),
         rows=(
             PieceRow(FRONT, workers),
             PieceRow(EDGE, (*cards, *workers), label=EDGE),
         ),
     )
-    return Scene(mat, (*projects, ProgressTrack(say("round"), CountCell(ROUND, ROUND_TRACK), ROUNDS), *piles))
+    return Scene(
+        mat, (*projects, ProgressTrack(say("round"), CountCell(ROUND_MARKER, ROUND_TRACK), ROUNDS), *piles)
+    )
 
 
 # Help: the rule behind each question, and what comes next

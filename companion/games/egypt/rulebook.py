@@ -71,12 +71,14 @@ CARD = Piece("card", say("card"), count_label=say_n("{n} card", "{n} cards", n=2
 CHIP_BY_NUMBER = {
     number: Piece(f"chip {number}", say("daughter {number}", number=number)) for number in CHIP_NUMBERS
 }
-POINT = Piece(
+POINT_MARKER = Piece(
     "point", say("point"), is_endless=True, is_marker=True, count_label=say_n("{n} point", "{n} points", n=2)
 )
-KNOCKED_OUT = Piece("knocked out", say("knocked out"), is_endless=True, is_marker=True)
-LEADER = Piece("leader", say("leader"), is_marker=True)
-ROUND = Piece("round", say("round"), is_endless=True, is_marker=True, count_label=say("round {n}", n=2))
+KNOCKED_OUT_MARKER = Piece("knocked out", say("knocked out"), is_endless=True, is_marker=True)
+LEADER_MARKER = Piece("leader", say("leader"), is_marker=True)
+ROUND_MARKER = Piece(
+    "round", say("round"), is_endless=True, is_marker=True, count_label=say("round {n}", n=2)
+)
 
 
 class Board:
@@ -86,21 +88,21 @@ class Board:
         self.table = table
         self.seats = table.seats
         self.hands = table.account_by_seat(CARD, HAND)
-        self.points = table.account_by_seat(POINT, FRONT)
-        self.knocked_out = table.account_by_seat(KNOCKED_OUT, FRONT)
-        self.leader_marks = table.account_by_seat(LEADER, FRONT)
+        self.points = table.account_by_seat(POINT_MARKER, FRONT)
+        self.knocked_out = table.account_by_seat(KNOCKED_OUT_MARKER, FRONT)
+        self.leader_marks = table.account_by_seat(LEADER_MARKER, FRONT)
         self.bank = table.account(CARD, BANK)
         self.box = table.supply_from_box(table.account(CARD, BOX), CARDS_IN_ALL)
         self.market = {
             number: table.supply_from_box(table.account(CHIP_BY_NUMBER[number], MARKET, slot=number))
             for number in CHIP_NUMBERS
         }
-        self.chips_won = {seat: table.accounts_by_key(CHIP_BY_NUMBER, FRONT, seat) for seat in table.seats}
-        self.chips_in_box = table.accounts_by_key(CHIP_BY_NUMBER, BOX)
-        self.round = table.account(ROUND, ROUND_TRACK)
-        table.supply_from_box(table.account(LEADER, BOX))
+        self.chips_won = {seat: table.account_by_key(CHIP_BY_NUMBER, FRONT, seat) for seat in table.seats}
+        self.chips_in_box = table.account_by_key(CHIP_BY_NUMBER, BOX)
+        self.round = table.account(ROUND_MARKER, ROUND_TRACK)
+        table.supply_from_box(table.account(LEADER_MARKER, BOX))
         self.faces = table.track_faces("egypt", Place(BANK))
-        self._home_by_piece = {CARD: self.box, KNOCKED_OUT: table.account(KNOCKED_OUT, BOX)}
+        self._home_by_piece = {CARD: self.box, KNOCKED_OUT_MARKER: table.account(KNOCKED_OUT_MARKER, BOX)}
         self._home_by_piece |= {CHIP_BY_NUMBER[number]: account for number, account in self.market.items()}
 
     @property
@@ -156,7 +158,7 @@ CARDS_DEALT = {3: 25, 4: 21, 5: 17}
 MAX_BID = 99
 POINTS_TO_WIN = 2
 
-NUMBERED_CARDS_RATE = {
+NUMBERED_CARDS_RATE_BY_CHIP_NUMBER = {
     n: CardRate(say("cards numbered {number}", number=n), 2, {"number": n}) for n in CHIP_NUMBERS
 }
 OTHER_CARDS_RATE = CardRate(say("other cards"), 1)
@@ -166,12 +168,12 @@ PAYMENT_QUESTION_BY_CHIP_NUMBER = {
 PAYMENT_LOG_NAME_BY_CHIP_NUMBER = {
     number: say("Payment for {chip}", chip=chip) for number, chip in CHIP_BY_NUMBER.items()
 }
-CANT_PAY = say("can't pay")
+CANT_PAY_LABEL = say("can't pay")
 
 
 def make_card_price(chip_number: int, amount_owed: int) -> CardPrice:
     """Returns the price of a chip in cards: a card numbered like the chip counts 2, any other 1."""
-    return CardPrice(amount_owed, (NUMBERED_CARDS_RATE[chip_number], OTHER_CARDS_RATE))
+    return CardPrice(amount_owed, (NUMBERED_CARDS_RATE_BY_CHIP_NUMBER[chip_number], OTHER_CARDS_RATE))
 
 
 def surplus_cards(price: CardPrice, paid_cards: Sequence[Card]) -> list[Card]:
@@ -349,7 +351,7 @@ async def ask_payment_for_chip(board: Board, seat: Seat, chip_number: int, amoun
         1,
         hand,
         price,
-        CANT_PAY,
+        CANT_PAY_LABEL,
         about=CHIP_BY_NUMBER[chip_number],
         log_name=PAYMENT_LOG_NAME_BY_CHIP_NUMBER[chip_number],
     )
@@ -465,7 +467,7 @@ def score_lines(board: Board, seat: Seat) -> tuple[ScoreLine, ...]:
     )
 
 
-PAY_RULE = ChoiceOption(
+PAY_RULE_OPTION = ChoiceOption(
     "pay_rule",
     say("Payment"),
     say("Choose what each bidder pays."),
@@ -479,7 +481,9 @@ PAY_RULE = ChoiceOption(
 
 def visible_sum_of_daughters(look: VisibleTable, seat: Seat | None) -> int:
     """Returns the sum of the daughters that a seat has won this round."""
-    return sum(number for number in CHIP_NUMBERS if look.open_count(CHIP_BY_NUMBER[number], FRONT, seat))
+    return sum(
+        number for number in CHIP_NUMBERS if look.visible_count_or_zero(CHIP_BY_NUMBER[number], FRONT, seat)
+    )
 
 
 def build_egypt_scene(_: SceneSetup) -> Scene:
@@ -492,9 +496,12 @@ def build_egypt_scene(_: SceneSetup) -> Scene:
             headline=CountCell(CARD, HAND),
             cells=(
                 ComputedCell(say("sum"), visible_sum_of_daughters),
-                CountCell(POINT, FRONT, label=say("points"), maximum=POINTS_TO_WIN),
+                CountCell(POINT_MARKER, FRONT, label=say("points"), maximum=POINTS_TO_WIN),
             ),
-            badges=(SeatBadge(LEADER, FRONT, say("starts")), SeatBadge(KNOCKED_OUT, FRONT, sits_out=True)),
+            badges=(
+                SeatBadge(LEADER_MARKER, FRONT, say("starts")),
+                SeatBadge(KNOCKED_OUT_MARKER, FRONT, sits_out=True),
+            ),
             rows=(PieceRow(FRONT, tuple(CHIP_BY_NUMBER.values())),),
         ),
         (LotRow(MARKET, tuple(CHIP_BY_NUMBER.values())), CardPile(CARD, BANK)),
@@ -537,7 +544,7 @@ GAME = Game(
     say("Egypt"),
     (3, 5),
     play_match,
-    (PAY_RULE,),
+    (PAY_RULE_OPTION,),
     ("egypt",),
     question_kinds=("Choose", "Raise", "Read", "Done"),
     scene=build_egypt_scene,

@@ -28,7 +28,7 @@ from companion.rulebook import (
 
 CARDS_IN_ALL = 54
 CARDS_DEALT = {2: 10, 3: 7, 4: 7}
-SETS, PROPERTIES, BUYERS = 12, 46, 8
+SET_COUNT, PROPERTY_COUNT, BUYER_COUNT = 12, 46, 8
 STARTING_CASH = 2000
 WEALTH_TO_DECLARE_END = {2: 7500, 3: 5000, 4: 5000}
 OPEN_BID_STEP = 20
@@ -46,7 +46,7 @@ MIN_VERSION_COUNTING_EQUAL_CARDS_BY_RULE = 2
 
 From this version on the companion concludes nothing from which of the two cards is counted.
 """
-PROPERTY, BUYER = {"kind": "property"}, {"kind": "buyer"}
+PROPERTY_VALUES, BUYER_VALUES = {"kind": "property"}, {"kind": "buyer"}
 
 HAND, FRONT, ASIDE, PURSE = say("hand"), say("front"), say("set aside"), say("purse")
 OFFER = say("offer")
@@ -59,16 +59,16 @@ PLACE_BY_SECTION = {
     "warehouse": Place(say("warehouse")),
 }
 
-AT_PILE, AT_BLOCK, AT_BANK, AT_BOX = Place(PILE), Place(BLOCK), Place(BANK), Place(BOX)
+PILE_PLACE, BLOCK_PLACE, BANK_PLACE, BOX_PLACE = Place(PILE), Place(BLOCK), Place(BANK), Place(BOX)
 
 CARD = Piece("card", say("card"), look="card", count_label=say_n("{n} card", "{n} cards", n=2))
 DOLLAR = Piece("dollar", say("$1"), is_endless=True, look="coin", count_label=say("${n}", n=2))
 SECOND_TIME_MARKER = Piece("second time", say("second time"), is_endless=True, is_marker=True)
-AUCTION = Piece(
+AUCTION_MARKER = Piece(
     "auction", say("auction"), is_endless=True, is_marker=True, count_label=say("auction {n}", n=2)
 )
 OPENS_FIRST_AUCTION_MARKER = Piece("opens", say("opens"), is_endless=True, is_marker=True)
-LAST_WINNER = Piece("last winner", say("last winner"), is_endless=True, is_marker=True)
+LAST_WINNER_MARKER = Piece("last winner", say("last winner"), is_endless=True, is_marker=True)
 SALES_TRIED_MARKER = Piece(
     "sale tried",
     say("sale tried"),
@@ -104,13 +104,13 @@ class Board:
         self.hands = table.account_by_seat(CARD, HAND)
         self.purses = {seat: table.covered_account(DOLLAR, PURSE, seat) for seat in table.seats}
         self.bank = table.covered_account(DOLLAR, BANK)
-        self.last = table.account_by_seat(LAST_WINNER, FRONT)
-        self.opens = table.account_by_seat(OPENS_FIRST_AUCTION_MARKER, FRONT)
-        self.tried = table.account_by_seat(SALES_TRIED_MARKER, FRONT)
-        self.bought = table.account_by_seat(HAS_BOUGHT_MARKER, FRONT)
-        self.declared = table.account_by_seat(DECLARED_END_MARKER, FRONT)
-        self.auction = table.account(AUCTION, PILE)
-        self.again = table.account(SECOND_TIME_MARKER, BLOCK)
+        self.last_winner_markers = table.account_by_seat(LAST_WINNER_MARKER, FRONT)
+        self.opener_markers = table.account_by_seat(OPENS_FIRST_AUCTION_MARKER, FRONT)
+        self.sales_tried_markers = table.account_by_seat(SALES_TRIED_MARKER, FRONT)
+        self.has_bought_markers = table.account_by_seat(HAS_BOUGHT_MARKER, FRONT)
+        self.declared_end_markers = table.account_by_seat(DECLARED_END_MARKER, FRONT)
+        self.auction_counter = table.account(AUCTION_MARKER, PILE)
+        self.second_time_marker = table.account(SECOND_TIME_MARKER, BLOCK)
         for place in (*PLACE_BY_SECTION.values(), *[Place(ASIDE, seat) for seat in table.seats]):
             table.ledger.open_account(place, CARD)
 
@@ -120,14 +120,14 @@ class Board:
 
         In the first auction it begins with the seat that the table chose.
         """
-        if last_winner := self.table.first_holder(self.last):
+        if last_winner := self.table.first_holder(self.last_winner_markers):
             return self.seats.starting_after(last_winner)
-        return self.seats.starting_with(self.table.first_holder(self.opens) or self.seats[0])
+        return self.seats.starting_with(self.table.first_holder(self.opener_markers) or self.seats[0])
 
     @property
     def returned_lot_places(self) -> list[Place]:
         """The places of the lots that were not sold, oldest first."""
-        places = [Place(RETURNED, slot=slot) for slot in range(1, self.auction.count + 1)]
+        places = [Place(RETURNED, slot=slot) for slot in range(1, self.auction_counter.count + 1)]
         return [place for place in places if self.face_up_cards(place)]
 
     @property
@@ -203,18 +203,22 @@ class Board:
 
     def give_lot_to_winner(self, winner: Seat) -> None:
         """Gives the winner the cards on the block; only its Buyer's cards may be used at once."""
-        for card in self.face_up_cards(AT_BLOCK):
+        for card in self.face_up_cards(BLOCK_PLACE):
             self.move_cards_face_up(
-                [card], AT_BLOCK, Place(FRONT if card.has_printed_values(BUYER) else ASIDE, winner)
+                [card], BLOCK_PLACE, Place(FRONT if card.has_printed_values(BUYER_VALUES) else ASIDE, winner)
             )
-        for marker_account in (self.again, *self.opens.values(), *self.last.values()):
+        for marker_account in (
+            self.second_time_marker,
+            *self.opener_markers.values(),
+            *self.last_winner_markers.values(),
+        ):
             self.table.remove_markers(marker_account)
-        self.table.add_markers(self.last[winner])
+        self.table.add_markers(self.last_winner_markers[winner])
 
     def make_new_cards_sellable(self, winner: Seat) -> None:
         """Makes the cards that a winner won, bought or kept available for sale from the next win on."""
         self.move_all_face_up_cards(Place(ASIDE, winner), Place(FRONT, winner))
-        for marker_account in (self.tried[winner], self.bought[winner]):
+        for marker_account in (self.sales_tried_markers[winner], self.has_bought_markers[winner]):
             self.table.remove_markers(marker_account)
 
     def properties_for_sale(self, section: str | None) -> dict[str, tuple[str, Card]]:
@@ -225,7 +229,7 @@ class Board:
         offer_by_key: dict[str, tuple[str, Card]] = {}
         for section_name in (section,) if section else PLACE_BY_SECTION:
             for card in self.face_up_cards(PLACE_BY_SECTION[section_name]):
-                if card.has_printed_values(PROPERTY):
+                if card.has_printed_values(PROPERTY_VALUES):
                     offer_by_key.setdefault(f"{section_name} {card.design or card.key}", (section_name, card))
         return offer_by_key
 
@@ -271,10 +275,10 @@ def most_valuable_card_sets(cards: Sequence[Card]) -> CardSets:
 
     A Buyer's card replaces the one missing card of a set if the set is worth more than the unused card.
     """
-    buyer_count = sum(card.has_printed_values(BUYER) for card in cards)
+    buyer_count = sum(card.has_printed_values(BUYER_VALUES) for card in cards)
     cards_by_set: dict[str, list[Card]] = {}
     for card in cards:
-        if card.has_printed_values(PROPERTY):
+        if card.has_printed_values(PROPERTY_VALUES):
             cards_by_set.setdefault(card.design or card.key, []).append(card)
     missing_count_by_set = {
         name: printed_number(set_cards[0], "size") - len(set_cards)
@@ -321,12 +325,12 @@ def check_deck(deck: Deck) -> list[Say]:
     There must be twelve sets with 46 cards, eight Buyer's cards, and only red faces of the rulebook. It
     returns a warning if no green face is 0.
     """
-    properties = [design for design in deck.designs if design.has_printed_values(PROPERTY)]
-    buyers = [design for design in deck.designs if design.has_printed_values(BUYER)]
+    properties = [design for design in deck.designs if design.has_printed_values(PROPERTY_VALUES)]
+    buyers = [design for design in deck.designs if design.has_printed_values(BUYER_VALUES)]
     counts = (
-        (say("sets"), SETS, len(properties)),
-        (say("properties"), PROPERTIES, sum(design.copies for design in properties)),
-        (say("Buyer's cards"), BUYERS, sum(design.copies for design in buyers)),
+        (say("sets"), SET_COUNT, len(properties)),
+        (say("properties"), PROPERTY_COUNT, sum(design.copies for design in properties)),
+        (say("Buyer's cards"), BUYER_COUNT, sum(design.copies for design in buyers)),
     )
     for counted_things, required_count, actual_count in counts:
         if actual_count != required_count:

@@ -29,12 +29,11 @@ from __future__ import annotations
 
 from companion.games.high_bid.board import (
     ASIDE,
-    AT_BANK,
-    AT_BLOCK,
-    AT_BOX,
-    AT_PILE,
+    BANK_PLACE,
     BLOCK,
-    BUYER,
+    BLOCK_PLACE,
+    BOX_PLACE,
+    BUYER_VALUES,
     CARD,
     CARDS_DEALT,
     CARDS_IN_ALL,
@@ -43,14 +42,15 @@ from companion.games.high_bid.board import (
     DOLLAR,
     FRONT,
     HAND,
-    LAST_WINNER,
+    LAST_WINNER_MARKER,
     MAX_BOUGHT_PER_WIN,
     MAX_SALES_PER_WIN,
     OFFER,
     OPEN_BID_STEP,
     PILE,
+    PILE_PLACE,
     PLACE_BY_SECTION,
-    PROPERTY,
+    PROPERTY_VALUES,
     PUBLIC_AUCTION_START,
     PURSE,
     RED_200_BONUS,
@@ -133,7 +133,7 @@ async def ask_opener_and_deal(board: Board) -> None:
     """Asks who opens the first auction, then deals cards and cash."""
     table, count = board.table, CARDS_DEALT[len(board.seats)]
     opener = await choose_seat(say("Who opens the first auction?"), board.seats)
-    table.add_markers(board.opens[opener])
+    table.add_markers(board.opener_markers[opener])
     table.start_player = opener
     question = say("Deal {count} cards each, face down; the rest is the auction pile.", count=count)
     await Done(None, question, shuffled_pieces=(CARD,))
@@ -152,7 +152,7 @@ async def ask_opener_and_deal(board: Board) -> None:
 
 async def prepare_next_lot(board: Board) -> Lot | None:
     """Returns the next lot on the block; None if the end is declared or nothing is left."""
-    number = board.auction.count + 1
+    number = board.auction_counter.count + 1
     board.table.heading = say("Auction {number}", number=number)
     while board.has_lots_left:
         if await put_up_lot_or_declare_end(board, number):
@@ -179,7 +179,7 @@ async def turn_up_card_or_declare_end(
 ) -> bool:
     """Turns the pile's top card up onto the block; returns False if the end is declared instead."""
     question = say(
-        "Auction {number}: turn up card {card}", number=auction_number, card=board.card_count(AT_BLOCK) + 1
+        "Auction {number}: turn up card {card}", number=auction_number, card=board.card_count(BLOCK_PLACE) + 1
     )
     cards = await Read(
         None,
@@ -190,14 +190,14 @@ async def turn_up_card_or_declare_end(
         decline=DECLARE_END_LABEL if can_declare_end else None,
         is_face_up=True,
     )
-    board.move_cards_face_up(cards or (), AT_PILE, AT_BLOCK)
+    board.move_cards_face_up(cards or (), PILE_PLACE, BLOCK_PLACE)
     return cards is not None
 
 
 def put_up_oldest_returned_lot(board: Board) -> None:
     """Puts the oldest returned lot on the block for the second time."""
-    board.move_all_face_up_cards(board.returned_lot_places[0], AT_BLOCK)
-    board.table.add_markers(board.again)
+    board.move_all_face_up_cards(board.returned_lot_places[0], BLOCK_PLACE)
+    board.table.add_markers(board.second_time_marker)
 
 
 async def turn_up_cards_until_property(board: Board, auction_number: int) -> Lot | None:
@@ -206,19 +206,21 @@ async def turn_up_cards_until_property(board: Board, auction_number: int) -> Lot
     If the pile ends before a property comes, the oldest returned lot is added.
     """
     while not (
-        properties := [card for card in board.face_up_cards(AT_BLOCK) if card.has_printed_values(PROPERTY)]
+        properties := [
+            card for card in board.face_up_cards(BLOCK_PLACE) if card.has_printed_values(PROPERTY_VALUES)
+        ]
     ):
         if board.pile.count:
             await turn_up_card_or_declare_end(board, auction_number)
         elif board.returned_lot_places:
             put_up_oldest_returned_lot(board)
         else:
-            board.move_all_face_up_cards(AT_BLOCK, AT_BOX)
+            board.move_all_face_up_cards(BLOCK_PLACE, BOX_PLACE)
             board.table.add_note(say("Only Buyer's cards were left: the game is over."))
             return None
-    board.table.add_markers(board.auction)
-    lot = Lot(auction_number, properties[0], board.card_count(AT_BLOCK) > 1)
-    card_names = say_list([describe_property(card) for card in board.face_up_cards(AT_BLOCK)])
+    board.table.add_markers(board.auction_counter)
+    lot = Lot(auction_number, properties[0], board.card_count(BLOCK_PLACE) > 1)
+    card_names = say_list([describe_property(card) for card in board.face_up_cards(BLOCK_PLACE)])
     bidding_method = say("closed bids") if lot.has_closed_bids else say("open bids")
     board.table.heading = say(
         "Auction {number} · {card}", number=auction_number, card=describe_property(lot.card)
@@ -251,7 +253,7 @@ async def ask_who_declares_end(board: Board, auction_number: int) -> bool:
     if answer == "nobody":
         return False
     seat = board.seats.seat_numbered(int(answer))
-    board.table.add_markers(board.declared[seat])
+    board.table.add_markers(board.declared_end_markers[seat])
     board.table.add_note(say("{seat} declares the end of the game.", seat=seat))
     return True
 
@@ -269,7 +271,7 @@ async def auction_lot(board: Board, lot: Lot) -> None:
         winner, bid = await ask_closed_bids(board, lot)
     else:
         winner, bid = await ask_open_bids(
-            board.bidding_order, lot_piece, lot.min_bid, OPEN_BID_STEP, lots_place=AT_BLOCK
+            board.bidding_order, lot_piece, lot.min_bid, OPEN_BID_STEP, lots_place=BLOCK_PLACE
         )
     if winner is None:
         board.table.add_note(say("Nobody bids for {card}.", card=describe_property(lot.card)))
@@ -295,7 +297,7 @@ async def ask_closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
     }
     group_question = say("Everybody bids in secret")
     log_name = say("Closed bids in auction {number}", number=number)
-    bids = await Together(group_question, dict(request_by_seat), about=AT_BLOCK, log_name=log_name)
+    bids = await Together(group_question, dict(request_by_seat), about=BLOCK_PLACE, log_name=log_name)
     best_bidders = highest_bidders(bids)
     if len(best_bidders) > 1:
         tie = bids[best_bidders[0]]
@@ -303,7 +305,7 @@ async def ask_closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
         question = say("What is your second bid? No less than the first.")
         request_by_seat = {seat: Amount(seat, question, tie, step=CLOSED_BID_STEP) for seat in best_bidders}
         group_question = say("Tie in auction {number}: bid again", number=number)
-        bids = await Together(group_question, dict(request_by_seat), about=AT_BLOCK)
+        bids = await Together(group_question, dict(request_by_seat), about=BLOCK_PLACE)
         best_bidders = highest_bidders(bids)
     if len(best_bidders) > 1:
         table.add_note(
@@ -318,10 +320,10 @@ async def ask_closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
 
 def return_or_remove_lot(board: Board, lot: Lot) -> None:
     """Returns an unsold or unpaid lot once; the second time the lot leaves the game."""
-    is_second_time, name = board.again.count > 0, describe_property(lot.card)
-    board.table.remove_markers(board.again)
+    is_second_time, name = board.second_time_marker.count > 0, describe_property(lot.card)
+    board.table.remove_markers(board.second_time_marker)
     board.move_all_face_up_cards(
-        AT_BLOCK, AT_BOX if is_second_time else Place(RETURNED, slot=lot.auction_number)
+        BLOCK_PLACE, BOX_PLACE if is_second_time else Place(RETURNED, slot=lot.auction_number)
     )
     if is_second_time:
         board.table.add_note(say("{card} leaves the game.", card=name))
@@ -355,7 +357,7 @@ def selling_and_buying_options(board: Board, seat: Seat) -> dict[str, Labelled]:
 
     The reasons use only what everybody knows.
     """
-    sales_left = MAX_SALES_PER_WIN - board.tried[seat].count
+    sales_left = MAX_SALES_PER_WIN - board.sales_tried_markers[seat].count
     barred_reason_by_key = {"sell": why_cant_sell(board, seat), "buy": why_cant_buy(board, seat)}
     if None not in barred_reason_by_key.values():
         return {}
@@ -370,30 +372,30 @@ def selling_and_buying_options(board: Board, seat: Seat) -> dict[str, Labelled]:
 
 def why_cant_sell(board: Board, seat: Seat) -> Say | None:
     """Returns why a seat can't put up a property for sale, as far as everybody knows; None if it can."""
-    if board.tried[seat].count >= MAX_SALES_PER_WIN:
+    if board.sales_tried_markers[seat].count >= MAX_SALES_PER_WIN:
         return NO_MORE_SALES_REASON
-    return None if board.can_seat_have_card(seat, PROPERTY) else NO_PROPERTY_REASON
+    return None if board.can_seat_have_card(seat, PROPERTY_VALUES) else NO_PROPERTY_REASON
 
 
 def why_cant_buy(board: Board, seat: Seat) -> Say | None:
     """Returns why a seat can't buy a property, as far as everybody knows; None if it can."""
-    if board.bought[seat].count:
+    if board.has_bought_markers[seat].count:
         return BUYER_ALREADY_USED_REASON
-    if not board.can_seat_have_card(seat, BUYER):
+    if not board.can_seat_have_card(seat, BUYER_VALUES):
         return NO_BUYER_REASON
     return None if board.properties_for_sale(None) else NOTHING_FOR_SALE_REASON
 
 
 async def ask_property_and_sell_by_dice(board: Board, seat: Seat, auction_number: int) -> None:
     """Asks for a property to sell; the dice decide how."""
-    sale_number = board.tried[seat].count + 1
+    sale_number = board.sales_tried_markers[seat].count + 1
     question = say(
         "Auction {number}, sale {sale}: put up a property", number=auction_number, sale=sale_number
     )
-    card = await ask_for_card_to_lay_down(board, seat, question, PROPERTY)
+    card = await ask_for_card_to_lay_down(board, seat, question, PROPERTY_VALUES)
     if card is None:
         return
-    board.table.add_markers(board.tried[seat])
+    board.table.add_markers(board.sales_tried_markers[seat])
     board.lay_down_shown_card(seat, card, Place(OFFER, seat))
     printed = board.table.find_deck("high_bid").board
     dice = Die(say("red"), printed["red"]), Die(say("green"), printed["green"])
@@ -466,7 +468,7 @@ async def auction_property_publicly(board: Board, seat: Seat, card: Card, about:
 async def buy_properties_with_buyers_card(board: Board, seat: Seat, auction_number: int) -> None:
     """Buys up to three properties of one section with a Buyer's card, each paid at once."""
     question = say("Auction {number}: lay down a Buyer's card", number=auction_number)
-    buyer = await ask_for_card_to_lay_down(board, seat, question, BUYER)
+    buyer = await ask_for_card_to_lay_down(board, seat, question, BUYER_VALUES)
     if buyer is None:
         return
     board.lay_down_shown_card(seat, buyer, Place(FRONT, seat))
@@ -481,8 +483,8 @@ async def buy_properties_with_buyers_card(board: Board, seat: Seat, auction_numb
         if offer is None:
             break
         if section is None:
-            board.move_cards_face_up([buyer], Place(FRONT, seat), AT_BANK)
-            board.table.add_markers(board.bought[seat])
+            board.move_cards_face_up([buyer], Place(FRONT, seat), BANK_PLACE)
+            board.table.add_markers(board.has_bought_markers[seat])
         section, card = offer
         board.pay_bid_or_penalty(seat, printed_number(card, section), card, board.bank)
         board.give_property_to_buyer(section, card, seat)
@@ -545,7 +547,7 @@ def cash_and_card_worth(board: Board, seat: Seat) -> int:
 def describe_declaration_shortfall(board: Board, seat: Seat) -> Say | None:
     """Returns a text about the missing amount if a seat declared the end with too little wealth."""
     missing_amount = board.wealth_to_declare_end - cash_and_card_worth(board, seat)
-    if not board.declared[seat].count or missing_amount <= 0:
+    if not board.declared_end_markers[seat].count or missing_amount <= 0:
         return None
     return say(
         "declared the end; short of ${goal} by ${short}",
@@ -573,14 +575,14 @@ def score_lines(board: Board, seat: Seat) -> tuple[ScoreLine, ...]:
     )
 
 
-PENALTY = ChoiceOption(
+PENALTY_OPTION = ChoiceOption(
     "penalty",
     say("Penalty"),
     say("Choose the penalty for a winner who can't pay their bid."),
     "warehouse",
     choices={"warehouse": say("the warehouse price"), "bid": say("a quarter of the bid")},
 )
-RED_200 = ChoiceOption(
+RED_200_OPTION = ChoiceOption(
     "red_200",
     say("Red 200"),
     say("Choose what happens when the red die shows 200."),
@@ -599,7 +601,9 @@ def make_section_price_cell(section: str) -> ComputedCell:
     """Returns a cell with the price that a section pays for the lot on the block."""
 
     def visible_price(look: VisibleTable, _: Seat | None) -> int:
-        properties_on_block = [card for card in look.open_cards(BLOCK) if card.has_printed_values(PROPERTY)]
+        properties_on_block = [
+            card for card in look.open_cards(BLOCK) if card.has_printed_values(PROPERTY_VALUES)
+        ]
         return printed_number(properties_on_block[0], section) if properties_on_block else 0
 
     return ComputedCell(say("price"), visible_price, hidden_when_zero=True)
@@ -608,7 +612,7 @@ def make_section_price_cell(section: str) -> ComputedCell:
 def count_returned_lots(look: VisibleTable, _: Seat | None) -> int:
     """Returns the number of returned lots."""
     slots = range(1, CARDS_IN_ALL + 1)
-    return sum(look.open_count(CARD, RETURNED, slot=slot) > 0 for slot in slots)
+    return sum(look.visible_count_or_zero(CARD, RETURNED, slot=slot) > 0 for slot in slots)
 
 
 def build_high_bid_scene(setup: SceneSetup) -> Scene:
@@ -620,7 +624,7 @@ def build_high_bid_scene(setup: SceneSetup) -> Scene:
     mat = SeatMat(
         headline=CountCell(DOLLAR, PURSE),
         cells=(CountCell(CARD, HAND), CountCell(CARD, ASIDE, label=ASIDE)),
-        badges=(SeatBadge(LAST_WINNER, FRONT), SeatBadge(DECLARED_END_MARKER, FRONT)),
+        badges=(SeatBadge(LAST_WINNER_MARKER, FRONT), SeatBadge(DECLARED_END_MARKER, FRONT)),
         rows=(PieceRow(FRONT), PieceRow(ASIDE)),
     )
     section_lines = [
@@ -698,7 +702,7 @@ GAME = Game(
     say("High Bid"),
     (2, 4),
     play_match,
-    (PENALTY, RED_200),
+    (PENALTY_OPTION, RED_200_OPTION),
     ("high_bid",),
     check_deck=check_deck,
     question_kinds=("Choose", "Raise", "Read", "Roll", "Done", "Together"),

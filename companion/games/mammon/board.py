@@ -11,8 +11,8 @@ from functools import cache
 
 from companion.rulebook import BOX, Account, Card, CountedItem, Piece, Place, Seat, Table, say, say_n
 
-COINS_EACH = 20
-COINS_RECRUITED = 5
+COINS_PER_SEAT = 20
+MAX_COINS_FROM_BANK = 5
 FOREIGN_COIN_VALUE = 2
 SPY_VALUE = 3
 
@@ -22,7 +22,7 @@ MARKET, TURNED_UP, DISCARD = say("market"), say("turned up"), say("discard pile"
 BANK = say("bank")
 
 CARD = Piece("card", say("card"), look="card", count_label=say_n("{n} card", "{n} cards", n=2))
-START = Piece("start player", say("start player"), is_marker=True)
+START_PLAYER_MARKER = Piece("start player", say("start player"), is_marker=True)
 EXTRA_TURN_MARKER = Piece(
     "extra turn",
     say("extra turn"),
@@ -30,7 +30,7 @@ EXTRA_TURN_MARKER = Piece(
     is_marker=True,
     count_label=say_n("{n} extra turn", "{n} extra turns", n=2),
 )
-CONFUSION = Piece("confusion", say("confusion"), is_endless=True, is_marker=True)
+CONFUSION_MARKER = Piece("confusion", say("confusion"), is_endless=True, is_marker=True)
 ELIMINATION_MARKER = Piece("eliminated", say("eliminated"), is_endless=True, is_marker=True)
 BATTLE_WON_MARKER = Piece(
     "battle won",
@@ -102,27 +102,33 @@ class Board:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.seats = table.seats
-        self.coins = {seat: make_coin_piece(seat) for seat in table.seats}
+        self.coin_by_owner = {seat: make_coin_piece(seat) for seat in table.seats}
         self.treasury = {seat: self._open_account_by_owner(Place(TREASURY, seat)) for seat in table.seats}
         self.bets = {seat: self._open_account_by_owner(Place(BET, seat)) for seat in table.seats}
         self.bank = self._open_account_by_owner(Place(BANK))
-        self.strength = {seat: table.account(self.coins[seat], STRENGTH, seat) for seat in table.seats}
-        self.front_line = {seat: table.account(self.coins[seat], FRONT_LINE, seat) for seat in table.seats}
+        self.strength = {
+            seat: table.account(self.coin_by_owner[seat], STRENGTH, seat) for seat in table.seats
+        }
+        self.front_line = {
+            seat: table.account(self.coin_by_owner[seat], FRONT_LINE, seat) for seat in table.seats
+        }
         self.deck = table.find_deck("mammon")
         cards = sum(design.copies for design in self.deck.designs)
         self.market = {slot: table.account(CARD, MARKET, slot=slot) for slot in range(1, cards + 1)}
         table.make_compact_row(MARKET, CARD)
-        self.on_card = {slot: self._open_account_by_owner(Place(MARKET, slot=slot)) for slot in self.market}
+        self.coins_by_market_slot = {
+            slot: self._open_account_by_owner(Place(MARKET, slot=slot)) for slot in self.market
+        }
         self.hands = table.account_by_seat(CARD, HAND)
         self.turned_up = table.account(CARD, TURNED_UP)
         self.discard, self.box = table.account(CARD, DISCARD), table.account(CARD, BOX)
         self.faces = table.track_faces("mammon")
-        self.reacted = {
+        self.reaction_markers_by_card = {
             kind: table.account_by_seat(marker, BET) for kind, marker in REACTION_MARKER_BY_CARD.items()
         }
-        self.start_marks, self.extra, self.confusion, self.eliminated = (
+        self.start_marks, self.extra_turn_markers, self.confusion, self.eliminated = (
             table.account_by_seat(marker, FRONT)
-            for marker in (START, EXTRA_TURN_MARKER, CONFUSION, ELIMINATION_MARKER)
+            for marker in (START_PLAYER_MARKER, EXTRA_TURN_MARKER, CONFUSION_MARKER, ELIMINATION_MARKER)
         )
         self.battles_won, self.coins_paid, self.cards_played = (
             table.account_by_seat(marker, FRONT)
@@ -131,12 +137,14 @@ class Board:
         for account in self.market.values():
             table.supply_from_box(account)
         for seat in table.seats:
-            table.supply_from_box(self.own_coin_account(seat), COINS_EACH)
-        table.supply_from_box(table.account(START, BOX))
+            table.supply_from_box(self.own_coin_account(seat), COINS_PER_SEAT)
+        table.supply_from_box(table.account(START_PLAYER_MARKER, BOX))
 
     def _open_account_by_owner(self, place: Place) -> dict[Seat, Account]:
         """Opens an account for the coins of each colour at a place."""
-        return {seat: self.table.ledger.open_account(place, piece) for seat, piece in self.coins.items()}
+        return {
+            seat: self.table.ledger.open_account(place, piece) for seat, piece in self.coin_by_owner.items()
+        }
 
     # Coins
 
@@ -209,7 +217,7 @@ class Board:
 
     def move_up_to_five_coins_from_bank(self, target: Account) -> None:
         """Moves five own coins from the bank to an account, or as many as the bank has."""
-        self.table.move_up_to(self.table.account(target.piece, BANK), target, COINS_RECRUITED)
+        self.table.move_up_to(self.table.account(target.piece, BANK), target, MAX_COINS_FROM_BANK)
 
     # Cards
 
@@ -262,4 +270,4 @@ class Board:
 
     def current_bet_value(self, seat: Seat) -> int:
         """Returns the value of a seat's bet now, with the spies played for it."""
-        return bet_value(*self.coins_in_open_bet(seat), self.reacted["spy"][seat].count)
+        return bet_value(*self.coins_in_open_bet(seat), self.reaction_markers_by_card["spy"][seat].count)

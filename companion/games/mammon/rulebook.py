@@ -32,7 +32,7 @@ from companion.games.mammon.board import (
     BATTLE_WON_MARKER,
     BET,
     CARD,
-    CONFUSION,
+    CONFUSION_MARKER,
     DISCARD,
     ELIMINATION_MARKER,
     EXTRA_TURN_MARKER,
@@ -41,7 +41,7 @@ from companion.games.mammon.board import (
     HAND,
     MARKET,
     REACTION_MARKER_BY_CARD,
-    START,
+    START_PLAYER_MARKER,
     STRENGTH,
     TREASURY,
     TURNED_UP,
@@ -89,9 +89,9 @@ HAND_QUOTA = {2: 6, 3: 5, 4: 4, 5: 3}
 SURVEY_QUESTIONS = (say("Survey a first card"), say("Survey a second card"))
 SCALE_BY_BATTLE_OPTION = {f"battle_{scale}": scale for scale in (1, 2, 3)}
 RESOLVE_SCALE = 5
-TURNS_OF_COMMAND = 2
+EXTRA_TURNS_PER_COMMAND = 2
 BATTLE_GROUP, CARD_GROUP = say("a battle"), say("a card")
-CARD_OFFERS = {
+OPTION_BY_CARD = {
     "mansion": DetailedOption(say("mansion"), gain=say("5 own coins"), group=CARD_GROUP),
     "ambush": DetailedOption(say("ambush"), gain=say("5 strength"), group=CARD_GROUP),
     "command": DetailedOption(say("command"), gain=say("2 extra turns"), group=CARD_GROUP),
@@ -101,7 +101,7 @@ CARD_OFFERS = {
     ),
     "resolve": DetailedOption(say("resolve"), gain=say("a scale-5 battle"), group=CARD_GROUP),
 }
-REACTION_OFFERS = {
+OPTION_BY_REACTION_CARD = {
     "spy": DetailedOption(say("spy"), REACTION_MARKER_BY_CARD["spy"], gain=say("your bet counts 3 more")),
     "retreat": DetailedOption(
         say("retreat"), REACTION_MARKER_BY_CARD["retreat"], gain=say("you lose no strength")
@@ -166,7 +166,7 @@ async def pay_coins_to_bank(
     paid_coins = split_foreign_coins(available_coins, foreign_coins)
     if can_split_in_several_ways(available_coins, foreign_coins):
         item_by_colour = {
-            owner.colour: CountedItem(board.coins[owner], board.treasury[seat][owner])
+            owner.colour: CountedItem(board.coin_by_owner[owner], board.treasury[seat][owner])
             for owner in available_coins
         }
         question = say("{about}: which foreign coins?", about=about)
@@ -242,7 +242,7 @@ async def run_market_auction(board: Board) -> None:
             await ask_and_buy_card(board, seat)
     for slot in board.market:
         table.move_all(board.market[slot], board.box)
-        board.move_all_coins(board.on_card[slot], board.bank)
+        board.move_all_coins(board.coins_by_market_slot[slot], board.bank)
 
 
 async def let_seat_survey_cards(board: Board, seat: Seat) -> None:
@@ -261,7 +261,7 @@ async def let_seat_survey_cards(board: Board, seat: Seat) -> None:
             slot = int(
                 await Choose(seat, question, dict(options), requirement_by_slot, about=market_places(board))
             )
-            board.table.move(board.own_coin_account(seat), board.on_card[slot][seat])
+            board.table.move(board.own_coin_account(seat), board.coins_by_market_slot[slot][seat])
             board.table.add_note(say("{seat} surveys {card}.", seat=seat, card=board.market_card(slot)))
 
 
@@ -273,7 +273,7 @@ def require_card_not_surveyed(board: Board, seat: Seat, slot: int, cards_before:
     reason = say(
         "{seat} has already surveyed {card}.", seat=seat, card=make_market_card_piece(slot, cards_before)
     )
-    return OptionRequirement(board.on_card[slot][seat], 0, reason, most=0)
+    return OptionRequirement(board.coins_by_market_slot[slot][seat], 0, reason, most=0)
 
 
 def market_card_options(slots: Sequence[int]) -> dict[str, DetailedOption]:
@@ -304,7 +304,7 @@ async def ask_and_buy_card(board: Board, seat: Seat) -> None:
     slot = int(await Choose(seat, question, dict(options), about=market_places(board), log_name=log_name))
     await pay_for_market_card(board, seat, slot)
     board.table.move(board.market[slot], board.hands[seat])
-    board.move_all_coins(board.on_card[slot], board.treasury[seat])
+    board.move_all_coins(board.coins_by_market_slot[slot], board.treasury[seat])
 
 
 async def pay_for_market_card(board: Board, seat: Seat, slot: int) -> None:
@@ -367,8 +367,8 @@ async def play_armageddon_turns(board: Board) -> None:
 async def take_turn_and_extra_turns(board: Board, seat: Seat) -> None:
     """Plays a turn of a seat, then its extra turns."""
     await take_turn(board, seat, say("Your turn: a battle or a card?"))
-    while len(eliminate_and_list_survivors(board)) > 1 and board.extra[seat].count:
-        board.table.remove_markers(board.extra[seat], 1)
+    while len(eliminate_and_list_survivors(board)) > 1 and board.extra_turn_markers[seat].count:
+        board.table.remove_markers(board.extra_turn_markers[seat], 1)
         await take_turn(board, seat, say("Your extra turn: a battle or a card?"))
 
 
@@ -380,7 +380,7 @@ def eliminate_and_list_survivors(board: Board) -> list[Seat]:
         board.table.add_markers(board.eliminated[seat], number)
         board.table.move_all(board.hands[seat], board.box)
         board.move_all_coins(board.treasury[seat], board.bank)
-        board.table.remove_markers(board.extra[seat])
+        board.table.remove_markers(board.extra_turn_markers[seat])
         board.table.add_note(say("{seat} has no strength left and is eliminated.", seat=seat))
     return board.survivors()
 
@@ -415,7 +415,9 @@ def playable_card_options(board: Board, seat: Seat) -> dict[str, DetailedOption]
     """Returns the cards that may be played as a turn, whatever cards the hand holds."""
     if not board.hands[seat].count:
         return {}
-    option_by_kind = {kind: offer for kind, offer in CARD_OFFERS.items() if board.unplayed_card_count(kind)}
+    option_by_kind = {
+        kind: offer for kind, offer in OPTION_BY_CARD.items() if board.unplayed_card_count(kind)
+    }
     if board.is_confusion_active:
         return {
             kind: replace(offer, barred_reason=CONFUSION_REASON) for kind, offer in option_by_kind.items()
@@ -433,7 +435,7 @@ async def apply_card_effect(board: Board, seat: Seat, kind: str) -> None:
         case "ambush":
             board.move_up_to_five_coins_from_bank(board.strength[seat])
         case "command":
-            board.table.add_markers(board.extra[seat], TURNS_OF_COMMAND)
+            board.table.add_markers(board.extra_turn_markers[seat], EXTRA_TURNS_PER_COMMAND)
         case "confusion":
             board.table.add_markers(board.confusion[seat])
         case "exchange":
@@ -496,14 +498,16 @@ async def ask_reaction_cards(board: Board, fighters: Sequence[Seat], battle_name
         if board.hands[seat].count:
             board.table.heading = describe_bet_values(board, fighters)
             card_options = {
-                kind: card for kind, card in REACTION_OFFERS.items() if board.unplayed_card_count(kind)
+                kind: card
+                for kind, card in OPTION_BY_REACTION_CARD.items()
+                if board.unplayed_card_count(kind)
             }
             chosen = await Choose(seat, question, {**card_options, "pass": PASS_OPTION}, deck=board.deck)
             if chosen == "pass":
                 seats_that_passed.add(seat)
             else:
                 board.discard_played_card(seat, chosen)
-                board.table.add_markers(board.reacted[chosen][seat])
+                board.table.add_markers(board.reaction_markers_by_card[chosen][seat])
                 seats_that_passed.clear()
 
 
@@ -527,9 +531,9 @@ async def settle_battle(board: Board, fighters: Sequence[Seat], battle_name: Say
     announce_battle_result(board, fighters, winners)
     for seat in fighters:
         account = board.front_line[seat]
-        loses = seat not in winners and not board.reacted["retreat"][seat].count
+        loses = seat not in winners and not board.reaction_markers_by_card["retreat"][seat].count
         board.table.move_all(account, board.bank[seat] if loses else board.strength[seat])
-        for marks in board.reacted.values():
+        for marks in board.reaction_markers_by_card.values():
             board.table.remove_markers(marks[seat])
     board.return_bets(seat for seat in fighters if seat not in winners)
     for seat in winners:
@@ -547,7 +551,7 @@ def announce_battle_result(board: Board, fighters: Sequence[Seat], winners: Sequ
     else:
         add_note(say("Nobody made a bet, so everybody loses the battle."))
     for seat in fighters:
-        if seat not in winners and board.reacted["retreat"][seat].count:
+        if seat not in winners and board.reaction_markers_by_card["retreat"][seat].count:
             add_note(say("{seat} retreats and loses no strength.", seat=seat))
         elif seat not in winners:
             add_note(say("{seat} loses {count} strength.", seat=seat, count=board.front_line[seat].count))
@@ -605,9 +609,11 @@ def build_mammon_scene(setup: SceneSetup) -> Scene:
 
     def visible_bet_value(look: VisibleTable, seat: Seat | None) -> int:
         assert seat is not None
-        own_coins = look.open_count(make_coin_piece(seat), BET, seat)
-        foreign_coins = sum(look.open_count(coin, BET, seat) for coin in coins) - own_coins
-        return bet_value(own_coins, foreign_coins, look.open_count(REACTION_MARKER_BY_CARD["spy"], BET, seat))
+        own_coins = look.visible_count_or_zero(make_coin_piece(seat), BET, seat)
+        foreign_coins = sum(look.visible_count_or_zero(coin, BET, seat) for coin in coins) - own_coins
+        return bet_value(
+            own_coins, foreign_coins, look.visible_count_or_zero(REACTION_MARKER_BY_CARD["spy"], BET, seat)
+        )
 
     mat = SeatMat(
         headline=ComputedCell(say("bet"), visible_bet_value),
@@ -619,9 +625,9 @@ def build_mammon_scene(setup: SceneSetup) -> Scene:
             CountCell(BATTLE_WON_MARKER, FRONT, label=say("won")),
         ),
         badges=(
-            SeatBadge(START, FRONT, say("starts")),
+            SeatBadge(START_PLAYER_MARKER, FRONT, say("starts")),
             SeatBadge(EXTRA_TURN_MARKER, FRONT),
-            SeatBadge(CONFUSION, FRONT),
+            SeatBadge(CONFUSION_MARKER, FRONT),
             SeatBadge(ELIMINATION_MARKER, FRONT, sits_out=True),
         ),
         rows=(PieceRow(BET, (*coins, *REACTION_MARKER_BY_CARD.values()), label=say("bets")),),

@@ -8,8 +8,8 @@ from functools import lru_cache
 import msgspec
 
 from companion.games.oyakata.board import (
-    COLOURS,
     GOLD,
+    LABEL_BY_COLOUR,
     LETTERS,
     NIGHT_ACTION_LABELS,
     VALUE_ROW_BY_TRACK,
@@ -37,13 +37,13 @@ from companion.rulebook import (
     say_n,
 )
 
-SURVEY_FEE = {"A": 1, "B": 2}
-BONUS_PER_EMPLOYEE = {1: 2, 2: 4}
+SURVEY_FEE_BY_LETTER = {"A": 1, "B": 2}
+BONUS_PER_EMPLOYEE_BY_RETURNED_CHIPS = {1: 2, 2: 4}
 RETURNED_CHIPS_BY_BONUS = {"bonus_1": 1, "bonus_2": 2}
 """Number of chips that each bonus returns."""
-SURVEY_LETTERS = {f"survey_{letter}": letter for letter in LETTERS}
+LETTER_BY_SURVEY_ACTION = {f"survey_{letter}": letter for letter in LETTERS}
 TRACK_ACTIONS = ("digging", "survey", "dormitory", "storage", "negotiation", "kinds")
-ACTION_KEYS, BONUS_KEYS = say("Actions"), say("Bonuses")
+ACTION_GROUP, BONUS_GROUP = say("Actions"), say("Bonuses")
 DONE_TONIGHT_REASON = say("You have already taken this action tonight.")
 WHY_ACTION_IMPOSSIBLE_WITH_ANY_GOLD = {
     "survey_A": say("All A tiles have been placed."),
@@ -84,7 +84,7 @@ def make_action_context(board: Board, seat: Seat) -> ActionContext:
         board.has_gems(seat),
         tuple([board.tiles_left(letter) > 0 for letter in LETTERS]),
         tuple([board.tracks[track][seat].count for track in TRACK_ACTIONS]),
-        tuple([account.count > 0 for account in board.done[seat].values()]),
+        tuple([account.count > 0 for account in board.action_marks_tonight[seat].values()]),
     )
 
 
@@ -116,7 +116,7 @@ def action_costs_and_options(
             GOLD if cost else None,
             price=cost or None,
             gain=describe_gain(context, key, cost_by_possible_action),
-            group=ACTION_KEYS,
+            group=ACTION_GROUP,
             barred_reason=barred_reason,
         )
     return cost_by_payable_action, options
@@ -131,7 +131,7 @@ def bonus_options(price_by_bonus: Mapping[str, int]) -> dict[str, DetailedOption
 def make_bonus_option(bonus: str, price: int) -> DetailedOption:
     """Returns a bonus as an option: its cost, and how many chips go back."""
     label = say_n("Bonus: {n} chip goes back", "Bonus: {n} chips go back", RETURNED_CHIPS_BY_BONUS[bonus])
-    return DetailedOption(label, GOLD, price=price, group=BONUS_KEYS)
+    return DetailedOption(label, GOLD, price=price, group=BONUS_GROUP)
 
 
 def describe_gain(
@@ -139,7 +139,7 @@ def describe_gain(
 ) -> Say | None:
     """Returns what an action gives: a survey's draw and placing, or a track's value before and after."""
     printed, levels = context.deck.board, dict(zip(TRACK_ACTIONS, context.track_levels, strict=True))
-    if action in SURVEY_LETTERS:
+    if action in LETTER_BY_SURVEY_ACTION:
         drawn, placed = (
             printed_value_at_level(printed[name], levels["survey"])
             for name in (VALUE_ROW_BY_TRACK["survey"], "survey_placed")
@@ -188,7 +188,7 @@ def min_cost_by_possible_action(context: ActionContext) -> dict[str, int]:
     """Returns the lowest cost of each action; actions that can't be taken are left out."""
     printed = context.deck.board
     cost_by_action = {
-        f"survey_{letter}": SURVEY_FEE[letter]
+        f"survey_{letter}": SURVEY_FEE_BY_LETTER[letter]
         for letter, has_tiles in zip(LETTERS, context.has_tiles_left, strict=True)
         if has_tiles
     }
@@ -211,7 +211,7 @@ def cost_by_payable_bonus(board: Board, seat: Seat) -> dict[str, int]:
     if not employees:
         return {}
     cost_by_bonus = {
-        key: BONUS_PER_EMPLOYEE[returned_chips] * employees
+        key: BONUS_PER_EMPLOYEE_BY_RETURNED_CHIPS[returned_chips] * employees
         for key, returned_chips in RETURNED_CHIPS_BY_BONUS.items()
         if returned_chips <= chip_count
     }
@@ -221,7 +221,7 @@ def cost_by_payable_bonus(board: Board, seat: Seat) -> dict[str, int]:
 # The night
 
 
-END_OF_NIGHT = DetailedOption(say("End of the night"), is_decline_option=True)
+END_OF_NIGHT_OPTION = DetailedOption(say("End of the night"), is_decline_option=True)
 BOSS_QUESTION = say("Night: what does the boss do?")
 EMPLOYEE_QUESTION = say("Night: what does an employee do?")
 BONUS_QUESTION = say("Night: do you pay a bonus or end the night?")
@@ -231,7 +231,7 @@ LOG_NAME_BY_NIGHT_QUESTION = {
     BONUS_QUESTION: say("Night: a bonus, or the end"),
 }
 """Names of the questions of a night in logs."""
-BONUS, ACCIDENT = say("bonus"), say("accident")
+BONUS_REASON, ACCIDENT_REASON = say("bonus"), say("accident")
 
 
 async def play_night(board: Board, seat: Seat) -> None:
@@ -249,7 +249,7 @@ async def play_night(board: Board, seat: Seat) -> None:
         choice = await Choose(
             seat,
             question,
-            {**action_options, **bonus_options(cost_by_bonus), "end": END_OF_NIGHT},
+            {**action_options, **bonus_options(cost_by_bonus), "end": END_OF_NIGHT_OPTION},
             gold_requirements(board, seat, {**cost_by_action, **cost_by_bonus}),
             log_name=LOG_NAME_BY_NIGHT_QUESTION[question],
         )
@@ -259,7 +259,7 @@ async def play_night(board: Board, seat: Seat) -> None:
             await pay_bonus_and_return_chips(board, seat, choice)
             continue
         await take_action(board, seat, choice)
-        board.table.add_markers(board.done[seat][choice])
+        board.table.add_markers(board.action_marks_tonight[seat][choice])
         if question is EMPLOYEE_QUESTION:
             await draw_discontent_chip(board, seat, NIGHT_ACTION_LABELS[choice])
 
@@ -277,8 +277,8 @@ def question_for_next_action(board: Board, seat: Seat) -> Say:
 
 async def take_action(board: Board, seat: Seat, action: str) -> None:
     """Plays one action of a night completely."""
-    if action in SURVEY_LETTERS:
-        await draw_and_place_tiles(board, seat, SURVEY_LETTERS[action])
+    if action in LETTER_BY_SURVEY_ACTION:
+        await draw_and_place_tiles(board, seat, LETTER_BY_SURVEY_ACTION[action])
     elif action in TRACK_ACTIONS:
         price = next_step_price(board.printed, action, board.track_level(seat, action))
         assert price is not None
@@ -326,7 +326,7 @@ def make_gem_sale_count(colour: str, stored: Account, price: int) -> CountedItem
         "{n} {colour} gem at {price} gold",
         "{n} {colour} gems at {price} gold",
         n=2,
-        colour=COLOURS[colour],
+        colour=LABEL_BY_COLOUR[colour],
         price=price,
     )
     return CountedItem(label, stored, count_label)
@@ -337,7 +337,7 @@ async def sell_gems(board: Board, seat: Seat) -> None:
     prices, bonus = board.gem_price_today_by_colour(), board.track_value(seat, "negotiation")
     item_by_colour = {
         colour: make_gem_sale_count(colour, stored, prices[colour] + bonus)
-        for colour, stored in board.stored[seat].items()
+        for colour, stored in board.gems_in_storage[seat].items()
     }
     sold_counts = await Counts(
         seat,
@@ -349,7 +349,7 @@ async def sell_gems(board: Board, seat: Seat) -> None:
         log_name=say("Gems sold"),
     )
     assert sold_counts is not None
-    for colour, stored in board.stored[seat].items():
+    for colour, stored in board.gems_in_storage[seat].items():
         board.table.move(stored, board.centre[colour], sold_counts[colour])
     gold = sale_proceeds(
         sold_counts, board.gem_price_today_by_colour(), board.track_value(seat, "negotiation")
@@ -360,8 +360,8 @@ async def sell_gems(board: Board, seat: Seat) -> None:
 
 async def draw_and_place_tiles(board: Board, seat: Seat, letter: str) -> None:
     """Draws tiles for a fee, places some of them and discards the rest; accidents come first."""
-    board.pay_gold_to_bank(seat, SURVEY_FEE[letter])
-    drawn = board.drawn[letter][seat]
+    board.pay_gold_to_bank(seat, SURVEY_FEE_BY_LETTER[letter])
+    drawn = board.drawn_tiles[letter][seat]
     board.draw_tiles(seat, letter, board.track_value(seat, "survey"))
     while drawn.count:
         tiles = await read_placed_tiles(board, seat, letter)
@@ -375,12 +375,12 @@ async def draw_and_place_tiles(board: Board, seat: Seat, letter: str) -> None:
 
 async def read_placed_tiles(board: Board, seat: Seat, letter: str) -> Sequence[Card] | None:
     """Asks which drawn tiles are placed; None if one of them shows an accident."""
-    may_show_accident = letter == "B" and board.aside[letter].count < board.accidents_in_all
-    drawn_count = board.drawn[letter][seat].count
+    may_show_accident = letter == "B" and board.accident_tiles[letter].count < board.accidents_in_all
+    drawn_count = board.drawn_tiles[letter][seat].count
     max_placed = min(drawn_count, board.track_value(seat, "survey", "survey_placed"))
     question = say("Draw {drawn} {letter} tiles; you may place up to {placed}",
                    drawn=drawn_count, letter=letter, placed=max_placed)  # fmt: skip  # one sentence
-    if board.aside[letter].count:
+    if board.accident_tiles[letter].count:
         question = say("Draw again after the accident; you may place up to {placed}", placed=max_placed)
     return await Read(
         seat,
@@ -400,9 +400,9 @@ async def suffer_accident(board: Board, seat: Seat, letter: str) -> None:
 
     The tile is put aside, and the drawer draws another tile without a fee.
     """
-    board.table.move(board.drawn[letter][seat], board.aside[letter])
+    board.table.move(board.drawn_tiles[letter][seat], board.accident_tiles[letter])
     for drawing_seat in board.seats.starting_with(seat):
-        await draw_discontent_chip(board, drawing_seat, ACCIDENT)
+        await draw_discontent_chip(board, drawing_seat, ACCIDENT_REASON)
     board.draw_tiles(seat, letter, 1)
 
 
@@ -414,5 +414,5 @@ def required_values_to_place_tile(letter: str) -> dict[str, int | str]:
 async def pay_bonus_and_return_chips(board: Board, seat: Seat, bonus: str) -> None:
     """Pays the bonus for each employee and returns one or two chips."""
     chips = RETURNED_CHIPS_BY_BONUS[bonus]
-    board.pay_gold_to_bank(seat, BONUS_PER_EMPLOYEE[chips] * board.employee_count(seat))
-    await ask_and_return_discontent_chips(board, seat, chips, BONUS)
+    board.pay_gold_to_bank(seat, BONUS_PER_EMPLOYEE_BY_RETURNED_CHIPS[chips] * board.employee_count(seat))
+    await ask_and_return_discontent_chips(board, seat, chips, BONUS_REASON)

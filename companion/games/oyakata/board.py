@@ -27,7 +27,7 @@ from companion.rulebook import (
     say_n,
 )
 
-TILES_A_LETTER, MARKET_CARDS, MOST_WORKERS = 35, 20, 5
+TILES_PER_LETTER, MARKET_CARD_COUNT, MAX_WORKERS = 35, 20, 5
 VALUE_ROW_BY_TRACK = {"survey": "survey_taken"} | {
     name: name for name in ("dormitory", "storage", "negotiation", "kinds")
 }
@@ -36,11 +36,11 @@ VALUE_ROW_BY_TRACK = {"survey": "survey_taken"} | {
 PrintedRowByName = Mapping[str, Sequence[int]]
 """The rows of numbers printed on the boards, by name."""
 
-SOIL_IN_ALL, GEMS_A_COLOUR, CHIPS_A_COLOUR = 60, 15, 5
-SOIL_AT_FIRST, MUD_AT_FIRST, GOLD_AT_FIRST, WORKERS_AT_FIRST = 3, 1, 3, 3
-WAGE, LAST_WAGE = 2, 5
+SOIL_COUNT, GEMS_PER_COLOUR, CHIPS_PER_COLOUR = 60, 15, 5
+STARTING_SOIL, STARTING_MUD, STARTING_GOLD, STARTING_WORKERS = 3, 1, 3, 3
+WAGE_PER_EMPLOYEE, LAST_WAGE_PER_EMPLOYEE = 2, 5
 LETTERS = ("A", "B")
-COLOURS = {
+LABEL_BY_COLOUR = {
     "red": say("red"), "blue": say("blue"), "yellow": say("yellow"), "black": say("black"),
     "white": say("white"), "green": say("green"), "purple": say("purple"), "orange": say("orange"),
     "brown": say("brown"), "grey": say("grey"),
@@ -52,7 +52,7 @@ DISCONTENT, DISCONTENT_BAG, TONIGHT = say("discontent"), say("discontent bag"), 
 PILE, DISCARDS, DRAWN, ASIDE = say("pile"), say("discards"), say("drawn tiles"), say("accidents")
 FINAL, STACK, TRACK = say("final price"), say("market pile"), say("round track")
 UPTURNED_CARD_PLACE = Place(say("turned up"))
-LAID, SEEN = Place(say("laid tiles")), Place(say("seen market cards"))
+PLACED_TILES_PLACE, SHOWN_MARKET_CARDS_PLACE = Place(say("laid tiles")), Place(say("seen market cards"))
 """Places for the faces that were shown: people have the tiles and the prices before them."""
 
 GOLD = Piece(
@@ -75,18 +75,20 @@ CARD = Piece(
     look="card",
     count_label=say_n("{n} market card", "{n} market cards", n=2),
 )
-START = Piece("start player", say("start player"), is_marker=True)
-TURN = Piece("turn", say("turn"), is_marker=True)
-ROUND = Piece("round", say("round"), is_endless=True, is_marker=True, count_label=say("round {n}", n=2))
-ILLNESS = Piece("illness", say("illness"), is_endless=True, is_marker=True)
-STRIKE = Piece("strike", say("strike"), is_endless=True, is_marker=True)
-HOLIDAY = Piece("holiday", say("holiday"), is_endless=True, is_marker=True)
+START_PLAYER_MARKER = Piece("start player", say("start player"), is_marker=True)
+TURN_MARKER = Piece("turn", say("turn"), is_marker=True)
+ROUND_MARKER = Piece(
+    "round", say("round"), is_endless=True, is_marker=True, count_label=say("round {n}", n=2)
+)
+ILLNESS_MARKER = Piece("illness", say("illness"), is_endless=True, is_marker=True)
+STRIKE_MARKER = Piece("strike", say("strike"), is_endless=True, is_marker=True)
+HOLIDAY_MARKER = Piece("holiday", say("holiday"), is_endless=True, is_marker=True)
 
-LASTING_EFFECT_BY_CHIP_COLOUR = {"blue": ILLNESS, "black": STRIKE}
+LASTING_EFFECT_BY_CHIP_COLOUR = {"blue": ILLNESS_MARKER, "black": STRIKE_MARKER}
 """Effects that last while a seat has chips of their colour."""
 EFFECT_CHIP_COLOURS = ("blue", "black", "red", "yellow")
 """The colours of discontent chips with an effect; the fifth colour has none."""
-TRACKS = {
+MARKER_BY_TRACK = {
     name: Piece(
         name,
         label,
@@ -187,7 +189,7 @@ def next_step_price(printed: PrintedRowByName, track: str, level: int) -> int | 
 
 def remaining_hire_prices(printed: PrintedRowByName, worker_count: int) -> Sequence[int]:
     """Returns the prices of the employees that can still be hired, the next one first."""
-    return printed["hire_prices"][worker_count:MOST_WORKERS]
+    return printed["hire_prices"][worker_count:MAX_WORKERS]
 
 
 def gem_colours(deck: Deck) -> list[str]:
@@ -218,7 +220,7 @@ def check_deck(deck: Deck) -> list[Say]:
             raise UserError(
                 say("card {id}: this is an A tile, and A tiles never show an accident.", id=design.id)
             )
-    required_counts = {"market": MARKET_CARDS, "A": TILES_A_LETTER, "B": TILES_A_LETTER, "chip": 1}
+    required_counts = {"market": MARKET_CARD_COUNT, "A": TILES_PER_LETTER, "B": TILES_PER_LETTER, "chip": 1}
     for name, required_count in required_counts.items():
         if counts[name] != required_count:
             text = "The number of cards of kind {kind} must be {wanted}, not {count}."
@@ -246,21 +248,21 @@ def _check_printed_rows(board: Mapping[str, Sequence[int]]) -> None:
 
 def make_gem_piece(colour: str) -> Piece:
     """Returns the gem piece of a colour."""
-    label = say("{colour} gem", colour=COLOURS[colour])
-    count_label = say_n("{n} {colour} gem", "{n} {colour} gems", n=2, colour=COLOURS[colour])
+    label = say("{colour} gem", colour=LABEL_BY_COLOUR[colour])
+    count_label = say_n("{n} {colour} gem", "{n} {colour} gems", n=2, colour=LABEL_BY_COLOUR[colour])
     return Piece(f"{colour} gem", label, look="gem", colour=colour, count_label=count_label)
 
 
 def make_chip_piece(colour: str) -> Piece:
     """Returns the discontent chip piece of a colour."""
-    label = say("{colour} chip", colour=COLOURS[colour])
-    count_label = say_n("{n} {colour} chip", "{n} {colour} chips", n=2, colour=COLOURS[colour])
+    label = say("{colour} chip", colour=LABEL_BY_COLOUR[colour])
+    count_label = say_n("{n} {colour} chip", "{n} {colour} chips", n=2, colour=LABEL_BY_COLOUR[colour])
     return Piece(f"{colour} chip", label, look="chip", colour=colour, count_label=count_label)
 
 
 def make_gem_price_marker(colour: str) -> Piece:
     """Returns the marker of a gem's price; there is one marker for each gold."""
-    label = say("{colour} gem price (gold)", colour=COLOURS[colour])
+    label = say("{colour} gem price (gold)", colour=LABEL_BY_COLOUR[colour])
     return Piece(f"{colour} price", label, is_endless=True, is_marker=True, look="gem", colour=colour)
 
 
@@ -268,7 +270,7 @@ def make_gem_price_marker(colour: str) -> Piece:
 def turn_heading(round_number: int, card_number: int, total_wages: int) -> Say:
     """Returns the heading of a turn: the round, the market card, and the wages to pay."""
     text = "Round {round} · card {n}/{cards} · wages {gold}"
-    return say(text, round=round_number, n=card_number, cards=MARKET_CARDS, gold=total_wages)
+    return say(text, round=round_number, n=card_number, cards=MARKET_CARD_COUNT, gold=total_wages)
 
 
 class Board:
@@ -284,7 +286,7 @@ class Board:
         self.rounds = int(table.options["rounds"] or 0)
         self.boss_on_track = table.options["boss_on_track"] == "true"
         self.has_discontent = table.options["discontent"] == "true"
-        self.faces = table.track_faces("oyakata", LAID, SEEN)
+        self.faces = table.track_faces("oyakata", PLACED_TILES_PLACE, SHOWN_MARKET_CARDS_PLACE)
         self._set_up_market()
         self._set_up_money_and_tracks()
         self._set_up_bags_and_gems()
@@ -295,11 +297,11 @@ class Board:
     def _set_up_market(self) -> None:
         table = self.table
         marker_by_colour = {colour: make_gem_price_marker(colour) for colour in self.colours}
-        self.today = table.accounts_by_key(marker_by_colour, MARKET)
-        self.final = table.accounts_by_key(marker_by_colour, FINAL)
-        self.last = table.account(CARD, FINAL)
-        self.stack = table.supply_from_box(table.account(CARD, STACK), MARKET_CARDS)
-        self.turned = table.ledger.open_account(UPTURNED_CARD_PLACE, CARD)
+        self.price_markers_today = table.account_by_key(marker_by_colour, MARKET)
+        self.final_price_markers = table.account_by_key(marker_by_colour, FINAL)
+        self.last_card_account = table.account(CARD, FINAL)
+        self.market_pile = table.supply_from_box(table.account(CARD, STACK), MARKET_CARD_COUNT)
+        self.upturned_account = table.ledger.open_account(UPTURNED_CARD_PLACE, CARD)
 
     def _set_up_money_and_tracks(self) -> None:
         table = self.table
@@ -307,25 +309,25 @@ class Board:
         self.gold = table.account_by_seat(GOLD, PURSE)
         capacity_by_track = {
             name: len(self.printed["hire_prices" if name == "workers" else f"{name}_prices"])
-            for name in TRACKS
+            for name in MARKER_BY_TRACK
         }
         self.tracks = {
             name: table.account_by_seat(piece, BOARD, capacity=capacity_by_track[name])
-            for name, piece in TRACKS.items()
+            for name, piece in MARKER_BY_TRACK.items()
         }
         self.workers = self.tracks["workers"]
         for seat in self.seats:
-            table.supply_from_box(self.gold[seat], GOLD_AT_FIRST)
-            table.supply_from_box(self.workers[seat], WORKERS_AT_FIRST)
-        self.starts = table.account_by_seat(START, BOARD)
-        self.turns = table.account_by_seat(TURN, BOARD)
-        for marker in (START, TURN):
+            table.supply_from_box(self.gold[seat], STARTING_GOLD)
+            table.supply_from_box(self.workers[seat], STARTING_WORKERS)
+        self.start_player_marks = table.account_by_seat(START_PLAYER_MARKER, BOARD)
+        self.turn_marks = table.account_by_seat(TURN_MARKER, BOARD)
+        for marker in (START_PLAYER_MARKER, TURN_MARKER):
             table.supply_from_box(table.account(marker, BOX))
         self.effects = {
             colour: table.account_by_seat(piece, BOARD)
             for colour, piece in LASTING_EFFECT_BY_CHIP_COLOUR.items()
         }
-        self.holidays = table.account_by_seat(HOLIDAY, TONIGHT)
+        self.holidays = table.account_by_seat(HOLIDAY_MARKER, TONIGHT)
         marker_by_action = {
             key: Piece(f"done {key}", name, is_endless=True, is_marker=True)
             for key, name in NIGHT_ACTION_LABELS.items()
@@ -333,10 +335,10 @@ class Board:
         counted_marker_by_action = {
             key: marker_by_action[ACTION_COUNTED_AS.get(key, key)] for key in marker_by_action
         }
-        self.done = {
-            seat: table.accounts_by_key(counted_marker_by_action, TONIGHT, seat) for seat in self.seats
+        self.action_marks_tonight = {
+            seat: table.account_by_key(counted_marker_by_action, TONIGHT, seat) for seat in self.seats
         }
-        self.round = table.account(ROUND, TRACK)
+        self.round = table.account(ROUND_MARKER, TRACK)
 
     def _set_up_bags_and_gems(self) -> None:
         table = self.table
@@ -354,40 +356,46 @@ class Board:
             }
             for seat, place in bag_by_seat.items()
         }
-        self.diggable = {
+        self.item_by_bag_content = {
             seat: {name: CountedItem(account.piece, account) for name, account in accounts.items()}
             for seat, accounts in self.bags.items()
         }
-        self.centre = table.accounts_by_key({"soil": SOIL} | gem_by_colour, CENTRE)
-        self.stored = {seat: table.accounts_by_key(gem_by_colour, STORAGE, seat) for seat in self.seats}
+        self.centre = table.account_by_key({"soil": SOIL} | gem_by_colour, CENTRE)
+        self.gems_in_storage = {
+            seat: table.account_by_key(gem_by_colour, STORAGE, seat) for seat in self.seats
+        }
         for name, account in self.centre.items():
-            table.supply_from_box(account, GEMS_A_COLOUR if name in self.colours else SOIL_IN_ALL)
+            table.supply_from_box(account, GEMS_PER_COLOUR if name in self.colours else SOIL_COUNT)
         for accounts in self.bags.values():
-            table.supply_from_box(accounts["mud"], MUD_AT_FIRST)
-            table.move(self.centre["soil"], accounts["soil"], SOIL_AT_FIRST)
+            table.supply_from_box(accounts["mud"], STARTING_MUD)
+            table.move(self.centre["soil"], accounts["soil"], STARTING_SOIL)
 
     def _set_up_discontent(self, effectless_colour: str) -> None:
         table = self.table
         chip_by_colour = {
             colour: make_chip_piece(colour) for colour in (*EFFECT_CHIP_COLOURS, effectless_colour)
         }
-        self.stacks = {seat: table.make_pile(DISCONTENT, seat) for seat in self.seats}
-        self.chips = {seat: table.accounts_by_key(chip_by_colour, DISCONTENT, seat) for seat in self.seats}
-        self.chip_bag = table.accounts_by_key(chip_by_colour, DISCONTENT_BAG)
+        self.discontent_stacks = {seat: table.make_pile(DISCONTENT, seat) for seat in self.seats}
+        self.discontent_chips = {
+            seat: table.account_by_key(chip_by_colour, DISCONTENT, seat) for seat in self.seats
+        }
+        self.chip_bag = table.account_by_key(chip_by_colour, DISCONTENT_BAG)
         for account in self.chip_bag.values():
-            table.supply_from_box(account, CHIPS_A_COLOUR)
+            table.supply_from_box(account, CHIPS_PER_COLOUR)
 
     def _set_up_tile_piles(self) -> None:
         table = self.table
-        self.piles = table.accounts_by_key(TILE_BY_LETTER, PILE)
-        self.discards = table.accounts_by_key(TILE_BY_LETTER, DISCARDS)
-        self.aside = table.accounts_by_key(TILE_BY_LETTER, ASIDE)
-        self.drawn = {letter: table.account_by_seat(piece, DRAWN) for letter, piece in TILE_BY_LETTER.items()}
+        self.tile_piles = table.account_by_key(TILE_BY_LETTER, PILE)
+        self.discarded_tiles = table.account_by_key(TILE_BY_LETTER, DISCARDS)
+        self.accident_tiles = table.account_by_key(TILE_BY_LETTER, ASIDE)
+        self.drawn_tiles = {
+            letter: table.account_by_seat(piece, DRAWN) for letter, piece in TILE_BY_LETTER.items()
+        }
         self.tunnels = {
             letter: table.account_by_seat(piece, TUNNEL) for letter, piece in TILE_BY_LETTER.items()
         }
-        for pile in self.piles.values():
-            table.supply_from_box(pile, TILES_A_LETTER)
+        for pile in self.tile_piles.values():
+            table.supply_from_box(pile, TILES_PER_LETTER)
 
     # What can be read
 
@@ -404,7 +412,11 @@ class Board:
     def action_count_tonight(self, seat: Seat) -> int:
         """Returns the number of actions that a player has taken tonight."""
         return sum(
-            [account.count for key, account in self.done[seat].items() if key not in ACTION_COUNTED_AS]
+            [
+                account.count
+                for key, account in self.action_marks_tonight[seat].items()
+                if key not in ACTION_COUNTED_AS
+            ]
         )
 
     def employee_count(self, seat: Seat) -> int:
@@ -416,33 +428,33 @@ class Board:
         """The wage of each employee at the end of this round; 0 if only one round is played."""
         if self.rounds == 1:
             return 0
-        return LAST_WAGE if self.round.count == self.rounds else WAGE
+        return LAST_WAGE_PER_EMPLOYEE if self.round.count == self.rounds else WAGE_PER_EMPLOYEE
 
     def free_gem_storage(self, seat: Seat) -> int:
         """Returns how many more gems fit into the storage."""
-        stored_count = sum([account.count for account in self.stored[seat].values()])
+        stored_count = sum([account.count for account in self.gems_in_storage[seat].values()])
         return max(self.track_value(seat, "storage") - stored_count, 0)
 
     def has_gems(self, seat: Seat) -> bool:
         """Returns True if any gem is in the storage."""
-        return any(account.count for account in self.stored[seat].values())
+        return any(account.count for account in self.gems_in_storage[seat].values())
 
     def discontent_chip_count(self, seat: Seat) -> int:
         """Returns the number of discontent chips of a player."""
-        return len(self.table.ledger.piles[self.stacks[seat]])
+        return len(self.table.ledger.piles[self.discontent_stacks[seat]])
 
     def chip_colours_from_bottom(self, seat: Seat) -> list[str]:
         """Returns the colours of a player's discontent chips, the lowest chip first."""
-        colours = {account.piece: colour for colour, account in self.chips[seat].items()}
-        return [colours[piece] for piece in self.table.ledger.piles[self.stacks[seat]]]
+        colours = {account.piece: colour for colour, account in self.discontent_chips[seat].items()}
+        return [colours[piece] for piece in self.table.ledger.piles[self.discontent_stacks[seat]]]
 
     def suffers_effect(self, seat: Seat, colour: str) -> bool:
         """Returns True while a seat suffers the effect of a colour: illness (blue) or strike (black)."""
-        return bool(self.effects[colour][seat].count and self.chips[seat][colour].count)
+        return bool(self.effects[colour][seat].count and self.discontent_chips[seat][colour].count)
 
     def gem_price_today_by_colour(self) -> dict[str, int]:
         """Returns today's price of each gem."""
-        return {colour: account.count for colour, account in self.today.items()}
+        return {colour: account.count for colour, account in self.price_markers_today.items()}
 
     def mark_holder(self, mark_accounts: Mapping[Seat, Account]) -> Seat:
         """Returns the seat that holds a mark; the first seat if people took the mark away by hand."""
@@ -457,7 +469,7 @@ class Board:
     def show_turn_heading(self, seat: Seat) -> None:
         """Shows the heading of a turn: the round, its market card, and what the employees will cost."""
         wages_due = self.wage_per_employee_this_round * self.employee_count(seat)
-        self.table.heading = turn_heading(self.round.count, self.turned.count, wages_due)
+        self.table.heading = turn_heading(self.round.count, self.upturned_account.count, wages_due)
 
     def pay_gold_to_bank(self, seat: Seat, amount: int) -> None:
         """Moves gold of a seat to the bank."""
@@ -468,15 +480,15 @@ class Board:
 
         If people moved the turn by hand, nothing is passed.
         """
-        for account in (self.holidays[seat], *self.done[seat].values()):
+        for account in (self.holidays[seat], *self.action_marks_tonight[seat].values()):
             if account.count:
                 self.table.remove_markers(account)
-        if self.turns[seat].count:
-            self.table.move(self.turns[seat], self.turns[self.seats.starting_after(seat)[0]])
+        if self.turn_marks[seat].count:
+            self.table.move(self.turn_marks[seat], self.turn_marks[self.seats.starting_after(seat)[0]])
 
     def show_market_card(self, card: Card, price_accounts: Mapping[str, Account]) -> None:
         """Shows a market card and marks its prices."""
-        self.faces.move_faces([card], SEEN)
+        self.faces.move_faces([card], SHOWN_MARKET_CARDS_PLACE)
         for colour, account in price_accounts.items():
             change = int(card.values[colour]) - account.count
             if change > 0:
@@ -486,23 +498,25 @@ class Board:
 
     def apply_last_market_card(self) -> None:
         """Makes the last market card, which was face up since the round began, today's card."""
-        self.table.move_all(self.last, self.turned)
-        for colour, account in self.final.items():
-            self.table.remove_markers(self.today[colour])
-            self.table.move_all(account, self.today[colour])
+        self.table.move_all(self.last_card_account, self.upturned_account)
+        for colour, account in self.final_price_markers.items():
+            self.table.remove_markers(self.price_markers_today[colour])
+            self.table.move_all(account, self.price_markers_today[colour])
 
     def reshuffle_market_cards(self) -> None:
         """Makes all market cards one pile again; the prices hold until the next card."""
-        self.table.move_all(self.turned, self.stack)
-        self.faces.move_faces(self.faces.cards_with_face_at(SEEN), UNSEEN_PLACE, (SEEN,))
+        self.table.move_all(self.upturned_account, self.market_pile)
+        self.faces.move_faces(
+            self.faces.cards_with_face_at(SHOWN_MARKET_CARDS_PLACE), UNSEEN_PLACE, (SHOWN_MARKET_CARDS_PLACE,)
+        )
 
     def remove_ended_discontent(self, seat: Seat) -> None:
         """Removes a seat's chips if it has no employees, and effects without chips of their colour."""
         if not self.employee_count(seat):
-            for colour in self.chips[seat]:
-                self.table.move_all(self.chips[seat][colour], self.chip_bag[colour])
+            for colour in self.discontent_chips[seat]:
+                self.table.move_all(self.discontent_chips[seat][colour], self.chip_bag[colour])
         for colour, marker_by_seat in self.effects.items():
-            if marker_by_seat[seat].count and not self.chips[seat][colour].count:
+            if marker_by_seat[seat].count and not self.discontent_chips[seat][colour].count:
                 self.table.remove_markers(marker_by_seat[seat])
 
     def remove_ended_discontent_of_all(self) -> None:
@@ -513,7 +527,7 @@ class Board:
     def return_discontent_chips(self, seat: Seat, count_by_colour: Mapping[str, int]) -> None:
         """Returns discontent chips of a seat to their bag."""
         for colour, count in count_by_colour.items():
-            self.table.move(self.chips[seat][colour], self.chip_bag[colour], count)
+            self.table.move(self.discontent_chips[seat][colour], self.chip_bag[colour], count)
         self.remove_ended_discontent(seat)
 
     def remove_employees(self, seat: Seat, count: int) -> None:
@@ -523,14 +537,14 @@ class Board:
 
     def tiles_left(self, letter: str) -> int:
         """Returns how many tiles of a letter can be drawn, discards included."""
-        return self.piles[letter].count + self.discards[letter].count
+        return self.tile_piles[letter].count + self.discarded_tiles[letter].count
 
     def draw_tiles(self, seat: Seat, letter: str, count: int) -> None:
         """Draws tiles from the pile, then from the shuffled discards; fewer if there are no more."""
-        pile, drawn = self.piles[letter], self.drawn[letter][seat]
+        pile, drawn = self.tile_piles[letter], self.drawn_tiles[letter][seat]
         drawn_from_pile = self.table.move_up_to(pile, drawn, count)
-        if drawn_from_pile < count and self.discards[letter].count:
-            self.table.move_all(self.discards[letter], pile)
+        if drawn_from_pile < count and self.discarded_tiles[letter].count:
+            self.table.move_all(self.discarded_tiles[letter], pile)
             self.table.add_note(
                 say("Shuffle the discarded {letter} tiles: they become the new pile.", letter=letter)
             )
@@ -538,11 +552,11 @@ class Board:
 
     def place_tiles(self, seat: Seat, letter: str, tiles: Sequence[Card]) -> None:
         """Places drawn tiles in the tunnel, discards the rest, and fills the bag with what is printed."""
-        table, drawn = self.table, self.drawn[letter][seat]
+        table, drawn = self.table, self.drawn_tiles[letter][seat]
         table.move_up_to(drawn, self.tunnels[letter][seat], len(tiles))
-        table.move_all(drawn, self.discards[letter])
-        table.move_all(self.aside[letter], self.discards[letter])
-        self.faces.move_faces(tiles, LAID)
+        table.move_all(drawn, self.discarded_tiles[letter])
+        table.move_all(self.accident_tiles[letter], self.discarded_tiles[letter])
+        self.faces.move_faces(tiles, PLACED_TILES_PLACE)
         for name, source in self.centre.items():
             printed_count = sum(
                 int(tile.values["soil" if name == "soil" else f"{name}_gems"]) for tile in tiles
@@ -561,4 +575,4 @@ def _describe_shortage(moved: int, piece: Piece) -> Say:
 
 def describe_chip_colours(colours: Sequence[str]) -> Say:
     """Returns chips as text, by their colours."""
-    return say("{colours}", colours=say_list([COLOURS[colour] for colour in colours]))
+    return say("{colours}", colours=say_list([LABEL_BY_COLOUR[colour] for colour in colours]))

@@ -6,7 +6,7 @@ from collections import Counter
 from functools import lru_cache
 
 from companion.games.oyakata.board import (
-    COLOURS,
+    LABEL_BY_COLOUR,
     LASTING_EFFECT_BY_CHIP_COLOUR,
     NIGHT_ACTION_LABELS,
     Board,
@@ -18,8 +18,10 @@ from companion.games.oyakata.board import (
 from companion.rulebook import Choose, CountedItem, Counts, DetailedOption, Say, Seat, say, say_n
 
 CHIPS_TO_EXPLODE = 5
-CHIP_OFFERS = {colour: DetailedOption(name, make_chip_piece(colour)) for colour, name in COLOURS.items()}
-OTHER_CHIPS = say("Other chips")
+OPTION_BY_CHIP_COLOUR = {
+    colour: DetailedOption(name, make_chip_piece(colour)) for colour, name in LABEL_BY_COLOUR.items()
+}
+OTHER_CHIPS_LABEL = say("Other chips")
 OLD_LOG_NAME_BY_ACTION_LABEL = {NIGHT_ACTION_LABELS["kinds"]: say("Negotiation: kinds")}
 """Names of actions in logs, from an earlier wording."""
 
@@ -32,7 +34,7 @@ async def draw_discontent_chip(board: Board, seat: Seat, reason: Say) -> None:
     if not board.has_discontent or not board.employee_count(seat):
         return
     option_by_colour = {
-        colour: CHIP_OFFERS[colour] for colour, account in board.chip_bag.items() if account.count
+        colour: OPTION_BY_CHIP_COLOUR[colour] for colour, account in board.chip_bag.items() if account.count
     }
     if not option_by_colour:
         board.table.add_note(say("The discontent bag is empty: {seat} draws nothing.", seat=seat))
@@ -40,7 +42,7 @@ async def draw_discontent_chip(board: Board, seat: Seat, reason: Say) -> None:
     colour = await Choose(
         seat, drawn_chip_question(reason), option_by_colour, log_name=drawn_chip_log_name(reason)
     )
-    board.table.move(board.chip_bag[colour], board.chips[seat][colour])
+    board.table.move(board.chip_bag[colour], board.discontent_chips[seat][colour])
     board.remove_ended_discontent(seat)  # people may have taken the employees away since it was asked
     if board.discontent_chip_count(seat) >= CHIPS_TO_EXPLODE:
         await explode_discontent_of_seat(board, seat)
@@ -68,10 +70,14 @@ async def explode_discontent_of_seat(board: Board, seat: Seat) -> None:
         board.table.remove_markers(marker_by_seat[seat])
     board.return_discontent_chips(
         seat,
-        {colour: account.count for colour, account in board.chips[seat].items() if colour != kept_colour},
+        {
+            colour: account.count
+            for colour, account in board.discontent_chips[seat].items()
+            if colour != kept_colour
+        },
     )
-    chip_count = board.chips[seat][kept_colour].count
-    chips_left = board.chips[seat][kept_colour].piece.quantity_text(chip_count)
+    chip_count = board.discontent_chips[seat][kept_colour].count
+    chips_left = board.discontent_chips[seat][kept_colour].piece.quantity_text(chip_count)
     table.add_note(say("{seat}'s discontent explodes: {chips} left.", seat=seat, chips=chips_left))
     if kept_colour in LASTING_EFFECT_BY_CHIP_COLOUR:
         board.table.add_markers(board.effects[kept_colour][seat])
@@ -88,13 +94,13 @@ async def explode_discontent_of_seat(board: Board, seat: Seat) -> None:
     if kept_colour == "yellow":
         for _ in range(chip_count):
             await steal_most_expensive_gem(board, seat)
-    board.return_discontent_chips(seat, {kept_colour: board.chips[seat][kept_colour].count})
+    board.return_discontent_chips(seat, {kept_colour: board.discontent_chips[seat][kept_colour].count})
 
 
 async def steal_most_expensive_gem(board: Board, seat: Seat) -> None:
     """Removes a gem of the most expensive colour in the storage; the owner chooses among equals."""
     candidate_colours = most_expensive_held_colours(
-        {colour: account.count for colour, account in board.stored[seat].items()},
+        {colour: account.count for colour, account in board.gems_in_storage[seat].items()},
         board.gem_price_today_by_colour(),
     )
     if not candidate_colours:
@@ -102,11 +108,13 @@ async def steal_most_expensive_gem(board: Board, seat: Seat) -> None:
     colour = candidate_colours[0]
     if len(candidate_colours) > 1:
         option_by_colour = {
-            candidate: DetailedOption(COLOURS[candidate], board.stored[seat][candidate].piece)
+            candidate: DetailedOption(
+                LABEL_BY_COLOUR[candidate], board.gems_in_storage[seat][candidate].piece
+            )
             for candidate in candidate_colours
         }
         colour = await Choose(seat, say("Which gem is stolen?"), dict(option_by_colour))
-    stored = board.stored[seat][colour]
+    stored = board.gems_in_storage[seat][colour]
     board.table.move(stored, board.centre[colour])
     board.table.add_note(say("{seat} loses a {piece}.", seat=seat, piece=stored.piece))
 
@@ -123,13 +131,14 @@ async def ask_and_return_discontent_chips(board: Board, seat: Seat, count: int, 
     if 0 < count < len(stack) and len(set(stack)) > 1:
         options = {
             "top": say("Top of the stack: {chips}", chips=describe_chip_colours(top_chips)),
-            "others": OTHER_CHIPS,
+            "others": OTHER_CHIPS_LABEL,
         }
         question = say("Which chips go back? ({why})", why=reason)
         log_name = say("Chips that go back: {why}", why=reason)
         if await Choose(seat, question, dict(options), log_name=log_name) == "others":
             item_by_colour = {
-                colour: CountedItem(COLOURS[colour], account) for colour, account in board.chips[seat].items()
+                colour: CountedItem(LABEL_BY_COLOUR[colour], account)
+                for colour, account in board.discontent_chips[seat].items()
             }
             count_by_colour = await Counts(seat, question, item_by_colour, count, count, log_name=log_name)
     assert count_by_colour is not None

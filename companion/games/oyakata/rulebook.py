@@ -37,23 +37,23 @@ from companion.games.oyakata.board import (
     BOARD,
     CARD,
     CENTRE,
-    COLOURS,
     DISCONTENT,
     EFFECT_CHIP_COLOURS,
     FINAL,
     GOLD,
-    HOLIDAY,
-    ILLNESS,
+    HOLIDAY_MARKER,
+    ILLNESS_MARKER,
+    LABEL_BY_COLOUR,
+    MARKER_BY_TRACK,
     MARKET,
-    MARKET_CARDS,
+    MARKET_CARD_COUNT,
     PILE,
     PURSE,
-    START,
+    START_PLAYER_MARKER,
     STORAGE,
-    STRIKE,
+    STRIKE_MARKER,
     TILE_BY_LETTER,
     TONIGHT,
-    TRACKS,
     UPTURNED_CARD_PLACE,
     VALUE_ROW_BY_TRACK,
     Board,
@@ -101,14 +101,14 @@ from companion.rulebook import (
     say,
 )
 
-FIRST_DRAWN, FIRST_PLACED = 2, 1
+START_TILES_DRAWN, START_TILES_PLACED = 2, 1
 CHIPS_DUG_ON_HOLIDAY = 1
 
 DIG_LABEL, DAY_QUESTION = say("dig"), say("Day: do you dig or take a holiday?")
-DAY_LOGGED, START_LOGGED = say("Day"), say("Start tile")
-DUG, DUG_BY_BOSS = say("Chips dug"), say("Chips dug on the holiday")
+DAY_LOG_NAME, START_TILE_LOG_NAME = say("Day"), say("Start tile")
+DIG_LOG_NAME, HOLIDAY_DIG_LOG_NAME = say("Chips dug"), say("Chips dug on the holiday")
 """Names of questions in logs, from an earlier wording."""
-WAGES = say("wages")
+WAGES_REASON = say("wages")
 
 
 async def play_match(table: Table) -> GameResult:
@@ -116,7 +116,7 @@ async def play_match(table: Table) -> GameResult:
     board = Board(table)
     table.score_so_far = lambda: standings(board, shows_bags=table.options["bag_odds"] == "true")
     table.start_player = start_player = await choose_seat(say("Who is the start player?"), table.seats)
-    for marker_by_seat in (board.starts, board.turns):
+    for marker_by_seat in (board.start_player_marks, board.turn_marks):
         table.add_markers(marker_by_seat[start_player])
     for seat in table.seats.starting_with(start_player):
         await ask_and_place_start_tile(board, seat)
@@ -129,16 +129,16 @@ async def play_match(table: Table) -> GameResult:
 
 async def ask_and_place_start_tile(board: Board, seat: Seat) -> None:
     """Draws two A tiles and asks which one is placed, without a fee."""
-    board.draw_tiles(seat, "A", FIRST_DRAWN)
+    board.draw_tiles(seat, "A", START_TILES_DRAWN)
     tiles = await Read(
         seat,
-        say("Draw {drawn} A tiles; place one", drawn=FIRST_DRAWN),
+        say("Draw {drawn} A tiles; place one", drawn=START_TILES_DRAWN),
         board.faces,
-        FIRST_PLACED,
-        FIRST_PLACED,
+        START_TILES_PLACED,
+        START_TILES_PLACED,
         required_values=required_values_to_place_tile("A"),
         is_face_up=True,
-        log_name=START_LOGGED,
+        log_name=START_TILE_LOG_NAME,
     )
     board.place_tiles(seat, "A", tiles or ())
 
@@ -152,13 +152,13 @@ async def play_round(board: Board) -> None:
     board.table.add_markers(board.round)
     round_number = board.round.count
     board.table.heading = say("Round {round}", round=round_number)
-    if not board.stack.count:
+    if not board.market_pile.count:
         board.reshuffle_market_cards()
         board.table.add_note(say("Shuffle the market cards: round {round} begins.", round=round_number))
         if options["final_price"] == "open":
             await turn_up_bottom_market_card(board, round_number)
     turns_per_card = len(board.seats) if options["market_per"] == "round" else 1
-    while board.stack.count or board.last.count:
+    while board.market_pile.count or board.last_card_account.count:
         await turn_up_next_market_card(board)
         for _ in range(turns_per_card):
             await play_day_and_night(board)
@@ -170,22 +170,22 @@ async def turn_up_bottom_market_card(board: Board, round_number: int) -> None:
     card = await read_market_card(
         board, question, say("Round {round}: the bottom market card", round=round_number)
     )
-    board.table.move(board.stack, board.last)
-    board.show_market_card(card, board.final)
+    board.table.move(board.market_pile, board.last_card_account)
+    board.show_market_card(card, board.final_price_markers)
 
 
 async def turn_up_next_market_card(board: Board) -> None:
     """Turns up the next market card; the last one may be face up already."""
-    round_number, card_number = board.round.count, board.turned.count + 1
-    if not board.stack.count:
+    round_number, card_number = board.round.count, board.upturned_account.count + 1
+    if not board.market_pile.count:
         board.apply_last_market_card()
         board.table.add_note(say("The bottom market card shows today's prices."))
         return
     question = say("Round {round}: turn over market card {n}", round=round_number, n=card_number)
     log_name = say("Round {round}: market card {n}", round=round_number, n=card_number)
     card = await read_market_card(board, question, log_name)
-    board.table.move(board.stack, board.turned)
-    board.show_market_card(card, board.today)
+    board.table.move(board.market_pile, board.upturned_account)
+    board.show_market_card(card, board.price_markers_today)
 
 
 async def read_market_card(board: Board, question: Say, log_name: Say) -> Card:
@@ -203,7 +203,7 @@ async def read_market_card(board: Board, question: Say, log_name: Say) -> Card:
 
 async def play_day_and_night(board: Board) -> None:
     """Plays day and night of the seat that has the turn; nothing in a strike."""
-    seat = board.mark_holder(board.turns)
+    seat = board.mark_holder(board.turn_marks)
     board.show_turn_heading(seat)
     return_chip_of_lasting_effect(board, seat)
     if board.suffers_effect(seat, "black"):
@@ -223,7 +223,7 @@ async def play_day(board: Board, seat: Seat) -> None:
         max_chips = min(max_chips_to_dig(board, seat), board.free_gem_storage(seat))
         options = {**day_options(max_chips), **bonus_options(price_by_bonus)}
         choice = await Choose(
-            seat, DAY_QUESTION, options, gold_requirements(board, seat, price_by_bonus), log_name=DAY_LOGGED
+            seat, DAY_QUESTION, options, gold_requirements(board, seat, price_by_bonus), log_name=DAY_LOG_NAME
         )
         if choice not in price_by_bonus:
             break
@@ -235,14 +235,18 @@ async def play_day(board: Board, seat: Seat) -> None:
             seat,
             CHIPS_DUG_ON_HOLIDAY,
             say("Holiday: you may draw one chip. What did you draw?"),
-            DUG_BY_BOSS,
+            HOLIDAY_DIG_LOG_NAME,
         )
         await ask_and_return_discontent_chips(
-            board, seat, board.track_value(seat, "dormitory"), HOLIDAY.label
+            board, seat, board.track_value(seat, "dormitory"), HOLIDAY_MARKER.label
         )
         return
     await dig_chips(
-        board, seat, max_chips_to_dig(board, seat), say("Draw chips from your bag. What did you draw?"), DUG
+        board,
+        seat,
+        max_chips_to_dig(board, seat),
+        say("Draw chips from your bag. What did you draw?"),
+        DIG_LOG_NAME,
     )
     if not board.suffers_effect(seat, "blue"):
         await draw_discontent_chip(board, seat, DIG_LABEL)
@@ -274,10 +278,12 @@ async def dig_chips(board: Board, seat: Seat, max_chips: int, question: Say, log
         board.table.add_note(say("{seat}'s storage is full, so {seat} can't dig.", seat=seat))
         return
     bag = board.bags[seat]
-    dug_counts = await Counts(seat, question, board.diggable[seat], 0, max_chips, log_name=log_name)
+    dug_counts = await Counts(
+        seat, question, board.item_by_bag_content[seat], 0, max_chips, log_name=log_name
+    )
     assert dug_counts is not None
     board.table.move(bag["soil"], board.centre["soil"], dug_counts["soil"])
-    for colour, stored in board.stored[seat].items():
+    for colour, stored in board.gems_in_storage[seat].items():
         board.table.move(bag[colour], stored, dug_counts[colour])
 
 
@@ -289,13 +295,13 @@ async def pay_everybodys_wages(board: Board, wage_each: int) -> None:
 
     The order is clockwise from the start player.
     """
-    for seat in board.seats.starting_with(board.mark_holder(board.starts)):
+    for seat in board.seats.starting_with(board.mark_holder(board.start_player_marks)):
         paid, unpaid = count_paid_employees(board.employee_count(seat), board.gold[seat].count, wage_each)
         board.pay_gold_to_bank(seat, paid * wage_each)
         board.table.add_note(say("Payday: {seat} pays {gold} gold; unpaid employees: {unpaid}.",
                              seat=seat, gold=paid * wage_each, unpaid=unpaid))  # fmt: skip  # one sentence
         for _ in range(unpaid):
-            await draw_discontent_chip(board, seat, WAGES)
+            await draw_discontent_chip(board, seat, WAGES_REASON)
 
 
 def standings(board: Board, *, shows_bags: bool) -> GameResult:
@@ -324,7 +330,10 @@ def final_gold(board: Board, seat: Seat) -> int:
 def gem_worth_by_colour(board: Board, seat: Seat) -> dict[str, int]:
     """Returns the worth of the gems in a storage by colour, without any bonus."""
     price_by_colour = board.gem_price_today_by_colour()
-    return {colour: stored.count * price_by_colour[colour] for colour, stored in board.stored[seat].items()}
+    return {
+        colour: stored.count * price_by_colour[colour]
+        for colour, stored in board.gems_in_storage[seat].items()
+    }
 
 
 def score_lines(board: Board, seat: Seat, *, shows_bags: bool) -> tuple[ScoreLine, ...]:
@@ -337,7 +346,7 @@ def score_lines(board: Board, seat: Seat, *, shows_bags: bool) -> tuple[ScoreLin
     return (
         ScoreLine(say("gold"), board.gold[seat].count),
         *(
-            ScoreLine(say("{colour} gems", colour=COLOURS[colour]), worth)
+            ScoreLine(say("{colour} gems", colour=LABEL_BY_COLOUR[colour]), worth)
             for colour, worth in gem_worth_by_colour(board, seat).items()
         ),
         ScoreLine(say("discontent"), -board.discontent_chip_count(seat)),
@@ -345,11 +354,11 @@ def score_lines(board: Board, seat: Seat, *, shows_bags: bool) -> tuple[ScoreLin
     )
 
 
-YES_OR_NO = {"true": say("yes"), "false": say("no")}
+YES_AND_NO_LABELS = {"true": say("yes"), "false": say("no")}
 OPTIONS = (
     ChoiceOption("boss_on_track", say("Boss on the track"),
          say("Choose whether the worker track counts the boss."),
-         "true", choices=YES_OR_NO),
+         "true", choices=YES_AND_NO_LABELS),
     ChoiceOption("market_per", say("Market card"),
          say("Choose how long a market card's prices are valid."), "turn",
          choices={"turn": say("one turn"), "round": say("one turn of each player")}),
@@ -362,10 +371,10 @@ OPTIONS = (
     ChoiceOption("discontent", say("Discontent"),
          say("Choose whether to use discontent chips. Beginners may leave "
 "these chips out."), "true",
-         choices=YES_OR_NO),
+         choices=YES_AND_NO_LABELS),
     ChoiceOption("bag_odds", say("Bags shown"),
          say("Choose whether everybody can see the chips left in each bag."),
-         "false", choices=YES_OR_NO),
+         "false", choices=YES_AND_NO_LABELS),
 )  # fmt: skip  # a lid
 
 
@@ -380,17 +389,19 @@ class PrintedTrackReader:
 
     def value_at(self, track: str, look: VisibleTable, seat: Seat | None) -> int:
         """Returns the number printed at a seat's marker."""
-        level = look.open_count(TRACKS[track], BOARD, seat)
+        level = look.visible_count_or_zero(MARKER_BY_TRACK[track], BOARD, seat)
         return printed_value_at_level(self.board[VALUE_ROW_BY_TRACK[track]], level)
 
     def stored_and_max_gems(self, look: VisibleTable, seat: Seat | None) -> tuple[int, int]:
         """Returns the number of gems stored and the room for gems."""
-        stored = sum(look.open_count(make_gem_piece(colour), STORAGE, seat) for colour in self.gems)
+        stored = sum(
+            look.visible_count_or_zero(make_gem_piece(colour), STORAGE, seat) for colour in self.gems
+        )
         return stored, self.value_at("storage", look, seat)
 
     def placed_and_drawn_tile_counts(self, look: VisibleTable, seat: Seat | None) -> tuple[int, int]:
         """Returns how many tiles a survey places and draws."""
-        level = look.open_count(TRACKS["survey"], BOARD, seat)
+        level = look.visible_count_or_zero(MARKER_BY_TRACK["survey"], BOARD, seat)
         placed, drawn = (
             printed_value_at_level(self.board[row_name], level)
             for row_name in ("survey_placed", "survey_taken")
@@ -415,9 +426,9 @@ def build_oyakata_scene(setup: SceneSetup) -> Scene:
     mat = SeatMat(
         headline=CountCell(GOLD, PURSE),
         cells=(
-            CountCell(TRACKS["workers"], BOARD, label=say("workers")),
+            CountCell(MARKER_BY_TRACK["workers"], BOARD, label=say("workers")),
             ComputedCell(say("beds"), lambda look, seat: printed.value_at("dormitory", look, seat)),
-            CountCell(TRACKS["digging"], BOARD, label=say("dig")),
+            CountCell(MARKER_BY_TRACK["digging"], BOARD, label=say("dig")),
             ComputedCell(say("survey"), printed.placed_and_drawn_tile_counts),
             ComputedCell(say("stored"), printed.stored_and_max_gems),
             ComputedCell(say("price +"), lambda look, seat: printed.value_at("negotiation", look, seat)),
@@ -425,10 +436,10 @@ def build_oyakata_scene(setup: SceneSetup) -> Scene:
             *[CountCell(gem, STORAGE) for gem in gems],
         ),
         badges=(
-            SeatBadge(START, BOARD, say("starts")),
-            SeatBadge(ILLNESS, BOARD),
-            SeatBadge(STRIKE, BOARD),
-            SeatBadge(HOLIDAY, TONIGHT),
+            SeatBadge(START_PLAYER_MARKER, BOARD, say("starts")),
+            SeatBadge(ILLNESS_MARKER, BOARD),
+            SeatBadge(STRIKE_MARKER, BOARD),
+            SeatBadge(HOLIDAY_MARKER, TONIGHT),
         ),
         rows=(PieceRow(DISCONTENT, chips, label=DISCONTENT),),
     )
@@ -446,7 +457,9 @@ def build_oyakata_scene(setup: SceneSetup) -> Scene:
             (say("left over"), tuple([CountCell(gem, CENTRE) for gem in gems])),
         ),
     )
-    card_track = ProgressTrack(say("market card"), CountCell(CARD, UPTURNED_CARD_PLACE.name), MARKET_CARDS)
+    card_track = ProgressTrack(
+        say("market card"), CountCell(CARD, UPTURNED_CARD_PLACE.name), MARKET_CARD_COUNT
+    )
     return Scene(
         mat,
         (

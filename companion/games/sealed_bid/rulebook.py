@@ -40,15 +40,17 @@ from companion.rulebook import (
 )
 
 PURSE, FRONT, BANK, ROUND_TRACK = say("purse"), say("front"), say("bank"), say("round track")
-ROUND_WON = Piece(
+ROUND_WON_MARKER = Piece(
     "round won",
     say("round won"),
     is_endless=True,
     is_marker=True,
     count_label=say_n("{n} round won", "{n} rounds won", n=2),
 )
-MONEY_PAID = Piece("paid", say("paid"), is_endless=True, is_marker=True)
-ROUND = Piece("round", say("round"), is_endless=True, is_marker=True, count_label=say("round {n}", n=2))
+MONEY_PAID_MARKER = Piece("paid", say("paid"), is_endless=True, is_marker=True)
+ROUND_MARKER = Piece(
+    "round", say("round"), is_endless=True, is_marker=True, count_label=say("round {n}", n=2)
+)
 
 
 class SealedBidAccounts:
@@ -59,9 +61,9 @@ class SealedBidAccounts:
         self.unit = str(table.options["unit"])
         self.money = make_money_piece(table.options)
         self.purses = table.account_by_seat(self.money, PURSE)
-        self.rounds_won = table.account_by_seat(ROUND_WON, FRONT)
-        self.paid = table.account_by_seat(MONEY_PAID, FRONT)
-        self.round = table.account(ROUND, ROUND_TRACK)
+        self.rounds_won = table.account_by_seat(ROUND_WON_MARKER, FRONT)
+        self.paid = table.account_by_seat(MONEY_PAID_MARKER, FRONT)
+        self.round = table.account(ROUND_MARKER, ROUND_TRACK)
         starting_money = table.options["start"]
         self.has_purses = isinstance(starting_money, int)
         if isinstance(starting_money, int):
@@ -235,9 +237,9 @@ def build_sealed_bid_scene(setup: SceneSetup) -> Scene:
         if setup.options["start"] is not None
         else ()
     )
-    cells = (*purse_cells, CountCell(MONEY_PAID, FRONT, label=say("paid")))
-    headline = CountCell(ROUND_WON, FRONT, label=say("won"))
-    return Scene(SeatMat(headline, cells), (CountCell(ROUND, ROUND_TRACK, label=say("round")),))
+    cells = (*purse_cells, CountCell(MONEY_PAID_MARKER, FRONT, label=say("paid")))
+    headline = CountCell(ROUND_WON_MARKER, FRONT, label=say("won"))
+    return Scene(SeatMat(headline, cells), (CountCell(ROUND_MARKER, ROUND_TRACK, label=say("round")),))
 
 
 # Help: the rule behind each question, and what comes next

@@ -96,7 +96,10 @@ def swap_paid(session: Session) -> None:
     ledger = session.table.ledger
     for shown, hidden in (("card 4.1", "card 5.1"), ("card 4.2", "card 6.1")):
         for piece, bank, unseen in ((shown, 0, 1), (hidden, 1, 0)):
-            at_bank, at_unseen = ledger.find_account("bank", piece), ledger.find_account("unseen", piece)
+            at_bank, at_unseen = (
+                ledger.find_account_by_keys("bank", piece),
+                ledger.find_account_by_keys("unseen", piece),
+            )
             ledger.register_account(at_bank)
             assert at_bank.covered
             assert at_unseen.covered

@@ -16,16 +16,16 @@ import msgspec
 from companion.errors import ReplayConflict
 from companion.games.high_bid.board import (
     ASIDE,
-    AT_BANK,
-    AT_BLOCK,
-    AT_BOX,
-    AT_PILE,
-    BUYER,
+    BANK_PLACE,
+    BLOCK_PLACE,
+    BOX_PLACE,
+    BUYER_VALUES,
     CARD,
     CARDS_DEALT,
     FRONT,
     HAND,
     OFFER,
+    PILE_PLACE,
     PLACE_BY_SECTION,
     RETURNED,
 )
@@ -41,7 +41,7 @@ from tests.support.games.high_bid_table import NAMES, PRINTED
 
 TAGS = {f"04{at:02x}": ("high_bid", name) for at, name in enumerate(PRINTED)}
 TAG_OF = {name: tag for tag, (_, name) in TAGS.items()}
-HIDDEN = (UNSEEN_PLACE, AT_PILE, AT_BANK, AT_BOX)
+HIDDEN = (UNSEEN_PLACE, PILE_PLACE, BANK_PLACE, BOX_PLACE)
 SECRET = "0" * 32
 DEALT = 2
 """Answers until the cards are dealt."""
@@ -83,7 +83,7 @@ class MixedGame:
         options = {"red_200": self.rng.choice(("bonus_keep", "collector_plus_bonus"))}
         self.session = Session.begin(GAME, names, options, self._log, seed=seed, **self._outside)
         pile = self.rng.sample(list(PRINTED), len(PRINTED))
-        self.cards = Cards(dict.fromkeys(pile, AT_PILE), pile)
+        self.cards = Cards(dict.fromkeys(pile, PILE_PLACE), pile)
         self._kept: dict[int, Cards] = {}
         self._laid: dict[int, list[str]] = {}
         self._before: dict[Place, int] = {}
@@ -160,7 +160,7 @@ class MixedGame:
             case Read(seat=None):
                 name = self.cards.pile.pop()
                 self._lay([name])
-                self.cards.move([name], AT_BLOCK)
+                self.cards.move([name], BLOCK_PLACE)
             case Read(seat=Seat() as seat) if question.places:
                 self._show(question, seat)
             case Read(seat=Seat() as seat):
@@ -219,7 +219,7 @@ class MixedGame:
         section, _, design = chosen.partition(" ")
         if section in PLACE_BY_SECTION and question.seat is not None:
             if self.cards.spent:
-                self.cards.move([self.cards.spent], AT_BANK)
+                self.cards.move([self.cards.spent], BANK_PLACE)
                 self.cards.spent = ""
             alike = [name for name in self.cards.at(PLACE_BY_SECTION[section]) if PRINTED[name].id == design]
             self.cards.move([self.rng.choice(alike)], Place(ASIDE, question.seat))
@@ -232,7 +232,7 @@ class MixedGame:
         if name := self.cards.shown:
             seat = self.cards.lies[name].seat
             assert seat is not None
-            if PRINTED[name].has_printed_values(BUYER):
+            if PRINTED[name].has_printed_values(BUYER_VALUES):
                 self.cards.move([name], Place(FRONT, seat))
                 self.cards.spent = name
             else:
@@ -243,9 +243,9 @@ class MixedGame:
         )
         for lot in lots:
             if not now.get(lot, 0):
-                self.cards.move(self.cards.at(lot), AT_BLOCK)
-        if not now[AT_BLOCK]:
-            self._sold(self.cards.at(AT_BLOCK), now)
+                self.cards.move(self.cards.at(lot), BLOCK_PLACE)
+        if not now[BLOCK_PLACE]:
+            self._sold(self.cards.at(BLOCK_PLACE), now)
         for seat in self.session.table.seats:
             if not now.get(Place(OFFER, seat), 0):
                 self._sold(self.cards.at(Place(OFFER, seat)), now, seat)
@@ -258,7 +258,7 @@ class MixedGame:
         for name in names:
             targets = [place for place in self._ways(seller) if more.get(place, 0) > 0]
             if len(targets) > 1:
-                kind = FRONT if PRINTED[name].has_printed_values(BUYER) else ASIDE
+                kind = FRONT if PRINTED[name].has_printed_values(BUYER_VALUES) else ASIDE
                 targets = [place for place in targets if place.name == kind]
             (target,) = targets or [Place(ASIDE, seller)]
             more[target] = more.get(target, 0) - 1
@@ -269,7 +269,7 @@ class MixedGame:
         if seller is not None:
             return [*PLACE_BY_SECTION.values(), *[Place(FRONT, seat) for seat in seats if seat != seller]]
         returned = [place for place in self.session.table.ledger.places if place.name == RETURNED]
-        return [AT_BOX, *returned, *[Place(what, seat) for what in (FRONT, ASIDE) for seat in seats]]
+        return [BOX_PLACE, *returned, *[Place(what, seat) for what in (FRONT, ASIDE) for seat in seats]]
 
     # What is mended
 
@@ -305,7 +305,7 @@ class MixedGame:
         """A card that was laid on the reader is picked instead, or the other way round."""
         told = [
             one
-            for one in self.session.run.answered_questions
+            for one in self.session.rulebook_run.answered_questions
             if isinstance(one.question, Read) and not one.question.places
         ]
         told = [one for one in told if self._laid.get(one.question_number)]

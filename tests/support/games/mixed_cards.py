@@ -75,7 +75,7 @@ class MixedCards:
     def _check_hands(self) -> None:
         """Each has as many cards as the companion counts; who couldn't pay has none in the end."""
         for number, hand in self.cards.hands.items():
-            count = self.session.table.ledger.find_account(f"@{number}/hand", "card").count
+            count = self.session.table.ledger.find_account_by_keys(f"@{number}/hand", "card").count
             if not count and number in self.cards.broke:
                 hand.clear()
             assert count == len(hand), number
@@ -129,7 +129,9 @@ class MixedCards:
         """Cards of those that were paid, as they look, come back; only their owner knows which."""
         assert question.seat is not None
         read = next(
-            told for told in reversed(self.session.run.answered_questions) if isinstance(told.question, Read)
+            told
+            for told in reversed(self.session.rulebook_run.answered_questions)
+            if isinstance(told.question, Read)
         )
         assert isinstance(read.question, Read)
         assert read.question.price is not None
@@ -190,7 +192,7 @@ class MixedCards:
         """Cards that were scanned are typed, or the other way round; not what came back of a payment."""
         told = [
             one
-            for one in self.session.run.answered_questions
+            for one in self.session.rulebook_run.answered_questions
             if isinstance(one.question, Read) and not one.question.price
         ]
         told = [one for one in told if self._laid.get(one.question_number) and one.answer]

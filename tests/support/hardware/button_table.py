@@ -129,8 +129,8 @@ class ButtonTable:
                 self.until(partial(self.refused, seat.number))
                 self.enters(seat.number, counted(part, plain))
             self.until(partial(self.is_in, n, seat))
-        assert session.run.answered_questions[-1].question is question
-        assert question.answer_to_json(session.run.answered_questions[-1].answer) == given
+        assert session.rulebook_run.answered_questions[-1].question is question
+        assert question.answer_to_json(session.rulebook_run.answered_questions[-1].answer) == given
 
     def close(self) -> None:
         """Everybody goes home."""

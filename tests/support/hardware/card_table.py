@@ -38,7 +38,9 @@ class CardTable:
         self.log = script.log
         self.now = 0.0
         self.laying = TagInput(readers or (MARKET,), lambda: self.now)
-        self.laying.private_notice = lambda text, seat: self.whispered.append(f"{seat.name}: {render(text)}")
+        self.laying.show_private_notice = lambda text, seat: self.whispered.append(
+            f"{seat.name}: {render(text)}"
+        )
         self.said: list[str] = []
         self.whispered: list[str] = []
         self.laying.update_open_question(self.session)

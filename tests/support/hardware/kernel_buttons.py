@@ -115,7 +115,7 @@ def wanted() -> dict[tuple[str, str, bool, float], Taken]:
 def heard(inbox: TimedInbox) -> dict[tuple[str, str, bool, float], float]:
     """What came of them, and when."""
     return {
-        (each.device, each.cap, isinstance(each, ButtonDown), each.at): came
+        (each.device, each.button, isinstance(each, ButtonDown), each.at): came
         for came, each in inbox.came
         if isinstance(each, ButtonDown | ButtonUp)
     }

@@ -69,7 +69,7 @@ def ours() -> Iterator[Callable[[], Heard]]:
     lines = {(each.device_name, cap): int(pin) for each in SEATS for cap, pin in each.pins.items()}
     with ButtonReader(SEATS, inbox, pins=NotedPins):
         yield lambda: [
-            (came, lines[each.device, each.cap], each.at)
+            (came, lines[each.device, each.button], each.at)
             for came, each in inbox.came
             if isinstance(each, ButtonDown)
         ]

@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from companion.actions import AMEND, ENVELOPES, RENAME
+from companion.actions import AMEND, ENVELOPES_CONFIRMATION, RENAME
 from companion.cards import Deck
 from companion.clocks import parse_clocks
 from companion.errors import CompanionError
@@ -131,7 +131,7 @@ class Deeds:
             plain = sample_answer(question if seat is None else question.parts_by_seat[seat], self.rng)
             self.tell(f"amend {one.question_number}: {plain}")
             given = {"event": one.question_number, "answer": plain, **({"seat": seat.key} if seat else {})}
-            sure = AMEND.confirmations if self.rng.random() < 0.5 else (ENVELOPES,)
+            sure = AMEND.confirmations if self.rng.random() < 0.5 else (ENVELOPES_CONFIRMATION,)
             controller.run_table_action(AMEND, given, sure)
 
     def corrects(self) -> None:

@@ -54,7 +54,7 @@ class SmallTable:
         self.play = table.app.stage.screen
         self.play.bind(
             on_answer=lambda _, n, plain: self._do(lambda: session.answer(n, plain)),
-            on_draft=lambda _, n, seat, plain: self._do(
+            on_seat_answer=lambda _, n, seat, plain: self._do(
                 lambda: session.put_answer_in_envelope(n, seat, plain)
             ),
             on_roll=lambda _, n: self._do(lambda: session.roll_app_dice(n)),

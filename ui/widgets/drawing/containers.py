@@ -19,12 +19,12 @@ def add_children(parent: WidgetType, *children: Widget) -> WidgetType:
     A widget that has another parent is removed from it first.
     """
     for child in children:
-        detach(child)
+        detach_from_parent(child)
         parent.add_widget(child)
     return parent
 
 
-def detach(widget: Widget) -> None:
+def detach_from_parent(widget: Widget) -> None:
     """Removes a widget from its parent, if it has one."""
     if widget.parent is not None:
         widget.parent.remove_widget(widget)

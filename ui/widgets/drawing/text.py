@@ -208,7 +208,7 @@ class TextMeasurer:
 
 FittedTextSettings = tuple[float, bool, Sequence[float | None], str]
 """The settings with which a text fits its box: font size, whether to cut it off, `text_size`, shown text."""
-MAX_LINE_TO_BOX_HEIGHT_BY_FONT = {theme.TEXT_FONT: 1.3, theme.MONEY: 1.13}
+MAX_LINE_TO_BOX_HEIGHT_BY_FONT = {theme.TEXT_FONT: 1.3, theme.MONEY_FONT: 1.13}
 """Maximum ratio of a line's height to the height of its box, by font.
 
 It is above 1, because letters don't fill a line. Digits fill more of it.
@@ -238,13 +238,13 @@ TEXT_STYLES = {
     "quiet": TextStyle("smallest"),
     "note": TextStyle("note"),
     "key": TextStyle("key", bold=True),
-    "seal": TextStyle("key", theme.MONEY, bold=True),
+    "seal": TextStyle("key", theme.MONEY_FONT, bold=True),
     "kana": TextStyle("kana"),
-    "digit": TextStyle("digit", theme.MONEY, bold=True),
-    "bid": TextStyle("bid", theme.MONEY, bold=True),
-    "amount": TextStyle("amount", theme.MONEY, bold=True),
-    "number": TextStyle("number", theme.MONEY, bold=True),
-    "grand": TextStyle("grand", theme.MONEY, bold=True),
+    "digit": TextStyle("digit", theme.MONEY_FONT, bold=True),
+    "bid": TextStyle("bid", theme.MONEY_FONT, bold=True),
+    "amount": TextStyle("amount", theme.MONEY_FONT, bold=True),
+    "number": TextStyle("number", theme.MONEY_FONT, bold=True),
+    "grand": TextStyle("grand", theme.MONEY_FONT, bold=True),
 }
 
 

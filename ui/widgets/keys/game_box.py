@@ -76,12 +76,12 @@ class GameBoxButton(ButtonBehavior, AutoRedrawWidget):
     is_broken = BooleanProperty(defaultvalue=False)
 
     def __init__(self, **kwargs: Any) -> None:
-        self.title = FittedLabel(style="key", halign="center", lines=2)
-        self.small = FittedLabel(style="quiet", halign="center")
+        self.title_label = FittedLabel(style="key", halign="center", lines=2)
+        self.audience_label = FittedLabel(style="quiet", halign="center")
         super().__init__(**kwargs)
-        add_children(self, self.title, self.small)
-        self.bind(text=self.title.setter("text"), audience_text=self.small.setter("text"))
-        self.title.text, self.small.text = self.text, self.audience_text
+        add_children(self, self.title_label, self.audience_label)
+        self.bind(text=self.title_label.setter("text"), audience_text=self.audience_label.setter("text"))
+        self.title_label.text, self.audience_label.text = self.text, self.audience_text
 
     def draw(self) -> None:
         """Draws box, cover image and label."""
@@ -112,8 +112,8 @@ class GameBoxButton(ButtonBehavior, AutoRedrawWidget):
 
     def _draw_label_and_place_texts(self, lid: Box) -> None:
         gap = theme.length.gap
-        self.small.lines = count_name_lines(self.audience_text, lid[2] - 3 * gap, bold=False)
-        audience_lines = self.small.lines if self.audience_text else 0
+        self.audience_label.lines = count_name_lines(self.audience_text, lid[2] - 3 * gap, bold=False)
+        audience_lines = self.audience_label.lines if self.audience_text else 0
         title_lines = count_name_lines(self.text, lid[2] - 4 * gap)
         title_height = theme.length.key * (1.2 if title_lines == 1 else 1.9)
         label_height = title_height + theme.length.smallest * 1.3 * audience_lines + gap
@@ -122,5 +122,8 @@ class GameBoxButton(ButtonBehavior, AutoRedrawWidget):
         x, y, width, height = inset_box(label, gap / 2)
         if not audience_lines:
             title_height = height
-        self.title.pos, self.title.size = (x, y + height - title_height), (width, title_height)
-        self.small.pos, self.small.size = (label[0], y), (label[2], max(1.0, height - title_height))
+        self.title_label.pos, self.title_label.size = (x, y + height - title_height), (width, title_height)
+        self.audience_label.pos, self.audience_label.size = (
+            (label[0], y),
+            (label[2], max(1.0, height - title_height)),
+        )

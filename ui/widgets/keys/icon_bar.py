@@ -27,7 +27,7 @@ class IconBar(EventMixin, BoxLayout):
 
     icon_names = ListProperty(["undo", "redo", None, "history", "language", "home"])
     label_by_name = DictProperty()
-    __events__ = ("on_do",)  # name: the key with that name was pressed
+    __events__ = ("on_icon_press",)  # name: the key with that name was pressed
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("orientation", "vertical")
@@ -84,7 +84,7 @@ class IconBar(EventMixin, BoxLayout):
             size_hint=(1, None) if is_vertical else (None, 1),
             size=(theme.length.target, theme.length.target),
         )
-        key.bind(on_release=lambda key: self.dispatch("on_do", key.name))
+        key.bind(on_release=lambda key: self.dispatch("on_icon_press", key.name))
         self.keys[name] = key
         return key
 

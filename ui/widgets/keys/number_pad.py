@@ -64,7 +64,7 @@ class NumberPad(EventMixin, BoxLayout):
     """Function that decides whether an amount may be confirmed; None: the limits decide."""
     __events__ = (
         "on_confirm",  # amount: the amount was confirmed; it fits the limits
-        "on_no",  # the decline key was pressed, where `decline_text` names one
+        "on_decline",  # the decline key was pressed, where `decline_text` names one
     )
 
     def __init__(self, **kwargs: Any) -> None:
@@ -75,7 +75,7 @@ class NumberPad(EventMixin, BoxLayout):
         for name in ("typed_number", "least", "most", "step", "limits_text", "confirm_text", "decline_text"):
             self.fbind(name, self._show)
         self.fbind("limits_text", self._fit_limits)
-        self.sheet.fbind("size", self._fit_limits)
+        self.amount_sheet.fbind("size", self._fit_limits)
         self.fbind("size", self._arrange)
         self._show()
 
@@ -83,18 +83,20 @@ class NumberPad(EventMixin, BoxLayout):
         """Builds all parts, before they are placed."""
         self.amount_label = FittedLabel(style="number", halign="center")
         self.limits_label = FittedLabel(style="quiet", halign="center", lines=3, size_hint_y=0.5)
-        self.sheet = add_children(
+        self.amount_sheet = add_children(
             PaperBoxLayout(spacing=0, padding=theme.length.gap), self.amount_label, self.limits_label
         )
         self.step_keys = [self._build_step_key(steps) for steps in self.step_key_steps]
         self.decline_key = Key(
-            name="way out", has_narrow_margins=True, lines=1, on_release=lambda _: self.dispatch("on_no")
+            name="way out", has_narrow_margins=True, lines=1, on_release=lambda _: self.dispatch("on_decline")
         )
         self.confirm_key = Key(look="brass", name="confirm")
         self.confirm_key.bind(on_release=lambda _: self.dispatch("on_confirm", self.amount))
-        self.answers = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.gap / 2)
-        add_children(self.answers, self.confirm_key)
-        self.digits = self._build_digits()
+        self.answer_key_row = BoxLayout(
+            size_hint_y=None, height=theme.length.row, spacing=theme.length.gap / 2
+        )
+        add_children(self.answer_key_row, self.confirm_key)
+        self.digit_grid = self._build_digits()
 
     def height_range(self, width: float) -> tuple[float, float]:
         """Returns the least and the preferred height at that width."""
@@ -136,9 +138,9 @@ class NumberPad(EventMixin, BoxLayout):
         self._narrow = (narrow, roomy, low)
         self.orientation = "vertical" if narrow else "horizontal"
         self.clear_widgets()
-        self.answers.size_hint_y = 1 if low else None
-        add_children(self, self._lay_slip(narrow=narrow, roomy=roomy, low=low), self.digits)
-        self.digits.size_hint_x, self.digits.width = (
+        self.answer_key_row.size_hint_y = 1 if low else None
+        add_children(self, self._lay_slip(narrow=narrow, roomy=roomy, low=low), self.digit_grid)
+        self.digit_grid.size_hint_x, self.digit_grid.width = (
             (1, 0) if narrow else (None, DIGIT_KEYS_WIDTH_TARGETS * theme.length.target)
         )
         self._show_or_hide_decline_key()
@@ -146,9 +148,9 @@ class NumberPad(EventMixin, BoxLayout):
     def _fit_limits(self, *_: object) -> None:
         """Gives the limits the height that their lines need; the amount gets the rest."""
         sizes = theme.length
-        text_width = self.sheet.width - 2 * sizes.gap
+        text_width = self.amount_sheet.width - 2 * sizes.gap
         lines = count_wrapped_lines(self.limits_text, max(1.0, text_width), _measure_quiet_text)
-        needed_height, height = lines * sizes.smallest * 1.2, self.sheet.height - 2 * sizes.gap
+        needed_height, height = lines * sizes.smallest * 1.2, self.amount_sheet.height - 2 * sizes.gap
         is_too_low = needed_height > height / 3
         self.limits_label.size_hint_y, self.limits_label.height = (
             (None, needed_height) if is_too_low else (0.5, self.limits_label.height)
@@ -164,11 +166,11 @@ class NumberPad(EventMixin, BoxLayout):
                 else AMOUNT_HEIGHT_TARGETS + (STEP_KEYS_HEIGHT_TARGETS if roomy else 0)
             )
             slip.size_hint_y, slip.height = None, targets * theme.length.target
-        add_children(slip, self.sheet)
+        add_children(slip, self.amount_sheet)
         if roomy and self.step_keys:
             step_row = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.gap / 2)
             add_children(slip, add_children(step_row, *self.step_keys))
-        return add_children(slip, self.answers)
+        return add_children(slip, self.answer_key_row)
 
     def _build_step_key(self, steps: int) -> Key:
         key = Key(style="digit", on_release=lambda _: self._step(steps))
@@ -178,9 +180,9 @@ class NumberPad(EventMixin, BoxLayout):
     def _build_digits(self) -> GridLayout:
         """Builds only three rows, so that the table above has room, with digits as on a till."""
         grid = GridLayout(cols=4, spacing=theme.length.gap / 2)
-        self.corner = Key(style="digit", on_press=lambda _: self._change_sign_or_clear())
+        self.sign_or_clear_key = Key(style="digit", on_press=lambda _: self._change_sign_or_clear())
         delete_key = Key(icon="delete", name="delete", on_press=self._delete)
-        key_after_digit = {"9": delete_key, "6": self.corner}
+        key_after_digit = {"9": delete_key, "6": self.sign_or_clear_key}
         for digit in "7894561230":
             add_children(grid, Key(text=digit, style="digit", on_press=self._type))
             if digit in key_after_digit:
@@ -239,8 +241,8 @@ class NumberPad(EventMixin, BoxLayout):
             self.confirm_key.text, self.confirm_key.icon = self.confirm_text.format(amount=amount_text), ""
         self.confirm_key.disabled = not self.is_number_allowed()
         may_be_negative = self.least < 0
-        self.corner.text = "±" if may_be_negative else "C"
-        self.corner.name = "sign" if may_be_negative else "clear"
+        self.sign_or_clear_key.text = "±" if may_be_negative else "C"
+        self.sign_or_clear_key.name = "sign" if may_be_negative else "clear"
         for key in self.step_keys:
             key.text = f"{key.steps * self.step:+d}".replace("-", "−")
         self._show_or_hide_decline_key()
@@ -252,9 +254,9 @@ class NumberPad(EventMixin, BoxLayout):
         self.decline_key.text = self.decline_text
         if bool(self.decline_text) == (self.decline_key.parent is None):
             if self.decline_text:
-                self.answers.add_widget(self.decline_key, index=1)
+                self.answer_key_row.add_widget(self.decline_key, index=1)
             else:
-                self.answers.remove_widget(self.decline_key)
+                self.answer_key_row.remove_widget(self.decline_key)
 
 
 def _measure_quiet_text(text: str) -> float:

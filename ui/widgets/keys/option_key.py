@@ -130,7 +130,7 @@ class OptionKey(Key):
     def _price_width(self) -> float:
         if not self.price_text:
             return 0.0
-        return measure_text_width(self.price_text, theme.length.key, theme.MONEY) + theme.length.gap
+        return measure_text_width(self.price_text, theme.length.key, theme.MONEY_FONT) + theme.length.gap
 
     def draw(self) -> None:
         """Draws the key, the picture, the price and the detail."""
@@ -159,9 +159,9 @@ class OptionKey(Key):
 
     def _draw_price(self, left: float, middle: float) -> None:
         if self.price_text:
-            width = measure_text_width(self.price_text, theme.length.key, theme.MONEY)
+            width = measure_text_width(self.price_text, theme.length.key, theme.MONEY_FONT)
             colour = theme.QUIET if self.looks_disabled or self.disabled else theme.INK
-            draw_text(self.price_text, (left + width / 2, middle), theme.length.key, colour, theme.MONEY)
+            draw_text(self.price_text, (left + width / 2, middle), theme.length.key, colour, theme.MONEY_FONT)
 
     def _place_text_and_draw_detail(self, box: Box) -> None:
         x, y, width, height = box

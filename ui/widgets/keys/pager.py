@@ -42,8 +42,8 @@ class Pager(BoxLayout):
 
     Items are widgets, or values from which `make` builds a widget when their page is shown, because widgets
     take long to build. A row is as high, relative to others, as the highest `size_hint_y` in it. `between` is
-    the spacing of the items, `look` the look of the keys. With `is_apart` the owner places `back_key` and
-    `next_key`. The `corner` key is shown on every page.
+    the spacing of the items, `look` the look of the keys. With `has_external_keys` the owner places
+    `back_key` and `next_key`. The `corner` key is shown on every page.
     """
 
     items = ListProperty()
@@ -55,7 +55,7 @@ class Pager(BoxLayout):
         kwargs.setdefault("orientation", "vertical")
         kwargs.setdefault("spacing", theme.length.gap)
         spacing = kwargs.pop("between", theme.length.gap)
-        look, self.is_apart = kwargs.pop("look", "felt"), kwargs.pop("is_apart", False)
+        look, self.has_external_keys = kwargs.pop("look", "felt"), kwargs.pop("has_external_keys", False)
         self._corner_key: Key | None = kwargs.pop("corner", None)
         self._make_widget: Callable[[Any], Widget] = kwargs.pop("make", lambda widget: widget)
         super().__init__(**kwargs)
@@ -65,7 +65,7 @@ class Pager(BoxLayout):
         self.back_key = Key(icon="back", name="page back", **key_arguments)
         self.next_key = Key(icon="next", name="page on", **key_arguments)
         self.dots = _PageDots()
-        if not self.is_apart:
+        if not self.has_external_keys:
             add_children(self.navigation, self.back_key, self.dots, self.next_key)
         if self._corner_key is not None:
             self._corner_key.fbind("text", self._fit_corner_key)
@@ -81,7 +81,7 @@ class Pager(BoxLayout):
     def _fit_page_turn_keys(self, *_: object) -> None:
         """Widens the page-turn keys if there is room."""
         target = theme.length.target
-        for key in () if self.is_apart else (self.back_key, self.next_key):
+        for key in () if self.has_external_keys else (self.back_key, self.next_key):
             key.width = target * (1.5 if self.width >= MIN_WIDTH_TARGETS_FOR_WIDE_KEYS * target else 1)
 
     def _fit_corner_key(self, *_: object) -> None:
@@ -122,5 +122,5 @@ class Pager(BoxLayout):
         for widget in (self.back_key, self.dots, self.next_key):
             widget.opacity = float(has_several_pages)
         needs_navigation = has_several_pages or self._corner_key is not None
-        if not self.is_apart and needs_navigation == (self.navigation.parent is None):
+        if not self.has_external_keys and needs_navigation == (self.navigation.parent is None):
             (self.add_widget if needs_navigation else self.remove_widget)(self.navigation)

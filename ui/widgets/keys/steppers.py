@@ -42,13 +42,13 @@ class Stepper(PaperBoxLayout):
         self.number_label = FittedLabel(
             style="digit", halign="center", size_hint_x=None, width=theme.length.target * NUMBER_WIDTH_TARGETS
         )
-        self.less = Key(icon="minus", name=f"less {name}", size_hint_x=None, width=theme.length.target)
-        self.more = Key(icon="plus", name=f"more {name}", size_hint_x=None, width=theme.length.target)
-        self.less.bind(on_press=lambda _: self._change_count(-1))
-        self.more.bind(on_press=lambda _: self._change_count(1))
-        for key in (self.less, self.more):
+        self.minus_key = Key(icon="minus", name=f"less {name}", size_hint_x=None, width=theme.length.target)
+        self.plus_key = Key(icon="plus", name=f"more {name}", size_hint_x=None, width=theme.length.target)
+        self.minus_key.bind(on_press=lambda _: self._change_count(-1))
+        self.plus_key.bind(on_press=lambda _: self._change_count(1))
+        for key in (self.minus_key, self.plus_key):
             key.size_hint_y, key.height, key.pos_hint = None, theme.length.target, {"center_y": 0.5}
-        add_children(self, label_column, self.less, self.number_label, self.more)
+        add_children(self, label_column, self.minus_key, self.number_label, self.plus_key)
         for property_name in ("count", "least", "most", "text", "note"):
             self.fbind(property_name, self._update_texts_and_keys)
         self._update_texts_and_keys()
@@ -64,7 +64,7 @@ class Stepper(PaperBoxLayout):
     def _update_texts_and_keys(self, *_: object) -> None:
         self.label.text, self.badge.text = self.text, self.note
         self.number_label.text = str(self.count)
-        self.less.disabled, self.more.disabled = self.count <= self.least, self.count >= self.most
+        self.minus_key.disabled, self.plus_key.disabled = self.count <= self.least, self.count >= self.most
 
 
 # The stepper whose number can be typed
@@ -74,7 +74,7 @@ MAX_STEPS_BEFORE_TYPING = 5
 """The most steps between the limits of a dial that can't be typed; typing is quicker for more steps."""
 
 
-class DialNumber(ButtonBehavior, AutoRedrawWidget, BoxLayout):
+class TypableStepperNumber(ButtonBehavior, AutoRedrawWidget, BoxLayout):
     """The number of a dial, with its label; a line under the number shows that it can be typed."""
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("state", "can_type")
@@ -98,7 +98,7 @@ class DialNumber(ButtonBehavior, AutoRedrawWidget, BoxLayout):
         self.label.text, self.number.text = label, number
         self.label.lines = count_name_lines(label, max(self.width, sizes.target), bold=False)
         self.label.height = sizes.smallest * (1.15 if self.label.lines == 1 else 2.1)
-        number_width = measure_text_width(number, sizes.digit, theme.MONEY) + sizes.gap / 2
+        number_width = measure_text_width(number, sizes.digit, theme.MONEY_FONT) + sizes.gap / 2
         is_low = self.label.lines > 1 and self.height < self.label.height + sizes.digit
         do_words_fit_beside = widest_word_width(label, _measure_quiet_text) <= self.width - number_width
         is_beside = is_low and number_width < self.width / 2 and do_words_fit_beside
@@ -122,7 +122,7 @@ def _measure_quiet_text(text: str) -> float:
     return measure_text_width(text, theme.length.smallest, bold=False)
 
 
-class Dial(EventMixin, PaperBoxLayout):
+class TypableStepper(EventMixin, PaperBoxLayout):
     """Count between a minus and a plus key, whose number can also be typed.
 
     `text` names what is counted. `count` goes up to `most` (None: no limit). `words_by_count` are shown in
@@ -138,20 +138,20 @@ class Dial(EventMixin, PaperBoxLayout):
     most = NumericProperty(None, allownone=True)
     text = StringProperty("")
     words_by_count = ListProperty()
-    __events__ = ("on_type",)  # the number was touched, or one of many words
+    __events__ = ("on_type_request",)  # the number was touched, or one of many words
 
     def __init__(self, name: str = "", **kwargs: Any) -> None:
         super().__init__(orientation="horizontal", padding=0, spacing=0, **kwargs)
         target = theme.length.target
         self.size_hint_max_y = target * 1.4
-        self.less = Key(icon="minus", name=f"less {name}", size_hint_x=None, width=target)
-        self.more = Key(icon="plus", name=f"more {name}", size_hint_x=None, width=target)
-        self.number = DialNumber()
+        self.minus_key = Key(icon="minus", name=f"less {name}", size_hint_x=None, width=target)
+        self.plus_key = Key(icon="plus", name=f"more {name}", size_hint_x=None, width=target)
+        self.number = TypableStepperNumber()
         self.number.name = f"type {name}"
-        self.less.bind(on_press=lambda _: self.change_count_by_steps(-1))
-        self.more.bind(on_press=lambda _: self.change_count_by_steps(1))
-        self.number.bind(on_release=lambda number: number.can_type and self.dispatch("on_type"))
-        add_children(self, self.less, self.number, self.more)
+        self.minus_key.bind(on_press=lambda _: self.change_count_by_steps(-1))
+        self.plus_key.bind(on_press=lambda _: self.change_count_by_steps(1))
+        self.number.bind(on_release=lambda number: number.can_type and self.dispatch("on_type_request"))
+        add_children(self, self.minus_key, self.number, self.plus_key)
         self.can_increase = True
         for property_name in ("count", "least", "most", "text", "words_by_count", "shows_limit"):
             self.fbind(property_name, self.refresh_texts)
@@ -173,5 +173,5 @@ class Dial(EventMixin, PaperBoxLayout):
         self.number.can_type = (
             self.most is None or self.most - self.least > MAX_STEPS_BEFORE_TYPING * self.step_size
         )
-        self.less.disabled = self.count <= self.least
-        self.more.disabled = not self.can_increase or (self.most is not None and self.count >= self.most)
+        self.minus_key.disabled = self.count <= self.least
+        self.plus_key.disabled = not self.can_increase or (self.most is not None and self.count >= self.most)

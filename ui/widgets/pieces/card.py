@@ -20,9 +20,9 @@ DARK_CARD_COLOURS = ("black",)
 """Colours of cards that need light print."""
 SIGN_HEIGHT_EM = 0.9
 """Height of a sign beside a value, as a share of its letters."""
-MIN_FULL_LAYOUT_LINES = 3.4
+MIN_FULL_LAYOUT_HEIGHT_LINES = 3.4
 """Least height, in small lines, of a card with room for corners, big value and row."""
-MIN_TWO_LINE_LAYOUT_LINES, NAME_LINE_HEIGHT_EM = 2.3, 1.3
+MIN_TWO_LINE_LAYOUT_HEIGHT_LINES, NAME_LINE_HEIGHT_EM = 2.3, 1.3
 """Least height, in small lines, of a card with room for two lines, and height of the second line."""
 MIN_PRINTED_SIZE_SHARE = 0.6
 """Least size of print, as a share of the smallest letters.
@@ -36,7 +36,7 @@ A narrower card has only the big value.
 """
 VALUE_GAP_EM = 0.4
 """Gap between two values in a line, in small letters."""
-CARD_MARK_VALUE_SHARE = 0.6
+CARD_MARK_VALUE_HEIGHT_SHARE = 0.6
 """Height of the value on a small card, as a share of the card."""
 
 
@@ -62,7 +62,7 @@ class OpenCardMark(Mark):
         self.visible_text = " ".join(self._texts)
 
     def _letter_size(self, line_height: float) -> float:
-        return max(theme.length.smallest, line_height * CARD_MARK_VALUE_SHARE)
+        return max(theme.length.smallest, line_height * CARD_MARK_VALUE_HEIGHT_SHARE)
 
     def width_at(self, line_height: float) -> float:
         """Returns the width of the printed values with a margin."""
@@ -116,7 +116,7 @@ def draw_open_card(face: CardFace, box: Box, lang: str, *, is_highlighted: bool 
             render(face.card, lang), None, (x + width / 2, y + height / 2), width, height * 0.4, ink
         )
         return
-    if face.big is not None and height < letter_size * MIN_FULL_LAYOUT_LINES:
+    if face.big is not None and height < letter_size * MIN_FULL_LAYOUT_HEIGHT_LINES:
         _draw_low_card(face, (x, y, width, height), letter_size, ink, lang)
         return
     corners = face.corners if _do_corners_fit(face, width, letter_size, lang) else ()
@@ -153,7 +153,7 @@ def _draw_low_card(face: CardFace, box: Box, letter_size: float, ink: Colour, la
     have_room = width > height * MIN_ONE_LINE_ASPECT_RATIO or _do_corner_and_row_fit(
         face, width, letter_size, lang
     )
-    if face.row and height >= letter_size * MIN_TWO_LINE_LAYOUT_LINES and have_room:
+    if face.row and height >= letter_size * MIN_TWO_LINE_LAYOUT_HEIGHT_LINES and have_room:
         _draw_in_two_lines(face, box, letter_size, ink, lang)
         return
     big_text, middle = render_printed_value(face.big, lang), y + height / 2

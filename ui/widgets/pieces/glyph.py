@@ -70,7 +70,7 @@ class WarningBadge(EventMixin, BadgeWidget):
     key's size counts, too.
     """
 
-    __events__ = ("on_values",)  # somebody wants to see the provisional values
+    __events__ = ("on_open_provisional_values",)  # somebody wants to see the provisional values
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
@@ -96,12 +96,12 @@ class WarningBadge(EventMixin, BadgeWidget):
         return bool(super().on_touch_down(touch))
 
     def on_touch_up(self, touch: Any) -> bool:
-        """Dispatches `on_values` if the finger is lifted on the badge or near it."""
+        """Dispatches `on_open_provisional_values` if the finger is lifted on the badge or near it."""
         if touch.grab_current is not self:
             return bool(super().on_touch_up(touch))
         touch.ungrab(self)
         if self._is_near(touch):
-            self.dispatch("on_values")
+            self.dispatch("on_open_provisional_values")
         return True
 
     def _is_near(self, touch: Any) -> bool:

@@ -23,10 +23,10 @@ from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, Mark, TokenMark, make_dig
 from ui.widgets.pieces.rows import flow_into_rows
 from ui.widgets.pieces.worded import (
     format_cell_value,
+    make_cell_value_mark,
     make_piece_mark,
-    make_place_name_mark,
+    make_quiet_label_mark,
     make_quiet_text_mark,
-    make_value_mark,
 )
 
 ONE_LINE_HEADS, TWO_LINE_HEADS, TOKEN_HEADS = HEAD_STYLES = range(3)
@@ -46,9 +46,9 @@ MAX_UNSPLIT_LINES = 9
 """Maximum number of lines of a grid that isn't split; a longer grid is split into halves side by side."""
 MAX_UNSPLIT_LINES_IF_LOW = 2
 """Maximum number of lines of a grid that isn't split if the room is low."""
-TWO_LINE_HEAD_SPACING = 0.78
+TWO_LINE_HEAD_LINE_HEIGHT = 0.78
 """Height of each of a head's two lines."""
-MIN_LETTERS_FOR_TWO_LINES = 4
+MIN_JAPANESE_HEAD_LETTERS_FOR_TWO_LINES = 4
 """Letters from which a Japanese head has two lines."""
 
 
@@ -63,7 +63,7 @@ class GridMark(Mark):
         self._names = [self._make_name_mark(label) for label, _ in grid.lines]
         self._heads = [self._make_head_marks(head) for head in grid.column_headings]
         self._heads_height = max(
-            [1.0, *(TWO_LINE_HEAD_SPACING * len(head) for head in self._heads if len(head) > 1)]
+            [1.0, *(TWO_LINE_HEAD_LINE_HEIGHT * len(head) for head in self._heads if len(head) > 1)]
         )
         self.height_in_lines = len(grid.lines) + self._heads_height
         numbers = [cell for _, cells in grid.lines for cell in cells if cell is not None]
@@ -104,7 +104,7 @@ class GridMark(Mark):
                 return [*pair]
         return []
 
-    def arrange_lowest(self, line_height: float, max_width: float, gap: float) -> list[Mark]:
+    def find_lowest_arrangement(self, line_height: float, max_width: float, gap: float) -> list[Mark]:
         """Returns the grid in the arrangement with the fewest lines: in halves, turned, or unchanged."""
         transposed_grids = (
             self._transposed(head_style)
@@ -149,7 +149,7 @@ class GridMark(Mark):
     def _make_name_mark(self, label: Labelled) -> Mark:
         if isinstance(label, Seat) and self._head_style >= TOKEN_HEADS:
             return TokenMark(label)
-        return make_place_name_mark(label, self._lang, FELT_TEXT_COLOURS)
+        return make_quiet_label_mark(label, self._lang, FELT_TEXT_COLOURS)
 
     def _make_head_marks(self, head: Labelled) -> Sequence[Mark]:
         """Returns the lines of a column's head."""
@@ -157,7 +157,8 @@ class GridMark(Mark):
             return [make_piece_mark(head, self._lang, FELT_TEXT_COLOURS)]
         mark = self._make_name_mark(head)
         can_be_broken = " " in mark.visible_text or (
-            contains_japanese(mark.visible_text) and len(mark.visible_text) >= MIN_LETTERS_FOR_TWO_LINES
+            contains_japanese(mark.visible_text)
+            and len(mark.visible_text) >= MIN_JAPANESE_HEAD_LETTERS_FOR_TWO_LINES
         )
         if self._head_style == ONE_LINE_HEADS or isinstance(mark, TokenMark) or not can_be_broken:
             return [mark]
@@ -176,7 +177,7 @@ class GridMark(Mark):
         cells = [cells[index] for _, cells in self._grid.lines]
         return [
             make_digits_mark("00", FELT_TEXT_COLOURS.normal),
-            *(make_value_mark(cell, FELT_TEXT_COLOURS) for cell in cells if cell is not None),
+            *(make_cell_value_mark(cell, FELT_TEXT_COLOURS) for cell in cells if cell is not None),
         ]
 
     def _names_width(self, line_height: float) -> float:
@@ -210,7 +211,7 @@ class GridMark(Mark):
                 mark = (
                     make_digits_mark("–", FELT_TEXT_COLOURS.zero_number)
                     if cell is None
-                    else make_value_mark(cell, FELT_TEXT_COLOURS)
+                    else make_cell_value_mark(cell, FELT_TEXT_COLOURS)
                 )
                 mark.draw(
                     left + (column_width - mark.width_at(line_height)) / 2,
@@ -222,7 +223,7 @@ class GridMark(Mark):
     def _draw_head(self, head: Sequence[Mark], foot: tuple[float, float], line_height: float) -> None:
         """Draws the lines of a head above each other, the last one right above its column."""
         centre_x, bottom = foot
-        step = line_height * (1.0 if len(head) == 1 else TWO_LINE_HEAD_SPACING)
+        step = line_height * (1.0 if len(head) == 1 else TWO_LINE_HEAD_LINE_HEIGHT)
         for index, mark in enumerate(reversed(head)):
             mark.draw(
                 centre_x - mark.width_at(line_height) / 2,

@@ -102,7 +102,7 @@ class TextMark(Mark):
 
 def make_digits_mark(text: str, colour: Colour, line_share: float = DIGITS_LINE_SHARE) -> TextMark:
     """Returns a text mark in the font whose digits have equal widths."""
-    return TextMark(text, colour, line_share, font=theme.MONEY)
+    return TextMark(text, colour, line_share, font=theme.MONEY_FONT)
 
 
 class PieceMark(Mark):
@@ -261,7 +261,7 @@ class WoodenTileMark(Mark):
         """Returns the width of a circle, or more for a long number."""
         return max(
             line_height,
-            measure_text_width(self.visible_text, line_height * 0.66, theme.MONEY) + line_height * 0.3,
+            measure_text_width(self.visible_text, line_height * 0.66, theme.MONEY_FONT) + line_height * 0.3,
         )
 
     def draw(self, x: float, y: float, line_height: float) -> None:
@@ -275,7 +275,7 @@ class WoodenTileMark(Mark):
                 box_centre(box),
                 line_height * 0.5,
                 theme.fade_colour(theme.QUIET, 0.7),
-                theme.MONEY,
+                theme.MONEY_FONT,
             )
             return
         has_owner = bool(self._owner)
@@ -294,7 +294,7 @@ class WoodenTileMark(Mark):
         if has_owner:
             draw_player_token(self._owner, inset_box(box, line_height * 0.06))
             return
-        draw_text(self.visible_text, box_centre(box), line_height * 0.66, theme.INK, theme.MONEY)
+        draw_text(self.visible_text, box_centre(box), line_height * 0.66, theme.INK, theme.MONEY_FONT)
 
 
 class TokenMark(Mark):

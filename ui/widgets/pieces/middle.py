@@ -43,7 +43,7 @@ from ui.widgets.pieces.spread import CardSpreadMark, LotsMark, NumberedCardMark,
 from ui.widgets.pieces.worded import (
     keep_label_with_first_mark,
     make_cell_mark,
-    make_place_name_mark,
+    make_quiet_label_mark,
     make_row_marks,
 )
 from ui.words import get_running_translator
@@ -102,15 +102,15 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
         )
 
     @property
-    def has_subject(self) -> bool:
+    def has_question_subject(self) -> bool:
         """Whether the open question is about something in the middle."""
         return any(map(is_question_subject, self.parts))
 
     @property
-    def hides_subject(self) -> bool:
+    def hides_question_subject(self) -> bool:
         """Whether something that the open question is about has no room."""
         if self.height <= 0:
-            return self.has_subject
+            return self.has_question_subject
         rows = self._rows(self.width, self.line_height, self.max_grid_lines, self.max_unsplit_grid_lines)
         return _count_subjects(rows) > _count_subjects(self._visible_rows(rows, self.line_height))
 
@@ -359,7 +359,7 @@ def _lower_grid(grid: GridMark, line_height: float, width: float, previous_rows:
     return (
         [fitted_grid]
         if fitted_grid.width_at(line_height) <= width_beside
-        else grid.arrange_lowest(line_height, width, _mark_gap())
+        else grid.find_lowest_arrangement(line_height, width, _mark_gap())
     )
 
 
@@ -379,7 +379,7 @@ def _make_card_marks(part: CardSpreadView, lang: str) -> list[Mark]:
 
 def _make_cell_mark(cell: CellView, lang: str, *, repeats_label: bool) -> Mark:
     """Returns the mark of a cell: a track's steps, a pile (unnamed if `repeats_label`), or a number."""
-    name, value = make_place_name_mark(cell.name, lang, FELT_TEXT_COLOURS), cell.value
+    name, value = make_quiet_label_mark(cell.name, lang, FELT_TEXT_COLOURS), cell.value
     if cell.display == "track" and isinstance(value, int):
         return HorizontalGroup(name, TrackMark(value, cell.maximum), gap_share=0.3)
     if cell.display == "pile" and cell.piece is not None:

@@ -19,7 +19,7 @@ PIECE_SIZE_SHARES_TO_TRY = (1.0, 0.86, 0.8, 0.72, 0.67, 0.57)
 """Sizes of pieces to try, as shares of the largest; at the last one numbers are just readable."""
 
 
-class HoldingsView(AutoRedrawWidget):
+class HoldingsWidget(AutoRedrawWidget):
     """Widget that shows holdings, each as one mark from `make_mark`.
 
     If some holdings have no room, a badge at the end says how many.

@@ -27,14 +27,14 @@ from ui.widgets.pieces.rows import flow_into_rows, place_rows, rows_height
 from ui.widgets.pieces.worded import (
     make_cell_mark,
     make_piece_mark,
-    make_place_name_mark,
+    make_quiet_label_mark,
     make_row_marks,
     piece_letter,
 )
 
 SPREAD_CARD_HEIGHT_LINES = 3.4
 """Height of a card with things on it, in lines."""
-SLOT_CARD_HEIGHT_LINES = 2.0
+NUMBERED_CARD_HEIGHT_LINES = 2.0
 """Height of a card in a numbered row, in lines."""
 SUBJECT_LOT_SCALE = 1.3
 """Size of the lot that the question is about, relative to the others."""
@@ -222,7 +222,7 @@ def _name_mark(part: CardSpreadView, lang: str) -> str:
 class NumberedCardMark(Mark):
     """Mark of a single card of a numbered row, with the number and the pieces on it."""
 
-    height_in_lines = SLOT_CARD_HEIGHT_LINES
+    height_in_lines = NUMBERED_CARD_HEIGHT_LINES
 
     @staticmethod
     def can_show(part: CardSpreadView) -> bool:
@@ -245,14 +245,14 @@ class NumberedCardMark(Mark):
 
     def width_at(self, line_height: float) -> float:
         """Returns the width of a card."""
-        return SLOT_CARD_HEIGHT_LINES * line_height * CARD_WIDTH_TO_HEIGHT
+        return NUMBERED_CARD_HEIGHT_LINES * line_height * CARD_WIDTH_TO_HEIGHT
 
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the card, with its number at the top and the pieces at the bottom."""
         part, width, height = (
             self._part,
-            SLOT_CARD_HEIGHT_LINES * line_height * CARD_WIDTH_TO_HEIGHT,
-            SLOT_CARD_HEIGHT_LINES * line_height,
+            NUMBERED_CARD_HEIGHT_LINES * line_height * CARD_WIDTH_TO_HEIGHT,
+            NUMBERED_CARD_HEIGHT_LINES * line_height,
         )
         box = inset_box((x, y, width, height), theme.length.hair)
         if part.open_cards:
@@ -266,7 +266,11 @@ class NumberedCardMark(Mark):
             size / 2,
         )
         draw_text(
-            str(part.place.slot), (x + width / 2, y + height - size * 0.6), size, theme.PAPER, theme.MONEY
+            str(part.place.slot),
+            (x + width / 2, y + height - size * 0.6),
+            size,
+            theme.PAPER,
+            theme.MONEY_FONT,
         )
         self._draw_contents(x, y, width, line_height)
 
@@ -282,7 +286,7 @@ class NumberedCardMark(Mark):
                     (left + side / 2, y + theme.length.line + side / 2),
                     size,
                     theme.INK,
-                    theme.MONEY,
+                    theme.MONEY_FONT,
                 )
             left += side
 
@@ -297,7 +301,7 @@ class LotsMark(Mark):
 
     def __init__(self, part: LotRowView, lang: str, *, has_name: bool = True) -> None:
         self._part, self._lang = part, lang
-        self._name_mark = make_place_name_mark(part.label, lang, FELT_TEXT_COLOURS) if has_name else None
+        self._name_mark = make_quiet_label_mark(part.label, lang, FELT_TEXT_COLOURS) if has_name else None
         self._lots = [
             (_make_lot_tile(lot, lang), SUBJECT_LOT_SCALE if lot.is_subject else 1.0) for lot in part.lots
         ]
@@ -369,20 +373,20 @@ class TrackMark(Mark):
             if self._step_count <= MAX_DRAWN_TRACK_STEPS
             else 0.0
         )
-        return measure_text_width(self.visible_text, self._size(line_height), theme.MONEY) + steps_width
+        return measure_text_width(self.visible_text, self._size(line_height), theme.MONEY_FONT) + steps_width
 
     def _size(self, line_height: float) -> float:
         return max(theme.length.smallest, line_height * 0.8)
 
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the numbers and the steps; the steps up to the position are brass."""
-        text_width = measure_text_width(self.visible_text, self._size(line_height), theme.MONEY)
+        text_width = measure_text_width(self.visible_text, self._size(line_height), theme.MONEY_FONT)
         draw_text(
             self.visible_text,
             (x + text_width / 2, y + line_height / 2),
             self._size(line_height),
             theme.PAPER,
-            theme.MONEY,
+            theme.MONEY_FONT,
         )
         if self._step_count > MAX_DRAWN_TRACK_STEPS:
             return

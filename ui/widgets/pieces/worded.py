@@ -23,7 +23,7 @@ from ui.widgets.pieces.marks import (
 )
 from ui.widgets.pieces.things import SOLID_PIECE_LOOKS, colour_letter
 
-PLACE_NAME_LINE_SHARE = 0.6
+QUIET_TEXT_LINE_SHARE = 0.6
 """Height of place names, as a share of the line."""
 BADGE_TEXT_LINE_SHARE = 0.56
 """Height of the letters on a badge, as a share of the line."""
@@ -64,14 +64,14 @@ def format_cell_value(cell: CellView) -> str:
     return f"{value[0]}/{value[1]}" if isinstance(value, tuple) else str(value)
 
 
-def make_heading_mark(cell: CellView, lang: str, colours: TextColours) -> Mark:
+def make_cell_heading_mark(cell: CellView, lang: str, colours: TextColours) -> Mark:
     """Returns the mark of what a cell counts: the piece's picture, or a word."""
     if cell.piece is not None and (cell.label is None or has_picture(cell.piece)):
         return make_piece_mark(cell.piece, lang, colours)
-    return make_place_name_mark(cell.name, lang, colours)
+    return make_quiet_label_mark(cell.name, lang, colours)
 
 
-def make_value_mark(cell: CellView, colours: TextColours, line_share: float = 0.86) -> Mark:
+def make_cell_value_mark(cell: CellView, colours: TextColours, line_share: float = 0.86) -> Mark:
     """Returns the mark of a cell's number: a card's back if covered, faint if zero."""
     if cell.value is None:
         return CoveredMark()
@@ -85,14 +85,14 @@ def make_cell_mark(cell: CellView, lang: str, colours: TextColours) -> Mark:
     """Returns the mark of a cell: what is counted, and the number beside it."""
     if cell.value is None and cell.piece is not None and cell.piece.is_physical_card:
         return CoveredMark()
-    return HorizontalGroup(make_heading_mark(cell, lang, colours), make_value_mark(cell, colours))
+    return HorizontalGroup(make_cell_heading_mark(cell, lang, colours), make_cell_value_mark(cell, colours))
 
 
 def make_row_marks(row: RowView, lang: str, colours: TextColours) -> list[Mark]:
     """Returns the marks of a row: its name, then its pieces side by side, or a pile as a stack."""
     marks: list[Mark] = []
     if row.label is not None and not row.is_empty:
-        marks.append(make_place_name_mark(row.label, lang, colours))
+        marks.append(make_quiet_label_mark(row.label, lang, colours))
     piece_marks = [
         PieceMark(piece, piece_letter(piece, lang)) for piece, _ in row.counted_pieces if has_picture(piece)
     ]
@@ -148,11 +148,11 @@ def keep_label_with_first_mark(marks: list[Mark], row: RowView) -> list[Mark]:
     return [HorizontalGroup(*marks[:2], gap_share=0.25), *marks[2:]]
 
 
-def make_place_name_mark(label: Labelled, lang: str, colours: TextColours) -> TextMark:
+def make_quiet_label_mark(label: Labelled, lang: str, colours: TextColours) -> TextMark:
     """Returns the mark of a place's name, in a quiet colour."""
     return make_quiet_text_mark(render(label, lang), colours)
 
 
 def make_quiet_text_mark(text: str, colours: TextColours) -> TextMark:
     """Returns a text mark in a quiet colour and small letters."""
-    return TextMark(text, colours.quiet, PLACE_NAME_LINE_SHARE, bold=False)
+    return TextMark(text, colours.quiet, QUIET_TEXT_LINE_SHARE, bold=False)

@@ -86,7 +86,7 @@ WIDEST_USUAL_NUMBER = "−8888"
 """The widest number that a round usually has; a wider number is smaller."""
 MAX_NAME_WIDTH_EM = 8
 """Maximum width of a name in one line, in heights of the smallest letters; a longer name takes two lines."""
-BESIDE_NAME_TARGETS, MORE_TARGETS_PER_NUMBER = 4.2, 1.4
+MIN_WIDTH_WITH_NUMBER_BESIDE_NAME_TARGETS, WIDTH_PER_FURTHER_NUMBER_TARGETS = 4.2, 1.4
 """Least width in targets at which a number stands beside the name, and more for each further number."""
 
 
@@ -152,7 +152,7 @@ class OpenRoundRow(ButtonBehavior, AutoRedrawWidget):
         x, y, width, height = box
         sizes, count = theme.length, len(self.number_labels)
         numbers_width, name_height = (
-            measure_text_width(WIDEST_USUAL_NUMBER, sizes.digit, theme.MONEY) * count,
+            measure_text_width(WIDEST_USUAL_NUMBER, sizes.digit, theme.MONEY_FONT) * count,
             sizes.smallest * 1.35,
         )
         max_name_width = MAX_NAME_WIDTH_EM * sizes.smallest
@@ -163,7 +163,9 @@ class OpenRoundRow(ButtonBehavior, AutoRedrawWidget):
             + sizes.gap
         )
         is_beside = (
-            self.width >= (BESIDE_NAME_TARGETS + MORE_TARGETS_PER_NUMBER * (count - 1)) * sizes.target
+            self.width
+            >= (MIN_WIDTH_WITH_NUMBER_BESIDE_NAME_TARGETS + WIDTH_PER_FURTHER_NUMBER_TARGETS * (count - 1))
+            * sizes.target
             and name_and_token_width + numbers_width <= width
         )
         token_area_height = height if is_beside else height - name_height

@@ -51,7 +51,7 @@ class ClockFace(AutoRedrawWidget):
         if self.clock is None:
             return 0.0
         longest_text = "00:00" if len(self.clock.display_text) <= len("00:00") else "0:00:00"
-        return measure_text_width(longest_text, digits_height, theme.MONEY) + theme.length.gap
+        return measure_text_width(longest_text, digits_height, theme.MONEY_FONT) + theme.length.gap
 
     @property
     def _drawn_digits_height(self) -> float:
@@ -63,7 +63,7 @@ class ClockFace(AutoRedrawWidget):
             return
         is_urgent = self.clock.is_time_up or self.clock.is_in_final_seconds
         x, y, side, _ = self.token_box
-        draw_ring(
+        draw_clock_ring(
             self.clock, (x + side / 2, y + side / 2), side * RING_TO_TOKEN_WIDTH_RATIO / 2 - theme.length.line
         )
         if self.digits_box is not None:
@@ -74,11 +74,11 @@ class ClockFace(AutoRedrawWidget):
                 (x + width / 2, y + height / 2),
                 self._drawn_digits_height,
                 colour,
-                theme.MONEY,
+                theme.MONEY_FONT,
             )
 
 
-def draw_ring(clock: ClockState, middle: Point, radius: float) -> None:
+def draw_clock_ring(clock: ClockState, middle: Point, radius: float) -> None:
     """Draws a ring that closes as the time passes, red in the last ten seconds."""
     line_width = theme.length.line * 1.3
     Color(*theme.PAPER_LINE)
@@ -118,7 +118,7 @@ def choose_question_clock(clocks: Sequence[ClockState], question: Request[object
 def texts_of_clocks_without_seat(clocks: Sequence[ClockState], lang: str) -> list[str]:
     """Returns the texts of clocks that belong to no seat, such as `game 1:12:03`."""
     return [
-        render(say("{clock} {face}", clock=clock.name, face=clock.display_text), lang)
+        render(say("{clock} {face}", clock=clock.label, face=clock.display_text), lang)
         for clock in clocks
         if not clock.seats
     ]
@@ -129,9 +129,9 @@ def texts_of_clocks_without_seat(clocks: Sequence[ClockState], lang: str) -> lis
 
 DIGIT_HEIGHT_TO_FONT_SIZE = 0.9
 """Height of digits, as a share of their font size."""
-PIECE_SHARE, PIECE_GAP_SHARE = 0.62, 0.14
+MONEY_PIECE_HEIGHT_SHARE, MONEY_PIECE_GAP_SHARE = 0.62, 0.14
 """Height of the piece of money, and gap between piece and digits, as shares of the digits' size."""
-RING_SHARE, NEXT_PRICE_SHARE = 0.5, 0.28
+RING_HEIGHT_SHARE, NEXT_PRICE_HEIGHT_SHARE = 0.5, 0.28
 """Height of the clock's ring and of the next price, as shares of the digits' size."""
 LINE_SPACING = 1.2
 MIN_PRICE_DIGITS = 3
@@ -140,10 +140,10 @@ FONT_SIZE_STEP_RATIO = 0.96
 """Ratio between one font size that is tried and the next."""
 IN_A_ROW, BESIDE_DIGITS, BELOW_DIGITS = "row", "beside", "below"
 """Place of ring and next price: right of the digits, stacked beside the digits, or in a line below."""
-ARRANGEMENTS = (IN_A_ROW, BESIDE_DIGITS, BELOW_DIGITS)
+FALLING_PRICE_ARRANGEMENTS = (IN_A_ROW, BESIDE_DIGITS, BELOW_DIGITS)
 
 
-class FallingPrice(AutoRedrawWidget):
+class FallingPriceDisplay(AutoRedrawWidget):
     """A price that falls, as large as its box allows, with its clock and the next price.
 
     `falling` is the price. `clock` is the clock at which the price falls, or None.
@@ -216,18 +216,25 @@ class FallingPrice(AutoRedrawWidget):
     def _number_width(self, size: float) -> float:
         """Returns the width of the piece and at least three digits."""
         return self._piece_width(size) + measure_text_width(
-            self._price_text.rjust(MIN_PRICE_DIGITS, "0"), size, theme.MONEY
+            self._price_text.rjust(MIN_PRICE_DIGITS, "0"), size, theme.MONEY_FONT
         )
 
     def _piece_width(self, size: float) -> float:
         piece = self.falling.paid_in
-        return 0.0 if piece is None or not has_picture(piece) else size * (PIECE_SHARE + PIECE_GAP_SHARE)
+        return (
+            0.0
+            if piece is None or not has_picture(piece)
+            else size * (MONEY_PIECE_HEIGHT_SHARE + MONEY_PIECE_GAP_SHARE)
+        )
 
     def _ring_width(self, size: float) -> float:
         """Returns the width of the ring, with room for the seconds in it; 0 without a clock."""
         if self.clock is None:
             return 0.0
-        return max(size * RING_SHARE, measure_text_width("0:00", theme.length.smallest, theme.MONEY) * 1.5)
+        return max(
+            size * RING_HEIGHT_SHARE,
+            measure_text_width("0:00", theme.length.smallest, theme.MONEY_FONT) * 1.5,
+        )
 
     @property
     def _price_text(self) -> str:
@@ -238,7 +245,7 @@ class FallingPrice(AutoRedrawWidget):
         return render(self.falling.next_price_text, self.lang)
 
     def _next_price_size(self, size: float) -> float:
-        return max(theme.length.smallest, size * NEXT_PRICE_SHARE)
+        return max(theme.length.smallest, size * NEXT_PRICE_HEIGHT_SHARE)
 
     def _next_price_width(self, size: float) -> float:
         """Returns the width of the next price, with room for the text of the last price."""
@@ -293,19 +300,19 @@ class FallingPrice(AutoRedrawWidget):
         left, middle = left_middle
         piece_width, text = self._piece_width(size), self._price_text
         if piece_width:
-            side = size * PIECE_SHARE
+            side = size * MONEY_PIECE_HEIGHT_SHARE
             make_piece_mark(self.falling.paid_in, self.lang, PAPER_TEXT_COLOURS).draw(
                 left, middle - side / 2, side
             )
         digits_width = self._number_width(size) - piece_width
-        draw_text(text, (left + piece_width + digits_width / 2, middle), size, theme.INK, theme.MONEY)
+        draw_text(text, (left + piece_width + digits_width / 2, middle), size, theme.INK, theme.MONEY_FONT)
 
     def _draw_ring(self, middle: Point, size: float) -> None:
         if self.clock is not None:
             radius = self._ring_width(size) / 2
-            draw_ring(self.clock, middle, radius - theme.length.line * 2)
+            draw_clock_ring(self.clock, middle, radius - theme.length.line * 2)
             seconds = max(theme.length.smallest, radius * 0.68)
-            draw_text(self.clock.display_text, middle, seconds, theme.INK, theme.MONEY)
+            draw_text(self.clock.display_text, middle, seconds, theme.INK, theme.MONEY_FONT)
 
     def _draw_next_price(self, middle: Point, size: float) -> None:
         draw_text(self._next_price_text, middle, self._next_price_size(size), theme.INK_QUIET)
@@ -317,4 +324,4 @@ def _list_sizes_and_arrangements() -> Iterator[tuple[float, str]]:
     while size >= theme.length.title:
         sizes.append(size)
         size *= FONT_SIZE_STEP_RATIO
-    return product(sizes, ARRANGEMENTS)
+    return product(sizes, FALLING_PRICE_ARRANGEMENTS)

@@ -26,7 +26,7 @@ from ui.widgets.drawing.surfaces import (
 from ui.widgets.drawing.symbols import draw_player_token
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
 
-FLAP_SHARE, MAX_FLAP_SHARE_OF_WIDTH = 0.62, 0.4
+FLAP_HEIGHT_SHARE, MAX_FLAP_SHARE_OF_WIDTH = 0.62, 0.4
 """Height of a flap as a share of its envelope's height, and at most as a share of its width."""
 TOKEN_SHARE, TOKEN_MIDDLE_SHARE, LETTERS_SHARE = 0.34, 0.74, 0.56
 """Shares of an envelope's height: the token, the middle of the token, and the letters below the token."""
@@ -38,10 +38,10 @@ _UPRIGHT = 0.5
 
 def raised_flap_height(width: float, height: float) -> float:
     """Returns the height of the raised flap of an envelope."""
-    return min(height * FLAP_SHARE, width * MAX_FLAP_SHARE_OF_WIDTH)
+    return min(height * FLAP_HEIGHT_SHARE, width * MAX_FLAP_SHARE_OF_WIDTH)
 
 
-def name_height(line_count: int) -> float:
+def envelope_name_height(line_count: int) -> float:
     """Returns the height of a name of `line_count` lines below an envelope."""
     return max(theme.length.body * 1.5, theme.length.smallest * 1.35 * line_count + theme.length.rim)
 
@@ -49,9 +49,9 @@ def name_height(line_count: int) -> float:
 class Envelope(EventMixin, AutoRedrawWidget):
     """A player's envelope, with the `name` below it and the `seal` (letters in three groups) on it.
 
-    `answer_text` is the answer on the slip. `flap` runs from 0 (shut) to 1 (up), `slip` from 0 (inside) to
-    1 (out). `ratio` is the ratio of height to width. `name_lines` is the number of lines that the name may
-    take.
+    `answer_text` is the answer on the slip. `flap` runs from 0 (shut) to 1 (up), `slip` from 0 (inside) to 1
+    (out). `height_to_width` is the ratio of height to width. `name_lines` is the number of lines that the
+    name may take.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = (
@@ -60,7 +60,7 @@ class Envelope(EventMixin, AutoRedrawWidget):
         "flap",
         "slip",
         "is_winner",
-        "ratio",
+        "height_to_width",
         "name_lines",
     )
     colour = OptionProperty("orange", options=list(theme.PLAYER_LOOKS))
@@ -71,7 +71,7 @@ class Envelope(EventMixin, AutoRedrawWidget):
     is_winner = BooleanProperty(defaultvalue=False)
     flap = NumericProperty(0.0)
     slip = NumericProperty(0.0)
-    ratio = NumericProperty(0.6)
+    height_to_width = NumericProperty(0.6)
     name_lines = NumericProperty(1)
     __events__ = ("on_opened",)  # people can read the answer
 
@@ -132,13 +132,13 @@ class Envelope(EventMixin, AutoRedrawWidget):
 
     def body_box(self) -> Box:
         """Returns the box of the envelope's body, which is above the name and below the raised flap."""
-        height_to_width = self.ratio + raised_flap_height(1.0, self.ratio)
+        height_to_width = self.height_to_width + raised_flap_height(1.0, self.height_to_width)
         body_width = min(self.width, (self.height - self.name_area_height) * 1.12 / height_to_width)
         return (
             self.center_x - body_width / 2,
             self.y + self.name_area_height,
             body_width,
-            body_width * self.ratio,
+            body_width * self.height_to_width,
         )
 
     def token_box(self) -> Box:
@@ -155,7 +155,7 @@ class Envelope(EventMixin, AutoRedrawWidget):
 
     def _letters_width(self, width: float) -> float:
         """Returns the width of the seal's letters, at least that of a group in one line."""
-        group_width = measure_text_width("0000", theme.length.smallest, theme.MONEY) + theme.length.line
+        group_width = measure_text_width("0000", theme.length.smallest, theme.MONEY_FONT) + theme.length.line
         return max(width * NARROW_LETTERS_SHARE, group_width)
 
     @property
@@ -166,7 +166,7 @@ class Envelope(EventMixin, AutoRedrawWidget):
     @property
     def name_area_height(self) -> float:
         """Height of the name below the envelope."""
-        return name_height(int(self.name_lines))
+        return envelope_name_height(int(self.name_lines))
 
     def _draw_empty_place(self, body: Box) -> None:
         fill_box(theme.fade_colour(theme.FELT_DARK, 0.5), body)

@@ -66,7 +66,7 @@ def draw_change_if_room(
     """
     x, y, width, height = number_box
     size, gap = theme.length.smallest, theme.length.gap
-    change_width, change_height = measure_text_width(text, size, theme.MONEY), size * 1.2
+    change_width, change_height = measure_text_width(text, size, theme.MONEY_FONT), size * 1.2
     left_box = (x - gap - change_width, y + (height - change_height) / 2, change_width, change_height)
     lower_box = (x + width - change_width, y - change_height, change_width, change_height)
     right_box = (x + width + gap, y + (height - change_height) / 2, change_width, change_height)
@@ -79,7 +79,7 @@ def draw_change_if_room(
     for box in (left_box, lower_box, right_box, name_line_box):
         if _is_inside(box, bounds) and not any(_are_too_close(box, other, gap) for other in occupied):
             middle = (box[0] + change_width / 2, box[1] + change_height / 2)
-            draw_text(text, middle, size, theme.INK_QUIET, theme.MONEY)
+            draw_text(text, middle, size, theme.INK_QUIET, theme.MONEY_FONT)
             return True
     return False
 

@@ -49,7 +49,7 @@ class ColumnNumberMark(Mark):
         """Returns the width of the picture and of the column."""
         size = max(theme.length.smallest, line_height * self._line_share)
         number_width = max(
-            measure_text_width("0" * self._column_digits, size, theme.MONEY),
+            measure_text_width("0" * self._column_digits, size, theme.MONEY_FONT),
             self._value.width_at(line_height),
         )
         return self._head.width_at(line_height) + PICTURE_GAP_SHARE * line_height + number_width
@@ -77,7 +77,7 @@ class CoveredColumnNumberMark(Mark):
         CoveredMark().draw(x, y, line_height)
 
 
-def group_same_pieces(cells: Sequence[CellView], marks: Sequence[Mark]) -> Iterator[Mark]:
+def join_marks_of_same_pieces(cells: Sequence[CellView], marks: Sequence[Mark]) -> Iterator[Mark]:
     """Yields the marks of the cells; pieces of one kind, such as gems, become one mark that stays whole."""
     looks = [cell.piece.look if cell.piece is not None and has_picture(cell.piece) else "" for cell in cells]
     for look, group in groupby(zip(looks, marks, strict=True), key=lambda look_and_mark: look_and_mark[0]):
@@ -166,4 +166,4 @@ def draw_bid(box: Box, bid: int, *, is_highest: bool, is_faded: bool) -> None:
     draw_border(edge, box, line, sizes.radius * 0.6)
     colour = theme.INK_QUIET if is_faded else theme.INK
     middle = (x + width / 2, y + height / 2)
-    draw_text(str(bid), middle, min(sizes.bid, height * 0.95), colour, theme.MONEY)
+    draw_text(str(bid), middle, min(sizes.bid, height * 0.95), colour, theme.MONEY_FONT)

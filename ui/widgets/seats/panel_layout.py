@@ -37,9 +37,9 @@ from ui.widgets.pieces.rows import (
 )
 from ui.widgets.pieces.worded import (
     keep_label_with_first_mark,
-    make_heading_mark,
+    make_cell_heading_mark,
+    make_cell_value_mark,
     make_row_marks,
-    make_value_mark,
 )
 from ui.widgets.seats.clock_face import RING_TO_TOKEN_WIDTH_RATIO
 from ui.widgets.seats.panel_columns import (
@@ -47,7 +47,7 @@ from ui.widgets.seats.panel_columns import (
     CoveredColumnNumberMark,
     PanelColumns,
     ReservedSpaceMark,
-    group_same_pieces,
+    join_marks_of_same_pieces,
 )
 from ui.words import get_running_translator
 
@@ -121,7 +121,7 @@ class PanelContents:
             self._make_number_mark(cell, columns.cell_digits[index], DIGITS_LINE_SHARE)
             for index, cell in enumerate(cells)
         ]
-        grouped_cells = list(group_same_pieces(cells, self.cells))
+        grouped_cells = list(join_marks_of_same_pieces(cells, self.cells))
         self.cell_groupings = (
             [self.cells] if len(grouped_cells) == len(self.cells) else [self.cells, grouped_cells]
         )
@@ -130,7 +130,7 @@ class PanelContents:
         self.own_marks = [] if self.is_compact else list(self._make_row_and_card_marks())
         self.clock = ReservedSpaceMark(clock_width)
         bid_digits = "0" * max(2, columns.bid_digits)
-        bid_width = measure_text_width(bid_digits, theme.length.bid, theme.MONEY) + theme.length.gap
+        bid_width = measure_text_width(bid_digits, theme.length.bid, theme.MONEY_FONT) + theme.length.gap
         self.bid = ReservedSpaceMark(bid_width if columns.bid_digits else 0.0)
         cards = [] if columns.widest_card is None else [columns.widest_card]
         self.widest_marks = [*self.cells, *self.all_badges, *cards]
@@ -141,8 +141,8 @@ class PanelContents:
         if cell.value is None and cell.piece is not None and cell.piece.is_physical_card:
             return CoveredColumnNumberMark(digits)
         return ColumnNumberMark(
-            make_heading_mark(cell, self.lang, PAPER_TEXT_COLOURS),
-            make_value_mark(cell, PAPER_TEXT_COLOURS, line_share),
+            make_cell_heading_mark(cell, self.lang, PAPER_TEXT_COLOURS),
+            make_cell_value_mark(cell, PAPER_TEXT_COLOURS, line_share),
             digits,
             line_share,
         )

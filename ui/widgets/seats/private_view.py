@@ -195,13 +195,13 @@ class PrivateView(EventMixin, AutoRedrawWidget):
             draw_player_token(self.seat.colour, (self.center_x - side / 2, y + height * 0.6, side, side))
         self.title.pos, self.title.size = (x + gap, y + height * 0.28), (width - 2 * gap, height * 0.28)
         self.note.pos, self.note.size = (x + gap, y + height * 0.04), (width - 2 * gap, height * 0.22)
-        draw_hand(self._spot, is_lit=self.is_pressed)
+        draw_hand_plate(self._spot, is_lit=self.is_pressed)
         key_width = theme.length.bar * 2
         self.close_key.size = (key_width, theme.length.row)
         self.close_key.pos = (self.right - key_width - theme.length.margin, self.y + theme.length.margin)
 
 
-def draw_hand(box: Box, *, is_lit: bool) -> None:
+def draw_hand_plate(box: Box, *, is_lit: bool) -> None:
     """Draws a plate of felt with an open hand in brass."""
     fill_box(theme.FELT, box)
     draw_border(theme.BRASS_LIT if is_lit else theme.BRASS_DARK, box, theme.length.rim)

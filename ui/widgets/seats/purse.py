@@ -29,7 +29,7 @@ from ui.widgets.pieces.marks import (
     box_centre,
     make_digits_mark,
 )
-from ui.widgets.pieces.pieces import HoldingsView
+from ui.widgets.pieces.pieces import HoldingsWidget
 from ui.widgets.pieces.things import SOLID_PIECE_LOOKS
 from ui.widgets.pieces.worded import has_picture, make_holding_mark, make_piece_mark
 from ui.words import get_running_translator, replace_seat_names
@@ -62,7 +62,7 @@ class Purse(AutoRedrawWidget, BoxLayout):
                 PlayerToken(colour=place.seat.colour, size_hint_x=None, width=self._line_height * 0.85),
             )
         self.name_label = FittedLabel(text=self.name, style="body", line_height=1.0, abbreviates=True)
-        self.holdings_view = HoldingsView(lambda holding: _make_named_mark(holding, lang))
+        self.holdings_view = HoldingsWidget(lambda holding: _make_named_mark(holding, lang))
         add_children(self, add_children(self.head, self.name_label), self.holdings_view)
         self.name_label.bind(width=self._fit_name)
 
@@ -168,9 +168,9 @@ def make_holding_widget(holding: Holding, lang: str) -> MarkWidget:
 
 
 QUICK_AMOUNTS = (1, 5, 10, 50, 100)
-WORDS_TARGETS, ALL_KEY_TARGETS = 2.2, 1.35
+MIN_WORDS_WIDTH_TARGETS, ALL_SEATS_KEY_WIDTH_TARGETS = 2.2, 1.35
 """Least width of the words, and width of a key for all other seats, in targets."""
-ONE_ROW_TARGETS, WORDS_ABOVE_TARGETS = 11.0, 0.6
+MIN_ONE_ROW_WIDTH_TARGETS, WORDS_ABOVE_KEYS_HEIGHT_TARGETS = 11.0, 0.6
 """Least width with the words beside the keys, and height of words above the keys, in targets."""
 
 
@@ -187,7 +187,7 @@ class AmountBar(EventMixin, BoxLayout):
     instruction_text = StringProperty("")
     """What people can do now; the text is above or beside the keys."""
     __events__ = (
-        "on_each",  # to_each: everybody else gets the amount from this purse, or gives it to the owner
+        "on_move_for_all_seats",  # to_each: everybody else gets the amount from the owner, or gives it
     )
 
     def __init__(self, **kwargs: Any) -> None:
@@ -203,14 +203,14 @@ class AmountBar(EventMixin, BoxLayout):
         self.all_seats_keys = [
             self._make_key(
                 name,
-                lambda _, is_to_each=is_to_each: self.dispatch("on_each", is_to_each),
+                lambda _, is_to_each=is_to_each: self.dispatch("on_move_for_all_seats", is_to_each),
                 text=text,
                 lines=2,
             )
             for name, text, is_to_each in all_seats_key_texts
         ]
         for key in self.all_seats_keys:
-            key.width = sizes.target * ALL_KEY_TARGETS
+            key.width = sizes.target * ALL_SEATS_KEY_WIDTH_TARGETS
         for name in ("holding", "amount", "amount_by_other_holding", "instruction_text", "width"):
             self.fbind(name, self._update)
         self._update()
@@ -244,9 +244,9 @@ class AmountBar(EventMixin, BoxLayout):
     def _update(self, *_: object) -> None:
         """Shows the instruction alone, or the chosen amounts and the keys that fit."""
         holding, amount, sizes = self.holding, int(self.amount), theme.length
-        is_wide = self.width >= ONE_ROW_TARGETS * sizes.target
+        is_wide = self.width >= MIN_ONE_ROW_WIDTH_TARGETS * sizes.target
         self.orientation = "horizontal" if is_wide else "vertical"
-        self.height = sizes.target * (1 if is_wide else 1 + WORDS_ABOVE_TARGETS) + (
+        self.height = sizes.target * (1 if is_wide else 1 + WORDS_ABOVE_KEYS_HEIGHT_TARGETS) + (
             0 if is_wide else self.spacing
         )
         self.clear_widgets()
@@ -284,9 +284,9 @@ class AmountBar(EventMixin, BoxLayout):
         sizes = theme.length
         key_width = sizes.target + sizes.gap / 2
         other_width = (
-            (WORDS_TARGETS * sizes.target if is_wide else 0)
+            (MIN_WORDS_WIDTH_TARGETS * sizes.target if is_wide else 0)
             + key_width
-            + 2 * (ALL_KEY_TARGETS * sizes.target + sizes.gap / 2)
+            + 2 * (ALL_SEATS_KEY_WIDTH_TARGETS * sizes.target + sizes.gap / 2)
         )
         key_count = max(2, int((self.width - other_width) / key_width))
         one, five, ten, fifty, hundred = self.quick_keys

@@ -18,16 +18,16 @@ from ui.widgets.drawing.symbols import draw_player_token
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import WarningBadge
-from ui.widgets.seats.clock_face import RING_TO_TOKEN_WIDTH_RATIO, ClockFace, FallingPrice
+from ui.widgets.seats.clock_face import RING_TO_TOKEN_WIDTH_RATIO, ClockFace, FallingPriceDisplay
 from ui.words import get_running_translator
 
 MAX_NAMED_SEATS = 2
 """Maximum number of asked seats that the banner names; more seats are called the table."""
-MIN_TARGETS, PREFERRED_TARGETS = 1.0, 1.7
+MIN_BANNER_HEIGHT_TARGETS, PREFERRED_BANNER_HEIGHT_TARGETS = 1.0, 1.7
 """Least and preferred height of the banner, in targets."""
 CLOCK_DIGITS_PX = 48
 """Height of the running clock's digits, in pixels at 800×480."""
-NAME_LINE, NAME_TWO_LINES = 1.5, 2.7
+MIN_NAME_HEIGHT_EM, MIN_TWO_LINE_NAME_HEIGHT_EM = 1.5, 2.7
 """Least height of a name in one line and in two, in heights of the smallest letters."""
 MAX_NAME_WIDTH_EM = 12
 """Maximum width that a name needs, in heights of the smallest letters."""
@@ -71,7 +71,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         self.question_label = FittedLabel(lines=USUAL_MAX_QUESTION_LINES, line_height=1.0)
         self.help_key = Key(text="?", look="paper", style="question", name="help", size_hint=(None, None))
         self.clock_face = ClockFace(digits_height=_scale_pixels(CLOCK_DIGITS_PX), size_hint=(None, None))
-        self.falling_price = FallingPrice(size_hint=(None, None))
+        self.falling_price = FallingPriceDisplay(size_hint=(None, None))
         super().__init__(**kwargs)
         add_children(self, self.asked_label, self.warning_badge, self.question_label, self.clock_face)
         self.help_key.bind(on_release=lambda _: self.dispatch("on_help"))
@@ -134,20 +134,29 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         sizes = theme.length
         if self._is_stacked(width):
             min_height = self._stacked_height(width)
-            return min_height, max(min_height, sizes.target * PREFERRED_TARGETS)
+            return min_height, max(min_height, sizes.target * PREFERRED_BANNER_HEIGHT_TARGETS)
         words_width = self._words_width(width)
         badge_height = 0.0 if self._does_badge_fit_beside_name(words_width) else self.warning_badge.height
         min_height = (
-            NAME_LINE * sizes.smallest + self._question_height(words_width) + badge_height + sizes.gap
+            MIN_NAME_HEIGHT_EM * sizes.smallest
+            + self._question_height(words_width)
+            + badge_height
+            + sizes.gap
         )
-        preferred_height = min_height + (self._name_height_em(words_width) - NAME_LINE) * sizes.smallest
-        return max(min_height, sizes.target * MIN_TARGETS), max(
-            preferred_height, sizes.target * PREFERRED_TARGETS
+        preferred_height = (
+            min_height + (self._name_height_em(words_width) - MIN_NAME_HEIGHT_EM) * sizes.smallest
+        )
+        return max(min_height, sizes.target * MIN_BANNER_HEIGHT_TARGETS), max(
+            preferred_height, sizes.target * PREFERRED_BANNER_HEIGHT_TARGETS
         )
 
     def _name_height_em(self, name_width: float) -> float:
         """Returns the preferred height of the name, in heights of the smallest letters."""
-        return NAME_LINE if len(wrap_name(self._asked_text, name_width, max_lines=2)) == 1 else NAME_TWO_LINES
+        return (
+            MIN_NAME_HEIGHT_EM
+            if len(wrap_name(self._asked_text, name_width, max_lines=2)) == 1
+            else MIN_TWO_LINE_NAME_HEIGHT_EM
+        )
 
     def is_too_narrow(self, width: float) -> bool:
         """Whether a banner of a width would break a word, or has no room for the name or the badge."""
@@ -348,11 +357,11 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
             text_height - self._question_height(right - left),
         )
         name_height = max(name_height, self._name_height_em(right - left) * letter_size)
-        drawn_name_height = max(NAME_LINE * letter_size, min(name_height, height_without_question))
+        drawn_name_height = max(MIN_NAME_HEIGHT_EM * letter_size, min(name_height, height_without_question))
         badge_width = (
             self.warning_badge.width + gap if self.warning_badge.text and is_badge_beside_name else 0.0
         )
-        max_lines = 2 if drawn_name_height >= NAME_TWO_LINES * letter_size else 1
+        max_lines = 2 if drawn_name_height >= MIN_TWO_LINE_NAME_HEIGHT_EM * letter_size else 1
         lines = wrap_name(self._asked_text, max(1.0, right - left - badge_width), max_lines=max_lines)
         self.asked_label.lines, self.asked_label.text = len(lines), "\n".join(lines)
         self.asked_label.pos, self.asked_label.size = (

@@ -17,18 +17,18 @@ from ui.widgets.drawing.text import FittedLabel, wrap_name
 from ui.widgets.pieces.cardback import draw_card_back
 
 _UPRIGHT = 0.5
-"""The value of `turned` at which a card is seen from its edge."""
+"""The value of `turned_share` at which a card is seen from its edge."""
 
 
 class RankCard(ButtonBehavior, AutoRedrawWidget):
-    """Card with one seat's rank, name and total; `turned` runs from 0 (face down) to 1.
+    """Card with one seat's rank, name and total; `turned_share` runs from 0 (face down) to 1.
 
     The owner opens the sum behind the total when somebody presses the card. A narrow card doesn't show the
     reason of the rank.
     """
 
-    redraw_properties: ClassVar[tuple[str, ...]] = ("state", "turned")
-    turned = NumericProperty(0.0)
+    redraw_properties: ClassVar[tuple[str, ...]] = ("state", "turned_share")
+    turned_share = NumericProperty(0.0)
     name = StringProperty("")
     min_card_height = NumericProperty(0.0)
     """Least height of the card, which depends on the length of its reason."""
@@ -46,7 +46,7 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
             self.name_label.line_height = 1.0
         self._reason_height = 0.0
         super().__init__(name=standing.seat.name)
-        self.bind(turned=self._show_or_hide_labels, width=self._measure)
+        self.bind(turned_share=self._show_or_hide_labels, width=self._measure)
         self._show_or_hide_labels()
 
     @property
@@ -90,18 +90,18 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
 
     def turn_face_up(self) -> None:
         """Turns the card face up."""
-        Animation(turned=1.0, duration=theme.animation_seconds(theme.TURN_SECONDS), t="in_out_sine").start(
-            self
-        )
+        Animation(
+            turned_share=1.0, duration=theme.animation_seconds(theme.TURN_SECONDS), t="in_out_sine"
+        ).start(self)
 
     def skip_animation(self) -> None:
         """Turns the card face up at once."""
-        Animation.cancel_all(self, "turned")
-        self.turned = 1.0
+        Animation.cancel_all(self, "turned_share")
+        self.turned_share = 1.0
 
     def _show_or_hide_labels(self, *_: object) -> None:
         labels = (self.rank_label, self.name_label, self.reason_label, self.total_label)
-        is_face_up = self.turned == 1.0
+        is_face_up = self.turned_share == 1.0
         if is_face_up != (self.rank_label.parent is self):
             for label in labels:
                 (self.add_widget if is_face_up else self.remove_widget)(label)
@@ -109,9 +109,9 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
     def draw(self) -> None:
         """Draws the card's back, edge or face, as far as it is turned."""
         x, y, width, height = inset_box(self.box, theme.length.line)
-        visible_height = height * abs(1 - 2 * self.turned)
+        visible_height = height * abs(1 - 2 * self.turned_share)
         card = (x, y + (height - visible_height) / 2, width, visible_height)
-        if self.turned < _UPRIGHT:
+        if self.turned_share < _UPRIGHT:
             draw_card_back(card)
         else:
             self._draw_face(card)
@@ -122,7 +122,7 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
         draw_paper(card, 0 if is_pressed else sizes.line, theme.PAPER_PRESSED if is_pressed else theme.PAPER)
         if self.is_winner:
             draw_border(theme.BRASS, card, sizes.rim)
-        if self.turned == 1.0:
+        if self.turned_share == 1.0:
             self._place_labels(card)
 
     def _place_labels(self, card: Box) -> None:

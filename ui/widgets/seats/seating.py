@@ -51,7 +51,7 @@ class PlayerRow(EventMixin, BoxLayout):
     is_narrow = BooleanProperty(defaultvalue=False)
     name = StringProperty("")
     __events__ = (
-        "on_piece",  # the token was pressed
+        "on_token",  # the token was pressed
         "on_rename",  # the name was pressed
     )
 
@@ -61,7 +61,7 @@ class PlayerRow(EventMixin, BoxLayout):
         self.token_key = TokenKey(name="colour", size_hint_x=None, width=width)
         self.name_key = Key(lines=2, abbreviates=True)
         add_children(self, self.token_key, self.name_key)
-        self.token_key.bind(on_release=lambda _: self.dispatch("on_piece"))
+        self.token_key.bind(on_release=lambda _: self.dispatch("on_token"))
         self.name_key.bind(on_release=lambda _: self.dispatch("on_rename"))
         gap = theme.length.gap
         self.devices_label = FittedLabel(

@@ -16,7 +16,7 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.events import EventMixin
 from ui.widgets.drawing.canvas_diff import Color, Rectangle
-from ui.widgets.drawing.containers import add_children, detach
+from ui.widgets.drawing.containers import add_children, detach_from_parent
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout
 from ui.widgets.drawing.text import FittedLabel, measure_text_width
 from ui.widgets.keys.key import Key
@@ -93,7 +93,7 @@ class Dialog(EventMixin, AutoRedrawWidget):
         if key.name in self.action_by_answer:
             self.action_by_answer[key.name]()
 
-    def close_on_press(self, keys: Iterable[Key], on_press: Callable[[Key], object]) -> None:
+    def bind_closing_keys(self, keys: Iterable[Key], on_press: Callable[[Key], object]) -> None:
         """Lets each of the keys close the dialog, and then call `on_press` with the key."""
 
         def close_and_call(key: Key) -> None:
@@ -105,7 +105,7 @@ class Dialog(EventMixin, AutoRedrawWidget):
 
     def close(self) -> None:
         """Closes the dialog without an answer."""
-        detach(self)
+        detach_from_parent(self)
 
     def on_touch_down(self, touch: Any) -> bool:
         """Takes every touch, so that no widget under the dialog gets the touch."""

@@ -56,7 +56,9 @@ def _build_line(view: View, holdings: Sequence[Holding], lang: str) -> Widget:
     holding, mark = holdings[0], _make_mark(view, holdings, lang)
     row = BoxLayout(spacing=theme.length.gap)
     place_name = render(holding.place.label if holding.place.slot_name else holding.place.name, lang)
-    slot = None if holding.place.slot_name else view.current_slots.get(holding.place, holding.place).slot
+    slot = (
+        None if holding.place.slot_name else view.current_slot_by_place.get(holding.place, holding.place).slot
+    )
     if slot is not None:
         place_name = f"{place_name} {slot}"
     if mark is not None:

@@ -11,7 +11,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.widgets.drawing.containers import add_children, detach
+from ui.widgets.drawing.containers import add_children, detach_from_parent
 from ui.widgets.drawing.line_breaking import count_wrapped_lines
 from ui.widgets.drawing.surfaces import (
     AutoRedrawWidget,
@@ -133,7 +133,7 @@ class RefusalNotice(PaperBoxLayout):
 
     def dismiss(self) -> None:
         """Removes the notice from the page."""
-        detach(self)
+        detach_from_parent(self)
         self.text = ""
 
     def dismiss_on_touch(self, touch: Any) -> bool:

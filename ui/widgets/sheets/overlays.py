@@ -13,11 +13,11 @@ from kivy.uix.widget import Widget
 from companion.languages import find_language
 from ui import theme
 from ui.widgets.drawing.canvas_diff import Color, Rectangle
-from ui.widgets.drawing.containers import add_children, detach
+from ui.widgets.drawing.containers import add_children, detach_from_parent
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, FeltBackground
 from ui.widgets.keys.keyboard import Keyboard
 from ui.widgets.keys.number_pad import NumberPad
-from ui.widgets.keys.steppers import Dial
+from ui.widgets.keys.steppers import TypableStepper
 from ui.words import get_running_translator
 
 
@@ -31,7 +31,7 @@ class Overlay(FloatLayout):
 
     def close(self, *_: object) -> None:
         """Removes the overlay."""
-        detach(self)
+        detach_from_parent(self)
 
     def on_touch_down(self, touch: Any) -> bool:
         """Takes every touch, so that no widget below gets the touch."""
@@ -54,7 +54,7 @@ class TimedNotice(AutoRedrawWidget, BoxLayout):
         """Removes the notice."""
         if self._closing is not None:
             self._closing.cancel()
-        detach(self)
+        detach_from_parent(self)
 
     def draw(self) -> None:
         """Draws a veil over the table."""
@@ -95,7 +95,7 @@ def make_keyboard_overlay(
     return overlay
 
 
-def make_number_pad_overlay(dial: Dial, step_size: int) -> Overlay:
+def make_number_pad_overlay(dial: TypableStepper, step_size: int) -> Overlay:
     """Returns an overlay with a number pad that sets the count of a dial, in steps of `step_size`."""
     tr = get_running_translator().tr
     pad = NumberPad(least=dial.least, most=dial.most, step=step_size, limits_text=dial.text)
@@ -107,5 +107,5 @@ def make_number_pad_overlay(dial: Dial, step_size: int) -> Overlay:
         overlay.close()
         dial.count = amount
 
-    pad.bind(on_confirm=close_and_set, on_no=overlay.close)
+    pad.bind(on_confirm=close_and_set, on_decline=overlay.close)
     return overlay
