@@ -322,7 +322,7 @@ class Evening:
             return view
         result = result_from_json(self.finished_game.result, view.seats)
         is_early = self.finished_game.state == "put away"
-        return msgspec.structs.replace(view, question=None, result=result, is_early=is_early)
+        return msgspec.structs.replace(view, question=None, result=result, is_score_so_far=is_early)
 
     def movable_holdings_by_place(self) -> dict[Place, list[Holding]]:
         """Returns the pieces that people may move by hand, by the place where they are."""
@@ -339,7 +339,7 @@ class Evening:
 
     def view_ended_early(self, score: GameResult | None) -> View:
         """Returns the view of a game that was put away before its end, with the score that it had then."""
-        return msgspec.structs.replace(self.view_for(), question=None, result=score, is_early=True)
+        return msgspec.structs.replace(self.view_for(), question=None, result=score, is_score_so_far=True)
 
     def history_entries(self) -> Sequence[RecordEntry]:
         """Returns the entries of the game's history, as sentences.

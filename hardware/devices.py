@@ -107,17 +107,17 @@ def open_header_pins() -> Any:
 class DriverDependencies(NamedTuple):
     """What a driver needs besides its sections of the wiring.
 
-    `clock` returns the monotonic seconds of all signals; `open_pins` opens the pins of the header, which may
-    fail; `open_reader_chip` opens a reader's chip by its path, as `open_reader_at_spi` does;
-    `open_input_devices` finds number pads; buzzers wait with `sleep`.
+    `clock` returns the monotonic seconds of all signals; `pins` opens the pins of the header, which may
+    fail; `spi` opens a reader's chip by its path, as `open_reader_at_spi` does;
+    `inputs` finds number pads; buzzers wait with `pause`.
     """
 
     inbox: Inbox
     clock: Callable[[], float]
-    open_pins: Callable[[], Any]
-    open_reader_chip: Callable[..., ReaderChip]
-    open_input_devices: Callable[[], InputDeviceSource]
-    sleep: Callable[[float], None]
+    pins: Callable[[], Any]
+    spi: Callable[..., ReaderChip]
+    inputs: Callable[[], InputDeviceSource]
+    pause: Callable[[float], None]
 
 
 def is_peek_at_own_pieces(answer: DeviceAnswer | None) -> bool:
@@ -160,9 +160,9 @@ class Devices:
     """The wired devices of one table.
 
     `open` or `with` starts the devices, and `close` ends them. `inbox` wakes the game's thread, which then
-    calls `process_signals_and_refresh`. `clock` returns the monotonic seconds that signals carry; `open_pins`
-    returns the pins of the header; `open_reader_chip` opens a reader's chip by its path; `open_input_devices`
-    finds number pads; buzzers wait with `sleep`.
+    calls `process_signals_and_refresh`. `clock` returns the monotonic seconds that signals carry; `pins`
+    returns the pins of the header; `spi` opens a reader's chip by its path; `inputs`
+    finds number pads; buzzers wait with `pause`.
     """
 
     def __init__(  # noqa: PLR0913 - each a way to the metal, with the real one as default

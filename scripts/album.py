@@ -344,7 +344,7 @@ class Album:
         theme.REVEAL_PAUSE_SECONDS = LONG
         for seat in seats[1::2]:
             controller.seal_answer_in_envelope(controller.view.question_number, seat, 7 * seat.number)
-        app.table.last_reveal_screen.skip_to_end()
+        app.table_flow.last_reveal_screen.skip_to_end()
         await self._take(f"{what} reveal")
         theme.REVEAL_PAUSE_SECONDS = pause
         await self.finger.tap_buttons("go on")
@@ -353,7 +353,7 @@ class Album:
 
     async def _demo(self) -> None:
         """A game that plays by itself, and what a touch on its keys asks."""
-        self.app.home.play_demo()
+        self.app.home_flow.play_demo()
         await self.finger.wait_until(lambda: self.finger.can_tap("undo"))
         await self._take("demo")
         await self.finger.tap_buttons("undo")
@@ -396,7 +396,7 @@ class Album:
             if isinstance(question, Together):
                 for seat in question.seats:
                     controller.seal_answer_in_envelope(n, seat, step.answer[str(seat.number)])
-                app.table.last_reveal_screen.close()
+                app.table_flow.last_reveal_screen.close()
             else:
                 controller.answer_question(n, step.answer)
         await self._score_of(game)
@@ -423,7 +423,7 @@ class Album:
             if isinstance(question, Together):
                 for seat, part in question.parts_by_seat.items():
                     controller.seal_answer_in_envelope(n, seat, part.answer_to_json(_said(part, rng, lot)))
-                self.app.table.last_reveal_screen.close()
+                self.app.table_flow.last_reveal_screen.close()
             else:
                 controller.answer_question(n, question.answer_to_json(_said(question, rng, lot)))
         controller.put_away()
@@ -454,7 +454,7 @@ class Album:
         controller.start_new_game("sealed_bid", self.names, COLOURS, {})
         for seat in controller.view.seats:
             controller.seal_answer_in_envelope(controller.view.question_number, seat, seat.number)
-        app.table.last_reveal_screen.skip_to_end()
+        app.table_flow.last_reveal_screen.skip_to_end()
         await self.finger.wait_frames(1)
         await self.finger.tap_buttons("go on", "again")
         await self._take("envelopes open")
@@ -481,7 +481,7 @@ class Album:
         for seat, bid in zip(missing, BIDS[-len(missing) :], strict=True):
             controller.seal_answer_in_envelope(controller.view.question_number, seat, bid)
         await self._take("all in")
-        app.table.last_reveal_screen.skip_to_end()
+        app.table_flow.last_reveal_screen.skip_to_end()
         await self._take("reveal")
         await self.finger.tap_buttons("go on")
         await self._take("another round")

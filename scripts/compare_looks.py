@@ -231,7 +231,7 @@ def _arguments() -> Namespace:
 def main() -> int:
     """Takes or compares pictures. Returns the exit status."""
     args = _arguments()
-    if args.todo == "compare":
+    if args.instruction_label == "compare":
         return int(compare(args.before, args.after) > 0)
     if args.look:
         look = next(look for look in LOOKS if look.name == args.look)

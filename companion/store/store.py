@@ -188,7 +188,7 @@ class Store:
 
     def set_play_date(self, game_number: int, day: str) -> None:
         """Sets the date of a game by hand, such as 2026-11-24; an empty text removes it."""
-        dates = msgspec.structs.replace(self.play_dates(game_number), day=day)
+        dates = msgspec.structs.replace(self.play_dates(game_number), entered_date=day)
         self.save_value(play_dates_setting_key(game_number), msgspec.to_builtins(dates))
         if self._current_log and self._current_log.number == game_number:
             self._current_log.play_dates = dates

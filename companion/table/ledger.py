@@ -51,12 +51,12 @@ class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     @property
     def key(self) -> str:
         """The key of the place in a log: `@1/hand`, `market/4`, `bank`."""
-        return self._place_by_either_key_cache(self.seat.key if self.seat else "")
+        return self._key_with_owner(self.seat.key if self.seat else "")
 
     @property
     def key_with_player_name(self) -> str:
         """The key of the place with the player's name, as in tests: `Aki/hand`, `market/4`, `bank`."""
-        return self._place_by_either_key_cache(self.seat.name if self.seat else "")
+        return self._key_with_owner(self.seat.name if self.seat else "")
 
     @property
     def label_as_owner(self) -> Say | Place:
@@ -65,7 +65,7 @@ class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
             return say("{seat}", seat=self.seat)
         return self
 
-    def _place_by_either_key_cache(self, owner: str) -> str:
+    def _key_with_owner(self, owner: str) -> str:
         parts = (owner, render(self.name), "" if self.slot is None else str(self.slot))
         return "/".join(part for part in parts if part)
 

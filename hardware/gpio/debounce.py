@@ -137,7 +137,7 @@ def handle_level_check(
         line = _record_edge(line, line.mismatch_since, is_down)
     if not line.is_settled:
         return _accept_level(line)
-    return replace(line, trouble="stuck"), [LineFaultChange("stuck")]
+    return replace(line, fault="stuck"), [LineFaultChange("stuck")]
 
 
 def _record_edge(line: DebounceState, at: float, is_down: bool) -> DebounceState:  # noqa: FBT001 - the level
@@ -169,7 +169,7 @@ def _accept_level(line: DebounceState) -> tuple[DebounceState, list[LineEvent]]:
         changed_at=at,
         ignore_changes_until=at + MAX_BOUNCE_SECONDS,
         recent_presses=presses,
-        trouble=None,
+        fault=None,
     )
     if line.is_down and len(presses) > MAX_PRESSES_PER_SECOND and at - presses[0] < PRESS_RATE_WINDOW_SECONDS:
         return _mark_chattering(line), [*fault_events, LineFaultChange("chatters")]
@@ -177,4 +177,4 @@ def _accept_level(line: DebounceState) -> tuple[DebounceState, list[LineEvent]]:
 
 
 def _mark_chattering(line: DebounceState) -> DebounceState:
-    return replace(line, trouble="chatters", is_down=False, is_settled=True)
+    return replace(line, fault="chatters", is_down=False, is_settled=True)

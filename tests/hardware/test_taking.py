@@ -114,7 +114,7 @@ def test_what_was_held_works_when_it_is_freed(table: Table) -> None:
     table.until(lambda: not table.devices.lost_devices)
     assert table.metal.is_light_on(1)
     table.metal.buttons[1]["ok"].press()
-    table.until(lambda: any(getattr(each, "cap", None) == "ok" for each in heard))
+    table.until(lambda: any(getattr(each, "button", None) == "ok" for each in heard))
 
 
 @pytest.mark.parametrize(

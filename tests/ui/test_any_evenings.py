@@ -103,7 +103,7 @@ async def test_an_evening_of_art_auctions(begun: Any, touches: list[Any]) -> Non
     digits = sum(len(str(price)) for *_, price in SALES)
     assert len(touches) - digits == 3 * len(SALES) + 1
     ledger = table.app.evening.table.ledger
-    assert {name: ledger.find_account(f"{name}/purse", "money").count for name in FOUR} == dict(books)
+    assert {name: ledger.find_account_by_keys(f"{name}/purse", "money").count for name in FOUR} == dict(books)
     for painter, price in PRICES.items():
         await table.tap("Price", painter.title(), f"{price}")
     await table.tap("Everybody sells")

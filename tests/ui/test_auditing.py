@@ -46,7 +46,7 @@ async def hands(open_table: Any, tmp_path: Path) -> TagTable:
 def counts(hands: TagTable, *wheres: tuple[str, str]) -> list[int]:
     """What the ledger has there."""
     ledger = hands.table.app.evening.table.ledger
-    return [ledger.find_account(*where).count for where in wheres]
+    return [ledger.find_account_by_keys(*where).count for where in wheres]
 
 
 async def test_a_hand_is_put_right(hands: TagTable) -> None:

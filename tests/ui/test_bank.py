@@ -397,7 +397,7 @@ def play(table: Any, rng: Random) -> None:
             controller.seal_answer_in_envelope(
                 controller.view.question_number, seat, part.answer_to_json(part.random_legal_answer(rng))
             )
-        table.app.table.last_reveal_screen.close()
+        table.app.table_flow.last_reveal_screen.close()
     else:
         sample(controller, rng)
 

@@ -36,7 +36,7 @@ async def shelf(strangers: None, open_table: Any, tmp_path: Path, nothing_moves:
 
 async def test_home_and_a_game_beside_broken_ones(shelf: Any) -> None:
     """All boxes stand there, a broken one tells why; Egypt begins, and its history opens."""
-    games = {game.key: game.broken for game in shelf.app.stage.screen.games}
+    games = {game.key: game.broken_reason for game in shelf.app.stage.screen.games}
     assert [key for key, broken in games.items() if broken] == [
         "crash",
         "egypt (strangers)",

@@ -169,7 +169,7 @@ async def equal_front(table: Table) -> None:
 
 def listed(table: Any) -> list[str]:
     """The cards on this page, in their order."""
-    keys = reversed(table.app.stage.screen.question.pager.grid.children)
+    keys = reversed(table.app.stage.screen.question_widget.pager.grid.children)
     return [key.name.removeprefix("card ") for key in keys if hasattr(key, "name")]
 
 
@@ -252,7 +252,7 @@ async def test_cards_that_all_know_to_lie_elsewhere_are_not_offered(
 ) -> None:
     """They would be refused; a covered card is offered all the same, for the list must not tell of it."""
     table, _ = await open_small(game)
-    assert (card in table.app.stage.screen.question.keys) == is_offered
+    assert (card in table.app.stage.screen.question_widget.keys) == is_offered
 
 
 async def test_a_card_that_is_moved_by_hand_is_another_offer(open_small: Any) -> None:
@@ -273,13 +273,13 @@ async def test_a_card_that_is_moved_by_hand_is_another_offer(open_small: Any) ->
 async def test_a_list_that_is_gone_is_not_translated(open_small: Any) -> None:
     """What it asked about has changed, and nobody reads it."""
     table, _ = await open_small(two_lists)
-    gone = table.app.stage.screen.question
+    gone = table.app.stage.screen.question_widget
     await table.tap("card W1")
-    assert table.app.stage.screen.question is not gone
+    assert table.app.stage.screen.question_widget is not gone
     table.app.lang = "ja"
     await table.frames()
     assert gone.type_key.text == "Type it"
-    assert table.app.stage.screen.question.type_key.text != "Type it"
+    assert table.app.stage.screen.question_widget.type_key.text != "Type it"
 
 
 async def test_what_is_printed_can_be_typed(open_small: Any) -> None:
@@ -347,7 +347,7 @@ async def test_lists_and_dials_fit_on_the_play_screen(
     """Beside five seats, every key large enough, nothing cut."""
     table, game = await open_small(rules, size, lang, players=5)
     check_all(table, size)
-    if game.play.question.type_key.parent is not None:
+    if game.play.question_widget.type_key.parent is not None:
         await table.tap("describe")
         check_all(table, size)
 
@@ -367,11 +367,11 @@ async def test_what_can_not_be_paid_any_more_can_be_declined_at_once(open_small:
         await Read(table.seats[0], question, faces, 0, held[0], worth, decline=say("can't pay"))
 
     table, game = await open_small(rules)
-    assert game.play.question.decline_key.disabled
+    assert game.play.question_widget.decline_key.disabled
     game.session.correct("Aki/hand", "Ben/hand", "card", 3, "miscounted")
     game.play.view = make_view(game.session)
     await table.frames()
-    assert not game.play.question.decline_key.disabled
+    assert not game.play.question_widget.decline_key.disabled
     await table.tap("cant")
     await table.frames()
     assert game.session.run.answered_questions[-1].answer is None

@@ -64,7 +64,7 @@ async def test_a_time_that_all_share_is_large_beside_the_question(
     table = await open_table(app_at())
     controller = await begin(table, "sealed_bid", "Together=20 answer, budget=5:00")
     await pass_time(table, seconds, 5)
-    turn = table.app.stage.screen.turn
+    turn = table.app.stage.screen.question_banner
     assert (turn.clock_face.clock.display_text, turn.clock_face.digits_height) == ("0:15", 48)
     controller.seal_answer_in_envelope(controller.view.question_number, controller.view.seats[0], 7)
     await pass_time(table, seconds, 5)
@@ -80,7 +80,7 @@ async def test_times_of_their_own_stand_on_the_strips_alone(
     await begin(table, "sealed_bid", "budget=5:00")
     await pass_time(table, seconds, 5)
     assert faces(table) == ["4:55", "4:55", "4:55"]
-    assert table.app.stage.screen.turn.clock_face.clock is None
+    assert table.app.stage.screen.question_banner.clock_face.clock is None
 
 
 async def test_a_pause_stops_the_clocks_until_somebody_answers(
@@ -234,7 +234,7 @@ async def test_clocks_fit_every_screen(
     check_texts(table.widgets())
     await begin(table, "sealed_bid", "Together=2:00:00, budget=1:30:00", ("Wilhelmina M", "Ben", "Chie"))
     await pass_time(table, seconds, 3)
-    assert table.app.stage.screen.turn.clock_face.clock.display_text == "1:59:57"
+    assert table.app.stage.screen.question_banner.clock_face.clock.display_text == "1:59:57"
     check_texts(table.widgets())
 
 

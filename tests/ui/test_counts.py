@@ -136,8 +136,8 @@ async def test_numbers_are_sealed_under_cover_and_wiped(
     table, game = await open_small(sealed)
     await table.tap("Aki", "Aki, take the screen", "more other", "type own", "1", "5", "confirm", "take")
     assert set(game.session.drafts) == {game.session.table.seats[0]}
-    assert game.play.question.answer_screen.question.make_answer() == {"own": 0, "other": 0}
-    game.play.question.answer_screen.remove_from_screen()
+    assert game.play.question_widget.answer_screen.question.make_answer() == {"own": 0, "other": 0}
+    game.play.question_widget.answer_screen.remove_from_screen()
     await table.frames()
     await table.tap("Ben", "Ben, take the screen", "type own", "7", "not now")
     assert set(game.session.drafts) == {game.session.table.seats[0]}
@@ -187,7 +187,7 @@ async def test_a_long_name_stands_beside_its_number(
     """However little room a dial has, its name and its number don't touch, and both are inside it."""
     table, game = await open_small(rules, size, lang, players=5)
     check_all(table, size)
-    for dial in game.play.question.dials.values():
+    for dial in game.play.question_widget.dials.values():
         check_apart(dial.number.label, dial.number.number)
         for writing in (dial.number.label, dial.number.number):
             assert dial.y <= inked(writing)[1], writing.text
@@ -228,7 +228,7 @@ async def too_dear(table: Table) -> None:
 async def test_where_only_declining_is_left_no_dial_is_there(open_small: Any, size: tuple[int, int]) -> None:
     """The one key declines."""
     table, game = await open_small(too_dear, size)
-    question = game.play.question
+    question = game.play.question_widget
     assert (question.dials, question.done_key.parent) == ({}, None)
     check_all(table, size)
     await table.tap("cant")
@@ -239,8 +239,8 @@ async def test_where_only_declining_is_left_no_dial_is_there(open_small: Any, si
 async def test_dials_come_back_when_the_price_can_be_paid(open_small: Any) -> None:
     """Coins that people correct while the question is open can be counted at once."""
     table, game = await open_small(too_dear)
-    assert not game.play.question.dials
+    assert not game.play.question_widget.dials
     game.session.correct("Ben/purse", "Aki/purse", "own", 4, "a gift")
     game.play.view = make_view(game.session)
     await table.frames()
-    assert [*game.play.question.dials] == ["own", "foreign"]
+    assert [*game.play.question_widget.dials] == ["own", "foreign"]

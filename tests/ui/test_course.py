@@ -30,7 +30,7 @@ async def score(open_table: Any, tmp_path: Any, nothing_moves: None) -> Any:
             controller.seal_answer_in_envelope(controller.view.question_number, seat, bid)
         controller.answer_question(controller.view.question_number, then)
     await table.frames()
-    table.app.table.last_reveal_screen.close()
+    table.app.table_flow.last_reveal_screen.close()
     table.app.stage.screen.turn_up_all_cards()
     await table.frames()
     return table

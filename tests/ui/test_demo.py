@@ -83,8 +83,8 @@ async def test_every_kind_of_answer_is_given_by_touch(open_table: Any, tmp_path:
     for before, step in firsts(load_recorded_events(game)):
         controller.evening.session = Session(installed_games.playable_game(game), before, MemoryLog())
         controller._show()
-        if table.app.table.last_reveal_screen is not None:
-            table.app.table.last_reveal_screen.close()
+        if table.app.table_flow.last_reveal_screen is not None:
+            table.app.table_flow.last_reveal_screen.close()
         await table.frames()
         question = controller.view.question
         await hand.answer_open_question(question, step.answer)

@@ -51,7 +51,7 @@ async def test_a_later_die_may_come_first_before_there_is_less_room(open_small: 
     """If the dice no longer fit side by side, people touch the die that has no face yet."""
     table, game = await open_small(dice)
     await table.tap("die 2 5")
-    question = game.play.question
+    question = game.play.question_widget
     question.size_hint_y, question.height = None, question.height_range(question.width)[0]
     await table.frames()
     await table.tap("die 1 75")

@@ -65,7 +65,7 @@ async def test_the_row_leaves_room_for_its_sentence(
         table.app.controller.view.question_number, table.app.controller.view.seats[0], 7
     )
     await table.frames(4)
-    question = table.app.stage.screen.question
+    question = table.app.stage.screen.question_widget
     check_whole(question.sentence)
     assert question.y <= question.sentence.y
     assert question.sentence.top <= question.row.y

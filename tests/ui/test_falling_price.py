@@ -60,7 +60,7 @@ async def test_a_price_falls_until_a_key_is_touched(
     assert "Who takes lot 1 for 95?" in table.texts()
     check_texts(table.widgets())
     await table.tap("Ben")
-    assert controller.evening.table.ledger.find_account("Ben/purse", "coin").count == 5
+    assert controller.evening.table.ledger.find_account_by_keys("Ben/purse", "coin").count == 5
 
 
 @pytest.mark.usefixtures("falls")
@@ -111,7 +111,7 @@ async def test_a_price_is_the_largest_thing_on_the_screen(
     for one in shown:
         assert one.largest_digits_size(*one.size) >= theme.length.number
         assert [one.visible_texts[0], one.visible_texts[1]] == ["95", "0:04"]
-    keys = [key for key in play.question.keys.values() if key.parent is not None]  # of this page
+    keys = [key for key in play.question_widget.keys.values() if key.parent is not None]  # of this page
     assert keys
     for key in keys:
         left, low, right, high = in_window(key)

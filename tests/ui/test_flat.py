@@ -96,13 +96,13 @@ async def test_what_everybody_must_do_is_said_to_both_long_sides(flat: Any) -> N
     table, game = flat
     for seat in game.session.table.seats:
         assert game.session.question.seat == seat
-        assert game.play.across.opacity == 0
+        assert game.play.opposite_frame.opacity == 0
         await table.tap("blue", "7", "confirm")
     await table.frames(3)
     texts = [one for one in table.widgets() if getattr(one, "text", "") == "Turn the tile"]
     assert len(texts) == 2
     assert game.play.centre.quarter_turns == 0
-    assert game.play.across.quarter_turns == 2
+    assert game.play.opposite_frame.quarter_turns == 2
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -162,14 +162,14 @@ async def test_envelopes_of_those_who_sit_opposite_are_upright_for_them(
     game.play.layout_name = "flat"
     await table.frames(4)
     around, facing = table.app.stage.side_by_seat, table.app.stage.facing_side
-    keys = game.play.question.keys
+    keys = game.play.question_widget.keys
     opposite = {seat for seat, side in around.items() if (side - facing) % 4 == 2}
     assert len(opposite) == 1
     assert {seat for seat in around if keys[seat.number].parent.quarter_turns == 2} == opposite
     (owner,) = opposite
     await table.tap(owner.name)
     await table.frames(4)
-    assert game.play.question.answer_screen.seat == owner
+    assert game.play.question_widget.answer_screen.seat == owner
     game.play.layout_name = "landscape"
     await table.frames(4)
     assert not any(key.parent.quarter_turns for key in keys.values())

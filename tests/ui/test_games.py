@@ -57,8 +57,8 @@ async def answered(table: Any, rng: Random, *, by_touch: bool) -> None:
     if isinstance(question, Together):
         for seat, part in question.parts_by_seat.items():
             controller.seal_answer_in_envelope(n, seat, part.answer_to_json(part.random_legal_answer(rng)))
-        if table.app.table.last_reveal_screen is not None:
-            table.app.table.last_reveal_screen.close()
+        if table.app.table_flow.last_reveal_screen is not None:
+            table.app.table_flow.last_reveal_screen.close()
         return
     plain = question.answer_to_json(question.random_legal_answer(rng))
     keys = touches(question, plain) if by_touch else []

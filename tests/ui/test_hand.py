@@ -50,8 +50,8 @@ def with_cash(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
         controller = table.app.controller
         controller.start_new_game("high_bid", NAMES, COLOURS, {})
         ledger = controller.evening.table.ledger
-        ledger.supply_from_box(ledger.find_account("Ben/purse", "dollar"), more)
-        ledger.supply_from_box(ledger.find_account("bank", "dollar"), -more)
+        ledger.supply_from_box(ledger.find_account_by_keys("Ben/purse", "dollar"), more)
+        ledger.supply_from_box(ledger.find_account_by_keys("bank", "dollar"), -more)
         await table.frames()
         return table
 
@@ -61,7 +61,7 @@ def with_cash(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
 async def test_a_seat_sees_its_own_cash_while_the_hand_is_held(with_cash: Any) -> None:
     """Through the strip and the cover; let go, it is gone from the widgets before another frame."""
     table = await with_cash(7)
-    cash = str(table.app.evening.table.ledger.find_account("Ben/purse", "dollar").count)
+    cash = str(table.app.evening.table.ledger.find_account_by_keys("Ben/purse", "dollar").count)
     await table.tap("before Ben", "private")
     assert cash not in table.texts()
     touch = hold(table)
@@ -78,7 +78,7 @@ async def test_the_key_that_closes_lies_beside_the_hand(home: Any, size: tuple[i
     home.window.size = size
     home.app.controller.start_new_game("high_bid", NAMES, COLOURS, {})
     await home.frames()
-    home.app.table.menu.show_covered_pieces_privately(home.app.controller.view.seats[1])
+    home.app.table_flow.menu.show_covered_pieces_privately(home.app.controller.view.seats[1])
     await home.frames()
     x, _, width, _ = hand_of(home)._spot
     assert x >= 0
@@ -90,7 +90,7 @@ async def test_the_key_that_closes_lies_beside_the_hand(home: Any, size: tuple[i
 async def test_a_hand_that_slides_away_has_let_go(with_cash: Any) -> None:
     """And so has one whose cover is taken away."""
     table = await with_cash(7)
-    cash = str(table.app.evening.table.ledger.find_account("Ben/purse", "dollar").count)
+    cash = str(table.app.evening.table.ledger.find_account_by_keys("Ben/purse", "dollar").count)
     await table.tap("before Ben", "private")
     touch = hold(table)
     touch.touch_move(table.window.width - 1, table.window.height - 1)

@@ -29,7 +29,7 @@ async def test_a_sheet_opens_where_what_happened_has_no_room(open_small: Any) ->
     await table.tap("option 4")
     play = game.play
     assert play.notes.is_collapsed
-    assert play.events_notice.writing.text.count("\n") == len(TOLD) - 1
+    assert play.events_notice.label.text.count("\n") == len(TOLD) - 1
     assert hidden(play) == []
     await table.tap("What happened")  # its heading: wherever it is touched
     assert not table.app.stage.has_overlay

@@ -99,7 +99,7 @@ async def test_whose_sealed_answer_is_changed_is_asked_with_what_each_gave(home:
     home.app.controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     for seat, bid in zip(home.app.controller.view.seats, (3, 5, 4), strict=True):
         home.app.controller.seal_answer_in_envelope(home.app.controller.view.question_number, seat, bid)
-    home.app.table.last_reveal_screen.close()
+    home.app.table_flow.last_reveal_screen.close()
     await home.frames()
     await home.tap("history", "event 0", "amend")
     assert [home.find(name).text for name in NAMES] == ["Aki: 3", "Ben: 5", "ちえ: 4"]
@@ -196,7 +196,7 @@ async def test_going_back_past_a_reveal_asks_twice(home: Any) -> None:
     for choice in ("again", None):
         for seat in controller.view.seats:
             controller.seal_answer_in_envelope(controller.view.question_number, seat, 1)
-        home.app.table.last_reveal_screen.close()
+        home.app.table_flow.last_reveal_screen.close()
         if choice:
             controller.answer_question(controller.view.question_number, choice)
     await home.frames()
@@ -230,7 +230,7 @@ async def test_a_sealed_answer_is_amended_for_one_seat(home: Any) -> None:
     controller.start_new_game("sealed_bid", NAMES, COLOURS, {"start": "20"})
     for seat, bid in zip(controller.view.seats, (7, 5, 3), strict=True):
         controller.seal_answer_in_envelope(controller.view.question_number, seat, bid)
-    home.app.table.last_reveal_screen.close()
+    home.app.table_flow.last_reveal_screen.close()
     await home.frames()
     await home.tap("history", "event 0", "amend", "Ben", "9", "confirm")
     assert told(home) == [{"1": 7, "2": 9, "3": 3}]
@@ -244,7 +244,7 @@ async def test_a_reveal_that_was_taken_back_is_marked(home: Any) -> None:
     controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     for seat in controller.view.seats:
         controller.seal_answer_in_envelope(controller.view.question_number, seat, 1)
-    home.app.table.last_reveal_screen.close()
+    home.app.table_flow.last_reveal_screen.close()
     await home.frames()
     await home.tap("history", "event 0", "back", "yes")
     assert told(home) == []
@@ -290,7 +290,7 @@ def answer_one(controller: Any, rng: Random) -> None:
 def first_of_each_kind(controller: Any) -> dict[str, int]:
     """Which event was the first of its kind."""
     found: dict[str, int] = {}
-    for at, one in enumerate(controller.evening.session.run.answered_questions):
+    for at, one in enumerate(controller.evening.session.rulebook_run.answered_questions):
         found.setdefault(one.question.kind, at)
     return found
 

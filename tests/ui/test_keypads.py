@@ -178,7 +178,7 @@ async def test_what_is_said_of_a_keypad_goes_when_it_is_back(home: Any, pad: Sim
 async def test_the_demo_table_hears_no_keypad(home: Any, pad: SimulatedKeypad) -> None:
     """Its keypads stay dark, and what is pressed on them changes nothing."""
     await home.until(lambda: pad.display == "\n")
-    home.app.home.play_demo()
+    home.app.home_flow.play_demo()
     for _ in range(8):
         n = home.app.controller.view.question_number
         pad.type("1 OK")

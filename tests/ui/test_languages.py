@@ -28,7 +28,7 @@ async def test_a_language_of_another_package_is_offered_and_spoken(
     table = await open_table(app_for(tmp_path / "state"))
     await table.tap("language", "Arr")
     assert {"Ship's purser", "Logbook", "Pyramid plunder", "Demo table"} <= set(table.texts())
-    table.app.home.play_demo()
+    table.app.home_flow.play_demo()
     assert [seat.name for seat in table.app.controller.view.seats] == ["Anne", "Bart", "Calico", "Drake"]
     await table.frames()
     table.app.controller.leave_table()

@@ -52,7 +52,7 @@ def shown(table: Any) -> tuple[str, bool]:
     score = table.app.stage.screen
     sheet = score.events_notice
     if sheet is not None and table.app.stage.topmost_widget is sheet:
-        return sheet.writing.text, not is_cut(sheet.writing, *sheet.writing.size)
+        return sheet.label.text, not is_cut(sheet.label, *sheet.label.size)
     notes = score.notes
     if notes.parent is None or not notes.opacity or table.app.stage.has_overlay:
         return "", False
@@ -89,7 +89,7 @@ async def test_cards_wait_until_the_envelopes_are_gone(
     controller.play_recording(written(next(log for log in GOLDEN if log.stem == "bidders-3")))
     while controller.is_playing_recording:
         controller._play_next_step()
-    score, reveal = table.app.stage.screen, table.app.table.last_reveal_screen
+    score, reveal = table.app.stage.screen, table.app.table_flow.last_reveal_screen
     await table.frames(6)
     assert table.app.stage.topmost_widget is reveal
     assert not any(place.turned for place in score.places)
@@ -157,7 +157,7 @@ async def test_a_game_of_the_past_and_an_early_end_say_nothing_more(
     """What was said at the table is in their history."""
     table = await open_table(app_for(tmp_path / "state", lang="en"))
     seen = at_its_end(next(log for log in GOLDEN if log.stem == "egypt-5"))
-    for ended, about in ((seen, "Egypt"), (replace(seen, is_early=True), "")):
+    for ended, about in ((seen, "Egypt"), (replace(seen, is_score_so_far=True), "")):
         score = await show(table, ended, past_game_title=about)
         score.turn_up_all_cards()
         await table.frames()

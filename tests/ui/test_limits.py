@@ -40,7 +40,7 @@ async def test_a_table_sets_limits_of_its_own(open_table: Any, app_at: Any) -> N
     assert "Our own limits" in table.texts()
     await table.tap("Begin")
     expected = "lot=60 answer, game=up, budget=900 ring, Raise=20 answer, increment=5, extension=10"
-    assert table.app.evening.current_session.clock_settings.text == expected
+    assert table.app.evening.current_session.clock_settings.as_text == expected
 
 
 async def test_a_limit_is_taken_away_again(open_table: Any, app_at: Any) -> None:
@@ -126,7 +126,7 @@ async def test_limits_are_changed_at_the_table(open_table: Any, app_at: Any, sec
     controller = await auction(table, "")
     await table.frames()
     await table.tap("more", "limits", "turn", "Ring a bell", "take", "take")
-    assert controller.evening.current_session.clock_settings.text == "turn=60 ring"
+    assert controller.evening.current_session.clock_settings.as_text == "turn=60 ring"
     assert controller.ticker.are_clocks_paused
     await table.tap("go on")
     await pass_time(table, seconds, 100)

@@ -195,7 +195,7 @@ async def test_an_open_card_is_shown_once(open_small: Any) -> None:
     """Its face, not the back that lies at the same place."""
     _, game = await open_small(projects)
     assert [text for text in game.play.middle.visible_texts if "A3" in text] == ["A3"]
-    assert not [part for part in game.play.scene_view.middle if getattr(part, "back_count", 0)]
+    assert not [part for part in game.play.scene_view.middle_parts if getattr(part, "back_count", 0)]
 
 
 async def test_a_place_is_named_where_its_pieces_lie_elsewhere_too(open_small: Any) -> None:

@@ -29,6 +29,6 @@ async def test_the_set_up_says_who_reads_the_same(open_table: Any, tmp_path: Pat
     table = await open_table(app_for(tmp_path / "state", lang="en"))
     await table.tap("Any Game", "Player 1", *"Ann", "done", "Player 2", "shift", *"ann", "done")
     assert "Ann and ann count as the same name. Change one of the names." in table.texts()
-    assert table.app.stage.screen.people.is_blocked
+    assert table.app.stage.screen.people_page.is_blocked
     await table.tap("ann", "delete", "y", "done")
     assert not table.app.stage.screen.people.is_blocked

@@ -83,7 +83,7 @@ async def test_who_goes_back_changes_nothing(open_table: Any, metal: SimulatedTa
 async def test_a_key_on_its_way_is_forgotten(open_table: Any, metal: SimulatedTable, tmp_path: Path) -> None:
     """Who goes back and begins again is asked for the first seat, and heard."""
     table = await paired(open_table, metal, tmp_path / "state")
-    pads = table.app.pads
+    pads = table.app.number_pads_flow
     pads._inbox.put(NumpadKeyDown("usb-1.2", "1", 0.0))
     pads.reopen_evening()
     pads.start_pairing(())
@@ -133,7 +133,7 @@ async def test_a_right_that_is_missing_is_named(
     for pad in (metal.numpads[2], metal.inputs().add_numpad("usb-1.4")):
         pad.may_be_read = False
     table = await paired(open_table, metal, tmp_path / "state")
-    await table.until(lambda: len(table.app.pads._reader._reported_state_by_device) == 2)
+    await table.until(lambda: len(table.app.number_pads_flow._reader._reported_state_by_device) == 2)
     await table.frames()
     assert any("Join the group input" in text for text in table.texts())
     await table.tap("done")
@@ -149,7 +149,7 @@ async def test_without_its_package_nothing_can_be_paired(
         raise ImportError("No module named 'evdev'")
 
     table = await open_table(make_app(tmp_path / "state", simulated_table=metal, lang="en"))
-    table.app.pads._inputs = missing
+    table.app.number_pads_flow._inputs = missing
     for key in ("settings", "service", "devices", "pair"):
         await table.tap(key)
     await table.until(lambda: any("python3-evdev" in text for text in table.texts()))
@@ -169,6 +169,6 @@ async def test_nothing_is_cut(
     pad.type("1")
     await table.until(lambda: page.head.title.text != first)
     pad.type("7")
-    await table.until(lambda: page.remark.text != "")
+    await table.until(lambda: page.error_label.text != "")
     await table.frames()
     check_texts(table.widgets())

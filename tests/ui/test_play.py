@@ -221,7 +221,7 @@ async def test_people_that_do_not_fit_are_refused_with_a_sentence(home: Any) -> 
 async def test_a_game_that_begins_while_the_demo_plays_is_played_by_people(home: Any, calm: None) -> None:
     """The recorded answers are not for it."""
     controller = home.app.controller
-    home.app.home.play_demo()
+    home.app.home_flow.play_demo()
     assert controller.is_playing_recording
     for go_on in (
         lambda: controller.start_new_game("sealed_bid", NAMES, SEAT_COLOURS, {}),
@@ -229,7 +229,7 @@ async def test_a_game_that_begins_while_the_demo_plays_is_played_by_people(home:
     ):
         assert go_on()
         assert not controller.is_playing_recording
-        home.app.home.play_demo()
+        home.app.home_flow.play_demo()
     controller.resume_saved_game()
     n = controller.view.question_number
     controller._play_next_step()
@@ -255,7 +255,7 @@ async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm:
     controller.run_table_action(PUT_AWAY, {}, PUT_AWAY.confirmations)
     assert list(controller.evening.session.steps) == steps
     assert not controller.view.absent_seats
-    assert not controller.view.is_early
+    assert not controller.view.is_score_so_far
     await home.until(lambda: len(controller.evening.session.steps) > len(steps))
     await home.tap("more", "home")
     assert "Continue" not in home.texts()
@@ -280,13 +280,13 @@ async def test_a_demo_says_so_and_its_keys_invite_to_play(home: Any, calm: None)
 async def test_a_demo_is_played_by_people_as_they_are_written_there(home: Any) -> None:
     """In Japanese by Japanese names."""
     home.app.lang = "ja"
-    home.app.home.play_demo()
+    home.app.home_flow.play_demo()
     assert [seat.name for seat in home.app.controller.view.seats] == ["アキ", "ベン", "ちえ", "大輔"]
 
 
 async def test_the_end_of_a_demo_wears_its_word(home: Any) -> None:
     """Nothing there is kept, and to play again is to play oneself; another game wears it no longer."""
-    home.app.home.play_demo()
+    home.app.home_flow.play_demo()
     controller = home.app.controller
     while controller.is_playing_recording:
         controller._play_next_step()
@@ -487,14 +487,14 @@ async def test_what_can_not_be_kept_leaves_the_question_as_it_is_now(table: Any,
         )
         with pytest.raises(NotSaved) as unkept:
             controller.correct_by_hand([PieceMove(held.piece, held.place, target, 1)], "forgotten")
-        table.app.table.show_refusal(unkept.value.text)
+        table.app.table_flow.show_refusal(unkept.value.text)
         await table.frames()
     assert [text for text in table.texts() if "could not be saved" in text]
     assert (controller.view.question_number, controller.view.question) == (
         n,
         controller.evening.session.question,
     )
-    assert table.app.stage.screen.question.request is controller.evening.session.question
+    assert table.app.stage.screen.question_widget.request is controller.evening.session.question
     controller.evening.store._games.execute("PRAGMA query_only = OFF")
     await table.tap("confirm")
     assert controller.view.question_number > n

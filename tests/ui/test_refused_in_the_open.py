@@ -38,7 +38,7 @@ async def test_provisional_values_lead_to_the_cards(open_table: Any, tmp_path: P
     controller = table.app.controller
     controller.start_new_game("bidders", NAMES, COLOURS, {})
     await table.frames(4)
-    badge = table.app.stage.screen.turn.warning_badge
+    badge = table.app.stage.screen.question_banner.warning_badge
     assert badge.text == "provisional values"
     reach = 0.49 * theme_target()
     await touch(table, *badge.to_window(badge.center_x, badge.center_y - reach))
@@ -60,8 +60,8 @@ async def test_a_badge_of_a_demo_leads_nowhere(open_table: Any, tmp_path: Path) 
     screen.is_demo = True
     screen.show_view()
     await table.frames(4)
-    assert screen.turn.warning_badge.text == "Demo"
-    await touch(table, *screen.turn.warning_badge.to_window(*screen.turn.warning_badge.center))
+    assert screen.question_banner.warning_badge.text == "Demo"
+    await touch(table, *screen.question_banner.warning_badge.to_window(*screen.question_banner.warning_badge.center))
     assert "Some card values are guesses" not in table.texts()
 
 

@@ -46,14 +46,14 @@ async def rename_all(table: Any, names: Iterator[str]) -> None:
         await table.frames(1)
         assert not [text for text in table.texts() if before in text]
     assert [strip.seat.name for strip in table.app.stage.screen.panels.values()] == seated(controller)
-    assert table.app.stage.screen.question.request is controller.view.question
+    assert table.app.stage.screen.question_widget.request is controller.view.question
 
 
 async def answered(table: Any, names: Iterator[str], plain: Any, *, is_new: bool) -> None:
     """The open question is answered; of a new kind, under new names, and with one envelope closed before."""
     controller, n = table.app.controller, table.app.controller.view.question_number
-    if table.app.table.last_reveal_screen is not None:
-        table.app.table.last_reveal_screen.close()
+    if table.app.table_flow.last_reveal_screen is not None:
+        table.app.table_flow.last_reveal_screen.close()
     if not isinstance(controller.view.question, Together):
         if is_new:
             await rename_all(table, names)
@@ -116,7 +116,7 @@ async def test_under_the_pages_over_the_table(table: Any) -> None:
         await table.tap("close")
     controller.run_table_action(RENAME, {"seat": "@1", "name": "Zoe"})
     assert seated(controller) == ["Zoe", "Ben", "Chie"]
-    table.app.table.menu.show_covered_pieces_privately(aki)
+    table.app.table_flow.menu.show_covered_pieces_privately(aki)
     await table.frames()
     table.app.stage.topmost_widget._show()
     assert [text for text in table.texts() if text.endswith(" (purse)")]

@@ -75,7 +75,7 @@ async def test_cards_turn_from_last_to_first(table: Any, monkeypatch: pytest.Mon
     up = [False, False, False]
     while not all(up):
         await table.frames(1)
-        up = [place.turned == 1.0 for place in score.places]
+        up = [place.turned_share == 1.0 for place in score.rank_cards]
         assert up == sorted(up)
         assert ("Aki wins!" in table.texts()) <= all(up)
     await table.until(lambda: "Aki wins!" in table.texts())
@@ -100,7 +100,7 @@ async def test_a_rank_of_two_digits_has_room(table: Any) -> None:
     score = await show(table, (9,) * 11 + (1,))
     score.turn_up_all_cards()
     await table.frames()
-    last = score.places[-1]
+    last = score.rank_cards[-1]
     left, _, right, _ = inked(last.rank_label)
     assert last.rank_label.text == "12"
     assert last.rank_label.x + theme.length.rim < left < right < last.rank_label.right - theme.length.rim
@@ -181,7 +181,7 @@ async def test_the_same_people_play_again(table: Any) -> None:
         controller.seal_answer_in_envelope(controller.view.question_number, seat, 1)
     controller.answer_question(controller.view.question_number, "finish")
     await table.frames()
-    table.app.table.last_reveal_screen.close()
+    table.app.table_flow.last_reveal_screen.close()
     table.app.stage.screen.turn_up_all_cards()
     await table.frames()
     await table.tap("again")

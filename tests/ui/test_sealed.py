@@ -45,7 +45,7 @@ def seals(table: Any) -> dict[str, str]:
 async def reveal(table: Any) -> Any:
     """The ceremony, once everything is open."""
     await table.until(lambda: "Go on" in table.texts())
-    return table.app.table.last_reveal_screen
+    return table.app.table_flow.last_reveal_screen
 
 
 async def test_a_whole_game_from_the_shelf_to_the_final_score(table: Any) -> None:
@@ -128,7 +128,7 @@ async def test_a_refusal_under_the_cover_goes_with_the_next_touch(sealed: Any) -
 async def test_what_the_whole_table_must_hear_is_not_lost_under_a_cover(sealed: Any) -> None:
     """Nobody is entering yet, so it stands beside the question."""
     await sealed.tap("Player 1")
-    sealed.app.table.show_refusal(say("This could not be saved."))
+    sealed.app.table_flow.show_refusal(say("This could not be saved."))
     await sealed.frames(2)
     assert "This could not be saved." in sealed.texts()
 
@@ -167,7 +167,7 @@ async def test_the_drum_roll_shows_nothing_and_a_touch_ends_it(
         controller.seal_answer_in_envelope(controller.view.question_number, seat, bid)
     await sealed.frames(2)
     assert not {"40", "20"} & set(sealed.texts())
-    ceremony = sealed.app.table.last_reveal_screen
+    ceremony = sealed.app.table_flow.last_reveal_screen
     ceremony.on_touch_down(None)
     await sealed.frames(2)
     assert {"40", "20", "Player 1 wins with 40.\nTo pay: 40 by Player 1."} <= set(sealed.texts())
@@ -272,9 +272,9 @@ async def test_nothing_is_cut_for_five_people_with_long_names(
     await look()
     for seat in controller.view.seats:
         controller.seal_answer_in_envelope(controller.view.question_number, seat, 99_999)
-    await table.until(lambda: not table.app.table.last_reveal_screen._steps)
+    await table.until(lambda: not table.app.table_flow.last_reveal_screen._steps)
     await look()
-    table.app.table.last_reveal_screen.close()
+    table.app.table_flow.last_reveal_screen.close()
     controller.answer_question(controller.view.question_number, "finish")
     table.app.stage.screen.turn_up_all_cards()
     await look()

@@ -72,7 +72,7 @@ async def served(open_table: Any, metal: SimulatedTable, host: Computer, **kwarg
     table = await open_table(app, size)
     app.controller.diagnostics.read_host = lambda: host
     await table.tap("settings", "service")
-    await table.until(lambda: app.controller.diagnostics.is_done)
+    await table.until(lambda: app.controller.diagnostics.is_examination_done)
     await table.frames()
     return table
 
@@ -99,7 +99,7 @@ async def test_all_games_go_onto_a_stick(open_table: Any, metal: SimulatedTable,
     table.app.controller.start_new_game("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
     table.app.controller.leave_table()
     await table.frames()
-    table.app.service.open()
+    table.app.service_flow.open()
     await table.frames()
     await table.tap("copy")
     assert any(text.startswith("No USB stick was found") for text in table.texts())

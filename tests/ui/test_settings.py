@@ -32,7 +32,7 @@ def start(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
 
     async def begin(size: tuple[int, int] = (800, 480), **kwargs: Any) -> Any:
         table = await open_table(app_for(tmp_path / "state", **kwargs), size)
-        await table.until(lambda: hasattr(table.app, "table"))
+        await table.until(lambda: hasattr(table.app, "table_flow"))
         return table
 
     return begin

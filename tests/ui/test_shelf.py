@@ -136,7 +136,7 @@ async def test_the_last_three_groups_are_remembered(home: Any) -> None:
     """The latest first, each once however its people sit; not those of whom one has no name."""
     from ui.screens.set_up import NewGame
 
-    flow = home.app.home
+    flow = home.app.home_flow
 
     def play(*names: str) -> None:
         guests = tuple(zip((*names, "Emi"), (*COLOURS, "vermilion"), strict=False))

@@ -139,7 +139,7 @@ async def test_one_may_put_it_away(torn: Any) -> None:
 async def test_what_stays_is_set_aside_once_all_is_there(open_table: Any, tmp_path: Path) -> None:
     """Once an evening, when home leads everywhere: no touch waits for the memory to be looked through."""
     app, there = app_for(tmp_path / "state"), list[bool]()
-    app.after_loading = lambda: there.append(hasattr(app, "table") and app.has_open_evening)
+    app.after_loading = lambda: there.append(hasattr(app, "table_flow") and app.has_open_evening)
     table = await open_table(app)
     await table.until(lambda: there)
     await table.tap("Egypt")

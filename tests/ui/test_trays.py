@@ -99,7 +99,7 @@ async def test_laid_cards_are_counted_on_the_payment_pad(open_metal: Any) -> Non
     """Each card that is laid or lifted is a step; touch can add typed ones, and takes no laid one back."""
     there = await open_metal()
     there.begin("egypt", *OWED)
-    pad = there.table.app.stage.screen.question
+    pad = there.table.app.stage.screen.question_widget
     there.lay("egypt", "7.1", "7.2")
     await there.laid(2)
     assert [stepper.count for stepper in pad.steppers] == [0, 2]

@@ -66,7 +66,7 @@ async def test_what_was_begun_can_be_given_up(open_small: Any) -> None:
 async def test_another_answer_begins_at_what_was_written(open_small: Any) -> None:
     """To mend a letter nobody types all of it again."""
     table, game = await open_small(sells)
-    table.app.stage.screen.question.prefill("Vaes")
+    table.app.stage.screen.question_widget.prefill("Vaes")
     await table.tap("Write", "delete", "delete", "s", "e", "done")
     assert game.answers == ["Vase"]
 

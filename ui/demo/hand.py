@@ -183,11 +183,11 @@ class AnsweringHand:
         elif question.parts_by_seat:
             await self._fill_open_round(question, answer)
         else:
-            await self._enter_on_widget(self.app.stage.screen.question, question, answer)
+            await self._enter_on_widget(self.app.stage.screen.question_widget, question, answer)
 
     async def seal_answer(self, seat: Seat, question: Request[Any], answer: Any) -> None:
         """Seals one seat's answer: takes the screen, enters the answer and passes the screen on."""
-        envelopes = self.app.stage.screen.question
+        envelopes = self.app.stage.screen.question_widget
         await self._tap(envelopes, seat.name)
         answer_screen = envelopes.answer_screen
         await self._tap(answer_screen, self.app.tr("{name}, take the screen", name=seat.name))
@@ -196,7 +196,7 @@ class AnsweringHand:
 
     async def _fill_open_round(self, question: Request[Any], answer: Mapping[str, Any]) -> None:
         """Fills an open round row by row: numbers on its pad, other answers on their own widgets."""
-        widget: Any = self.app.stage.screen.question
+        widget: Any = self.app.stage.screen.question_widget
         if self.finger.can_tap("unfold", widget):
             await self._tap(widget, "unfold")
         sheet = widget.sheet
@@ -292,7 +292,7 @@ class AnsweringHand:
         """Filters all cards, value by value, until a page shows the card."""
         while widget.filter_path:
             await self._tap(widget, "all cards")
-        while group := widget.find_shown_group(name):
+        while group := widget.find_group_of_card(name):
             await self._tap(widget, f"narrow {group.field} {group.value}")
 
     async def _turn_to_page_with(self, widget: Any, name: str) -> None:

@@ -296,7 +296,7 @@ def _measure_middles(parts: PlayWidgets, width: int) -> dict[str, list[ColumnIte
     some: list[ColumnItem] = [
         (parts.middle, whole._replace(min_height=parts.middle.min_height_of_required_rows(width)))
     ]
-    subject = some if parts.middle.has_subject else []
+    subject = some if parts.middle.has_question_subject else []
     return {"whole": [(parts.middle, whole)], "some": some, "subject": subject, "": []}
 
 

@@ -210,11 +210,11 @@ class HistoryPage(HistoryListPage):
         lines: list[HistoryLine] = []
         position, heading = 0, None
         for entry in entries:
-            heading = entry.heading if entry.at is not None else heading
+            heading = entry.heading if entry.played_seconds is not None else heading
             if self.shown_seat is None or self.shown_seat.number in [seat.number for seat in entry.seats]:
-                line_position = None if entry.at is None else position
+                line_position = None if entry.played_seconds is None else position
                 lines.append(HistoryLine(entry.text, entry.notes, line_position, entry.is_undone, heading))
-            position += entry.at is not None
+            position += entry.played_seconds is not None
         self.show_lines(lines)
 
     def _empty_text(self) -> str:

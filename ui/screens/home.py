@@ -339,7 +339,7 @@ class HomeFlow:
         drawn, self._drawn_home = self._drawn_home, None
         home = drawn[1] if drawn is not None and drawn[0] == snapshot else make_home_screen(snapshot)
         home.bind(
-            on_continue=self._when_ready(lambda flow: flow.past_games.resume_game(home.ongoing_game.number)),
+            on_continue=self._when_ready(lambda flow: flow.past_games.resume_game(home.ongoing_game.store_number)),
             on_waiting=self._when_ready(lambda flow: flow.past_games.show_unfinished_games()),
             on_past=self._when_ready(lambda flow: flow.past_games.show_past_games()),
             on_new=lambda _, game: self.open_set_up(game.key),
@@ -381,7 +381,7 @@ class HomeFlow:
             game=self.app.evening.game_with_presets(game),
             last_players=controller.load_remembered_value(LAST_PLAYERS_KEY, [], list[tuple[str, str]]),
             recent_player_groups=self.recent_player_groups(),
-            devices_of_seat=controller.device_availability_of_seat,
+            availability_by_device_of_seat=controller.device_availability_of_seat,
         )
         screen.bind(
             on_begin=lambda _, new_game: confirm_new_game(

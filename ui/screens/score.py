@@ -106,7 +106,7 @@ class ScoreScreen(EventMixin, BoxLayout):
         self._rows = count if self._do_cards_fit_in_one_column(count) else ceil(count / 2)
         is_narrow = self._rows < count
         self.rank_cards = [
-            RankCard(standing, ended_early=self.view.is_early, is_narrow=is_narrow) for standing in standings
+            RankCard(standing, ended_early=self.view.is_score_so_far, is_narrow=is_narrow) for standing in standings
         ]
         self._face_down_cards = list(self.rank_cards)
         self.ids.places.clear_widgets()
@@ -148,7 +148,7 @@ class ScoreScreen(EventMixin, BoxLayout):
         ):
             action = action_by_icon.get(icon, partial(self.dispatch, "on_icon_press", icon))
             key = Key(icon=icon, name=icon, look="felt", on_release=lambda _, action=action: action())
-            key.disabled = (icon == "save" and not self.is_saved) or (icon == "undo" and self.view.is_early)
+            key.disabled = (icon == "save" and not self.is_saved) or (icon == "undo" and self.view.is_score_so_far)
             self.ids.signs.add_widget(key)
 
     def _share_height(self, *_: object) -> None:
@@ -222,10 +222,10 @@ class ScoreScreen(EventMixin, BoxLayout):
         texts = {"again": tr("Play again"), "put away": tr("Put away"), "shelf": tr("Past games")}
         for key in self._keys:
             key.text = texts[key.name]
-        notes = () if self.past_game_title or self.view.is_early else self.view.notes
+        notes = () if self.past_game_title or self.view.is_score_so_far else self.view.notes
         self.notes.show_messages([render(note, self.app.lang) for note in notes], tr("What happened"))
         self._share_height_soon()
-        ending = tr("Ended early: the score so far") if self.view.is_early else tr("Final score")
+        ending = tr("Ended early: the score so far") if self.view.is_score_so_far else tr("Final score")
         self.heading = self.past_game_title or ending
         self._announce()
 
@@ -246,7 +246,7 @@ class ScoreScreen(EventMixin, BoxLayout):
 
     def _winners_text(self) -> str:
         app, winners = self.app, self.result.winners
-        if self.view.is_early:
+        if self.view.is_score_so_far:
             return str(app.tr("Ended early"))
         if not winners:
             return str(app.tr("Nobody wins."))

@@ -214,7 +214,7 @@ class ServiceFlow:
         self._pair = pair_number_pads
         self._devices: dict[str, tuple[Section, DeviceTile]] = {}
         diagnostics.bind(
-            findings=lambda *_: self._update_findings(), is_done=lambda *_: self._update_findings()
+            findings=lambda *_: self._update_findings(), is_examination_done=lambda *_: self._update_findings()
         )
         diagnostics.bind(on_device_signal=lambda _, device: self._update_device(device))
 

@@ -25,7 +25,7 @@ def _hidden_notes(play: Any) -> Iterator[str]:
         sheet = play.events_notice
         if sheet is None or sheet.parent is None or tuple(sheet.texts) != tuple(notes.texts):
             yield f"what happened is folded and not open: {told}"
-        elif is_cut(sheet.writing, sheet.writing.width, sheet.writing.height):
+        elif is_cut(sheet.label, sheet.label.width, sheet.label.height):
             yield f"what happened is cut: {told}"
     else:
         left, low, right, high = notes.padding
@@ -39,5 +39,5 @@ def is_cut(writing: Any, width: float, height: float) -> bool:
 
 
 def _hidden_subjects(play: Any) -> Iterator[str]:
-    if play.middle.hides_subject:
+    if play.middle.hides_question_subject:
         yield f"what is asked about is hidden: {play.view.question.about}"

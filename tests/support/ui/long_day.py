@@ -128,7 +128,7 @@ class Day:
         LOG.addHandler(self.journal)
         LOG.setLevel(logging.INFO)
         self.table = await open_table(self.app)
-        await self.table.until(lambda: self.app.pads is not None)
+        await self.table.until(lambda: self.app.number_pads_flow is not None)
         self._controller = self.app.controller
         await self.all_plugged()
         self._cables = _cables()

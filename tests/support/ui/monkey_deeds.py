@@ -115,7 +115,7 @@ class Deeds:
         if self.is_playing:
             way = self.rng.choice(["undo", "redo"])
             self.tell(way)
-            getattr(self.app.table.undo_flow, way)()
+            getattr(self.app.table_flow.undo_flow, way)()
 
     def amends(self) -> None:
         """Some earlier answer, in some way that was legal then."""

@@ -71,7 +71,7 @@ class Eyes(logging.Handler):
         screen = self.app.stage.screen
         if type(screen).__name__ == "PlayScreen":
             assert screen.view is controller.view
-            assert screen.question.request is session.question
+            assert screen.question_widget.request is session.question
             assert make_view(session) == controller.view, "the screen shows another moment"
         of, sums = self._sums
         now = session.table.ledger.total_by_piece_key()

@@ -24,7 +24,7 @@ def tell(**said: object) -> None:
 
 async def comes_back(app: Any, finger: Any) -> None:
     """The open game lies on the table, as after a start by people."""
-    await finger.wait_until(lambda: app.pads is not None)
+    await finger.wait_until(lambda: app.number_pads_flow is not None)
     await finger.wait_frames(3)
     await finger.tap_buttons("go on" if finger.can_tap("go on") else "Continue")
     seen = app.controller.view
