@@ -59,7 +59,10 @@ class CommandLineParser(ArgumentParser):
         self.exit(USER_ERROR_STATUS, wrap_text(f"{self.format_usage()}{text}", terminal_columns(sys.stderr)))
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parses arguments as `ArgumentParser` does, and suggests the likely option for an unknown one."""
+        """Returns the parsed arguments, as `ArgumentParser.parse_args` does.
+
+        The error for an unknown option suggests the likely one.
+        """
         parsed, unknown_words = self.parse_known_args(args, namespace)
         if unknown_words:
             parsers = self._parsers_with_subparsers()  # argparse lists the options nowhere else

@@ -122,7 +122,7 @@ class StoreUnavailable(UserError, OSError):
 
 
 class NotSaved(UserError, OSError):
-    """The answer could not be saved, so it doesn't count."""
+    """Raised if an answer or another event of a game couldn't be saved, so that it doesn't count."""
 
 
 class InternalError(CompanionError):

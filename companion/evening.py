@@ -212,7 +212,7 @@ class Evening:
         self.session = self.finished_game = None
 
     def put_game_away(self) -> None:
-        """Ends the game, finished or not, and clears the table."""
+        """Puts the game on the table away: ends it, finished or not, and clears the table."""
         if not self.current_session.is_put_away:
             self.current_session.put_away()
         self.take_game_off_table()

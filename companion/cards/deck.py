@@ -164,7 +164,7 @@ class Card(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def key(self) -> str:
-        """The key of the card in a log."""
+        """The key that identifies the card in a log: its id, else its design, else its printed values."""
         return self.id or self.design or format_values_for_log(self.values)
 
     def could_be(self, other: Card) -> bool:
@@ -184,10 +184,11 @@ ANY_CARD = Card(None, None, {})
 
 
 class Deck(msgspec.Struct, frozen=True, dict=True):
-    """The cards of one game and what is printed on its boards.
+    """The deck of one game: its cards, by design.
 
-    `fields` are what may be printed on the cards; if there are any, people may describe a card that isn't in
-    the list. `provisional`: the values are a guess, and owners can enter the values of their own copy.
+    `board` is what is printed on the game's boards. `fields` are what may be printed on the cards; if there
+    are any, people may describe a card that isn't in the list. `provisional`: the values are a guess, and
+    owners can enter the values of their own copy.
     """
 
     name: ShortText

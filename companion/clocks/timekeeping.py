@@ -138,9 +138,9 @@ def count_finished_turns(
 ) -> Counter[int]:
     """Returns the number of finished turns of each seat.
 
-    A turn counts only if it is in force and the seat has finished it itself. A turn that `question` continues
-    isn't finished. `default_answers` are the numbers of question and seat of each default answer, which
-    finishes no turn.
+    A turn counts only if it is in force and the seat has finished it itself. A turn that the open question
+    continues isn't finished. `default_answers` are the numbers of question and seat of each default answer,
+    which finishes no turn.
     """
     turns: Counter[int] = Counter()
     answered = [(step.n, parse_question_key(step.asks)[1]) for step in steps if isinstance(step, Answered)]

@@ -23,7 +23,7 @@ from companion.table.scores import PROVISIONAL_NOTE
 from companion.texts import render, say
 
 SHOW_MATCH_SUBCOMMAND = "show"
-"""The subcommand that plays a recorded match in the window.
+"""The name of the subcommand that plays a recorded match in the window.
 
 `companion show GAME [--offscreen] [--out DIR]`
 """

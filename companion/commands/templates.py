@@ -31,9 +31,10 @@ def add_game_argument(parser: ArgumentParser, *, is_nested: bool = False) -> Non
 
 
 def find_preset_library(args: Namespace) -> PresetLibrary:
-    """Returns the presets of the game that `--game` names, or of the only game that has presets.
+    """Returns the presets of the game that the arguments name.
 
-    Raises `UserError`, which lists the games that have presets.
+    Without `--game`, the only game that has presets is meant. Otherwise raises `UserError`, which lists the
+    games that have presets.
     """
     games = installed_games.games_offering_presets()
     matches = games

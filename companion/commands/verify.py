@@ -63,7 +63,7 @@ def _verify(args: Namespace) -> int:
 
 
 class VerificationResult(msgspec.Struct):
-    """The faults of a saved game, and reports of its sealed rounds.
+    """The result of verifying a saved game: its faults, and reports of its sealed rounds.
 
     `has_false_or_missing_seal`: an opened answer differs from the sealed one, or no opened envelope has a
     noted seal.

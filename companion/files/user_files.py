@@ -49,7 +49,10 @@ def resolve_link(path: str) -> str:
 
 
 def file_exists(path: Path) -> bool:
-    """Returns whether the file exists; False for a name that no file can have."""
+    """Returns whether there is a file at the path; raises nothing.
+
+    The result for a name that no file can have is False.
+    """
     try:
         return path.is_file()
     except OSError:

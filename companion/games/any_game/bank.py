@@ -187,10 +187,9 @@ async def split_payment_evenly(
     *,
     is_known_affordable: bool = False,
 ) -> int:
-    """Pays each target an even share of an amount; returns the total amount paid.
+    """Pays each target an even share and asks who gets the remainder; returns the total amount paid.
 
-    The table says who gets the remainder, or that it stays where it is. `is_known_affordable` is as for
-    `pay_or_ask`.
+    The table may also leave the remainder where it is. `is_known_affordable` is as for `pay_or_ask`.
     """
     share, remainder = divmod(amount, len(targets))
     paid = await pay_each_or_ask(state, source, targets, share, is_known_affordable=is_known_affordable)

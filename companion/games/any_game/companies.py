@@ -74,9 +74,10 @@ def make_price_marker(design: CardDesign) -> Piece:
 
 
 def share_price_at_step(prices: Sequence[int], step: int) -> int:
-    """Returns the price of a share at a step of the price track; 0 before the first step.
+    """Returns the price of a share at a step of the price track.
 
-    People can put a marker beyond the last step by hand; then the last price counts.
+    Before the first step the price is 0. People can put a marker beyond the last step by hand; then the last
+    price counts.
     """
     return prices[min(step, len(prices)) - 1] if step > 0 else 0
 
@@ -159,7 +160,7 @@ class BuyableShareLimit(msgspec.Struct, frozen=True):
 
     @property
     def covered(self) -> bool:
-        """True if the purse is covered, so that only its owner knows the number."""
+        """True if the number is covered: it depends on a covered purse, and only the owner may know it."""
         return self.purse.covered
 
 
@@ -287,7 +288,10 @@ async def ask_number_and_sell_shares(state: TemplateState, company: Company, sea
 
 
 async def sell_shares_to_bank(state: TemplateState, company: Company, seat: Seat, count: int) -> int:
-    """Sells shares to the bank, which pays for all of them or takes none; returns the amount it paid."""
+    """Sells shares to the bank; returns the amount that the bank paid.
+
+    The bank pays for all of the shares or takes none.
+    """
     amount_due = count * company.share_price
     paid = await pay_or_ask(state, state.bank_place, state.purse(seat).place, amount_due, all_or_nothing=True)
     if paid == amount_due:

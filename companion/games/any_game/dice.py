@@ -29,7 +29,7 @@ HEADS_FACE = 1
 
 
 class DiceRules(msgspec.Struct, frozen=True):
-    """Rules for dice and lots: whether they are offered, and which dice are used most.
+    """Rules for chance and dice: whether the companion offers chance, and which dice are used most.
 
     any_game.toml explains each word.
     """

@@ -66,7 +66,10 @@ def can_players_leave(state: TemplateState) -> bool:
 
 
 def find_leaving_errors(template: Template) -> Iterator[Say]:
-    """Yields an error if players can leave although there is only one team."""
+    """Yields an error in the rules about leaving.
+
+    The error is that players can leave although there is only one team.
+    """
     if template.general_rules.out and template.general_rules.teams == 1:
         yield say('"out = yes" doesn\'t work with "teams = 1". Set teams to 0, or to a number from 2 to 6.')
 

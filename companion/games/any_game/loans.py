@@ -63,7 +63,10 @@ class Loans(FeatureState):
 
 
 class RepaymentLimit(msgspec.Struct, frozen=True):
-    """Limit of what a seat can pay back: the amount that it owes."""
+    """Limit of what a seat can pay back: the amount that it owes.
+
+    The money in the purse limits a repayment separately.
+    """
 
     loans: Account
     covered: bool = False

@@ -570,7 +570,10 @@ async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
 
 
 def piece_used_for_bids(state: TemplateState) -> Piece | None:
-    """Returns the piece that bids count; None if the first money is notes of more than 1."""
+    """Returns the piece that is the unit of bids; None if bids are plain amounts of money.
+
+    Bids are plain amounts if the first money is notes of more than 1.
+    """
     return state.money_piece if state.money_piece.money_value == 1 else None
 
 

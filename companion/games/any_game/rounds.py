@@ -189,7 +189,10 @@ async def ask_legacy_points_by_seat(state: TemplateState) -> None:
 
 
 def has_free_scoring(state: TemplateState) -> bool:
-    """Returns True if points are entered at any time, and a menu action counts the rounds."""
+    """Returns True if the scoring is free: points are entered at any time.
+
+    A menu action counts the rounds.
+    """
     return state.general_rules.scoring == "free"
 
 

@@ -228,7 +228,7 @@ def make_menu_option(label: Say, group: Say | None, *, is_usual: bool) -> Detail
 
 
 def check_deck(deck: Deck) -> list[Say]:
-    """Checks a template; raises `UserError` for the first error in it."""
+    """Raises `UserError` for the first error in a template; returns no warnings."""
     checked_template = Template(deck)
     if error := next(
         chain.from_iterable(find_errors(checked_template) for find_errors in TEMPLATE_CHECKS), None

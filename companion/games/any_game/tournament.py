@@ -82,7 +82,10 @@ def has_next_match(state: TemplateState) -> bool:
 
 
 def find_tournament_errors(template: Template) -> Iterator[Say]:
-    """Yields errors of a tournament in which players can't be out, or that has teams."""
+    """Yields errors in the rules about tournaments.
+
+    Errors are a tournament in which players can't be out, and one that has teams.
+    """
     if template.general_rules.scoring == "knockout" and not template.general_rules.out:
         yield say('A tournament needs the setting "out = yes".')
     if template.general_rules.scoring == "knockout" and template.general_rules.teams > 0:

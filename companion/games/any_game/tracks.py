@@ -128,7 +128,10 @@ def _describe_early_stop(track: SharedTrack, steps: int) -> Say | None:
 
 
 def find_track_errors(template: Template) -> Iterator[Say]:
-    """Yields errors of tracks that begin beyond their goal, or at a goal that ends the match."""
+    """Yields errors of tracks in a template.
+
+    Errors are tracks that begin beyond their goal, or at a goal that ends the match.
+    """
     for design in template.designs_of_kind("track"):
         ends_match = read_word(design, "ends", "nothing") != "nothing"
         yield from find_limit_errors(design, "at", read_number(design, "goal") - ends_match, "goal")

@@ -27,7 +27,7 @@ class RoundTrack(FeatureState):
 
     @property
     def rounds_on_track(self) -> int:
-        """The number of rounds on the track.
+        """The position of the round marker: the number of rounds on the track.
 
         Where whole rounds are scored, the current round isn't on the track yet.
         """

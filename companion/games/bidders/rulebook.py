@@ -125,7 +125,7 @@ async def play_match(table: Table) -> GameResult:
 
 
 async def choose_start_player(board: Board) -> Seat:
-    """Asks the table who is the start player."""
+    """Asks the table who is the start player, and gives this seat the marker."""
     start_player = await choose_seat(say("Who is the start player?"), board.seats)
     board.appoint_start_player(start_player)
     return start_player
@@ -380,7 +380,7 @@ def reveal_cards_and_score(board: Board) -> GameResult:
 
 
 def standings(board: Board) -> GameResult:
-    """Returns the standings of the seats whose popularity keeps them in, most money first."""
+    """Returns the standings, most money first; seats that popularity eliminates come after all others."""
     rank_by_seat = popularity_ranks({seat: board.total_popularity(seat) for seat in board.seats})
     eliminated_seats = seats_eliminated_by_popularity(rank_by_seat)
     text = "eliminated: popularity {popularity}, rank {rank}"
@@ -423,9 +423,9 @@ def score_lines(board: Board, seat: Seat, popularity_rank: int) -> tuple[ScoreLi
 
 
 def check_deck(deck: Deck) -> list[Say]:
-    """Checks the deck; raises `UserError` for wrong values.
+    """Checks the deck and returns warnings; raises `UserError` for wrong values.
 
-    Returns warnings if a guild card differs from the rulebook.
+    A warning says that a guild card differs from the rulebook.
     """
     for colour in CARD_BY_COLOUR:
         card_count = sum([design.copies for design in deck.designs if design.values["colour"] == colour])

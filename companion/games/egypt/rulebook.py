@@ -204,7 +204,7 @@ async def play_match(table: Table) -> GameResult:
 
 
 async def choose_first_leader(board: Board) -> Seat:
-    """Asks the table who leads a round's first auction."""
+    """Asks the table who leads a round's first auction, and gives this seat the mark."""
     leader = await choose_seat(say("Who leads the first auction?"), board.seats)
     board.give_leader_mark(leader)
     return leader
@@ -254,7 +254,7 @@ def auction_heading(round_number: int, chip_number: int) -> Say:
 
 
 def bidders_in_next_auction(board: Board) -> list[Seat]:
-    """Returns the seats that bid in the next auction, clockwise from the leader; gives the leader the mark.
+    """Gives the next auction's leader the mark; returns its bidders, clockwise from the leader.
 
     Bidders are in the round and hold cards. If the last winner isn't a bidder, the next bidder leads.
     """
