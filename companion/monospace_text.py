@@ -96,9 +96,10 @@ def _split_word(word: str, room: int, columns: int) -> Iterator[str]:
 
 
 def terminal_columns(stream: TextIO, environ: Mapping[str, str] = {}) -> int | None:
-    """Returns the width of a terminal in columns, else COLUMNS in `environ`; None if lines aren't wrapped.
+    """Returns the width at which the lines of a stream are wrapped; None if they aren't wrapped.
 
-    Output for programs isn't wrapped: without `environ`, COLUMNS is ignored.
+    A terminal has its own width; without a terminal, COLUMNS in `environ` counts. Output for programs isn't
+    wrapped: without `environ`, COLUMNS is ignored.
     """
     if stream.isatty():
         with suppress(OSError, ValueError):

@@ -97,7 +97,10 @@ class OwnerDeck:
 
     @property
     def shipped_file(self) -> DeckFile:
-        """The values that ship with the game, and what may be printed instead."""
+        """The deck file that ships with the game.
+
+        The file has the shipped values, and says what may be printed instead.
+        """
         return shipped_deck_file(self.deck_name, self.game.folder)
 
     @property
@@ -132,7 +135,10 @@ class OwnerDeck:
         return deck
 
     def check_deck(self, deck: Deck, file_name: str) -> list[Say]:
-        """Returns sentences about unlikely values in a deck; raises `UserError` for impossible values."""
+        """Checks a deck and returns warnings about unlikely values.
+
+        Raises `UserError` for impossible values.
+        """
         try:
             self._refuse_changed_cards_without_fields(deck)
             return self.game.check_deck(deck)

@@ -66,7 +66,11 @@ class PresetLibrary:
         return {**self.preset_option.choices, **{name: word_label(name) for name in self.own_names()}}
 
     def get_preset(self, name: str) -> Preset:
-        """Returns one preset, to read, change and share."""
+        """Returns the preset with this name, to read, change and share.
+
+        The preset need not exist yet: saving rows creates it. Raises `UserError` for a name that no preset
+        can have.
+        """
         return Preset(self, name)
 
     def load_preset_deck(self, name: str) -> Deck:
@@ -152,7 +156,7 @@ class PresetLibrary:
     def create_from_rows(self, name: str, rows: DeckRows, source_name: str) -> Preset:
         """Writes a new preset with these rows.
 
-        `source_name` is what people call their source. Raises `UserError` for invalid rows.
+        Errors name the source of the rows as people call it. Raises `UserError` for invalid rows.
         """
         self.new_preset_path(name)
         preset = self.get_preset(name)

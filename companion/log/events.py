@@ -144,7 +144,10 @@ class Corrected(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def opens_new_question(self) -> bool:
-        """True if the correction opened another question, or the same question again."""
+        """True if a new question is asked after the correction.
+
+        The new question may be the open one, asked again.
+        """
         return self.again or self.back > 0
 
 

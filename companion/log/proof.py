@@ -28,7 +28,7 @@ from companion.texts import Say, say
 
 
 class SealedRound(msgspec.Struct):
-    """A sealed round of a log: its question, when it was opened, and what changed it later.
+    """A round of sealed answers that were revealed, and whether the envelopes held them.
 
     `event_number`: the event that opened the envelopes. `seal_letters_by_seat`: the letters that the
     envelopes showed, by the number of the seat. `seats_with_false_seal`: the seats, by number as in the

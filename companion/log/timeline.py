@@ -64,11 +64,11 @@ class WithdrawnAnswers:
     def steps_before_withdrawn_answers(
         self, question_numbers: Iterable[int]
     ) -> Iterator[tuple[list[Step], Mapping[int, list[Answered]]]]:
-        """Yields the steps that were in force before withdrawn answers to questions, and those answers.
+        """Yields steps that were in force and the answers withdrawn after them, by the number of steps.
 
-        The steps come in as few lists as contain them all. With each list come the answers, by the number
-        of its steps that were in force before them. Each answer comes once. A question without a withdrawn
-        answer is left out.
+        `question_numbers` are the questions whose withdrawn answers are wanted; a question without one is
+        left out. The steps come in as few lists as contain them all. With each list come the answers, by the
+        number of its steps that were in force before each of them. Each answer comes once.
         """
         answers_by_entry_before: dict[int, list[Answered]] = {}
         for n in question_numbers:

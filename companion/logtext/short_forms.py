@@ -221,21 +221,21 @@ class ShortFormWriter:
         return self._short_if_exact(self._short_form(value), value, LineScanner.read_value)
 
     def format_question_key(self, log_key: str) -> str:
-        """Returns the log key of a question, with seats by name."""
+        """Returns the log key of a question in its short form, with seats by name."""
         head, colon, about = log_key.partition(": ")
         for seat in reversed(self._seats):
             head = head.replace(seat.key, seat.name)
         return self._short_if_exact(f"{head}{colon}{about}", log_key, LineScanner.read_question_key, " = ")
 
     def format_place(self, place_key: str, *delimiters: str) -> str:
-        """Returns a place, with its seat by name."""
+        """Returns the key of a place in its short form, with its seat by name."""
         owner, slash, rest = place_key.partition("/")
         name_by_key = {seat.key: seat.name for seat in self._seats}
         short = f"{name_by_key.get(owner, owner)}{slash}{rest}"
         return self._short_if_exact(short, place_key, lambda line: line.read_place(*delimiters), *delimiters)
 
     def format_text(self, text: str, *delimiters: str) -> str:
-        """Returns a text as it stands before one of these delimiters."""
+        """Returns a text as it is if it can be read back before each of these delimiters; else in quotes."""
         return self._short_if_exact(text, text, lambda line: line.read_string(*delimiters), *delimiters)
 
     def format_printed_values(self, values: dict[str, Any]) -> str:

@@ -267,7 +267,10 @@ class SeatScoreLine:
         self._line.validate_series(series)
 
     def legend_to_svg(self, _series: Any, _palette: Any) -> list[Any]:
-        """Returns an empty legend: names and shapes are above the chart."""
+        """Returns the SVG elements of the line's legend, which is empty.
+
+        Names and shapes are above the chart.
+        """
         return []
 
     def to_svg(self, width: float, height: float, *scales_series_palette: Any) -> ET.Element:

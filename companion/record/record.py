@@ -41,7 +41,7 @@ from companion.texts import Say, Text, parse_text_json, say
 
 
 class RecordEntry(msgspec.Struct, frozen=True):
-    """An entry of a game's record: a sentence of the history, with its notes.
+    """An entry of the history in a game's record: a sentence, with its notes.
 
     `question_number` is the number of the question, `played_seconds` the seconds of play, or None if the log
     has no time. `is_undone`: the sentence is about something undone, or changed too late. `heading` is the
@@ -233,8 +233,9 @@ def _totals_by_seat(run: RulebookRun) -> dict[Seat, int] | None:
 
 
 class ThinkingTime(msgspec.Struct, frozen=True):
-    """The number of answers of one seat and the seconds that they took.
+    """The thinking time of one seat, or of the whole table.
 
+    `seconds` are those that all `answer_count` answers took, `longest_seconds` those of the slowest answer.
     Undone answers count too: time never comes back. `seat` is None for answers of the whole table.
     """
 

@@ -16,7 +16,7 @@ from companion.table.scores import PROVISIONAL_NOTE, GameResult
 from companion.texts import Say, Text, render, say, say_list
 
 FIRST_COLUMN_CHARACTERS = 8
-"""The width of a time in characters."""
+"""The width of the first column in characters: the room for a time."""
 
 
 def record_to_text(record: GameRecord, lang: str = "en") -> str:

@@ -123,7 +123,10 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
         return say("{seat} can answer at most {most}.", seat=self._answerer, most=highest)
 
     def confirmation_for(self, answer: int) -> Say | None:
-        """Returns what to ask before 0 is accepted; None for other numbers."""
+        """Returns what to ask before this number is accepted; None if it needs no confirmation.
+
+        Only 0 may need one.
+        """
         return None if answer else self.zero_confirmation
 
     def random_legal_answer(self, rng: Random) -> int:

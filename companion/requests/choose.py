@@ -27,10 +27,10 @@ MAX_QUOTED_ANSWER_CHARACTERS = 40
 
 
 class OptionRequirement(msgspec.Struct, frozen=True, gc=False):
-    """The requirement for choosing an option: a count within limits.
+    """The requirement for choosing an option, and the reason if it isn't met.
 
-    An account or purse must have from `least` to `most` when the option is chosen.
-    `refusal` says why the option is refused. If the account is hidden, `refusal` must not reveal the count.
+    An account or purse must have from `least` to `most` when the option is chosen. `refusal` says why the
+    option is refused. If the account is hidden, `refusal` must not reveal the count.
     """
 
     account: LiveCount
@@ -82,7 +82,10 @@ class DetailedOption(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def key(self) -> str:
-        """The key of the option's label, which stands for the option in sentences of the log."""
+        """The key that stands for the option in sentences of the log: that of its label.
+
+        The key of the option in `Choose` is another one: the answer.
+        """
         return self.label.key
 
     @property
@@ -185,7 +188,10 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
         )
 
     def question_for(self, seat: Seat) -> Request[Any] | None:
-        """Returns what this seat is asked: in a race a `RaceClaim`, else the question itself, or None."""
+        """Returns the question that this seat is asked; None if it isn't asked.
+
+        In a race a seat is asked a `RaceClaim`, else the question itself.
+        """
         if not self.race_seats:
             return super().question_for(seat)
         if seat not in self.race_seats:
@@ -286,7 +292,7 @@ class RaceClaim(SingleQuestion[str], frozen=True, eq=False):
 
     @property
     def form(self) -> Form:
-        """The form with only an OK button, which counts at once."""
+        """The form with which a seat claims to be first: only an OK button, which counts at once."""
         assert self.seat is not None
         claim = ConfirmField(answer=str(self.seat.number))
         return Form(fields=(claim,), keypad_line=say("Take it: {keys}"), is_race=True)

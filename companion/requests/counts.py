@@ -60,7 +60,7 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
 
     @property
     def can_be_answered_with_numbers(self) -> bool:
-        """True if numbers can answer the question; else only declining is left.
+        """True if the question can be answered with numbers; else only declining is left.
 
         Only limits that everybody may know are considered.
         """
@@ -74,7 +74,10 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
 
     @property
     def text(self) -> Say:
-        """The question as a sentence, which says so if only declining is left."""
+        """The question as a sentence.
+
+        If only declining is left, the sentence says so.
+        """
         if self.can_be_answered_with_numbers or self.decline is None:
             return self.question
         return say("{question} – the only possible answer: {cant}", question=self.question, cant=self.decline)

@@ -41,7 +41,10 @@ class Done(SingleQuestion[Literal[True]], frozen=True, eq=False):
         raise IllegalAnswer(say("When you have done this, answer with true."))
 
     def check_answer(self, answer: Literal[True]) -> None:
-        """Raises `IllegalAnswer` for anything but True."""
+        """Checks the answer, which can only be True.
+
+        Raises `IllegalAnswer` for anything else.
+        """
         self.parse_answer(answer)
 
     def random_legal_answer(self, rng: Random) -> Literal[True]:  # noqa: ARG002 - there is only one answer
@@ -49,5 +52,5 @@ class Done(SingleQuestion[Literal[True]], frozen=True, eq=False):
         return True
 
     def describe_answer(self, answer: Literal[True]) -> Say:  # noqa: ARG002 - there is only one answer
-        """Returns a sentence that says that the instruction was followed."""
+        """Returns a sentence that says that it is done: the instruction after `Done:`."""
         return say("Done: {instruction}", instruction=self.question)

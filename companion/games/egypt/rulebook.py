@@ -403,7 +403,10 @@ def describe_cards_of_value(count: int, printed_number: int | str | None, chip_n
 
 
 def knock_seat_out(board: Board, seat: Seat) -> None:
-    """Knocks a seat out of the round; all its cards go face down to the bank."""
+    """Knocks a seat out of the round.
+
+    All its cards go face down to the bank.
+    """
     board.table.add_markers(board.knocked_out[seat])
     board.table.move_all(board.hands[seat], board.bank)
     board.table.add_note(say("{seat} can't pay and is knocked out of the round.", seat=seat))

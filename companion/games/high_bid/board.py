@@ -81,7 +81,11 @@ DECLARED_END_MARKER = Piece("declared the end", say("declared the end"), is_endl
 
 
 class Lot(NamedTuple):
-    """The lot on the auction block: the number of its auction, its property, and whether bids are closed."""
+    """The lot on the auction block.
+
+    `auction_number` is the number of its auction, `card` its property. With `has_closed_bids` the bids are
+    secret.
+    """
 
     auction_number: int
     card: Card
@@ -116,9 +120,10 @@ class Board:
 
     @property
     def bidding_order(self) -> Seats:
-        """The order of bidding, clockwise from the last winner's left.
+        """The seats in the order in which they bid.
 
-        In the first auction it begins with the seat that the table chose.
+        The seat to the left of the last winner bids first; in the first auction, the seat that the table
+        chose.
         """
         if last_winner := self.table.first_holder(self.last_winner_markers):
             return self.seats.starting_after(last_winner)
@@ -202,7 +207,10 @@ class Board:
         return self.hands[seat].count > 0 and self.faces.can_come_from([card])
 
     def give_lot_to_winner(self, winner: Seat) -> None:
-        """Gives the winner the cards on the block; only its Buyer's cards may be used at once."""
+        """Gives the winner the cards on the block.
+
+        Only Buyer's cards among them may be used at once; properties are set aside.
+        """
         for card in self.face_up_cards(BLOCK_PLACE):
             self.move_cards_face_up(
                 [card], BLOCK_PLACE, Place(FRONT if card.has_printed_values(BUYER_VALUES) else ASIDE, winner)
@@ -216,7 +224,10 @@ class Board:
         self.table.add_markers(self.last_winner_markers[winner])
 
     def make_new_cards_sellable(self, winner: Seat) -> None:
-        """Makes the cards that a winner won, bought or kept available for sale from the next win on."""
+        """Makes the cards that a winner has set aside sellable from the next win on.
+
+        A winner sets aside the cards that it won, bought or kept.
+        """
         self.move_all_face_up_cards(Place(ASIDE, winner), Place(FRONT, winner))
         for marker_account in (self.sales_tried_markers[winner], self.has_bought_markers[winner]):
             self.table.remove_markers(marker_account)
@@ -255,7 +266,11 @@ class Board:
 
 
 class CardSets(NamedTuple):
-    """Whole sets of cards, sets that a Buyer's card completes, and the number of Buyer's cards left."""
+    """The sets that some cards make.
+
+    A set is whole, or a Buyer's card completes it; one of its cards stands for it. Buyer's cards that are
+    left are only counted.
+    """
 
     whole_sets: list[Card]
     sets_completed_by_buyers: list[Card]
@@ -320,10 +335,10 @@ def describe_property(card: Card) -> Say:
 
 
 def check_deck(deck: Deck) -> list[Say]:
-    """Checks the deck; raises `UserError` if cards or dice are wrong.
+    """Checks the deck and returns warnings; raises `UserError` if cards or dice are wrong.
 
-    There must be twelve sets with 46 cards, eight Buyer's cards, and only red faces of the rulebook. It
-    returns a warning if no green face is 0.
+    There must be twelve sets with 46 cards, eight Buyer's cards, and only red faces of the rulebook. There is
+    a warning if no green face is 0.
     """
     properties = [design for design in deck.designs if design.has_printed_values(PROPERTY_VALUES)]
     buyers = [design for design in deck.designs if design.has_printed_values(BUYER_VALUES)]

@@ -117,7 +117,10 @@ NOTHING_FOR_SALE_REASON = say("There are no properties in the sections.")
 
 
 async def play_match(table: Table) -> GameResult:
-    """Plays lots until none are left or somebody declares the end; then compares everybody's wealth."""
+    """Plays a match of High Bid and returns the result.
+
+    Lots are auctioned until none are left or somebody declares the end; then everybody's wealth is compared.
+    """
     board = Board(table)
     table.score_so_far = lambda: standings(board)
     await ask_opener_and_deal(board)
@@ -262,9 +265,10 @@ async def ask_who_declares_end(board: Board, auction_number: int) -> bool:
 
 
 async def auction_lot(board: Board, lot: Lot) -> None:
-    """Auctions a lot; a winner who pays gets the lot and the rights to sell and buy.
+    """Auctions a lot: bids, payment, and the winner's rights.
 
-    Otherwise the lot is returned, or leaves the game.
+    A winner who pays gets the lot and the rights to sell and buy. Otherwise the lot is returned, or leaves
+    the game.
     """
     lot_piece = Piece(f"lot {lot.auction_number}", describe_property(lot.card), look="card")
     if lot.has_closed_bids:
@@ -371,14 +375,20 @@ def selling_and_buying_options(board: Board, seat: Seat) -> dict[str, Labelled]:
 
 
 def why_cant_sell(board: Board, seat: Seat) -> Say | None:
-    """Returns why a seat can't put up a property for sale, as far as everybody knows; None if it can."""
+    """Returns why a seat can't put up a property for sale; None if it can.
+
+    Only what everybody knows is considered.
+    """
     if board.sales_tried_markers[seat].count >= MAX_SALES_PER_WIN:
         return NO_MORE_SALES_REASON
     return None if board.can_seat_have_card(seat, PROPERTY_VALUES) else NO_PROPERTY_REASON
 
 
 def why_cant_buy(board: Board, seat: Seat) -> Say | None:
-    """Returns why a seat can't buy a property, as far as everybody knows; None if it can."""
+    """Returns why a seat can't buy a property; None if it can.
+
+    Only what everybody knows is considered.
+    """
     if board.has_bought_markers[seat].count:
         return BUYER_ALREADY_USED_REASON
     if not board.can_seat_have_card(seat, BUYER_VALUES):
@@ -448,9 +458,9 @@ def sell_by_red_die(board: Board, seat: Seat, card: Card, red_face: int) -> None
 
 
 async def auction_property_publicly(board: Board, seat: Seat, card: Card, about: Piece) -> None:
-    """Auctions a card publicly after a green 0; only the best bidder who pays gets it.
+    """Auctions a seat's property publicly, after a green 0.
 
-    The bids begin at the seller's left.
+    Only the best bidder who pays gets the card. The bids begin at the seller's left.
     """
     table, name = board.table, describe_property(card)
     table.heading = say("Public auction · {card}", card=name)
@@ -466,7 +476,10 @@ async def auction_property_publicly(board: Board, seat: Seat, card: Card, about:
 
 
 async def buy_properties_with_buyers_card(board: Board, seat: Seat, auction_number: int) -> None:
-    """Buys up to three properties of one section with a Buyer's card, each paid at once."""
+    """Lets a seat buy properties with a Buyer's card.
+
+    The card buys up to three properties of one section; each is paid at once.
+    """
     question = say("Auction {number}: lay down a Buyer's card", number=auction_number)
     buyer = await ask_for_card_to_lay_down(board, seat, question, BUYER_VALUES)
     if buyer is None:

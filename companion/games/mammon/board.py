@@ -92,7 +92,10 @@ def can_split_in_several_ways(coins_by_owner: Mapping[Seat, int], count: int) ->
 
 @cache
 def make_market_card_piece(slot: int, cards_before: int) -> Piece:
-    """Returns the card of a slot with its current position; the log identifies the card by its slot."""
+    """Returns the piece that stands for the market card in a slot.
+
+    The label shows the card's current position; the log identifies the card by its slot.
+    """
     return Piece(Place(MARKET, slot=slot).key, say("{place} {slot}", place=MARKET, slot=cards_before + 1))
 
 
@@ -227,7 +230,10 @@ class Board:
         return [slot for slot, account in self.market.items() if account.count]
 
     def market_card(self, slot: int) -> Piece:
-        """Returns a card of the market with its current position."""
+        """Returns the piece that stands for the market card in a slot.
+
+        The label shows the card's current position.
+        """
         return make_market_card_piece(slot, self.price_of_card(slot))
 
     def price_of_card(self, slot: int) -> int:

@@ -112,7 +112,10 @@ CONFUSION_REASON = say("Nobody can play a card during Confusion.")
 
 
 async def play_match(table: Table) -> GameResult:
-    """Plays start wagers, the auction, arming, and battles until at most one player is left."""
+    """Plays a match of Mammon and returns the result.
+
+    Start wagers, the auction and arming come first, then battles until at most one player is left.
+    """
     board = Board(table)
     table.score_so_far = lambda: standings(board)
     question = say("Lay the shuffled cards in a row, face down; everybody takes 20 coins of a colour.")
@@ -147,7 +150,10 @@ def make_bet_request(board: Board, seat: Seat) -> Request[Any]:
 
 
 async def pay_bet_to_bank(board: Board, seat: Seat, about: Say) -> None:
-    """Pays a bet to the bank; the payer may pay other foreign coins than those in the open bet."""
+    """Pays a seat's open bet to the bank.
+
+    The payer may pay other foreign coins than those in the bet.
+    """
     own_coins, foreign_coins = board.coins_in_open_bet(seat)
     board.return_bets([seat])
     await pay_coins_to_bank(board, seat, own_coins, foreign_coins, about)
@@ -207,9 +213,10 @@ async def play_start_wagers(board: Board) -> None:
 
 
 async def play_start_wager(board: Board, bidding_seats: Sequence[Seat], wager_number: int) -> list[Seat]:
-    """Turns up the market's first card, if one is left, and asks for bets; returns the highest bidders.
+    """Plays one start wager and returns the highest bidders.
 
-    Several seats are returned if they tie, and none if all bet 0.
+    The market's first card is turned up, if one is left, and all bet. Several seats are returned if they tie,
+    and none if all bet 0.
     """
     for slot in board.filled_market_slots[:1]:
         board.table.add_note(say("Turn over {card}.", card=board.market_card(slot)))
@@ -230,7 +237,10 @@ async def play_start_wager(board: Board, bidding_seats: Sequence[Seat], wager_nu
 
 
 async def run_market_auction(board: Board) -> None:
-    """Plays the auction from the start player's left, until all have their quota or the market is empty."""
+    """Plays the turns in which seats survey and buy cards: the auction.
+
+    The turns go clockwise from the start player's left, until all have their quota or the market is empty.
+    """
     table, quota = board.table, HAND_QUOTA[len(board.seats)]
     table.heading = say("Auction")
     seats_in_turn = deque(board.seats.starting_after(board.start_player))
@@ -246,9 +256,10 @@ async def run_market_auction(board: Board) -> None:
 
 
 async def let_seat_survey_cards(board: Board, seat: Seat) -> None:
-    """Lets a seat look at up to two cards, and put an own coin on each.
+    """Lets a seat survey up to two cards of the market.
 
-    Cards with its own coin can't be chosen.
+    To survey a card is to look at it and put an own coin on it. Cards with the seat's own coin can't be
+    chosen.
     """
     for question in SURVEY_QUESTIONS:
         options = market_card_options(board.filled_market_slots)
@@ -266,9 +277,10 @@ async def let_seat_survey_cards(board: Board, seat: Seat) -> None:
 
 
 def require_card_not_surveyed(board: Board, seat: Seat, slot: int, cards_before: int) -> OptionRequirement:
-    """Returns the requirement that a seat hasn't put its own coin on a card.
+    """Returns the requirement that a seat hasn't surveyed a card yet.
 
-    Surveyed cards stay in the list of options, so that option 3 is card 3.
+    The seat's own coin lies on a surveyed card. Surveyed cards stay in the list of options, so that option 3
+    is card 3.
     """
     reason = say(
         "{seat} has already surveyed {card}.", seat=seat, card=make_market_card_piece(slot, cards_before)
@@ -277,7 +289,10 @@ def require_card_not_surveyed(board: Board, seat: Seat, slot: int, cards_before:
 
 
 def market_card_options(slots: Sequence[int]) -> dict[str, DetailedOption]:
-    """Returns the cards of the market as options, with their current prices."""
+    """Returns the cards of the market as options.
+
+    Each option shows the card's current price.
+    """
     return {
         str(slot): DetailedOption(
             say("{card}", card=make_market_card_piece(slot, cards_before)), price=cards_before
@@ -292,9 +307,10 @@ def market_places(board: Board) -> tuple[Place, ...]:
 
 
 async def ask_and_buy_card(board: Board, seat: Seat) -> None:
-    """Lets a seat buy a card for one coin per card before it; the seat gets the coins on it.
+    """Asks which card a seat buys; the seat pays for it and takes it.
 
-    There is no card only if people took the last one away by hand.
+    A card costs one coin per card before it. The seat also gets the coins on the card. There is no card only
+    if people took the last one away by hand.
     """
     coin_count = sum(account.count for account in board.treasury[seat].values())
     options = market_card_options(board.filled_market_slots[: coin_count + 1])
@@ -308,7 +324,10 @@ async def ask_and_buy_card(board: Board, seat: Seat) -> None:
 
 
 async def pay_for_market_card(board: Board, seat: Seat, slot: int) -> None:
-    """Pays the price in own and foreign coins, each worth 1; the buyer chooses if both would do."""
+    """Pays the price of a market card to the bank; the card isn't moved.
+
+    Own and foreign coins are worth 1 each; the buyer chooses if both would do.
+    """
     price, card, place = board.price_of_card(slot), board.market_card(slot), board.market[slot].place
     payment_name = say("Payment for {card}", card=card)
     own_coins = max(0, price - sum(board.foreign_coins_by_owner(seat).values()))
@@ -333,7 +352,10 @@ async def pay_for_market_card(board: Board, seat: Seat, slot: int) -> None:
 
 
 async def ask_coins_for_strength(board: Board) -> None:
-    """Asks everybody in secret how many own coins to turn into strength."""
+    """Asks everybody how many own coins become strength, and moves them.
+
+    All answer in secret.
+    """
     board.table.heading = say("Arming")
     question = say("How many coins of your colour become strength? With 0 you are out.")
     confirmation = say("With 0 strength you are out before the first battle. Do you really want 0?")
@@ -354,7 +376,10 @@ async def ask_coins_for_strength(board: Board) -> None:
 
 
 async def play_armageddon_turns(board: Board) -> None:
-    """Plays turns from the start player until at most one seat is left; eliminated seats are skipped."""
+    """Plays turns until at most one seat is left.
+
+    The start player begins; eliminated seats are skipped.
+    """
     seats_in_turn = deque(board.seats.starting_with(board.start_player))
     while len(eliminate_and_list_survivors(board)) > 1:
         seat = seats_in_turn[0]
@@ -412,7 +437,11 @@ async def take_turn(board: Board, seat: Seat, question: Say) -> None:
 
 
 def playable_card_options(board: Board, seat: Seat) -> dict[str, DetailedOption]:
-    """Returns the cards that may be played as a turn, whatever cards the hand holds."""
+    """Returns the unplayed kinds of cards that can be played as a turn, as options.
+
+    The companion doesn't know hands: a kind is offered as long as one of its cards hasn't been played,
+    whatever cards the hand holds. A seat without cards gets no options. Confusion bars all of them.
+    """
     if not board.hands[seat].count:
         return {}
     option_by_kind = {
@@ -473,7 +502,10 @@ async def exchange_or_take_card(board: Board, seat: Seat) -> None:
 
 
 async def fight_battle(board: Board, caller: Seat, scale: int) -> None:
-    """Plays a battle: all put strength forward and bet, reactions follow, and the battle is settled."""
+    """Plays a battle that a seat calls.
+
+    All put forward strength up to the scale, and bet. Reactions follow, and the battle is settled.
+    """
     fighters, battle_name = board.survivors(caller), say("{seat}'s battle", seat=caller)
     for seat in fighters:
         board.table.move_up_to(board.strength[seat], board.front_line[seat], scale)
@@ -487,7 +519,10 @@ async def fight_battle(board: Board, caller: Seat, scale: int) -> None:
 
 
 async def ask_reaction_cards(board: Board, fighters: Sequence[Seat], battle_name: Say) -> None:
-    """Asks clockwise from the caller for a spy, a retreat or a pass, until all pass after the last card."""
+    """Asks the fighters for reaction cards until all pass after the last card.
+
+    Clockwise from the caller, each plays a spy or a retreat, or passes.
+    """
     fighters_in_turn, seats_that_passed = deque(fighters), set[Seat]()
     question = say("{battle}: a card, or pass?", battle=battle_name)
     while any(map(board.unplayed_card_count, REACTION_MARKER_BY_CARD)) and not seats_that_passed.issuperset(
@@ -523,9 +558,10 @@ def describe_bet_values(board: Board, fighters: Sequence[Seat]) -> Say:
 
 
 async def settle_battle(board: Board, fighters: Sequence[Seat], battle_name: Say) -> None:
-    """Settles a battle: winners pay their bets, and losers lose the strength that they put forward.
+    """Settles a battle by the values of the bets.
 
-    Losers get their bets back. A loser who retreats loses no strength.
+    Winners pay their bets, and losers lose the strength that they put forward. Losers get their bets back. A
+    loser who retreats loses no strength.
     """
     winners = highest_bidders({seat: board.current_bet_value(seat) for seat in fighters})
     announce_battle_result(board, fighters, winners)

@@ -123,7 +123,7 @@ def action_costs_and_options(
 
 
 def bonus_options(price_by_bonus: Mapping[str, int]) -> dict[str, DetailedOption]:
-    """Returns the bonuses that can be paid, as options."""
+    """Returns bonuses as options with their prices."""
     return {key: make_bonus_option(key, price) for key, price in price_by_bonus.items()}
 
 
@@ -289,7 +289,10 @@ async def take_action(board: Board, seat: Seat, action: str) -> None:
 
 
 async def hire_employees(board: Board, seat: Seat) -> None:
-    """Asks how many employees are hired in one action, each at the price of the place it reaches."""
+    """Asks how many employees a seat hires in one action, and hires them.
+
+    Each costs the price of the place it reaches.
+    """
     prices = remaining_hire_prices(board.printed, board.workers[seat].count)
     total_prices = [sum(prices[:count]) for count in range(1, len(prices) + 1)]
     options = [say("hire {count}", count=count) for count in range(1, len(total_prices) + 1)]
@@ -299,7 +302,10 @@ async def hire_employees(board: Board, seat: Seat) -> None:
 
 
 async def dismiss_employees(board: Board, seat: Seat) -> None:
-    """Asks how many employees are dismissed in one action, down to the boss alone."""
+    """Asks how many employees a seat dismisses in one action, and dismisses them.
+
+    All of them can be dismissed, down to the boss alone.
+    """
     total_prices = [redundancy_pay(count) for count in range(1, board.employee_count(seat) + 1)]
     options = [say("dismiss {count}", count=count) for count in range(1, len(total_prices) + 1)]
     count = await choose_affordable_number(board, seat, say("How many are dismissed?"), options, total_prices)
@@ -359,7 +365,10 @@ async def sell_gems(board: Board, seat: Seat) -> None:
 
 
 async def draw_and_place_tiles(board: Board, seat: Seat, letter: str) -> None:
-    """Draws tiles for a fee, places some of them and discards the rest; accidents come first."""
+    """Draws tiles and places some of them.
+
+    Drawing costs a fee. Tiles that aren't placed are discarded. Accidents come first.
+    """
     board.pay_gold_to_bank(seat, SURVEY_FEE_BY_LETTER[letter])
     drawn = board.drawn_tiles[letter][seat]
     board.draw_tiles(seat, letter, board.track_value(seat, "survey"))

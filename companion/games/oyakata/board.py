@@ -208,10 +208,7 @@ def count_accident_tiles(deck: Deck) -> int:
 
 
 def check_deck(deck: Deck) -> list[Say]:
-    """Checks the deck; raises `UserError` for impossible cards or boards.
-
-    Returns warnings about unusual ones.
-    """
+    """Checks the deck and returns warnings; raises `UserError` for impossible cards or boards."""
     counts = {"market": 0, "A": 0, "B": 0, "chip": 0}
     for design in deck.designs:
         kind = str(design.values["kind"])
@@ -511,7 +508,10 @@ class Board:
         )
 
     def remove_ended_discontent(self, seat: Seat) -> None:
-        """Removes a seat's chips if it has no employees, and effects without chips of their colour."""
+        """Removes a seat's discontent that has ended.
+
+        A seat without employees returns its chips. An effect ends without chips of its colour.
+        """
         if not self.employee_count(seat):
             for colour in self.discontent_chips[seat]:
                 self.table.move_all(self.discontent_chips[seat][colour], self.chip_bag[colour])
@@ -531,7 +531,10 @@ class Board:
         self.remove_ended_discontent(seat)
 
     def remove_employees(self, seat: Seat, count: int) -> None:
-        """Removes employees from a player, and discontent that has ended with them."""
+        """Removes employees from a seat.
+
+        Discontent that has ended with them is removed too.
+        """
         self.table.remove_markers(self.workers[seat], count)
         self.remove_ended_discontent(seat)
 
@@ -540,7 +543,10 @@ class Board:
         return self.tile_piles[letter].count + self.discarded_tiles[letter].count
 
     def draw_tiles(self, seat: Seat, letter: str, count: int) -> None:
-        """Draws tiles from the pile, then from the shuffled discards; fewer if there are no more."""
+        """Draws tiles of a letter; fewer if there are no more.
+
+        The pile comes first, then the shuffled discards.
+        """
         pile, drawn = self.tile_piles[letter], self.drawn_tiles[letter][seat]
         drawn_from_pile = self.table.move_up_to(pile, drawn, count)
         if drawn_from_pile < count and self.discarded_tiles[letter].count:
@@ -551,7 +557,10 @@ class Board:
             self.table.move_up_to(pile, drawn, count - drawn_from_pile)
 
     def place_tiles(self, seat: Seat, letter: str, tiles: Sequence[Card]) -> None:
-        """Places drawn tiles in the tunnel, discards the rest, and fills the bag with what is printed."""
+        """Places drawn tiles in the tunnel and discards the rest.
+
+        The bag is filled with what is printed on the placed tiles.
+        """
         table, drawn = self.table, self.drawn_tiles[letter][seat]
         table.move_up_to(drawn, self.tunnels[letter][seat], len(tiles))
         table.move_all(drawn, self.discarded_tiles[letter])

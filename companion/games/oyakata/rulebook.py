@@ -112,7 +112,10 @@ WAGES_REASON = say("wages")
 
 
 async def play_match(table: Table) -> GameResult:
-    """Plays all rounds, each with its payday; then the richest boss wins."""
+    """Plays a match of Oyakata and returns the result.
+
+    Every round ends with a payday, except in a game of one round. In the end the richest boss wins.
+    """
     board = Board(table)
     table.score_so_far = lambda: standings(board, shows_bags=table.options["bag_odds"] == "true")
     table.start_player = start_player = await choose_seat(say("Who is the start player?"), table.seats)
@@ -128,7 +131,10 @@ async def play_match(table: Table) -> GameResult:
 
 
 async def ask_and_place_start_tile(board: Board, seat: Seat) -> None:
-    """Draws two A tiles and asks which one is placed, without a fee."""
+    """Asks which A tile a seat places at the start, and places it.
+
+    Two A tiles are drawn without a fee.
+    """
     board.draw_tiles(seat, "A", START_TILES_DRAWN)
     tiles = await Read(
         seat,
@@ -147,7 +153,10 @@ async def ask_and_place_start_tile(board: Board, seat: Seat) -> None:
 
 
 async def play_round(board: Board) -> None:
-    """Plays twenty market cards, each for one turn or for a turn of everybody."""
+    """Plays one round.
+
+    A round has twenty market cards, each for one turn or for a turn of everybody.
+    """
     options = board.table.options
     board.table.add_markers(board.round)
     round_number = board.round.count
@@ -217,7 +226,10 @@ async def play_day_and_night(board: Board) -> None:
 
 
 async def play_day(board: Board, seat: Seat) -> None:
-    """Asks for digging or a holiday, after as many bonuses as the boss likes."""
+    """Plays the day of a seat: digging or a holiday.
+
+    Before that, the boss may pay as many bonuses as the boss likes.
+    """
     while True:
         price_by_bonus = cost_by_payable_bonus(board, seat)
         max_chips = min(max_chips_to_dig(board, seat), board.free_gem_storage(seat))
@@ -319,7 +331,11 @@ def standings(board: Board, *, shows_bags: bool) -> GameResult:
 
 
 def final_gold(board: Board, seat: Seat) -> int:
-    """Returns a player's final gold with gems and discontent; it may be negative."""
+    """Returns a player's gold in the final score.
+
+    The worth of the gems is added, and one gold is subtracted for each discontent chip; the result may be
+    negative.
+    """
     return (
         board.gold[seat].count
         + sum(gem_worth_by_colour(board, seat).values())
