@@ -1,17 +1,18 @@
 """Everything a rulebook may import, in one place: `from companion.rulebook import Choose, Game, Table, say`.
 
-- The game: `Game`, its options `ChoiceOption`, `NumberOption`, `TextOption`, and its `PresetConfig`.
+- The game: `Game`, its options `ChoiceOption`, `NumberOption`, `TextOption`, and its
+  `PresetConfig`.
 - The table: `Table`, `Seats`, `Seat`, `Place`, `Piece`, `Account`, `BOX`.
 - Questions: `Choose` (with `OptionRequirement` and `DetailedOption`), `choose_seat`, `Raise`, `Amount`,
-  `Counts` (of `CountedItem`), `Read` (with `CardPrice` and `CardRate`), `Roll` (of `Die`), `Write`, `Done`,
-  `Together`, `Request`, `Limit`, `LiveCount`.
+  `Counts` (of `CountedItem`), `Read` (with `CardPrice` and `CardRate`), `Roll` (of `Die`), `Write`,
+  `Done`, `Together`, `Request`, `Limit`, `LiveCount`.
 - Cards: `Deck`, `CardDesign`, `Card`, `FaceTracker`, `UNSEEN_PLACE`, `NAME_FIELD`, `word_label`.
 - Money: `MoneyAtPlace`, `money_at`, `payment_moves`.
 - Auctions: `ask_open_bids`, `ask_open_bids_with_final_passes`, `ask_bids_once_around`,
   `offer_at_fixed_price`, `offer_at_falling_price`, `ask_until_all_others_pass` (with a `AskForBid`),
   `ask_sealed_bids`, `run_sealed_round`, `highest_bidders`, `lowest_bidders`, `highest_unique_bidders`,
   `WinnerRule`, `WINNER_RULE_BY_KEY`, `payments_due`, `describe_bids`, `BidPurses`, `NO_PURSE_LIMITS`,
-  `payable_sealed_bid_limit`, `EmptiestPurse`.
+  `payable_sealed_bid_limit`, `EmptiestPurseLimit`.
 - The score: `GameResult`, `ScoreLine`, `rank_seats`, `competition_ranks`.
 - How the table looks: `Scene`, `SeatMat`, `CountCell`, `ComputedCell`, `VisibleTable`, `SeatBadge`,
   `PieceRow`, `MiddlePart`, `CountGrid`, `GridLines`, `CardSpread`, `CardPile`, `ProgressTrack`, `LotRow`,

@@ -20,7 +20,7 @@ from companion.table.seats import Seat
 from companion.texts import Say, say
 
 RANDOM_BID_STEPS = 3
-"""A random bid is fewer steps than this above the lowest allowed bid.
+"""The number of bids from which a random bid is drawn: the lowest allowed bid and the next higher ones.
 
 The small number makes random games look human.
 """

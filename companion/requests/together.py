@@ -72,7 +72,7 @@ class Together(HasSubject[dict[Seat, AnswerT]], frozen=True, eq=False):
 
     @property
     def limits_json(self) -> dict[str, Any]:
-        """The limits as JSON: an empty object, because only the parts have limits."""
+        """An empty JSON object, because only the parts have limits."""
         return {}
 
     @property

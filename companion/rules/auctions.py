@@ -46,7 +46,7 @@ PASS_OPTION = DetailedOption(say("pass"), is_decline_option=True)
 
 
 class EmptiestPurseLimit(msgspec.Struct, frozen=True):
-    """A limit: the amount in the emptiest of these purses, at most `most`; purses without money don't count.
+    """A limit: the amount in the emptiest purse that everybody may see and that has money, at most `most`.
 
     An auction uses the limit if the winner may have to pay any of the bids. A hidden purse limits only its
     owner, because a refusal would reveal its content. If all purses are hidden there is no limit besides

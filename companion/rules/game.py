@@ -120,7 +120,7 @@ class NumberOption(GameOption, frozen=True, kw_only=True):
 
 
 class TextOption(GameOption, frozen=True, kw_only=True):
-    """An option that is a short word, typed by the players."""
+    """An option that is a short text, typed by the players."""
 
     max_letters: int
 
@@ -130,7 +130,7 @@ class TextOption(GameOption, frozen=True, kw_only=True):
         return say("up to {most} characters", most=self.max_letters)
 
     def parse_value(self, text: str) -> OptionValue:
-        """Returns the typed word if it is short enough and printable."""
+        """Returns the typed text if it is printable and short enough; raises `UserError` for any other."""
         if text.isprintable() and count_graphemes(text) <= self.max_letters:
             return text
         raise UserError(say("{key} can have at most {most} characters.", key=self.key, most=self.max_letters))
@@ -180,9 +180,9 @@ class Game(msgspec.Struct, frozen=True):
     types a row of numbers, if it is offered. `question_kinds`: the kinds of questions the rulebook asks. Only
     these can get a time limit. `scene`: how the table looks. Without it the table shows everything on it.
     `help`: the rule behind each question, by the question's template; `"Raise"` for all open bids. `presets`:
-    how the game's presets are chosen and stored; see `PresetConfig`. `is_demo`: the demo table of the home
-    screen plays the recorded match of this game. Files of the game are beside its rulebook and have its key
-    as name: `KEY.toml` (deck), `KEY.png` (cover), `KEY.log` (recorded match),
+    how the game's presets are chosen and stored; see `PresetConfig`. `is_demo`: the demo table
+    of the home screen plays the recorded match of this game. Files of the game are beside its rulebook and
+    have its key as name: `KEY.toml` (deck), `KEY.png` (cover), `KEY.log` (recorded match),
     `locale/CODE/LC_MESSAGES/KEY.po` (texts in the language with that code).
     """
 

@@ -64,7 +64,7 @@ class VisibleTable(msgspec.Struct, frozen=True):
     piles: Mapping[Place, tuple[Piece, ...]] = {}
     """Pieces of the places where their order counts, lowest first."""
     current_slot_by_place: Mapping[Place, Place] = {}
-    """Places of rows that close up, each with its current number."""
+    """The current slot of each place in a row that closes up, as a place."""
 
     def count(
         self, piece: Piece, place_name: Say, seat: Seat | None = None, slot: int | None = None

@@ -34,7 +34,7 @@ Replay = Callable[[Sequence[Step]], RulebookRun]
 
 
 class CorrectionResult(msgspec.Struct, frozen=True):
-    """The result of a correction: why another question is open now, and what people must move by hand."""
+    """What follows from a correction: why another question is open now, and what people must move by hand."""
 
     why_asked_again: Say | None = None
     moves_by_hand: Sequence[Say] = ()
@@ -48,7 +48,7 @@ def apply_correction(
     *,
     keep_open_question: bool,
 ) -> tuple[Corrected, RulebookRun]:
-    """Returns the correction with the point from which it counts, and the game after it.
+    """Chooses from when a correction counts; returns the correction with that point, and the game after it.
 
     `corrected_run` is the present game with the pieces moved. Raises `NoLegalContinuation` if the game
     couldn't continue.

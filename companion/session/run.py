@@ -54,7 +54,7 @@ def _check_texts(json_answer: object) -> None:
 
 
 NO_SHOWN_PLACES: dict[Place, Place] = {}
-"""No shown places, for a table without rows that close up."""
+"""No current slots, for a table without rows that close up: every place is shown by its own number."""
 
 
 def is_hidden_correction(ledger: Ledger, correction: Corrected) -> bool:

@@ -64,14 +64,14 @@ class View(msgspec.Struct, frozen=True):
 
     `envelopes`: the answers so far if several seats are asked at once. `opened_envelopes` is the last answer
     if it was sealed. `piles` lists places where the order of pieces counts, lowest first.
-    `current_slot_by_place` has the places of rows that close up, each by the number it has now.
+    `current_slot_by_place`: the current slot of each place in a row that closes up.
     `has_provisional_values`: printed values in play are a guess until the owner has entered those of their
     copy. `absent_seats` are the seats whose players have left. `is_score_so_far`: the result is only the
     score so far. `faces` has what is printed on each piece that is the face of a card. `face_layouts` says
     how the cards of the game look. `help_text` is the rule behind the question, if the game explains it.
-    `winners` are the seats that won what the last answer decided, as the rules say. `waiting_redo_count`: how
-    many steps that an amendment undid can still be redone, now or later. `fitting_redo_count`: how many of
-    these steps can be redone now.
+    `winners` are the seats that won what the last answer decided, as the rules say.
+    `waiting_redo_count`: how many steps that an amendment undid can still be redone, now or
+    later. `fitting_redo_count`: how many of these steps can be redone now.
     """
 
     question_number: int

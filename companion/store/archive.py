@@ -148,7 +148,7 @@ def why_archive_too_large(bytes_by_member: Mapping[str, int]) -> Say | None:
 def copy_and_hash_bytes(source: IO[bytes], target: IO[bytes], max_bytes: int) -> ArchiveMember:
     """Copies bytes to another file and returns their number and checksum.
 
-    At most one byte more than `max_bytes` is copied.
+    Copying stops one byte above the limit, so that the caller sees that there are more.
     """
     size, checksum = 0, hashlib.sha256()
     while size <= max_bytes and (chunk := source.read(min(COPY_BUFFER_BYTES, max_bytes + 1 - size))):

@@ -182,7 +182,7 @@ def _describe_rescued_games(files: StateFiles) -> list[Say]:
 
 
 def are_drafts_readable(db: sqlite3.Connection) -> bool:
-    """Returns whether every draft can be decoded; raises the error of SQLite or JSON if one can't."""
+    """Returns True if every draft can be decoded; raises the error of SQLite or JSON if one can't."""
     for (body,) in db.execute("SELECT CAST(body AS BLOB) FROM draft"):
         decode_draft(body)
     return True

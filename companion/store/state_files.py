@@ -29,7 +29,7 @@ SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
 
 
 def find_unused_state_directory() -> Path | None:
-    """Returns a state directory that doesn't exist yet; None if none can be made."""
+    """Returns the path of a new state directory, which doesn't exist yet; None if none can be made."""
     home = xdg_state_home()
     existing_folder = next(path for path in (home, *home.parents) if path.exists())
     if not os.access(existing_folder, os.W_OK):
