@@ -126,7 +126,7 @@ def say_quantity(count: int | str, thing: Labelled, counted_text: Say | None = N
 
 
 def say_list(texts: Iterable[Labelled]) -> Labelled:
-    """Returns several names or texts as one argument: `Aki, Ben, Chie`."""
+    """Returns several names or texts, with commas between them, as one argument: `Aki, Ben, Chie`."""
     return reduce(lambda one, other: say("{one}, {other}", one=one, other=other), texts)
 
 
@@ -136,7 +136,10 @@ def join_names_unshortened(names: Iterable[str]) -> Say:
 
 
 def say_plain_text(text: str) -> Say:
-    """Returns a plain text as a `Say`, with its braces escaped; a catalogue may translate it."""
+    """Returns a plain text as a `Say`, with its braces escaped.
+
+    A catalogue may translate it.
+    """
     return Say(text.replace("{", "{{").replace("}", "}}"))
 
 

@@ -314,7 +314,10 @@ class Devices:
         }
 
     def describe_device(self, device: str) -> Text:
-        """Returns a device's description of itself, such as its firmware or chip; "" while it isn't known."""
+        """Returns a device's description of itself, such as its firmware or chip.
+
+        Returns "" while the description isn't known.
+        """
         descriptions = (
             driver.describe_device(device)
             for driver in self._drivers

@@ -110,7 +110,10 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def is_physical_card(self) -> bool:
-        """True for a card or tile on the real table; its face is a piece of its own."""
+        """True if the piece is a card or tile on the real table, not the face of a card.
+
+        A face is a piece of its own.
+        """
         return not self.is_marker and (self.key == "card" or self.look in CARD_LOOKS)
 
 
@@ -151,7 +154,10 @@ class Account(msgspec.Struct, frozen=True, eq=False, gc=False):
 
     @property
     def can_go_below_zero(self) -> bool:
-        """True if more copies may leave than are here."""
+        """True if any number of copies may leave: an endless piece at a place without an owner.
+
+        A place with a `max_debt` may owe only that many, see `can_give`.
+        """
         return self.max_debt is None and self.piece.is_endless and self.place.seat is None
 
     def can_give(self, count: int) -> bool:
@@ -290,9 +296,9 @@ class Ledger:
             self._current_step.append((source, target, count))
 
     def check_transfer(self, source: Account, target: Account, count: int) -> None:
-        """Checks that a transfer makes sense: at least one copy, the same piece, two different places.
+        """Raises `IllegalAnswer` unless both accounts have the same piece, at two different places.
 
-        Otherwise raises `IllegalAnswer`.
+        A count below 1 is refused, too. Whether the source holds enough is not checked.
         """
         if count < 1:
             raise IllegalAnswer(say("Move at least 1 piece, not {count}.", count=count))
@@ -348,7 +354,10 @@ class Ledger:
             raise IllegalAnswer(say("{place} has room for only {things}.", place=target.place, things=things))
 
     def make_pile(self, place: Place) -> None:
-        """Makes an empty place a pile: pieces are added on top, and the topmost of their kind leave first."""
+        """Makes an empty place a pile, which keeps the order of its pieces.
+
+        Pieces are added on top, and the topmost of their kind leave first.
+        """
         self._piles[place] = []
 
     @property

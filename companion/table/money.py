@@ -113,7 +113,10 @@ class _FewestNotesSearch:
 
 
 CountByNote = dict[Piece, int]
-"""The number of each note that can be paid."""
+"""A number for each kind of note.
+
+In a stock it is how many can be paid; in a payment, how many are paid or (below zero) come back as change.
+"""
 
 
 class MoneyAtPlace(msgspec.Struct, frozen=True):
@@ -132,7 +135,10 @@ class MoneyAtPlace(msgspec.Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """The most that can be paid from here now, debts included."""
+        """The amount of money that can be paid from here now, debts included.
+
+        The name is that of `LiveCount`, so that the money at a place can be a limit.
+        """
         if self.is_endless:
             return MAX_NUMBER
         return self.total_value + sum(

@@ -301,7 +301,7 @@ class PieceMove(msgspec.Struct, frozen=True):
         )
 
     def instruction_text(self, *, is_return: bool = False) -> Say:
-        """Returns the move as an instruction; `is_return`: the pieces apply_step back to where they were."""
+        """Returns the move as an instruction; `is_return`: the pieces move back to where they were."""
         text = "{things} from {source} back to {target}"
         return self._fill_in_places(text) if is_return else self.description_text
 

@@ -79,7 +79,7 @@ def overdrawn_place_texts(ledger: Ledger) -> Iterator[Say]:
 
 
 class BackAndFace(msgspec.Struct, frozen=True):
-    """A piece that moves and, for a card, the face that goes with it to `face_target`."""
+    """A piece to move and, for a card, the face that moves with it to `face_target`."""
 
     piece: Piece
     face: Piece | None = None
@@ -87,10 +87,11 @@ class BackAndFace(msgspec.Struct, frozen=True):
 
 
 def find_back_and_face(ledger: Ledger, source: Account, target: Place, count: int) -> BackAndFace | None:
-    """Returns back and face of a card that people move; None if it has no face or nobody knows which.
+    """Returns the back and the face of a card that people move together; None without a known face.
 
-    Raises `IllegalAnswer` if people must name the card, or if there are too few. No place of the table may
-    owe a card that was seen, though the deck may have more copies than its list.
+    None means that the piece has no face, or that nobody knows which. Raises `IllegalAnswer` if people must
+    name the card, or if there are too few. No place of the table may owe a card that was seen, though the
+    deck may have more copies than its list.
     """
     if source.piece.is_card_face and not source.covered:
         ledger.check_holds_enough(source, count)

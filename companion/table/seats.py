@@ -89,9 +89,10 @@ class Seats(tuple[Seat, ...]):
 
 
 def find_seat_by_name(name: str, names_by_seat: Mapping[Seat, Collection[str]]) -> Seat:
-    """Returns the seat that has the name.
+    """Returns the seat that has the whole name.
 
-    Raises `UnknownName`, which lists the seats, if not exactly one seat has it.
+    Raises `UnknownName`, which lists the seats, if not exactly one seat has it. A name that reads the same
+    counts, see `find_by_name`; the beginning of a name doesn't.
     """
     matches = find_by_name(name, names_by_seat)
     if len(matches) == 1:

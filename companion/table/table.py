@@ -64,7 +64,10 @@ class Table:
 
     @property
     def paying_seats(self) -> Sequence[Seat]:
-        """The seats that pay and are paid if everybody does: those still in the game, one per team."""
+        """The seats still in the game, one per team.
+
+        If everybody pays or is paid, these seats do.
+        """
         return [*dict.fromkeys(self.captain_by_seat[seat] for seat in self.seats_in_game())]
 
     def account(
@@ -76,7 +79,7 @@ class Table:
     def account_by_key(
         self, piece_by_key: Mapping[K, Piece], place_name: Say, seat: Seat | None = None
     ) -> dict[K, Account]:
-        """Returns accounts of several pieces at one place, by key: `table.accounts_by_key(CHIP, MARKET)`."""
+        """Returns accounts of several pieces at one place, by key: `table.account_by_key(CHIPS, MARKET)`."""
         place = Place(place_name, seat)
         return {key: self.ledger.open_account(place, piece) for key, piece in piece_by_key.items()}
 

@@ -75,7 +75,7 @@ def is_nothing_line(line: str, language: str) -> bool:
 
 INTEGER_PATTERN = re.compile(r"-?[0-9]{1,18}")
 OPTION_NAME_SEPARATOR_PATTERN = re.compile(r"[,、] *")
-"""Separates several names in the label of an option."""
+"""The pattern of what separates several names in the label of an option."""
 DIE_FACES_PATTERN = re.compile(r"-?[0-9]{1,9}( -?[0-9]{1,9})*")
 QUOTED_TEXT_PATTERN = re.compile(r'"(.*)"')
 PASSING_WORDS = {"n", "no", "p", "pass", "w", "withdraw", "-"}
@@ -448,7 +448,8 @@ def _total_conditions(quantities: QuantitiesField) -> list[Say]:
 def parse_drawn_lots(lots: Sequence[Labelled], draw_count: int, line: str, language: str) -> list[int] | None:
     """Returns the `draw_count` drawn lots that a typed line names, as faces; None for any other line.
 
-    The last name can be left out if all others are typed. If several names match, the longest counts.
+    A face is the position of a lot among those not drawn before it, counted from 1. The last name can be
+    left out if all others are typed. If several names match, the longest counts.
     """
     remaining_lots, faces = list(lots), list[int]()
     words = line.replace(",", " ").replace("、", " ").split()

@@ -495,7 +495,7 @@ def print_history(evening: ActionTarget, terminal: Terminal, arguments: str) -> 
 
 
 def print_table_state(evening: ActionTarget, terminal: Terminal, arguments: str) -> bool:  # noqa: ARG001 - as each Do
-    """Prints everything that is open on the table."""
+    """Prints everything on the table that everybody may see."""
     session = evening.current_session
     table_view = make_view(session)
     scene_view = evaluate_scene(table_view, session.scene)

@@ -443,10 +443,10 @@ QUIT_WORDS_AT_NAME_PROMPT = ("quit", "exit")
 
 
 def ask_player_names(terminal: Terminal, game: Game, open_game: SavedGame | None) -> list[str]:
-    """Asks for the players' names of a new game, and returns them in clockwise order.
+    """Asks for the players' names of a new game, unless people want to continue the open game.
 
-    Returns [] if people want to continue the open game instead. Raises `UserError` if the input ends
-    before all names are known.
+    Returns the names in clockwise order, or [] to continue. Raises `UserError` if the input ends before all
+    names are known.
     """
     try:
         return _ask_names_or_continue(terminal, game, open_game)

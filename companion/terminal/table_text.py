@@ -22,7 +22,10 @@ from companion.texts import Say, say
 
 LINE_PART_SEPARATOR = " · "
 MAX_NUMBER_LINE_COLUMNS = 72
-"""The most columns of a line of numbers; badges and rows may be longer."""
+"""The maximum width of a line in the table of seats.
+
+Numbers that don't fit are printed in a further table. Badges and rows at the end of a line may be longer.
+"""
 
 
 def print_heading(terminal: Terminal, table_view: View) -> None:

@@ -104,7 +104,10 @@ class Terminal:
         return line
 
     def ask_yes_or_no(self, question: Labelled) -> bool:
-        """Asks a yes-or-no question, and returns whether the answer was yes; anything but yes is no."""
+        """Asks a yes-or-no question once; returns whether the answer was yes.
+
+        Any other answer counts as no.
+        """
         words = {"y", "yes", self.render(say("yes"))}
         return self.ask_line(self.render(say("{question} (yes or no) ", question=question))).lower() in words
 

@@ -176,7 +176,10 @@ def replayable_state(session: Session) -> tuple[dict[str, Any], str, list[Histor
 
 
 def view_as_comparable_dict(table_view: View) -> dict[str, Any]:
-    """Returns a view as a dict of comparable values, without the question; opened answers by name."""
+    """Returns a view without its question, as a dict of comparable values.
+
+    Opened answers are given by name.
+    """
     fields = msgspec.structs.asdict(table_view)
     fields.pop("question")
     fields["piles"] = {place.key: pieces for place, pieces in table_view.piles.items()}

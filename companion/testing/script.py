@@ -197,7 +197,10 @@ class Script:
 
     @property
     def history_texts(self) -> list[str]:
-        """The sentences of the history, without undone events."""
+        """The sentences of the history.
+
+        Undone events aren't among them.
+        """
         return [render(entry.text) for entry in list_history_entries(self.session)]
 
     @property

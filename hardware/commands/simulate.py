@@ -42,7 +42,10 @@ def add_simulate_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_simulation(args: argparse.Namespace) -> int:
-    """Runs the simulation until the end of input; raises `UserError` if the port can't be created."""
+    """Simulates a keypad, or all devices of a table, until the end of input; returns the exit status.
+
+    Raises `UserError` if the keypad's port can't be created.
+    """
     if args.device == "table":
         run_simulation_script(
             load_wiring_file(args.file) if args.file else read_machine_wiring(), sys.stdin, _print

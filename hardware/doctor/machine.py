@@ -267,7 +267,10 @@ class Computer(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def user_name(self) -> str:
-        """The user name of this program; "" if it isn't known."""
+        """The name of the user who runs this program.
+
+        The name is "" if it isn't known.
+        """
         entries = (line.split(":") for line in self.read_system_file("/etc/passwd").splitlines())
         return next((entry[0] for entry in entries if entry[2:3] == [str(self.user_id)]), "")
 

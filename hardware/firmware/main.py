@@ -44,7 +44,7 @@ class UsbSerialCable:
         return data
 
     def write(self, data):
-        """Sends bytes; without a host that reads, they are lost.
+        """Sends bytes if the host reads; otherwise they are lost.
 
         The next heartbeat or retry makes up for the loss.
         """

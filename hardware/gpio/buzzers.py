@@ -82,7 +82,7 @@ class Buzzers(PinOutputDriver):
             self._queued_sounds.put((buzzer.seat, sound))
 
     def close(self) -> None:
-        """Releases the pins, after the queued sounds were played."""
+        """Waits until the queued sounds are played, then releases the pins."""
         self._claims.stop_and_wait()
         if self._thread is not None:
             self._queued_sounds.put(None)

@@ -22,7 +22,7 @@ Hum and sparks on a long wire are mostly shorter.
 MAX_BOUNCE_SECONDS = 0.018
 """Maximum time in which a contact may bounce; cheap buttons need 5 to 15 ms, a finger at least 14."""
 MIN_QUIET_PAUSE_SECONDS = 0.012
-"""Minimum seconds between edges for a quiet pause, which shows that the line doesn't chatter.
+"""Minimum seconds between edges that show that the line doesn't chatter: a quiet pause.
 
 Mains hum on a loose wire leaves 10 ms between edges, a finger leaves longer pauses.
 """

@@ -147,7 +147,7 @@ class Displays(PinOutputDriver):
         self._text_by_seat: dict[int, str] = {}
 
     def show_panel(self, seat_number: int, panel: SeatPanel) -> None:
-        """Shows the entry of a panel on the display of the seat."""
+        """Shows what is entered at a seat, the entry of its panel, on the display of the seat."""
         text = format_four_digits(panel.entry)
         if seat_number not in self._display_by_seat or self._text_by_seat.get(seat_number) == text:
             return
@@ -188,10 +188,10 @@ class Displays(PinOutputDriver):
 
 
 def format_four_digits(entry: str) -> str:
-    """Formats an entry, as keypads show it (`12`, `2.3`), for four digits.
+    """Formats an entry for four digits; a number that is too long becomes dashes.
 
-    Of several numbers, the one that is being entered is shown after its position: `2- 3`. A number that is
-    too long becomes dashes, because nobody should trust half of it.
+    The entry is as keypads show it: `12`, `2.3`. Of several numbers, the one that is being entered is shown
+    after its position: `2- 3`. Nobody should trust half of a number.
     """
     *earlier_numbers, current_number = entry.split(".")
     if earlier_numbers:

@@ -22,9 +22,9 @@ MAX_ID_LENGTH = 24
 
 
 def read_settings(path: str) -> dict[str, object]:
-    """Reads the settings from a file; keys that are missing there keep their defaults.
+    """Reads keypad.toml; settings that are missing there keep their defaults.
 
-    Raises ValueError, which names the wrong line.
+    Without the file all settings are the defaults. Raises ValueError, which names the wrong line.
     """
     settings = dict(DEFAULT_SETTINGS)
     try:
