@@ -74,7 +74,11 @@ FIRST_KANA_CODE = 0xA1
 
 
 def escape_display_text(text: str) -> str:
-    """Encodes a text of ASCII and half-width katakana as ASCII, for a keypad's display."""
+    """Escapes the katakana in a text for a keypad's display, so that the text is ASCII.
+
+    The text has ASCII and half-width katakana. A katakana becomes `%` and its code in JIS X 0201, in two
+    hexadecimal digits; `%` becomes `%25`.
+    """
     return "".join(map(_escape_cell, text))
 
 

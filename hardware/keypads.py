@@ -223,9 +223,10 @@ class KeypadSession:
         self._report_state(DeviceLost(self.device, reason, detail))
 
     def report_port_not_openable(self, required_group: str) -> None:
-        """Reports that the port can't be opened.
+        """Reports that the keypad can't be used, because its port can't be opened.
 
-        Nothing is plugged in, or only members of `required_group` may open the port.
+        Only members of `required_group` may open the port; "" if nothing is plugged in. A keypad counts as
+        unplugged until its first signal, so an unplugged keypad that was never found isn't reported.
         """
         if required_group:
             self.report_lost("denied", required_group)
@@ -348,10 +349,13 @@ class SerialPort(Protocol):
         """Returns the file descriptor for the selector."""
 
     def read(self, size: int, /) -> bytes:
-        """Returns the bytes that have arrived, without waiting."""
+        """Reads the bytes that have arrived, at most `size`, without waiting for more."""
 
     def write(self, data: bytes, /) -> int | None:
-        """Sends all bytes, or raises if that takes too long."""
+        """Writes all bytes to the port; the returned number isn't used.
+
+        Raises one of PORT_ERRORS if writing takes too long.
+        """
 
     def close(self) -> None:
         """Closes the port."""

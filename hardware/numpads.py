@@ -9,12 +9,12 @@ that its keys reach neither the screen nor a console.
 
     import threading
 
-    from hardware.numpads import NumpadReader, make_kernel_inputs
+    from hardware.numpads import NumpadReader, make_kernel_input_devices
     from hardware.signals import Inbox
 
     awake = threading.Event()
     inbox = Inbox(wake=awake.set)
-    with NumpadReader({"usb-0000:01:00.0-1.3": "numpad 1"}.get, inbox, make_kernel_inputs):
+    with NumpadReader({"usb-0000:01:00.0-1.3": "numpad 1"}.get, inbox, make_kernel_input_devices):
         while awake.wait():
             awake.clear()
             print(inbox.drain())
@@ -273,7 +273,10 @@ class NumpadReader(DeviceDriver):
 
 
 MAX_PAUSE_WITHIN_NUMBER_SECONDS = 1.0
-"""Maximum time between two keys of one number, even if a question appears between them."""
+"""Maximum time since the last key for which a question keeps digits typed before it, when nothing was asked.
+
+Somebody who is typing just then goes on with the same number. After a longer pause the digits don't count.
+"""
 
 
 class Numpads(DeviceDriver):

@@ -121,7 +121,7 @@ class CompanionApp(App):
         self.controller.change_setting("sound", not self.controller.settings.sound)
 
     def on_lang(self, _app: object, lang: str) -> None:
-        """Changes the language of all screens, and saves it as a setting."""
+        """Updates all screens after `lang` has changed, and saves the new language as a setting."""
         if self.home_flow is not None:
             self.home_flow.update_language()
         if self.has_open_evening and lang != self.controller.settings.language:
@@ -166,7 +166,11 @@ class CompanionApp(App):
         return add_children(FloatLayout(), self.stage, self.drawer)
 
     def on_start(self) -> None:
-        """Shows home when the app starts: first from the last snapshot, then with the loaded games."""
+        """Opens the evening and shows home when the app starts.
+
+        Home is first drawn from the last snapshot, then with the loaded games. After repeated crashes the app
+        offers safe mode instead, before the evening is opened.
+        """
         snapshot = (
             home_snapshot.load_home_snapshot(self.home_snapshot_file)
             if self.home_snapshot_file is not None
@@ -303,7 +307,7 @@ class CompanionApp(App):
         self.home_flow.show_device_input_in_set_up(device, is_press=pressed)
 
     def open_cards(self, deck_names: Collection[str] = ()) -> None:
-        """Shows the cards of one deck, or all decks to choose from."""
+        """Shows the cards of the only deck in `deck_names` that can have tags, or else all decks."""
         self.cards_flow.open_decks(deck_names)
 
     def show_home(self) -> None:

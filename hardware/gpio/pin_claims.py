@@ -59,9 +59,9 @@ GPIO_GROUP = "gpio"
 PinFactory: TypeAlias = Any
 """A pin factory of gpiozero, which ships no types."""
 TakePins: TypeAlias = Callable[[Any], DeviceLost | None]
-"""Function that takes all pins of a device, or raises and takes none.
+"""Function that takes all pins of the device of a section, or raises and takes none.
 
-It returns a loss if the device can't be used though its pins were taken.
+The function returns a loss if the device can't be used though its pins were taken.
 """
 
 

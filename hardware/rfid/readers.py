@@ -128,7 +128,7 @@ def open_reader_at_spi(
 
 
 class TagPresence:
-    """Tracks which tags are in a zone: present at once, gone after MAX_MISSED_SCANS without them."""
+    """Tracks which tags are in a zone: present at once, gone after MISSED_SCANS_UNTIL_LEFT without them."""
 
     def __init__(self) -> None:
         self._missed_scans_by_tag: dict[str, int] = {}

@@ -74,10 +74,10 @@ class ManualClock:
 
 
 class SimulatedPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
-    """A simulated pin whose edges carry the time of its factory's clock, as the kernel's do.
+    """A simulated pin of gpiozero, with a line that devices on the wire can pull down.
 
-    It calls its watchers at every edge. A device on the wire may pull the line down: then the line is low
-    unless somebody drives it.
+    A line that is pulled down is low unless somebody drives it. The pin's edges carry the time of its
+    factory's clock, as the kernel's do, and the pin calls its watchers at every edge.
     """
 
     def __init__(self, factory: Any, info: Any) -> None:
@@ -99,7 +99,10 @@ class SimulatedPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
         return any(each is puller for each in self._pullers)
 
     def drive_high(self) -> None:
-        """Drives the pin high, unless a device pulls it down."""
+        """Drives the pin high.
+
+        A pin that a device pulls down stays low.
+        """
         if not self._pullers:
             super().drive_high()
 

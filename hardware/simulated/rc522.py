@@ -317,10 +317,10 @@ class SimulatedRc522:
     # What programs use: spidev's methods, and the time that passes
 
     def open(self, bus: int, device: int) -> None:
-        """Does nothing, as spidev's method: the chip is here already."""
+        """Opens the SPI device, as spidev's method; nothing to do, because the chip is here already."""
 
     def close(self) -> None:
-        """Does nothing, as spidev's method: the chip may be used again."""
+        """Closes the SPI device, as spidev's method; nothing to do, because the chip may be used again."""
 
     def xfer2(self, data: Sequence[int]) -> list[int]:
         """Transfers in one chip select: an address and values to write, or addresses to read.

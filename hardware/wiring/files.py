@@ -148,7 +148,10 @@ def find_config_file(name: str, folders: Sequence[Path]) -> Path | None:
 
 
 def choose_wiring_file_mode(path: Path) -> int:
-    """Returns the permissions to write a hardware.toml with: for all users in the shared folder."""
+    """Returns the permissions to write a hardware.toml with, by its folder.
+
+    In the shared folder all users may read the file, elsewhere only its owner.
+    """
     return SHARED_FILE_MODE if path.parent == SHARED_FOLDER else OWNER_ONLY_FILE_MODE
 
 
@@ -162,10 +165,10 @@ def read_machine_wiring(folders: Sequence[Path] | None = None) -> Wiring:
 
 
 def load_wiring_file(path: Path) -> Wiring:
-    """Loads the wiring from this file.
+    """Loads the wiring from this file, without the sections that have mistakes.
 
-    Sections with mistakes become the wiring's `faults`. Raises WiringError if there is no file, or if nothing
-    in it can be read.
+    The wiring's `faults` describe the mistakes. Raises WiringError if there is no file, or if nothing in it
+    can be read.
     """
     try:
         text = user_files.read_user_file(path, toml.MAX_TOML_CHARACTERS)

@@ -356,9 +356,9 @@ class Buttons(InputSection, frozen=True):
         return BUTTON_SCHEMES[tuple(self.pins)]
 
     def supply_wires(self) -> Iterator[tuple[str, str]]:
-        """Yields the supply wire of the buttons, to ground or 3.3 V.
+        """Yields the supply wire of the buttons: to ground, or to 3.3 V if a pressed button is high.
 
-        It comes from the other legs of the buttons.
+        The wire comes from the other legs of the buttons.
         """
         name = "other leg" if len(self.pins) == 1 else "other legs"
         yield name, "ground" if self.active == "low" else "3.3 V"
@@ -449,13 +449,13 @@ class Buzzer(OutputSection, frozen=True):
 
     @property
     def device_name(self) -> str:
-        """Name of the device: the type and the seat, or `buzzer table`."""
+        """Name of the device: `buzzer 2` for the buzzer of seat 2, `buzzer table` for that of the table."""
         return f"buzzer {self.seat or 'table'}"
 
     def supply_wires(self) -> Iterator[tuple[str, str]]:
-        """Yields the supply wires of the buzzer.
+        """Yields the supply wires of the buzzer: power and ground, or ground alone for a passive buzzer.
 
-        An active buzzer needs power and ground; the other wire of a passive one goes to ground.
+        The ground wire of a passive buzzer is its other wire.
         """
         if self.model == "active":
             yield "plus", "3.3 V"

@@ -57,9 +57,9 @@ class CardService(EventDispatcher):
         return self._store.tag_uid_by_card(deck_name)
 
     def find_card_by_tag(self, deck: Deck, tag: str) -> str:
-        """Returns the card that a tag belongs to.
+        """Returns the id of the card in the deck that has the tag.
 
-        Raises `UserError` that says what else the tag belongs to.
+        Raises `UserError` if no card of the deck has the tag; the error says what the tag belongs to.
         """
         return card_id_of_tag(self._store, deck, tag, self.taggable_decks())
 

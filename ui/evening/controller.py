@@ -77,9 +77,9 @@ class TableController(EventMixin, EventDispatcher):
     settings = ObjectProperty(default_settings())
     """The settings of this evening."""
     is_safe_mode = False
-    """True in safe mode, with default settings.
+    """True in safe mode: nothing is loaded from, or saved in, the settings and the remembered values.
 
-    Neither settings nor remembered values are saved then.
+    The settings are the default settings. Games are saved as usual.
     """
     __events__ = (
         "on_change",  # the view is new
