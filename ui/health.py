@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ui.app import CompanionApp
 
 MAX_HEALTH_CHECK_FRAMES = 300
-"""Maximum number of frames that the check draws until home must be loaded."""
+"""The most frames that the check waits for home to be loaded; then the check fails."""
 
 
 def _add_arguments(parser: ArgumentParser) -> None:

@@ -45,11 +45,17 @@ class AppWithEvening(AppWithStage, Protocol):
 
     @property
     def evening(self) -> Evening:
-        """The game on the table and the saved games and settings; changes go through the controller."""
+        """Returns the open evening: the game on the table, the saved games and the settings.
+
+        The evening must be open. Changes go through the controller.
+        """
 
     @property
     def controller(self) -> TableController:
-        """The controller, which applies what people do, so that screen and devices show it."""
+        """Returns the controller of the open evening.
+
+        The evening must be open. The controller applies what people do, so that screen and devices show it.
+        """
 
     def open_game_setup(self, game_key: str) -> None:
         """Shows the set-up screen of a game: who plays, and with which options."""

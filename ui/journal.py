@@ -75,9 +75,9 @@ def _log_thread_crash(crash: threading.ExceptHookArgs) -> None:
 
 
 def log_refusal_caused_by_rules(error: CompanionError) -> None:
-    """Logs a refusal, if the rules caused it.
+    """Logs the error behind a refusal, if there is one, as when the rules crashed.
 
-    What people can fix themselves isn't logged.
+    What people can fix themselves has no such error and isn't logged.
     """
     if error.__cause__ is not None:
         LOG.error("%s: %s", type(error).__name__, describe_traceback(error.__cause__))

@@ -31,7 +31,10 @@ _INPUT_PROVIDER_BY_TOUCH = {
 
 
 class WindowSettings(msgspec.Struct, frozen=True):
-    """Settings of the window: its size in pixels, and its input: mouse, touch panel or nothing (tests)."""
+    """Settings of the window: its size in pixels, its rotation, whether it is full-screen, and its input.
+
+    The input is the mouse, a touch panel or nothing (tests).
+    """
 
     width: int = 800
     height: int = 480

@@ -87,7 +87,10 @@ class Page(EventMixin, BoxLayout):
         add_children(self, self.head, *rows)
 
     def close(self) -> None:
-        """Dispatches `on_close`, which closes the page, as a touch of the way back does."""
+        """Closes the page, as a touch of the way back does.
+
+        Dispatches `on_close`; whoever shows the page then removes it.
+        """
         self.dispatch("on_close")
 
     def make_event_key(self, event: str, *arguments: object, **key_options: Any) -> Key:

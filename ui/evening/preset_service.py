@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from ui.evening.diagnostics import Diagnostics
 
 EXPORTS_FOLDER_NAME = "exports"
-"""The name of the folder in the state directory for exported presets.
+"""The name of the folder for exported presets.
 
-Presets are exported into it only when no stick is plugged in. Files to import are always looked for there,
-and on sticks as well.
+The folder is in the state directory. Presets are exported into it only when no stick is plugged in. Files to
+import are always looked for there, and on sticks as well.
 """
 
 

@@ -29,7 +29,7 @@ class HeightRange(NamedTuple):
 
 
 ColumnItem = tuple[Widget, HeightRange]
-"""A widget of a column, and its height range."""
+"""A widget of a column, and its heights."""
 
 
 class ColumnAlternative(NamedTuple):

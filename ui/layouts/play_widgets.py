@@ -56,7 +56,10 @@ def place_panel(panel: PlayerPanel, box: Box, quarter_turns: int = 0) -> None:
 
 
 def place_widget(widget: Widget, x: float, y: float, width: float, height: float) -> None:
-    """Places a widget at whole pixels; without width or height it is hidden."""
+    """Gives a widget this position and size, rounded to whole pixels.
+
+    A widget without width or height is hidden.
+    """
     widget.pos, widget.size = (round(x), round(y)), (round(width), round(height))
     widget.opacity = 1.0 if width > 0 and height > 0 else 0.0
 

@@ -203,7 +203,10 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
         self.update_texts()
 
     def show_tags_on_reader(self, accepted_tags: Sequence[str], waiting_count: int) -> None:
-        """Counts each accepted card on the reader, and shows a key if more cards wait there."""
+        """Shows the accepted cards on the reader as counted, and how many more cards wait there.
+
+        The steppers count each accepted card. If more cards wait, a key appears that counts them, too.
+        """
         self.accepted_tags = list(accepted_tags)
         rate_indices = [
             self.cards_field.rate_index_of(self.cards_field.parse_card_item({"tag": tag}))
@@ -217,7 +220,10 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
         self.update_texts()
 
     def make_answer(self) -> list[object]:
-        """Returns the answer as JSON: tags of the cards on the reader, then values of the counted cards."""
+        """Returns the answer of the widget as JSON: an item for each card.
+
+        The tags of the cards on the reader are first, then the values of the counted cards.
+        """
         typed_cards = [
             {"values": dict(values)}
             for values, stepper in zip(self.cards_field.rates, self.steppers, strict=True)

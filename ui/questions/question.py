@@ -115,12 +115,18 @@ class QuestionWidget(EventMixin, BoxLayout, Generic[R]):
 
     @property
     def min_compact_height(self) -> float:
-        """Returns the minimum height with some parts left out or on other pages; 0 if none can be."""
+        """Returns the minimum height with some parts left out or on other pages.
+
+        0 means that no part can be: the widget has no compact form.
+        """
         return 0.0
 
     @property
     def min_collapsed_height(self) -> float:
-        """Returns the minimum height with nearly all parts on other pages; 0 if that isn't possible."""
+        """Returns the minimum height with nearly all parts on other pages.
+
+        0 means that this isn't possible: the widget has no collapsed form.
+        """
         return 0.0
 
     def height_range(self, width: float) -> tuple[float, float]:  # noqa: ARG002 - some subclasses are higher if narrow

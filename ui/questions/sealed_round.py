@@ -286,7 +286,10 @@ class SealedRoundWidget(QuestionWidget[Together[Any]]):
         return min_height, min_height + MAX_EXTRA_HEIGHT_IN_TARGETS * theme.length.target
 
     def rotate_toward_seats(self, quarter_turns_by_seat: Mapping[Seat, int]) -> None:
-        """Turns the envelopes of opposite players upright for them."""
+        """Turns the envelopes of players toward their seats, but only on the opposite side.
+
+        At other sides an envelope has too little room to be turned.
+        """
         for seat, quarter_turns in quarter_turns_by_seat.items():
             if seat.number in self.keys:
                 self.keys[seat.number].parent.quarter_turns = (

@@ -159,7 +159,10 @@ class BankPage(Page):
         self.refusal.show_over(self, (amounts.x, amounts.y, amounts.width, amounts.height))
 
     def select_holding(self, holding: Holding | None) -> None:
-        """Selects a piece; counted pieces of the same purse stay selected. The next touch moves them all."""
+        """Selects a piece; with None nothing is selected.
+
+        Counted pieces of the same purse stay selected. The next touch of a place moves them all.
+        """
         if holding is None or holding != self.selected_holding:
             counts = (
                 self.count_by_selected_holding

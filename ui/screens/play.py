@@ -455,9 +455,9 @@ class PlayScreen(EventMixin, Widget):
         self._question_drawn_at = Clock.get_time()
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Handles a touch, and drops the second of a double touch.
+        """Handles a touch: hides the refusal, and ignores the second touch of a double touch.
 
-        The second would answer the next question.
+        The second touch would answer the next question.
         """
         x, y = self._answer_touch_pos
         is_near = abs(touch.x - x) + abs(touch.y - y) < theme.length.target

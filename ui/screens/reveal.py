@@ -114,9 +114,10 @@ class BidBar(Envelope):
         return self._envelope_width * SLIP_WIDTH_SHARE - 2 * theme.length.gap
 
     def body_box(self) -> Box:
-        """Returns the box of the envelope, lower and narrower than usual: the bar needs the room above.
+        """Returns the box of the envelope's body, which is above the name.
 
-        If the slip has words, the box is as wide as possible, and lower if the words need more room.
+        The body is lower and narrower than that of other envelopes, because the bar needs the room above. If
+        the slip has words, the box is as wide as possible, and lower if the words need more room.
         """
         width = self._envelope_width
         available_height = self.height - self.name_area_height - self._lowest_bid_height
@@ -311,9 +312,9 @@ class RevealScreen(EventMixin, FloatLayout):
         self.dispatch("on_close")
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Handles every touch, so that nothing below gets it.
+        """Handles a touch: skips to the end of the animation while it runs.
 
-        While the animation runs, a touch skips to the end.
+        Every touch is handled here, so that nothing below gets it. Only the brass key closes the screen.
         """
         if self._steps:
             self.skip_to_end()

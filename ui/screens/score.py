@@ -288,7 +288,7 @@ class ScoreScreen(EventMixin, BoxLayout):
             self._next_card_event.cancel()
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Handles a touch; while the cards are turned one by one, the touch turns them all up."""
+        """Handles a touch: turns up all cards at once, while they are being turned one by one."""
         if self._next_card_event is not None or any(card.turned_share < 1.0 for card in self.rank_cards):
             self.turn_up_all_cards()
             return True
