@@ -85,7 +85,10 @@ class _HeartbeatSender:
 
 
 def describe_status(app: CompanionApp) -> str:
-    """Returns the title of the game on the table and the number of its open question."""
+    """Returns the title of the game on the table and the number of its open question.
+
+    The text is "home" without a game, and ends with "over" after the last question.
+    """
     session = app.evening.session if app.has_open_evening else None
     if session is None:
         return "home"

@@ -24,7 +24,7 @@ def _colour_from_hex(hex_code: str, alpha: float = 1.0) -> Colour:
 
 
 def fade_colour(colour: Colour, alpha: float) -> Colour:
-    """Returns the colour with its opacity multiplied by `alpha`, from 0 (invisible) to 1 (unchanged)."""
+    """Returns the colour with its opacity multiplied, by a factor from 0 (invisible) to 1 (unchanged)."""
     return (*colour[:3], colour[3] * alpha)
 
 
@@ -79,7 +79,10 @@ PIECE_COLOURS = {
     "brown": _colour_from_hex("#8A5A34"),
     "grey": _colour_from_hex("#9A9C96"),
 }
-"""The colours of pieces that belong to no player; each piece has a letter, too."""
+"""The drawing colour of each colour name, for pieces that belong to no player.
+
+Each piece has a letter, too.
+"""
 
 # Fonts: Kivy draws a label in one font, so ui/widgets/drawing/font_runs.py separates other scripts
 TEXT_FONT = "BIZ UDPGothic"
@@ -149,7 +152,10 @@ length = Lengths()
 
 
 def size_fraction_at(shorter_side_px: float) -> float:
-    """Returns the fraction of the full size for a window's shorter side, interpolated linearly."""
+    """Returns the fraction of a size in proportion to the window at which things are drawn.
+
+    The fraction is 1 for a small window and less for a larger one, interpolated linearly by the shorter side.
+    """
     for (lower_side, lower_fraction), (upper_side, upper_fraction) in pairwise(_FRACTION_BY_SHORTER_SIDE):
         if shorter_side_px <= upper_side:
             return lower_fraction + (upper_fraction - lower_fraction) * max(
@@ -175,7 +181,7 @@ REVEAL_PAUSE_SECONDS = 1.2
 EXPIRED_CLOCK_NOTICE_SECONDS = 2.5
 """How long the notice that a clock has run out is shown to everybody."""
 CLOCK_TICK_SECONDS = 0.2
-"""The time between two checks of the clocks."""
+"""Seconds between two checks whether a clock has run out."""
 LONG_PRESS_SECONDS = 0.45
 """How long a letter is pressed until similar letters are offered."""
 IGNORED_DOUBLE_TOUCH_SECONDS = 0.35

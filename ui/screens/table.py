@@ -275,7 +275,7 @@ class TableFlow:
 
 
 class StorageRelocationFlow:
-    """Offers to continue in another directory if the games can't be saved.
+    """Dialogs that offer to continue the game in another directory if the games can't be saved.
 
     Only one dialog is open at a time.
     """

@@ -38,7 +38,7 @@ _open_recordings: list[list[RecordedInstruction]] = []
 
 
 class InstructionRecorder:
-    """Replaces one of Kivy's instruction classes: records calls instead of making the instruction."""
+    """Stand-in for one of Kivy's instruction classes: records calls instead of making the instruction."""
 
     def __init__(self, instruction_class: Callable[..., Any]) -> None:
         self._instruction_class = instruction_class

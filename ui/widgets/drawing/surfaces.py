@@ -241,9 +241,9 @@ def fill_box(colour: Colour, box: Box, radius: float | None = None) -> None:
 
 
 def draw_border(colour: Colour, box: Box, line_width: float, radius: float | None = None) -> None:
-    """Draws the border of a box as a line.
+    """Draws the border of a box as a line, which lies within the box.
 
-    Half of the line's width lies outside the box.
+    If `radius` is None, the corners have the theme's radius.
     """
     Color(*colour)
     corner_radius = theme.length.radius if radius is None else radius

@@ -67,7 +67,7 @@ class IconBar(EventMixin, BoxLayout):
 
     @property
     def min_length(self) -> float:
-        """Least length of the bar, without the icons that the overflow menu replaces."""
+        """Least length of the bar, with the icons left out that the overflow menu replaces."""
         names = [name for name in self.icon_names if name is not None and name not in OVERFLOW_MENU_ICONS]
         return theme.length.target * len(names)
 

@@ -64,7 +64,10 @@ class Key(ButtonBehavior, AutoRedrawWidget):
     style = StringProperty("key")
     icon = StringProperty("")
     name = StringProperty("")
-    """Name of the key for screen readers and tests, such as what an icon without text does."""
+    """Name by which screen readers, tests and event handlers tell the key from others.
+
+    The name of an icon without text says what the icon does.
+    """
     chosen = BooleanProperty(defaultvalue=False)
     looks_disabled = BooleanProperty(defaultvalue=False)
     """Whether the key looks disabled but can be pressed: a press only says why it isn't possible."""

@@ -268,7 +268,7 @@ class Keyboard(EventMixin, FloatLayout):
             self._accent_popup = self._held_touch = None
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Closes the accents at a touch outside them; the touch has its usual effect, too."""
+        """Passes a touch to the keys, and closes the accents if the touch is outside them."""
         if self._accent_popup is not None and not self._accent_popup.collide_point(*touch.pos):
             self._close_accent_popup()
         return bool(super().on_touch_down(touch))

@@ -42,14 +42,14 @@ class OptionKey(Key):
     redraw_properties = (*Key.redraw_properties, "detail_text", "subject", "price_text")
     detail_text = StringProperty("")
     price_text = StringProperty("")
-    """Number of pieces of the subject that the option costs."""
+    """Price of the option, written beside the picture of its subject: a number of such pieces."""
     subject = ObjectProperty(None, allownone=True)
     """The seat, piece or card's face that the option is about; it is drawn at the left."""
     lang = StringProperty("en")
 
     @property
     def picture_width(self) -> float:
-        """Width of the picture with the gap behind it."""
+        """Width left of the text: the picture, the gap behind it and the price; 0 without a picture."""
         match self.subject:
             case None:
                 return 0.0

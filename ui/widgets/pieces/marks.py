@@ -245,7 +245,10 @@ class StackMark(Mark):
 
 
 class WoodenTileMark(Mark):
-    """Mark of a round wooden tile with a number, such as a lot: highlighted, hollow, or with a token."""
+    """Mark of a round wooden tile with a short text, such as the number of a lot.
+
+    The tile may be highlighted, hollow if the lot is gone, or have its owner's token in place of the text.
+    """
 
     def __init__(
         self, text: str, *, is_highlighted: bool = False, is_gone: bool = False, owner_colour: str = ""

@@ -226,7 +226,10 @@ class NumberedCardMark(Mark):
 
     @staticmethod
     def can_show(part: CardSpreadView) -> bool:
-        """Whether the mark can show the whole part: at most one card, with only pieces on it."""
+        """True if the part is at most one card of a numbered row, with only pieces on it.
+
+        The mark can show the whole of such a part.
+        """
         if part.label is not None or part.back_count is None or len(part.open_cards) + part.back_count > 1:
             return False
         return all(isinstance(content, RowView) and not content.open_cards for content in part.on_top)

@@ -24,7 +24,7 @@ from ui.widgets.pieces.marks import (
 from ui.widgets.pieces.things import SOLID_PIECE_LOOKS, colour_letter
 
 QUIET_TEXT_LINE_SHARE = 0.6
-"""Height of place names, as a share of the line."""
+"""Height of quiet text, such as the names of places, as a share of the line."""
 BADGE_TEXT_LINE_SHARE = 0.56
 """Height of the letters on a badge, as a share of the line."""
 MAX_STACK_SHOWN_PIECE_BY_PIECE = 8
@@ -55,7 +55,10 @@ def make_piece_mark(piece: Piece, lang: str, colours: TextColours) -> Mark:
 
 
 def format_cell_value(cell: CellView) -> str:
-    """Returns a cell's number as text, with its maximum if there is one; empty if covered."""
+    """Returns a cell's number as text, with its maximum if there is one, such as `3/10`.
+
+    The text of a covered number is empty.
+    """
     value = cell.value
     if value is None:
         return ""

@@ -117,7 +117,7 @@ class OpenRoundRow(ButtonBehavior, AutoRedrawWidget):
             label.text = number or "–"
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Remembers which number was touched."""
+        """Handles a touch as a button does, and remembers which number was touched."""
         if self.collide_point(*touch.pos):
             touched_indices = [
                 index for index, label in enumerate(self.number_labels) if label.x <= touch.x <= label.right

@@ -23,7 +23,7 @@ MAX_FULL_DETAIL_PANELS = 5
 MIN_COLUMN_DIGITS = 2
 """Number of digits for which every column has room."""
 SAME_PIECES_GAP_SHARE = 0.3
-"""The gap between pieces of one kind, as a share of the height."""
+"""The gap between pieces of the same look, such as gems, as a share of the height."""
 PICTURE_GAP_SHARE = 0.16
 """The gap between a picture and its number, as a share of the height."""
 
@@ -78,7 +78,10 @@ class CoveredColumnNumberMark(Mark):
 
 
 def join_marks_of_same_pieces(cells: Sequence[CellView], marks: Sequence[Mark]) -> Iterator[Mark]:
-    """Yields the marks of the cells; pieces of one kind, such as gems, become one mark that stays whole."""
+    """Yields the marks of the cells, in which neighbouring pieces of the same look are joined into one mark.
+
+    Gems of several colours, for instance, become one mark that stays whole.
+    """
     looks = [cell.piece.look if cell.piece is not None and has_picture(cell.piece) else "" for cell in cells]
     for look, group in groupby(zip(looks, marks, strict=True), key=lambda look_and_mark: look_and_mark[0]):
         group_marks = [mark for _, mark in group]
@@ -108,7 +111,10 @@ class PanelColumns:
     def widen_to_fit(
         self, mats: Sequence[MatView], bids: Iterable[int], names: Iterable[str], lang: str
     ) -> None:
-        """Widens the columns for numbers, badges, bids and cards; only the bids' column may get narrower."""
+        """Widens the columns so that numbers, badges, bids and cards fit.
+
+        Only the bids' column may get narrower.
+        """
         self._widen_for_cards({face for mat in mats for row in mat.rows for face in row.open_cards}, lang)
         self.names = tuple(names)
         self.badges_so_far = tuple(

@@ -136,7 +136,7 @@ class PrivateView(EventMixin, AutoRedrawWidget):
             self.dispatch("on_close")
 
     def on_parent(self, _widget: object, parent: object) -> None:
-        """Hides the secret when the view is removed."""
+        """Handles a new parent: hides the secret if the view was removed."""
         if parent is None:
             self._hide()
 

@@ -257,7 +257,10 @@ class SeatingTable(EventMixin, AutoRedrawWidget, Widget):
         return True
 
     def on_touch_up(self, touch: Any) -> bool:
-        """Drops the dragged name at the nearest side, or moves a touched name to the next side."""
+        """Drops the dragged name at the nearest side.
+
+        A name that was only touched goes to the next side.
+        """
         if touch.grab_current is not self or self._dragged is None:
             return False
         touch.ungrab(self)
