@@ -440,7 +440,7 @@ def correct_by_hand(
     """
     try:
         return session.correct_all(
-            moves, reason, again=ask_again, drop_drafts=ENVELOPES_CONFIRMATION in confirmed_keys
+            moves, reason, ask_again=ask_again, drop_drafts=ENVELOPES_CONFIRMATION in confirmed_keys
         )
     except WouldDeleteDrafts as error:
         raise _make_drafts_confirmation(session) from error

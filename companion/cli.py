@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 from companion.distribution import DISTRIBUTION_NAME
 from companion.errors import CompanionError, InternalError, UnknownName, UserError, describe_exception
 from companion.files.state_directory import SERVICE_USER, service_directory_if_different, state_directory
-from companion.monospace_text import WrappingOutput, terminal_columns, wrap_text
+from companion.monospace_text import WrappingOutput, columns_to_wrap_at, wrap_text
 from companion.name_matching import suggest_name
 from companion.subcommand import USER_ERROR_STATUS, Subcommand, add_examples
 from companion.texts import Say, render, say, shorten_long_values
@@ -47,7 +47,7 @@ SUBCOMMAND_SYNONYMS = {
 """Other words that people type for a subcommand, each with the words that replace it."""
 
 
-class CommandLineParser(ArgumentParser):
+class SuggestingArgumentParser(ArgumentParser):
     """Parses the arguments of a command line, and suggests the likely word for a wrong one.
 
     Wrong arguments are refused briefly, in visible characters.
@@ -56,7 +56,9 @@ class CommandLineParser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Prints the usage and an error sentence, and ends the program."""
         text = f"{self.prog}: error: {render(shorten_long_values(Say('{why}', (('why', message),))))}\n"
-        self.exit(USER_ERROR_STATUS, wrap_text(f"{self.format_usage()}{text}", terminal_columns(sys.stderr)))
+        self.exit(
+            USER_ERROR_STATUS, wrap_text(f"{self.format_usage()}{text}", columns_to_wrap_at(sys.stderr))
+        )
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Returns the parsed arguments, as `ArgumentParser.parse_args` does.
@@ -105,7 +107,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         status = _run_words(words)
         sys.stdout.flush()  # here the error of a reader that went away can still be caught
     except CompanionError as error:
-        print(wrap_text(str(error), terminal_columns(sys.stderr)), file=sys.stderr)
+        print(wrap_text(str(error), columns_to_wrap_at(sys.stderr)), file=sys.stderr)
         return USER_ERROR_STATUS if isinstance(error, UserError) else INTERNAL_ERROR_STATUS
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -140,7 +142,7 @@ def load_subcommand(name: str) -> Subcommand:
 def _run_words(words: list[str]) -> int:
     match _resolve_synonyms(words):
         case ["-h" | "--help"]:
-            print(wrap_text(_overview_text(), terminal_columns(sys.stdout)))
+            print(wrap_text(_overview_text(), columns_to_wrap_at(sys.stdout)))
         case ["--version"]:
             print(f"companion {version(DISTRIBUTION_NAME)}")
         case [name] if name in QUIT_WORDS:
@@ -183,12 +185,12 @@ def _run_subcommand(name: str, words: Sequence[str]) -> int:
             _print_to_stderr(notice)
 
 
-def create_subcommand_parser(name: str, subcommand: Subcommand) -> CommandLineParser:
+def create_subcommand_parser(name: str, subcommand: Subcommand) -> SuggestingArgumentParser:
     """Creates the parser for the arguments of a subcommand.
 
     The parser also shows the help of the subcommand.
     """
-    parser = CommandLineParser(prog=f"companion {name}", description=subcommand.help)
+    parser = SuggestingArgumentParser(prog=f"companion {name}", description=subcommand.help)
     subcommand.add_arguments(parser)
     if subcommand.examples:
         add_examples(parser, *subcommand.examples)
@@ -254,7 +256,7 @@ def _needs_file_of_user(args: Namespace) -> bool:
 def _print_to_stderr(text: str) -> None:
     """Prints a text for people, where the output may go into a file."""
     if text:
-        print(wrap_text(text, terminal_columns(sys.stderr)), file=sys.stderr)
+        print(wrap_text(text, columns_to_wrap_at(sys.stderr)), file=sys.stderr)
 
 
 def _overview_text() -> str:

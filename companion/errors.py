@@ -121,7 +121,7 @@ class StoreUnavailable(UserError, OSError):
     """
 
 
-class NotSaved(UserError, OSError):
+class EventNotSaved(UserError, OSError):
     """Raised if an answer or another event of a game couldn't be saved, so that it doesn't count."""
 
 

@@ -95,7 +95,7 @@ def _split_word(word: str, room: int, columns: int) -> Iterator[str]:
     yield piece
 
 
-def terminal_columns(stream: TextIO, environ: Mapping[str, str] = {}) -> int | None:
+def columns_to_wrap_at(stream: TextIO, environ: Mapping[str, str] = {}) -> int | None:
     """Returns the width at which the lines of a stream are wrapped; None if they aren't wrapped.
 
     A terminal has its own width; without a terminal, COLUMNS in `environ` counts. Output for programs isn't
@@ -123,7 +123,7 @@ class WrappingOutput:
 
     def write(self, text: str) -> int:
         """Writes the text, wrapped to the current width of the terminal."""
-        return self.stream.write(wrap_text(text, terminal_columns(self.stream)))
+        return self.stream.write(wrap_text(text, columns_to_wrap_at(self.stream)))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)

@@ -104,7 +104,7 @@ class OwnerDeck:
         return shipped_deck_file(self.deck_name, self.game.folder)
 
     @property
-    def has_own_values(self) -> bool:
+    def may_have_own_values(self) -> bool:
         """True if the owner has entered values, or if that can't be found out."""
         try:
             self.path.lstat()
@@ -119,7 +119,7 @@ class OwnerDeck:
 
         Raises `UserError`, which names the file, the key and what is allowed.
         """
-        if not self.has_own_values:
+        if not self.may_have_own_values:
             return self.shipped_file.deck
         return self.parse_deck(
             user_files.read_user_file(self.path, toml.MAX_TOML_CHARACTERS, follow_links=False), str(self.path)

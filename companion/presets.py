@@ -65,7 +65,7 @@ class PresetLibrary:
         """Returns the label of each preset by name; shipped presets come first."""
         return {**self.preset_option.choices, **{name: word_label(name) for name in self.own_names()}}
 
-    def get_preset(self, name: str) -> Preset:
+    def existing_or_new_preset(self, name: str) -> Preset:
         """Returns the preset with this name, to read, change and share.
 
         The preset need not exist yet: saving rows creates it. Raises `UserError` for a name that no preset
@@ -150,17 +150,17 @@ class PresetLibrary:
         Raises `UserError` for a file that can't be a preset.
         """
         text = user_files.read_user_file(file, toml.MAX_TOML_CHARACTERS, follow_links=follow_links)
-        rows = self.get_preset(self.default_name).parse_rows_without_defaults(text, file.name)
+        rows = self.existing_or_new_preset(self.default_name).parse_rows_without_defaults(text, file.name)
         return self.create_from_rows(self.unused_name_like(file.stem), rows, file.name)
 
-    def create_from_rows(self, name: str, rows: DeckRows, source_name: str) -> Preset:
+    def create_from_rows(self, name: str, rows: DeckRows, source_name_in_errors: str) -> Preset:
         """Writes a new preset with these rows.
 
         Errors name the source of the rows as people call it. Raises `UserError` for invalid rows.
         """
         self.new_preset_path(name)
-        preset = self.get_preset(name)
-        preset.save_rows(rows, source_name)
+        preset = self.existing_or_new_preset(name)
+        preset.save_rows(rows, source_name_in_errors)
         return preset
 
     def deck_of_chosen_preset(self, options: Mapping[str, str]) -> Deck | None:
@@ -216,7 +216,7 @@ class Preset(OwnerDeck):
     @property
     def _is_shipped_deck(self) -> bool:
         """True for the default preset, whose rows are those of the game's deck."""
-        return self.preset_name == self.library.default_name and not self.has_own_values
+        return self.preset_name == self.library.default_name and not self.may_have_own_values
 
     def load_rows(self) -> DeckRows:
         """Returns the rows of the preset.
@@ -273,7 +273,7 @@ class Preset(OwnerDeck):
         if self._is_shipped_deck:
             return self.library.create_from_rows(new_name, rows, new_name)
         self.library.create_copy(new_name, self.preset_name)
-        return self.library.get_preset(new_name)
+        return self.library.existing_or_new_preset(new_name)
 
     def export_to_folder(self, folder: Path) -> Path:
         """Writes the preset as a new file into a folder and returns the file.

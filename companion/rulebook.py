@@ -6,8 +6,8 @@
 - Questions: `Choose` (with `OptionRequirement` and `DetailedOption`), `choose_seat`, `Raise`, `Amount`,
   `Counts` (of `CountedItem`), `Read` (with `CardPrice` and `CardRate`), `Roll` (of `Die`), `Write`,
   `Done`, `Together`, `Request`, `Limit`, `LiveCount`.
-- Cards: `Deck`, `CardDesign`, `Card`, `FaceTracker`, `UNSEEN_PLACE`, `NAME_FIELD`, `word_label`.
-- Money: `MoneyAtPlace`, `money_at`, `payment_moves`.
+- Cards: `Deck`, `CardDesign`, `Card`, `KnownCardTracker`, `UNSEEN_PLACE`, `NAME_FIELD`, `word_label`.
+- Money: `MoneyAtPlace`, `money_at`, `plan_payment_moves`.
 - Auctions: `ask_open_bids`, `ask_open_bids_with_final_passes`, `ask_bids_once_around`,
   `offer_at_fixed_price`, `offer_at_falling_price`, `ask_until_all_others_pass` (with a `AskForBid`),
   `ask_sealed_bids`, `run_sealed_round`, `highest_bidders`, `lowest_bidders`, `highest_unique_bidders`,
@@ -30,7 +30,6 @@ from companion.errors import UserError
 from companion.name_matching import fold_name
 from companion.requests import (
     Amount,
-    CardPrice,
     CardRate,
     Choose,
     CountedItem,
@@ -39,6 +38,7 @@ from companion.requests import (
     Die,
     Done,
     OptionRequirement,
+    PriceInCards,
     Raise,
     Read,
     Request,
@@ -88,7 +88,7 @@ from companion.rules.scene import (
     SeatMat,
     VisibleTable,
 )
-from companion.table.faces import FaceTracker
+from companion.table.faces import KnownCardTracker
 from companion.table.indistinguishable import UNSEEN_PLACE
 from companion.table.ledger import Account, Piece, Place
 from companion.table.money import MoneyAtPlace, money_at, plan_payment_moves
@@ -110,7 +110,6 @@ __all__ = [
     "Card",
     "CardDesign",
     "CardPile",
-    "CardPrice",
     "CardRate",
     "CardSpread",
     "ChoiceOption",
@@ -125,10 +124,10 @@ __all__ = [
     "Die",
     "Done",
     "EmptiestPurseLimit",
-    "FaceTracker",
     "Game",
     "GameResult",
     "GridLines",
+    "KnownCardTracker",
     "Labelled",
     "Limit",
     "LiveCount",
@@ -141,6 +140,7 @@ __all__ = [
     "PieceRow",
     "Place",
     "PresetConfig",
+    "PriceInCards",
     "ProgressTrack",
     "Raise",
     "Read",

@@ -222,14 +222,14 @@ class KeypadSession:
         """Reports that the keypad can't be used, and why."""
         self._report_state(DeviceLost(self.device, reason, detail))
 
-    def report_port_not_openable(self, required_group: str) -> None:
+    def report_port_not_openable(self, group_if_denied: str) -> None:
         """Reports that the keypad can't be used, because its port can't be opened.
 
-        Only members of `required_group` may open the port; "" if nothing is plugged in. A keypad counts as
+        Only members of `group_if_denied` may open the port; "" if nothing is plugged in. A keypad counts as
         unplugged until its first signal, so an unplugged keypad that was never found isn't reported.
         """
-        if required_group:
-            self.report_lost("denied", required_group)
+        if group_if_denied:
+            self.report_lost("denied", group_if_denied)
         elif isinstance(self._reported_state, DeviceLost):
             self.report_lost("unplugged")
 
@@ -273,7 +273,9 @@ class KeypadSession:
         capabilities = self._hello.capabilities if self._hello else ()
         widths = [int(word[4:]) for word in capabilities if word.startswith("line") and word[4:].isdigit()]
         return fit_to_display(
-            text, width_cells=min([*widths, MAX_DISPLAY_LINE_CELLS]), has_kana="kana" in capabilities
+            text,
+            width_cells=min([*widths, MAX_DISPLAY_CELLS_PER_PROTOCOL_LINE]),
+            has_kana="kana" in capabilities,
         )
 
     def _report_state(self, state: DeviceFound | DeviceLost) -> None:
@@ -282,7 +284,7 @@ class KeypadSession:
             self._inbox.put(state)
 
 
-MAX_DISPLAY_LINE_CELLS = 20
+MAX_DISPLAY_CELLS_PER_PROTOCOL_LINE = 20
 """Maximum characters of a text for a display, so that it fits a line even if all are escaped."""
 
 
@@ -329,7 +331,7 @@ def _device_node(path: str) -> DeviceFileIdentity:
 
 MAX_READ_BYTES = 4096
 """Maximum bytes read from one port before the other ports get their turn."""
-HELLO_TIMEOUT_SECONDS = 2.0
+SEARCHED_PORT_HELLO_TIMEOUT_SECONDS = 2.0
 """Time limit for HELLO at a port that the wiring doesn't name."""
 SERIAL_GROUP = "dialout"
 """The group whose members may open serial ports on Debian."""
@@ -599,7 +601,7 @@ class KeypadPortPoller:
         session = port.session
         if session is None:
             self._send(port, encode_host_line(0, HelloRequestMessage()))
-            if now > port.opened_at + HELLO_TIMEOUT_SECONDS and port.expected_keypad is None:
+            if now > port.opened_at + SEARCHED_PORT_HELLO_TIMEOUT_SECONDS and port.expected_keypad is None:
                 self._ignore_port(port)
             return
         if port.link.is_silent(now):

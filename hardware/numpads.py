@@ -272,7 +272,7 @@ class NumpadReader(DeviceDriver):
                 self._close_pad(path)
 
 
-MAX_PAUSE_WITHIN_NUMBER_SECONDS = 1.0
+MAX_TYPING_PAUSE_AT_NEW_QUESTION_SECONDS = 1.0
 """Maximum time since the last key for which a question keeps digits typed before it, when nothing was asked.
 
 Somebody who is typing just then goes on with the same number. After a longer pause the digits don't count.
@@ -347,7 +347,7 @@ class Numpads(DeviceDriver):
             # the first digits count, or half a number would count as the whole.
             if (
                 not old_question
-                and self._last_key_time_by_device[device] < now - MAX_PAUSE_WITHIN_NUMBER_SECONDS
+                and self._last_key_time_by_device[device] < now - MAX_TYPING_PAUSE_AT_NEW_QUESTION_SECONDS
             ):
                 self._entry_by_device[device] = KeyEntry()
         if panel.is_sealed and not panel.question:

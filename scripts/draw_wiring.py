@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hardware.wiring import load_wiring_file
+from hardware.wiring import load_wiring_without_faulty_sections
 from hardware.wiring.examples import DESCRIPTION_BY_EXAMPLE, EXAMPLES_FOLDER
 from hardware.wiring.header_drawing import draw_header_svg
 from scripts.draw_warnings import PICTURES, draw
@@ -19,7 +19,9 @@ TABLES = ("reader", "one-keypad", "one-button", "three-buttons", "full-table")
 
 def table(name: str) -> str:
     """The drawing of an example."""
-    return draw_header_svg(DESCRIPTION_BY_EXAMPLE[name], load_wiring_file(EXAMPLES_FOLDER / f"{name}.toml"))
+    return draw_header_svg(
+        DESCRIPTION_BY_EXAMPLE[name], load_wiring_without_faulty_sections(EXAMPLES_FOLDER / f"{name}.toml")
+    )
 
 
 def main() -> None:

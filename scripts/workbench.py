@@ -22,7 +22,7 @@ from hardware.doctor import Computer, this_computer
 from hardware.doctor.machine import Machine
 from hardware.signals import Inbox
 from hardware.simulated.table import SimulatedTable, run_script_line
-from hardware.wiring import load_wiring_file
+from hardware.wiring import load_wiring_without_faulty_sections
 from ui.evening.diagnostics import Diagnostics
 
 WIRED = Path(__file__).parents[1] / "hardware/examples/full-table.toml"
@@ -50,7 +50,7 @@ class Workbench:
 
     def __init__(self, folder: Path, controller: Any) -> None:
         self._controller = controller
-        self._metal = metal = SimulatedTable(load_wiring_file(WIRED))
+        self._metal = metal = SimulatedTable(load_wiring_without_faulty_sections(WIRED))
         inbox = Inbox(wake=Clock.create_trigger(self._pump))
         self._devices = Devices(
             metal.wiring, inbox, clock=metal.clock, pins=metal.pins, spi=metal.open_reader

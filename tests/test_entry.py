@@ -14,7 +14,7 @@ from companion.errors import CompanionError, IllegalAnswer, PrivateRefusal
 from companion.requests import NumberField, OptionField, Request
 from companion.requests.fields import (
     answer_from_numbers,
-    number_fields_for_numeric_entry,
+    number_fields_replacing_all_fields,
     numbers_from_answer,
 )
 from companion.testing.random_game import RandomGame, answer_randomly
@@ -57,14 +57,17 @@ def _agrees(question: Request[Any], rng: Random) -> None:
     answer = question.answer_to_json(question.random_legal_answer(rng))
     assert form.fields or form.is_decline(answer)
     if form.is_decline(answer):
-        assert form.may_decline
-    elif number_fields_for_numeric_entry(form) and (numbers := numbers_from_answer(form, answer)) is not None:
+        assert form.may_decline_now
+    elif (
+        number_fields_replacing_all_fields(form)
+        and (numbers := numbers_from_answer(form, answer)) is not None
+    ):
         meant = answer_from_numbers(form, numbers)
         assert meant is not None
         with suppress(PrivateRefusal):  # which cards are hidden where, a count of cards can't know
             _takes(question, meant[0])
     if form.decline is not None:
-        assert _refusal(question, form.decline.answer) is None or not form.may_decline
+        assert _refusal(question, form.decline.answer) is None or not form.may_decline_now
     match form.single_field:
         case OptionField(barred_options=barred):
             for key, (_, why) in barred.items():

@@ -20,7 +20,7 @@ from companion.texts import say
         (errors.IllegalAnswer, ValueError),
         (errors.UnknownName, LookupError),
         (errors.StoreUnavailable, OSError),
-        (errors.NotSaved, OSError),
+        (errors.EventNotSaved, OSError),
         (errors.RulesCrashed, RuntimeError),
         (errors.RulesDifferFromLog, RuntimeError),
     ],

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion import installed_games, logtext
 from companion.clocks import parse_clocks
-from companion.errors import NotSaved, StoreUnavailable, UserError
+from companion.errors import EventNotSaved, StoreUnavailable, UserError
 from companion.evening import Evening
 from companion.games.egypt.rulebook import HAND
 from companion.log.events import Corrected
@@ -137,10 +137,10 @@ def test_where_again_can_not_begin_the_old_game_lies_there(
     first = evening.begin_game("egypt", NAMES, {})
 
     def full() -> None:
-        raise NotSaved(say("The disk is full."))
+        raise EventNotSaved(say("The disk is full."))
 
     monkeypatch.setattr(evening.store, "new_game_log", full)
-    with pytest.raises(NotSaved):
+    with pytest.raises(EventNotSaved):
         evening.play_again()
     assert evening.session is first
 

@@ -180,7 +180,7 @@ def test_what_came_along_stays(name: str, tmp_path: Path) -> None:
 
 def template(directory: Path, name: str) -> Preset:
     """A template of that directory."""
-    return library(directory).get_preset(name)
+    return library(directory).existing_or_new_preset(name)
 
 
 def test_any_template_can_be_the_beginning_of_another(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ class CompanionApp(App):
     """Opens an evening in safe mode."""
     offers_safe_mode = False
     """True after repeated crashes: the app offers safe mode."""
-    was_interrupted = False
+    reopens_game_after_crash = False
     """True after a crash or a power cut: the app opens the interrupted game again."""
     after_loading: Callable[[], object] = staticmethod(lambda: None)
     """Called when everything that stays in memory is loaded."""
@@ -275,8 +275,8 @@ class CompanionApp(App):
         controller.bind(on_device_activity=self._show_device_in_set_up)
         controller.open_devices()
         self.home_flow.are_other_pages_loaded = True
-        if self.was_interrupted:
-            self.was_interrupted = False
+        if self.reopens_game_after_crash:
+            self.reopens_game_after_crash = False
             offer_interrupted_game(self, self.table_flow.menu.end_and_put_away_game)
         self.after_loading()
 
@@ -337,7 +337,7 @@ class CompanionApp(App):
         """
         Window.unbind(size=self._handle_resize, on_flip=self._handle_frame)
         if self.drawer is not None:
-            self.drawer.close()
+            self.drawer.stop_refreshing()
         if self.number_pads_flow is not None:
             self.number_pads_flow.stop_reading_pads()
         self.close_evening()

@@ -23,7 +23,7 @@ from ui.screen import make_controller_without_devices, make_kivy_directory
 if TYPE_CHECKING:
     from ui.app import CompanionApp
 
-MAX_HEALTH_CHECK_FRAMES = 300
+MAX_FRAMES_UNTIL_HOME_IS_LOADED = 300
 """The most frames that the check waits for home to be loaded; then the check fails."""
 
 
@@ -59,7 +59,7 @@ def _check_health(args: Namespace) -> int:
 
 def _check_one_step_per_frame(app: CompanionApp, results: list[str]) -> Generator[None]:
     """Checks home, then the open game, and adds the results; a step per frame."""
-    for _ in range(MAX_HEALTH_CHECK_FRAMES):
+    for _ in range(MAX_FRAMES_UNTIL_HOME_IS_LOADED):
         if app.number_pads_flow is not None:
             break
         yield

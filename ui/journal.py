@@ -54,7 +54,7 @@ def configure_logging(*, is_service: bool) -> None:
         LOG.info("companion %s starts with Python %s", version(DISTRIBUTION_NAME), python)
 
 
-def describe_traceback(error: BaseException | None) -> str:
+def format_traceback_without_message(error: BaseException | None) -> str:
     """Returns the class and the traceback of an error, without its message."""
     if error is None:
         return ""
@@ -64,23 +64,23 @@ def describe_traceback(error: BaseException | None) -> str:
 
 
 def _log_crash(_kind: type[BaseException], error: BaseException, _where: TracebackType | None) -> None:
-    LOG.error("the program crashed: %s", describe_traceback(error))
+    LOG.error("the program crashed: %s", format_traceback_without_message(error))
 
 
 def _log_thread_crash(crash: threading.ExceptHookArgs) -> None:
     """Logs the crash of a thread; Python's own hook would print the message of the error."""
     if crash.exc_type is not SystemExit:  # which only ends the thread
         name = crash.thread.name if crash.thread is not None else ""
-        LOG.error('the thread "%s" crashed: %s', name, describe_traceback(crash.exc_value))
+        LOG.error('the thread "%s" crashed: %s', name, format_traceback_without_message(crash.exc_value))
 
 
-def log_refusal_caused_by_rules(error: CompanionError) -> None:
+def log_error_behind_refusal(error: CompanionError) -> None:
     """Logs the error behind a refusal, if there is one, as when the rules crashed.
 
     What people can fix themselves has no such error and isn't logged.
     """
     if error.__cause__ is not None:
-        LOG.error("%s: %s", type(error).__name__, describe_traceback(error.__cause__))
+        LOG.error("%s: %s", type(error).__name__, format_traceback_without_message(error.__cause__))
 
 
 def log_device_change(signal: Signal) -> None:

@@ -43,7 +43,7 @@ class WindowSettings(msgspec.Struct, frozen=True):
     rotation: ScreenRotation = 0
 
 
-def find_panel_graphics_card(drm_directory: Path = Path("/sys/class/drm")) -> str | None:
+def find_panel_graphics_card_number(drm_directory: Path = Path("/sys/class/drm")) -> str | None:
     """Returns the number of the graphics card that has a panel; None if no panel is connected.
 
     A Pi 5 has several cards, and SDL takes the first.
@@ -71,7 +71,10 @@ def configure_kivy(kivy_home: Path, settings: WindowSettings) -> None:
         KIVY_WINDOW="sdl2",
         KIVY_AUDIO="sdl2",
     )
-    if os.environ.get("SDL_VIDEODRIVER") == "kmsdrm" and (card := find_panel_graphics_card()) is not None:
+    if (
+        os.environ.get("SDL_VIDEODRIVER") == "kmsdrm"
+        and (card := find_panel_graphics_card_number()) is not None
+    ):
         os.environ.setdefault("SDL_KMSDRM_DEVICE_INDEX", card)
     _set_kivy_options(settings)
 

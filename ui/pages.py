@@ -60,7 +60,8 @@ class DialogChoice(NamedTuple):
 
 
 class Page(EventMixin, BoxLayout):
-    """A page: a title with the way back, `keys` (buttons) beside the title, and `rows` below each other.
+    """A page: a title with the way back, `keys_beside_title` (buttons) beside the title, and `rows` below
+    each other.
 
     The way back dispatches `on_close`; the page decides what a touch of its other buttons does.
     """
@@ -68,21 +69,21 @@ class Page(EventMixin, BoxLayout):
     __events__: tuple[str, ...] = ("on_close",)  # people leave the page
 
     def __init__(
-        self, title: str | None = None, *rows: Widget, keys: Sequence[Widget] = (), **kwargs: Any
+        self, title: str | None = None, *rows: Widget, keys_beside_title: Sequence[Widget] = (), **kwargs: Any
     ) -> None:
         gap = theme.length.gap
         super().__init__(**{"orientation": "vertical", "padding": gap, "spacing": gap, **kwargs})
         if title is not None:
-            self.add_content(title, *rows, keys=keys)
+            self.add_content(title, *rows, keys_beside_title=keys_beside_title)
 
     @property
     def app(self) -> AppWithEvening:
         """The app on whose stage the page is shown."""
         return get_companion_app()
 
-    def add_content(self, title: str, *rows: Widget, keys: Sequence[Widget] = ()) -> None:
+    def add_content(self, title: str, *rows: Widget, keys_beside_title: Sequence[Widget] = ()) -> None:
         """Adds the title, its buttons and the rows, for pages that make their content after `__init__`."""
-        self.head = PageHeader(title, tuple(keys))
+        self.head = PageHeader(title, tuple(keys_beside_title))
         self.head.bind(on_close=lambda _: self.close())
         add_children(self, self.head, *rows)
 

@@ -118,7 +118,7 @@ def _run_screen(args: Namespace) -> int:
         simulated_table = resources.enter_context(_start_simulated_table()) if args.simulate else None
         app = make_app(directory, simulated_table=simulated_table, lang=args.lang, safe_mode=args.safe)
         previous_starts = starts.count_start()
-        app.was_interrupted = previous_starts.was_interrupted
+        app.reopens_game_after_crash = previous_starts.was_interrupted
         # Collecting objects that stay in memory anyway would stop a touch for some frames.
         app.after_loading = gc.freeze
         app.offers_safe_mode = previous_starts.crashes_in_a_row >= MAX_CRASHES_IN_A_ROW and not args.safe

@@ -75,7 +75,7 @@ class Stage(FloatLayout):
         return self._overlays.children[0] if self.has_overlay else self.screen
 
     @property
-    def overlays(self) -> Sequence[Widget]:
+    def overlays_topmost_first(self) -> Sequence[Widget]:
         """Returns the overlays over the screen, the topmost first."""
         return tuple(self._overlays.children)
 

@@ -77,14 +77,14 @@ class _HeartbeatSender:
 
     def _handle_first_frame(self, _window: object) -> None:
         Window.funbind("on_flip", self._handle_first_frame)
-        self._notifier.send(READY="1", STATUS=describe_status(self._app))
+        self._notifier.send(READY="1", STATUS=describe_game_and_open_question(self._app))
         Clock.schedule_interval(lambda _: self._send_heartbeat(), self._interval_seconds)
 
     def _send_heartbeat(self) -> None:
-        self._notifier.send(WATCHDOG="1", STATUS=describe_status(self._app))
+        self._notifier.send(WATCHDOG="1", STATUS=describe_game_and_open_question(self._app))
 
 
-def describe_status(app: CompanionApp) -> str:
+def describe_game_and_open_question(app: CompanionApp) -> str:
     """Returns the title of the game on the table and the number of its open question.
 
     The text is "home" without a game, and ends with "over" after the last question.

@@ -23,9 +23,9 @@ def _colour_from_hex(hex_code: str, alpha: float = 1.0) -> Colour:
     return red, green, blue, alpha
 
 
-def fade_colour(colour: Colour, alpha: float) -> Colour:
+def multiply_opacity(colour: Colour, factor: float) -> Colour:
     """Returns the colour with its opacity multiplied, by a factor from 0 (invisible) to 1 (unchanged)."""
-    return (*colour[:3], colour[3] * alpha)
+    return (*colour[:3], colour[3] * factor)
 
 
 def blend_colours(one: Colour, other: Colour, fraction: float) -> Colour:
@@ -180,11 +180,11 @@ SLIDE_SECONDS = 0.22
 REVEAL_PAUSE_SECONDS = 1.2
 EXPIRED_CLOCK_NOTICE_SECONDS = 2.5
 """How long the notice that a clock has run out is shown to everybody."""
-CLOCK_TICK_SECONDS = 0.2
+EXPIRED_CLOCK_CHECK_INTERVAL_SECONDS = 0.2
 """Seconds between two checks whether a clock has run out."""
-LONG_PRESS_SECONDS = 0.45
+LONG_PRESS_FOR_ACCENTS_SECONDS = 0.45
 """How long a letter is pressed until similar letters are offered."""
-IGNORED_DOUBLE_TOUCH_SECONDS = 0.35
+IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS = 0.35
 """Seconds after a new question in which a second touch at the spot of the first is ignored."""
 
 reduced_motion = False

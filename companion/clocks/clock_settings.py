@@ -99,16 +99,16 @@ def parse_clocks(text: str) -> ClockSettings:
     return _clocks_from_pairs((key.strip(), value.strip()) for key, _, value in pairs)
 
 
-def parse_clocks_toml(text: str, name: str) -> ClockSettings:
+def parse_clocks_toml(text: str, file_name: str) -> ClockSettings:
     """Returns clocks from the text of a TOML file; raises `UserError`, which names file and key."""
     try:
         rows = toml.parse_toml(text)
     except UserError as error:
-        raise UserError(say("{file} is not valid TOML: {why}", file=name, why=error.text)) from error
+        raise UserError(say("{file} is not valid TOML: {why}", file=file_name, why=error.text)) from error
     try:
         return _clocks_from_pairs(rows.items())
     except UserError as error:
-        raise UserError(say("{file}: {why}", file=name, why=error.text)) from error
+        raise UserError(say("{file}: {why}", file=file_name, why=error.text)) from error
 
 
 def _clocks_from_pairs(pairs: Iterable[tuple[str, Any]]) -> ClockSettings:

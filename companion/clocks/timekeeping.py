@@ -134,7 +134,7 @@ def parse_question_key(log_key: str) -> tuple[str, tuple[int, ...], str]:
 
 
 def count_finished_turns(
-    steps: Sequence[Step], question: Request[object], timed_out: Collection[tuple[int, int]]
+    steps: Sequence[Step], open_question: Request[object], default_answers: Collection[tuple[int, int]]
 ) -> Counter[int]:
     """Returns the number of finished turns of each seat.
 
@@ -144,9 +144,11 @@ def count_finished_turns(
     """
     turns: Counter[int] = Counter()
     answered = [(step.n, parse_question_key(step.asks)[1]) for step in steps if isinstance(step, Answered)]
-    for (n, seats), (_, next_seats) in pairwise([*answered, (0, parse_question_key(question.log_key)[1])]):
+    for (n, seats), (_, next_seats) in pairwise(
+        [*answered, (0, parse_question_key(open_question.log_key)[1])]
+    ):
         if seats != next_seats:
-            turns.update(seat for seat in seats if (n, seat) not in timed_out)
+            turns.update(seat for seat in seats if (n, seat) not in default_answers)
     return turns
 
 

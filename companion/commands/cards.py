@@ -106,7 +106,7 @@ def _describe_deck(owner_deck: OwnerDeck) -> Say:
 def _describe_state(owner_deck: OwnerDeck, deck: Deck) -> Say:
     if deck.provisional:
         return say("provisional")
-    return say("entered") if owner_deck.has_own_values else say("complete")
+    return say("entered") if owner_deck.may_have_own_values else say("complete")
 
 
 # show

@@ -238,7 +238,7 @@ def _add_games_arguments(parser: ArgumentParser) -> None:
 
 def _new_preset(args: Namespace) -> int:
     library = find_preset_library(args)
-    source = library.get_preset(library.shipped_names[0] if args.like is None else args.like)
+    source = library.existing_or_new_preset(library.shipped_names[0] if args.like is None else args.like)
     print(
         f"{source.duplicate(args.name).path}\n"
         "Open this file in an editor and write down what your game needs. "

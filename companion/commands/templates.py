@@ -58,7 +58,7 @@ def _list(args: Namespace) -> int:
 
 
 def _export(args: Namespace) -> int:
-    text = find_preset_library(args).get_preset(args.name).toml_text
+    text = find_preset_library(args).existing_or_new_preset(args.name).toml_text
     if args.file == STDOUT:
         print(text, end="")
     else:

@@ -190,7 +190,7 @@ class Amended(msgspec.Struct, frozen=True, tag=True):
     rest: BoundedNatural = 0
 
 
-class Left(msgspec.Struct, frozen=True, tag=True):
+class PlayerLeft(msgspec.Struct, frozen=True, tag="Left"):
     """The event that a player left while question `n` was open.
 
     From then on the default answer is given for the seat.
@@ -200,7 +200,7 @@ class Left(msgspec.Struct, frozen=True, tag=True):
     seat: BoundedNatural
 
 
-class Returned(msgspec.Struct, frozen=True, tag=True):
+class PlayerReturned(msgspec.Struct, frozen=True, tag="Returned"):
     """The event that somebody returned to the seat of an absent player while question `n` was open."""
 
     n: BoundedNatural
@@ -230,5 +230,15 @@ class Reopened(msgspec.Struct, frozen=True, tag=True):
 Step = Answered | Corrected
 """A step in force: an answer or a correction."""
 Event = (
-    Began | Answered | Sealed | Corrected | Undone | Redone | Amended | Left | Returned | PutAway | Reopened
+    Began
+    | Answered
+    | Sealed
+    | Corrected
+    | Undone
+    | Redone
+    | Amended
+    | PlayerLeft
+    | PlayerReturned
+    | PutAway
+    | Reopened
 )

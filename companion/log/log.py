@@ -57,13 +57,13 @@ class Timing(msgspec.Struct, frozen=True):
 class Log(Protocol):
     """The log of a game: the place where its events are saved.
 
-    What `append` and `save_draft` have saved survives a power cut once they return.
+    What `append` and `add_draft` have saved survives a power cut once they return.
     """
 
     def append(self, event: Event) -> None:
         """Saves one more event; raises `OSError` if that isn't possible."""
 
-    def save_draft(self, draft: Draft) -> None:
+    def add_draft(self, draft: Draft) -> None:
         """Saves a sealed answer, in addition to earlier drafts of the same seat."""
 
     def drafts(self) -> list[Draft]:
@@ -100,7 +100,7 @@ class MemoryLog(list[Event]):
         self._names: Sequence[str] = ()
         self._timing = Timing()
 
-    def save_draft(self, draft: Draft) -> None:
+    def add_draft(self, draft: Draft) -> None:
         """Adds a sealed answer to the drafts."""
         self._drafts.append(draft)
 

@@ -15,9 +15,9 @@ from companion.log.events import (
     Answered,
     Began,
     Event,
-    Left,
+    PlayerLeft,
+    PlayerReturned,
     Redone,
-    Returned,
     Sealed,
     Undone,
     seal_letters,
@@ -75,7 +75,7 @@ def _why_misplaced(timeline: Timeline, number: int, event: Event, seat_count: in
     """Returns why an event can't stand at this number of the log; None if it can."""
     if number == 1:
         return None if isinstance(event, Began) else say("the first event must say who plays")
-    if isinstance(event, (Sealed, Left, Returned)) and not 1 <= event.seat <= seat_count:
+    if isinstance(event, (Sealed, PlayerLeft, PlayerReturned)) and not 1 <= event.seat <= seat_count:
         return say("there is no seat {seat}", seat=event.seat)
     try:
         timeline.require_possible_next_event(event)

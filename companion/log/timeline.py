@@ -17,11 +17,11 @@ from companion.log.events import (
     Began,
     Corrected,
     Event,
-    Left,
+    PlayerLeft,
+    PlayerReturned,
     PutAway,
     Redone,
     Reopened,
-    Returned,
     Sealed,
     Step,
     Undone,
@@ -146,9 +146,9 @@ class Timeline(msgspec.Struct):
         match event:
             case Sealed():
                 self.commitment_by_seat[event.seat] = event.commitment
-            case Left():
+            case PlayerLeft():
                 self.absent_seats.add(event.seat)
-            case Returned():
+            case PlayerReturned():
                 self.absent_seats.discard(event.seat)
             case PutAway():
                 self.is_put_away = True
@@ -237,7 +237,7 @@ class Timeline(msgspec.Struct):
         return -1
 
     @property
-    def undone_corrections(self) -> list[Corrected]:
+    def corrections_not_in_force(self) -> list[Corrected]:
         """The corrections that are no longer in force."""
         in_force = Counter(_without_side_effects(step) for step in self.steps if isinstance(step, Corrected))
         return list((Counter(map(_without_side_effects, self.corrections)) - in_force).elements())

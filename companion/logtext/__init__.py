@@ -38,11 +38,11 @@ from companion.log.events import (
     Began,
     Corrected,
     Event,
-    Left,
+    PlayerLeft,
+    PlayerReturned,
     PutAway,
     Redone,
     Reopened,
-    Returned,
     Sealed,
     Transfer,
     Undone,
@@ -63,8 +63,8 @@ UNDONE_CORRECTION_MARK, TIMEOUT_MARK = " the correction", " by silence"
 FACE_MARK, ARROW, NEXT_TRANSFER_MARK, GOING_BACK_MARK = " with ", " -> ", " then ", " after going back "
 DELIMITERS_AFTER_FACE = NEXT_TRANSFER_MARK, ASKED_AGAIN_MARK, GOING_BACK_MARK, REMAINING_REDO_MARK
 _EVENT_WORDS: dict[type[Event], str] = {
-    Left: "left",
-    Returned: "returned",
+    PlayerLeft: "left",
+    PlayerReturned: "returned",
     Undone: "undo",
     Redone: "redo",
     Reopened: "reopened",
@@ -148,7 +148,7 @@ def _format_details(event: Event, writer: ShortFormWriter) -> str:
             return f"{question} = {writer.format_value(answer)}  ({details}){remaining_redo}{salts_text}"
         case Sealed(_, seat, commitment, time, silent):
             tail = f"{TIMEOUT_MARK * silent}{_format_time(time)}"
-            return f"sealed {writer.format_seat(seat)} = {commitment}{tail}"
+            return f"sealed {writer.format_seat_as_name(seat)} = {commitment}{tail}"
         case Corrected():
             return _format_correction(event, writer)
         case Amended(_, amended_question, answer, kept, time, rest):
@@ -188,8 +188,8 @@ def _format_face(transfer: Transfer, writer: ShortFormWriter) -> str:
 def _format_short_event(event: Event, writer: ShortFormWriter) -> str:
     """Returns the word for an event, with at most one more value and a time."""
     word = _EVENT_WORDS[type(event)]
-    if isinstance(event, Left | Returned):
-        return f"{word} {writer.format_seat(event.seat)}"
+    if isinstance(event, PlayerLeft | PlayerReturned):
+        return f"{word} {writer.format_seat_as_name(event.seat)}"
     if isinstance(event, Reopened):
         return word
     assert isinstance(event, Undone | Redone)
@@ -242,7 +242,7 @@ def _read_answered(n: int, line: LineScanner) -> Answered:
 
 
 def _read_sealed(n: int, line: LineScanner) -> Sealed:
-    seat = line.read_seat_number()
+    seat = line.read_seat_name_as_number()
     line.expect(" = ")
     commitment = line.match(COMMITMENT_PATTERN)
     if commitment is None:
@@ -348,8 +348,8 @@ _EVENT_READERS: dict[str, Callable[[int, LineScanner], Event]] = {
     "undo": _read_undone,
     "redo": _read_redone,
     "amend ": _read_amended,
-    "left ": lambda n, line: Left(n, line.read_seat_number()),
-    "returned ": lambda n, line: Returned(n, line.read_seat_number()),
+    "left ": lambda n, line: PlayerLeft(n, line.read_seat_name_as_number()),
+    "returned ": lambda n, line: PlayerReturned(n, line.read_seat_name_as_number()),
     "put away": _read_put_away,
     "reopened": lambda n, _line: Reopened(n),
 }
@@ -410,7 +410,7 @@ class HeaderReader:
         return bool(self._lines)
 
     @property
-    def line_number(self) -> int:
+    def next_line_number(self) -> int:
         """The number of the next line; if there is none, that of the log's last line."""
         return self._lines[0][0] if self._lines else self._last_line_number
 
@@ -450,7 +450,7 @@ def read_header(header: HeaderReader) -> Began:
     """
     header.read_line_starting_with("companion log", _read_log_version)
     game, version = header.read_line_starting_with("game", _read_game)
-    first_seat_line = header.line_number
+    first_seat_line = header.next_line_number
     seats = [
         header.read_line_starting_with("seat", _read_seat),
         *header.read_lines_starting_with("seat", _read_seat),
@@ -461,7 +461,7 @@ def read_header(header: HeaderReader) -> Began:
     seed = header.read_line_starting_with("seed", LineScanner.read_integer)
     decks = {}
     while header.has_more_lines:
-        deck_line = header.line_number
+        deck_line = header.next_line_number
         name, is_provisional = header.read_line_starting_with("deck", _read_deck)
         fields = dict(header.read_lines_starting_with("field", _read_field))
         board = dict(header.read_lines_starting_with("board", _read_board_row))

@@ -95,7 +95,7 @@ class LineScanner:
         text, self.remaining = self.remaining[:end], self.remaining[end:]
         return text
 
-    def read_seat_number(self) -> int:
+    def read_seat_name_as_number(self) -> int:
         """Reads the name of a seat and returns the seat's number."""
         for seat in sorted(self._seats, key=lambda seat: -len(seat.name)):
             if self.accept(seat.name):
@@ -113,7 +113,7 @@ class LineScanner:
         if key is None:
             raise UserError(say("no question or event begins like '{rest}'", rest=self.remaining))
         while self.accept(" "):
-            key += f" @{self.read_seat_number()}"
+            key += f" @{self.read_seat_name_as_number()}"
         self.expect(": ")
         return f"{key}: {self.read_string(' = ')}"
 
@@ -189,7 +189,7 @@ class LineScanner:
         return dict(self._read_list("{", self._read_seat_value, "}"))
 
     def _read_seat_value(self) -> tuple[str, Any]:
-        seat = self.read_seat_number()
+        seat = self.read_seat_name_as_number()
         self.expect(": ")
         return str(seat), self.read_value()
 
@@ -243,7 +243,7 @@ class ShortFormWriter:
         pairs = (f"{self._format_word(name)} {self.format_value(value)}" for name, value in values.items())
         return " ".join(pairs) or "any"
 
-    def format_seat(self, seat_number: int) -> str:
+    def format_seat_as_name(self, seat_number: int) -> str:
         """Returns the name of a seat."""
         return self._seats.seat_numbered(seat_number).name
 
@@ -257,7 +257,7 @@ class ShortFormWriter:
                 return f"[{', '.join(map(self._format_card, value))}]"
             case dict() if value and value.keys() <= {str(seat.number) for seat in self._seats}:
                 parts = (
-                    f"{self.format_seat(int(number))}: {self.format_value(part)}"
+                    f"{self.format_seat_as_name(int(number))}: {self.format_value(part)}"
                     for number, part in value.items()
                 )
                 return f"{{{', '.join(parts)}}}"

@@ -17,7 +17,7 @@ import msgspec
 from companion.clocks import TICKS_PER_SECOND, TimeUse, compute_time_use
 from companion.clocks.timekeeping import parse_question_key
 from companion.errors import UserError
-from companion.log.events import Answered, Corrected, Event, Left, PutAway, Reopened, Returned
+from companion.log.events import Answered, Corrected, Event, PlayerLeft, PlayerReturned, PutAway, Reopened
 from companion.log.log import PlayDates
 from companion.log.proof import sealed_rounds
 from companion.record import player_statistics
@@ -96,9 +96,9 @@ def _departures_and_returns(events: Sequence[Event], seats: Seats) -> Iterator[R
     """Yields an entry for each player who left or came back, and one if the game was put away early."""
     for event in events:
         match event:
-            case Left():
+            case PlayerLeft():
                 yield RecordEntry(event.n, None, say("{seat} leaves.", seat=seats.seat_numbered(event.seat)))
-            case Returned():
+            case PlayerReturned():
                 yield RecordEntry(event.n, None, say("{seat} is back.", seat=seats.seat_numbered(event.seat)))
             case PutAway(early=True) if event is events[-1]:
                 yield RecordEntry(

@@ -25,12 +25,12 @@ from companion.requests.fields import (
     QuantitiesField,
     TextField,
     answer_from_numbers,
-    number_fields_for_numeric_entry,
+    number_fields_replacing_all_fields,
     numbers_from_answer,
     quantities_field_with_total,
 )
 from companion.requests.raise_ import Raise
-from companion.requests.read import CardPrice, CardRate, Read
+from companion.requests.read import CardRate, PriceInCards, Read
 from companion.requests.request import Limit, Request, are_questions_equal
 from companion.requests.roll import Die, Roll
 from companion.requests.together import Together
@@ -45,7 +45,6 @@ __all__ = [
     "PASS_KEY",
     "REQUEST_TYPE_BY_KIND",
     "Amount",
-    "CardPrice",
     "CardRate",
     "CardsField",
     "Choose",
@@ -63,6 +62,7 @@ __all__ = [
     "NumberField",
     "OptionField",
     "OptionRequirement",
+    "PriceInCards",
     "QuantitiesField",
     "Raise",
     "Read",
@@ -74,7 +74,7 @@ __all__ = [
     "answer_from_numbers",
     "are_questions_equal",
     "choose_seat",
-    "number_fields_for_numeric_entry",
+    "number_fields_replacing_all_fields",
     "numbers_from_answer",
     "quantities_field_with_total",
 ]

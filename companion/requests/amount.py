@@ -18,7 +18,7 @@ from companion.table.ledger import Account
 from companion.table.seats import Seat
 from companion.texts import Say, render, say
 
-MAX_RANDOM_ANSWER_STEPS = 20
+MAX_RANDOM_STEPS_IF_UNLIMITED = 20
 """Random answers without a highest number stay within this many steps above the lowest number."""
 RANDOM_DECLINE_PROBABILITY = 0.5
 """Probability that a random answer is 0, if 0 means no bid."""
@@ -136,7 +136,7 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
         number, which is refused.
         """
         highest = lowest_limit(self.most, self.paid_from)
-        most = self.least + MAX_RANDOM_ANSWER_STEPS * self.step if highest is None else highest
+        most = self.least + MAX_RANDOM_STEPS_IF_UNLIMITED * self.step if highest is None else highest
         if self.decline and (rng.random() < RANDOM_DECLINE_PROBABILITY or most < self.least):
             return 0
         steps = max(0, (most - self.least) // self.step)

@@ -20,7 +20,7 @@ from companion.texts import Labelled, Say, find_text_fault, render, say, say_lis
 
 PASS_KEY = "pass"  # noqa: S105 - no password
 """Key of the option to pass, which is the default answer."""
-MAX_OPTIONS_EXPLAINED_IN_REFUSAL = 9
+MAX_OPTIONS_WITH_LABELS_IN_REFUSAL = 9
 """The most options that a refusal explains; of more options it lists only the keys."""
 MAX_QUOTED_ANSWER_CHARACTERS = 40
 """The most characters of a wrong answer that a refusal repeats."""
@@ -265,7 +265,7 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
     def _offered_options_text(self) -> Labelled:
         """The offered keys as programs write them, with their labels unless there are many."""
         offered = self.offered_options
-        are_few = len(offered) <= MAX_OPTIONS_EXPLAINED_IN_REFUSAL
+        are_few = len(offered) <= MAX_OPTIONS_WITH_LABELS_IN_REFUSAL
         return say_list(
             [
                 say('"{key}" ({means})', key=key, means=option)

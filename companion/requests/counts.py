@@ -59,7 +59,7 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
     decline: Say | None = None
 
     @property
-    def can_be_answered_with_numbers(self) -> bool:
+    def can_be_answered_without_declining(self) -> bool:
         """True if the question can be answered with numbers; else only declining is left.
 
         Only limits that everybody may know are considered.
@@ -78,7 +78,7 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
 
         If only declining is left, the sentence says so.
         """
-        if self.can_be_answered_with_numbers or self.decline is None:
+        if self.can_be_answered_without_declining or self.decline is None:
             return self.question
         return say("{question} – the only possible answer: {cant}", question=self.question, cant=self.decline)
 
@@ -94,7 +94,7 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
             "least": public_limit(self.least),
             "most": None if self.most is None else public_limit(self.most),
             "kinds": None if self.max_nonzero_items is None else public_limit(self.max_nonzero_items),
-            "cant": self.decline is not None if self.can_be_answered_with_numbers else "only",
+            "cant": self.decline is not None if self.can_be_answered_without_declining else "only",
         }
 
     @property
@@ -113,7 +113,7 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
             else public_limit(self.max_nonzero_items),
         )
         return Form(
-            fields=(quantities,) if self.can_be_answered_with_numbers else (),
+            fields=(quantities,) if self.can_be_answered_without_declining else (),
             keypad_line=say("Enter {keys}"),
             decline=Decline(key="cant", label=self.decline, answer=None, typed_letter="c")
             if self.decline
@@ -143,7 +143,7 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
             if self.decline is None:
                 raise IllegalAnswer(say("{who} must answer with numbers.", who=self._answerer))
             return
-        if not self.can_be_answered_with_numbers:
+        if not self.can_be_answered_without_declining:
             raise IllegalAnswer(say("{who}: {text}.", who=self._answerer, text=self.text))
         for key, number in answer.items():
             self._check_public_item_limit(self.items[key], number)

@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeAlias
 import msgspec
 
 from companion.cards import Card, CardValues, Deck
-from companion.table.faces import FaceTracker
+from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Place
 from companion.texts import Labelled, Say
 
@@ -98,7 +98,7 @@ class CardAnswerRules(Protocol):
     """
 
     @property
-    def tracker(self) -> FaceTracker:
+    def tracker(self) -> KnownCardTracker:
         """The tracker that knows which card faces of the deck have been seen, and where."""
         ...
 
@@ -219,7 +219,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.fields[0] if self.fields and not self.is_list_answer else None
 
     @property
-    def may_decline(self) -> bool:
+    def may_decline_now(self) -> bool:
         """True if declining is allowed now."""
         return self.decline is not None and self.decline.barred_reason is None
 
@@ -244,7 +244,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 # A form as a row of whole numbers, which keypads, buttons, simulated presses and the sheet of a round enter
 
 
-def number_fields_for_numeric_entry(form: Form) -> tuple[NumberField, ...]:
+def number_fields_replacing_all_fields(form: Form) -> tuple[NumberField, ...]:
     """Returns the number fields that replace all fields of a form, for devices that enter only numbers.
 
     Returns () if numbers can't answer the form.
@@ -287,7 +287,7 @@ def answer_from_numbers(form: Form, numbers: Sequence[int]) -> tuple[Any] | None
     """Returns the JSON answer that a row of numbers means, as a 1-tuple; None if the row is no answer."""
     if not form.fields and form.decline is not None and [*numbers] == [form.decline.answer]:
         return (form.decline.answer,)
-    slots = number_fields_for_numeric_entry(form)
+    slots = number_fields_replacing_all_fields(form)
     if not slots or len(slots) != len(numbers):
         return None
     remaining_numbers = iter(numbers)
@@ -315,7 +315,7 @@ def _take_value(field: Field, numbers: Iterator[int]) -> Any:
 
 def numbers_from_answer(form: Form, json_answer: Any) -> list[int] | None:
     """Returns the row of numbers that means a JSON answer that doesn't decline; None if no row does."""
-    if not number_fields_for_numeric_entry(form):
+    if not number_fields_replacing_all_fields(form):
         return None
     return list(chain.from_iterable(map(_numbers_of, form.fields, form.values_from_answer(json_answer))))
 

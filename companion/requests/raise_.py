@@ -19,7 +19,7 @@ from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from companion.texts import Say, say
 
-RANDOM_BID_STEPS = 3
+RANDOM_BID_CHOICE_COUNT = 3
 """The number of bids from which a random bid is drawn: the lowest allowed bid and the next higher ones.
 
 The small number makes random games look human.
@@ -184,7 +184,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
 
     def random_legal_answer(self, rng: Random) -> int | None:
         """Returns a random bid not far above the lowest allowed one, or None for no bid."""
-        bid = self.lowest_allowed_bid + self.step * rng.randrange(RANDOM_BID_STEPS)
+        bid = self.lowest_allowed_bid + self.step * rng.randrange(RANDOM_BID_CHOICE_COUNT)
         highest = lowest_limit(self.most, self.paid_from)
         if highest is not None and bid > highest:
             bid = self.lowest_allowed_bid

@@ -17,7 +17,7 @@ from companion.cards.deck import NAME_FIELD, describe_values
 from companion.errors import IllegalAnswer, PrivateRefusal
 from companion.requests.fields import CardsField, Decline, Form, NumberField, QuantitiesField
 from companion.requests.request import Limit, SingleQuestion, current_limit, public_limit
-from companion.table.faces import FaceTracker
+from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Account, Place
 from companion.texts import Labelled, Say, render, say, say_n
 
@@ -33,7 +33,7 @@ class CardRate(msgspec.Struct, frozen=True, gc=False):
     values: dict[str, int | str] = {}
 
 
-class CardPrice(msgspec.Struct, frozen=True, gc=False):
+class PriceInCards(msgspec.Struct, frozen=True, gc=False):
     """A price in cards: the cards' values must add up to `owed`. The first rate that fits a card counts."""
 
     owed: int
@@ -78,10 +78,10 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
     """
 
     kind = "Read"
-    tracker: FaceTracker
+    tracker: KnownCardTracker
     least: int
     most: Limit
-    price: CardPrice | None = None
+    price: PriceInCards | None = None
     decline: Say | None = None
     required_values: CardValues = msgspec.field(default_factory=dict)
     places: tuple[Place, ...] = ()
@@ -396,7 +396,7 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
             self.tracker.parse_card({"card": card_id}) for card_id in self.tracker.possibly_unseen_card_ids()
         )
         for place in self.places:
-            yield from self.tracker.cards_with_face_at(place)
+            yield from self.tracker.known_cards_at(place)
 
     def _random_candidate_cards(self, rng: Random) -> list[Card]:
         """Returns a few cards that may be legal: named cards unseen or at a place, and typed cards."""

@@ -17,7 +17,7 @@ from companion.bounds import MAX_NUMBER
 from companion.cards import Card
 from companion.errors import IllegalAnswer
 from companion.requests.fields import Form
-from companion.table.faces import FaceTracker
+from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Account, Piece, Place
 from companion.table.seats import Seat
 from companion.texts import Labelled, Say, Text, find_text_fault, say
@@ -212,7 +212,7 @@ def make_log_key(kind: str, seat: Seat | None, about: Labelled) -> str:
 
 def are_questions_equal(question: object, other: object) -> bool:
     """Returns whether two questions from different runs are equal; live limits are compared by account."""
-    if question is other or isinstance(question, FaceTracker) or type(question) is not type(other):
+    if question is other or isinstance(question, KnownCardTracker) or type(question) is not type(other):
         return type(question) is type(other)
     match question, other:
         case Account(), Account():

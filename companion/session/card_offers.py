@@ -75,7 +75,7 @@ def _visible_cards(field: CardsField, view: View) -> list[Card]:
         card
         for place in rules.places
         if place in open_places
-        for card in rules.tracker.cards_with_face_at(place)
+        for card in rules.tracker.known_cards_at(place)
         if card not in rules.barred_cards
     ]
 

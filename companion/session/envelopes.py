@@ -30,7 +30,7 @@ class Envelopes:
     def save_draft(self, question_number: int, seat: Seat, json_answer: Any) -> Draft:
         """Saves a JSON answer as a new draft, beside the seat's earlier one; raises OSError if that fails."""
         draft = Draft(question_number, seat.number, json_answer, self._make_salt())
-        self._log.save_draft(draft)
+        self._log.add_draft(draft)
         return draft
 
     def activate_draft(self, seat: Seat, draft: Draft) -> None:

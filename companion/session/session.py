@@ -37,9 +37,9 @@ from companion.clocks import (
     parse_clocks,
 )
 from companion.errors import (
+    EventNotSaved,
     IllegalAnswer,
     NoLegalContinuation,
-    NotSaved,
     ReplayConflict,
     RulesCrashed,
     RulesDifferFromLog,
@@ -57,11 +57,11 @@ from companion.log.events import (
     Began,
     Corrected,
     Event,
-    Left,
+    PlayerLeft,
+    PlayerReturned,
     PutAway,
     Redone,
     Reopened,
-    Returned,
     Sealed,
     Step,
     Transfer,
@@ -102,7 +102,7 @@ from companion.table.seats import (
     check_new_name,
     make_new_seats,
     make_seats,
-    normalize_name,
+    normalize_name_to_nfc,
 )
 from companion.table.table import Table
 from companion.texts import Say, say, say_list, text_to_json
@@ -323,7 +323,7 @@ class PersistedGame:
         )
         self._envelopes.erase_unused_drafts()
         if question is not None and self._envelopes.has_all_answers(question):
-            with suppress(NotSaved, RulesCrashed):
+            with suppress(EventNotSaved, RulesCrashed):
                 self._reveal(question, "resume")
 
     @property
@@ -417,9 +417,9 @@ class PersistedGame:
         return None
 
 
-def _not_saved_error(error: OSError) -> NotSaved:
+def _not_saved_error(error: OSError) -> EventNotSaved:
     why = error.text if isinstance(error, UserError) else str(error)
-    return NotSaved(say("This could not be saved, so it doesn't count: {why}", why=why))
+    return EventNotSaved(say("This could not be saved, so it doesn't count: {why}", why=why))
 
 
 class UndoableGame(PersistedGame):
@@ -443,10 +443,10 @@ class UndoableGame(PersistedGame):
     @property
     def undone_corrections(self) -> Sequence[Corrected]:
         """All corrections that were undone."""
-        return self._timeline.undone_corrections
+        return self._timeline.corrections_not_in_force
 
     @property
-    def undone_rolls(self) -> list[tuple[int, Say]]:
+    def undone_app_rolls(self) -> list[tuple[int, Say]]:
         """Companion's rolls that were undone: the number of the question, and the sentence about the roll.
 
         A roll that can't be played again is left out.
@@ -466,14 +466,14 @@ class UndoableGame(PersistedGame):
         moves: Sequence[tuple[str, str, str, int]],
         reason: str,
         *,
-        again: bool = False,
+        ask_again: bool = False,
         drop_drafts: bool = False,
     ) -> CorrectionResult:
         """Moves pieces by hand in one correction: source, target, piece and count of each move.
 
         Free moves need no reason. The options of the open question were computed when it was asked. If they
-        are no longer valid, or with `again`, the last answer is replayed after the correction, so that the
-        question is asked again. An answer that no longer fits is undone. Raises `UserError` if a move is
+        are no longer valid, or with `ask_again`, the last answer is replayed after the correction, so that
+        the question is asked again. An answer that no longer fits is undone. Raises `UserError` if a move is
         impossible or the game can't continue, and `WouldDeleteDrafts` if answers of the open round would be
         deleted, unless `drop_drafts`. Nothing has moved if an error is raised.
         """
@@ -483,7 +483,7 @@ class UndoableGame(PersistedGame):
         if len(reason) > MAX_TEXT_CHARACTERS:
             raise UserError(say("A reason can have at most {most} characters.", most=MAX_TEXT_CHARACTERS))
         require_showable(reason)
-        event = self._correction_event(moves, reason, again=again)
+        event = self._correction_event(moves, reason, again=ask_again)
         result = self._apply_correction(event, drop_drafts=drop_drafts)
         self._answer_by_default()
         return result
@@ -885,7 +885,7 @@ class Session(UndoableGame):
     def rename_player(self, seat: Seat, new_name: str) -> None:
         """Changes the name of a seat's player. The log knows seats by number, so this is no event."""
         self._check_not_put_away()
-        new_name = normalize_name(new_name)
+        new_name = normalize_name_to_nfc(new_name)
         names = [new_name if other.number == seat.number else other.name for other in self.table.seats]
         make_seats(names, self.began.colours)
         check_new_name(new_name, [other.name for other in self.table.seats if other.number != seat.number])
@@ -901,7 +901,7 @@ class Session(UndoableGame):
         self._check_not_put_away()
         if seat.number in self._timeline.absent_seats:
             raise UserError(say("{seat} has already left.", seat=seat))
-        self._commit(Left(self.question_number, seat.number))
+        self._commit(PlayerLeft(self.question_number, seat.number))
         self._answer_for_absent_seats()
 
     def mark_player_returned(self, seat: Seat) -> None:
@@ -909,7 +909,7 @@ class Session(UndoableGame):
         self._check_not_put_away()
         if seat.number not in self._timeline.absent_seats:
             raise UserError(say("{seat} is already at the table.", seat=seat))
-        self._commit(Returned(self.question_number, seat.number))
+        self._commit(PlayerReturned(self.question_number, seat.number))
         self._envelopes.discard_draft(seat)
         self._answer_by_default()
 

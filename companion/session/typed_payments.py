@@ -114,7 +114,9 @@ def why_no_payment(
 
 
 @contextmanager
-def explaining_payment_errors(session: Session, typed_line: str, *languages: str) -> Iterator[None]:
+def explaining_payment_if_answer_refused(
+    session: Session, typed_line: str, *languages: str
+) -> Iterator[None]:
     """Explains what is wrong with a payment if a line that begins like one is refused as an answer."""
     try:
         yield

@@ -250,7 +250,7 @@ def undone_hidden_corrections_and_rolls(session: Session) -> list[tuple[int, Say
         for correction in session.undone_corrections
         if is_hidden_correction(ledger, correction)
     ]
-    undone = sorted([*hidden_corrections, *session.undone_rolls], key=lambda step: step[0])
+    undone = sorted([*hidden_corrections, *session.undone_app_rolls], key=lambda step: step[0])
     return [(n, say("{what} (taken back)", what=sentence)) for n, sentence in undone]
 
 

@@ -39,13 +39,13 @@ from companion.files.regular_files import (
 from companion.store.database import (
     DRAFTS_MIGRATIONS,
     GAMES_MIGRATIONS,
-    drop_foreign_schema_objects,
     exists_and_is_not_empty,
     ignore_damage,
     is_intact,
     open_read_only,
     schema_version,
     sqlite_side_file,
+    try_to_drop_foreign_schema_objects,
 )
 from companion.store.disk import translate_disk_errors
 from companion.store.game_rows import SavedGame, list_games
@@ -145,13 +145,15 @@ def why_archive_too_large(bytes_by_member: Mapping[str, int]) -> Say | None:
     return None
 
 
-def copy_and_hash_bytes(source: IO[bytes], target: IO[bytes], max_bytes: int) -> ArchiveMember:
+def copy_and_hash_bytes(source: IO[bytes], target: IO[bytes], stop_above_bytes: int) -> ArchiveMember:
     """Copies bytes to another file and returns their number and checksum.
 
     Copying stops one byte above the limit, so that the caller sees that there are more.
     """
     size, checksum = 0, hashlib.sha256()
-    while size <= max_bytes and (chunk := source.read(min(COPY_BUFFER_BYTES, max_bytes + 1 - size))):
+    while size <= stop_above_bytes and (
+        chunk := source.read(min(COPY_BUFFER_BYTES, stop_above_bytes + 1 - size))
+    ):
         size += len(chunk)
         checksum.update(chunk)
         target.write(chunk)
@@ -361,7 +363,7 @@ def _remove_foreign_objects(path: Path, migrations: Sequence[str]) -> bool:
         return True
     with ignore_damage(), closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA trusted_schema = OFF")
-        return drop_foreign_schema_objects(db, migrations)
+        return try_to_drop_foreign_schema_objects(db, migrations)
     return False
 
 

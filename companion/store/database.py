@@ -101,7 +101,7 @@ def is_intact(
         return True
     _roll_back_unfinished_write(path)
     with closing(open_read_only(path)) as db, ignore_damage():
-        if not has_expected_schema(db, migrations):
+        if not has_tables_of_its_version(db, migrations):
             return False
         version = schema_version(db)
         check_schema_version_supported(version, migrations)
@@ -275,7 +275,7 @@ def migrate(db: sqlite3.Connection, migrations: Sequence[str]) -> None:
         db.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; COMMIT")
 
 
-def drop_foreign_schema_objects(db: sqlite3.Connection, migrations: Sequence[str]) -> bool:
+def try_to_drop_foreign_schema_objects(db: sqlite3.Connection, migrations: Sequence[str]) -> bool:
     """Drops all tables, indices, views and triggers that aren't ours; returns whether that worked.
 
     Nothing of a newer database is dropped.
@@ -313,7 +313,7 @@ def _objects(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
     return set(db.execute("SELECT type, name, tbl_name FROM sqlite_schema WHERE sql IS NOT NULL"))
 
 
-def has_expected_schema(db: sqlite3.Connection, migrations: Sequence[str]) -> bool:
+def has_tables_of_its_version(db: sqlite3.Connection, migrations: Sequence[str]) -> bool:
     """Returns whether a database has the tables of its version; True for a version newer than ours."""
     definitions = _definitions(db)
     version = schema_version(db)

@@ -137,11 +137,11 @@ class GameLog:
     def _next_row(self, number: int, event: Event) -> game_rows.EventRow:
         return game_rows.build_next_event_row(number, self._event_count + 1, event, self._last_checksum)
 
-    def save_draft(self, draft: Draft) -> None:
+    def add_draft(self, draft: Draft) -> None:
         """Saves the draft in an envelope, which is on the disk when this returns."""
         with self._disk.checking_file_locations():
             self._disk.sealed.execute("INSERT INTO draft VALUES (?, ?)", (self.number, to_json(draft)))
-        self._acknowledged.save_draft(draft)
+        self._acknowledged.add_draft(draft)
 
     def drafts(self) -> list[Draft]:
         """Returns all drafts of this game that are still saved."""

@@ -274,7 +274,7 @@ def build_next_event_row(game_number: int, seq: int, event: Event, previous_chec
 def build_event_row(game_number: int, seq: int, event: Event, body: bytes, checksum: str) -> EventRow:
     """Returns the row of an event: game, place in the log, question, kind, JSON, checksum."""
     n = 0 if isinstance(event, Began) else event.n
-    return game_number, seq, n, type(event).__name__, body.decode(), checksum
+    return game_number, seq, n, str(event.__struct_config__.tag), body.decode(), checksum
 
 
 def chain_checksum(previous_checksum: str, body: bytes) -> str:

@@ -17,7 +17,7 @@ import msgspec
 
 from companion.bounds import BoundedNatural
 from companion.errors import UserError
-from companion.log.events import Began, Event, Left, Sealed
+from companion.log.events import Began, Event, PlayerLeft, Sealed
 from companion.store import game_rows
 from companion.store.database import (
     DRAFTS_MIGRATIONS,
@@ -126,7 +126,7 @@ def _players_without_draft(games: sqlite3.Connection, sealed: sqlite3.Connection
         game_rows.decode_event(body)
         for _, body, _ in games.execute(f"{game_rows.SELECT_EVENTS} DESC", (number,))
     )
-    for event in takewhile(lambda event: isinstance(event, (Sealed, Left)), newest_events):
+    for event in takewhile(lambda event: isinstance(event, (Sealed, PlayerLeft)), newest_events):
         if isinstance(event, Sealed):
             commitment_by_seat.setdefault(event.seat, event.commitment)
     query = "SELECT names FROM game WHERE number = ?"

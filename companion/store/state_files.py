@@ -28,7 +28,7 @@ SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
 """The suffixes of SQLite's own files beside a database; SQLite would wait for a pipe with such a name."""
 
 
-def find_unused_state_directory() -> Path | None:
+def find_path_for_new_state_directory() -> Path | None:
     """Returns the path of a new state directory, which doesn't exist yet; None if none can be made."""
     home = xdg_state_home()
     existing_folder = next(path for path in (home, *home.parents) if path.exists())

@@ -47,7 +47,7 @@ from companion.store.recovery import (
 )
 from companion.store.state_files import (
     StateFiles,
-    find_unused_state_directory,
+    find_path_for_new_state_directory,
     finish_interrupted_restore,
     release_lock,
     remove_obsolete_files,
@@ -203,7 +203,7 @@ class Store:
 
     def find_replacement_directory(self) -> Path | None:
         """Returns a new directory for the game being played, if its own directory is lost; else None."""
-        return find_unused_state_directory() if self.is_lost else None
+        return find_path_for_new_state_directory() if self.is_lost else None
 
     def move_current_game_to(self, directory: Path) -> None:
         """Moves the game being played, as far as it was acknowledged, to an empty directory.

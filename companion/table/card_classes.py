@@ -212,7 +212,7 @@ class CardClasses:
         for other_group in dict.fromkeys(
             self._group_by_class[design_class] for design_class in design_classes
         ):
-            group.merge_group(other_group.track_copies_separately())
+            group.merge_group(other_group.start_tracking_copies_separately())
         self._group_by_class |= dict.fromkeys(group.classes, group)
         self._last_grouping = (), {}
         return card_class

@@ -1,6 +1,6 @@
 """Which cards of a deck have been seen, and where they are now.
 
-`FaceTracker` moves the faces of cards in the ledger as cards are shown. It knows no rule. The backs that
+`KnownCardTracker` moves the faces of cards in the ledger as cards are shown. It knows no rule. The backs that
 people see on the table are pieces of the game itself.
 """
 
@@ -63,7 +63,7 @@ def too_many_copies_text(
     )
 
 
-class FaceTracker:
+class KnownCardTracker:
     """Tracks which cards of a deck have been seen, and where those cards are now.
 
     Each card of the deck is a piece of its own. So is each design, for cards that were only described. All
@@ -120,7 +120,7 @@ class FaceTracker:
         """Returns the card that a face piece shows; None for a piece of another deck."""
         return self._card_by_face.get(face)
 
-    def cards_with_face_at(self, place: Place) -> list[Card]:
+    def known_cards_at(self, place: Place) -> list[Card]:
         """Returns the cards whose faces are at a place.
 
         They are in the order of the deck; cards that were only typed come last.
@@ -321,7 +321,7 @@ class FaceTracker:
                 )
 
     def _move_identified_face(self, look_alikes: IndistinguishableCards, copy_id: str, target: Place) -> None:
-        look_alikes.track_copies_separately()
+        look_alikes.start_tracking_copies_separately()
         home = self._home_by_copy_id[copy_id]
         account = home if home.count else self._ledger.find_account_holding(home.piece)
         if account.place != target:
@@ -410,7 +410,7 @@ class FaceTracker:
         card = self._card_by_face.get(face)
         if card is None:
             return
-        look_alikes = self._card_classes.look_alike_group_of_card(card).track_copies_separately()
+        look_alikes = self._card_classes.look_alike_group_of_card(card).start_tracking_copies_separately()
         if card.id is None:
             state = self._infer_state(look_alikes)
             for _ in range(count):
@@ -469,7 +469,7 @@ class FaceTracker:
         self, look_alikes: IndistinguishableCards, *, only_public: bool = False
     ) -> IndistinguishableCards:
         """Returns what is known about a group of look-alikes; `only_public`: only what everybody can see."""
-        state = look_alikes.track_copies_separately().copy()
+        state = look_alikes.start_tracking_copies_separately().copy()
         hidden_places = {UNSEEN_PLACE, *(self._covered_places if only_public else ())}
         for copy_id, face in state.face_pieces.items():
             if (

@@ -86,7 +86,7 @@ class IndistinguishableCards:
         self.unseen_count = 0
         self.uniform_places = ONLY_UNSEEN
 
-    def track_copies_separately(self) -> IndistinguishableCards:
+    def start_tracking_copies_separately(self) -> IndistinguishableCards:
         """Tracks each copy separately from now on, and returns the same object.
 
         Each copy gets candidate places of its own, instead of one set for all copies.

@@ -2,7 +2,7 @@
 
 `take_snapshot` records what is where, `diff_snapshots` returns the `PieceMove`s between two snapshots.
 Between both, cards are traced one by one: `find_card_transfers` finds the single cards that one step moved,
-and `trace_moved_cards` follows them back to the last common step and forth to the other moment.
+and `trace_cards_to_move` follows them back to the last common step and forth to the other moment.
 Only public knowledge is used: nothing about a covered purse, and a card's name only where the card is open.
 Everybody saw what went into or came out of a covered place without an owner, such as a bag.
 """
@@ -154,7 +154,7 @@ class TracedCard(msgspec.Struct, eq=False):
     moved_back: bool = False
 
 
-def trace_moved_cards(
+def trace_cards_to_move(
     piece: Piece,
     count_by_place: CountsByPlace,
     steps_now: Sequence[CardMovementStep],
@@ -417,7 +417,7 @@ def _find_moves_of_piece(piece: Piece, now: TableSnapshot, then: TableSnapshot) 
         place: counts_now.get(place, 0) - counts_then.get(place, 0) for place in {**counts_now, **counts_then}
     }
     if piece in now.card_steps and piece in then.card_steps:
-        cards = trace_moved_cards(piece, counts_now, now.card_steps[piece], then.card_steps[piece])
+        cards = trace_cards_to_move(piece, counts_now, now.card_steps[piece], then.card_steps[piece])
         moved_counts = Counter(card.origin for card in cards)
         moved_counts.subtract(card.place for card in cards)
         if all(moved_counts[place] == count for place, count in surplus_by_place.items()):

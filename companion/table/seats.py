@@ -129,13 +129,13 @@ def make_new_seats(names: Sequence[str], colours: Sequence[str] = SEAT_COLOURS) 
 
     Raises `UserError` also for two names that a look-up would take for each other.
     """
-    seats = make_seats([normalize_name(name) for name in names], colours)
+    seats = make_seats([normalize_name_to_nfc(name) for name in names], colours)
     for seat in seats:
         check_new_name(seat.name, [other.name for other in seats if other.number < seat.number])
     return seats
 
 
-def normalize_name(name: str) -> str:
+def normalize_name_to_nfc(name: str) -> str:
     """Returns the name in Unicode's normal form NFC, so that equal names have equal characters.
 
     In this form, an accent and its letter are one character, as keyboards write them.

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from companion.cards import Card, Deck, TagLookup
-from companion.table.faces import FaceTracker
+from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.moves_by_hand import find_real_sources
 from companion.table.scores import GameResult
@@ -58,7 +58,7 @@ class Table:
         self.start_player: Seat | None = None
         self.notes: list[Say] = []
         self.winners: list[Seat] = []
-        self._faces: list[FaceTracker] = []
+        self._faces: list[KnownCardTracker] = []
         self._decks = decks
         self._tags = tags
 
@@ -128,12 +128,12 @@ class Table:
         """Returns the deck of that name, with the printed values that this match uses."""
         return self._decks[name]
 
-    def track_faces(self, deck_name: str, *covered_places: Place) -> FaceTracker:
+    def track_faces(self, deck_name: str, *covered_places: Place) -> KnownCardTracker:
         """Starts to track the faces of a deck, all unseen, and returns their tracker.
 
         At the covered places cards are face down.
         """
-        self._faces.append(FaceTracker(self._decks[deck_name], self.ledger, self._tags, *covered_places))
+        self._faces.append(KnownCardTracker(self._decks[deck_name], self.ledger, self._tags, *covered_places))
         return self._faces[-1]
 
     def card_of_face(self, face: Piece) -> Card | None:

@@ -29,8 +29,8 @@ from companion.requests import (
 )
 from companion.requests.choose import one_line_option_label
 from companion.table.seats import Seat, find_seat_in_first_words
-from companion.terminal.terminal import normalize_typed_line, typeable_names_by_seat
-from companion.texts import Labelled, Say, join_names_unshortened, render, say, say_list, say_n
+from companion.terminal.terminal import normalize_letter_width_and_strip, typeable_names_by_seat
+from companion.texts import Labelled, Say, join_names_as_one_argument, render, say, say_list, say_n
 
 DECLINING_WORDS = {"c", "cant", "can't"}
 NOTHING_WORDS = {"none", "nothing", "0"}
@@ -50,7 +50,8 @@ def is_decline_line(line: str, language: str, decline_label: Say | None, *, is_n
     Raises `IllegalAnswer` if the line could also mean "nothing".
     """
     if line.lower() in DECLINING_WORDS or (
-        decline_label is not None and line == normalize_typed_line(render(decline_label, language))
+        decline_label is not None
+        and line == normalize_letter_width_and_strip(render(decline_label, language))
     ):
         return True
     if line.lower() not in DECLINE_OR_NOTHING_WORDS:
@@ -190,8 +191,8 @@ def _is_decline_of_number(decline: Decline, line: str, language: str) -> bool:
         return is_decline_line(line, language, decline.label, is_none_legal=False)
     words = {
         decline.typed_letter,
-        normalize_typed_line(render(decline.label)),
-        normalize_typed_line(render(decline.label, language)),
+        normalize_letter_width_and_strip(render(decline.label)),
+        normalize_letter_width_and_strip(render(decline.label, language)),
     }
     if decline.key in {"pass", "withdraw"}:
         words |= PASSING_WORDS | {render(word, language) for word in (say("pass"), say("withdraw"))}
@@ -260,7 +261,8 @@ def _read_option(field: OptionField, line: str, language: str) -> str:
         matches = keys[int(line) - 1 : int(line)] if int(line) > 0 else []
     else:
         label_by_key = {
-            key: normalize_typed_line(render(option, language)) for key, option in field.all_options.items()
+            key: normalize_letter_width_and_strip(render(option, language))
+            for key, option in field.all_options.items()
         }
         matches = find_by_name(line, {key: (text,) for key, text in label_by_key.items()})
         matches += [key for key in label_by_key if key.lower() == line.lower() and key not in matches]
@@ -332,7 +334,7 @@ def _numbered_names(named_faces: Iterable[tuple[int, Labelled]]) -> Labelled:
 
 
 def _list_faces(die: NumberField) -> Say:
-    return join_names_unshortened(map(str, dict.fromkeys(die.values)))
+    return join_names_as_one_argument(map(str, dict.fromkeys(die.values)))
 
 
 # Several numbers: `2 1` in the order shown, by name such as `own 2 foreign 1` or `2 own 1 foreign`, or one
@@ -466,7 +468,9 @@ def parse_drawn_lots(lots: Sequence[Labelled], draw_count: int, line: str, langu
 
 def _names_of_lot(lot: Labelled, language: str) -> tuple[str, ...]:
     """Returns the names of a lot as they are typed, in English and in the reader's language."""
-    return tuple(normalize_typed_line(render(lot, language_code)) for language_code in ("en", language))
+    return tuple(
+        normalize_letter_width_and_strip(render(lot, language_code)) for language_code in ("en", language)
+    )
 
 
 # Cards: counts such as `1 2`, or words such as `6 6 other`, `2x6 3`, `6.1`, `tag 04a1b2`.
@@ -624,7 +628,9 @@ def _find_card_by_name(cards: CardsField, line: str, language: str) -> dict[str,
     matches = find_by_name(
         line,
         {
-            key: [normalize_typed_line(render(label, language_code)) for language_code in languages]
+            key: [
+                normalize_letter_width_and_strip(render(label, language_code)) for language_code in languages
+            ]
             for key, label in labels.items()
         },
     )
@@ -747,10 +753,10 @@ def _read_answers_by_seat(question_by_seat: QuestionBySeat, line: str, language:
     }
 
 
-def can_open_round(opening_option: str, question: Request[Any] | None) -> bool:
+def can_open_round(opening_option_key: str, question: Request[Any] | None) -> bool:
     """Returns True if the option that opens a round can be chosen now."""
     field = question.form.single_field if question else None
-    return isinstance(field, OptionField) and opening_option in field.options
+    return isinstance(field, OptionField) and opening_option_key in field.options
 
 
 def is_one_number_per_player(line: str, player_count: int) -> bool:

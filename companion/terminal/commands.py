@@ -43,7 +43,13 @@ from companion.table.ledger import Place
 from companion.table.seats import Seat, find_seat_by_name, find_seat_in_first_words
 from companion.terminal import table_text
 from companion.terminal.answers import can_open_round, parse_typed_answer, question_line, typing_hints
-from companion.terminal.terminal import BOLD, DIM, Terminal, normalize_typed_line, typeable_names_by_seat
+from companion.terminal.terminal import (
+    BOLD,
+    DIM,
+    Terminal,
+    normalize_letter_width_and_strip,
+    typeable_names_by_seat,
+)
 from companion.texts import Labelled, Say, render, say, say_list, say_n
 
 WHOLE_NUMBER_PATTERN = re.compile(r"[0-9]{1,6}")
@@ -157,7 +163,7 @@ def run_action_with_confirmations(
         except NeedsConfirmation as needed:
             is_error = needed.session_error_or_self is not needed
             (terminal.print_error if is_error else terminal.print_line)(needed.text)
-            if not terminal.ask_yes_or_no(needed.question):
+            if not terminal.ask_for_yes(needed.question):
                 return
             confirmed_keys.add(needed.key)
         else:
@@ -341,7 +347,7 @@ def _find_key(word: str, terminal: Terminal, *label_maps: LabelsByKey, count: in
     for labels_by_key in label_maps:
         names_by_key = {
             key: [
-                normalize_typed_line(render(label, language)).removeprefix(f"{count} ")
+                normalize_letter_width_and_strip(render(label, language)).removeprefix(f"{count} ")
                 for label in labels
                 for language in languages
             ]
@@ -494,7 +500,7 @@ def print_history(evening: ActionTarget, terminal: Terminal, arguments: str) -> 
     return False
 
 
-def print_table_state(evening: ActionTarget, terminal: Terminal, arguments: str) -> bool:  # noqa: ARG001 - as each Do
+def print_public_table_state(evening: ActionTarget, terminal: Terminal, arguments: str) -> bool:  # noqa: ARG001 - as each Do
     """Prints everything on the table that everybody may see."""
     session = evening.current_session
     table_view = make_view(session)
@@ -529,7 +535,7 @@ TERMINAL_ONLY_COMMANDS = (
     TerminalCommand(
         TypedCommand(say("history"), "[99]", say("shows the history of the game")), print_history
     ),
-    TerminalCommand(TypedCommand(say("state"), "", say("shows the whole table")), print_table_state),
+    TerminalCommand(TypedCommand(say("state"), "", say("shows the whole table")), print_public_table_state),
     TerminalCommand(TypedCommand(say("language"), "CODE", say("changes the language")), change_language),
     TerminalCommand(TypedCommand(say("quit"), "", say("quits; everything is saved")), quit_terminal),
 )

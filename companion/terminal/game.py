@@ -198,7 +198,7 @@ class TerminalGame:
         question = say(
             "Save this game in {directory} from now on, with all answers so far?", directory=str(directory)
         )
-        if self.terminal.ask_yes_or_no(question) and self._try_or_print_error(
+        if self.terminal.ask_for_yes(question) and self._try_or_print_error(
             lambda: self._perform_action(CONTINUE_IN_DIRECTORY, {"directory": str(directory)})
         ):
             self.new_directory = directory
@@ -269,7 +269,9 @@ class TerminalGame:
             self._perform_action(ROLL, {"n": self.session.question_number})
             self.print_last_event()
         else:
-            with typed_payments.explaining_payment_errors(self.session, line, "en", self.terminal.language):
+            with typed_payments.explaining_payment_if_answer_refused(
+                self.session, line, "en", self.terminal.language
+            ):
                 answer = self._parse_answer(question, line)
             if self._confirm_answer(question, answer):
                 self.session.answer(self.session.question_number, answer, TERMINAL_ANSWER_SOURCE)
@@ -300,7 +302,7 @@ class TerminalGame:
     def _confirm_answer(self, question: Request[Any], answer: object) -> bool:
         """Returns True if people confirm the answer, or if it needs no confirmation."""
         confirmation = question.confirmation_for(question.parse_answer(answer))
-        return confirmation is None or self.terminal.ask_yes_or_no(confirmation)
+        return confirmation is None or self.terminal.ask_for_yes(confirmation)
 
     # Sealed answers
 

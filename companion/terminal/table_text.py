@@ -21,7 +21,7 @@ from companion.terminal.terminal import ANSI_SEAT_COLOURS, BOLD, DIM, Terminal
 from companion.texts import Say, say
 
 LINE_PART_SEPARATOR = " · "
-MAX_NUMBER_LINE_COLUMNS = 72
+MAX_SEAT_TABLE_LINE_WIDTH = 72
 """The maximum width of a line in the table of seats.
 
 Numbers that don't fit are printed in a further table. Badges and rows at the end of a line may be longer.
@@ -165,7 +165,7 @@ def _split_columns(rows: Sequence[Sequence[str]]) -> Iterator[list[list[str]]]:
     widths = [max(map(display_width, column)) + len(COLUMN_GAP) for column in zip(*rows, strict=True)]
     first_column, used_width = 1, widths[0]
     for column in range(1, len(widths) - 1):
-        if used_width + widths[column] > MAX_NUMBER_LINE_COLUMNS and column > first_column:
+        if used_width + widths[column] > MAX_SEAT_TABLE_LINE_WIDTH and column > first_column:
             yield [[row[0], *row[first_column:column]] for row in rows]
             first_column, used_width = column, widths[0]
         used_width += widths[column]

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import TextIO
 
 from companion import languages
-from companion.monospace_text import terminal_columns, wrap_text
+from companion.monospace_text import columns_to_wrap_at, wrap_text
 from companion.table.seat_signs import SIGN_BY_SEAT_COLOUR
 from companion.table.seats import Seat
 from companion.texts import Labelled, render, say
@@ -91,7 +91,7 @@ class Terminal:
             self._write("\n")
         if not line:
             raise EOFError
-        line = normalize_typed_line(line.removeprefix("\ufeff"))  # Windows begins files with it
+        line = normalize_letter_width_and_strip(line.removeprefix("\ufeff"))  # Windows begins files with it
         return "".join(letter if letter.isprintable() else "�" for letter in line)
 
     def ask_hidden_line(self, prompt: str) -> str:
@@ -103,7 +103,7 @@ class Terminal:
         self._write("\n")
         return line
 
-    def ask_yes_or_no(self, question: Labelled) -> bool:
+    def ask_for_yes(self, question: Labelled) -> bool:
         """Asks a yes-or-no question once; returns whether the answer was yes.
 
         Any other answer counts as no.
@@ -122,7 +122,7 @@ class Terminal:
                 break
 
     def _write(self, text: str) -> None:
-        self._stdout.write(wrap_text(text, terminal_columns(self._stdout, self._environ)))
+        self._stdout.write(wrap_text(text, columns_to_wrap_at(self._stdout, self._environ)))
         self._stdout.flush()
 
     @contextmanager
@@ -152,9 +152,9 @@ def detect_language(environ: Mapping[str, str]) -> str:
 
 def typeable_names_by_seat(seats: Iterable[Seat]) -> dict[Seat, tuple[str, str]]:
     """Returns the words that mean each seat in a typed line: its name, and its key such as `@2`."""
-    return {seat: (normalize_typed_line(seat.name), seat.key) for seat in seats}
+    return {seat: (normalize_letter_width_and_strip(seat.name), seat.key) for seat in seats}
 
 
-def normalize_typed_line(text: str) -> str:
+def normalize_letter_width_and_strip(text: str) -> str:
     """Returns a typed line with normal letters instead of full-width and half-width ones, stripped."""
     return unicodedata.normalize("NFKC", text).strip()

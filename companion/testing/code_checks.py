@@ -29,12 +29,12 @@ from companion.requests import REQUEST_TYPE_BY_KIND, Amount, Request
 from companion.requests.request import LiveCount
 from companion.rules.game import Game, option_value_as_typed
 from companion.rules.scene import Scene, SceneSetup
-from companion.table.faces import FaceTracker
+from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Account
 from companion.table.table import Table
 from companion.texts import Labelled, Say, as_source_code, find_text_fault, render
 
-TYPES_WITHOUT_FIELD_CHECK = (Account, Card, Deck, FaceTracker)
+TYPES_WITHOUT_FIELD_CHECK = (Account, Card, Deck, KnownCardTracker)
 """Types that only Companion creates, so their fields need no check."""
 RULEBOOK_NAMES_TO_AWAIT = {
     name
@@ -43,7 +43,7 @@ RULEBOOK_NAMES_TO_AWAIT = {
 }
 """Names of the rulebook interface that do nothing until they are awaited."""
 TEXT_FUNCTIONS = ("say", "say_n")
-TYPES_WHOSE_METHODS_NEED_NO_AWAIT = (Table, FaceTracker, Account, str, list, dict, set)
+TYPES_WHOSE_METHODS_NEED_NO_AWAIT = (Table, KnownCardTracker, Account, str, list, dict, set)
 """Types whose method names aren't mistaken for a coroutine that the author wrote."""
 NODES_AWAITING_OR_PASSING_QUESTION = (
     *(ast.Await, ast.Call, ast.keyword, ast.Return, ast.Yield, ast.Lambda, ast.Starred),

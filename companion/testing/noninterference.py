@@ -31,9 +31,9 @@ from companion.table.ledger import Account, Piece, Place
 from companion.table.seats import Seat
 from companion.testing.random_game import (
     RandomGame,
+    comparable_view_without_question,
     is_legal_answer,
     question_as_json_text,
-    view_as_comparable_dict,
 )
 from companion.texts import render
 
@@ -69,7 +69,7 @@ def observe_session(
     }
     observed = {name: value.encode() for name, value in common_values.items()}
     observed |= {
-        name: msgspec.json.encode(view_as_comparable_dict(view)) + _encode_scene(session, view)
+        name: msgspec.json.encode(comparable_view_without_question(view)) + _encode_scene(session, view)
         for name, view in views.items()
     }
     return Observation(observed, frozenset(event.commitment for event in log if isinstance(event, Sealed)))

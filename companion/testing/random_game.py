@@ -42,7 +42,7 @@ ROUND_ANSWERED_AT_ONCE_FRACTION = 0.5
 """The share of open rounds that are answered at once for all seats."""
 MAX_OPTION_TRIES = 100
 """The most times that options are drawn until they are compatible."""
-RESEAL_FRACTION = 0.1
+ROUNDS_WITH_SECOND_ANSWER_FRACTION = 0.1
 """The share of rounds answered seat by seat in which somebody answers twice."""
 
 
@@ -81,7 +81,7 @@ class RandomGame(NamedTuple):
         assert decoded_events == events, "the log can't be written and read as JSON"
         log = MemoryLog(decoded_events)
         for draft in self.log.drafts():
-            log.save_draft(draft)
+            log.add_draft(draft)
         return RandomGame(
             Session(self.session.game, decoded_events, log, **_fixed_clock_and_salt(self.rng)), log, self.rng
         )
@@ -138,7 +138,7 @@ def answer_randomly(session: Session, rng: Random) -> None:
     if form.app_may_roll and rng.random() < APP_ROLL_FRACTION:
         session.roll_app_dice(session.question_number)
         return
-    if "bids" in form.side_facts and form.may_decline and _should_end_bidding(session):
+    if "bids" in form.side_facts and form.may_decline_now and _should_end_bidding(session):
         session.answer(session.question_number, None, answer_source="sample")
         return
     if not question.parts_by_seat or (
@@ -148,7 +148,7 @@ def answer_randomly(session: Session, rng: Random) -> None:
         return
     seats = list(question.seats)
     rng.shuffle(seats)
-    if rng.random() < RESEAL_FRACTION:
+    if rng.random() < ROUNDS_WITH_SECOND_ANSWER_FRACTION:
         seats.insert(0, seats[0])
     n = session.question_number
     for seat in seats:
@@ -168,14 +168,14 @@ def _should_end_bidding(session: Session) -> bool:
 def replayable_state(session: Session) -> tuple[dict[str, Any], str, list[HistoryEntry], dict[str, int]]:
     """Returns everything that a replay must restore: view, question, history and totals of pieces."""
     return (
-        view_as_comparable_dict(make_view(session)),
+        comparable_view_without_question(make_view(session)),
         question_as_json_text(session.question),
         list_history_entries(session),
         session.table.ledger.total_by_piece_key(),
     )
 
 
-def view_as_comparable_dict(table_view: View) -> dict[str, Any]:
+def comparable_view_without_question(table_view: View) -> dict[str, Any]:
     """Returns a view without its question, as a dict of comparable values.
 
     Opened answers are given by name.

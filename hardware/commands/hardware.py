@@ -35,7 +35,13 @@ from hardware.numpads import (
     usb_port_as_device_name,
 )
 from hardware.signals import DeviceFound, DeviceLost, Inbox, NumpadKeyDown, Signal
-from hardware.wiring import WIRING_FILE, Wiring, config_folders, find_config_file, load_wiring_file
+from hardware.wiring import (
+    WIRING_FILE,
+    Wiring,
+    config_folders,
+    find_config_file,
+    load_wiring_without_faulty_sections,
+)
 from hardware.wiring.examples import DESCRIPTION_BY_EXAMPLE, combine_examples
 from hardware.wiring.files import choose_wiring_file_mode
 from hardware.wiring.header_drawing import draw_header_svg
@@ -208,7 +214,7 @@ def _run(args: Namespace) -> int:
                 folders=folders,
             )
         )
-    wiring = load_wiring_file(path)
+    wiring = load_wiring_without_faulty_sections(path)
     if args.act == "draw":
         return _draw(path, wiring, args)
     _print(str(path))

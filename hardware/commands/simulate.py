@@ -21,7 +21,7 @@ from hardware.keypad_protocol import KEYPAD_ID_PATTERN
 from hardware.panel import LightState
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.simulated.table import run_simulation_script
-from hardware.wiring import load_wiring_file, read_machine_wiring
+from hardware.wiring import load_wiring_without_faulty_sections, read_machine_wiring
 
 
 def add_simulate_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,9 @@ def run_simulation(args: argparse.Namespace) -> int:
     """
     if args.device == "table":
         run_simulation_script(
-            load_wiring_file(args.file) if args.file else read_machine_wiring(), sys.stdin, _print
+            load_wiring_without_faulty_sections(args.file) if args.file else read_machine_wiring(),
+            sys.stdin,
+            _print,
         )
         return 0
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:

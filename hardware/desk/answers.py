@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.errors import IllegalAnswer, InternalError, NotSaved
+from companion.errors import EventNotSaved, IllegalAnswer, InternalError
 from companion.requests import CardsField, ConfirmField, Form, NumberField, OptionField, answer_from_numbers
 from companion.session.session import Session
 from companion.session.view import make_view
@@ -95,7 +95,7 @@ def submit_device_answer(
             answer_or_seal(session, seat, answer, VIA_READER if sends_cards else VIA_KEYPAD)
     except IllegalAnswer:
         return DeviceAnswerRefusal(wrong_key_message(form))
-    except NotSaved as error:
+    except EventNotSaved as error:
         return DeviceAnswerRefusal(NOT_SAVED_TEXT, error.text)
     except InternalError as error:
         return DeviceAnswerRefusal(RULES_CRASHED_TEXT, error.text)

@@ -32,7 +32,12 @@ from typing import TypeAlias, get_args
 import msgspec
 from msgspec.structs import replace
 
-from companion.requests import Form, NumberField, number_fields_for_numeric_entry, quantities_field_with_total
+from companion.requests import (
+    Form,
+    NumberField,
+    number_fields_replacing_all_fields,
+    quantities_field_with_total,
+)
 from hardware.keypad_protocol import MAX_ENTRY_LENGTH
 from hardware.signals import ButtonDown, ButtonHeld, ButtonUp, ControlKey, OkOrNoKey, PadKey, RawInput
 from hardware.wiring.sections import ButtonScheme
@@ -147,7 +152,7 @@ def value_steps_for_each_number(form: Form) -> tuple[ValueSteps, ...]:
     return tuple(
         [
             _make_value_steps(field, ok_means_zero=ok_means_zero)
-            for field in number_fields_for_numeric_entry(form)
+            for field in number_fields_replacing_all_fields(form)
         ]
     )
 

@@ -19,7 +19,7 @@ from companion.requests import (
     NumberField,
     OptionField,
     QuantitiesField,
-    number_fields_for_numeric_entry,
+    number_fields_replacing_all_fields,
     quantities_field_with_total,
 )
 from companion.session.view import View
@@ -70,7 +70,7 @@ def build_seat_panel(
 
 def format_allowed_keys(form: Form) -> str:
     """Formats the keys that answer a form, for any language; "" if a keypad can't answer the form."""
-    keys, numbers, total = "", number_fields_for_numeric_entry(form), quantities_field_with_total(form)
+    keys, numbers, total = "", number_fields_replacing_all_fields(form), quantities_field_with_total(form)
     if total is not None:
         total_text = _format_total(total)
         keys = f"{total_text}={_format_blanks(total.numbers)}" if total_text else ""
@@ -81,7 +81,7 @@ def format_allowed_keys(form: Form) -> str:
     elif isinstance(form.single_field, ConfirmField):
         keys = "OK"
     return "/".join(
-        filter(None, ("OK" if form.app_may_roll else "", keys, DECLINE_KEY if form.may_decline else ""))
+        filter(None, ("OK" if form.app_may_roll else "", keys, DECLINE_KEY if form.may_decline_now else ""))
     )
 
 

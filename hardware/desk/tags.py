@@ -15,7 +15,7 @@ from typing import Any
 
 from companion import installed_games
 from companion.cards import Deck, TagLookup
-from companion.errors import IllegalAnswer, InternalError, NotSaved, PrivateRefusal
+from companion.errors import EventNotSaved, IllegalAnswer, InternalError, PrivateRefusal
 from companion.requests import CardsField, Form, OptionField
 from companion.session.session import Session
 from companion.table.seats import Seat
@@ -267,7 +267,7 @@ class TagInput:
             self._tags_on_readers.device_by_current_tag.pop(tag)
             asked_seat = question.seats[0] if len(question.seats) == 1 else None
             return self._announce_refusal(session, seat or asked_seat, error)
-        except (NotSaved, InternalError) as error:
+        except (EventNotSaved, InternalError) as error:
             self._tags_on_readers.device_by_current_tag.pop(tag)
             return [error.text]
         return []

@@ -18,7 +18,7 @@ from companion.errors import UserError
 from companion.texts import say, say_n
 from hardware.doctor import packages, system
 from hardware.doctor.machine import Computer, Finding, check_wiring_needs, this_computer
-from hardware.wiring import WIRING_FILE, Wiring, load_wiring_file
+from hardware.wiring import WIRING_FILE, Wiring, load_wiring_without_faulty_sections
 
 FIX_WIRING_FILE_ADVICE = say("Fix the file, then run: companion hardware check")
 
@@ -37,7 +37,7 @@ def run_all_checks(host: Computer) -> Iterator[Finding]:
 def load_wiring_or_empty(host: Computer) -> Wiring:
     """Returns the wiring of a computer; an empty wiring if it can't be read, which is another finding."""
     try:
-        return Wiring() if host.wiring_file is None else load_wiring_file(host.wiring_file)
+        return Wiring() if host.wiring_file is None else load_wiring_without_faulty_sections(host.wiring_file)
     except UserError:
         return Wiring()
 
@@ -57,7 +57,7 @@ def _check_wiring(host: Computer) -> Iterator[Finding]:
         yield Finding(say("{file}: not created yet; everybody plays on the touchscreen", file=WIRING_FILE))
         return
     try:
-        wiring = load_wiring_file(host.wiring_file)
+        wiring = load_wiring_without_faulty_sections(host.wiring_file)
     except UserError as error:
         yield Finding(error.text, FIX_WIRING_FILE_ADVICE)
         return

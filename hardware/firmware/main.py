@@ -14,7 +14,7 @@ import micropython
 from keypad.lamp import Buzzer, Lamp
 from keypad.matrix import KeyMatrix
 from keypad.pad import KeypadProgram
-from keypad.settings import read_settings, validate_keypad_id
+from keypad.settings import read_keypad_toml, validate_keypad_id
 
 SCAN_INTERVAL_MS = 4
 """Milliseconds between two scans of the keys."""
@@ -98,7 +98,7 @@ def to_upper_hex(data):
 
 def run_keypad():
     """Runs the keypad until the power goes off."""
-    settings = read_settings("keypad.toml")
+    settings = read_keypad_toml("keypad.toml")
     clock, cable = MillisecondClock(), UsbSerialCable()
     keys = KeyMatrix(settings["rows"], settings["columns"], settings["caps"], clock)
     keys.scan_new_presses()

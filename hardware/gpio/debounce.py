@@ -21,7 +21,7 @@ Hum and sparks on a long wire are mostly shorter.
 """
 MAX_BOUNCE_SECONDS = 0.018
 """Maximum time in which a contact may bounce; cheap buttons need 5 to 15 ms, a finger at least 14."""
-MIN_QUIET_PAUSE_SECONDS = 0.012
+MIN_EDGE_GAP_WITHOUT_CHATTER_SECONDS = 0.012
 """Minimum seconds between edges that show that the line doesn't chatter: a quiet pause.
 
 Mains hum on a loose wire leaves 10 ms between edges, a finger leaves longer pauses.
@@ -150,7 +150,7 @@ def _record_edge(line: DebounceState, at: float, is_down: bool) -> DebounceState
         left_level_at=at if is_new else line.left_level_at,
         is_settled=line.fault == "chatters",
         mismatch_since=-math.inf,
-        busy_since=line.busy_since if at - line.last_edge_at < MIN_QUIET_PAUSE_SECONDS else at,
+        busy_since=line.busy_since if at - line.last_edge_at < MIN_EDGE_GAP_WITHOUT_CHATTER_SECONDS else at,
     )
 
 

@@ -148,7 +148,7 @@ class Displays(PinOutputDriver):
 
     def show_panel(self, seat_number: int, panel: SeatPanel) -> None:
         """Shows what is entered at a seat, the entry of its panel, on the display of the seat."""
-        text = format_four_digits(panel.entry)
+        text = format_four_digits_or_dashes(panel.entry)
         if seat_number not in self._display_by_seat or self._text_by_seat.get(seat_number) == text:
             return
         did_respond, responds = seat_number in self._text_by_seat, self._write(seat_number, text)
@@ -187,7 +187,7 @@ class Displays(PinOutputDriver):
         return True
 
 
-def format_four_digits(entry: str) -> str:
+def format_four_digits_or_dashes(entry: str) -> str:
     """Formats an entry for four digits; a number that is too long becomes dashes.
 
     The entry is as keypads show it: `12`, `2.3`. Of several numbers, the one that is being entered is shown

@@ -38,7 +38,7 @@ from hardware.gpio.pin_claims import (
     DEVICE_FOLDER,
     HEADER_CHIP_LABELS,
     PinTaken,
-    require_accessible_chips,
+    require_permission_to_open_chips,
 )
 
 EDGE_BUFFER_SIZE = 1024
@@ -75,7 +75,7 @@ def find_header_chip(device_folder: Path = DEVICE_FOLDER) -> Path:
     for label in HEADER_CHIP_LABELS:
         if label in path_by_label:
             return path_by_label[label]
-    require_accessible_chips(device_folder)
+    require_permission_to_open_chips(device_folder)
     raise HeaderChipNotFound(
         f"no GPIO chip of a Raspberry Pi under {device_folder}; found: {', '.join(path_by_label) or 'none'}"
     )

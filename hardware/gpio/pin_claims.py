@@ -44,7 +44,7 @@ class PinTaken(OSError):
         super().__init__(errno.EBUSY, f"held by {self.holder}")
 
 
-def require_accessible_chips(device_folder: Path) -> None:
+def require_permission_to_open_chips(device_folder: Path) -> None:
     """Raises PermissionError if a GPIO chip may not be opened, as any chip may be that of the header."""
     for path in device_folder.glob("gpiochip*"):
         if not os.access(path, os.R_OK | os.W_OK):

@@ -47,7 +47,7 @@ TAG_ANSWER_DELAY_SECONDS = 1236 / 13.56e6
 
 All tags answer at the same instant.
 """
-FIELD_SETTLE_SECONDS = 0.005
+TAG_START_OR_RESET_SECONDS = 0.005
 """Time that a tag may need to start in the field, and to lose its state outside it."""
 
 

@@ -30,10 +30,10 @@ from typing import Any, Protocol
 from companion.texts import Text, say
 from hardware.rfid.iso14443 import (
     BIT_SECONDS,
-    FIELD_SETTLE_SECONDS,
     MAX_CALLS_PER_TAG,
     REQA,
     TAG_ANSWER_DELAY_SECONDS,
+    TAG_START_OR_RESET_SECONDS,
     UID_LEVEL_BITS,
     WUPA,
     ImpossibleUidLevels,
@@ -47,7 +47,7 @@ ANSWER_TIMEOUT_TICKS = 15
 ANSWER_TIMEOUT_SECONDS = (ANSWER_TIMEOUT_TICKS + 1) * 25e-6
 ANSWER_READ_MARGIN_SECONDS = 60e-6
 """Time between the latest end of an answer and the moment when it is read."""
-FIELD_WARM_UP_SECONDS = FIELD_SETTLE_SECONDS + 0.001
+MIN_FIELD_OFF_OR_ON_SECONDS = TAG_START_OR_RESET_SECONDS + 0.001
 """Time for which the field must be off, or on, until every tag has noticed."""
 MAX_SCANS_CALLING_SILENT_TAG = 3
 """Number of scans in which a silent tag is still called by its UID.
@@ -152,7 +152,7 @@ class Rc522(_load_package_class()):  # type: ignore[misc]  # the package has no 
         self._empty_scan_count = 0
         self._pull_reset()
         self.MFRC522_Reset()
-        self._wait(FIELD_WARM_UP_SECONDS)
+        self._wait(MIN_FIELD_OFF_OR_ON_SECONDS)
         version = self.Read_MFRC522(self.VersionReg)
         if version in VERSIONS_WITHOUT_CHIP:
             raise ReaderNotResponding(f"no reader answers: its version reads 0x{version:02X}")
@@ -161,7 +161,7 @@ class Rc522(_load_package_class()):  # type: ignore[misc]  # the package has no 
         self.Write_MFRC522(self.TModeReg, 0x80)  # the timer starts by itself after every frame
         self.Write_MFRC522(self.TPrescalerReg, 169)  # ticks of 25 µs
         self.Write_MFRC522(self.TReloadRegL, ANSWER_TIMEOUT_TICKS)
-        self._wait(FIELD_WARM_UP_SECONDS)
+        self._wait(MIN_FIELD_OFF_OR_ON_SECONDS)
 
     def read_tags(self) -> frozenset[bytes]:
         """Returns the UIDs of the tags on the reader.

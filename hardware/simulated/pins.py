@@ -26,7 +26,7 @@ from hardware.gpio.pin_claims import PinTaken
 
 FINGER_PRESS_SECONDS = 0.1
 """Duration of a press by a finger, and of the pause before the next."""
-MIN_PRESS_SECONDS = 0.014
+QUICKEST_FINGER_PRESS_SECONDS = 0.014
 """Duration of the quickest press by a finger."""
 WORN_CONTACT_BOUNCE_SECONDS = (0.0004, 0.0011, 0.0007, 0.002, 0.0005, 0.0013)
 """Seconds between the edges of a worn contact that bounces."""
@@ -175,7 +175,9 @@ class SimulatedButton:
         A click with a mouse may be quicker than any finger.
         """
         self._make_edges(
-            bounce_seconds, down=False, delay=max(0.0, self._pressed_at + MIN_PRESS_SECONDS - self._clock())
+            bounce_seconds,
+            down=False,
+            delay=max(0.0, self._pressed_at + QUICKEST_FINGER_PRESS_SECONDS - self._clock()),
         )
 
     def press(

@@ -1,9 +1,9 @@
 """A whole simulated table: every device of a wiring, operated from Python or by lines of text.
 
     from hardware.simulated.table import SimulatedTable
-    from hardware.wiring import load_wiring_file
+    from hardware.wiring import load_wiring_without_faulty_sections
 
-    with SimulatedTable(load_wiring_file(path)) as table:
+    with SimulatedTable(load_wiring_without_faulty_sections(path)) as table:
         devices = Devices(table.wiring, inbox, pins=table.pins, clock=table.clock)
         table.buttons[1]["plus"].press()
 
@@ -374,7 +374,7 @@ def read_lines(fd: int) -> Iterator[str]:
         yield rest.decode("utf-8", "replace")
 
 
-DRIVER_START_TIMEOUT_SECONDS = 5.0
+MAX_WAIT_BEFORE_SCRIPT_SECONDS = 5.0
 """Time limit for every device to send a signal; after it, the first line runs even without them."""
 FINAL_REPORT_SECONDS = 0.5
 """Time for the drivers to report the effect of the last line."""
@@ -406,7 +406,7 @@ def run_simulation_script(
     for fault in wiring.faults:
         print_line(render(fault))
     with SimulatedTable(wiring) as table, _DriverThread(table, print_line) as drivers:
-        drivers.all_devices_reported.wait(DRIVER_START_TIMEOUT_SECONDS)
+        drivers.all_devices_reported.wait(MAX_WAIT_BEFORE_SCRIPT_SECONDS)
         for keypad in table.keypads.values():
             _wait_for_host(keypad)
         run_script_lines(table, script_lines, print_line)
@@ -455,7 +455,7 @@ class _DriverThread:
 def _wait_for_host(keypad: SimulatedKeypad) -> None:
     """Waits until the host has contacted a keypad; before that, a keypad ignores keys."""
     with suppress(TimeoutError):
-        keypad.wait_until(lambda: not keypad.display.startswith(NO_HOST_TEXT), DRIVER_START_TIMEOUT_SECONDS)
+        keypad.wait_until(lambda: not keypad.display.startswith(NO_HOST_TEXT), MAX_WAIT_BEFORE_SCRIPT_SECONDS)
 
 
 def describe_signal(signal: Signal) -> str:

@@ -23,11 +23,11 @@ from typing import Literal, NamedTuple, Self, TypeAlias
 from companion.owner_decks import OwnerDeck
 from hardware.rfid.iso14443 import (
     CASCADE_TAG_BYTE,
-    FIELD_SETTLE_SECONDS,
     HALT_COMMAND,
     REQA,
     SAK_MORE_LEVELS_BIT,
     SELECT_COMMAND_BY_LEVEL,
+    TAG_START_OR_RESET_SECONDS,
     UID_LEVEL_BYTES,
     WHOLE_LEVEL_BIT_COUNT_BYTE,
     WUPA,
@@ -112,7 +112,7 @@ class SimulatedTag:
 
     def set_power(self, is_on: bool, now: float) -> None:  # noqa: FBT001  the power is on or off
         """Switches the field around the tag on or off, at the time `now`."""
-        if is_on and not self._powered and now - self._power_changed_at >= FIELD_SETTLE_SECONDS:
+        if is_on and not self._powered and now - self._power_changed_at >= TAG_START_OR_RESET_SECONDS:
             self.state, self._was_halted = "idle", False
         if is_on != self._powered:
             self._powered, self._power_changed_at = is_on, now
@@ -121,7 +121,7 @@ class SimulatedTag:
         """Returns the tag's answer to a frame, or None; a damaged frame is None."""
         if (
             not self._powered
-            or now - self._power_changed_at < FIELD_SETTLE_SECONDS
+            or now - self._power_changed_at < TAG_START_OR_RESET_SECONDS
             or (self.missed_share and self._rng.random() < self.missed_share)
         ):
             return None

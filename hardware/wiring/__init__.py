@@ -13,7 +13,7 @@ from hardware.wiring.files import (
     WiringError,
     config_folders,
     find_config_file,
-    load_wiring_file,
+    load_wiring_without_faulty_sections,
     read_machine_wiring,
 )
 from hardware.wiring.sections import (
@@ -42,6 +42,6 @@ __all__ = [
     "WiringError",
     "config_folders",
     "find_config_file",
-    "load_wiring_file",
+    "load_wiring_without_faulty_sections",
     "read_machine_wiring",
 ]

@@ -45,7 +45,7 @@ class WiringMistake(NamedTuple):
     allowed: Text
 
     @property
-    def omitted_section_key(self) -> str:
+    def skipped_section_key(self) -> str:
         """Key of the section that is left out because of the mistake, such as `light[2]`."""
         return self.key.partition(".")[0]
 
@@ -158,13 +158,13 @@ def choose_wiring_file_mode(path: Path) -> int:
 def read_machine_wiring(folders: Sequence[Path] | None = None) -> Wiring:
     """Reads the wiring of this machine; the wiring is empty if there is no hardware.toml.
 
-    Raises WiringError as `load_wiring_file` does.
+    Raises WiringError as `load_wiring_without_faulty_sections` does.
     """
     path = find_config_file(WIRING_FILE, config_folders(os.environ) if folders is None else folders)
-    return Wiring() if path is None else load_wiring_file(path)
+    return Wiring() if path is None else load_wiring_without_faulty_sections(path)
 
 
-def load_wiring_file(path: Path) -> Wiring:
+def load_wiring_without_faulty_sections(path: Path) -> Wiring:
     """Loads the wiring from this file, without the sections that have mistakes.
 
     The wiring's `faults` describe the mistakes. Raises WiringError if there is no file, or if nothing in it
@@ -180,7 +180,8 @@ def load_wiring_file(path: Path) -> Wiring:
 def parse_wiring(path: Path, text: str) -> Wiring:
     """Parses a text of a hardware.toml as a wiring.
 
-    Messages name `path` as the file of the text. Raises WiringError as `load_wiring_file` does.
+    Messages name `path` as the file of the text. Raises WiringError as `load_wiring_without_faulty_sections`
+    does.
     """
     try:
         tables_by_type = toml.parse_toml(text)
@@ -199,7 +200,7 @@ def parse_wiring(path: Path, text: str) -> Wiring:
     section_by_key = {key: result for key, result in results if isinstance(result, Section)}
     while mistake := next(find_wiring_mistakes(list(section_by_key.items())), None):
         mistakes.append(mistake)
-        del section_by_key[mistake.omitted_section_key]
+        del section_by_key[mistake.skipped_section_key]
     return replace(_make_wiring(section_by_key), faults=tuple(each.describe(path) for each in mistakes))
 
 

@@ -1,6 +1,6 @@
 """The wires from devices to the 40-pin header: as a list, and as a picture with a legend.
 
-    Path("header.svg").write_text(draw_header_svg("My table", load_wiring_file(path)))
+    Path("header.svg").write_text(draw_header_svg("My table", load_wiring_without_faulty_sections(path)))
 
     for connection in list_pin_connections(read_machine_wiring()):
         print(connection.section.device_name, connection.wire_name, connection.physical_pin)

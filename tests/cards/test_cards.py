@@ -8,7 +8,7 @@ import pytest
 
 from companion.cards import ANY_CARD, Card, CardDesign, CardField, Deck, shipped_deck
 from companion.errors import IllegalAnswer
-from companion.table.faces import FaceTracker
+from companion.table.faces import KnownCardTracker
 from companion.table.indistinguishable import UNSEEN_PLACE
 from companion.table.ledger import Ledger, Piece, Place
 from companion.texts import render, say
@@ -27,12 +27,12 @@ def ledger() -> Ledger:
 
 
 @pytest.fixture
-def faces(ledger: Ledger) -> FaceTracker:
+def faces(ledger: Ledger) -> KnownCardTracker:
     """Egypt's cards, none of them seen, and two learnt tags, one of another game."""
-    return FaceTracker(shipped_deck("egypt"), ledger, TAGS.get, BANK)
+    return KnownCardTracker(shipped_deck("egypt"), ledger, TAGS.get, BANK)
 
 
-def read(faces: FaceTracker, *items: object) -> list[Card]:
+def read(faces: KnownCardTracker, *items: object) -> list[Card]:
     """The cards that these items mean."""
     return [faces.parse_card(item) for item in items]
 
@@ -62,7 +62,7 @@ def test_a_card_can_be_a_part_of_any_text() -> None:
         ({"values": {}}, Card(None, None, {})),
     ],
 )
-def test_a_card_is_named_or_described(faces: FaceTracker, item: object, card: Card) -> None:
+def test_a_card_is_named_or_described(faces: KnownCardTracker, item: object, card: Card) -> None:
     """Picked, laid on a reader, or typed, as far as it was typed."""
     assert faces.parse_card(item) == card
 
@@ -80,14 +80,14 @@ def test_a_card_is_named_or_described(faces: FaceTracker, item: object, card: Ca
         *((junk, NO_CARD) for junk in JUNK),
     ],
 )
-def test_what_is_no_card_is_refused(faces: FaceTracker, item: object, why: str) -> None:
+def test_what_is_no_card_is_refused(faces: KnownCardTracker, item: object, why: str) -> None:
     """Unknown cards and tags, tags of other games and numbers nobody printed are refused with a reason."""
     with pytest.raises(IllegalAnswer) as refused:
         faces.parse_card(item)
     assert str(refused.value) == why
 
 
-def test_a_card_shows_its_values(faces: FaceTracker) -> None:
+def test_a_card_shows_its_values(faces: KnownCardTracker) -> None:
     """A described card shows what was typed; of what was left open it shows nothing."""
     assert faces.parse_card(SIX).has_printed_values({"number": 6})
     assert faces.parse_card({"card": "6.1"}).has_printed_values({})
@@ -102,14 +102,14 @@ def test_a_card_shows_its_values(faces: FaceTracker) -> None:
         ([SIX] * 6 + [{"card": "6.1"}], "card 6: the deck has only 6, not 7."),
     ],
 )
-def test_a_deck_holds_only_its_copies(faces: FaceTracker, items: list[object], why: str) -> None:
+def test_a_deck_holds_only_its_copies(faces: KnownCardTracker, items: list[object], why: str) -> None:
     """What can't lie there together in any case is refused with what it is."""
     with pytest.raises(IllegalAnswer) as refused:
         faces.check_enough_copies(read(faces, *items))
     assert str(refused.value) == why
 
 
-def test_what_was_shown_can_not_be_shown_again(faces: FaceTracker) -> None:
+def test_what_was_shown_can_not_be_shown_again(faces: KnownCardTracker) -> None:
     """A named card is shown once; typed ones count against the copies that are left."""
     faces.move_faces(read(faces, {"card": "6.1"}, SIX, {"values": {}}))
     assert "6.1" not in faces.possibly_unseen_card_ids()
@@ -120,7 +120,7 @@ def test_what_was_shown_can_not_be_shown_again(faces: FaceTracker) -> None:
     assert faces.can_come_from(read(faces, {"card": "6.2"}, *[SIX] * 3, *[{"values": {}}] * 80))
 
 
-def test_a_card_that_was_read_is_there(faces: FaceTracker) -> None:
+def test_a_card_that_was_read_is_there(faces: KnownCardTracker) -> None:
     """Where that is asked for, only typed cards can be too many: a card on the reader is believed."""
     faces.move_faces(read(faces, *[SIX] * 6))
     assert faces.can_come_from(read(faces, {"card": "6.1"}), trust_readers=True)
@@ -128,7 +128,7 @@ def test_a_card_that_was_read_is_there(faces: FaceTracker) -> None:
     assert not faces.can_come_from(read(faces, SIX), trust_readers=True)
 
 
-def test_a_new_deal_forgets_what_was_seen(faces: FaceTracker, ledger: Ledger) -> None:
+def test_a_new_deal_forgets_what_was_seen(faces: KnownCardTracker, ledger: Ledger) -> None:
     """Gathered, all faces are unseen again, wherever they were, and nothing else has moved."""
     money: Any = ledger.supply_from_box(ledger.open_account(BANK, Piece("money", say("coin"))), 5)
     before = ledger.total_by_piece_key()
@@ -140,7 +140,7 @@ def test_a_new_deal_forgets_what_was_seen(faces: FaceTracker, ledger: Ledger) ->
     assert ledger.total_by_piece_key() == before
 
 
-def test_which_faces_were_seen_is_covered(faces: FaceTracker, ledger: Ledger) -> None:
+def test_which_faces_were_seen_is_covered(faces: KnownCardTracker, ledger: Ledger) -> None:
     """Faces are not to be shown, neither those still unseen nor those that lie face down."""
     faces.move_faces(read(faces, {"card": "6.1"}))
     assert all(account.covered for account in ledger if account.place in {UNSEEN_PLACE, BANK})
@@ -175,15 +175,15 @@ ODD = {"values": {"colour": "white", "popularity": 7}}
 
 
 @pytest.fixture
-def town(ledger: Ledger) -> FaceTracker:
+def town(ledger: Ledger) -> KnownCardTracker:
     """Two white and three black cards, a guess, that may lie open, or covered in the box."""
-    return FaceTracker(TOWN, ledger, {"04c3": ("town", "B1.2")}.get, BOX)
+    return KnownCardTracker(TOWN, ledger, {"04c3": ("town", "B1.2")}.get, BOX)
 
 
 @pytest.fixture
-def entered(ledger: Ledger) -> FaceTracker:
+def entered(ledger: Ledger) -> KnownCardTracker:
     """Faces of the deck as its owner entered it."""
-    return FaceTracker(ENTERED, ledger, TAGS.get, BOX)
+    return KnownCardTracker(ENTERED, ledger, TAGS.get, BOX)
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def entered(ledger: Ledger) -> FaceTracker:
     ],
 )
 def test_a_description_may_be_of_a_card_that_is_not_listed(
-    town: FaceTracker, values: dict[str, Any], card: Card
+    town: KnownCardTracker, values: dict[str, Any], card: Card
 ) -> None:
     """One that fits a single design is that design; it must be complete, with what is asked for.
 
@@ -223,7 +223,7 @@ def test_a_description_may_be_of_a_card_that_is_not_listed(
     ],
 )
 def test_a_description_that_can_not_be_is_refused(
-    town: FaceTracker, values: dict[str, Any], why: str
+    town: KnownCardTracker, values: dict[str, Any], why: str
 ) -> None:
     """The sentence names the field and what may stand there; of fields the nearest comes first."""
     with pytest.raises(IllegalAnswer) as refused:
@@ -231,13 +231,13 @@ def test_a_description_that_can_not_be_is_refused(
     assert str(refused.value) == why
 
 
-def test_what_decides_the_fields_of_a_card_is_asked_for_first(town: FaceTracker) -> None:
+def test_what_decides_the_fields_of_a_card_is_asked_for_first(town: KnownCardTracker) -> None:
     """Some cards have a start: nobody hears that this one has none before its colour is said."""
     with pytest.raises(IllegalAnswer, match=r"colour is missing\. Allowed: one of white, black"):
         town.parse_card({"values": {"start": 3, "popularity": -1}}, {})
 
 
-def test_cards_have_names(town: FaceTracker) -> None:
+def test_cards_have_names(town: KnownCardTracker) -> None:
     """A name if the deck gives one, else the id, else what is known of the card."""
     cards = read(town, {"card": "W1"}, {"card": "B1.2"}, BLACK, ODD)
     labels = ["a {bridge}", "card B1.2", "card B1", "a card with colour white, popularity 7"]
@@ -246,33 +246,33 @@ def test_cards_have_names(town: FaceTracker) -> None:
     assert (render(ANY_CARD), ANY_CARD.key) == ("another card", "")
 
 
-def test_a_described_card_is_read_in_the_readers_language(town: FaceTracker) -> None:
+def test_a_described_card_is_read_in_the_readers_language(town: KnownCardTracker) -> None:
     """The fields and choices of its file are words like any other."""
     (card,) = read(town, ODD)
     assert render(card, "ja") == "色 白、好感度 7のカード"
 
 
-def test_an_open_face_is_called_as_its_card(town: FaceTracker, ledger: Ledger) -> None:
+def test_an_open_face_is_called_as_its_card(town: KnownCardTracker, ledger: Ledger) -> None:
     """Whether it was read, typed, or isn't even listed."""
     town.move_faces(read(town, {"card": "W1"}, BLACK, ODD), FRONT)
     labels = [render(account.piece, "ja") for account in ledger if account.place == FRONT and account.count]
     assert labels == ["a {bridge}", "カードB1", "色 白、好感度 7のカード"]
 
 
-def test_open_faces_lie_where_they_were_put(town: FaceTracker, ledger: Ledger) -> None:
+def test_open_faces_lie_where_they_were_put(town: KnownCardTracker, ledger: Ledger) -> None:
     """Faces go to any place and on from there, also of cards that aren't listed; nothing is made or lost."""
     before, cards = ledger.total_by_piece_key(), read(town, {"card": "W1"}, BLACK, BLACK, ODD)
     town.move_faces(cards, FRONT)
-    assert town.cards_with_face_at(FRONT) == cards
+    assert town.known_cards_at(FRONT) == cards
     assert not any(account.covered for account in ledger if account.place == FRONT)
     town.move_faces(read(town, {"tag": "04c3"}), FRONT)
     town.move_faces(read(town, BLACK, ODD), source_places=[FRONT])
-    assert town.cards_with_face_at(BOX) == [cards[1], cards[3]]
-    assert len(town.cards_with_face_at(FRONT)) == 3
+    assert town.known_cards_at(BOX) == [cards[1], cards[3]]
+    assert len(town.known_cards_at(FRONT)) == 3
     town.move_faces(cards[:1], FRONT, source_places=[FRONT])
     assert ledger.total_by_piece_key() == before
     town.mark_all_unseen()
-    assert not town.cards_with_face_at(FRONT)
+    assert not town.known_cards_at(FRONT)
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ def test_open_faces_lie_where_they_were_put(town: FaceTracker, ledger: Ledger) -
     ],
 )
 def test_a_description_fits_a_card_of_an_entered_list(
-    entered: FaceTracker, values: dict[str, Any], why: str
+    entered: KnownCardTracker, values: dict[str, Any], why: str
 ) -> None:
     """What no card shows is refused by the value that is wrong, or by all of them."""
     with pytest.raises(IllegalAnswer) as refused:
@@ -292,7 +292,7 @@ def test_a_description_fits_a_card_of_an_entered_list(
     assert str(refused.value) == why
 
 
-def test_which_cards_may_come(entered: FaceTracker) -> None:
+def test_which_cards_may_come(entered: KnownCardTracker) -> None:
     """Unseen ones and those at the places named; a typed one is one that lies there, if any does."""
     bridge, black, white = read(entered, {"card": "W1"}, BLACK, {"values": {**WHITE, "popularity": 3}})
     entered.move_faces([bridge, black], FRONT)
@@ -304,7 +304,7 @@ def test_which_cards_may_come(entered: FaceTracker) -> None:
     assert entered.cards_seen_for_first_time([black]) == [black]
 
 
-def test_why_cards_can_not_come(entered: FaceTracker) -> None:
+def test_why_cards_can_not_come(entered: KnownCardTracker) -> None:
     """Which card, and where it or all like it are known to be; nothing of what lies covered."""
     bridge, other, black = read(entered, {"card": "W1"}, {"card": "W2"}, BLACK)
     white = entered.parse_card({"values": {**WHITE, "popularity": 3}})
@@ -330,7 +330,7 @@ def test_why_cards_can_not_come(entered: FaceTracker) -> None:
     ]
 
 
-def test_a_copy_is_called_by_its_number(faces: FaceTracker) -> None:
+def test_a_copy_is_called_by_its_number(faces: KnownCardTracker) -> None:
     """One of several with a name goes by both; others by their ids as ever."""
     books = Card("books.2", "books", {"name": "Books"})
     assert render(books.copy_label) == "Books 2"
@@ -348,7 +348,7 @@ def test_a_guessed_list_does_not_limit_what_is_typed(
     """As long as the list is a guess, more cards than it has may show the same values; a name is no guess."""
     designs = (CardDesign("a", 1, {"size": 2}), CardDesign("b", 1, {"size": 3, "name": "mill"}))
     deck = Deck("town", designs, fields={"size": CardField(1, 3)}, provisional=provisional)
-    faces = FaceTracker(deck, ledger, TAGS.get, BANK)
+    faces = KnownCardTracker(deck, ledger, TAGS.get, BANK)
     card = faces.parse_card({"values": values})
     for _ in range(taken):
         assert faces.can_come_from([card])
@@ -356,7 +356,7 @@ def test_a_guessed_list_does_not_limit_what_is_typed(
     assert faces.can_come_from([card]) == (provisional and "name" not in values)
 
 
-def test_an_any_card_moves_nothing(faces: FaceTracker, ledger: Ledger) -> None:
+def test_an_any_card_moves_nothing(faces: KnownCardTracker, ledger: Ledger) -> None:
     """Of a card of which nothing is known no face can be moved."""
     before = [account.count for account in ledger]
     faces.move_faces(read(faces, {"values": {}}))
@@ -375,7 +375,7 @@ def test_what_is_not_typed_may_have_a_default(ledger: Ledger) -> None:
     """A field with a default stands there as printed where nothing is typed for it."""
     fields = {"soil": CardField(0, 9), "gems": CardField(0, 9, default=0)}
     designs = (CardDesign("a", 1, {"soil": 2, "gems": 0}), CardDesign("b", 1, {"soil": 2, "gems": 1}))
-    faces = FaceTracker(Deck("mine", designs, fields=fields, provisional=True), ledger, TAGS.get)
+    faces = KnownCardTracker(Deck("mine", designs, fields=fields, provisional=True), ledger, TAGS.get)
     assert faces.parse_card({"values": {"soil": 2}}).design == "a"
     assert faces.parse_card({"values": {"soil": 3}}) == Card(None, None, {"gems": 0, "soil": 3})
     assert faces.parse_card({"values": {"soil": 2, "gems": 1}}).design == "b"
@@ -389,7 +389,7 @@ PRICES = Deck("shop", (CardDesign("a", 1, {"first": 40, "second": 20}),), fields
 
 def test_a_number_may_stand_under_another(ledger: Ledger) -> None:
     """Equal is allowed, above is refused with the other field and its number; samples obey."""
-    shop = FaceTracker(PRICES, ledger, TAGS.get)
+    shop = KnownCardTracker(PRICES, ledger, TAGS.get)
     assert shop.parse_card({"values": {"second": 40, "first": 40}}).values == {"second": 40, "first": 40}
     for values in ({"first": 40, "second": 50}, {"second": 50, "first": 40}):
         with pytest.raises(IllegalAnswer) as refused:

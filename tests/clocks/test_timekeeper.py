@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from companion.clocks import parse_clocks
-from companion.errors import NotSaved, StaleAnswer
+from companion.errors import EventNotSaved, StaleAnswer
 from companion.requests import Amount, Choose, Counts, Die, Done, Raise, Read, Request, Roll, Together
 from companion.requests.counts import CountedItem
 from companion.rules.auctions import offer_at_falling_price
@@ -430,7 +430,7 @@ def test_an_answer_that_could_not_be_kept() -> None:
     table = Clocked(ROUNDS, "turn=60 answer", log=disk)
     disk.full = True
     table.now += 60
-    with pytest.raises(NotSaved):
+    with pytest.raises(EventNotSaved):
         table.keeper.ring_next_due_clock()
     assert table.keeper.ring_next_due_clock() is None
     assert table.session.question_number == 1

@@ -32,7 +32,7 @@ def test_the_list_has_every_name_once(capsys: pytest.CaptureFixture[str]) -> Non
 def test_the_list_stands_in_the_groups_of_the_import() -> None:
     """The groups are those of the docstring of `companion.rulebook`."""
     found = api.names_by_docstring_heading(rulebook)
-    assert found["Money"] == ["MoneyAtPlace", "money_at", "payment_moves"]
+    assert found["Money"] == ["MoneyAtPlace", "money_at", "plan_payment_moves"]
     assert {*QUESTIONS} <= {*found["Questions"]}
     assert api.names_by_docstring_heading(testing) == {
         "": ["Script", "check_game", "find_untranslated_texts"]
@@ -77,16 +77,16 @@ def test_a_class_lists_its_methods(capsys: pytest.CaptureFixture[str]) -> None:
         in text
     )
     assert "  paying_seats -> Sequence[Seat]\n" in text
-    method = said(capsys, "FaceTracker.move_cards_openly")
+    method = said(capsys, "KnownCardTracker.move_cards_openly")
     assert method.startswith(
-        "FaceTracker.move_cards_openly(cards: Iterable[Card], source: Account, target: Account)\n"
+        "KnownCardTracker.move_cards_openly(cards: Iterable[Card], source: Account, target: Account)\n"
     )
     assert "A card from a hand or a pile counts as seen from now on." in method
 
 
 def test_a_method_is_found_without_its_class(capsys: pytest.CaptureFixture[str]) -> None:
     """Where several classes have one, all of them are shown."""
-    assert said(capsys, "mark_all_unseen").startswith("FaceTracker.mark_all_unseen()")
+    assert said(capsys, "mark_all_unseen").startswith("KnownCardTracker.mark_all_unseen()")
     assert [line for line in said(capsys, "has_printed_values").splitlines() if line.startswith("Card")] == [
         "Card.has_printed_values(values: CardValues) -> bool",
         "CardDesign.has_printed_values(values: CardValues) -> bool",

@@ -12,13 +12,13 @@ from companion.errors import IllegalAnswer
 from companion.requests import (
     REQUEST_TYPE_BY_KIND,
     Amount,
-    CardPrice,
     CardRate,
     Choose,
     CountedItem,
     Counts,
     Die,
     Done,
+    PriceInCards,
     Raise,
     Read,
     Request,
@@ -26,7 +26,7 @@ from companion.requests import (
     Together,
     Write,
 )
-from companion.table.faces import FaceTracker
+from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.seats import make_seats
 from companion.testing.random_game import question_as_json_text
@@ -45,14 +45,14 @@ def purse(count: int, *, covered: bool = False) -> Any:
     return ledger.supply_from_box(ledger.open_account(PURSE, MONEY, covered=covered), count)
 
 
-def faces() -> FaceTracker:
+def faces() -> KnownCardTracker:
     """Egypt's cards, none of them seen."""
-    return FaceTracker(shipped_deck("egypt"), Ledger(), lambda uid: None, Place(say("bank")))
+    return KnownCardTracker(shipped_deck("egypt"), Ledger(), lambda uid: None, Place(say("bank")))
 
 
-def price(owed: int) -> CardPrice:
+def price(owed: int) -> PriceInCards:
     """Cards numbered 7 count 2, others 1."""
-    return CardPrice(
+    return PriceInCards(
         owed, (CardRate(say("cards numbered 7"), 2, {"number": 7}), CardRate(say("other cards"), 1))
     )
 

@@ -217,7 +217,7 @@ def test_there_are_so_many_templates_and_no_more(tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_text(library(tmp_path).read_preset_text("points"))
     for more in (
         lambda: library(tmp_path).create_copy("more", "points"),
-        lambda: library(tmp_path).get_preset("points").duplicate("more"),
+        lambda: library(tmp_path).existing_or_new_preset("points").duplicate("more"),
         lambda: library(tmp_path).import_file(tmp_path / "x.toml"),
     ):
         with pytest.raises(UserError, match=f"There are {MAX_OWN_TEMPLATES_PER_GAME} templates already"):

@@ -148,7 +148,7 @@ def test_what_contradicts_itself_is_refused(cards: list[str], why: str, tmp_path
     library(home).create_copy("odd", "poker").write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
     for way in (
         lambda: chosen_preset_decks(GAME, {"template": "odd"}, home),
-        library(home).get_preset("odd").load_rows,
+        library(home).existing_or_new_preset("odd").load_rows,
     ):
         with pytest.raises(UserError) as refused:
             way()
@@ -171,7 +171,7 @@ def test_what_only_looks_odd_is_taken() -> None:
 
 def template(name: str) -> Preset:
     """One that comes along."""
-    return library(NOWHERE).get_preset(name)
+    return library(NOWHERE).existing_or_new_preset(name)
 
 
 def turned(name: str, design: str) -> Iterator[DeckRows]:

@@ -26,12 +26,12 @@ from hardware.gpio.debounce import (
     MAX_BOUNCE_SECONDS,
     MAX_CHATTER_SECONDS,
     MAX_PRESSES_PER_SECOND,
-    MIN_QUIET_PAUSE_SECONDS,
+    MIN_EDGE_GAP_WITHOUT_CHATTER_SECONDS,
     MIN_STABLE_SECONDS,
 )
 from hardware.gpio.gpiod_pins import HeaderChipNotFound
 from hardware.signals import ButtonDown, ButtonHeld, ButtonUp, DeviceFound, DeviceLost, Inbox
-from hardware.simulated.pins import MIN_PRESS_SECONDS, WORN_CONTACT_BOUNCE_SECONDS, ManualClock
+from hardware.simulated.pins import QUICKEST_FINGER_PRESS_SECONDS, WORN_CONTACT_BOUNCE_SECONDS, ManualClock
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Buttons, Wiring
 from hardware.wiring.pins import Pin
@@ -113,7 +113,10 @@ def test_a_click_on_a_simulated_button_is_a_press(fingers: Fingers) -> None:
     fingers.metal.buttons[1]["tap"].press_down()
     fingers.metal.buttons[1]["tap"].release()
     fingers.clock.wait(1.0)
-    assert (fingers.next(ButtonDown).at, fingers.next(ButtonUp).at) == (1000.0, 1000.0 + MIN_PRESS_SECONDS)
+    assert (fingers.next(ButtonDown).at, fingers.next(ButtonUp).at) == (
+        1000.0,
+        1000.0 + QUICKEST_FINGER_PRESS_SECONDS,
+    )
 
 
 def test_nobody_waits_for_a_line_that_never_rests(fingers: Fingers) -> None:
@@ -164,7 +167,7 @@ def test_a_loose_wire_is_named_with_its_pin(fingers: Fingers) -> None:
     assert fingers.next(DeviceLost) == DeviceLost("buttons 2", "chatters", "plus (GPIO5)")
     fingers.metal.buttons[1]["tap"].press()
     assert fingers.next(ButtonDown, lambda each: each.device == "buttons 1").button == "tap"
-    fingers.clock.wait(MAX_CHATTER_SECONDS + MIN_QUIET_PAUSE_SECONDS)
+    fingers.clock.wait(MAX_CHATTER_SECONDS + MIN_EDGE_GAP_WITHOUT_CHATTER_SECONDS)
     assert fingers.next(DeviceFound) == DeviceFound("buttons 2")
     quiet = fingers.clock()
     fingers.metal.buttons[2]["plus"].press()

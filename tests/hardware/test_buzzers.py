@@ -20,7 +20,7 @@ from hardware.gpio.buzzers import (
 from hardware.panel import SeatPanel
 from hardware.signals import DeviceFound, DeviceLost, Inbox
 from hardware.simulated.pins import ManualClock, SimulatedPins
-from hardware.wiring import Buzzer, load_wiring_file
+from hardware.wiring import Buzzer, load_wiring_without_faulty_sections
 from hardware.wiring.pins import Pin
 from tests.support.hardware.bench import LIMIT, falls_silent
 
@@ -205,7 +205,7 @@ def test_a_sound_that_there_is_not_is_refused(tmp_path: Path, text: str, key: st
     """The sentence names the key and what may stand there."""
     file = tmp_path / "hardware.toml"
     file.write_text(f"[[buzzer]]\npin = 'GPIO12'\n{text}")
-    (fault,) = map(render, load_wiring_file(file).faults)
+    (fault,) = map(render, load_wiring_without_faulty_sections(file).faults)
     assert fault.startswith(f"{file}: {key}: ")
     assert fault.endswith(f"; allowed: {render(may_be)}")
 
@@ -215,7 +215,7 @@ def test_what_the_page_shows_can_be_copied(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs/build/lights-displays-buzzers.md").read_text("utf-8")
     file = tmp_path / "hardware.toml"
     file.write_text("\n".join(re.findall(r"```toml\n(.*?)```", page, re.DOTALL)))
-    wiring = load_wiring_file(file)
+    wiring = load_wiring_without_faulty_sections(file)
     assert wiring.sections_of_type(Buzzer) == (Buzzer(Pin(18), sounds=("turn",)), Buzzer(Pin(13), seat=1))
     for _, section in wiring.sections_with_keys():
         for each in section.pins.values():

@@ -9,7 +9,7 @@ from hardware.gpio.debounce import (
     MAX_BOUNCE_SECONDS,
     MAX_CHATTER_SECONDS,
     MAX_PRESSES_PER_SECOND,
-    MIN_QUIET_PAUSE_SECONDS,
+    MIN_EDGE_GAP_WITHOUT_CHATTER_SECONDS,
     MIN_STABLE_SECONDS,
     STUCK_AFTER_SECONDS,
     DebounceState,
@@ -173,7 +173,7 @@ def test_a_loose_wire_is_named_and_forgiven_when_it_is_quiet(pause: float) -> No
 
 def test_fast_fingers_are_no_loose_wire() -> None:
     """Fifteen presses a second for three seconds leave pauses."""
-    assert MIN_QUIET_PAUSE_SECONDS < 1 / 30
+    assert MIN_EDGE_GAP_WITHOUT_CHATTER_SECONDS < 1 / 30
     trace = [(1.0 + number / 30, number % 2 == 0) for number in range(90)]
     assert not any(isinstance(each, LineFaultChange) for each in heard(trace, until=10.0))
 

@@ -15,7 +15,6 @@ from companion.log.log import MemoryLog
 from companion.requests import (
     REQUEST_TYPE_BY_KIND,
     Amount,
-    CardPrice,
     CardRate,
     Choose,
     CountedItem,
@@ -23,6 +22,7 @@ from companion.requests import (
     DetailedOption,
     Die,
     Done,
+    PriceInCards,
     Raise,
     Read,
     Request,
@@ -120,7 +120,7 @@ def desk(name: str) -> Desk:
     return Desk(Session.begin(game, NAMES, {}, log, seed=7), log)
 
 
-def payment(table: Table, seat: Seat, *, hand: int = 25, worth: CardPrice | None = None) -> Read:
+def payment(table: Table, seat: Seat, *, hand: int = 25, worth: PriceInCards | None = None) -> Read:
     """Ben owes 5 for chip 6."""
     faces = table.track_faces("egypt", Place(say("bank")))
     return Read(seat, say("Payment"), faces, 1, hand, worth, CANT)
@@ -198,8 +198,8 @@ QUESTIONS: Mapping[str, Callable[[Table, Seat], Request[Any]]] = {
     "anybody": lambda table, _: Choose(None, say("Who?"), {seat.name: seat for seat in table.seats}),
     "deal": lambda _, __: Done(None, say("Deal the cards.")),
     "put back": lambda _, ben: Done(ben, say("Put the card back.")),
-    "pay": lambda table, ben: payment(table, ben, worth=CardPrice(5, RATES)),
-    "poor": lambda table, ben: payment(table, ben, hand=4, worth=CardPrice(5, RATES)),
+    "pay": lambda table, ben: payment(table, ben, worth=PriceInCards(5, RATES)),
+    "poor": lambda table, ben: payment(table, ben, hand=4, worth=PriceInCards(5, RATES)),
     "lay": payment,
     "name": lambda _, ben: Write(ben, say("What is sold?"), decline=say("No name")),
     "must name": lambda _, ben: Write(ben, say("What is sold?")),

@@ -11,7 +11,7 @@ from companion.log.log import MemoryLog
 from companion.session.session import Session
 from hardware.desk.entry import ButtonEntry, format_button_entry
 from hardware.devices import Devices, SeatDisplayContent
-from hardware.gpio.displays import Displays, format_four_digits
+from hardware.gpio.displays import Displays, format_four_digits_or_dashes
 from hardware.numpads import Numpads
 from hardware.panel import SeatPanel
 from hardware.signals import DeviceFound, DeviceLost, Inbox
@@ -58,7 +58,7 @@ class Shown:
 )
 def test_an_entry_fits_into_four_cells_or_is_dashes(entry: str, text: str) -> None:
     """A number, or of several the one being entered behind its place; never a part of one."""
-    assert format_four_digits(entry) == text
+    assert format_four_digits_or_dashes(entry) == text
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_each_press_of_own_shows_one_count_more() -> None:
     shown = []
     for _ in range(5):
         echoes.reveal_next_count("numpad 2", (22, 14, 5))
-        shown.append(format_four_digits(echoes.display_text("numpad 2", pads)))
+        shown.append(format_four_digits_or_dashes(echoes.display_text("numpad 2", pads)))
     assert shown == ["  22", "2-14", "3- 5", "    ", "  22"]
 
 

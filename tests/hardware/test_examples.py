@@ -11,7 +11,7 @@ import pytest
 from companion import cli
 from companion.errors import UserError
 from companion.texts import render
-from hardware.wiring import Section, Wiring, load_wiring_file
+from hardware.wiring import Section, Wiring, load_wiring_without_faulty_sections
 from hardware.wiring.examples import DESCRIPTION_BY_EXAMPLE, EXAMPLES_FOLDER, combine_examples
 from hardware.wiring.files import list_pin_claims, parse_wiring
 from hardware.wiring.pins import PHYSICAL_PIN_OF_GPIO
@@ -34,7 +34,9 @@ def devices(names: tuple[str, ...]) -> dict[str, Section]:
     """All devices of these examples, each as it is in the first that has it."""
     found: dict[str, Section] = {}
     for name in names:
-        for _, each in load_wiring_file(EXAMPLES_FOLDER / f"{name}.toml").sections_with_keys():
+        for _, each in load_wiring_without_faulty_sections(
+            EXAMPLES_FOLDER / f"{name}.toml"
+        ).sections_with_keys():
             found.setdefault(each.device_name, each)
     return found
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 import pytest
 
 from hardware.firmware.keypad.lines import LineSplitter
-from hardware.firmware.keypad.settings import DEFAULT_SETTINGS, read_settings, validate_keypad_id
+from hardware.firmware.keypad.settings import DEFAULT_SETTINGS, read_keypad_toml, validate_keypad_id
 from hardware.keypad_protocol import (
     HEARTBEAT_SECONDS,
     AckMessage,
@@ -368,14 +368,14 @@ def test_a_wrong_setting_is_named(tmp_path: Path) -> None:
 
 def test_without_a_file_everything_is_as_the_page_says(tmp_path: Path) -> None:
     """Settings have values of their own."""
-    assert read_settings(str(tmp_path / "keypad.toml")) == DEFAULT_SETTINGS
+    assert read_keypad_toml(str(tmp_path / "keypad.toml")) == DEFAULT_SETTINGS
 
 
 def test_a_file_says_what_is_otherwise(tmp_path: Path) -> None:
     """One value a line, comments aside."""
     path = tmp_path / "keypad.toml"
     path.write_text('# seat 3\nid = "kp-3"\n\nrows = [10, 11, 12, 13]  # the other side\n')
-    assert read_settings(str(path)) == {**DEFAULT_SETTINGS, "id": "kp-3", "rows": [10, 11, 12, 13]}
+    assert read_keypad_toml(str(path)) == {**DEFAULT_SETTINGS, "id": "kp-3", "rows": [10, 11, 12, 13]}
 
 
 @pytest.mark.parametrize(
@@ -399,7 +399,7 @@ def refused(path: Path, text: str) -> str:
     """Why such a file isn't read."""
     path.write_text(text)
     with pytest.raises(ValueError, match=r"keypad\.toml") as error:
-        read_settings(str(path))
+        read_keypad_toml(str(path))
     return str(error.value)
 
 
@@ -450,6 +450,6 @@ def test_the_example_on_the_page_can_be_copied(tmp_path: Path) -> None:
     example = PAGE.partition("```toml\n")[2].partition("```")[0]
     path = tmp_path / "keypad.toml"
     path.write_text(example)
-    read = read_settings(str(path))
+    read = read_keypad_toml(str(path))
     assert read == tomllib.loads(example)
     assert read.keys() == DEFAULT_SETTINGS.keys()

@@ -8,7 +8,12 @@ from typing import Any
 import pytest
 
 from hardware.input_events import KERNEL_KEY_NAMES_BY_PAD_KEY, KernelInputDevices
-from hardware.numpads import MAX_PAUSE_WITHIN_NUMBER_SECONDS, InputDeviceSource, NumpadReader, Numpads
+from hardware.numpads import (
+    MAX_TYPING_PAUSE_AT_NEW_QUESTION_SECONDS,
+    InputDeviceSource,
+    NumpadReader,
+    Numpads,
+)
 from hardware.panel import SeatPanel
 from hardware.signals import DeviceAnswer, DeviceFound, DeviceLost, KeyAnswer, NumbersAnswer, NumpadKeyDown
 from hardware.simulated.keypads import parse_keys
@@ -133,7 +138,7 @@ def test_a_key_while_nothing_is_asked_is_for_no_question(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pause", "meant"), [(0.0, (0, (512,))), (MAX_PAUSE_WITHIN_NUMBER_SECONDS + 0.1, (7, (12,)))]
+    ("pause", "meant"), [(0.0, (0, (512,))), (MAX_TYPING_PAUSE_AT_NEW_QUESTION_SECONDS + 0.1, (7, (12,)))]
 )
 def test_who_types_into_a_question_has_not_answered_it(
     bench: Bench, pause: float, meant: tuple[int, tuple[int, ...]]

@@ -11,7 +11,11 @@ import serial
 
 from benchmarks.pad_side import pad_line
 from hardware.keypad_protocol import HelloMessage
-from hardware.keypads import HELLO_TIMEOUT_SECONDS, UNKNOWN_DEVICE_RETRY_SECONDS, KeypadPortPoller
+from hardware.keypads import (
+    SEARCHED_PORT_HELLO_TIMEOUT_SECONDS,
+    UNKNOWN_DEVICE_RETRY_SECONDS,
+    KeypadPortPoller,
+)
 from hardware.signals import DeviceFound, DeviceLost, DuplicateKeypad, Signal
 from hardware.wiring import Keypad
 from tests.support.hardware.bench import Listener, Metal
@@ -90,7 +94,7 @@ def searching(tmp_path: Path) -> Iterator[Desk]:
 
 def test_a_port_where_nobody_answers_is_let_go(searching: Desk) -> None:
     """After two seconds without HELLO; five seconds later it is asked again."""
-    searching.pass_time(HELLO_TIMEOUT_SECONDS)
+    searching.pass_time(SEARCHED_PORT_HELLO_TIMEOUT_SECONDS)
     assert [tty.is_open for tty in searching.opened] == [True]
     searching.pass_time(UNKNOWN_DEVICE_RETRY_SECONDS)
     assert [tty.is_open for tty in searching.opened] == [False]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from benchmarks.pi_modules import SpiDev, plug_in, stock_reader
-from hardware.rfid.iso14443 import FIELD_SETTLE_SECONDS, REQA, WUPA, append_crc_a, format_uid
+from hardware.rfid.iso14443 import REQA, TAG_START_OR_RESET_SECONDS, WUPA, append_crc_a, format_uid
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
 from hardware.simulated.tags import Bits, SimulatedTag, bits_to_bytes, bytes_to_bits
 from tests.support.hardware.antenna import cost, drawn_uid
@@ -37,7 +37,7 @@ def stock(chip: SimulatedRc522) -> Iterator[Any]:
 def test_the_package_reads_a_tag(chip: SimulatedRc522, stock: Any) -> None:
     """A tag of four bytes is read by the package, with its BCC, and only every second time."""
     chip.add_tag(format_uid(COIN))
-    chip.wait(FIELD_SETTLE_SECONDS)
+    chip.wait(TAG_START_OR_RESET_SECONDS)
     read = [stock.read_id_no_block() for _ in range(4)]
     assert read == [0xDEADBEEF22, None, 0xDEADBEEF22, None]
 
@@ -54,7 +54,7 @@ def test_the_package_waits_as_on_a_pi(chip: SimulatedRc522, stock: Any) -> None:
 def test_the_package_selects_with_the_crc_of_the_chip(chip: SimulatedRc522, stock: Any) -> None:
     """Its SELECT has its CRC_A from the chip, and the tag confirms it; keys are never answered."""
     chip.add_tag(format_uid(COIN))
-    chip.wait(FIELD_SETTLE_SECONDS)
+    chip.wait(TAG_START_OR_RESET_SECONDS)
     driver = stock.READER
     assert driver.CalulateCRC([0x50, 0x00]) == [0x57, 0xCD]
     assert driver.MFRC522_Request(driver.PICC_REQIDL) == (driver.MI_OK, 16)
@@ -110,7 +110,7 @@ def field_on(chip: SimulatedRc522) -> None:
     """Modulation, antenna, and a timer of 1 ms."""
     for register, value in ((0x15, 0x40), (0x14, 0x83), (0x2A, 0x80), (0x2B, 169), (0x2D, 40)):
         write(chip, register, value)
-    chip.wait(FIELD_SETTLE_SECONDS)
+    chip.wait(TAG_START_OR_RESET_SECONDS)
 
 
 def send(chip: SimulatedRc522, frame: bytes, framing: int = 0) -> None:
@@ -206,7 +206,7 @@ def test_a_tag_hears_nothing_without_full_modulation(chip: SimulatedRc522) -> No
     chip.add_tag(format_uid(COIN))
     field_on(chip)
     write(chip, 0x15, 0x00)
-    chip.wait(FIELD_SETTLE_SECONDS)
+    chip.wait(TAG_START_OR_RESET_SECONDS)
     send(chip, bytes((REQA,)), 7)
     chip.wait(0.01)
     assert read(chip, 0x04) & 0x20 == 0
@@ -288,7 +288,7 @@ def test_a_clock_keeps_the_chip_from_falling_behind() -> None:
     reader = open_simulated_reader(chip)
     chip.add_tag(format_uid(STICKER))
     assert reader.read_tags() == frozenset()
-    now[0] = chip.now + FIELD_SETTLE_SECONDS
+    now[0] = chip.now + TAG_START_OR_RESET_SECONDS
     assert reader.read_tags() == {STICKER}
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from companion.tag_enrolment import taggable_decks_by_name
 from hardware.devices import Devices
-from hardware.rfid.iso14443 import FIELD_SETTLE_SECONDS, format_uid
+from hardware.rfid.iso14443 import TAG_START_OR_RESET_SECONDS, format_uid
 from hardware.signals import Inbox, Signal, TagArrived, TagUnreadable
 from hardware.simulated.pins import ManualClock
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
@@ -92,7 +92,7 @@ def test_the_tag_of_each_card_is_read(tmp_path: Path) -> None:
     reader = open_simulated_reader(chip)
     for tag in tags:
         chip.add_tag(tag)
-        chip.wait(FIELD_SETTLE_SECONDS)
+        chip.wait(TAG_START_OR_RESET_SECONDS)
         assert [format_uid(uid) for uid in reader.read_tags()] == [tag]
         chip.remove_tag(tag)
 

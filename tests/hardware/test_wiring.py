@@ -19,7 +19,7 @@ from hardware.wiring import (
     WiringError,
     config_folders,
     find_config_file,
-    load_wiring_file,
+    load_wiring_without_faulty_sections,
     read_machine_wiring,
 )
 from hardware.wiring.examples import DESCRIPTION_BY_EXAMPLE
@@ -54,7 +54,7 @@ def test_a_keypad_has_a_seat_and_a_port_or_an_id_or_both(file: Path) -> None:
         id = "kp-3"
         """
     )
-    wiring = load_wiring_file(file)
+    wiring = load_wiring_without_faulty_sections(file)
     assert wiring.keypad == (
         Keypad(1, port="/dev/serial/by-id/usb-Pico-if00"),
         Keypad(2, id="kp-2"),
@@ -66,7 +66,7 @@ def test_a_keypad_has_a_seat_and_a_port_or_an_id_or_both(file: Path) -> None:
 def check_refused(file: Path, text: str, key: str, why: str, allowed: Text) -> None:
     """The file is refused, and the sentence names it, the key, what is wrong and what is allowed."""
     file.write_text(text)
-    (fault,) = map(render, load_wiring_file(file).faults)
+    (fault,) = map(render, load_wiring_without_faulty_sections(file).faults)
     assert fault.startswith(f"{file}: {key}: ")
     assert why in fault
     assert fault.endswith(f"; allowed: {render(allowed)}")
@@ -137,7 +137,7 @@ def test_a_file_that_can_not_be_read_is_named(file: Path, content: bytes | None)
     if content is not None:
         file.write_bytes(content)
     with pytest.raises(WiringError, match=re.escape(str(file))):
-        load_wiring_file(file)
+        load_wiring_without_faulty_sections(file)
 
 
 def test_configuration_is_looked_for_in_three_folders() -> None:
@@ -172,7 +172,7 @@ def test_the_documented_wiring_is_right(file: Path) -> None:
     examples = re.findall(r"```toml\n(.*?)```", document, re.DOTALL)
     assert len(examples) == 1
     file.write_text(examples[0])
-    assert [keypad.seat for keypad in load_wiring_file(file).keypad] == [1, 2]
+    assert [keypad.seat for keypad in load_wiring_without_faulty_sections(file).keypad] == [1, 2]
 
 
 # Everything else that may be wired
@@ -191,7 +191,7 @@ def test_one_file_describes_a_table(file: Path) -> None:
         "[[buzzer]]\npin = 'GPIO18'\n"
         "[[display]]\nseat = 1\nclock = 'GPIO23'\ndata = 'GPIO24'\n" + READER
     )
-    wiring = load_wiring_file(file)
+    wiring = load_wiring_without_faulty_sections(file)
     assert [section for _, section in wiring.sections_with_keys()] == [
         Numpad(3, "usb-1.2/input0"),
         Buttons(1, tap=Pin(4)),
@@ -342,7 +342,7 @@ def test_two_readers_share_a_bus(file: Path) -> None:
         READER + "[[reader]]\nzone = 'hand'\nspi = '/dev/spidev0.1'\n"
         "[[reader]]\nzone = 'pile'\nspi = '/dev/spidev1.0'\n" + BUTTON + "tap = 'GPIO17'"
     )
-    assert len(load_wiring_file(file).reader) == 3
+    assert len(load_wiring_without_faulty_sections(file).reader) == 3
 
 
 BUILD = Path(__file__).parents[2] / "docs" / "build"
@@ -362,7 +362,7 @@ def test_a_worked_example_is_right(name: str, file: Path) -> None:
             str(lead.physical_pin),
             describe_physical_pin(lead.physical_pin),
         )
-        for lead in list_pin_connections(load_wiring_file(file))
+        for lead in list_pin_connections(load_wiring_without_faulty_sections(file))
     ]
     rows = re.findall(
         r"^\| ([^|]+) \| ([^|]+) \| (\d+) \| (GPIO\d+|3\.3 V|ground) \|$", document, re.MULTILINE

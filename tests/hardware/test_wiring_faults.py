@@ -16,7 +16,7 @@ from companion.texts import Text, render
 from hardware.devices import Devices
 from hardware.signals import Inbox
 from hardware.simulated.table import SimulatedTable, run_simulation_script
-from hardware.wiring import Keypad, WiringError, load_wiring_file
+from hardware.wiring import Keypad, WiringError, load_wiring_without_faulty_sections
 from hardware.wiring.files import MAX_SECTIONS_OF_A_TYPE, list_pin_claims
 from tests.any_game_presets import read
 from tests.support.hardware.odd_wiring import GOOD, VALUES, drawn
@@ -36,7 +36,7 @@ def path(tmp_path: Path) -> Path:
 def faults(path: Path, text: str) -> list[str]:
     """What is wrong with a text, each as people read it."""
     path.write_text(text, encoding="utf-8")
-    return [check_plain(fault) for fault in load_wiring_file(path).faults]
+    return [check_plain(fault) for fault in load_wiring_without_faulty_sections(path).faults]
 
 
 def check_plain(text: Text) -> str:
@@ -55,7 +55,7 @@ def test_a_wrong_section_costs_its_own_devices_alone(path: Path, wrong: str) -> 
     (fault,) = faults(path, "".join(GOOD.values()).replace(GOOD[wrong], broken + GOOD[wrong]))
     kind = wrong.partition(" ")[0]
     assert fault.startswith(f"{path}: {kind}[1]: unknown key knob; allowed: ")
-    sections = load_wiring_file(path).sections_with_keys()
+    sections = load_wiring_without_faulty_sections(path).sections_with_keys()
     assert [section.device_name for _, section in sections] == list(GOOD)
     assert {key for key, _ in sections} == {
         f"{name.partition(' ')[0]}[{2 if name == wrong else 1}]" for name in GOOD
@@ -72,7 +72,7 @@ def test_of_two_that_clash_the_first_stays(path: Path) -> None:
         "keypad[2].seat: keypad[1] already uses 1; allowed: each seat only once",
         "light[1].pin: reader[1].spi already uses GPIO10 as SPI0 MOSI; allowed: each pin only once",
     ]
-    wiring = load_wiring_file(path)
+    wiring = load_wiring_without_faulty_sections(path)
     assert wiring.keypad == (Keypad(1, id="a"), Keypad(2, id="c"))
     assert [key for key, _ in wiring.sections_with_keys()] == [
         "keypad[1]",
@@ -97,9 +97,9 @@ def test_everything_that_is_wrong_is_named(path: Path) -> None:
     most = MAX_SECTIONS_OF_A_TYPE
     assert told[-1] == f"light: there are {most + 5} devices of this kind; allowed: at most {most}"
     assert len(told) == MAX_SECTIONS_OF_A_TYPE + 3
-    assert [section.device_name for _, section in load_wiring_file(path).sections_with_keys()] == [
-        "buzzer table"
-    ]
+    assert [
+        section.device_name for _, section in load_wiring_without_faulty_sections(path).sections_with_keys()
+    ] == ["buzzer table"]
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_no_name_has_what_nobody_sees(path: Path, key: str, value: str) -> None:
 def test_a_file_from_windows_is_a_file(path: Path, mark: bytes, end: bytes) -> None:
     """A mark at its begin and other line ends change nothing."""
     path.write_bytes(mark + "".join(GOOD.values()).encode().replace(b"\n", end))
-    wiring = load_wiring_file(path)
+    wiring = load_wiring_without_faulty_sections(path)
     assert (len(wiring.sections_with_keys()), wiring.faults) == (len(GOOD), ())
 
 
@@ -144,7 +144,7 @@ def test_a_file_that_can_not_be_read_says_why(path: Path, content: bytes, why: s
     """One sentence; whatever is in it, it is soon said."""
     path.write_bytes(content)
     with pytest.raises(WiringError) as caught:
-        load_wiring_file(path)
+        load_wiring_without_faulty_sections(path)
     assert check_plain(caught.value.text).startswith(f"{path}{why}")
 
 
@@ -152,7 +152,7 @@ def test_a_simulated_table_tells_what_is_wrong(path: Path) -> None:
     """And works what is right."""
     path.write_text("[[buttons]]\nseat = 9\ntap = 'GPIO4'\n" + GOOD["buttons 3"])
     told: list[str] = []
-    run_simulation_script(load_wiring_file(path), ["3 ok"], told.append)
+    run_simulation_script(load_wiring_without_faulty_sections(path), ["3 ok"], told.append)
     assert told[0].startswith(f"{path}: buttons[1].seat: 9 isn't allowed here")
     assert "buttons 3: ok down" in told
 
@@ -166,7 +166,7 @@ def test_no_file_ends_in_a_fault_of_the_program(path: Path) -> None:
     for _ in range(RUNS):
         path.write_text(drawn(rng), encoding="utf-8")
         try:
-            wiring = load_wiring_file(path)
+            wiring = load_wiring_without_faulty_sections(path)
         except WiringError as error:
             check_plain(error.text)
             continue
@@ -186,7 +186,7 @@ def test_what_was_read_can_be_opened(path: Path) -> None:
     for _ in range(RUNS // 100):
         path.write_text(drawn(rng), encoding="utf-8")
         try:
-            wiring = load_wiring_file(path)
+            wiring = load_wiring_without_faulty_sections(path)
         except WiringError:
             continue
         with SimulatedTable(wiring) as metal:

@@ -176,8 +176,8 @@ def test_memory_keeps_a_game_for_a_while() -> None:
     log = MemoryLog([BEGAN])
     log.append(ONE)
     first, second = Draft(2, 1, 4, "a"), Draft(2, 2, 5, "b")
-    log.save_draft(first)
-    log.save_draft(second)
+    log.add_draft(first)
+    log.add_draft(second)
     assert list(log) == [BEGAN, ONE]
     assert log.drafts() == [first, second]
     log.delete_drafts(drafts_to_keep=[second])

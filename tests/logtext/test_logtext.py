@@ -22,11 +22,11 @@ from companion.log.events import (
     Began,
     Corrected,
     Event,
-    Left,
+    PlayerLeft,
+    PlayerReturned,
     PutAway,
     Redone,
     Reopened,
-    Returned,
     Sealed,
     Transfer,
     Undone,
@@ -144,8 +144,8 @@ def nexts(draw: st.DrawFn, timeline: Timeline, seats: int) -> Event:
         st.builds(
             Sealed, st.just(timeline.question_number), st.integers(1, seats), hexes, seconds, st.booleans()
         ),
-        st.builds(Left, st.just(timeline.question_number), st.integers(1, seats)),
-        st.builds(Returned, st.just(timeline.question_number), st.integers(1, seats)),
+        st.builds(PlayerLeft, st.just(timeline.question_number), st.integers(1, seats)),
+        st.builds(PlayerReturned, st.just(timeline.question_number), st.integers(1, seats)),
     ]
     moved = st.just(timeline.question_number), places, places, texts, st.integers(1, 99), texts, seconds
     kinds += [st.builds(Corrected, *moved, *how, rest, *more) for how, more in corrections(timeline, places)]

@@ -92,9 +92,9 @@ def leaky_view(session: Session, eyes: Seat | None) -> View:
 class LeakyLog(GameLog):
     """Notes beside the envelopes whether a bid is high."""
 
-    def save_draft(self, draft: Draft) -> None:
+    def add_draft(self, draft: Draft) -> None:
         """Keeps the draft, and writes one bit where everybody may read."""
-        super().save_draft(draft)
+        super().add_draft(draft)
         (self._disk.directory / "journal").write_text(f"{draft.seat} {draft.answer > 500}\n")
 
 

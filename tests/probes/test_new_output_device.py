@@ -19,7 +19,7 @@ from hardware.doctor.machine import Machine, check_wiring_needs
 from hardware.signals import Inbox
 from hardware.simulated.pins import ManualClock
 from hardware.simulated.table import SimulatedTable
-from hardware.wiring import Buttons, Wiring, WiringError, load_wiring_file
+from hardware.wiring import Buttons, Wiring, WiringError, load_wiring_without_faulty_sections
 from hardware.wiring.header_drawing import draw_header_svg, list_pin_connections
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import SECTION_TYPE_BY_NAME
@@ -59,14 +59,14 @@ def session() -> Session:
 
 def test_the_wiring_file_may_have_it(wiring_file: Callable[[str], Path]) -> None:
     """Its section is read and checked; a mistake names what is allowed, and so does an unknown section."""
-    assert load_wiring_file(wiring_file(FILE)).sections_of_type(Segments) == (AKI,)
+    assert load_wiring_without_faulty_sections(wiring_file(FILE)).sections_of_type(Segments) == (AKI,)
     wrong = (
         FILE + FILE.replace("seat = 1", "seat = 2").replace("GPIO20", "GPIO22") + "[[segments]]\nglow = 'x'\n"
     )
-    faults = [render(fault) for fault in load_wiring_file(wiring_file(wrong)).faults]
+    faults = [render(fault) for fault in load_wiring_without_faulty_sections(wiring_file(wrong)).faults]
     assert any("segments[3].glow: " in fault and fault.endswith("allowed: 1 to 3") for fault in faults)
     assert any("segments[2].tens: segments[1].tens already uses GPIO21" in fault for fault in faults)
-    (fault,) = load_wiring_file(wiring_file("[[knob]]\n")).faults
+    (fault,) = load_wiring_without_faulty_sections(wiring_file("[[knob]]\n")).faults
     assert render(fault).endswith("[[reader]], [[segments]]")
 
 
@@ -77,10 +77,13 @@ def test_the_wiring_is_listed_and_drawn(
     path = wiring_file(FILE)
     assert cli.main(["hardware", "show", "--file", str(path)]) == 0
     assert "seat 1  segments ones GPIO20 (pin 38), tens GPIO21 (pin 40)" in capsys.readouterr().out
-    wires = [(one.wire_name, one.physical_pin) for one in list_pin_connections(load_wiring_file(path))]
+    wires = [
+        (one.wire_name, one.physical_pin)
+        for one in list_pin_connections(load_wiring_without_faulty_sections(path))
+    ]
     assert wires[:2] == [("ones", 38), ("D1", 40)]
     assert wires[2][0] == "GND"
-    assert "seat 1 segments" in draw_header_svg("Toy", load_wiring_file(path))
+    assert "seat 1 segments" in draw_header_svg("Toy", load_wiring_without_faulty_sections(path))
 
 
 def test_the_doctor_checks_its_pins() -> None:
@@ -127,7 +130,7 @@ def test_the_product_names_no_device_type_of_a_test() -> None:
     code = [path for room in ("companion", "hardware", "ui") for path in (root / room).rglob("*.py")]
     assert not [path for path in code if "SegmentDriver" in path.read_text(encoding="utf-8")]
     with pytest.raises(WiringError):
-        load_wiring_file(root / "none.toml")
+        load_wiring_without_faulty_sections(root / "none.toml")
 
 
 def _shows(devices: Devices, playing: Session, lamps: list[object], digits: int) -> bool:

@@ -7,8 +7,8 @@ import pytest
 
 from companion.cards import Card, shipped_deck
 from companion.errors import IllegalAnswer
-from companion.requests import CardPrice, CardRate, Read
-from companion.table.faces import FaceTracker
+from companion.requests import CardRate, PriceInCards, Read
+from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.seats import make_seats
 from companion.texts import render, say
@@ -28,12 +28,14 @@ class Hand:
         self.hand: Account = self.ledger.supply_from_box(
             self.ledger.open_account(Place(say("hand"), AKI), CARD, covered=covered), count
         )
-        self.faces = FaceTracker(shipped_deck("egypt"), self.ledger, lambda uid: None, Place(say("bank")))
+        self.faces = KnownCardTracker(
+            shipped_deck("egypt"), self.ledger, lambda uid: None, Place(say("bank"))
+        )
 
     def pays(self, owed: int | None = None, least: int = 1, **more: Any) -> Read:
         """Aki is asked for cards; a card numbered 6 counts 2, another 1."""
         rates = (CardRate(say("cards numbered 6"), 2, {"number": 6}), CardRate(say("other cards"), 1))
-        worth = None if owed is None else CardPrice(owed, rates)
+        worth = None if owed is None else PriceInCards(owed, rates)
         return Read(AKI, PAY, self.faces, least, self.hand, worth, **more)
 
 
@@ -98,7 +100,7 @@ def test_where_declining_is_no_answer() -> None:
     assert refusal(Hand(3).pays(), None) == "You must lay down cards."
     assert refusal(Hand(0).pays(3), None) == "You must lay down cards."
     assert Hand(3).pays(decline=say("none")).may_decline
-    table = Read(None, PAY, Hand(0).faces, 1, 9, CardPrice(3, (CardRate(say("all"), 1),)), say("can't"))
+    table = Read(None, PAY, Hand(0).faces, 1, 9, PriceInCards(3, (CardRate(say("all"), 1),)), say("can't"))
     assert refusal(table, None) == "The table has enough cards to pay 3."
     assert render(Read(None, PAY, Hand(0).faces, 1, 9).describe_answer(None)) == "The table: none"
 
@@ -119,7 +121,7 @@ def test_the_limits_say_what_is_owed() -> None:
 
 def test_a_card_no_rate_fits_counts_nothing() -> None:
     """Only cards with a rate pay."""
-    only_sixes = CardPrice(2, (CardRate(say("cards numbered 6"), 2, {"number": 6}),))
+    only_sixes = PriceInCards(2, (CardRate(say("cards numbered 6"), 2, {"number": 6}),))
     assert only_sixes.value_of(Card(None, None, {})) == 0
 
 
@@ -129,7 +131,7 @@ def test_the_first_rate_that_fits_counts() -> None:
         CardRate(say("cards numbered 6"), 2, {"number": 6}),
         CardRate(say("red cards"), 1, {"red": 1}),
     )
-    worth = CardPrice(2, (sixes, reds))
+    worth = PriceInCards(2, (sixes, reds))
     shown: list[dict[str, int | str]] = [{"number": 6, "red": 1}, {"red": 1}, {"number": 7}]
     assert [worth.first_matching_rate(Card(None, None, values)) for values in shown] == [sixes, reds, None]
 

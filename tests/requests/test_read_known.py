@@ -8,7 +8,7 @@ import pytest
 from companion.cards import Card, CardDesign, CardField, Deck
 from companion.errors import IllegalAnswer
 from companion.requests import Read
-from companion.table.faces import FaceTracker
+from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Ledger, Place
 from companion.table.seats import make_seats
 from companion.texts import render, say
@@ -26,19 +26,19 @@ MINE: dict[str, Any] = {"values": {"colour": "black", "popularity": -2}}
 
 
 @pytest.fixture
-def faces() -> FaceTracker:
+def faces() -> KnownCardTracker:
     """Two white cards and three black ones, all unseen; in the box nobody sees them."""
-    return FaceTracker(
+    return KnownCardTracker(
         Deck("town", DESIGNS, fields=FIELDS, provisional=True), Ledger(), lambda uid: None, BOX
     )
 
 
-def ask(faces: FaceTracker, least: int = 1, **more: Any) -> Read:
+def ask(faces: KnownCardTracker, least: int = 1, **more: Any) -> Read:
     """Aki is asked for cards, at most four."""
     return Read(AKI, say("Which cards?"), faces, least, 4, **more)
 
 
-def cards(faces: FaceTracker, *items: Any) -> list[Card]:
+def cards(faces: KnownCardTracker, *items: Any) -> list[Card]:
     """Those cards."""
     return [faces.parse_card({"card": item} if isinstance(item, str) else item) for item in items]
 
@@ -51,7 +51,7 @@ def refusal(question: Read, *items: Any) -> str:
     return str(refused.value)
 
 
-def test_only_cards_that_show_it(faces: FaceTracker) -> None:
+def test_only_cards_that_show_it(faces: KnownCardTracker) -> None:
     """Another card is refused by its name; a description needs only the rest; limits say what is wanted."""
     white = ask(faces, required_values=WHITE)
     assert refusal(white, "mine.1") == "card mine.1 doesn't show colour white."
@@ -62,7 +62,7 @@ def test_only_cards_that_show_it(faces: FaceTracker) -> None:
     assert "shows" not in ask(faces).limits_json
 
 
-def test_a_card_known_to_lie_elsewhere(faces: FaceTracker) -> None:
+def test_a_card_known_to_lie_elsewhere(faces: KnownCardTracker) -> None:
     """Where it lies open, the refusal says where; where it is covered, only that it can't be."""
     faces.move_faces(cards(faces, "bridge"), BENS)
     assert (
@@ -76,7 +76,7 @@ def test_a_card_known_to_lie_elsewhere(faces: FaceTracker) -> None:
     question.check_answer(question.parse_answer([{"card": "bridge"}, MINE]))
 
 
-def test_so_many_cards_may_come_unseen(faces: FaceTracker) -> None:
+def test_so_many_cards_may_come_unseen(faces: KnownCardTracker) -> None:
     """Cards that lie at the places named don't count among the new ones."""
     faces.move_faces(cards(faces, MINE), FRONT)
     question = ask(faces, places=(FRONT,), max_unseen=1)
@@ -84,7 +84,7 @@ def test_so_many_cards_may_come_unseen(faces: FaceTracker) -> None:
     assert refusal(question, MINE, "tower", "bridge") == "Aki doesn't have enough cards in hand."
 
 
-def test_barred_cards(faces: FaceTracker) -> None:
+def test_barred_cards(faces: KnownCardTracker) -> None:
     """A card that can't be used here is refused by name, read or typed."""
     question = ask(faces, barred_cards=tuple(cards(faces, "bridge", "mine.2")))
     assert refusal(question, "bridge") == "bridge can't be used here."
@@ -93,7 +93,7 @@ def test_barred_cards(faces: FaceTracker) -> None:
     question.check_answer(question.parse_answer([{"card": "mine.1"}]))
 
 
-def test_open_cards_are_told_by_name(faces: FaceTracker) -> None:
+def test_open_cards_are_told_by_name(faces: KnownCardTracker) -> None:
     """What lies face up is in the history with its name; of other cards only how many."""
     shown = tuple(cards(faces, "bridge", MINE))
     assert render(ask(faces, is_face_up=True).describe_answer(shown)) == "Aki turns over bridge, card mine."
@@ -117,14 +117,16 @@ def test_a_typed_card_is_told_briefly(values: dict[str, int | str], told: str) -
         "red_gems": CardField(0, 9, default=0),
     }
     design = CardDesign("a1", 1, {"letter": "A", "soil": 1, "red_gems": 1})
-    tiles = FaceTracker(Deck("mine", (design,), fields=fields, provisional=True), Ledger(), lambda uid: None)
+    tiles = KnownCardTracker(
+        Deck("mine", (design,), fields=fields, provisional=True), Ledger(), lambda uid: None
+    )
     question = ask(tiles, required_values={"letter": "A"}, is_face_up=True)
     answer = question.parse_answer([{"values": values}])
     assert render(question.describe_answer(answer)) == told
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_samples_keep_to_all_of_it(faces: FaceTracker, seed: int) -> None:
+def test_samples_keep_to_all_of_it(faces: KnownCardTracker, seed: int) -> None:
     """Whatever is asked for, a sample is legal; cards at hand come too."""
     faces.move_faces(cards(faces, "bridge", MINE), FRONT)
     barred = tuple(cards(faces, "tower"))
@@ -138,7 +140,7 @@ def test_samples_keep_to_all_of_it(faces: FaceTracker, seed: int) -> None:
     whole.check_answer(answer)
 
 
-def test_a_card_that_all_know_to_lie_elsewhere(faces: FaceTracker) -> None:
+def test_a_card_that_all_know_to_lie_elsewhere(faces: KnownCardTracker) -> None:
     """It can be in no answer, and a list needn't offer it; one that nobody has seen may be anywhere."""
     faces.move_faces(cards(faces, "mine.1"), BENS)
     question = ask(faces, places=(FRONT,))
@@ -147,7 +149,7 @@ def test_a_card_that_all_know_to_lie_elsewhere(faces: FaceTracker) -> None:
     assert question.max_copies_in_answer(unseen) == 1
     (alike,) = cards(faces, MINE)
     assert question.max_copies_in_answer(alike, 3) == 3  # the list is a guess: there may be another one
-    faces = FaceTracker(Deck("town", DESIGNS), Ledger(), lambda uid: None, BOX)
+    faces = KnownCardTracker(Deck("town", DESIGNS), Ledger(), lambda uid: None, BOX)
     faces.move_faces(cards(faces, "mine.1"), BENS)
     (alike,) = cards(faces, MINE)
     assert ask(faces).max_copies_in_answer(alike, 3) == 2

@@ -7,8 +7,8 @@ import pytest
 
 from companion.cards import CardDesign, CardField, Deck
 from companion.errors import IllegalAnswer
-from companion.requests import CardPrice, CardRate, Read
-from companion.table.faces import FaceTracker
+from companion.requests import CardRate, PriceInCards, Read
+from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.seats import make_seats
 from companion.texts import say
@@ -34,7 +34,7 @@ def asked(rng: Random) -> Read:
     ledger = Ledger()
     deck = generated(rng)
     places = [Place(say("hand"), seat) for seat in (AKI, BEN)]
-    faces = FaceTracker(deck, ledger, lambda uid: None, Place(say("bank")))
+    faces = KnownCardTracker(deck, ledger, lambda uid: None, Place(say("bank")))
     for place in places:
         ledger.supply_from_box(ledger.open_account(place, CARD, covered=rng.random() < 0.5), rng.randrange(4))
     names = [*deck.cards]
@@ -54,7 +54,7 @@ def asked(rng: Random) -> Read:
         faces,
         rng.randrange(3),
         hand if rng.random() < 0.5 else rng.randint(1, 4),
-        CardPrice(rng.randrange(6), tuple(rates)) if rng.random() < 0.5 else None,
+        PriceInCards(rng.randrange(6), tuple(rates)) if rng.random() < 0.5 else None,
         rng.choice([None, say("can't")]),
         {"number": rng.randint(1, 3)} if deck.fields and rng.random() < 0.3 else {},
         places=tuple(rng.sample(places, rng.randrange(3))),

@@ -7,7 +7,7 @@ import pytest
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.mammon.rulebook import GAME as MAMMON
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
-from companion.log.events import Answered, Left, Returned
+from companion.log.events import Answered, PlayerLeft, PlayerReturned
 from companion.log.log import MemoryLog
 from companion.requests import (
     Amount,
@@ -235,7 +235,7 @@ def test_nobody_leaves_twice(line: str, why: str) -> None:
 def test_leaving_is_in_the_log() -> None:
     """Both events name question and seat."""
     script = Script(EGYPT, "Aki", "Ben", "Chie").says("Ben leaves", "Ben returns")
-    assert script.log[1:] == [Left(1, 2), Returned(1, 2)]
+    assert script.log[1:] == [PlayerLeft(1, 2), PlayerReturned(1, 2)]
 
 
 async def often(table: Table) -> GameResult:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.errors import IllegalAnswer, NotSaved
+from companion.errors import EventNotSaved, IllegalAnswer
 from companion.jsonlines.json_session import play_over_streams
 from companion.log.events import Answered, Sealed
 from companion.log.log import MemoryLog
@@ -148,9 +148,9 @@ def test_what_could_not_be_kept_was_not_entered() -> None:
     disk = Disk()
     session = Session.begin(ROUNDS, NAMES, {}, disk, clock=lambda: 0.0, salt=map(str, count()).__next__)
     disk.full = True
-    with pytest.raises(NotSaved):
+    with pytest.raises(EventNotSaved):
         session.put_answer_in_envelope(session.question_number, session.table.seats[1], 7)
-    with pytest.raises(NotSaved):
+    with pytest.raises(EventNotSaved):
         session.answer(session.question_number, {"1": 4, "2": 5, "3": 6})
     assert not session.drafts
     assert session.question_number == 1

@@ -10,8 +10,8 @@ import pytest
 from companion import logtext
 from companion.bounds import MAX_EVENTS_PER_GAME
 from companion.errors import (
+    EventNotSaved,
     IllegalAnswer,
-    NotSaved,
     ReplayConflict,
     RulesCrashed,
     RulesDifferFromLog,
@@ -20,7 +20,7 @@ from companion.errors import (
     UserError,
     WouldUndoReveal,
 )
-from companion.log.events import Answered, Corrected, Left, PutAway, Returned, Sealed
+from companion.log.events import Answered, Corrected, PlayerLeft, PlayerReturned, PutAway, Sealed
 from companion.log.log import Draft, MemoryLog
 from companion.session.corrections import CorrectionResult
 from companion.session.session import Session
@@ -152,7 +152,7 @@ def test_a_game_that_can_not_be_kept_does_not_begin() -> None:
     """A full disk is said at once."""
     disk = Disk()
     disk.full = True
-    with pytest.raises(NotSaved, match="No space left on device"):
+    with pytest.raises(EventNotSaved, match="No space left on device"):
         Session.begin(STALL, ["Aki", "Ben"], {}, disk)
 
 
@@ -303,10 +303,10 @@ def test_drafts_that_count_no_longer_are_destroyed_at_the_start(stall: Stall) ->
     stall.says("sell")
     stall.seals(Aki=4)
     kept = stall.disk.drafts()
-    stall.disk.save_draft(Draft(1, 2, 5, "salt"))
-    stall.disk.save_draft(Draft(2, 2, 5, "salt"))
+    stall.disk.add_draft(Draft(1, 2, 5, "salt"))
+    stall.disk.add_draft(Draft(2, 2, 5, "salt"))
     unfit = Draft(2, 2, "ten", "salt")
-    stall.disk.save_draft(unfit)
+    stall.disk.add_draft(unfit)
     stall.disk.append(Sealed(2, 2, unfit.commitment))
     stall.restarts()
     assert stall.disk.drafts() == kept
@@ -316,7 +316,7 @@ def test_drafts_that_count_no_longer_are_destroyed_at_the_start(stall: Stall) ->
 def test_drafts_to_no_open_round_are_destroyed_at_the_start(stall: Stall) -> None:
     """A draft whose question was never sealed doesn't count."""
     stray = Draft(1, 2, 5, "salt")
-    stall.disk.save_draft(stray)
+    stall.disk.add_draft(stray)
     stall.disk.append(Sealed(1, 2, stray.commitment))
     stall.restarts()
     assert stall.disk.drafts() == []
@@ -326,7 +326,7 @@ def test_a_full_set_is_opened_at_the_start(stall: Stall) -> None:
     """Where the plug was pulled between the last envelope and the reveal, the start reveals."""
     selling(stall)
     last = Draft(stall.session.question_number, 2, 3, "salt")
-    stall.disk.save_draft(last)
+    stall.disk.add_draft(last)
     stall.disk.append(Sealed(last.n, 2, last.commitment))
     stall.restarts()
     assert stall.has("Aki/front") == 2
@@ -341,7 +341,7 @@ def test_a_full_set_that_can_not_be_opened_waits(stall: Stall) -> None:
     selling(stall)
     stall.disk.full = stall.disk.room_for_drafts = False
     last = Draft(stall.session.question_number, 2, 3, "salt")
-    stall.disk.save_draft(last)
+    stall.disk.add_draft(last)
     stall.disk.append(Sealed(last.n, 2, last.commitment))
     stall.disk.full = True
     stall.restarts()
@@ -707,7 +707,9 @@ def test_on_a_full_disk_nothing_is_taken(stall: Stall, deed: Deed) -> None:
     stall.session.undo()
     before = stall.everything()
     stall.disk.full = True
-    with pytest.raises(NotSaved, match=r"^This could not be saved, so it doesn't count: .*No space left"):
+    with pytest.raises(
+        EventNotSaved, match=r"^This could not be saved, so it doesn't count: .*No space left"
+    ):
         deed(stall)
     assert stall.everything() == before
     stall.disk.full = False
@@ -722,7 +724,7 @@ def test_on_a_full_disk_no_envelope_closes(stall: Stall, room_for_drafts: bool) 
     before = stall.everything()
     stall.disk.full, stall.disk.room_for_drafts = True, room_for_drafts
     for name in ("Aki", "Ben"):
-        with pytest.raises(NotSaved):
+        with pytest.raises(EventNotSaved):
             stall.seals(**{name: 9})
         assert stall.everything() == before
     stall.disk.full = False
@@ -832,7 +834,7 @@ def test_where_the_game_waits(stall: Stall) -> None:
 def test_a_log_that_is_full(stall: Stall) -> None:
     """Nothing more is taken but that the game is put away; then its log is as long as one that is read."""
     for _ in range(MAX_EVENTS_PER_GAME // 2 - 1):
-        stall.disk += [Left(1, 1), Returned(1, 1)]
+        stall.disk += [PlayerLeft(1, 1), PlayerReturned(1, 1)]
     session = Session(STALL, stall.disk, stall.disk, **stall.outside)
     session.mark_player_absent(session.table.seats[0])
     asks = question_as_json_text(session.question)
@@ -842,7 +844,7 @@ def test_a_log_that_is_full(stall: Stall) -> None:
     ]
     for deed in deeds:
         with pytest.raises(
-            NotSaved, match=r"This game's log is full\. Put the game away and begin another\."
+            EventNotSaved, match=r"This game's log is full\. Put the game away and begin another\."
         ):
             deed(stall)
         assert question_as_json_text(session.question) == asks

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import NotSaved, StoreUnavailable
+from companion.errors import EventNotSaved, StoreUnavailable
 from companion.evening import Evening
 from companion.jsonlines.json_session import play_over_streams
 from companion.log.events import Began
@@ -50,7 +50,7 @@ def begun(store: Store) -> Session:
 
 def refused(session: Session) -> None:
     """Nobody can bid any more."""
-    with pytest.raises(NotSaved):
+    with pytest.raises(EventNotSaved):
         bid(session, session.table.seats.seat_numbered(2).name, 7)
 
 
@@ -128,7 +128,7 @@ def test_before_a_game_tags_and_settings_go_along(store: Store, home: Path, tmp_
     store.move_current_game_to(home / "companion-2")
     assert (store.load_value("sound"), store.saved_games()) == (False, [])
     shutil.rmtree(home / "companion-2")
-    with pytest.raises(NotSaved):
+    with pytest.raises(EventNotSaved):
         begin(store)
     store.move_current_game_to(home / "companion-3")
     session = begin(store)

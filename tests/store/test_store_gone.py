@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import NotSaved, StoreUnavailable
+from companion.errors import EventNotSaved, StoreUnavailable
 from companion.session.session import Session
 from companion.store import GameLog, Store
 from companion.store.disk import to_store_unavailable
@@ -66,7 +66,7 @@ def test_a_removed_directory_is_not_the_one_that_is_made_in_its_place(
     (state / "sealed").mkdir(parents=True)
     for name in ("companion.sqlite3", "sealed/drafts.sqlite3"):
         (state / name).touch()
-    with pytest.raises(NotSaved, match="Put the directory or its USB stick back"):
+    with pytest.raises(EventNotSaved, match="Put the directory or its USB stick back"):
         bid(session, "Ben", 5)
 
 
@@ -76,7 +76,7 @@ def test_a_stick_that_was_pulled(stick: Path) -> None:
     session = begin(store)
     before = seen(session)
     pull(stick)
-    with pytest.raises(NotSaved, match="The directory with the saved games"):
+    with pytest.raises(EventNotSaved, match="The directory with the saved games"):
         bid(session, "Aki", 4)
     assert seen(session) == before
     assert not list(stick.iterdir())
@@ -89,7 +89,7 @@ def test_going_back_is_kept_too(table: tuple[Path, Store, Session]) -> None:
     bid(session, "Ben", 5)
     before = seen(session)
     state.rename(state.with_name("elsewhere"))
-    with pytest.raises(NotSaved):
+    with pytest.raises(EventNotSaved):
         ACTS["an undo"](store, session)
     assert seen(session) == before
     state.with_name("elsewhere").rename(state)

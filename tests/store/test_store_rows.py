@@ -15,7 +15,7 @@ import pytest
 from companion import cli
 from companion.bounds import MAX_NUMBER
 from companion.errors import StoreUnavailable
-from companion.log.events import Began, Event, Left, Returned, Sealed
+from companion.log.events import Began, Event, PlayerLeft, PlayerReturned, Sealed
 from companion.store import Store
 from companion.texts import render
 from tests.support.altered import TABLES, UNMARK, Alterations
@@ -119,7 +119,7 @@ def test_bytes_of_any_kind_are_read(alterations: Alterations, memory: Path, cell
         assert store.load_value("sound") is False
 
 
-@pytest.mark.parametrize("event", [Left(1, 3), Returned(1, 0), Sealed(1, 9, "0" * 64)])
+@pytest.mark.parametrize("event", [PlayerLeft(1, 3), PlayerReturned(1, 0), Sealed(1, 9, "0" * 64)])
 def test_nobody_comes_or_goes_who_has_no_seat(tmp_path: Path, event: Event) -> None:
     """A log is read up to the event that names a seat which isn't at the table."""
     with closing(Store.open(tmp_path, for_writing=True)) as store:
@@ -213,7 +213,7 @@ def test_a_log_that_lacks_an_event_says_which(tmp_path: Path) -> None:
         log = store.new_game_log()
         log.append(Began("sealed_bid", 1, ("Aki", "Ben"), ("orange", "sky"), {}, {}, 1))
         for seat in (1, 2):
-            log.append(Left(1, seat))
+            log.append(PlayerLeft(1, seat))
         with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as db, db:
             db.execute("DELETE FROM event WHERE seq = 2")
         with pytest.raises(StoreUnavailable) as refused:

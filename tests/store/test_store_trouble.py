@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from companion.errors import NotSaved, StoreUnavailable
+from companion.errors import EventNotSaved, StoreUnavailable
 from companion.log.log import Draft
 from companion.store import Store, database
 from companion.store.database import DRAFTS_MIGRATIONS, GAMES_MIGRATIONS
@@ -195,7 +195,7 @@ def test_a_full_disk_takes_nothing_and_forgets_nothing(small: Path) -> None:
     ballast = fill(small)
     before = seen(session)
     for _ in range(3):
-        with pytest.raises(NotSaved, match=r"so it doesn't count: The disk of .* is full"):
+        with pytest.raises(EventNotSaved, match=r"so it doesn't count: The disk of .* is full"):
             bid(session, "Ben", 5)
     assert seen(session) == before
     ballast.unlink()
@@ -257,7 +257,7 @@ def test_a_file_that_may_not_grow_takes_nothing(state: Path) -> None:
         try:
             session.correct("bank", "Ben/front", "paid", 1, "forgotten")
             before = seen(session)
-        except NotSaved as error:
+        except EventNotSaved as error:
             refused = str(error)
     assert "is full" in refused
     assert seen(session) == before
@@ -290,7 +290,7 @@ def test_drafts_are_erased_once_there_is_room(small: Path) -> None:
     with pytest.raises(StoreUnavailable, match="is full"):
         log.delete_drafts()
     ballast.unlink()
-    log.save_draft(Draft(session.question_number, 2, 9, "salt"))
+    log.add_draft(Draft(session.question_number, 2, 9, "salt"))
     log.delete_drafts()
     assert log.drafts() == []
     store.close()
@@ -312,7 +312,7 @@ def test_a_file_that_another_program_locks_takes_nothing(state: Path) -> None:
     session = begin(store)
     other = sqlite3.connect(state / "companion.sqlite3", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(NotSaved, match="can't be used: database is locked"):
+    with pytest.raises(EventNotSaved, match="can't be used: database is locked"):
         session.correct("bank", "Ben/front", "paid", 1, "forgotten")
     other.close()
     play_round(session, 1, 2)

@@ -137,7 +137,9 @@ def recorded_questions() -> Iterator[tuple[str, Request[Any]]]:
             if question is not None and isinstance(step, Answered):
                 for part in question.parts_by_seat.values() or (question,):
                     form = part.form
-                    shape = f"{part.kind} {sorted(part.limits_json)} {form.may_decline} {len(form.fields)}"
+                    shape = (
+                        f"{part.kind} {sorted(part.limits_json)} {form.may_decline_now} {len(form.fields)}"
+                    )
                     if shape not in found:
                         found.add(shape)
                         yield f"{path.name} {step.n}", part

@@ -107,11 +107,11 @@ class Disk(MemoryLog):
         self.room -= 1
         super().append(event)
 
-    def save_draft(self, draft: Draft) -> None:
+    def add_draft(self, draft: Draft) -> None:
         """Keeps a draft; raises OSError where the disk is full."""
         if self.full and not self.room_for_drafts:
             raise OSError(28, "No space left on device")
-        super().save_draft(draft)
+        super().add_draft(draft)
 
     def delete_drafts(self, drafts_to_keep: object = ()) -> None:
         """Forgets drafts; raises OSError where the disk is stuck."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.cards import Card, Deck
 from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Write
-from companion.terminal.terminal import normalize_typed_line
+from companion.terminal.terminal import normalize_letter_width_and_strip
 from companion.texts import render
 
 UNKNOWN = (
@@ -64,7 +64,8 @@ def ways(question: Request[Any], answer: Any, language: str = "en") -> Iterator[
         case Choose():
             yield str(list(question.offered_options).index(answer) + 1)
             labels = [
-                normalize_typed_line(render(choice, language)) for choice in question.offered_options.values()
+                normalize_letter_width_and_strip(render(choice, language))
+                for choice in question.offered_options.values()
             ]
             label = labels[list(question.offered_options).index(answer)]
             others = {key.lower() for key in question.offered_options if key != answer}
@@ -91,7 +92,7 @@ def _counts(question: Counts, answer: dict[str, int] | None, language: str) -> I
     may_be_none = question.limits_json["least"] == 0
     if answer is None:
         assert question.decline is not None
-        yield from ("c", "can't", normalize_typed_line(render(question.decline, language)))
+        yield from ("c", "can't", normalize_letter_width_and_strip(render(question.decline, language)))
         yield from () if may_be_none else ("no", "-")
         return
     yield " ".join(map(str, answer.values()))
@@ -103,10 +104,12 @@ def _counts(question: Counts, answer: dict[str, int] | None, language: str) -> I
         return
     yield " ".join(f"{number} {key}" for key, number in some.items())
     yield " ".join(key for key, number in some.items() for _ in range(min(number, 99)))
-    labels = [normalize_typed_line(render(count.label, language)) for count in question.items.values()]
+    labels = [
+        normalize_letter_width_and_strip(render(count.label, language)) for count in question.items.values()
+    ]
     if len(set(labels)) == len(labels):
         yield " ".join(
-            f"{normalize_typed_line(render(question.items[key].label, language))} {n}"
+            f"{normalize_letter_width_and_strip(render(question.items[key].label, language))} {n}"
             for key, n in some.items()
         )
 
@@ -114,7 +117,7 @@ def _counts(question: Counts, answer: dict[str, int] | None, language: str) -> I
 def _read(question: Read, answer: list[dict[str, Any]] | None, language: str) -> Iterator[str]:
     if answer is None:
         assert question.decline is not None
-        yield from ("c", "can't", normalize_typed_line(render(question.decline, language)))
+        yield from ("c", "can't", normalize_letter_width_and_strip(render(question.decline, language)))
         yield from () if question.least == 0 else ("no", "-")
         return
     if not answer:

@@ -14,7 +14,7 @@ import pytest
 
 from companion.cards import Card, CardDesign, CardField, Deck
 from companion.session.session import find_no_card
-from companion.table.faces import FaceTracker
+from companion.table.faces import KnownCardTracker
 from companion.table.indistinguishable import UNSEEN_PLACE
 from companion.table.ledger import Piece, Place
 from companion.table.seats import make_seats
@@ -128,7 +128,7 @@ class Bag:
     def check(self) -> None:
         """Numbers are right; what may be is taken, alone and together; what is known elsewhere is not."""
         for place in OPEN:
-            assert len(self.faces.cards_with_face_at(place)) == self.lies.count(place)
+            assert len(self.faces.known_cards_at(place)) == self.lies.count(place)
         for places in ((), *[(place,) for place in OPEN]):
             for at in range(len(COPIES)):
                 self.claim([at], places)
@@ -180,12 +180,12 @@ def table() -> Table:
 
 
 @pytest.fixture
-def faces(table: Table) -> FaceTracker:
+def faces(table: Table) -> KnownCardTracker:
     """Four copies of a; c and d, which look the same."""
     return table.track_faces("shop")
 
 
-def cards(faces: FaceTracker, *names: str | int) -> list[Card]:
+def cards(faces: KnownCardTracker, *names: str | int) -> list[Card]:
     """Copies by their ids, or any card that shows a number."""
     return [
         faces.parse_card({"values": {"n": name}} if isinstance(name, int) else {"card": name})
@@ -193,32 +193,32 @@ def cards(faces: FaceTracker, *names: str | int) -> list[Card]:
     ]
 
 
-def test_one_of_several_goes_and_nobody_says_which(faces: FaceTracker) -> None:
+def test_one_of_several_goes_and_nobody_says_which(faces: KnownCardTracker) -> None:
     """Each of those that lay there may be it, nothing else; once one is seen the others are known again."""
     faces.move_faces(cards(faces, "a.1", "a.2"), MARKET)
     faces.move_faces(cards(faces, 1), FRONT, [MARKET])
-    assert [faces.cards_with_face_at(place) for place in (MARKET, FRONT)] == [cards(faces, 1)] * 2
+    assert [faces.known_cards_at(place) for place in (MARKET, FRONT)] == [cards(faces, 1)] * 2
     for name in ("a.1", "a.2"):
         assert faces.can_come_from(cards(faces, name), [FRONT])
         assert not faces.can_come_from(cards(faces, name))
     assert not faces.can_come_from(cards(faces, "a.1", "a.2"), [FRONT])
     assert faces.cards_seen_for_first_time(cards(faces, "a.3"), [FRONT]) == cards(faces, "a.3")
     faces.move_faces(cards(faces, "a.2"), BOX, [FRONT])
-    assert [faces.cards_with_face_at(place) for place in (MARKET, FRONT, BOX)] == [
+    assert [faces.known_cards_at(place) for place in (MARKET, FRONT, BOX)] == [
         cards(faces, "a.1"),
         [],
         cards(faces, "a.2"),
     ]
 
 
-def test_the_only_one_that_lies_there_keeps_its_name(faces: FaceTracker) -> None:
+def test_the_only_one_that_lies_there_keeps_its_name(faces: KnownCardTracker) -> None:
     """Whoever picks it from a list means that one."""
     faces.move_faces(cards(faces, "a.1"), MARKET)
     faces.move_faces(cards(faces, 1), FRONT, [MARKET])
-    assert faces.cards_with_face_at(FRONT) == cards(faces, "a.1")
+    assert faces.known_cards_at(FRONT) == cards(faces, "a.1")
 
 
-def test_cards_of_two_designs_that_look_the_same(faces: FaceTracker) -> None:
+def test_cards_of_two_designs_that_look_the_same(faces: KnownCardTracker) -> None:
     """A description that fits both may be either, wherever they lie."""
     faces.move_faces(cards(faces, "c", "d"), MARKET)
     faces.move_faces(cards(faces, 2), FRONT, [MARKET])
@@ -227,10 +227,10 @@ def test_cards_of_two_designs_that_look_the_same(faces: FaceTracker) -> None:
         assert faces.can_come_from(cards(faces, name), [MARKET])
         assert not faces.can_come_from(cards(faces, name))
     faces.move_faces(cards(faces, "d"), BOX, [FRONT])
-    assert faces.cards_with_face_at(MARKET) == cards(faces, "c")
+    assert faces.known_cards_at(MARKET) == cards(faces, "c")
 
 
-def test_a_typed_card_and_a_read_one_lie_together(faces: FaceTracker) -> None:
+def test_a_typed_card_and_a_read_one_lie_together(faces: KnownCardTracker) -> None:
     """When one of them goes the read one may be it, or still be there."""
     faces.move_faces(cards(faces, 2), MARKET)
     faces.move_faces(cards(faces, "c"), MARKET)
@@ -240,7 +240,7 @@ def test_a_typed_card_and_a_read_one_lie_together(faces: FaceTracker) -> None:
     assert not faces.can_come_from(cards(faces, 2))
 
 
-def test_two_can_not_both_be_the_last_one(faces: FaceTracker) -> None:
+def test_two_can_not_both_be_the_last_one(faces: KnownCardTracker) -> None:
     """A typed card and two read ones went to three places: once the typed one is seen no other may come."""
     faces.move_faces(cards(faces, 1), MARKET)
     faces.move_faces(cards(faces, "a.1", "a.2"), MARKET)
@@ -252,7 +252,7 @@ def test_two_can_not_both_be_the_last_one(faces: FaceTracker) -> None:
     assert faces.cards_seen_for_first_time(cards(faces, "a.4"), [BOX]) == cards(faces, "a.4")
 
 
-def test_those_that_were_seen_must_lie_somewhere(faces: FaceTracker) -> None:
+def test_those_that_were_seen_must_lie_somewhere(faces: KnownCardTracker) -> None:
     """Two read ones and two typed ones lie mixed: what comes from the front leaves room for the read ones."""
     faces.move_faces(cards(faces, 1, 1), MARKET)
     faces.move_faces(cards(faces, "a.1", "a.2"), MARKET)
@@ -266,7 +266,7 @@ def test_those_that_were_seen_must_lie_somewhere(faces: FaceTracker) -> None:
     assert not faces.can_come_from(cards(faces, "a.1", "a.2", "a.3"), [BOX])
 
 
-def test_a_card_is_taken_back(faces: FaceTracker) -> None:
+def test_a_card_is_taken_back(faces: KnownCardTracker) -> None:
     """Of two alike that were laid down one was taken back unseen: either may come, but not both."""
     faces.move_faces(cards(faces, "a.1", "a.2", "c"), MARKET, returned_unseen=cards(faces, 1))
     assert faces.can_come_from(cards(faces, "a.1"))
@@ -274,11 +274,11 @@ def test_a_card_is_taken_back(faces: FaceTracker) -> None:
     assert not faces.can_come_from(cards(faces, "a.1", "a.2"))
     assert faces.possibly_unseen_card_ids() == ["a.1", "a.2", "a.3", "a.4", "d"]
     faces.move_faces(cards(faces, "a.2"), BOX)
-    assert faces.cards_with_face_at(MARKET) == cards(faces, "a.1", "c")
+    assert faces.known_cards_at(MARKET) == cards(faces, "a.1", "c")
     assert faces.possibly_unseen_card_ids() == ["a.3", "a.4", "d"]
 
 
-def test_a_face_that_people_moved(table: Table, faces: FaceTracker) -> None:
+def test_a_face_that_people_moved(table: Table, faces: KnownCardTracker) -> None:
     """A correction tells no name: whichever lay there may have gone."""
     faces.move_faces(cards(faces, "a.1", "a.2"), MARKET)
     faces.move_faces(cards(faces, 1), FRONT, [MARKET])
@@ -293,11 +293,11 @@ def test_a_face_that_people_moved(table: Table, faces: FaceTracker) -> None:
     assert not faces.can_come_from(cards(faces, "a.1", "a.2"))
 
 
-def test_a_card_that_was_moved_to_where_it_can_not_be(faces: FaceTracker) -> None:
+def test_a_card_that_was_moved_to_where_it_can_not_be(faces: KnownCardTracker) -> None:
     """What a rule shows is shown, though by all that was told it is elsewhere."""
     faces.move_faces(cards(faces, "a.1", "a.2", "a.3"), MARKET)
     faces.move_faces(cards(faces, 1, 1, 1), FRONT)
     faces.move_faces(cards(faces, "a.2"), BOX)
-    assert faces.cards_with_face_at(BOX) == cards(faces, "a.2")
+    assert faces.known_cards_at(BOX) == cards(faces, "a.2")
     faces.mark_all_unseen()
     assert faces.possibly_unseen_card_ids() == COPIES

@@ -11,7 +11,7 @@ from companion.table.moves import (
     PieceMove,
     diff_snapshots,
     take_snapshot,
-    trace_moved_cards,
+    trace_cards_to_move,
 )
 from companion.table.seats import make_seats
 from companion.texts import render, say, say_n
@@ -307,7 +307,7 @@ def test_a_place_that_was_emptied_before_a_card_is_known_to_have_come_there() ->
         ),
     ]
     then = [(CardMovement(CARD, AKIS, BANK, 1), CardMovement(CARD, SLOT, BENS, 1))]
-    cards = trace_moved_cards(CARD, {BANK: 0, AKIS: 0, BENS: 3, SLOT: 0}, now, then)
+    cards = trace_cards_to_move(CARD, {BANK: 0, AKIS: 0, BENS: 3, SLOT: 0}, now, then)
     ends = Counter([card.place for card in cards])
     ends.subtract(card.origin for card in cards)
     assert {place: more for place, more in ends.items() if more} == {BENS: -2, BANK: 1, SLOT: 1}

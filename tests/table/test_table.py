@@ -83,10 +83,10 @@ def test_a_card_is_carried_with_its_face(table: Table) -> None:
     )
     cards = [faces.parse_card({"card": name}) for name in faces.possibly_unseen_card_ids()[:3]]
     faces.move_cards_openly(cards[:1], bank, bank)
-    assert (bank.count, faces.cards_with_face_at(bank.place)) == (2, cards[:1])
+    assert (bank.count, faces.known_cards_at(bank.place)) == (2, cards[:1])
     faces.move_cards_openly(cards, bank, hand)
     assert (bank.count, hand.count) == (0, 2)
-    assert faces.cards_with_face_at(hand.place) == cards[:2]
+    assert faces.known_cards_at(hand.place) == cards[:2]
 
 
 def test_people_move_by_hand(table: Table) -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from companion.cards import CardDesign, CardField, Deck
 from companion.errors import IllegalAnswer
-from companion.requests import CardPrice, CardRate, Read
-from companion.table.faces import FaceTracker
+from companion.requests import CardRate, PriceInCards, Read
+from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Ledger, Place
 from companion.terminal.answers import parse_typed_answer, typing_hints
 from companion.texts import render, say
@@ -29,7 +29,7 @@ DECK = Deck(
 
 def question(**more: Any) -> Read:
     """The table is asked for one card or two."""
-    faces = FaceTracker(DECK, Ledger(), lambda uid: None, Place(say("box")))
+    faces = KnownCardTracker(DECK, Ledger(), lambda uid: None, Place(say("box")))
     return Read(None, say("Which card?"), faces, 1, 2, **more)
 
 
@@ -49,7 +49,7 @@ def test_the_example_is_a_card_that_can_come() -> None:
 
 def test_the_example_of_a_payment_is_a_card_that_can_come() -> None:
     """Where none of the first worth can, it is another one that still may be laid there."""
-    asked = question(price=CardPrice(4, (CardRate(say("white"), 2, WHITE), CardRate(say("others"), 1))))
+    asked = question(price=PriceInCards(4, (CardRate(say("white"), 2, WHITE), CardRate(say("others"), 1))))
     assert 'such as "W1 other other"' in render(typing_hints(asked.form)[-1])
     asked.tracker.move_faces([asked.tracker.parse_card({"card": "W1"})], Place(say("front")))
     assert 'such as "B1 other other"' in render(typing_hints(asked.form)[-1])

@@ -113,7 +113,7 @@ BODIES = {
     'await Amount("Aki", say("Bid"), most=3)': "Amount.seat must be a Seat or None, not 'Aki'",
     'await Amount(aki, say("Bid"), most="3")':
         "Amount.most must be a number or an account or None, not '3'",
-    'await Read(None, say("Turn up"), None, 1, 1)': "Read.tracker must be a FaceTracker, not None",
+    'await Read(None, say("Turn up"), None, 1, 1)': "Read.tracker must be a KnownCardTracker, not None",
     "table.score_so_far = 5": "table.score_so_far must be a function, not 5",
     "table.supply_from_box(bank, '5')": "because of TypeError",
     "table.options['coins']": "because of KeyError: 'coins' (oops_rules.py, line 17)",

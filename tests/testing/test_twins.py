@@ -168,7 +168,7 @@ async def deals_face_down(table: Table) -> GameResult:
     for place, name in zip(places, ("4.1", "13.1"), strict=True):
         faces.move_faces([faces.parse_card({"card": name})], place)
     for _ in range(ROUNDS):
-        there = say_list(faces.cards_with_face_at(places[0]))
+        there = say_list(faces.known_cards_at(places[0]))
         await Done(None, say("Go on.") if table.options["quiet"] == "yes" else say("{cards}!", cards=there))
     return rank_seats(table.seats, lambda seat: 0, lambda _: ())
 

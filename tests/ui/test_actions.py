@@ -24,7 +24,8 @@ def coins(table: Any) -> list[int]:
     """How many coins everybody has."""
     playing = table.app.evening.current_session
     return [
-        playing.table.ledger.find_account_by_keys(f"{seat.key}/purse", "coin").count for seat in playing.table.seats
+        playing.table.ledger.find_account_by_keys(f"{seat.key}/purse", "coin").count
+        for seat in playing.table.seats
     ]
 
 

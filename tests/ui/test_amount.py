@@ -115,7 +115,7 @@ async def test_the_way_out_is_whole_where_keys_are_not_cramped(open_small: Any) 
     widths = [width for width in range(300, 800, 10) if not pad.is_too_narrow(width)]
     assert len(widths) > FEW_WIDTHS
     for width in widths:
-        pad.size_hint, pad.size = (None, None), (width, pad.height_range(width)[0])
+        pad.size_hint, pad.size = (None, None), (width, pad.min_and_preferred_height(width)[0])
         await table.frames(2)
         writing = pad.decline_key.label
         assert writing.text == "Withdraw"

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from companion.cards import parse_deck_file
-from companion.requests import CardPrice, CardRate, Read
+from companion.requests import CardRate, PriceInCards, Read
 from companion.session.session import find_no_card
 from companion.session.view import make_view
-from companion.table.faces import FaceTracker
+from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Piece, Place
 from companion.table.table import Table
 from companion.texts import say
@@ -71,9 +71,9 @@ PRICES += '[[card]]\nid = "A"\nred = 2\nblue = 3\nyellow = 1\nwhite = 5\n'
 FRONT, HELD = say("front"), say("hand")
 
 
-def cards_of(table: Table, text: str, *covered: Place) -> FaceTracker:
+def cards_of(table: Table, text: str, *covered: Place) -> KnownCardTracker:
     """The faces of a deck of the test's own."""
-    return FaceTracker(
+    return KnownCardTracker(
         parse_deck_file("small", text, "small.toml").deck, table.ledger, find_no_card, *covered
     )
 
@@ -361,7 +361,7 @@ async def test_what_can_not_be_paid_any_more_can_be_declined_at_once(open_small:
         hands = table.account_by_seat(back, say("hand"))
         held.append(table.supply_from_box(hands[table.seats[0]], 5))
         table.supply_from_box(hands[table.seats[1]], 0)
-        worth = CardPrice(3, (CardRate(say("cards"), 1),))
+        worth = PriceInCards(3, (CardRate(say("cards"), 1),))
         faces = table.track_faces("small")
         question = say("What do you pay?")
         await Read(table.seats[0], question, faces, 0, held[0], worth, decline=say("can't pay"))

@@ -52,7 +52,7 @@ async def test_a_later_die_may_come_first_before_there_is_less_room(open_small: 
     table, game = await open_small(dice)
     await table.tap("die 2 5")
     question = game.play.question_widget
-    question.size_hint_y, question.height = None, question.height_range(question.width)[0]
+    question.size_hint_y, question.height = None, question.min_and_preferred_height(question.width)[0]
     await table.frames()
     await table.tap("die 1 75")
     assert game.answers == [[75, 5]]

@@ -47,7 +47,7 @@ async def test_the_next_answer_takes_the_sheet_away(open_small: Any) -> None:
     game.session.answer(game.session.question_number, "key1")
     game.show()
     await table.frames()
-    assert len(table.app.stage.overlays) == 1
+    assert len(table.app.stage.overlays_topmost_first) == 1
     game.session.answer(game.session.question_number, "key1")
     game.show()
     await table.frames()

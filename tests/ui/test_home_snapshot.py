@@ -31,7 +31,9 @@ def evening_on(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
 
         app._open_evening = opens
         table = await open_table(app)
-        await table.until(lambda: hasattr(app, "table_flow") or isinstance(app.stage.screen, StartErrorScreen))
+        await table.until(
+            lambda: hasattr(app, "table_flow") or isinstance(app.stage.screen, StartErrorScreen)
+        )
         await table.frames()
         return table
 

@@ -26,9 +26,9 @@ from ui.journal import (
     LOG,
     _log_thread_crash,
     configure_logging,
-    describe_traceback,
+    format_traceback_without_message,
     log_device_change,
-    log_refusal_caused_by_rules,
+    log_error_behind_refusal,
 )
 from ui.starts import STARTS_FILE
 
@@ -99,7 +99,7 @@ def test_a_fault_is_told_without_what_it_was_about(told: io.StringIO) -> None:
     except KeyError as error:
         crash = RulesCrashed(say("The rules failed at 70707."))
         crash.__cause__ = error
-        log_refusal_caused_by_rules(crash)
+        log_error_behind_refusal(crash)
     text = told.getvalue()
     assert re.search(r"^<3>  test_journal\.py:\d+ in test_a_fault_is_told", text, re.MULTILINE)
     assert "<3>RulesCrashed: KeyError" in text
@@ -129,9 +129,9 @@ def test_a_crash_in_a_thread_is_told_without_its_message(error: BaseException, t
 def test_what_people_can_mend_is_no_fault(told: io.StringIO) -> None:
     """A refusal says why on the screen, to those whom it concerns."""
     told.truncate(0)
-    log_refusal_caused_by_rules(RulesCrashed(say("No.")))
+    log_error_behind_refusal(RulesCrashed(say("No.")))
     assert told.getvalue() == ""
-    assert describe_traceback(None) == ""
+    assert format_traceback_without_message(None) == ""
 
 
 def test_devices_that_come_and_go_are_told(told: io.StringIO) -> None:

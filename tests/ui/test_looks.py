@@ -251,6 +251,6 @@ def test_strips_share_the_room(
     kivy_window: Any, wanted: list[float], room: float, given: list[float]
 ) -> None:
     """Who wants little gets it; the others share what is left alike."""
-    from ui.layouts.panels import cap_heights
+    from ui.layouts.panels import lower_largest_heights_to_fit
 
-    assert cap_heights(wanted, room) == given
+    assert lower_largest_heights_to_fit(wanted, room) == given

@@ -13,7 +13,7 @@ def keyed(keys: str) -> TypedNumber:
     for key in keys:
         match key:
             case "<":
-                numeral = numeral.without_last_entry()
+                numeral = numeral.without_last_digit_or_sign()
             case "±":
                 numeral = numeral.with_opposite_sign()
             case _:
@@ -94,7 +94,7 @@ def test_a_step_leads_to_an_allowed_number(
 def test_only_a_digit_replaces_what_is_offered(key: str, amount: int) -> None:
     """12 is offered; to delete or to turn it is to take it up."""
     offered = TypedNumber.from_amount(12, is_offered=True)
-    after = {"<": offered.without_last_entry(), "±": offered.with_opposite_sign()}.get(
+    after = {"<": offered.without_last_digit_or_sign(), "±": offered.with_opposite_sign()}.get(
         key
     ) or offered.with_digit(key)
     assert (after.amount, after.is_offered) == (amount, False)
@@ -105,4 +105,4 @@ def test_a_number_with_more_digits_than_people_can_type_takes_no_digit() -> None
     number = TypedNumber.from_amount(999_999).changed_by_steps(5, 0, 10_000_000)
     assert number.amount == 1_000_004
     assert number.with_digit("7") == number
-    assert number.without_last_entry().amount == 100_000
+    assert number.without_last_digit_or_sign().amount == 100_000

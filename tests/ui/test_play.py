@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from companion.actions import AMEND, LEAVE, PUT_AWAY, UNDO_TO_STEP
-from companion.errors import NotSaved
+from companion.errors import EventNotSaved
 from companion.log.events import Answered
 from companion.recorded_match import load_recorded_events
 from companion.table.audit import AuditFix
@@ -31,7 +31,7 @@ def calm(kivy_window: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A finger that never slips: every touch counts, however soon."""
     from ui import theme
 
-    monkeypatch.setattr(theme, "IGNORED_DOUBLE_TOUCH_SECONDS", 0.0)
+    monkeypatch.setattr(theme, "IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ async def test_a_double_touch_answers_once(table: Any, monkeypatch: pytest.Monke
     """The second half of a double touch doesn't withdraw the next player as well."""
     from ui import theme
 
-    monkeypatch.setattr(theme, "IGNORED_DOUBLE_TOUCH_SECONDS", 60.0)
+    monkeypatch.setattr(theme, "IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS", 60.0)
     n = table.app.controller.view.question_number
     await table.tap("way out", "way out")
     assert n + 1 == table.app.controller.view.question_number
@@ -485,7 +485,7 @@ async def test_what_can_not_be_kept_leaves_the_question_as_it_is_now(table: Any,
         target = next(
             place for place in controller.evening.movable_holdings_by_place() if place.key == "@2/front"
         )
-        with pytest.raises(NotSaved) as unkept:
+        with pytest.raises(EventNotSaved) as unkept:
             controller.correct_by_hand([PieceMove(held.piece, held.place, target, 1)], "forgotten")
         table.app.table_flow.show_refusal(unkept.value.text)
         await table.frames()
@@ -504,6 +504,6 @@ def _said(session: Any, n: int) -> list[Any]:
     """What a keypad makes of an answer, as the desk settles it."""
     try:
         session.answer(n, 4)
-    except NotSaved as error:
+    except EventNotSaved as error:
         return [error.text]
     return []

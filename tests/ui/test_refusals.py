@@ -43,7 +43,9 @@ async def test_a_key_that_says_why_not_stays_under_the_finger(open_small: Any, s
     await table.frames(4)
     for page in range(3):
         keys = [
-            key for key in game.play.question_widget.keys.values() if key.looks_disabled and key.get_root_window()
+            key
+            for key in game.play.question_widget.keys.values()
+            if key.looks_disabled and key.get_root_window()
         ]
         assert keys, page
         for key in keys[:2]:

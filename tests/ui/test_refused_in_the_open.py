@@ -61,7 +61,9 @@ async def test_a_badge_of_a_demo_leads_nowhere(open_table: Any, tmp_path: Path) 
     screen.show_view()
     await table.frames(4)
     assert screen.question_banner.warning_badge.text == "Demo"
-    await touch(table, *screen.question_banner.warning_badge.to_window(*screen.question_banner.warning_badge.center))
+    await touch(
+        table, *screen.question_banner.warning_badge.to_window(*screen.question_banner.warning_badge.center)
+    )
     assert "Some card values are guesses" not in table.texts()
 
 

@@ -60,7 +60,9 @@ async def check_reveal(table: Any, session: Session) -> Any:
 
 def check_heights(reveal: Any) -> None:
     """The more there is in an envelope the higher is its slip; where there is as much it is as high."""
-    tops = [(bar.bid_share, round(bar.answer_label.top)) for bar in reveal.bars.values() if hasattr(bar, "flap")]
+    tops = [
+        (bar.bid_share, round(bar.answer_label.top)) for bar in reveal.bars.values() if hasattr(bar, "flap")
+    ]
     row = [top for top in tops if len(tops) <= FEW] or []
     assert sorted(row) == sorted(row, key=lambda each: (each[1], each[0]))
     assert len({top for _, top in row}) == len({reach for reach, _ in row})

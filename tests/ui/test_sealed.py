@@ -171,7 +171,7 @@ async def test_the_drum_roll_shows_nothing_and_a_touch_ends_it(
     ceremony.on_touch_down(None)
     await sealed.frames(2)
     assert {"40", "20", "Player 1 wins with 40.\nTo pay: 40 by Player 1."} <= set(sealed.texts())
-    assert [(bar.reach, bar.is_winner) for bar in ceremony.bars.values()] == [
+    assert [(bar.bid_share, bar.is_winner) for bar in ceremony.bars.values()] == [
         (1.0, True),
         (0.5, False),
         (0.0, False),

@@ -74,7 +74,7 @@ def held_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who touches a letter holds it."""
     from ui import theme
 
-    monkeypatch.setattr(theme, "LONG_PRESS_SECONDS", 0.0)
+    monkeypatch.setattr(theme, "LONG_PRESS_FOR_ACCENTS_SECONDS", 0.0)
 
 
 @pytest.mark.usefixtures("held_at_once")

@@ -56,7 +56,7 @@ class CardService(EventDispatcher):
         """Returns the tag of each card of a deck that has a tag."""
         return self._store.tag_uid_by_card(deck_name)
 
-    def find_card_by_tag(self, deck: Deck, tag: str) -> str:
+    def require_card_id_of_tag(self, deck: Deck, tag: str) -> str:
         """Returns the id of the card in the deck that has the tag.
 
         Raises `UserError` if no card of the deck has the tag; the error says what the tag belongs to.
@@ -84,11 +84,11 @@ class CardService(EventDispatcher):
             (reader.describe_missing(lost, None) for reader, lost in lost_by_reader if lost), None
         )
 
-    def set_tag_handler(self, handler: TagHandler | None) -> None:
+    def set_tag_handler(self, handler_instead_of_game: TagHandler | None) -> None:
         """Sets the function that gets tags instead of the game; None sends tags to the game again."""
-        self._devices.tag_listener = handler
+        self._devices.tag_listener = handler_instead_of_game
 
-    def save_design_values(self, owner_deck: OwnerDeck, design_id: str, values: CardValues) -> None:
+    def save_printed_design_values(self, owner_deck: OwnerDeck, design_id: str, values: CardValues) -> None:
         """Saves what is printed on the cards of a design of the owner's deck."""
         rows, key = owner_deck.load_rows(), owner_deck.shipped_file.id_key
         cards = [
@@ -97,7 +97,9 @@ class CardService(EventDispatcher):
         ]
         owner_deck.save_rows(msgspec.structs.replace(rows, cards=cards), str(owner_deck.path))
 
-    def save_board_values(self, owner_deck: OwnerDeck, board_key: str, numbers: Sequence[int]) -> None:
+    def save_printed_board_numbers(
+        self, owner_deck: OwnerDeck, board_key: str, numbers: Sequence[int]
+    ) -> None:
         """Saves what is printed on a board of the owner's deck."""
         rows = owner_deck.load_rows()
         board = {**rows.board, board_key: list(numbers)}

@@ -194,7 +194,7 @@ class TableController(EventMixin, EventDispatcher):
         self._recorded_match = None
         self._show()
 
-    def play_again(self) -> None:
+    def put_away_and_play_again(self) -> None:
         """Puts the game away and begins it again with the same players and options."""
         self._put_on_table(self.evening.play_again)
 
@@ -410,7 +410,7 @@ class TableController(EventMixin, EventDispatcher):
 
     def show_refusal(self, error: CompanionError, seat: Seat | None = None) -> None:
         """Shows why something isn't possible, to the seat, or else to the asked player or the whole table."""
-        journal.log_refusal_caused_by_rules(error)
+        journal.log_error_behind_refusal(error)
         asked_seat = self._only_asked_seat()
         is_private = isinstance(error, PrivateRefusal) and error.is_private
         if is_private and seat is None and asked_seat is not None:
@@ -512,7 +512,7 @@ class ClockTicker(EventMixin, EventDispatcher):
         self._session: Session | None = None
         self._timekeeper: Timekeeper | None = None
         self._tick_trigger = Clock.schedule_interval(
-            lambda _: self.handle_expired_clock(), theme.CLOCK_TICK_SECONDS
+            lambda _: self.handle_expired_clock(), theme.EXPIRED_CLOCK_CHECK_INTERVAL_SECONDS
         )
         self._tick_trigger.cancel()
 

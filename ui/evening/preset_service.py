@@ -55,16 +55,16 @@ class PresetService:
 
     def load_preset_rows(self, name: str) -> DeckRows:
         """Returns the rows of a preset."""
-        return self._library.get_preset(name).load_rows()
+        return self._library.existing_or_new_preset(name).load_rows()
 
     def shipped_deck_file(self) -> DeckFile:
         """Returns the deck file that is shipped with the game; the file says what a preset may contain."""
         library = self._library
-        return library.get_preset(library.default_name).shipped_file
+        return library.existing_or_new_preset(library.default_name).shipped_file
 
     def save_preset(self, name: str, rows: DeckRows) -> None:
         """Saves these rows as the contents of an own preset."""
-        self._library.get_preset(name).save_rows(rows, f"{name}.toml")
+        self._library.existing_or_new_preset(name).save_rows(rows, f"{name}.toml")
 
     def duplicate_preset(self, name: str, new_name: str) -> str:
         """Duplicates a preset and returns the name of the copy.
@@ -72,7 +72,7 @@ class PresetService:
         The name is `new_name`, or a similar one that is free.
         """
         library = self._library
-        return library.get_preset(name).duplicate(library.unused_name_like(new_name)).preset_name
+        return library.existing_or_new_preset(name).duplicate(library.unused_name_like(new_name)).preset_name
 
     def rename_preset(self, name: str, new_name: str) -> str:
         """Renames an own preset and returns its name.
@@ -93,7 +93,9 @@ class PresetService:
 
         The file is on the first stick, or in the exports folder.
         """
-        return self._library.get_preset(name).export_to_folder(self._export_and_import_folders()[0])
+        return self._library.existing_or_new_preset(name).export_to_folder(
+            self._export_and_import_folders()[0]
+        )
 
     def find_importable_files(self) -> Sequence[Path]:
         """Returns the files that may be imported as presets.

@@ -124,7 +124,7 @@ def arrange_in_two_columns(parts: PlayWidgets, box: Box) -> None:
         parts.middle.choose_line_height()
     right_x = x + left_width + theme.length.gap
     right_width = x + width - right_x
-    answer_height = min(height, max(parts.answer_widget.height_range(right_width)))
+    answer_height = min(height, max(parts.answer_widget.min_and_preferred_height(right_width)))
     place_widget(parts.answer_widget, right_x, y + (height - answer_height) / 2, right_width, answer_height)
 
 
@@ -140,9 +140,9 @@ def place_refusal_message(parts: PlayWidgets) -> None:
         hide_widgets(refusal)
         return
     is_one_column, width = answer.x < question.right, question.width
-    if refusal.height_range(width)[0] > question.top:
+    if refusal.min_and_preferred_height(width)[0] > question.top:
         width = max(width, answer.right - question.x)
-    height = max(refusal.height_range(width)[0], theme.length.remark)
+    height = max(refusal.min_and_preferred_height(width)[0], theme.length.remark)
     min_y = answer.top + gap if is_one_column else 0.0
     y = min(max(question.y - gap - height, min_y), question.top - height)
     place_widget(refusal, question.x, y, width, height)
@@ -195,7 +195,7 @@ def _level_at_fraction(parts: PlayWidgets, width: float, height: float, fraction
 def _level_of_answer_keys(parts: PlayWidgets, width: float, height: float) -> int:
     """Returns the omission level of the answer's keys in a column of their own."""
     min_height_by_level = {
-        0: parts.answer_widget.height_range(width)[0],
+        0: parts.answer_widget.min_and_preferred_height(width)[0],
         MAX_COMPLETE_LEVEL: parts.answer_widget.min_compact_height,
         MIN_COLLAPSED_LEVEL: parts.answer_widget.min_collapsed_height,
     }
@@ -241,7 +241,7 @@ def _stack_first_fitting(
         place_widget(widget, x, top - widget_height, width, widget_height)
         top -= widget_height + _gap()
     if parts.notes in shown_widgets:
-        parts.notes.collapse_if_too_low()
+        parts.notes.collapse_or_expand_to_fit()
     return shown_widgets
 
 
@@ -249,8 +249,8 @@ def _measure_alternatives(parts: PlayWidgets, available_width: float) -> list[li
     """Returns the widgets of each alternative, from top to bottom, with their height ranges at that width."""
     width = int(available_width)  # widgets are placed at whole pixels and are no narrower
     heading = _measure_heading(parts, width)
-    question = (parts.question, _to_height_range(parts.question.height_range(width)))
-    full = _to_height_range(parts.answer_widget.height_range(width))
+    question = (parts.question, _to_height_range(parts.question.min_and_preferred_height(width)))
+    full = _to_height_range(parts.answer_widget.min_and_preferred_height(width))
     compact_height = parts.answer_widget.min_compact_height or full.min_height
     compact = full._replace(min_height=min(full.min_height, compact_height))
     collapsed = full._replace(min_height=parts.answer_widget.min_collapsed_height or compact.min_height)
@@ -283,7 +283,10 @@ def _measure_notes(parts: PlayWidgets, width: int) -> dict[str, list[ColumnItem]
     """Returns the widgets that say what happened, by `ColumnAlternative.notes`."""
     if not parts.notes.texts:
         return {"all": [], "line": [], "": []}
-    collapsed, full = parts.notes.collapsed_height, _to_height_range(parts.notes.height_range(width))
+    collapsed, full = (
+        parts.notes.collapsed_height,
+        _to_height_range(parts.notes.min_and_preferred_height(width)),
+    )
     line = HeightRange(collapsed, collapsed, collapsed)
     return {"all": [(parts.notes, full)], "line": [(parts.notes, line)], "": []}
 
@@ -292,7 +295,7 @@ def _measure_middles(parts: PlayWidgets, width: int) -> dict[str, list[ColumnIte
     """Returns the middle of the table, by `ColumnAlternative.middle`."""
     if not parts.middle.parts:
         return {"whole": [], "some": [], "subject": [], "": []}
-    whole = _to_height_range(parts.middle.height_range(width))
+    whole = _to_height_range(parts.middle.min_and_preferred_height(width))
     some: list[ColumnItem] = [
         (parts.middle, whole._replace(min_height=parts.middle.min_height_of_required_rows(width)))
     ]

@@ -57,7 +57,7 @@ From this ratio on two columns are preferred.
 """
 MAX_PANEL_LENGTH_IN_TARGETS = 9
 """The greatest length of a panel along its edge, in touch targets."""
-MAX_PANEL_DEPTH_IN_TARGETS = 1.7
+MAX_CROWD_PANEL_DEPTH_IN_TARGETS = 1.7
 """The greatest depth of a side's panels in a large group, in touch targets; deeper panels show less."""
 
 
@@ -155,7 +155,7 @@ def _choose_detail_level(
         width, height = inner if facing in (BELOW, ABOVE) else reversed(inner)
         is_thin_enough = (
             len(panels) <= MAX_FULL_DETAIL_PANELS
-            or max(depths.values()) <= theme.length.target * MAX_PANEL_DEPTH_IN_TARGETS
+            or max(depths.values()) <= theme.length.target * MAX_CROWD_PANEL_DEPTH_IN_TARGETS
         )
         bar_length, rest_width, rest_height = _split_off_bar(width, height)
         if is_thin_enough and bar_length >= parts.bar.min_length - 1:
@@ -277,7 +277,7 @@ def _arrange_centre(parts: PlayWidgets, width: float, height: float, *, is_twice
     bar_size = (target, bar_length) if is_bar_vertical else (bar_length, target)
     place_widget(parts.bar, 0, 0, *bar_size)
     left, bottom = width - rest_width, height - rest_height
-    opposite_height = parts.question.height_range(rest_width)[0] + gap
+    opposite_height = parts.question.min_and_preferred_height(rest_width)[0] + gap
     if (
         is_twice
         and _least_omission(parts, rest_width, rest_height - opposite_height)[0] <= MAX_COMPLETE_LEVEL

@@ -22,7 +22,7 @@ def candidate_line_heights() -> list[float]:
     return [theme.length.glyph * share for share in CANDIDATE_LINE_HEIGHTS_IN_GLYPHS]
 
 
-def cap_heights(heights: Sequence[float], max_total: float) -> list[float]:
+def lower_largest_heights_to_fit(heights: Sequence[float], max_total: float) -> list[float]:
     """Returns the heights if they fit in `max_total`, else lowers the largest to one common height."""
     remaining = max(0.0, max_total)
     for index, smallest in enumerate(sorted(heights)):
@@ -103,7 +103,7 @@ def arrange_panels(panels: Sequence[PlayerPanel], columns: int, box: Box) -> flo
     if common_height >= max(heights):
         heights = [common_height] * len(rows)
     top = y + total_height
-    for row, row_height in zip(rows, cap_heights(heights, available), strict=True):
+    for row, row_height in zip(rows, lower_largest_heights_to_fit(heights, available), strict=True):
         for column, panel in enumerate(row):
             panel.line_height, panel.extra_height = line_height, extra_height
             place_panel(panel, (x + column * (width + gap), top - row_height, width, row_height))

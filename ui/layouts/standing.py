@@ -29,9 +29,9 @@ LANDSCAPE_PANELS_WIDTH_FRACTIONS = (0.315, 0.35, 0.39)
 
 A larger one is used only if they need it.
 """
-MIN_QUESTION_WIDTH_IN_TARGETS = 6.7
+LANDSCAPE_MIN_QUESTION_WIDTH_IN_TARGETS = 6.7
 """The least width of the question on a landscape screen, in touch targets."""
-MIN_SEATS_FOR_TWO_PANEL_COLUMNS = 4
+PORTRAIT_MIN_SEATS_FOR_TWO_PANEL_COLUMNS = 4
 """The fewest seats for which a portrait screen has two columns of panels."""
 PORTRAIT_PANELS_HEIGHT_FRACTION = 0.42
 """The fraction of a portrait screen's height for the panels.
@@ -53,7 +53,7 @@ def arrange_landscape_screen(parts: PlayWidgets, box: Box) -> None:
     place_turned_frame(parts.central_frame, box)
     hide_widgets(parts.opposite_question)
     place_widget(parts.bar, 0, 0, sizes.target, height)
-    max_panels_width = width - (MIN_QUESTION_WIDTH_IN_TARGETS + 1) * sizes.target - 2.5 * gap
+    max_panels_width = width - (LANDSCAPE_MIN_QUESTION_WIDTH_IN_TARGETS + 1) * sizes.target - 2.5 * gap
     if len(parts.panels) > MAX_FULL_DETAIL_PANELS:
         panels_width = min(width * LANDSCAPE_PANELS_WIDTH_FRACTIONS[-1], max_panels_width)
         columns = choose_columns_and_detail_level(parts.panels, (1, 2), panels_width, height)
@@ -82,7 +82,7 @@ def arrange_portrait_screen(parts: PlayWidgets, box: Box) -> None:
     place_turned_frame(parts.central_frame, box)
     hide_widgets(parts.opposite_question)
     place_widget(parts.bar, 0, 0, width, sizes.target)
-    columns = 2 if len(parts.panels) >= MIN_SEATS_FOR_TWO_PANEL_COLUMNS else 1
+    columns = 2 if len(parts.panels) >= PORTRAIT_MIN_SEATS_FOR_TWO_PANEL_COLUMNS else 1
     bottom = sizes.target + gap
     available = height - gap - bottom
     if len(parts.panels) > MAX_FULL_DETAIL_PANELS:

@@ -23,7 +23,7 @@ from companion.requests import (
     Together,
 )
 from companion.session.view import View
-from ui.questions.buttons import DoneKey, WrittenAnswerKeys
+from ui.questions.buttons import DoneKey, WriteOrDeclineKeys
 from ui.questions.card_payment import CardPaymentWidget
 from ui.questions.card_picker import CardPicker
 from ui.questions.choose import OptionKeys
@@ -39,7 +39,7 @@ __all__ = ["make_question_widget"]
 WIDGET_CLASS_BY_FIELD: dict[type, type[QuestionWidget[Any]]] = {
     NumberField: AmountPad,
     QuantitiesField: CountDials,
-    TextField: WrittenAnswerKeys,
+    TextField: WriteOrDeclineKeys,
     ConfirmField: DoneKey,
 }
 

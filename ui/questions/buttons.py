@@ -57,7 +57,7 @@ class DoneKey(QuestionWidget[Request[Any]]):
         self.key.text = self.app.tr("All done")
 
 
-class WrittenAnswerKeys(QuestionWidget[Request[Any]]):
+class WriteOrDeclineKeys(QuestionWidget[Request[Any]]):
     """Keys that open the keyboard for a written answer, or decline.
 
     Closing the keyboard drops an unfinished text.

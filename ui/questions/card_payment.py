@@ -67,7 +67,7 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
         self.column = column = BoxLayout(
             orientation="vertical", spacing=theme.length.gap / 2, size_hint_x=STEPPERS_TO_OWED_WIDTH_RATIO
         )
-        self.steppers = [Stepper(name=number.key) for number in self.rate_quantities_field.numbers]
+        self.steppers = [Stepper(name=number.key) for number in self.card_count_by_rate_field.numbers]
         for stepper in self.steppers:
             stepper.fbind("count", self._update_texts)
             column.add_widget(stepper)
@@ -79,7 +79,7 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
         self.add_widget(self._build_foot())
 
     @property
-    def rate_quantities_field(self) -> QuantitiesField:
+    def card_count_by_rate_field(self) -> QuantitiesField:
         """Returns the quantities field with a number of cards for each rate, and the sum to reach."""
         counts = self.cards_field.counts
         assert counts is not None
@@ -95,11 +95,11 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
         self.request, self.view, self.accepted_tags = request, view, []
         for stepper in self.steppers:
             stepper.least = stepper.count = 0
-        self.decline_key.disabled = not form.may_decline
+        self.decline_key.disabled = not form.may_decline_now
         self.update_texts()
         return True
 
-    def height_range(self, width: float) -> tuple[float, float]:
+    def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the minimum and the preferred height at this width.
 
         Each rate has a row. In a narrow widget the owed amount has a row, too.
@@ -187,7 +187,7 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
         self.foot = row = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.space)
         self.use_cards_key = UseCardsOnReaderKey()
         self.use_cards_key.bind(on_release=lambda _: self.dispatch("on_use_reader_cards"))
-        self.decline_key = Key(name="cant", size_hint_x=0.7, disabled=not self.form.may_decline)
+        self.decline_key = Key(name="cant", size_hint_x=0.7, disabled=not self.form.may_decline_now)
         self.decline_key.bind(on_release=lambda _: self.dispatch("on_answer", None))
         self.lay_down_key = Key(look="brass", name="lay")
         self.lay_down_key.bind(on_release=lambda _: self.dispatch("on_answer", self.make_answer()))
@@ -199,7 +199,7 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
     def show_newer_view(self, view: View) -> None:
         """Shows a newer view, in which people may hold other cards."""
         super().show_newer_view(view)
-        self.decline_key.disabled = not self.form.may_decline
+        self.decline_key.disabled = not self.form.may_decline_now
         self.update_texts()
 
     def show_tags_on_reader(self, accepted_tags: Sequence[str], waiting_count: int) -> None:
@@ -238,7 +238,7 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
         self.lay_down_key.text = self.app.trn(
             "Lay down {n} card", "Lay down {n} cards", len(self.make_answer())
         )
-        cards, counts = self.cards_field, self.rate_quantities_field
+        cards, counts = self.cards_field, self.card_count_by_rate_field
         owed, most = counts.least or 0, cards.most
         card_count = sum(stepper.count for stepper in self.steppers)
         numbers_and_steppers = list(zip(counts.numbers, self.steppers, strict=True))

@@ -118,7 +118,7 @@ class CardPicker(QuestionWidget[Request[Any]]):
 
     # How high it is
 
-    def height_range(self, width: float) -> tuple[float, float]:
+    def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the minimum and the preferred height at this width.
 
         The minimum shows a usual page, the preferred height all cards. While people type a card, the heights
@@ -354,7 +354,7 @@ class CardPicker(QuestionWidget[Request[Any]]):
         sizes = theme.length
         row = GridLayout(rows=1, size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2)
         self.decline_key = Key(
-            name="cant", has_narrow_margins=True, size_hint_x=1.4, disabled=not self.form.may_decline
+            name="cant", has_narrow_margins=True, size_hint_x=1.4, disabled=not self.form.may_decline_now
         )
         self.decline_key.size_hint_min_x = sizes.target
         self.decline_key.bind(on_release=lambda _: self.dispatch("on_answer", None))
@@ -406,7 +406,7 @@ class CardPicker(QuestionWidget[Request[Any]]):
         self.use_cards_key.update_texts()
         self._update_foot_texts()
         most = self.cards_field.most
-        self.decline_key.disabled = not self.form.may_decline
+        self.decline_key.disabled = not self.form.may_decline_now
         self.done_key.disabled = len(self.all_picked_cards) < self.cards_field.least
         self.done_key.disabled |= most is not None and len(self.all_picked_cards) > most
         self.undo_pick_key.disabled = not self.picked

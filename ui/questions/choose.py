@@ -131,7 +131,7 @@ class OptionKeys(QuestionWidget[Choose]):
 
     # The layout
 
-    def height_range(self, width: float) -> tuple[float, float]:
+    def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the minimum and the preferred height at this width, measured from the texts."""
         if self.confirmation is not None:
             return theme.length.row * 2.6, theme.length.row * 3.2

@@ -156,7 +156,7 @@ class CountDials(QuestionWidget[Request[Any]]):
         """Returns the height of a dial and the gap below it."""
         return theme.length.target + theme.length.gap / 4
 
-    def height_range(self, width: float) -> tuple[float, float]:
+    def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the minimum and the preferred height at this width.
 
         The minimum has two columns if that is lower. While people type a number, the heights are the pad's.
@@ -174,7 +174,7 @@ class CountDials(QuestionWidget[Request[Any]]):
             for max_rows in (MIN_DIAL_ROWS_PER_PAGE, 1)
         )
         if self.pad_and_dial is not None:
-            return self.pad_and_dial[0].height_range(width)
+            return self.pad_and_dial[0].min_and_preferred_height(width)
         return min(usual_height, low_height), usual_height + MAX_EXTRA_HEIGHT_IN_TARGETS * theme.length.target
 
     @property

@@ -91,9 +91,9 @@ class AmountPad(QuestionWidget[Request[Any]]):
         self.clear_widgets()
         self.add_widget(part)
 
-    def height_range(self, width: float) -> tuple[float, float]:
+    def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the minimum and the preferred height of the pad."""
-        return self.pad.height_range(width)
+        return self.pad.min_and_preferred_height(width)
 
     def is_too_narrow(self, width: float) -> bool:
         """Returns whether the width is too narrow for the pad."""
@@ -197,12 +197,12 @@ class BidDigitsPad(NumberPad):
         self.column.width = theme.length.target
         self.numbers = BoxLayout(spacing=theme.length.gap / 2)
 
-    def height_range(self, width: float) -> tuple[float, float]:
+    def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the minimum and the preferred height at this width.
 
         The pad needs one more row if the bid key doesn't fit beside the digits.
         """
-        min_height, preferred_height = super().height_range(width)
+        min_height, preferred_height = super().min_and_preferred_height(width)
         bid_row_height = theme.length.target + theme.length.gap / 2 if self._is_very_narrow(width) else 0.0
         return min_height + bid_row_height, preferred_height + bid_row_height
 
@@ -315,9 +315,9 @@ class RaisePad(QuestionWidget[Raise]):
         field = self.form.single_field
         return field if isinstance(field, NumberField) else None
 
-    def height_range(self, width: float) -> tuple[float, float]:
+    def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the minimum and the preferred height of the pad."""
-        return self.pad.height_range(width)
+        return self.pad.min_and_preferred_height(width)
 
     def is_too_narrow(self, width: float) -> bool:
         """Returns whether the width is too narrow for the pad."""

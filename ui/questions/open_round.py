@@ -15,7 +15,7 @@ from companion.requests import (
     Request,
     Together,
     answer_from_numbers,
-    number_fields_for_numeric_entry,
+    number_fields_replacing_all_fields,
     numbers_from_answer,
 )
 from companion.session.view import View
@@ -51,7 +51,7 @@ def number_fields_for_pad(part: Request[Any]) -> tuple[NumberField, ...]:
     if form.decline is not None and not isinstance(form.decline.answer, int):
         return ()
     if isinstance(form.single_field, NumberField | QuantitiesField):
-        return number_fields_for_numeric_entry(form)
+        return number_fields_replacing_all_fields(form)
     return (NumberField(most=0),) if form.decline and not form.fields else ()
 
 
@@ -475,7 +475,7 @@ class OpenRoundWidget(QuestionWidget[Together[Any]]):
 
     # The layout
 
-    def height_range(self, width: float) -> tuple[float, float]:
+    def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the minimum and the preferred height at this width: all rows and the pad."""
         height = min(
             (height for _, height in self.sheet.layouts_fitting_width(width)),

@@ -129,7 +129,7 @@ class QuestionWidget(EventMixin, BoxLayout, Generic[R]):
         """
         return 0.0
 
-    def height_range(self, width: float) -> tuple[float, float]:  # noqa: ARG002 - some subclasses are higher if narrow
+    def min_and_preferred_height(self, width: float) -> tuple[float, float]:  # noqa: ARG002 - some subclasses are higher if narrow
         """Returns the minimum and the preferred height at this width."""
         if self.size_hint_y is None:
             return float(self.height), float(self.height)

@@ -225,7 +225,8 @@ class RollKeys(QuestionWidget[Roll]):
         """Adapts to the size: shows all dice if they fit, else one after the other."""
         self._set_tight(is_tight=False)
         self.shows_all_dice = (
-            self._do_all_dice_fit(self.width) and self.height >= self.height_range(self.width)[1] - 1
+            self._do_all_dice_fit(self.width)
+            and self.height >= self.min_and_preferred_height(self.width)[1] - 1
         )
         self._set_tight(
             is_tight=self._max_height_alone(self._dice_without_face()[:1], self.width) > self.height + 1
@@ -248,7 +249,7 @@ class RollKeys(QuestionWidget[Roll]):
         for die in self.dice:
             die.is_tight = is_tight
 
-    def height_range(self, width: float) -> tuple[float, float]:
+    def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the minimum and the preferred height at this width.
 
         The minimum shows one die after the other, the preferred height all dice. The minimum breaks long

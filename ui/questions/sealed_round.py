@@ -260,7 +260,7 @@ class SealedRoundWidget(QuestionWidget[Together[Any]]):
             self.add_widget(part)
         self.bind(size=self._fit_envelopes)
 
-    def height_range(self, width: float) -> tuple[float, float]:
+    def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the minimum and the preferred height at this width.
 
         The minimum has room for open flaps, names and the sentence.
@@ -415,7 +415,7 @@ class SealedRoundWidget(QuestionWidget[Together[Any]]):
 
     def _fit_envelopes(self, *_: object) -> None:
         needed_height = (
-            self.height_range(self.width)[0] - 2 * self.spacing
+            self.min_and_preferred_height(self.width)[0] - 2 * self.spacing
         )  # the empty widgets above and below may have no height
         columns = self._column_count(self.width)
         rows = ceil(len(self.keys) / columns)

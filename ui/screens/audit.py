@@ -216,7 +216,7 @@ class AuditFlow:
             )
             return
         try:
-            self._read_cards.add(self.card_service.find_card_by_tag(self.deck, signal.tag))
+            self._read_cards.add(self.card_service.require_card_id_of_tag(self.deck, signal.tag))
         except UserError as error:
             self._page.show_tag_result(render(error.text, self.app.lang), is_refusal=True)
             return

@@ -31,14 +31,14 @@ from ui.pages import (
 )
 from ui.screens.actions import run_with_confirmations
 from ui.screens.audit import AuditFlow
-from ui.screens.history import MOVES_PER_PAGE, JournalPage, MoveRow
+from ui.screens.history import MOVES_PER_PAGE, MoveRow, PieceMovesJournalPage
 from ui.screens.paying import PaymentParty, PayPage, make_pay_key, payment_party_of
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.glyph import MarkWidget
 from ui.widgets.pieces.pieces import PIECE_SIZE_SHARES_TO_TRY
-from ui.widgets.seats.purse import PREFERRED_PIECE_SHARE, AmountBar, Purse, make_holding_widget
+from ui.widgets.seats.purse import PREFERRED_MIN_PIECE_SIZE_SHARE, AmountBar, Purse, make_holding_widget
 from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.messages import RefusalNotice
 
@@ -67,7 +67,7 @@ class BankPage(Page):
         "on_pay",  # people open the page that pays an amount
     )
 
-    min_piece_size_share: float = PREFERRED_PIECE_SHARE
+    min_share_of_largest_piece_size: float = PREFERRED_MIN_PIECE_SIZE_SHARE
     """The minimum size of pieces, as a share of the largest size."""
 
     def __init__(self, *, has_cards: bool = False, has_money: bool = False, **kwargs: Any) -> None:
@@ -93,16 +93,16 @@ class BankPage(Page):
         self.refusal = RefusalNotice()
         self.amounts = AmountBar()
         self.amounts.bind(on_move_for_all_seats=lambda _, to_each: self._dispatch_each(to_each=to_each))
-        self.add_content(tr("Bank"), self.pager, self.amounts, keys=keys)
+        self.add_content(tr("Bank"), self.pager, self.amounts, keys_beside_title=keys)
 
     def show_purses(
         self,
         holdings_by_place: Mapping[Place, Sequence[Holding]],
-        shown_place_by_place: Mapping[Place, Place],
+        current_place_by_numbered_place: Mapping[Place, Place],
     ) -> None:
         """Shows the current holdings of all places, and removes the last refusal.
 
-        `shown_place_by_place`: the current name of each numbered place.
+        `current_place_by_numbered_place`: the current name of each numbered place.
         """
         self.clear_selection()
         self.refusal.dismiss()
@@ -110,7 +110,7 @@ class BankPage(Page):
             self.purses = [Purse(place, self.app.lang) for place in holdings_by_place]
             self.pager.items = self.purses
         for purse in self.purses:
-            purse.show_name(shown_place_by_place.get(purse.place, purse.place))
+            purse.show_name(current_place_by_numbered_place.get(purse.place, purse.place))
             purse.show_holdings(holdings_by_place[purse.place])
         self._choose_grid()
         self._show_instruction()
@@ -118,8 +118,8 @@ class BankPage(Page):
     def _choose_grid(self, *_: object) -> None:
         """Chooses the grid: large purses, all on one page if they fit, each row as high as it needs."""
         fitting: list[tuple[int, int]] = []
-        for share in (PREFERRED_PIECE_SHARE, PIECE_SIZE_SHARES_TO_TRY[-1]):
-            self.min_piece_size_share = share
+        for share in (PREFERRED_MIN_PIECE_SIZE_SHARE, PIECE_SIZE_SHARES_TO_TRY[-1]):
+            self.min_share_of_largest_piece_size = share
             fitting = [grid for grid in self._grids if self._do_rows_fit(*grid)]
             if fitting:
                 break
@@ -148,7 +148,7 @@ class BankPage(Page):
         for first in range(0, len(self.purses), purses_per_page):
             page = self.purses[first : first + purses_per_page]
             yield [
-                (row, max(purse.needed_height(width, self.min_piece_size_share) for purse in row))
+                (row, max(purse.needed_height(width, self.min_share_of_largest_piece_size) for purse in row))
                 for row in (page[start : start + columns] for start in range(0, len(page), columns))
             ]
 
@@ -597,7 +597,7 @@ class BankFlow:
         return DialogChoice(f"take {piece.key}", text, partial(bank.select_holding, holding))
 
     def _open_journal(self) -> None:
-        page = JournalPage(self.app.evening.step_movements())
+        page = PieceMovesJournalPage(self.app.evening.step_movements())
         page.bind(on_touched=lambda _, at: self._open_moves(page.moves_by_position[at]))
         open_page(page)
 

@@ -40,7 +40,7 @@ class PrintedNumbersPage(Page):
         done = Key(text=done_text or self.app.tr("Save these values"), name="entered", look="brass")
         done.size_hint_y, done.height = None, theme.length.target
         done.bind(on_release=lambda _: self.dispatch("on_entered", self.numbers))
-        self.add_content(title, self.pager, done, keys=(*count_keys, *page_keys))
+        self.add_content(title, self.pager, done, keys_beside_title=(*count_keys, *page_keys))
         self._show_dials()
 
     def _count_key(self, name: str, icon: str, change_count: Callable[[], object]) -> Key:

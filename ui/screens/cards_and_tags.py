@@ -28,7 +28,7 @@ from ui.questions.card_form import CardValuesForm
 from ui.screens.board import PrintedNumbersPage
 from ui.screens.presets import PresetFlow
 from ui.widgets.drawing.containers import add_children
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, fill_box, inset_box
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, fill_rounded_box, inset_box
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.game_box import GameBoxButton
 from ui.widgets.keys.key import Key
@@ -146,7 +146,9 @@ class DeckPage(Page):
             "on_whole", text=self.app.tr("Learn all tags"), name="whole", look="brass", **width
         )
         self.add_content(
-            render(owner_deck.game.title, lang), self.pager, keys=(*self.pager.page_turn_keys, learn_all)
+            render(owner_deck.game.title, lang),
+            self.pager,
+            keys_beside_title=(*self.pager.page_turn_keys, learn_all),
         )
         if deck.provisional:
             add_children(self, self._make_provisional_row())
@@ -307,9 +309,9 @@ class EnrolmentProgress(AutoRedrawWidget):
     def draw(self) -> None:
         """Draws the bar: a groove that fills with brass."""
         x, y, width, height = self.box
-        fill_box(theme.FELT_DARK, self.box, height / 2)
+        fill_rounded_box(theme.FELT_DARK, self.box, height / 2)
         if self.share:
-            fill_box(
+            fill_rounded_box(
                 theme.BRASS, inset_box((x, y, max(height, width * self.share), height), theme.length.line)
             )
 
@@ -449,7 +451,7 @@ class CardsFlow:
         page = PrintedNumbersPage(title, copy.load_deck().board[key], copy.shipped_file.bounds[key])
 
         def save(_page: PrintedNumbersPage, numbers: Sequence[int]) -> None:
-            if run_or_explain(partial(self.card_service.save_board_values, copy, key, numbers)):
+            if run_or_explain(partial(self.card_service.save_printed_board_numbers, copy, key, numbers)):
                 self._open_deck(copy)
 
         page.bind(on_entered=save, on_close=lambda _: self._open_deck(copy))
@@ -581,7 +583,7 @@ class CardsFlow:
     def _save_values(self, copy: OwnerDeck, deck: Deck, card: str, values: dict[str, Any]) -> None:
         """Saves the printed values of a card's design and shows the card again, or explains why it can't."""
         design = str(deck.cards[card].design)
-        if run_or_explain(partial(self.card_service.save_design_values, copy, design, values)):
+        if run_or_explain(partial(self.card_service.save_printed_design_values, copy, design, values)):
             self._open_card(copy, card)
 
     # Confirmations

@@ -41,7 +41,7 @@ MIN_ROW_HEIGHT_IN_TARGETS = 1.3
 """The least height of a row, with its notes and the heading above it."""
 SEAT_FILTER_WIDTH_IN_TARGETS = 2.8
 """The width of the key that says whose answers are shown."""
-MAX_NOTES_WIDTH_IN_LINES = 1.7
+MAX_NOTES_LENGTH_IN_LINE_WIDTHS = 1.7
 """The maximum length of a row's notes, in lines.
 
 Less than two lines, as the end of the first line is ragged.
@@ -119,7 +119,7 @@ class HistoryListPage(Page):
             title,
             *([key_row] if key_row.children else []),
             self.pager,
-            keys=page_keys if is_upright else (*keys, *page_keys),
+            keys_beside_title=page_keys if is_upright else (*keys, *page_keys),
         )
 
     def show_lines(self, lines: Sequence[HistoryLine]) -> None:
@@ -164,7 +164,9 @@ class HistoryListPage(Page):
     def _join_notes(self, notes: Sequence[Say]) -> str:
         """Returns the notes in a line; its end says how many notes don't fit in two lines."""
         texts = [render(note, self.app.lang) for note in notes]
-        max_width = (self.app.stage.next_page_size[0] - 4 * theme.length.space) * MAX_NOTES_WIDTH_IN_LINES
+        max_width = (
+            self.app.stage.next_page_size[0] - 4 * theme.length.space
+        ) * MAX_NOTES_LENGTH_IN_LINE_WIDTHS
         for shown_count in range(len(texts), 1, -1):
             joined = _join_first_notes(texts, shown_count)
             if measure_text_width(joined, theme.length.smallest) <= max_width:
@@ -258,7 +260,7 @@ class HistoryPage(HistoryListPage):
         self.show_history(self._entries)
 
 
-class JournalPage(HistoryListPage):
+class PieceMovesJournalPage(HistoryListPage):
     """The page of the journal, which lists the moves of each event.
 
     A row with moves opens a list of all of them.

@@ -339,7 +339,9 @@ class HomeFlow:
         drawn, self._drawn_home = self._drawn_home, None
         home = drawn[1] if drawn is not None and drawn[0] == snapshot else make_home_screen(snapshot)
         home.bind(
-            on_continue=self._when_ready(lambda flow: flow.past_games.resume_game(home.ongoing_game.store_number)),
+            on_continue=self._when_ready(
+                lambda flow: flow.past_games.resume_game(home.ongoing_game.store_number)
+            ),
             on_waiting=self._when_ready(lambda flow: flow.past_games.show_unfinished_games()),
             on_past=self._when_ready(lambda flow: flow.past_games.show_past_games()),
             on_new=lambda _, game: self.open_set_up(game.key),
@@ -420,5 +422,5 @@ def _describe_ongoing_game(app: AppWithEvening, saved: SavedGame) -> OngoingGame
     players = app.controller.read_store(lambda evening: evening.names_and_colours_of_players(saved), nobody)
     when = NO_BREAK_SPACE.join(saved_games.last_played_date_and_time(app, saved))
     since = app.tr("last played {when}", when=when) if when else ""
-    title, names = saved_games.saved_game_title(app, saved), saved_games.player_names_of(app, saved)
+    title, names = saved_games.saved_game_title(app, saved), saved_games.join_all_player_names(app, saved)
     return OngoingGame(saved.number, title, tuple(players), names, since)

@@ -85,7 +85,9 @@ class NumberPadsPage(Page):
         self.save_key = self.make_event_key("on_save", name="save", text=tr("Save"), **width)
         self.error_label = FittedLabel(is_on_felt=True, size_hint_y=None, height=theme.length.body * 1.4)
         self.rows = [SeatPairingRow(name) for name in names]
-        self.add_content("", self.error_label, *self.rows, BoxLayout(), keys=(self.skip_key, self.save_key))
+        self.add_content(
+            "", self.error_label, *self.rows, BoxLayout(), keys_beside_title=(self.skip_key, self.save_key)
+        )
 
     def show_pairing(self, pairing: NumpadPairing, error_text: str = "") -> None:
         """Shows which pads are paired; `error_text` says what was wrong with the last press."""

@@ -120,7 +120,9 @@ class RowListPage(Page):
         rows = max(1, int((height + sizes.gap) // (_min_row_height() + sizes.gap)))
         self.pager = Pager(items=items, rows=rows, make=build_row, has_external_keys=True)
         empty = FittedLabel(text=empty_text, is_on_felt=True, halign="center", lines=3)
-        self.add_content(title, self.pager if items else empty, keys=(*self.pager.page_turn_keys, *keys))
+        self.add_content(
+            title, self.pager if items else empty, keys_beside_title=(*self.pager.page_turn_keys, *keys)
+        )
 
 
 class UnfinishedGamesPage(RowListPage):
@@ -135,7 +137,7 @@ class UnfinishedGamesPage(RowListPage):
         app = get_companion_app()
         row = TitledPaperRow(
             saved_games.saved_game_title(app, saved),
-            saved_games.player_names_of(app, saved),
+            saved_games.join_all_player_names(app, saved),
             " ".join(saved_games.last_played_date_and_time(app, saved)),
             saved_games.cover_path(saved),
             name=f"game {saved.number}",
@@ -162,7 +164,7 @@ class PastGamesPage(RowListPage):
         app = get_companion_app()
         row = TitledPaperRow(
             saved_games.saved_game_title(app, saved),
-            saved_games.describe_ending(app, saved),
+            saved_games.describe_ending_and_duration(app, saved),
             format_date_and_time(saved_games.saved_game_facts(app, saved).play_dates),
             saved_games.cover_path(saved),
             name=f"game {saved.number}",
@@ -355,7 +357,7 @@ class PastGamesFlow:
                 problem = render(error.text, self.app.lang)
             else:
                 return
-        self._show_known_details(saved, saved_games.describe_ending(self.app, saved), problem)
+        self._show_known_details(saved, saved_games.describe_ending_and_duration(self.app, saved), problem)
 
     def show_game_details(self, saved: SavedGame) -> None:
         """Shows the details of a past game besides its score, and what people can do with it."""

@@ -124,7 +124,7 @@ class PayPage(Page):
         for part in (self.pager, self.pad):
             body.add_widget(part)
         page_keys = (self.pager.back_key, self.pager.next_key)
-        self.add_content(self.app.tr("Pay"), body, self.hint, keys=page_keys)
+        self.add_content(self.app.tr("Pay"), body, self.hint, keys_beside_title=page_keys)
         self.pager.bind(size=lambda *_: self._arrange_tiles())
         self._show_hint()
 

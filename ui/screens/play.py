@@ -54,9 +54,9 @@ class AnswerArea(BoxLayout):
     A layout asks the area for its sizes; the area answers with the sizes of that widget.
     """
 
-    def height_range(self, width: float) -> tuple[float, float]:
+    def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the minimum and the preferred height at this width."""
-        return self.children[0].height_range(width) if self.children else (0.0, 0.0)
+        return self.children[0].min_and_preferred_height(width) if self.children else (0.0, 0.0)
 
     def is_too_narrow(self, width: float) -> bool:
         """Returns whether the width is too narrow for the keys."""
@@ -461,7 +461,10 @@ class PlayScreen(EventMixin, Widget):
         """
         x, y = self._answer_touch_pos
         is_near = abs(touch.x - x) + abs(touch.y - y) < theme.length.target
-        if is_near and Clock.get_time() < self._question_drawn_at + theme.IGNORED_DOUBLE_TOUCH_SECONDS:
+        if (
+            is_near
+            and Clock.get_time() < self._question_drawn_at + theme.IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS
+        ):
             return True
         self._last_touch_pos, self._touched_n = touch.pos, self._n
         if self.refusal.text:

@@ -97,7 +97,9 @@ class PresetListPage(Page):
         self.pager = make_preset_key_pager(keys, is_upright=get_companion_app().stage.is_next_page_portrait)
         import_key = Key(text=tr("From a file"), name="import", size_hint_x=None, width=theme.length.bar * 2)
         import_key.bind(on_release=lambda _: self.dispatch("on_import"))
-        self.add_content(tr("Templates"), self.pager, keys=(*self.pager.page_turn_keys, import_key))
+        self.add_content(
+            tr("Templates"), self.pager, keys_beside_title=(*self.pager.page_turn_keys, import_key)
+        )
 
     def _make_preset_key(self, name: str, label: Say, *, is_own: bool) -> Key:
         key = OptionKey(name=f"template {name}", text=render(label, self.app.lang))
@@ -134,7 +136,9 @@ class PresetPage(Page):
         self.pager = make_preset_key_pager(
             keys, is_upright=get_companion_app().stage.is_next_page_portrait, reserved_rows=FOOT_ROWS
         )
-        self.add_content(title, self.pager, self._make_foot(is_own=is_own), keys=self.pager.page_turn_keys)
+        self.add_content(
+            title, self.pager, self._make_foot(is_own=is_own), keys_beside_title=self.pager.page_turn_keys
+        )
 
     def _make_design_key(self, row: DesignRow, *, is_own: bool) -> Key:
         lang = self.app.lang
@@ -223,7 +227,10 @@ class DesignPage(Page):
         self.refusal = RefusalNotice()
         self.text_row = BoxLayout(size_hint_y=None, height=sizes.remark)
         self.add_content(
-            "", self.form, self.text_row, keys=(self.name_key, *(() if is_new else self._make_design_keys()))
+            "",
+            self.form,
+            self.text_row,
+            keys_beside_title=(self.name_key, *(() if is_new else self._make_design_keys())),
         )
         self.head.remove_widget(self.head.title)
         self._show_field_hint(next(iter(self.form.dials), ""))

@@ -25,14 +25,14 @@ from ui.events import EventMixin
 from ui.host import get_companion_app
 from ui.widgets.drawing.containers import add_children, detach_from_parent
 from ui.widgets.drawing.line_breaking import widest_word_width
-from ui.widgets.drawing.surfaces import Box, FeltBackground, draw_grain, draw_shadow, fill_box
+from ui.widgets.drawing.surfaces import Box, FeltBackground, draw_grain, draw_shadow, fill_rounded_box
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
 from ui.widgets.keys.key import Key
 from ui.widgets.seats.answer_rows import RevealRow
 from ui.widgets.seats.envelope import Envelope
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 
-SLIP_WIDTH_SHARE = 0.82
+SLIP_TO_ENVELOPE_WIDTH_RATIO = 0.82
 """A slip's share of its envelope's width."""
 (
     ENVELOPE_WIDTH_SHARE,
@@ -72,12 +72,12 @@ class BidBar(Envelope):
                 1.0,
             )
 
-    def make_room_for_names(self, width: float) -> None:
+    def reserve_equal_name_lines(self, bar_width: float) -> None:
         """Makes room for all names below the envelopes.
 
         All names get as many lines as the longest needs, so that the envelopes are level.
         """
-        lines = max(2, *(len(wrap_name(bar.name, width)) for bar in self.all_bars))
+        lines = max(2, *(len(wrap_name(bar.name, bar_width)) for bar in self.all_bars))
         for bar in self.all_bars:
             bar.name_lines = lines
 
@@ -103,7 +103,7 @@ class BidBar(Envelope):
 
     def has_room_for_text(self, width: float, height: float) -> bool:
         """Returns whether the answer's text fits on a slip in a bar of this width and height."""
-        text_width = width * ENVELOPE_WIDTH_SHARE * SLIP_WIDTH_SHARE - 2 * theme.length.gap
+        text_width = width * ENVELOPE_WIDTH_SHARE * SLIP_TO_ENVELOPE_WIDTH_RATIO - 2 * theme.length.gap
         size, text = theme.length.smallest, self._content.text
         word_width = widest_word_width(text, lambda word: measure_text_width(word, size, bold=False))
         return not text or (word_width <= text_width and self._text_height_at(text_width) <= height)
@@ -111,7 +111,7 @@ class BidBar(Envelope):
     @property
     def _text_width(self) -> float:
         """Returns the width for the text on the slip."""
-        return self._envelope_width * SLIP_WIDTH_SHARE - 2 * theme.length.gap
+        return self._envelope_width * SLIP_TO_ENVELOPE_WIDTH_RATIO - 2 * theme.length.gap
 
     def body_box(self) -> Box:
         """Returns the box of the envelope's body, which is above the name.
@@ -138,16 +138,16 @@ class BidBar(Envelope):
         text_height, lowest = self._min_text_height, self._lowest_bid_height
         height_above = (lowest + max(0.0, self.top - y - height - lowest) * self.bid_share) * self.slip
         slip = (
-            x + width * (1 - SLIP_WIDTH_SHARE) / 2,
+            x + width * (1 - SLIP_TO_ENVELOPE_WIDTH_RATIO) / 2,
             y + height * 0.2,
-            width * SLIP_WIDTH_SHARE,
+            width * SLIP_TO_ENVELOPE_WIDTH_RATIO,
             height * 0.8 + height_above,
         )
         draw_shadow(slip, 0, 0.6)
-        fill_box(theme.PAPER_LIT, slip, theme.length.radius * 0.4)
+        fill_rounded_box(theme.PAPER_LIT, slip, theme.length.radius * 0.4)
         draw_grain(slip, 0.05, theme.length.radius * 0.4)
         stripe = (slip[0], slip[1], theme.length.gap, slip[3])
-        fill_box(theme.PLAYER_LOOKS[self.colour].colour, stripe, theme.length.radius * 0.4)
+        fill_rounded_box(theme.PLAYER_LOOKS[self.colour].colour, stripe, theme.length.radius * 0.4)
         self.answer_label.pos = (slip[0] + theme.length.gap * 1.5, slip[1] + slip[3] - text_height)
         self.answer_label.size = (slip[2] - theme.length.gap * 2, text_height)
 
@@ -239,7 +239,7 @@ class RevealScreen(EventMixin, FloatLayout):
         bid_bars = [bar for bar in self.bars.values() if isinstance(bar, BidBar)]
         for bar in bid_bars:
             bar.all_bars = bid_bars
-            bar.bind(width=lambda bar, width: bar.make_room_for_names(width))
+            bar.bind(width=lambda bar, width: bar.reserve_equal_name_lines(width))
         return add_children(grid, *bid_bars)
 
     def _start_trembling(self) -> None:

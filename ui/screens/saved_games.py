@@ -40,7 +40,7 @@ def title_of_installed_game(app: AppWithEvening, key: str) -> str:
         return key
 
 
-def player_names_of(app: AppWithEvening, saved: SavedGame) -> str:
+def join_all_player_names(app: AppWithEvening, saved: SavedGame) -> str:
     """Returns the names of all players, in one line."""
     return render(say_list(map(say_plain_text, saved.names)), app.lang)
 
@@ -70,7 +70,7 @@ def title_and_date(app: AppWithEvening, saved: SavedGame) -> str:
     return f"{saved_game_title(app, saved)}  {date_and_time}".rstrip()
 
 
-def describe_ending(app: AppWithEvening, saved: SavedGame) -> str:
+def describe_ending_and_duration(app: AppWithEvening, saved: SavedGame) -> str:
     """Returns how the game ended and how long it took, and whether it counts."""
     facts, ending = saved_game_facts(app, saved), _describe_ranks(app, saved)
     if not facts.is_counted:
@@ -86,7 +86,7 @@ def _describe_ranks(app: AppWithEvening, saved: SavedGame) -> str:
     Returns only the names if there is no score.
     """
     if saved.result is None:
-        return app.tr("{names}: ended early", names=player_names_of(app, saved))
+        return app.tr("{names}: ended early", names=join_all_player_names(app, saved))
     standings = [
         f"{standing['rank']}. {standing['seat']} {standing['total']}".replace(" ", NO_BREAK_SPACE)
         for standing in saved.result["standings"]
@@ -103,7 +103,7 @@ def stays_saved_sentence(app: AppWithEvening, open_game: SavedGame) -> str:
     """Returns the sentence that the open game is saved and can be continued."""
     return app.tr("{game} with {names} is saved. You can continue it from the home screen at any time.",
                   game=saved_game_title(app, open_game),
-                  names=player_names_of(app, open_game))  # fmt: skip  # one sentence
+                  names=join_all_player_names(app, open_game))  # fmt: skip  # one sentence
 
 
 def confirm_new_game(app: AppWithEvening, open_game: SavedGame | None, begin: Callable[[], object]) -> None:

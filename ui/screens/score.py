@@ -26,7 +26,7 @@ from ui.host import AppWithEvening, get_companion_app
 from ui.pages import DialogChoice, open_choice_dialog, open_full_screen_dialog, run_or_explain, show_message
 from ui.screens.notices import EventsNotice
 from ui.widgets.drawing.containers import add_children, detach_from_parent
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, fill_box
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, fill_rounded_box
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
@@ -106,7 +106,8 @@ class ScoreScreen(EventMixin, BoxLayout):
         self._rows = count if self._do_cards_fit_in_one_column(count) else ceil(count / 2)
         is_narrow = self._rows < count
         self.rank_cards = [
-            RankCard(standing, ended_early=self.view.is_score_so_far, is_narrow=is_narrow) for standing in standings
+            RankCard(standing, ended_early=self.view.is_score_so_far, is_narrow=is_narrow)
+            for standing in standings
         ]
         self._face_down_cards = list(self.rank_cards)
         self.ids.places.clear_widgets()
@@ -148,7 +149,9 @@ class ScoreScreen(EventMixin, BoxLayout):
         ):
             action = action_by_icon.get(icon, partial(self.dispatch, "on_icon_press", icon))
             key = Key(icon=icon, name=icon, look="felt", on_release=lambda _, action=action: action())
-            key.disabled = (icon == "save" and not self.is_saved) or (icon == "undo" and self.view.is_score_so_far)
+            key.disabled = (icon == "save" and not self.is_saved) or (
+                icon == "undo" and self.view.is_score_so_far
+            )
             self.ids.signs.add_widget(key)
 
     def _share_height(self, *_: object) -> None:
@@ -177,7 +180,7 @@ class ScoreScreen(EventMixin, BoxLayout):
         column = cards.parent
         others = [each.height + column.spacing for each in column.children if each not in (cards, notes)]
         available_height = column.height - sum(others)
-        min_height, preferred_height = notes.height_range(cards.width)
+        min_height, preferred_height = notes.min_and_preferred_height(cards.width)
         if notes.texts and min_cards_height + column.spacing + min_height <= available_height:
             notes.height = max(
                 min_height, min(preferred_height, available_height - column.spacing - preferred_cards_height)
@@ -330,7 +333,7 @@ class ScoreSumLine(AutoRedrawWidget, BoxLayout):
         sizes = theme.length
         width = sizes.line if self.last else sizes.hair
         colour = theme.INK if self.last else theme.PAPER_LINE
-        fill_box(colour, (self.x, self.top - width / 2, self.width, width), 0)
+        fill_rounded_box(colour, (self.x, self.top - width / 2, self.width, width), 0)
 
 
 class ScoreSumSheet(BoxLayout):

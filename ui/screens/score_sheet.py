@@ -22,11 +22,11 @@ from companion.texts import Labelled, render
 from ui import theme
 from ui.host import AppWithEvening
 from ui.pages import DialogChoice, Page, make_key, open_choice_dialog, open_full_screen_dialog
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, fill_box
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, fill_rounded_box
 from ui.widgets.drawing.symbols import PlayerToken
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
 from ui.widgets.keys.key import Key
-from ui.widgets.pieces.worded import format_cell_value
+from ui.widgets.pieces.worded import format_cell_number_and_maximum
 from ui.widgets.sheets.score_charts import ScoreLineChart
 
 LINE_NAME_WIDTH_IN_TARGETS = 1.9
@@ -56,7 +56,7 @@ class ScoreCell(ButtonBehavior, AutoRedrawWidget):
     def __init__(self, number: CellView | None, running_sum: str, name: str, *, is_sum: bool = False) -> None:
         self.number, self.name, self._last = number, name, is_sum
         self.is_static = number is None or number.amendable_answer is None
-        text = "" if number is None else format_cell_value(number).replace("-", "−")
+        text = "" if number is None else format_cell_number_and_maximum(number).replace("-", "−")
         self.figure = FittedLabel(text=text, style="digit", halign="center")
         self.running_sum = FittedLabel(text=running_sum, style="quiet", halign="center")
         super().__init__()
@@ -72,9 +72,9 @@ class ScoreCell(ButtonBehavior, AutoRedrawWidget):
         sizes = theme.length
         x, y, width, height = self.box
         if self.state == "down":
-            fill_box(theme.PAPER_PRESSED, self.box, sizes.line)
+            fill_rounded_box(theme.PAPER_PRESSED, self.box, sizes.line)
         rule = (x, y + height - sizes.line, width, sizes.line) if self._last else (x, y, width, sizes.hair)
-        fill_box(theme.INK if self._last else theme.PAPER_LINE, rule)
+        fill_rounded_box(theme.INK if self._last else theme.PAPER_LINE, rule)
         sum_height = height * 0.36 if self.running_sum.text else 0.0
         self.figure.pos, self.figure.size = (x, y + sum_height), (width, height - sum_height)
         self.running_sum.pos, self.running_sum.size = (x, y + sizes.hair), (width, sum_height)
@@ -97,7 +97,9 @@ class ScoreSheetPage(Page):
         self.next_key = self._make_icon_key("page on", "next", lambda: self._turn(1))
         chart = self._make_icon_key("course", "chart", lambda: self.dispatch("on_course"))
         self.sheet = PaperBoxLayout(padding=sizes.gap, spacing=0)
-        self.add_content(tr("Score sheet"), self.sheet, keys=(self.back_key, self.next_key, chart))
+        self.add_content(
+            tr("Score sheet"), self.sheet, keys_beside_title=(self.back_key, self.next_key, chart)
+        )
         self.sheet.bind(size=lambda *_: self._show_page())
 
     def _make_icon_key(self, name: str, icon: str, action: Callable[[], object]) -> Key:

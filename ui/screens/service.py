@@ -134,7 +134,10 @@ class _PagedServicePage(Page):
             BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.gap), *keys
         )
         self.add_content(
-            title, pager, foot, keys=(pager.back_key, pager.next_key) if pager.has_external_keys else ()
+            title,
+            pager,
+            foot,
+            keys_beside_title=(pager.back_key, pager.next_key) if pager.has_external_keys else (),
         )
 
     def _key(self, name: str, text: str, **look: Any) -> Key:
@@ -214,7 +217,8 @@ class ServiceFlow:
         self._pair = pair_number_pads
         self._devices: dict[str, tuple[Section, DeviceTile]] = {}
         diagnostics.bind(
-            findings=lambda *_: self._update_findings(), is_examination_done=lambda *_: self._update_findings()
+            findings=lambda *_: self._update_findings(),
+            is_examination_done=lambda *_: self._update_findings(),
         )
         diagnostics.bind(on_device_signal=lambda _, device: self._update_device(device))
 

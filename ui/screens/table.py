@@ -43,7 +43,7 @@ class TableFlow:
         self._past_games_flow = past_games_flow
         self.undo_flow = UndoFlow(app)
         self.menu = TableMenu(app, self.undo_flow, past_games_flow.ask_to_reopen)
-        self.storage_relocation_flow = StorageRelocationFlow(app)
+        self.storage_relocation_flow = ContinueInOtherDirectoryFlow(app)
         self.last_reveal_screen: RevealScreen | None = None
         self._message_by_text: dict[Say, Dialog] = {}
         self._last_question_number = 0
@@ -258,7 +258,7 @@ class TableFlow:
         controller, open_game = self.app.controller, None
         if self.app.evening.finished_game:
             open_game = controller.read_store(Evening.find_open_game, None)
-        confirm_new_game(self.app, open_game, controller.play_again)
+        confirm_new_game(self.app, open_game, controller.put_away_and_play_again)
 
     def _handle_past_game_key(self, name: str, past_game: SavedGame) -> None:
         """Handles a key under the score of a past game."""
@@ -274,7 +274,7 @@ class TableFlow:
 # All accepted answers are written there. A refused answer isn't.
 
 
-class StorageRelocationFlow:
+class ContinueInOtherDirectoryFlow:
     """Dialogs that offer to continue the game in another directory if the games can't be saved.
 
     Only one dialog is open at a time.

@@ -28,7 +28,7 @@ from hardware.wiring import Light
 from ui import theme
 from ui.host import AppWithEvening
 from ui.widgets.drawing.containers import add_children
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_border, fill_box
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_border, fill_rounded_box
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
@@ -51,7 +51,7 @@ class DrawerBackground(AutoRedrawWidget, BoxLayout):
 
     def draw(self) -> None:
         """Draws the background of the drawer: dark wood with a line of brass as its edge."""
-        fill_box(theme.FELT_DARK, self.box, 0.0)
+        fill_rounded_box(theme.FELT_DARK, self.box, 0.0)
         draw_border(theme.BRASS_DARK, self.box, theme.length.line, 0.0)
 
     def on_touch_down(self, touch: Any) -> bool:
@@ -69,12 +69,12 @@ class SimulatedSeatLight(AutoRedrawWidget):
         """Draws the light, on or off."""
         side = min(self.width, self.height, theme.length.token)
         box = (self.center_x - side / 2, self.center_y - side / 2, side, side)
-        fill_box(theme.BRASS_LIT if self.is_on else theme.FELT, box, side / 2)
+        fill_rounded_box(theme.BRASS_LIT if self.is_on else theme.FELT, box, side / 2)
         draw_border(theme.BRASS, box, theme.length.line, side / 2)
 
 
 class SimulatedDevicesDrawer(FloatLayout):
-    """The drawer of simulated devices over the app's stage, refreshed until `close`."""
+    """The drawer of simulated devices over the app's stage, refreshed until `stop_refreshing`."""
 
     def __init__(self, app: AppWithEvening, simulated_table: SimulatedTable) -> None:
         super().__init__()
@@ -124,7 +124,7 @@ class SimulatedDevicesDrawer(FloatLayout):
         self._update_trigger()
         self._update_widgets()
 
-    def close(self) -> None:
+    def stop_refreshing(self) -> None:
         """Stops updating lights and displays, when the app ends."""
         self._update_trigger.cancel()
 
@@ -342,12 +342,12 @@ def make_fault_keys(app: AppWithEvening, simulated_table: SimulatedTable, seat_o
     grid = GridLayout(cols=FAULT_COLUMNS, spacing=theme.length.gap / 2)
     for line, text in caption_by_fault_line(app, simulated_table, seat_or_zone).items():
         key = Key(text=text, name=line, lines=2)
-        key.bind(on_release=lambda _, line=line: cause_fault(simulated_table, line))
+        key.bind(on_release=lambda _, line=line: cause_fault_in_background(simulated_table, line))
         add_children(grid, key)
     return grid
 
 
-def cause_fault(simulated_table: SimulatedTable, fault_line: str) -> None:
+def cause_fault_in_background(simulated_table: SimulatedTable, fault_line: str) -> None:
     """Causes a fault, in a thread of its own, because some faults take seconds."""
     zone = fault_line.partition(" ")[0]
     cards = (

@@ -352,7 +352,7 @@ async def _ask_amount_of_part(source_money: MoneyAtPlace, amount_due: int) -> in
 def money_place_by_key(state: TemplateState) -> dict[str, Place]:
     """Returns all places where money may lie, by key: purses, the bank, places and treasuries."""
     return {
-        **{str(seat.number): state.purse(seat).place for seat in state.sides},
+        **{str(seat.number): state.purse(seat).place for seat in state.playing_sides},
         "bank": state.bank_place,
         **{f"place {index}": place for index, place in enumerate(TemplatePlaces.of(state).places)},
         **{f"company {index}": place for index, place in enumerate(state.treasury_places)},
@@ -418,7 +418,7 @@ def pair_payers_with_payees(
 
 def purses_of_sides_among(state: TemplateState, place_by_key: Mapping[str, Place]) -> list[Place]:
     """Returns the places that are purses of sides still in the match."""
-    return [state.purse(seat).place for seat in state.sides if str(seat.number) in place_by_key]
+    return [state.purse(seat).place for seat in state.playing_sides if str(seat.number) in place_by_key]
 
 
 async def ask_and_pay_percentage(state: TemplateState) -> None:
@@ -467,7 +467,7 @@ async def ask_and_pay_out_place(state: TemplateState) -> None:
     if not amount:
         state.table.add_note(say("{place} has no money.", place=place))
         return
-    options: dict[str, Labelled] = {str(seat.number): state.side_label(seat) for seat in state.sides}
+    options: dict[str, Labelled] = {str(seat.number): state.side_label(seat) for seat in state.playing_sides}
     options[SEVERAL_KEY] = DetailedOption(say("Several players share it"), is_decline_option=True)
     question = say("{place}: who gets the money?", place=place)
     chosen = await Choose(None, question, options, about=place, log_name=say("Who gets it?"))
@@ -488,9 +488,11 @@ async def choose_seats_sharing_money(state: TemplateState, place: Place) -> list
     """
     question = say("{place}: who shares the money?", place=place)
     chosen_seats = list[Seat]()
-    while len(chosen_seats) < len(state.sides):
+    while len(chosen_seats) < len(state.playing_sides):
         options: dict[str, Labelled] = {
-            str(side.number): state.side_label(side) for side in state.sides if side not in chosen_seats
+            str(side.number): state.side_label(side)
+            for side in state.playing_sides
+            if side not in chosen_seats
         }
         if len(chosen_seats) > 1:
             options[DONE_KEY] = DetailedOption(say("Nobody else"), is_decline_option=True)
@@ -507,7 +509,7 @@ async def choose_seats_sharing_money(state: TemplateState, place: Place) -> list
 async def pay_income_to_everybody(state: TemplateState) -> None:
     """Pays everybody the income of the template."""
     if income := state.money_rules.income:
-        targets = [state.purse(seat).place for seat in state.sides]
+        targets = [state.purse(seat).place for seat in state.playing_sides]
         paid = await pay_each_or_ask(state, state.bank_place, targets, income)
         announce_full_payment(state, state.bank_place, targets, paid, income * len(targets))
 
@@ -520,7 +522,9 @@ async def pay_blinds(state: TemplateState) -> None:
     """
     rules, dealer = state.money_rules, start_or_dealer_marker_holder(state)
     seats_after_dealer = (
-        [] if dealer is None else [seat for seat in state.seats.starting_after(dealer) if seat in state.sides]
+        []
+        if dealer is None
+        else [seat for seat in state.seats.starting_after(dealer) if seat in state.playing_sides]
     )
     if len(seats_after_dealer) < HEADS_UP_PLAYER_COUNT or not rules.small_blind + rules.big_blind:
         return
@@ -534,7 +538,7 @@ async def pay_blinds(state: TemplateState) -> None:
         state.table.add_note(say("{seat} pays a blind of {amount}.", seat=seat, amount=paid))
 
 
-def has_payments(state: TemplateState) -> bool:
+def allows_payments(state: TemplateState) -> bool:
     """Returns True if the template allows payments and has pieces."""
     return bool(state.design_by_piece) and state.money_rules.payments
 
@@ -592,9 +596,9 @@ def build_bank_and_place_rows(template: Template) -> Iterator[PieceRow]:
 MENU = (
     MenuAction("salary", lambda state: say("Salary {n}", n=state.money_rules.salary),
                ask_who_gets_salary_and_pay, lambda state: state.money_rules.salary > 0, MONEY_MENU_GROUP),
-    MenuAction("payment", say("Payment"), ask_and_make_payment, has_payments, MONEY_MENU_GROUP),
+    MenuAction("payment", say("Payment"), ask_and_make_payment, allows_payments, MONEY_MENU_GROUP),
     MenuAction("percentage", say("Percentage"), ask_and_pay_percentage,
-               lambda state: has_payments(state) and not state.money_rules.covered, MONEY_MENU_GROUP),
+               lambda state: allows_payments(state) and not state.money_rules.covered, MONEY_MENU_GROUP),
     MenuAction("pay_out", say("Pay out"), ask_and_pay_out_place, has_places, MONEY_MENU_GROUP),
 )  # fmt: skip  # a menu
 HELP = {

@@ -243,13 +243,13 @@ async def ask_and_sell_shares(state: TemplateState) -> None:
     barred_reason_by_index = {
         str(index): say("Nobody has a share of {company}.", company=company.label)
         for index, company in enumerate(companies)
-        if not any(company.seat_shares[seat].count for seat in state.sides)
+        if not any(company.seat_shares[seat].count for seat in state.playing_sides)
     }
     if len(barred_reason_by_index) == len(companies):
         state.table.add_note(say("Nobody has a share."))
         return
     company = await choose_company(state, say("Shares of which company?"), barred_reason_by_index)
-    holders = [seat for seat in state.sides if company.seat_shares[seat].count]
+    holders = [seat for seat in state.playing_sides if company.seat_shares[seat].count]
     if not holders:  # people may have moved the shares away meanwhile
         state.table.add_note(say("Nobody has a share of {company}.", company=company.label))
         return
@@ -302,7 +302,7 @@ async def sell_shares_to_bank(state: TemplateState, company: Company, seat: Seat
 
 async def sell_everybodys_shares(state: TemplateState) -> None:
     """Sells all shares of all players to the bank."""
-    for seat in state.sides:
+    for seat in state.playing_sides:
         count_by_company = [
             (company, count)
             for company in Companies.of(state).companies

@@ -96,7 +96,7 @@ async def ask_bids_with_tricks(state: TemplateState) -> tuple[Mapping[Seat, int]
     items = {"bid": CountedItem(say("bid"), max_tricks), "made": CountedItem(say("made"), max_tricks)}
     question = say("How many tricks, bid and made?")
     request_by_seat = {
-        seat: Counts(seat, _make_part_question(state, seat, question), items) for seat in state.sides
+        seat: Counts(seat, _make_part_question(state, seat, question), items) for seat in state.playing_sides
     }
     answer_by_seat = await Together(
         question,
@@ -133,7 +133,8 @@ async def ask_bids_then_tricks(state: TemplateState) -> tuple[Mapping[Seat, int]
 async def _ask_number_of_each_side(state: TemplateState, question: Say, log_name: Say) -> dict[Seat, int]:
     max_tricks = state.template.read_rules(ContractRules).max_tricks
     request_by_seat = {
-        seat: Amount(seat, _make_part_question(state, seat, question), 0, max_tricks) for seat in state.sides
+        seat: Amount(seat, _make_part_question(state, seat, question), 0, max_tricks)
+        for seat in state.playing_sides
     }
     return await Together(
         question, dict(request_by_seat), is_open=True, about=_place_of_current_round(state), log_name=log_name

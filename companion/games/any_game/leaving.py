@@ -62,7 +62,9 @@ def can_players_leave(state: TemplateState) -> bool:
 
     Losing a match of a tournament doesn't count as leaving here. The last one in stays.
     """
-    return state.general_rules.out and state.general_rules.scoring != "knockout" and len(state.sides) > 1
+    return (
+        state.general_rules.out and state.general_rules.scoring != "knockout" and len(state.playing_sides) > 1
+    )
 
 
 def find_leaving_errors(template: Template) -> Iterator[Say]:

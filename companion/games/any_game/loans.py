@@ -120,7 +120,7 @@ async def ask_borrower_and_amount(state: TemplateState) -> None:
 
 async def ask_debtor_and_repayment(state: TemplateState) -> None:
     """Asks who pays back how much to the bank, and collects it."""
-    debtor_options = {str(seat.number): _make_debtor_option(state, seat) for seat in state.sides}
+    debtor_options = {str(seat.number): _make_debtor_option(state, seat) for seat in state.playing_sides}
     debtor_key = await Choose(
         None,
         say("Who pays back?"),
@@ -145,7 +145,7 @@ def _make_debtor_option(state: TemplateState, seat: Seat) -> DetailedOption:
 async def charge_everybody_interest(state: TemplateState) -> None:
     """Charges everybody the interest of a round on their loans, rounded up."""
     interest = state.template.read_rules(LoanRules).interest
-    for seat in state.sides:
+    for seat in state.playing_sides:
         if amount_due := -(-Loans.of(state).amount_owed_by(seat) * interest // HUNDRED_PERCENT):
             paid = await pay_or_ask(state, state.purse(seat).place, state.bank_place, amount_due)
             state.table.add_note(say("{seat} pays {amount} interest.", seat=seat, amount=paid))

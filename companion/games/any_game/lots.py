@@ -303,7 +303,7 @@ def bidding_order(state: TemplateState, seller: Seat | None) -> Seats:
     """
     start_player = start_seat(state) or state.seats[0]
     order = state.seats.starting_with(start_player) if seller is None else state.seats.starting_after(seller)
-    return Seats([seat for seat in order if seat in state.sides])
+    return Seats([seat for seat in order if seat in state.playing_sides])
 
 
 def purses_limiting_bids(state: TemplateState) -> BidPurses:
@@ -344,7 +344,7 @@ async def charge_bid(
     """
     source, target = state.purse(seat).place, payee or state.bank_place
     pays_without_question = is_known_affordable or not state.purse(seat).covered
-    other_purses = [state.purse(side).place for side in state.sides if side != seat]
+    other_purses = [state.purse(side).place for side in state.playing_sides if side != seat]
     if payee is None and other_purses:
         remainder = amount % len(other_purses)  # if people leave it with the payer, the bid is paid too
         paid = await split_payment_evenly(

@@ -73,7 +73,7 @@ async def open_next_round(state: TemplateState) -> None:
     that seat has left.
     """
     track = RoundTrack.of(state)
-    is_after_first_round = track.rounds_on_track > 0
+    is_after_first_round = track.round_marker_position > 0
     if not state.general_rules.scores_whole_rounds:
         state.table.add_markers(track.account)
     state.table.heading = say("Round {round}", round=current_round(state) or 1)
@@ -111,7 +111,7 @@ async def ask_and_add_points_in_category(
     `round_number` is the round of the points; None if they belong to no round.
     """
     question, log_name = _make_points_question_and_log_name(category, round_number)
-    request_by_seat = {seat: _make_points_request(state, seat, category) for seat in state.sides}
+    request_by_seat = {seat: _make_points_request(state, seat, category) for seat in state.playing_sides}
     points_place = category.gained_marker if round_number is None else Place(FRONT, slot=round_number)
     points_by_seat = await Together(
         question, dict(request_by_seat), is_open=True, about=points_place, log_name=log_name

@@ -178,7 +178,7 @@ Nothing else changes them.
 async def ask_next_action(state: TemplateState, menu_cache: MenuCache) -> MenuAction | None:
     """Asks which menu action comes next; returns None if the table finishes the match."""
     current_round, playing_seats = turn_order.current_round(state), leaving.playing_seats(state)
-    if (current_round or turn_order.RoundTrack.of(state).rounds_on_track) <= 1:
+    if (current_round or turn_order.RoundTrack.of(state).round_marker_position) <= 1:
         # Later the marker says who starts a round, not who starts the match.
         state.table.start_player = turn_order.start_seat(state)
     cache_key = playing_seats, current_round

@@ -30,7 +30,7 @@ SCORE_LINE_FUNCTIONS = (
     loans.debt_score_lines,
     TemplateState.category_and_bonus_lines,
     tournament.matches_won_lines,
-    TemplateState.uncounted_piece_lines,
+    TemplateState.unscored_piece_lines,
 )
 """Functions that yield each feature's lines of the score sheet, in the order of the sheet."""
 
@@ -119,7 +119,7 @@ class FinishPrompt:
         """
         reason = reason_to_finish(self._state, is_round_over=is_round_over)
         counts_as_next_round = is_round_over and not self._state.general_rules.scores_whole_rounds
-        round_and_reason = RoundTrack.of(self._state).rounds_on_track + counts_as_next_round, reason
+        round_and_reason = RoundTrack.of(self._state).round_marker_position + counts_as_next_round, reason
         if reason is None or round_and_reason == self._last_round_and_reason:
             return False
         self._last_round_and_reason = round_and_reason
@@ -134,10 +134,10 @@ def reason_to_finish(state: TemplateState, *, is_round_over: bool) -> Say | None
     rules = state.general_rules
     if reason := Tracks.of(state).reason_to_finish():
         return reason
-    if rules.out and len(state.sides) == 1:
-        return say("Only {seat} is still in the game.", seat=state.sides[0])
+    if rules.out and len(state.playing_sides) == 1:
+        return say("Only {seat} is still in the game.", seat=state.playing_sides[0])
     seats_at_target = [
-        seat for seat in state.sides if rules.target and total_points(state, seat) >= rules.target
+        seat for seat in state.playing_sides if rules.target and total_points(state, seat) >= rules.target
     ]
     if seats_at_target:
         return say(
@@ -145,7 +145,7 @@ def reason_to_finish(state: TemplateState, *, is_round_over: bool) -> Say | None
             seats=say_list(seats_at_target),
             points=rules.target,
         )
-    if is_round_over and 0 < rules.rounds <= RoundTrack.of(state).rounds_on_track:
+    if is_round_over and 0 < rules.rounds <= RoundTrack.of(state).round_marker_position:
         return say("All rounds have been played.")
     if rules.scoring == "sheet" and sheet.seat_with_most_empty_boxes(state) is None:
         return say("All boxes are filled.")

@@ -18,7 +18,9 @@ def empty_boxes(state: TemplateState, seat: Seat) -> list[Category]:
 def seat_with_most_empty_boxes(state: TemplateState) -> Seat | None:
     """Returns the seat with the most empty boxes, from the start player on; None if all are filled."""
     order = state.seats.starting_with(start_seat(state) or state.seats[0])
-    seats_with_empty_boxes = [seat for seat in order if seat in state.sides and empty_boxes(state, seat)]
+    seats_with_empty_boxes = [
+        seat for seat in order if seat in state.playing_sides and empty_boxes(state, seat)
+    ]
     return max(seats_with_empty_boxes, key=lambda seat: len(empty_boxes(state, seat)), default=None)
 
 

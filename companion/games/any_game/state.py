@@ -141,7 +141,7 @@ class TemplateState:
     # Sides: a seat, or a team that shares a purse
 
     @property
-    def sides(self) -> tuple[Seat, ...]:
+    def playing_sides(self) -> tuple[Seat, ...]:
         """The sides still in the match, one seat for each.
 
         A side is a team, with its first seat, or a player without a team. These seats hold a purse and score
@@ -156,8 +156,8 @@ class TemplateState:
     async def choose_side(
         self, question: Say, sides: Iterable[Seat] | None = None, log_name: Say | None = None
     ) -> Seat:
-        """Asks which side (team or player) is meant; `sides` are all by default."""
-        side_by_key = {str(side.number): side for side in (self.sides if sides is None else sides)}
+        """Asks which side (team or player) is meant; `playing_sides` are all by default."""
+        side_by_key = {str(side.number): side for side in (self.playing_sides if sides is None else sides)}
         options = {key: self.side_label(side) for key, side in side_by_key.items()}
         return side_by_key[await Choose(None, question, options, log_name=log_name)]
 
@@ -169,7 +169,7 @@ class TemplateState:
             if points_each := read_number(design, "worth"):
                 yield ScoreLine(piece.label, self.purse_accounts_by_piece[piece][seat].count * points_each)
 
-    def uncounted_piece_lines(self, seat: Seat) -> Iterator[ScoreLine]:
+    def unscored_piece_lines(self, seat: Seat) -> Iterator[ScoreLine]:
         """Yields a seat's score lines for pieces that somebody holds and that don't count."""
         for piece, purses in self.purse_accounts_by_piece.items():
             if not read_number(self.design_by_piece[piece], "worth") and any(

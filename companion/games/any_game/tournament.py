@@ -35,7 +35,7 @@ class Tournament(FeatureState):
         return self.stages[seat].count - self.wins[seat].count
 
 
-def next_opponents(state: TemplateState) -> list[Seat]:
+def next_opponents_or_bye(state: TemplateState) -> list[Seat]:
     """Returns the two seats that meet in the next match, or one seat that is left over and gets a bye.
 
     The opponents are at the lowest stage and first in the draw. Seats with byes come before all others, so
@@ -55,7 +55,7 @@ async def ask_winner_of_next_match(state: TemplateState) -> None:
     People may have marked an opponent as out by hand: then a seat gets a bye first, or no match is left.
     """
     tournament = Tournament.of(state)
-    while len(opponents := next_opponents(state)) == 1:
+    while len(opponents := next_opponents_or_bye(state)) == 1:
         if len(playing_seats(state)) == 1:
             return
         give_bye_to_seat_left_over(state)
@@ -71,7 +71,7 @@ async def ask_winner_of_next_match(state: TemplateState) -> None:
 
 def give_bye_to_seat_left_over(state: TemplateState) -> None:
     """Lets a seat that is left over in a stage go on without a match."""
-    if len(playing_seats(state)) > 1 and len(opponents := next_opponents(state)) == 1:
+    if len(playing_seats(state)) > 1 and len(opponents := next_opponents_or_bye(state)) == 1:
         state.table.add_markers(Tournament.of(state).stages[opponents[0]])
         state.table.add_note(say("{seat} has no opponent this time and goes on.", seat=opponents[0]))
 

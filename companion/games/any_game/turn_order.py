@@ -26,7 +26,7 @@ class RoundTrack(FeatureState):
         self.account = state.table.account(ROUND_MARKER, ROUND_TRACK)
 
     @property
-    def rounds_on_track(self) -> int:
+    def round_marker_position(self) -> int:
         """The position of the round marker: the number of rounds on the track.
 
         Where whole rounds are scored, the current round isn't on the track yet.
@@ -47,7 +47,7 @@ def current_round(state: TemplateState) -> int | None:
     """Returns the number of the current round, at whose places points lie; None without rounds."""
     if state.template.predates_rules:
         return None
-    return RoundTrack.of(state).rounds_on_track + state.general_rules.scores_whole_rounds or None
+    return RoundTrack.of(state).round_marker_position + state.general_rules.scores_whole_rounds or None
 
 
 def start_or_dealer_marker_holder(state: TemplateState) -> Seat | None:

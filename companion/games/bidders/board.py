@@ -77,7 +77,7 @@ class WonCardSpot(msgspec.Struct, frozen=True):
         return Place(self.place_name, self.seat)
 
     @property
-    def face_down_place(self) -> Place:
+    def place_of_hidden_faces(self) -> Place:
         """The place of the faces of the cards.
 
         The place belongs to no seat, because owners may not look at the faces either.
@@ -115,7 +115,7 @@ class Project:
         """
         return [
             card
-            for card in self.board.faces.cards_with_face_at(self.place)
+            for card in self.board.faces.known_cards_at(self.place)
             if card.has_printed_values({"colour": self.colour})
         ]
 
@@ -159,7 +159,9 @@ class Project:
         table = self.board.table
         for account in (self.upturned_account, *self.worker_account_by_seat.values()):
             table.move_all(account, table.ledger.open_account(spot.place, account.piece))
-        self.board.faces.move_faces(self.upturned_cards, spot.face_down_place, source_places=(self.place,))
+        self.board.faces.move_faces(
+            self.upturned_cards, spot.place_of_hidden_faces, source_places=(self.place,)
+        )
 
 
 class Board:
@@ -182,7 +184,7 @@ class Board:
         self.spots = [WonCardSpot(place_name, seat) for place_name in (FRONT, EDGE) for seat in table.seats]
         for spot in self.spots:
             table.ledger.open_account(spot.place, CARD_BY_COLOUR["white"])
-        self.faces = table.track_faces("bidders", *[spot.face_down_place for spot in self.spots])
+        self.faces = table.track_faces("bidders", *[spot.place_of_hidden_faces for spot in self.spots])
         self.printed_rows = table.find_deck("bidders").board
 
     @property
@@ -208,9 +210,11 @@ class Board:
     def cards_won(self, seat: Seat) -> list[Card]:
         """Returns a seat's won cards, face up or still face down."""
         places = [
-            place for spot in spots_of_seat(self.seats, seat) for place in (spot.place, spot.face_down_place)
+            place
+            for spot in spots_of_seat(self.seats, seat)
+            for place in (spot.place, spot.place_of_hidden_faces)
         ]
-        return [card for place in places for card in self.faces.cards_with_face_at(place)]
+        return [card for place in places for card in self.faces.known_cards_at(place)]
 
     def popularity_on_guild_card(self, seat: Seat) -> int:
         """Returns the popularity on a seat's guild card."""

@@ -362,9 +362,9 @@ def reveal_cards_and_score(board: Board) -> GameResult:
     table = board.table
     for spot in board.spots:
         board.faces.move_faces(
-            board.faces.cards_with_face_at(spot.face_down_place),
+            board.faces.known_cards_at(spot.place_of_hidden_faces),
             spot.place,
-            source_places=(spot.face_down_place,),
+            source_places=(spot.place_of_hidden_faces,),
         )
         for seat in board.seats:
             table.move_all(

@@ -28,7 +28,6 @@ from companion.rulebook import (
     BOX,
     Card,
     CardPile,
-    CardPrice,
     CardRate,
     ChoiceOption,
     Choose,
@@ -42,6 +41,7 @@ from companion.rulebook import (
     Piece,
     PieceRow,
     Place,
+    PriceInCards,
     Raise,
     Read,
     Say,
@@ -171,12 +171,12 @@ PAYMENT_LOG_NAME_BY_CHIP_NUMBER = {
 CANT_PAY_LABEL = say("can't pay")
 
 
-def make_card_price(chip_number: int, amount_owed: int) -> CardPrice:
+def make_card_price(chip_number: int, amount_owed: int) -> PriceInCards:
     """Returns the price of a chip in cards: a card numbered like the chip counts 2, any other 1."""
-    return CardPrice(amount_owed, (NUMBERED_CARDS_RATE_BY_CHIP_NUMBER[chip_number], OTHER_CARDS_RATE))
+    return PriceInCards(amount_owed, (NUMBERED_CARDS_RATE_BY_CHIP_NUMBER[chip_number], OTHER_CARDS_RATE))
 
 
-def surplus_cards(price: CardPrice, paid_cards: Sequence[Card]) -> list[Card]:
+def surplus_cards(price: PriceInCards, paid_cards: Sequence[Card]) -> list[Card]:
     """Returns the paid cards that the payment doesn't need: first those not numbered like the chip.
 
     Among equal cards, those with a known number come first, so that it is clear which ones are meant.
@@ -217,7 +217,7 @@ async def play_round(board: Board) -> None:
         await choose_first_leader(board)
     last_buyer, seats_unable_to_pay = board.leader_of_next_auction, list[Seat]()
     for number in CHIP_NUMBERS:
-        bidders = bidders_in_next_auction(board)
+        bidders = appoint_leader_and_list_bidders(board)
         if not bidders or (seats_unable_to_pay and await ask_to_end_round_early(board)):
             break
         board.table.heading = auction_heading(board.round.count, number)
@@ -253,7 +253,7 @@ def auction_heading(round_number: int, chip_number: int) -> Say:
     return say("Round {round} · {chip}", round=round_number, chip=CHIP_BY_NUMBER[chip_number])
 
 
-def bidders_in_next_auction(board: Board) -> list[Seat]:
+def appoint_leader_and_list_bidders(board: Board) -> list[Seat]:
     """Gives the next auction's leader the mark; returns its bidders, clockwise from the leader.
 
     Bidders are in the round and hold cards. If the last winner isn't a bidder, the next bidder leads.
@@ -326,7 +326,7 @@ async def collect_bids_and_give_chip(
         if not await ask_payment_for_chip(board, seat, chip_number, amount):
             seats_unable_to_pay.append(seat)
     for seat in seats_unable_to_pay:
-        knock_seat_out(board, seat)
+        knock_seat_out_of_round(board, seat)
     if winner in seats_unable_to_pay:
         table.add_note(say("Nobody gets {chip}. The chip leaves the round.", chip=chip))
         table.move_all(board.market[chip_number], board.chips_in_box[chip_number])
@@ -370,7 +370,7 @@ async def ask_payment_for_chip(board: Board, seat: Seat, chip_number: int, amoun
 
 
 async def ask_to_take_back_surplus(
-    seat: Seat, chip_number: int, price: CardPrice, paid_cards: Sequence[Card], surplus: Sequence[Card]
+    seat: Seat, chip_number: int, price: PriceInCards, paid_cards: Sequence[Card], surplus: Sequence[Card]
 ) -> bool:
     """Asks a player who paid too much whether to take surplus cards back; True if so.
 
@@ -402,7 +402,7 @@ def describe_cards_of_value(count: int, printed_number: int | str | None, chip_n
     return say_n("{n} card numbered {number}", "{n} cards numbered {number}", count, number=printed_number)
 
 
-def knock_seat_out(board: Board, seat: Seat) -> None:
+def knock_seat_out_of_round(board: Board, seat: Seat) -> None:
     """Knocks a seat out of the round.
 
     All its cards go face down to the bank.

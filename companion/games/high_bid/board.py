@@ -151,7 +151,7 @@ class Board:
 
     def face_up_cards(self, place: Place) -> list[Card]:
         """Returns the face-up cards at a place, in the order of the deck."""
-        return self.faces.cards_with_face_at(place) if self.card_count(place) else []
+        return self.faces.known_cards_at(place) if self.card_count(place) else []
 
     def publicly_known_cards(self, seat: Seat) -> list[Card]:
         """Returns the cards of a seat that everybody has seen."""

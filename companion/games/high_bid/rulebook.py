@@ -128,7 +128,7 @@ async def play_match(table: Table) -> GameResult:
     while lot is not None:
         await auction_lot(board, lot)
         lot = await prepare_next_lot(board)
-    await ask_to_show_hands(board)
+    await ask_to_show_unseen_cards(board)
     return standings(board)
 
 
@@ -158,17 +158,17 @@ async def prepare_next_lot(board: Board) -> Lot | None:
     number = board.auction_counter.count + 1
     board.table.heading = say("Auction {number}", number=number)
     while board.has_lots_left:
-        if await put_up_lot_or_declare_end(board, number):
+        if await put_up_lot_unless_end_is_declared(board, number):
             return await turn_up_cards_until_property(board, number)
         if await ask_who_declares_end(board, number):
             return None
     return None
 
 
-async def put_up_lot_or_declare_end(board: Board, auction_number: int) -> bool:
+async def put_up_lot_unless_end_is_declared(board: Board, auction_number: int) -> bool:
     """Puts the pile's first card or the oldest returned lot on the block; False if the end is declared."""
     if board.pile.count:
-        return await turn_up_card_or_declare_end(board, auction_number, can_declare_end=True)
+        return await turn_up_card_unless_end_is_declared(board, auction_number, can_declare_end=True)
     question = say("Auction {number}: the next returned lot", number=auction_number)
     options = {"go_on": say("Auction the lot again"), "declare": DECLARE_END_LABEL}
     if await Choose(None, question, dict(options)) == "declare":
@@ -177,7 +177,7 @@ async def put_up_lot_or_declare_end(board: Board, auction_number: int) -> bool:
     return True
 
 
-async def turn_up_card_or_declare_end(
+async def turn_up_card_unless_end_is_declared(
     board: Board, auction_number: int, *, can_declare_end: bool = False
 ) -> bool:
     """Turns the pile's top card up onto the block; returns False if the end is declared instead."""
@@ -214,7 +214,7 @@ async def turn_up_cards_until_property(board: Board, auction_number: int) -> Lot
         ]
     ):
         if board.pile.count:
-            await turn_up_card_or_declare_end(board, auction_number)
+            await turn_up_card_unless_end_is_declared(board, auction_number)
         elif board.returned_lot_places:
             put_up_oldest_returned_lot(board)
         else:
@@ -412,7 +412,7 @@ async def ask_property_and_sell_by_dice(board: Board, seat: Seat, auction_number
     question = say("Auction {number}, sale {sale}: roll both dice", number=auction_number, sale=sale_number)
     red, green = await Roll(seat, question, dice)
     if green:
-        sell_by_red_die(board, seat, card, red)
+        sell_at_price_of_red_die(board, seat, card, red)
     else:
         lot_piece = Piece(f"lot {auction_number} sale {sale_number}", describe_property(card), look="card")
         await auction_property_publicly(board, seat, card, lot_piece)
@@ -438,7 +438,7 @@ async def ask_for_card_to_lay_down(
     return cards[0] if cards else None
 
 
-def sell_by_red_die(board: Board, seat: Seat, card: Card, red_face: int) -> None:
+def sell_at_price_of_red_die(board: Board, seat: Seat, card: Card, red_face: int) -> None:
     """Sells a card for what the red die says: a section's price, the bonus, or both."""
     table, has_bonus = board.table, red_face not in SECTION_BY_RED_FACE
     keeps_card = has_bonus and table.options["red_200"] == "bonus_keep"
@@ -531,7 +531,7 @@ async def choose_property_to_buy(
 # The end
 
 
-async def ask_to_show_hands(board: Board) -> None:
+async def ask_to_show_unseen_cards(board: Board) -> None:
     """Asks the seats with unseen cards to show those that count."""
     board.table.heading = say("The end")
     for seat in board.seats:
@@ -546,20 +546,20 @@ def standings(board: Board) -> GameResult:
     """Returns the result, most wealth first."""
     return rank_seats(
         board.seats,
-        lambda seat: cash_and_card_worth(board, seat),
+        lambda seat: cash_and_known_card_worth(board, seat),
         lambda seat: score_lines(board, seat),
         reason_for_seat=lambda seat: describe_declaration_shortfall(board, seat),
     )
 
 
-def cash_and_card_worth(board: Board, seat: Seat) -> int:
+def cash_and_known_card_worth(board: Board, seat: Seat) -> int:
     """Returns a seat's cash plus the worth of its known cards."""
     return board.purses[seat].count + most_valuable_card_sets(board.publicly_known_cards(seat)).total_worth
 
 
 def describe_declaration_shortfall(board: Board, seat: Seat) -> Say | None:
     """Returns a text about the missing amount if a seat declared the end with too little wealth."""
-    missing_amount = board.wealth_to_declare_end - cash_and_card_worth(board, seat)
+    missing_amount = board.wealth_to_declare_end - cash_and_known_card_worth(board, seat)
     if not board.declared_end_markers[seat].count or missing_amount <= 0:
         return None
     return say(
@@ -610,7 +610,7 @@ RED_200_OPTION = ChoiceOption(
 # The scene
 
 
-def make_section_price_cell(section: str) -> ComputedCell:
+def make_lot_price_cell(section: str) -> ComputedCell:
     """Returns a cell with the price that a section pays for the lot on the block."""
 
     def visible_price(look: VisibleTable, _: Seat | None) -> int:
@@ -641,7 +641,7 @@ def build_high_bid_scene(setup: SceneSetup) -> Scene:
         rows=(PieceRow(FRONT), PieceRow(ASIDE)),
     )
     section_lines = [
-        (place.name, (make_section_price_cell(name), CountCell(CARD, place.name)))
+        (place.name, (make_lot_price_cell(name), CountCell(CARD, place.name)))
         for name, place in PLACE_BY_SECTION.items()
     ]
     grid = CountGrid((say("price"), say("for sale")), tuple(section_lines))

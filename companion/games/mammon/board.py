@@ -91,12 +91,14 @@ def can_split_in_several_ways(coins_by_owner: Mapping[Seat, int], count: int) ->
 
 
 @cache
-def make_market_card_piece(slot: int, cards_before: int) -> Piece:
+def make_market_card_piece(slot: int, cards_before_it_in_row: int) -> Piece:
     """Returns the piece that stands for the market card in a slot.
 
     The label shows the card's current position; the log identifies the card by its slot.
     """
-    return Piece(Place(MARKET, slot=slot).key, say("{place} {slot}", place=MARKET, slot=cards_before + 1))
+    return Piece(
+        Place(MARKET, slot=slot).key, say("{place} {slot}", place=MARKET, slot=cards_before_it_in_row + 1)
+    )
 
 
 class Board:

@@ -120,9 +120,9 @@ async def play_match(table: Table) -> GameResult:
     table.score_so_far = lambda: standings(board)
     question = say("Lay the shuffled cards in a row, face down; everybody takes 20 coins of a colour.")
     await Done(None, question, shuffled_pieces=(CARD,))
-    await play_start_wagers(board)
+    await choose_start_player_by_wagers(board)
     table.start_player = table.first_holder(board.start_marks)
-    await run_market_auction(board)
+    await play_survey_and_buying_turns(board)
     await ask_coins_for_strength(board)
     await play_armageddon_turns(board)
     return standings(board)
@@ -193,7 +193,7 @@ async def pay_coins_to_bank(
 # Start player
 
 
-async def play_start_wagers(board: Board) -> None:
+async def choose_start_player_by_wagers(board: Board) -> None:
     """Plays start wagers until one seat wins alone and becomes the start player.
 
     Each wager is for one more card; the winner gets all turned-up cards.
@@ -236,7 +236,7 @@ async def play_start_wager(board: Board, bidding_seats: Sequence[Seat], wager_nu
 # Phase 1
 
 
-async def run_market_auction(board: Board) -> None:
+async def play_survey_and_buying_turns(board: Board) -> None:
     """Plays the turns in which seats survey and buy cards: the auction.
 
     The turns go clockwise from the start player's left, until all have their quota or the market is empty.
@@ -270,20 +270,26 @@ async def let_seat_survey_cards(board: Board, seat: Seat) -> None:
         has_new_card = any(requirement.is_met for requirement in requirement_by_slot.values())
         if has_new_card and board.own_coin_account(seat).count:
             slot = int(
-                await Choose(seat, question, dict(options), requirement_by_slot, about=market_places(board))
+                await Choose(
+                    seat, question, dict(options), requirement_by_slot, about=filled_market_places(board)
+                )
             )
             board.table.move(board.own_coin_account(seat), board.coins_by_market_slot[slot][seat])
             board.table.add_note(say("{seat} surveys {card}.", seat=seat, card=board.market_card(slot)))
 
 
-def require_card_not_surveyed(board: Board, seat: Seat, slot: int, cards_before: int) -> OptionRequirement:
+def require_card_not_surveyed(
+    board: Board, seat: Seat, slot: int, cards_before_it_in_row: int
+) -> OptionRequirement:
     """Returns the requirement that a seat hasn't surveyed a card yet.
 
     The seat's own coin lies on a surveyed card. Surveyed cards stay in the list of options, so that option 3
     is card 3.
     """
     reason = say(
-        "{seat} has already surveyed {card}.", seat=seat, card=make_market_card_piece(slot, cards_before)
+        "{seat} has already surveyed {card}.",
+        seat=seat,
+        card=make_market_card_piece(slot, cards_before_it_in_row),
     )
     return OptionRequirement(board.coins_by_market_slot[slot][seat], 0, reason, most=0)
 
@@ -301,7 +307,7 @@ def market_card_options(slots: Sequence[int]) -> dict[str, DetailedOption]:
     }
 
 
-def market_places(board: Board) -> tuple[Place, ...]:
+def filled_market_places(board: Board) -> tuple[Place, ...]:
     """Returns the places of the market that hold a card."""
     return tuple([board.market[slot].place for slot in board.filled_market_slots])
 
@@ -317,13 +323,15 @@ async def ask_and_buy_card(board: Board, seat: Seat) -> None:
     if not options:
         return
     question, log_name = say("Which card do you buy?"), say("Buy a card")
-    slot = int(await Choose(seat, question, dict(options), about=market_places(board), log_name=log_name))
-    await pay_for_market_card(board, seat, slot)
+    slot = int(
+        await Choose(seat, question, dict(options), about=filled_market_places(board), log_name=log_name)
+    )
+    await pay_market_card_price(board, seat, slot)
     board.table.move(board.market[slot], board.hands[seat])
     board.move_all_coins(board.coins_by_market_slot[slot], board.treasury[seat])
 
 
-async def pay_for_market_card(board: Board, seat: Seat, slot: int) -> None:
+async def pay_market_card_price(board: Board, seat: Seat, slot: int) -> None:
     """Pays the price of a market card to the bank; the card isn't moved.
 
     Own and foreign coins are worth 1 each; the buyer chooses if both would do.
@@ -427,7 +435,7 @@ async def take_turn(board: Board, seat: Seat, question: Say) -> None:
         for key, scale in SCALE_BY_BATTLE_OPTION.items()
     }
     chosen = await Choose(
-        seat, question, {**battles, **playable_card_options(board, seat)}, requirements, board.deck
+        seat, question, {**battles, **unplayed_turn_card_options(board, seat)}, requirements, board.deck
     )
     if chosen in SCALE_BY_BATTLE_OPTION:
         await fight_battle(board, seat, SCALE_BY_BATTLE_OPTION[chosen])
@@ -436,7 +444,7 @@ async def take_turn(board: Board, seat: Seat, question: Say) -> None:
         await apply_card_effect(board, seat, chosen)
 
 
-def playable_card_options(board: Board, seat: Seat) -> dict[str, DetailedOption]:
+def unplayed_turn_card_options(board: Board, seat: Seat) -> dict[str, DetailedOption]:
     """Returns the unplayed kinds of cards that can be played as a turn, as options.
 
     The companion doesn't know hands: a kind is offered as long as one of its cards hasn't been played,

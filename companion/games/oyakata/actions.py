@@ -266,7 +266,7 @@ async def play_night(board: Board, seat: Seat) -> None:
 
 def question_for_next_action(board: Board, seat: Seat) -> Say:
     """Returns the question for the next action: of the boss, of an employee, or only for a bonus."""
-    action_count = board.action_count_tonight(seat)
+    action_count = board.actions_taken_tonight(seat)
     if not action_count:
         return BOSS_QUESTION
     if board.holidays[seat].count or board.suffers_effect(seat, "blue") or not board.has_discontent:
@@ -377,7 +377,7 @@ async def draw_and_place_tiles(board: Board, seat: Seat, letter: str) -> None:
         if tiles is not None:
             board.place_tiles(seat, letter, tiles)
             return
-        await suffer_accident(board, seat, letter)
+        await let_everybody_suffer_accident(board, seat, letter)
     board.place_tiles(seat, letter, ())
     board.table.add_note(say("There are no {letter} tiles left to draw.", letter=letter))
 
@@ -404,7 +404,7 @@ async def read_placed_tiles(board: Board, seat: Seat, letter: str) -> Sequence[C
     )
 
 
-async def suffer_accident(board: Board, seat: Seat, letter: str) -> None:
+async def let_everybody_suffer_accident(board: Board, seat: Seat, letter: str) -> None:
     """Lets everybody suffer the accident on a tile: each draws a discontent chip, the drawer first.
 
     The tile is put aside, and the drawer draws another tile without a fee.

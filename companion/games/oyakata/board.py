@@ -126,12 +126,12 @@ ACTION_COUNTED_AS = {"survey_B": "survey_A", "kinds": "negotiation"}
 # Sums
 
 
-def colour_kept_by_explosion(stack: Sequence[str]) -> str:
+def colour_kept_by_explosion(colours_from_bottom: Sequence[str]) -> str:
     """Returns the colour of the chips that an explosion keeps: the most common one in the stack.
 
     The stack begins with the lowest chip. If colours are tied, the one nearest the top is kept.
     """
-    return max(reversed(stack), key=stack.count)
+    return max(reversed(colours_from_bottom), key=colours_from_bottom.count)
 
 
 def redundancy_pay(dismissed_count: int) -> int:
@@ -406,7 +406,7 @@ class Board:
             self.printed[printed_row or VALUE_ROW_BY_TRACK[track]], self.track_level(seat, track)
         )
 
-    def action_count_tonight(self, seat: Seat) -> int:
+    def actions_taken_tonight(self, seat: Seat) -> int:
         """Returns the number of actions that a player has taken tonight."""
         return sum(
             [
@@ -504,7 +504,7 @@ class Board:
         """Makes all market cards one pile again; the prices hold until the next card."""
         self.table.move_all(self.upturned_account, self.market_pile)
         self.faces.move_faces(
-            self.faces.cards_with_face_at(SHOWN_MARKET_CARDS_PLACE), UNSEEN_PLACE, (SHOWN_MARKET_CARDS_PLACE,)
+            self.faces.known_cards_at(SHOWN_MARKET_CARDS_PLACE), UNSEEN_PLACE, (SHOWN_MARKET_CARDS_PLACE,)
         )
 
     def remove_ended_discontent(self, seat: Seat) -> None:
@@ -542,19 +542,19 @@ class Board:
         """Returns how many tiles of a letter can be drawn, discards included."""
         return self.tile_piles[letter].count + self.discarded_tiles[letter].count
 
-    def draw_tiles(self, seat: Seat, letter: str, count: int) -> None:
+    def draw_tiles(self, seat: Seat, letter: str, max_count: int) -> None:
         """Draws tiles of a letter; fewer if there are no more.
 
         The pile comes first, then the shuffled discards.
         """
         pile, drawn = self.tile_piles[letter], self.drawn_tiles[letter][seat]
-        drawn_from_pile = self.table.move_up_to(pile, drawn, count)
-        if drawn_from_pile < count and self.discarded_tiles[letter].count:
+        drawn_from_pile = self.table.move_up_to(pile, drawn, max_count)
+        if drawn_from_pile < max_count and self.discarded_tiles[letter].count:
             self.table.move_all(self.discarded_tiles[letter], pile)
             self.table.add_note(
                 say("Shuffle the discarded {letter} tiles: they become the new pile.", letter=letter)
             )
-            self.table.move_up_to(pile, drawn, count - drawn_from_pile)
+            self.table.move_up_to(pile, drawn, max_count - drawn_from_pile)
 
     def place_tiles(self, seat: Seat, letter: str, tiles: Sequence[Card]) -> None:
         """Places drawn tiles in the tunnel and discards the rest.

@@ -233,7 +233,7 @@ async def play_day(board: Board, seat: Seat) -> None:
     while True:
         price_by_bonus = cost_by_payable_bonus(board, seat)
         max_chips = min(max_chips_to_dig(board, seat), board.free_gem_storage(seat))
-        options = {**day_options(max_chips), **bonus_options(price_by_bonus)}
+        options = {**digging_and_holiday_options(max_chips), **bonus_options(price_by_bonus)}
         choice = await Choose(
             seat, DAY_QUESTION, options, gold_requirements(board, seat, price_by_bonus), log_name=DAY_LOG_NAME
         )
@@ -265,7 +265,7 @@ async def play_day(board: Board, seat: Seat) -> None:
 
 
 @lru_cache
-def day_options(max_chips: int) -> dict[str, DetailedOption]:
+def digging_and_holiday_options(max_chips: int) -> dict[str, DetailedOption]:
     """Returns the options of a day without the bonuses: digging, or a holiday."""
     dig = DetailedOption(say("Dig"), gain=say("up to {count}", count=max_chips))
     return {"dig": dig, "holiday": DetailedOption(say("Holiday"))}

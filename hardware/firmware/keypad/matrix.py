@@ -7,7 +7,7 @@ import time
 
 from machine import Pin
 
-COLUMN_SETTLE_MICROSECONDS = 20
+COLUMN_FOLLOWS_ROW_MICROSECONDS = 20
 """Microseconds until a column has followed its row.
 
 The inner pull-up is weak, and the wire may be a metre long.
@@ -67,7 +67,7 @@ class KeyMatrix:
         keys = []
         for row_number, row in enumerate(self._rows):
             row.value(0)
-            time.sleep_us(COLUMN_SETTLE_MICROSECONDS)
+            time.sleep_us(COLUMN_FOLLOWS_ROW_MICROSECONDS)
             for column_number, column in enumerate(self._columns):
                 if not column.value():
                     keys.append(row_number * len(self._columns) + column_number)

@@ -21,7 +21,7 @@ ALLOWED_VALUES = {"display": ("ssd1306", "tm1637", ""), "height": (64, 32)}
 MAX_ID_LENGTH = 24
 
 
-def read_settings(path: str) -> dict[str, object]:
+def read_keypad_toml(path: str) -> dict[str, object]:
     """Reads keypad.toml; settings that are missing there keep their defaults.
 
     Without the file all settings are the defaults. Raises ValueError, which names the wrong line.

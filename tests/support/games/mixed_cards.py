@@ -17,7 +17,7 @@ from companion.errors import ReplayConflict
 from companion.games.egypt import rulebook as egypt
 from companion.log.log import MemoryLog
 from companion.requests import Choose, Done, Read, Together
-from companion.requests.read import CardPrice
+from companion.requests.read import PriceInCards
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.seats import Seat
@@ -84,7 +84,7 @@ class MixedCards:
         match self.session.question:
             case Done(shuffled_pieces=(_, *_)) if self.game is egypt.GAME:
                 self._deal()
-            case Read(price=CardPrice() as worth, seat=Seat() as seat) as question:
+            case Read(price=PriceInCards() as worth, seat=Seat() as seat) as question:
                 self._pay(question, worth, seat)
             case Read() as question:
                 self._show(question)
@@ -111,7 +111,7 @@ class MixedCards:
         self.cards.broke = set()
         self.cards.hands = {at: [pile.pop() for _ in range(count)] for at in range(1, len(NAMES) + 1)}
 
-    def _pay(self, question: Read, worth: CardPrice, seat: Seat) -> None:
+    def _pay(self, question: Read, worth: PriceInCards, seat: Seat) -> None:
         hand = self.cards.hands[seat.number]
         paid = list[str]()
         for name in self.rng.sample(hand, len(hand)):

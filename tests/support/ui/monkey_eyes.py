@@ -59,7 +59,7 @@ class Eyes(logging.Handler):
         for record in self._logged:
             raise AssertionError(record.getMessage()) from (record.exc_info[1] if record.exc_info else None)
         stage = self.app.stage
-        names = [type(each).__name__ for each in (*stage.overlays, stage.screen)]
+        names = [type(each).__name__ for each in (*stage.overlays_topmost_first, stage.screen)]
         self.seen.update(names)
         assert len(names) <= MANY_LAYERS, names
         assert self.touchable() or names[0] in PASSING, f"no key can be pressed on {names}"

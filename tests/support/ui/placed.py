@@ -30,13 +30,11 @@ def check_columns(strips: Sequence[Any]) -> None:
 
     Brief ones have no columns.
     """
-    from ui.widgets.seats.panel_columns import ColumnNumberMark, CoveredColumnNumberMark
+    from ui.widgets.seats.panel_columns import CellNumberMark, CoveredCellNumberMark
 
     places: dict[object, set[object]] = {}
     for strip in (strip for strip in strips if strip.detail_level == "everything"):
-        cells = [
-            one for one in strip.placed if isinstance(one.mark, ColumnNumberMark | CoveredColumnNumberMark)
-        ]
+        cells = [one for one in strip.placed if isinstance(one.mark, CellNumberMark | CoveredCellNumberMark)]
         spots = tuple([(round(one.x - strip.x), round(strip.top - one.y)) for one in cells])
         places.setdefault((round(strip.width), round(strip.height), len(cells)), set()).add(spots)
     assert all(len(spots) == 1 for spots in places.values()), places

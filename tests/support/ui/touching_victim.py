@@ -71,7 +71,7 @@ async def main(state: Path, seed: int) -> None:
     from ui.screen import make_app
     from ui.starts import CrashCounter
 
-    theme.IGNORED_DOUBLE_TOUCH_SECONDS, theme.reduced_motion = 0.0, True
+    theme.IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS, theme.reduced_motion = 0.0, True
     app: Any = make_app(state, lang="en")
     app.was_interrupted = CrashCounter(state).count_start().was_interrupted
     running = asyncio.create_task(app.async_run("asyncio"))

@@ -29,9 +29,9 @@ SIZE_FACTOR_BY_FONT = {"Noto Sans Arabic": 0.8, "Noto Sans Thai": 0.9}
 
 Fonts with high marks are smaller, so that names are equally high.
 """
-ASCENT_EM_BY_FONT: Mapping[str | None, float] = {"Noto Sans Arabic": 1.05}
+ASCENT_EM_OVERRIDE_BY_FONT: Mapping[str | None, float] = {"Noto Sans Arabic": 1.05}
 """Height of letters above the baseline, in font sizes, where the font's own figure is too large."""
-DESCENT_EM_BY_FONT: Mapping[str | None, float] = {"Noto Sans Arabic": 0.5}
+DESCENT_EM_OVERRIDE_BY_FONT: Mapping[str | None, float] = {"Noto Sans Arabic": 0.5}
 """Depth of letters below the baseline, in font sizes, where the font's own figure is too large.
 
 The font's own figures for height and depth (1.37, 0.74) include ornaments.
@@ -86,7 +86,9 @@ class FallbackLabel(Label):
         for run in split_into_font_runs(text):
             with self._use_font(run.font):
                 width += self._run_width(run)
-                depth = max(depth, self._letter_extent(DESCENT_EM_BY_FONT, run.font, -self.get_descent()))
+                depth = max(
+                    depth, self._letter_extent(DESCENT_EM_OVERRIDE_BY_FONT, run.font, -self.get_descent())
+                )
         return width, self._ascent(text) + depth
 
     def _render_text(self, text: str, x: float, y: float) -> None:
@@ -109,7 +111,9 @@ class FallbackLabel(Label):
         ascent = 0
         for run in split_into_font_runs(line):
             with self._use_font(run.font):
-                ascent = max(ascent, self._letter_extent(ASCENT_EM_BY_FONT, run.font, self.get_ascent()))
+                ascent = max(
+                    ascent, self._letter_extent(ASCENT_EM_OVERRIDE_BY_FONT, run.font, self.get_ascent())
+                )
         return ascent + (
             round(SECOND_ACCENT_HEIGHT_EM * self.options["font_size"])
             if _stacked_marks_pattern().search(line)

@@ -231,7 +231,7 @@ def box_contains(box: Box, x: float, y: float) -> bool:
     return left <= x <= left + width and bottom <= y <= bottom + height
 
 
-def fill_box(colour: Colour, box: Box, radius: float | None = None) -> None:
+def fill_rounded_box(colour: Colour, box: Box, radius: float | None = None) -> None:
     """Fills a box with a colour, with round corners.
 
     If `radius` is None, the corners have the theme's radius.
@@ -254,7 +254,7 @@ def draw_shadow(box: Box, elevation_px: float, opacity: float = 1.0) -> None:
     """Draws the shadow of a thing that lies `elevation_px` pixels above the table."""
     blur = theme.length.blur
     x, y, width, height = inset_box(box, -blur / 2)
-    Color(*theme.fade_colour(theme.SHADOW, opacity))
+    Color(*theme.multiply_opacity(theme.SHADOW, opacity))
     BorderImage(
         texture=make_shadow_texture(),
         pos=(x, y - elevation_px),
@@ -283,11 +283,11 @@ def draw_paper(
     """Draws a piece of paper or card with its shadow, edge and grain."""
     x, y, width, height = box
     draw_shadow(box, thickness_px)
-    fill_box(theme.PAPER_EDGE, (x, y - thickness_px, width, height), radius)
-    fill_box(colour, box, radius)
+    fill_rounded_box(theme.PAPER_EDGE, (x, y - thickness_px, width, height), radius)
+    fill_rounded_box(colour, box, radius)
     draw_grain(box, 0.05, radius)
     draw_border(
-        theme.fade_colour(theme.PAPER_LIT, 0.8),
+        theme.multiply_opacity(theme.PAPER_LIT, 0.8),
         inset_box(box, theme.length.hair / 2),
         theme.length.hair,
         radius,
@@ -310,7 +310,7 @@ def draw_sunken_background(box: Box) -> None:
 
     Text on such a background isn't a key.
     """
-    fill_box(theme.fade_colour(theme.FELT_DARK, 0.55), box)
+    fill_rounded_box(theme.multiply_opacity(theme.FELT_DARK, 0.55), box)
 
 
 class PaperBoxLayout(AutoRedrawWidget, BoxLayout):
@@ -360,6 +360,6 @@ def _draw_felt(box: Box) -> None:
     """Draws the colour, the light and the grain of the felt."""
     Color(*theme.FELT)
     Rectangle(pos=box[:2], size=box[2:])
-    Color(*theme.fade_colour(theme.FELT_LIT, 0.75))
+    Color(*theme.multiply_opacity(theme.FELT_LIT, 0.75))
     Rectangle(pos=box[:2], size=box[2:], texture=make_vignette_texture())
     draw_grain(box, 0.045, radius=0)

@@ -153,19 +153,19 @@ def draw_player_token(player_colour: str, box: Box, opacity: float = 1.0) -> Non
     """
     player = theme.PLAYER_LOOKS[player_colour]
     line_width = max(theme.length.line, box[2] * 0.035)
-    outline_colour = theme.fade_colour(theme.INK, opacity)
+    outline_colour = theme.multiply_opacity(theme.INK, opacity)
     x, y, width, height = inset_box(box, line_width / 2)
     thickness = height * 0.06
-    side_colour = theme.fade_colour(theme.blend_colours(player.colour, theme.INK, 0.45), opacity)
+    side_colour = theme.multiply_opacity(theme.blend_colours(player.colour, theme.INK, 0.45), opacity)
     draw_shape(player.shape, (x, y - thickness, width, height), side_colour, outline_colour, line_width)
     draw_shape(
         player.shape,
         (x, y, width, height),
-        theme.fade_colour(player.colour, opacity),
+        theme.multiply_opacity(player.colour, opacity),
         outline_colour,
         line_width,
     )
-    highlight_colour = theme.fade_colour(
+    highlight_colour = theme.multiply_opacity(
         theme.blend_colours(player.colour, theme.PAPER_LIT, 0.55), 0.8 * opacity
     )
     draw_shape(

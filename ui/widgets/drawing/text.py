@@ -206,20 +206,20 @@ class TextMeasurer:
 # The label
 
 
-FittedTextSettings = tuple[float, bool, Sequence[float | None], str]
+TextFitResult = tuple[float, bool, Sequence[float | None], str]
 """The settings with which a text fits its box: font size, whether to cut it off, `text_size`, shown text."""
-MAX_LINE_TO_BOX_HEIGHT_BY_FONT = {theme.TEXT_FONT: 1.3, theme.MONEY_FONT: 1.13}
+MAX_LINE_TO_BOX_HEIGHT_RATIO_BY_FONT = {theme.TEXT_FONT: 1.3, theme.MONEY_FONT: 1.13}
 """Maximum ratio of a line's height to the height of its box, by font.
 
 It is above 1, because letters don't fill a line. Digits fill more of it.
 """
-MAX_LINE_TO_BOX_HEIGHT_IN_FALLBACK_FONT = 1.8
+MAX_LINE_TO_BOX_HEIGHT_RATIO_IN_FALLBACK_FONT = 1.8
 """Maximum ratio of a line's height to the height of its box in a fallback font.
 
 Such fonts keep room for marks.
 """
 MAX_CACHED_FITS = 2000
-_fit_cache: dict[tuple[Any, ...], FittedTextSettings] = {}
+_fit_cache: dict[tuple[Any, ...], TextFitResult] = {}
 """Cache of fitted texts, because a long text is laid out at up to ten sizes to find the one that fits."""
 
 
@@ -302,7 +302,7 @@ class FittedLabel(Label):
             self.color = theme.QUIET if is_quiet else theme.PAPER
         else:
             self.color = theme.INK_QUIET if is_quiet else theme.INK
-        self.disabled_color = theme.fade_colour(self.color, 0.4)
+        self.disabled_color = theme.multiply_opacity(self.color, 0.4)
         self.bold = TEXT_STYLES[self.style].bold
         self.font_name = TEXT_STYLES[self.style].font
 
@@ -320,7 +320,7 @@ class FittedLabel(Label):
         self._fitted_text = self.text
         self.texture_update()
 
-    def _compute_fit(self, style_size: int, min_size: int) -> FittedTextSettings:
+    def _compute_fit(self, style_size: int, min_size: int) -> TextFitResult:
         measurer, size = self._make_measurer(self.text), style_size
         fits = self._fits_at(measurer, style_size)
         if not fits:
@@ -391,9 +391,9 @@ class FittedLabel(Label):
         width, height = measurer.measure_size(font_size, None if self.lines == 1 else self.width)
         if self.lines == 1:
             max_ratio = (
-                MAX_LINE_TO_BOX_HEIGHT_BY_FONT[TEXT_STYLES[self.style].font]
+                MAX_LINE_TO_BOX_HEIGHT_RATIO_BY_FONT[TEXT_STYLES[self.style].font]
                 if is_in_main_font(measurer.text)
-                else MAX_LINE_TO_BOX_HEIGHT_IN_FALLBACK_FONT
+                else MAX_LINE_TO_BOX_HEIGHT_RATIO_IN_FALLBACK_FONT
             )
             return bool(width <= self.width and height <= self.height * max_ratio)
         if measurer.measure_widest_word(may_split_kanji=self.abbreviates) > self.width:

@@ -27,7 +27,7 @@ from ui.widgets.drawing.surfaces import (
     draw_border,
     draw_paper,
     draw_shadow,
-    fill_box,
+    fill_rounded_box,
     inset_box,
 )
 from ui.widgets.drawing.text import FittedLabel, count_name_lines
@@ -90,14 +90,14 @@ class GameBoxButton(ButtonBehavior, AutoRedrawWidget):
         x, y, width, height = self.box
         lid = (x, y + lift, width, height - sizes.lift * 1.5)
         draw_shadow(lid, lift)
-        fill_box(theme.INK, (x, y, width, lid[3]))
-        fill_box(theme.BRASS_DARK, lid)
+        fill_rounded_box(theme.INK, (x, y, width, lid[3]))
+        fill_rounded_box(theme.BRASS_DARK, lid)
         self._draw_rounded_cover(inset_box(lid, sizes.line))
         draw_border(theme.DANGER if self.is_broken else theme.BRASS, lid, sizes.line)
         if self.is_broken:
-            fill_box(theme.fade_colour(theme.INK, 0.6), lid)
+            fill_rounded_box(theme.multiply_opacity(theme.INK, 0.6), lid)
         if self.state == "down":
-            fill_box(theme.fade_colour(theme.INK, 0.3), lid)
+            fill_rounded_box(theme.multiply_opacity(theme.INK, 0.3), lid)
         self._draw_label_and_place_texts(lid)
 
     def _draw_rounded_cover(self, box: Box) -> None:

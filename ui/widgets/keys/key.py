@@ -32,7 +32,7 @@ from ui.widgets.drawing.surfaces import (
     draw_border,
     draw_grain,
     draw_paper,
-    fill_box,
+    fill_rounded_box,
     inset_box,
 )
 from ui.widgets.drawing.symbols import draw_icon
@@ -134,7 +134,7 @@ class Key(ButtonBehavior, AutoRedrawWidget):
 
     def _draw_felt_highlight(self, *, is_pressed: bool) -> None:
         if is_pressed or self.chosen:
-            fill_box(theme.fade_colour(theme.PAPER, 0.16), self.face_box)
+            fill_rounded_box(theme.multiply_opacity(theme.PAPER, 0.16), self.face_box)
 
     def _draw_paper(self, *, is_pressed: bool) -> None:
         sizes = theme.length
@@ -152,10 +152,10 @@ class Key(ButtonBehavior, AutoRedrawWidget):
     def _draw_disabled(self, box: Box) -> None:
         """Draws a disabled key: an outline on felt, paler paper on paper."""
         if self.label.is_on_felt:
-            fill_box(theme.fade_colour(theme.PAPER, 0.08), box)
-            draw_border(theme.fade_colour(theme.PAPER, 0.3), box, theme.length.line)
+            fill_rounded_box(theme.multiply_opacity(theme.PAPER, 0.08), box)
+            draw_border(theme.multiply_opacity(theme.PAPER, 0.3), box, theme.length.line)
         else:
-            fill_box(theme.fade_colour(theme.PAPER, 0.55), box)
+            fill_rounded_box(theme.multiply_opacity(theme.PAPER, 0.55), box)
 
     def _is_on_felt(self) -> bool:
         ancestor = self.parent
@@ -171,12 +171,12 @@ class Key(ButtonBehavior, AutoRedrawWidget):
             metal = light = theme.DANGER
         draw_paper(box, lift, metal)
         if lift:
-            fill_box(dark, (box[0], box[1] - lift, box[2], box[3]))
-            fill_box(metal, box)
+            fill_rounded_box(dark, (box[0], box[1] - lift, box[2], box[3]))
+            fill_rounded_box(metal, box)
         draw_border(light, inset_box(box, sizes.hair), sizes.hair)
         inner = inset_box(box, sizes.rim)
-        fill_box(dark, inset_box(box, sizes.rim - sizes.hair), sizes.radius - sizes.rim / 2)
-        fill_box(colour, inner, sizes.radius - sizes.rim / 2)
+        fill_rounded_box(dark, inset_box(box, sizes.rim - sizes.hair), sizes.radius - sizes.rim / 2)
+        fill_rounded_box(colour, inner, sizes.radius - sizes.rim / 2)
         draw_grain(inner, 0.05, sizes.radius - sizes.rim / 2)
 
     def _draw_icon_and_place_text(self) -> None:
@@ -186,7 +186,7 @@ class Key(ButtonBehavior, AutoRedrawWidget):
             self.label.pos, self.label.size = (x, y), (width, height)
             return
         colour = theme.PAPER if self.label.is_on_felt else theme.INK
-        colour = theme.fade_colour(colour, 0.35) if self.disabled else colour
+        colour = theme.multiply_opacity(colour, 0.35) if self.disabled else colour
         side = min(height, theme.length.target * 0.5)
         if not self.text:
             draw_icon(self.icon, (x + (width - side) / 2, y + (height - side) / 2, side, side), colour)

@@ -245,7 +245,9 @@ class Keyboard(EventMixin, FloatLayout):
     def _offer_accents_if_held(self, key: Key) -> None:
         touch = key.last_touch
         if accented_variants(key.text):
-            Clock.schedule_once(lambda _: self._open_accent_popup(key, touch), theme.LONG_PRESS_SECONDS)
+            Clock.schedule_once(
+                lambda _: self._open_accent_popup(key, touch), theme.LONG_PRESS_FOR_ACCENTS_SECONDS
+            )
 
     def _open_accent_popup(self, key: Key, touch: Any) -> None:
         """Opens the accents, unless the finger was lifted or something else was typed meanwhile."""

@@ -25,7 +25,7 @@ from ui.widgets.keys.key import Key
 from ui.widgets.keys.typed_number import TypedNumber
 
 DIGIT_ROWS = 3
-PREFERRED_KEY_HEIGHT_RATIO = 1.25
+PREFERRED_TO_LEAST_KEY_HEIGHT_RATIO = 1.25
 """Preferred height of a digit key, as a ratio to its least height."""
 DIGIT_KEYS_WIDTH_TARGETS = 4.2
 """Width of the block of digit keys beside the amount, in targets."""
@@ -98,11 +98,11 @@ class NumberPad(EventMixin, BoxLayout):
         add_children(self.answer_key_row, self.confirm_key)
         self.digit_grid = self._build_digits()
 
-    def height_range(self, width: float) -> tuple[float, float]:
+    def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the least and the preferred height at that width."""
         sizes = theme.length
         least = DIGIT_ROWS * sizes.target + (DIGIT_ROWS - 1) * sizes.gap / 2
-        preferred = least * PREFERRED_KEY_HEIGHT_RATIO
+        preferred = least * PREFERRED_TO_LEAST_KEY_HEIGHT_RATIO
         if self._is_narrow(width):  # the amount stands above the digits
             least += LOW_AMOUNT_HEIGHT_TARGETS * sizes.target + sizes.gap
             preferred += AMOUNT_HEIGHT_TARGETS * sizes.target + sizes.gap
@@ -220,7 +220,7 @@ class NumberPad(EventMixin, BoxLayout):
         self.typed_number = self.typed_number.with_digit(key.text)
 
     def _delete(self, _key: Key) -> None:
-        self.typed_number = self.typed_number.without_last_entry()
+        self.typed_number = self.typed_number.without_last_digit_or_sign()
 
     def _change_sign_or_clear(self) -> None:
         """Changes the sign if numbers may be negative; else clears. One can clear with the delete key too."""

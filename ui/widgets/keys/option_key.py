@@ -48,7 +48,7 @@ class OptionKey(Key):
     lang = StringProperty("en")
 
     @property
-    def picture_width(self) -> float:
+    def width_left_of_text(self) -> float:
         """Width left of the text: the picture, the gap behind it and the price; 0 without a picture."""
         match self.subject:
             case None:
@@ -122,7 +122,7 @@ class OptionKey(Key):
         return (
             key_width
             - 2 * theme.length.line
-            - self.picture_width
+            - self.width_left_of_text
             - 2 * TEXT_MARGIN_LINE_WIDTHS * theme.length.line
         )
 
@@ -155,7 +155,9 @@ class OptionKey(Key):
                     left, y + (height - side) / 2, side
                 )
                 self._draw_price(left + sizes.token + gap / 2, y + height / 2)
-        self._place_text_and_draw_detail((x + self.picture_width, y, width - self.picture_width, height))
+        self._place_text_and_draw_detail(
+            (x + self.width_left_of_text, y, width - self.width_left_of_text, height)
+        )
 
     def _draw_price(self, left: float, middle: float) -> None:
         if self.price_text:

@@ -33,7 +33,7 @@ class _PageDots(AutoRedrawWidget):
         distance = min(side * 2.4, (self.width - side) / max(1, self.pages - 1))
         x = self.center_x - (distance * (self.pages - 1) + side) / 2
         for page in range(self.pages):
-            colour = theme.BRASS if page == self.page else theme.fade_colour(theme.QUIET, 0.5)
+            colour = theme.BRASS if page == self.page else theme.multiply_opacity(theme.QUIET, 0.5)
             draw_filled_dot((x + page * distance, self.center_y - side / 2, side, side), colour)
 
 

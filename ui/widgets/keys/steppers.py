@@ -12,7 +12,7 @@ from ui import theme
 from ui.events import EventMixin
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.line_breaking import widest_word_width
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, draw_border, fill_box
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, draw_border, fill_rounded_box
 from ui.widgets.drawing.text import FittedLabel, count_name_lines, measure_text_width
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import BadgeWidget
@@ -88,7 +88,7 @@ class TypableStepperNumber(ButtonBehavior, AutoRedrawWidget, BoxLayout):
         self.label.color = theme.INK
         add_children(self, self.label, self.number)
 
-    def show_label_and_number(self, label: str, number: str, style: str) -> None:
+    def show_label_and_number(self, label: str, number: str, number_style: str) -> None:
         """Shows the label above the number, or beside it.
 
         A long label takes two lines. If label and number are too high then, the label stands beside the
@@ -103,14 +103,14 @@ class TypableStepperNumber(ButtonBehavior, AutoRedrawWidget, BoxLayout):
         do_words_fit_beside = widest_word_width(label, _measure_quiet_text) <= self.width - number_width
         is_beside = is_low and number_width < self.width / 2 and do_words_fit_beside
         self.orientation = "horizontal" if is_beside else "vertical"
-        self.number.style = "key" if is_low and not is_beside else style
+        self.number.style = "key" if is_low and not is_beside else number_style
         self.label.size_hint_y = 1 if is_beside else None
         self.number.size_hint_x, self.number.width = (None, number_width) if is_beside else (1, self.width)
 
     def draw(self) -> None:
         """Draws a line under a number that can be typed, and a pressed look while it is touched."""
         if self.can_type and self.state == "down":
-            fill_box(theme.PAPER_PRESSED, self.box)
+            fill_rounded_box(theme.PAPER_PRESSED, self.box)
         if self.can_type:
             line_width = min(self.width * 0.5, theme.length.target)
             line_x, line_y = self.center_x - line_width / 2, self.y + theme.length.line

@@ -49,7 +49,7 @@ class TypedNumber(msgspec.Struct, frozen=True):
             return before
         return replace(before, digits=before.digits.lstrip("0") + digit)
 
-    def without_last_entry(self) -> TypedNumber:
+    def without_last_digit_or_sign(self) -> TypedNumber:
         """Returns the number without its last digit or, if there is none, without its sign."""
         return TypedNumber(self.digits[:-1], self.is_negative) if self.digits else TypedNumber()
 

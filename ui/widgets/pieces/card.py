@@ -9,7 +9,7 @@ from companion.cards.deck import word_label
 from companion.texts import render
 from ui import theme
 from ui.theme import Colour
-from ui.widgets.drawing.surfaces import Box, draw_border, draw_shadow, fill_box, inset_box
+from ui.widgets.drawing.surfaces import Box, draw_border, draw_shadow, fill_rounded_box, inset_box
 from ui.widgets.drawing.text import draw_text, measure_text_width, split_in_two_lines
 from ui.widgets.pieces.marks import CARD_WIDTH_TO_HEIGHT, Mark
 from ui.widgets.pieces.signs import draw_printed_sign, has_sign_picture
@@ -24,7 +24,7 @@ MIN_FULL_LAYOUT_HEIGHT_LINES = 3.4
 """Least height, in small lines, of a card with room for corners, big value and row."""
 MIN_TWO_LINE_LAYOUT_HEIGHT_LINES, NAME_LINE_HEIGHT_EM = 2.3, 1.3
 """Least height, in small lines, of a card with room for two lines, and height of the second line."""
-MIN_PRINTED_SIZE_SHARE = 0.6
+MIN_PRINT_TO_SMALLEST_LETTERS_RATIO = 0.6
 """Least size of print, as a share of the smallest letters.
 
 Smaller values aren't printed; the widget that shows the card says them.
@@ -241,7 +241,7 @@ def _draw_blank_card(face: CardFace, box: Box) -> Colour:
     is_dark = face.colour in DARK_CARD_COLOURS
     colour = theme.PIECE_COLOURS.get(face.colour, theme.PAPER_LIT)
     is_card_coloured = face.colour in ("", "white") or is_dark
-    fill_box(
+    fill_rounded_box(
         colour if is_card_coloured else theme.blend_colours(colour, theme.PAPER_LIT, 0.72),
         box,
         theme.length.radius * 0.5,
@@ -264,7 +264,7 @@ def _draw_centred(
     if min_size < smallest and (printed is None or not printed.sign):
         lines = split_in_two_lines(text)
         two_line_size = _two_line_letter_size(lines, width, height)
-        if len(lines) > 1 and two_line_size > max(min_size, smallest * MIN_PRINTED_SIZE_SHARE):
+        if len(lines) > 1 and two_line_size > max(min_size, smallest * MIN_PRINT_TO_SMALLEST_LETTERS_RATIO):
             for line, offset in zip(lines, (0.5, -0.5), strict=True):
                 draw_text(line, (middle[0], middle[1] + offset * two_line_size * 1.1), two_line_size, ink)
             return
@@ -288,7 +288,7 @@ def _draw_value(
 ) -> float:
     """Draws a value behind its sign from a point on the left; returns its right end."""
     x, middle = left_middle
-    if size < theme.length.smallest * MIN_PRINTED_SIZE_SHARE:
+    if size < theme.length.smallest * MIN_PRINT_TO_SMALLEST_LETTERS_RATIO:
         return x
     if printed is not None and has_sign_picture(printed.sign):
         side = size * SIGN_HEIGHT_EM * 0.86

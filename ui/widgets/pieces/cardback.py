@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ui import theme
 from ui.widgets.drawing.canvas_diff import Color, SmoothLine
-from ui.widgets.drawing.surfaces import Box, draw_border, draw_grain, draw_shadow, fill_box, inset_box
+from ui.widgets.drawing.surfaces import Box, draw_border, draw_grain, draw_shadow, fill_rounded_box, inset_box
 from ui.widgets.drawing.symbols import draw_shape
 
 
@@ -12,9 +12,9 @@ def draw_card_back(box: Box) -> None:
     """Draws a dark card with a brass lattice and a diamond in its middle."""
     sizes = theme.length
     draw_shadow(box, sizes.line)
-    fill_box(theme.PAPER, box)
+    fill_rounded_box(theme.PAPER, box)
     inner = inset_box(box, sizes.rim)
-    fill_box(theme.FELT_LIT, inner, sizes.radius * 0.6)
+    fill_rounded_box(theme.FELT_LIT, inner, sizes.radius * 0.6)
     draw_grain(inner, 0.06, sizes.radius * 0.6)
     field = inset_box(inner, sizes.rim * 1.4)
     _draw_lattice(field)
@@ -26,7 +26,7 @@ def _draw_lattice(box: Box) -> None:
     """Draws diagonal lines both ways, cut at the box by arithmetic rather than a stencil."""
     x, y, width, height = box
     step = max(theme.length.space, min(width, height) / 6)
-    Color(*theme.fade_colour(theme.BRASS, 0.3))
+    Color(*theme.multiply_opacity(theme.BRASS, 0.3))
     distance = step
     while distance < width + height:
         start = (min(distance, width), max(0.0, distance - width))

@@ -17,12 +17,12 @@ from companion.table.seats import Seat
 from companion.texts import Labelled
 from ui import theme
 from ui.widgets.drawing.line_breaking import contains_japanese
-from ui.widgets.drawing.surfaces import fill_box
+from ui.widgets.drawing.surfaces import fill_rounded_box
 from ui.widgets.drawing.text import split_in_two_lines
 from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, Mark, TokenMark, make_digits_mark
 from ui.widgets.pieces.rows import flow_into_rows
 from ui.widgets.pieces.worded import (
-    format_cell_value,
+    format_cell_number_and_maximum,
     make_cell_value_mark,
     make_piece_mark,
     make_quiet_label_mark,
@@ -40,7 +40,7 @@ COLUMN_GAP_BY_HEAD_STYLE = {
     NARROW_TOKEN_HEADS: 0.25,
 }
 """Gaps between columns, by the style of the heads."""
-MAX_SEAT_LINES = 6
+MAX_SEATS_AS_GRID_LINES = 6
 """Maximum number of seats with one line each; with more seats the grid would be too high."""
 MAX_UNSPLIT_LINES = 9
 """Maximum number of lines of a grid that isn't split; a longer grid is split into halves side by side."""
@@ -67,7 +67,7 @@ class GridMark(Mark):
         )
         self.height_in_lines = len(grid.lines) + self._heads_height
         numbers = [cell for _, cells in grid.lines for cell in cells if cell is not None]
-        self.visible_text = " ".join(map(format_cell_value, numbers))
+        self.visible_text = " ".join(map(format_cell_number_and_maximum, numbers))
 
     def fit_to_width(self, line_height: float, max_width: float) -> GridMark:
         """Returns the grid with the widest heads that fit; with the narrowest if nothing fits."""
@@ -84,10 +84,10 @@ class GridMark(Mark):
 
     @property
     def _has_many_seats(self) -> bool:
-        """Whether more than `MAX_SEAT_LINES` seats have a line each."""
-        return sum(isinstance(label, Seat) for label, _ in self._grid.lines) > MAX_SEAT_LINES
+        """Whether more than `MAX_SEATS_AS_GRID_LINES` seats have a line each."""
+        return sum(isinstance(label, Seat) for label, _ in self._grid.lines) > MAX_SEATS_AS_GRID_LINES
 
-    def split_into_halves(
+    def try_split_into_halves(
         self, line_height: float, max_width: float, gap: float, max_unsplit_lines: int = MAX_UNSPLIT_LINES
     ) -> list[Mark]:
         """Returns two equally high grids with half of the lines each, or nothing.
@@ -112,7 +112,7 @@ class GridMark(Mark):
         )
         fitting_grids = [grid for grid in transposed_grids if grid.width_at(line_height) <= max_width][:1]
         arrangements: list[list[Mark]] = [
-            self.split_into_halves(line_height, max_width, gap, MAX_UNSPLIT_LINES_IF_LOW),
+            self.try_split_into_halves(line_height, max_width, gap, MAX_UNSPLIT_LINES_IF_LOW),
             [*fitting_grids],
             self._transposed(NARROW_TOKEN_HEADS).split_columns(line_height, max_width)
             if self._has_many_seats and not fitting_grids
@@ -191,8 +191,8 @@ class GridMark(Mark):
         """Draws a sunken field with the heads above and the numbers in their columns."""
         top = y + (self.height_in_lines - self._heads_height) * line_height
         lines_height = len(self._grid.lines) * line_height
-        fill_box(
-            theme.fade_colour(theme.FELT_DARK, 0.45),
+        fill_rounded_box(
+            theme.multiply_opacity(theme.FELT_DARK, 0.45),
             (
                 x - theme.length.rim,
                 top - lines_height,

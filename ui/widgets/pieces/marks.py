@@ -13,7 +13,7 @@ from companion.table.ledger import Piece
 from companion.table.seats import Seat
 from ui import theme
 from ui.theme import Colour
-from ui.widgets.drawing.surfaces import Box, draw_border, fill_box, inset_box
+from ui.widgets.drawing.surfaces import Box, draw_border, fill_rounded_box, inset_box
 from ui.widgets.drawing.symbols import draw_player_token, draw_shape
 from ui.widgets.drawing.text import draw_text, measure_text_width
 from ui.widgets.pieces.things import SOLID_PIECE_LOOKS, draw_solid_piece
@@ -37,7 +37,7 @@ class TextColours(NamedTuple):
     @property
     def zero_number(self) -> Colour:
         """Colour of a number that is zero."""
-        return theme.fade_colour(self.normal, 0.65)
+        return theme.multiply_opacity(self.normal, 0.65)
 
 
 PAPER_TEXT_COLOURS = TextColours(theme.INK, theme.INK_QUIET)
@@ -162,7 +162,7 @@ class BadgeMark(Mark):
         size, radius = self._letter_size(line_height), theme.length.radius * 0.4
         height = min(line_height, size * 1.4)
         box: Box = (x, y + (line_height - height) / 2, self.width_at(line_height), height)
-        fill_box(theme.PAPER_LIT, box, radius)
+        fill_rounded_box(theme.PAPER_LIT, box, radius)
         draw_border(theme.DANGER if self._is_warning else theme.BRASS_DARK, box, theme.length.line, radius)
         draw_text(self.visible_text, box_centre(box), size, theme.INK)
 
@@ -193,11 +193,11 @@ class CardNameMark(Mark):
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the card, its edge, the brass line and the name."""
         box: Box = (x, y, self.width_at(line_height), line_height)
-        fill_box(theme.PAPER_LIT, box, theme.length.rim)
+        fill_rounded_box(theme.PAPER_LIT, box, theme.length.rim)
         draw_border(theme.INK, box, theme.length.hair, theme.length.rim)
         left, bottom, width, height = inset_box(box, theme.length.line)
         stripe_height = theme.length.line
-        fill_box(
+        fill_rounded_box(
             theme.BRASS, (left, bottom + height - stripe_height, width, stripe_height), theme.length.hair
         )
         draw_text(self.visible_text, box_centre(box), self._letter_size(line_height), theme.INK)
@@ -272,18 +272,18 @@ class WoodenTileMark(Mark):
         box = inset_box((x, y, self.width_at(line_height), line_height), theme.length.hair)
         radius = box[3] / 2
         if self._is_gone:
-            draw_border(theme.fade_colour(theme.QUIET, 0.5), box, theme.length.hair, radius)
+            draw_border(theme.multiply_opacity(theme.QUIET, 0.5), box, theme.length.hair, radius)
             draw_text(
                 self.visible_text,
                 box_centre(box),
                 line_height * 0.5,
-                theme.fade_colour(theme.QUIET, 0.7),
+                theme.multiply_opacity(theme.QUIET, 0.7),
                 theme.MONEY_FONT,
             )
             return
         has_owner = bool(self._owner)
-        fill_box(
-            theme.fade_colour(theme.KRAFT, 0.35)
+        fill_rounded_box(
+            theme.multiply_opacity(theme.KRAFT, 0.35)
             if has_owner
             else theme.PAPER_LIT
             if self._is_highlighted
@@ -317,10 +317,10 @@ class TokenMark(Mark):
 
 def draw_blank_card_back(colour: str, box: Box) -> Box:
     """Draws a small blank card back; returns the box within its rim."""
-    fill_box(theme.PAPER_LIT, box, theme.length.rim)
+    fill_rounded_box(theme.PAPER_LIT, box, theme.length.rim)
     draw_border(theme.INK, box, theme.length.hair, theme.length.rim)
     inner = inset_box(box, theme.length.line * 1.2)
-    fill_box(theme.PIECE_COLOURS.get(colour, theme.FELT_LIT), inner, theme.length.line)
+    fill_rounded_box(theme.PIECE_COLOURS.get(colour, theme.FELT_LIT), inner, theme.length.line)
     return inner
 
 

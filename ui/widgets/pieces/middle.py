@@ -39,16 +39,16 @@ from ui.widgets.pieces.rows import (
     rows_height,
     widest_row_width,
 )
-from ui.widgets.pieces.spread import CardSpreadMark, LotsMark, NumberedCardMark, TrackMark
+from ui.widgets.pieces.spread import CardInNumberedRowMark, CardSpreadMark, LotsMark, TrackMark
 from ui.widgets.pieces.worded import (
     keep_label_with_first_mark,
     make_cell_mark,
+    make_piece_row_marks,
     make_quiet_label_mark,
-    make_row_marks,
 )
 from ui.words import get_running_translator
 
-LINE_HEIGHT_SHARES_TO_TRY = (1.9, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.92)
+LINE_HEIGHT_GLYPH_SHARES_TO_TRY = (1.9, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.92)
 """Line heights to try, as shares of a glyph; the last is the smallest that can be read."""
 MAX_LINES_BESIDE_ONE_LINE_MARKS = 1.5
 """Marks up to this number of lines may stand beside marks of one line."""
@@ -91,7 +91,7 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
         """Returns the height of all parts at a width and a line height."""
         return rows_height(self._rows(width, line_height), line_height, _row_gap())
 
-    def height_range(self, width: float) -> tuple[float, float]:
+    def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the least and the preferred height at a width."""
         line_height = line_heights_to_try()[-1]
         low_rows = self._rows(width, line_height, max_unsplit_lines=MAX_UNSPLIT_LINES_IF_LOW)
@@ -253,7 +253,7 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
                 row = replace(part, label=None) if repeats_label else part
                 cards = [OpenCardMark(card, lang) for card in row.open_cards]
                 return keep_label_with_first_mark(
-                    [*make_row_marks(row, lang, FELT_TEXT_COLOURS), *cards], row
+                    [*make_piece_row_marks(row, lang, FELT_TEXT_COLOURS), *cards], row
                 )
             case CellView():
                 return [_make_cell_mark(part, lang, repeats_label=repeats_label)]
@@ -304,7 +304,7 @@ def _count_subjects(rows: MarkRows) -> int:
 
 def line_heights_to_try() -> list[float]:
     """Returns the line heights to try, in pixels, the largest first."""
-    return [theme.length.glyph * share for share in LINE_HEIGHT_SHARES_TO_TRY]
+    return [theme.length.glyph * share for share in LINE_HEIGHT_GLYPH_SHARES_TO_TRY]
 
 
 def _row_gap() -> float:
@@ -338,7 +338,7 @@ def _is_last_row_high(rows: MarkRows) -> bool:
 
 def _split_grid(grid: GridMark, line_height: float, width: float) -> list[Mark]:
     """Returns the halves of a long grid, else the grid, in parts if even the smallest lines are too wide."""
-    if halves := grid.split_into_halves(line_height, width, _mark_gap()):
+    if halves := grid.try_split_into_halves(line_height, width, _mark_gap()):
         return halves
     fitted_grid = grid.fit_to_width(line_height, width)
     return (
@@ -374,7 +374,11 @@ def _make_card_marks(part: CardSpreadView, lang: str) -> list[Mark]:
     """Returns the marks of cards: none for an empty place, a small mark for a card of a numbered row."""
     if part.is_empty:
         return []
-    return [NumberedCardMark(part, lang) if NumberedCardMark.can_show(part) else CardSpreadMark(part, lang)]
+    return [
+        CardInNumberedRowMark(part, lang)
+        if CardInNumberedRowMark.is_at_most_one_card_with_pieces(part)
+        else CardSpreadMark(part, lang)
+    ]
 
 
 def _make_cell_mark(cell: CellView, lang: str, *, repeats_label: bool) -> Mark:

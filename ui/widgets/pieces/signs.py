@@ -5,7 +5,7 @@ from __future__ import annotations
 from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing.canvas_diff import Color, SmoothEllipse
-from ui.widgets.drawing.surfaces import Box, draw_border, fill_box, inset_box
+from ui.widgets.drawing.surfaces import Box, draw_border, fill_rounded_box, inset_box
 from ui.widgets.drawing.symbols import draw_shape
 
 PRINTED_SIGNS = ("heart", "dollar", "people", "soil", "star", "shield", "sword")
@@ -34,10 +34,10 @@ def draw_printed_sign(name: str, box: Box, ink_colour: Colour) -> None:
         case "people":
             Color(*ink_colour)
             SmoothEllipse(pos=(x + side * 0.28, y + side * 0.56), size=(side * 0.44, side * 0.44))
-            fill_box(ink_colour, (x + side * 0.16, y, side * 0.68, side * 0.5), side * 0.24)
+            fill_rounded_box(ink_colour, (x + side * 0.16, y, side * 0.68, side * 0.5), side * 0.24)
         case "soil":
             soil = inset_box(box, side * 0.1)
-            fill_box(theme.PIECE_COLOURS["brown"], soil, side * 0.1)
+            fill_rounded_box(theme.PIECE_COLOURS["brown"], soil, side * 0.1)
             draw_border(theme.INK, soil, theme.length.hair, side * 0.1)
         case "star":
             draw_shape("star", box, theme.BRASS, theme.INK, theme.length.hair)

@@ -11,7 +11,7 @@ from companion.rules.scene_views import CardSpreadView, LotRowView, LotView, Row
 from companion.scenes.text import describe_card, number_in_piece_name
 from companion.texts import render
 from ui import theme
-from ui.widgets.drawing.surfaces import Box, draw_border, fill_box, inset_box
+from ui.widgets.drawing.surfaces import Box, draw_border, fill_rounded_box, inset_box
 from ui.widgets.drawing.text import draw_text, measure_text_width
 from ui.widgets.pieces.card import draw_open_card, min_width_for_card_name
 from ui.widgets.pieces.marks import (
@@ -27,8 +27,8 @@ from ui.widgets.pieces.rows import flow_into_rows, place_rows, rows_height
 from ui.widgets.pieces.worded import (
     make_cell_mark,
     make_piece_mark,
+    make_piece_row_marks,
     make_quiet_label_mark,
-    make_row_marks,
     piece_letter,
 )
 
@@ -61,7 +61,7 @@ class CardSpreadMark(Mark):
         self._contents: list[Mark] = []
         for content in part.on_top if shows_contents else ():
             self._contents += (
-                make_row_marks(content, lang, FELT_TEXT_COLOURS)
+                make_piece_row_marks(content, lang, FELT_TEXT_COLOURS)
                 if isinstance(content, RowView)
                 else [make_cell_mark(content, lang, FELT_TEXT_COLOURS)]
             )
@@ -201,7 +201,7 @@ class CardSpreadMark(Mark):
         box = inset_box(card_box, theme.length.line)
         if self._back is None:
             draw_border(
-                theme.fade_colour(theme.QUIET, 0.4), box, theme.length.hair, theme.length.radius * 0.5
+                theme.multiply_opacity(theme.QUIET, 0.4), box, theme.length.hair, theme.length.radius * 0.5
             )
             return
         draw_small_card_back(self._back.colour, box)
@@ -219,13 +219,13 @@ def _name_mark(part: CardSpreadView, lang: str) -> str:
     return " ".join([render(part.label, lang), *number])
 
 
-class NumberedCardMark(Mark):
+class CardInNumberedRowMark(Mark):
     """Mark of a single card of a numbered row, with the number and the pieces on it."""
 
     height_in_lines = NUMBERED_CARD_HEIGHT_LINES
 
     @staticmethod
-    def can_show(part: CardSpreadView) -> bool:
+    def is_at_most_one_card_with_pieces(part: CardSpreadView) -> bool:
         """True if the part is at most one card of a numbered row, with only pieces on it.
 
         The mark can show the whole of such a part.
@@ -263,7 +263,7 @@ class NumberedCardMark(Mark):
         else:
             draw_small_card_back(part.back.colour if part.back else "", box)
         size = max(theme.length.smallest, line_height * 0.66)
-        fill_box(
+        fill_rounded_box(
             theme.FELT_DARK,
             (x + width / 2 - size * 0.6, y + height - size * 1.15, size * 1.2, size * 1.1),
             size / 2,
@@ -396,6 +396,8 @@ class TrackMark(Mark):
         side, x = line_height * 0.24, x + text_width + line_height * 0.3
         for step in range(self._step_count):
             box = (x + step * line_height * 0.34, y + (line_height - side) / 2, side, side)
-            fill_box(
-                theme.BRASS if step < self._position else theme.fade_colour(theme.QUIET, 0.35), box, side / 2
+            fill_rounded_box(
+                theme.BRASS if step < self._position else theme.multiply_opacity(theme.QUIET, 0.35),
+                box,
+                side / 2,
             )

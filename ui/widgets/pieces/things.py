@@ -12,7 +12,7 @@ from companion.table.ledger import Piece
 from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing.canvas_diff import Color, SmoothEllipse, SmoothLine
-from ui.widgets.drawing.surfaces import Box, draw_border, fill_box, inset_box
+from ui.widgets.drawing.surfaces import Box, draw_border, fill_rounded_box, inset_box
 from ui.widgets.drawing.symbols import draw_shape
 from ui.widgets.drawing.text import draw_text
 from ui.words import get_running_translator
@@ -92,7 +92,7 @@ def _draw_chip(colour: Colour, box: Box) -> None:
 
 def _draw_cube(colour: Colour, box: Box) -> None:
     box = inset_box(box, theme.length.line)
-    fill_box(colour, box, theme.length.line)
+    fill_rounded_box(colour, box, theme.length.line)
     x, y, width, height = box
     Color(*theme.blend_colours(colour, theme.PAPER_LIT, 0.4))
     SmoothLine(
@@ -107,7 +107,7 @@ def _draw_gem(colour: Colour, box: Box) -> None:
 
 def _draw_tile(colour: Colour, box: Box) -> None:
     box = inset_box(box, theme.length.hair)
-    fill_box(theme.SAND if colour == theme.BRASS else colour, box, theme.length.line)
+    fill_rounded_box(theme.SAND if colour == theme.BRASS else colour, box, theme.length.line)
     draw_border(theme.INK, box, theme.length.hair * 1.4, theme.length.line)
 
 

@@ -54,7 +54,7 @@ def make_piece_mark(piece: Piece, lang: str, colours: TextColours) -> Mark:
     return TextMark(render(piece, lang), colours.quiet, bold=False)
 
 
-def format_cell_value(cell: CellView) -> str:
+def format_cell_number_and_maximum(cell: CellView) -> str:
     """Returns a cell's number as text, with its maximum if there is one, such as `3/10`.
 
     The text of a covered number is empty.
@@ -80,7 +80,7 @@ def make_cell_value_mark(cell: CellView, colours: TextColours, line_share: float
         return CoveredMark()
     is_zero = cell.value == 0
     return make_digits_mark(
-        format_cell_value(cell), colours.zero_number if is_zero else colours.normal, line_share
+        format_cell_number_and_maximum(cell), colours.zero_number if is_zero else colours.normal, line_share
     )
 
 
@@ -91,7 +91,7 @@ def make_cell_mark(cell: CellView, lang: str, colours: TextColours) -> Mark:
     return HorizontalGroup(make_cell_heading_mark(cell, lang, colours), make_cell_value_mark(cell, colours))
 
 
-def make_row_marks(row: RowView, lang: str, colours: TextColours) -> list[Mark]:
+def make_piece_row_marks(row: RowView, lang: str, colours: TextColours) -> list[Mark]:
     """Returns the marks of a row: its name, then its pieces side by side, or a pile as a stack."""
     marks: list[Mark] = []
     if row.label is not None and not row.is_empty:

@@ -17,7 +17,7 @@ from ui.widgets.drawing.surfaces import (
     draw_border,
     draw_brass_highlight,
     draw_paper,
-    fill_box,
+    fill_rounded_box,
     inset_box,
 )
 from ui.widgets.drawing.symbols import draw_icon, draw_player_token
@@ -38,7 +38,7 @@ class RevealRow(AutoRedrawWidget):
     answer_text = StringProperty("")
     is_opened = BooleanProperty(defaultvalue=False)
     is_winner = BooleanProperty(defaultvalue=False)
-    reach = NumericProperty(0.0)
+    bid_share = NumericProperty(0.0)
     """Share of the highest bid: the reveal sets the share on rows and bars alike, a row doesn't draw it."""
 
     def __init__(self, *, lines: Sequence[str] = (), **kwargs: Any) -> None:
@@ -218,4 +218,4 @@ class OpenRoundRow(ButtonBehavior, AutoRedrawWidget):
             if index == self.active_number_index and len(self.number_labels) > 1:
                 line_width = number_label.width - sizes.gap
                 line_box = (number_label.x + sizes.gap, y + sizes.rim * 0.75, line_width, sizes.line * 1.5)
-                fill_box(theme.BRASS_DARK, line_box, sizes.line)
+                fill_rounded_box(theme.BRASS_DARK, line_box, sizes.line)

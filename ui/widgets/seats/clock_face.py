@@ -164,7 +164,7 @@ class FallingPriceDisplay(AutoRedrawWidget):
         """Returns the size of the digits in a box of a width and a height."""
         return self._find_largest_layout(width, height)[0]
 
-    def height_range(self, width: float) -> tuple[float, float]:
+    def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the least and the preferred height at a width."""
         fitting_layouts = [
             size_and_arrangement

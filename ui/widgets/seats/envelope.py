@@ -20,7 +20,7 @@ from ui.widgets.drawing.surfaces import (
     draw_border,
     draw_grain,
     draw_shadow,
-    fill_box,
+    fill_rounded_box,
     inset_box,
 )
 from ui.widgets.drawing.symbols import draw_player_token
@@ -169,8 +169,8 @@ class Envelope(EventMixin, AutoRedrawWidget):
         return envelope_name_height(int(self.name_lines))
 
     def _draw_empty_place(self, body: Box) -> None:
-        fill_box(theme.fade_colour(theme.FELT_DARK, 0.5), body)
-        draw_border(theme.fade_colour(theme.QUIET, 0.45), body, theme.length.line)
+        fill_rounded_box(theme.multiply_opacity(theme.FELT_DARK, 0.5), body)
+        draw_border(theme.multiply_opacity(theme.QUIET, 0.45), body, theme.length.line)
         draw_player_token(self.colour, self._upper_middle_box(body, 0.42), 0.35)
 
     def _draw_flap(self, body: Box) -> None:
@@ -189,7 +189,7 @@ class Envelope(EventMixin, AutoRedrawWidget):
         x, y, width, height = body
         slip = (x + width * 0.09, y + height * (0.1 + 0.8 * self.slip), width * 0.82, height * 0.9)
         draw_shadow(slip, 0, 0.6)
-        fill_box(theme.PAPER_LIT, slip, theme.length.radius * 0.4)
+        fill_rounded_box(theme.PAPER_LIT, slip, theme.length.radius * 0.4)
         draw_grain(slip, 0.05, theme.length.radius * 0.4)
         top = max(y + height, slip[1])
         self.answer_label.pos = (slip[0], top)
@@ -200,9 +200,9 @@ class Envelope(EventMixin, AutoRedrawWidget):
         colour = theme.PLAYER_LOOKS[self.colour].colour
         radius = theme.length.radius * 0.5
         draw_shadow(body, theme.length.line)
-        fill_box(theme.KRAFT, body, radius)
+        fill_rounded_box(theme.KRAFT, body, radius)
         draw_grain(body, 0.06, radius)
-        Color(*theme.fade_colour(theme.KRAFT_DARK, 0.9))
+        Color(*theme.multiply_opacity(theme.KRAFT_DARK, 0.9))
         for side in (x + theme.length.line, x + width - theme.length.line):
             SmoothLine(
                 points=[side, y + theme.length.line, x + width / 2, y + height * 0.52],

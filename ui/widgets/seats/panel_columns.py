@@ -12,23 +12,23 @@ from companion.cards import CardFace
 from companion.rules.scene_views import CellView, MatView
 from companion.texts import Labelled
 from ui import theme
-from ui.widgets.drawing.surfaces import Box, draw_border, fill_box
+from ui.widgets.drawing.surfaces import Box, draw_border, fill_rounded_box
 from ui.widgets.drawing.text import draw_text, measure_text_width
 from ui.widgets.pieces.card import OpenCardMark
 from ui.widgets.pieces.marks import DIGITS_LINE_SHARE, CoveredMark, HorizontalGroup, Mark
-from ui.widgets.pieces.worded import format_cell_value, has_picture
+from ui.widgets.pieces.worded import format_cell_number_and_maximum, has_picture
 
 MAX_FULL_DETAIL_PANELS = 5
 """Maximum number of panels below each other that show full details; more panels show less."""
 MIN_COLUMN_DIGITS = 2
 """Number of digits for which every column has room."""
-SAME_PIECES_GAP_SHARE = 0.3
+SAME_LOOK_GAP_SHARE = 0.3
 """The gap between pieces of the same look, such as gems, as a share of the height."""
 PICTURE_GAP_SHARE = 0.16
 """The gap between a picture and its number, as a share of the height."""
 
 
-class ColumnNumberMark(Mark):
+class CellNumberMark(Mark):
     """Mark of a number in a column, behind its picture or word.
 
     The mark has room for as many digits as its column has ever had.
@@ -62,11 +62,11 @@ class ColumnNumberMark(Mark):
         )
 
 
-class CoveredColumnNumberMark(Mark):
+class CoveredCellNumberMark(Mark):
     """Mark of a covered number of cards: one back stands for the picture and for the number."""
 
     def __init__(self, column_digits: int) -> None:
-        self._readable_mark = ColumnNumberMark(CoveredMark(), CoveredMark(), column_digits)
+        self._readable_mark = CellNumberMark(CoveredMark(), CoveredMark(), column_digits)
 
     def width_at(self, line_height: float) -> float:
         """Returns the width that the number would have if it were readable."""
@@ -77,7 +77,7 @@ class CoveredColumnNumberMark(Mark):
         CoveredMark().draw(x, y, line_height)
 
 
-def join_marks_of_same_pieces(cells: Sequence[CellView], marks: Sequence[Mark]) -> Iterator[Mark]:
+def join_marks_of_pieces_with_same_look(cells: Sequence[CellView], marks: Sequence[Mark]) -> Iterator[Mark]:
     """Yields the marks of the cells, in which neighbouring pieces of the same look are joined into one mark.
 
     Gems of several colours, for instance, become one mark that stays whole.
@@ -86,7 +86,7 @@ def join_marks_of_same_pieces(cells: Sequence[CellView], marks: Sequence[Mark]) 
     for look, group in groupby(zip(looks, marks, strict=True), key=lambda look_and_mark: look_and_mark[0]):
         group_marks = [mark for _, mark in group]
         if look and len(group_marks) > 1:
-            yield HorizontalGroup(*group_marks, gap_share=SAME_PIECES_GAP_SHARE)
+            yield HorizontalGroup(*group_marks, gap_share=SAME_LOOK_GAP_SHARE)
         else:
             yield from group_marks
 
@@ -123,9 +123,13 @@ class PanelColumns:
         for mat in mats:
             self.cell_digits += [MIN_COLUMN_DIGITS] * (len(mat.cells) - len(self.cell_digits))
             for index, cell in enumerate(mat.cells):
-                self.cell_digits[index] = max(self.cell_digits[index], len(format_cell_value(cell)))
+                self.cell_digits[index] = max(
+                    self.cell_digits[index], len(format_cell_number_and_maximum(cell))
+                )
             if mat.headline is not None:
-                self.headline_digits = max(self.headline_digits, len(format_cell_value(mat.headline)))
+                self.headline_digits = max(
+                    self.headline_digits, len(format_cell_number_and_maximum(mat.headline))
+                )
         self.bid_digits = max([len(str(bid)) for bid in bids], default=0)
 
     def _widen_for_cards(self, faces: set[CardFace], lang: str) -> None:
@@ -167,7 +171,7 @@ class ReservedSpaceMark(Mark):
 def draw_bid(box: Box, bid: int, *, is_highest: bool, is_faded: bool) -> None:
     """Draws a player's bid on a small card; the highest bid has a brass edge."""
     sizes, (x, y, width, height) = theme.length, box
-    fill_box(theme.PAPER_LIT, box, sizes.radius * 0.6)
+    fill_rounded_box(theme.PAPER_LIT, box, sizes.radius * 0.6)
     edge, line = (theme.BRASS, sizes.rim) if is_highest else (theme.PAPER_LINE, sizes.line)
     draw_border(edge, box, line, sizes.radius * 0.6)
     colour = theme.INK_QUIET if is_faded else theme.INK

@@ -39,15 +39,15 @@ from ui.widgets.pieces.worded import (
     keep_label_with_first_mark,
     make_cell_heading_mark,
     make_cell_value_mark,
-    make_row_marks,
+    make_piece_row_marks,
 )
 from ui.widgets.seats.clock_face import RING_TO_TOKEN_WIDTH_RATIO
 from ui.widgets.seats.panel_columns import (
-    ColumnNumberMark,
-    CoveredColumnNumberMark,
+    CellNumberMark,
+    CoveredCellNumberMark,
     PanelColumns,
     ReservedSpaceMark,
-    join_marks_of_same_pieces,
+    join_marks_of_pieces_with_same_look,
 )
 from ui.words import get_running_translator
 
@@ -65,7 +65,7 @@ MIN_LINE_HEIGHT_GLYPH_SHARE = 0.92
 """Least height of a line that can be read, as a share of a glyph."""
 MAX_NAME_WIDTH_EM = 6.5
 """Maximum width that a name needs, in heights of the smallest letters."""
-MAX_HEADLINE_HEIGHT_SHARE = 1.1
+MAX_HEADLINE_HEIGHT_IN_HEAD_LENGTHS = 1.1
 """Maximum height of the headline beside the name, as a share of `theme.length.head`."""
 HEADLINE_DIGITS_SHARE = 0.95
 """Height of the headline's digits, as a share of its line."""
@@ -121,7 +121,7 @@ class PanelContents:
             self._make_number_mark(cell, columns.cell_digits[index], DIGITS_LINE_SHARE)
             for index, cell in enumerate(cells)
         ]
-        grouped_cells = list(join_marks_of_same_pieces(cells, self.cells))
+        grouped_cells = list(join_marks_of_pieces_with_same_look(cells, self.cells))
         self.cell_groupings = (
             [self.cells] if len(grouped_cells) == len(self.cells) else [self.cells, grouped_cells]
         )
@@ -139,8 +139,8 @@ class PanelContents:
         if cell is None:
             return Mark()
         if cell.value is None and cell.piece is not None and cell.piece.is_physical_card:
-            return CoveredColumnNumberMark(digits)
-        return ColumnNumberMark(
+            return CoveredCellNumberMark(digits)
+        return CellNumberMark(
             make_cell_heading_mark(cell, self.lang, PAPER_TEXT_COLOURS),
             make_cell_value_mark(cell, PAPER_TEXT_COLOURS, line_share),
             digits,
@@ -153,7 +153,9 @@ class PanelContents:
     def _make_row_and_card_marks(self) -> Iterator[Mark]:
         """Yields the marks of the scene's rows and open cards, which come after the cells."""
         for row in self.mat.rows:
-            yield from keep_label_with_first_mark([*make_row_marks(row, self.lang, PAPER_TEXT_COLOURS)], row)
+            yield from keep_label_with_first_mark(
+                [*make_piece_row_marks(row, self.lang, PAPER_TEXT_COLOURS)], row
+            )
             yield from (OpenCardMark(card, self.lang) for card in row.open_cards)
 
 
@@ -407,7 +409,9 @@ class PanelLayout:
         """
         contents, sizes, gap = self._contents, theme.length, theme.length.gap
         usual_height = float(sizes.token)
-        max_height = min(self._name_line_height + extra_height, sizes.head * MAX_HEADLINE_HEIGHT_SHARE)
+        max_height = min(
+            self._name_line_height + extra_height, sizes.head * MAX_HEADLINE_HEIGHT_IN_HEAD_LENGTHS
+        )
         if contents.is_compact or max_height <= usual_height:
             return usual_height
         names_width = max(measure_text_width(name, sizes.question) for name in contents.names)

@@ -25,7 +25,7 @@ from ui.widgets.drawing.surfaces import (
     box_contains,
     draw_border,
     draw_paper,
-    fill_box,
+    fill_rounded_box,
     inset_box,
 )
 from ui.widgets.drawing.symbols import draw_player_token
@@ -203,7 +203,7 @@ class PrivateView(EventMixin, AutoRedrawWidget):
 
 def draw_hand_plate(box: Box, *, is_lit: bool) -> None:
     """Draws a plate of felt with an open hand in brass."""
-    fill_box(theme.FELT, box)
+    fill_rounded_box(theme.FELT, box)
     draw_border(theme.BRASS_LIT if is_lit else theme.BRASS_DARK, box, theme.length.rim)
     _draw_hand_lines(inset_box(box, box[2] * 0.1), theme.BRASS_LIT if is_lit else theme.BRASS)
 
@@ -215,4 +215,4 @@ def _draw_hand_lines(box: Box, colour: Colour) -> None:
         points = [x + ax * side, y + ay * side, x + bx * side, y + by * side]
         PlainLine(points=points, width=side * 0.06, cap="round")
     left, bottom, width, height = PALM_BOX
-    fill_box(colour, (x + left * side, y + bottom * side, width * side, height * side), side * 0.16)
+    fill_rounded_box(colour, (x + left * side, y + bottom * side, width * side, height * side), side * 0.16)

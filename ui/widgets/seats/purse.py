@@ -37,7 +37,7 @@ from ui.words import get_running_translator, replace_seat_names
 INFINITY_SIGN = "∞"
 MAX_NAME_LINES = 2
 """Maximum number of lines for the name of a purse."""
-PREFERRED_PIECE_SHARE = 0.67
+PREFERRED_MIN_PIECE_SIZE_SHARE = 0.67
 """Preferred least size of pieces, as a share of the largest size."""
 
 
@@ -71,7 +71,7 @@ class Purse(AutoRedrawWidget, BoxLayout):
         self.name_label.lines = count_name_lines(self.name, width)
         self.head.height = self._line_height if self.name_label.lines == 1 else theme.length.smallest * 2.4
 
-    def needed_height(self, width: float, piece_share: float = PREFERRED_PIECE_SHARE) -> float:
+    def needed_height(self, width: float, piece_share: float = PREFERRED_MIN_PIECE_SIZE_SHARE) -> float:
         """Returns the height for name and pieces, at least a target; infinite if something is too wide.
 
         `piece_share` is the size of the pieces as a share of the largest size.

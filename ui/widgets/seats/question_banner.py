@@ -13,7 +13,7 @@ from ui import theme
 from ui.events import EventMixin
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.line_breaking import count_wrapped_lines, widest_word_width, wrap_text
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_paper, fill_box
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_paper, fill_rounded_box
 from ui.widgets.drawing.symbols import draw_player_token
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
 from ui.widgets.keys.key import Key
@@ -108,19 +108,20 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         if had_clock != (clock is not None):
             self._draw_soon()
 
-    def height_range(self, width: float) -> tuple[float, float]:
+    def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the least and the preferred height at a width."""
         if self.falling_price.parent is None:
             return self._words_height_range(width)
         gap, price_width = theme.length.gap, self._price_width_beside_words(width)
         words_height = self._words_height_range(width)[0]
         min_height, preferred_height = (
-            words_height + price_height for price_height in self.falling_price.height_range(width - 2 * gap)
+            words_height + price_height
+            for price_height in self.falling_price.min_and_preferred_height(width - 2 * gap)
         )
         if self.falling_price.largest_digits_size(price_width, preferred_height) >= theme.length.number:
             heights_beside = (
                 self._words_height_range(width - price_width)[0],
-                self.falling_price.height_range(price_width)[0] + gap,
+                self.falling_price.min_and_preferred_height(price_width)[0] + gap,
             )
             min_height = min(min_height, max(heights_beside))
         return min_height, preferred_height
@@ -257,7 +258,9 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
             self.help_key.size = (sizes.target, min(sizes.target, words_height))
             self.help_key.pos = (self.right - sizes.target, middle - self.help_key.height / 2)
         if self.colour:
-            fill_box(theme.PLAYER_LOOKS[self.colour].colour, (self.x, self.y, gap, self.height), gap / 2)
+            fill_rounded_box(
+                theme.PLAYER_LOOKS[self.colour].colour, (self.x, self.y, gap, self.height), gap / 2
+            )
             ring_side = min(sizes.target * 0.68, words_height * 0.7)
             token_side = (
                 ring_side / RING_TO_TOKEN_WIDTH_RATIO * 1.1 if self.clock_face.clock else ring_side
@@ -292,7 +295,9 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
             else None
         )
         if self.colour:
-            fill_box(theme.PLAYER_LOOKS[self.colour].colour, (self.x, self.y, gap, self.height), gap / 2)
+            fill_rounded_box(
+                theme.PLAYER_LOOKS[self.colour].colour, (self.x, self.y, gap, self.height), gap / 2
+            )
             ring_side = name_height * 0.8
             token_side = ring_side / RING_TO_TOKEN_WIDTH_RATIO * 1.1 if self.clock_face.clock else ring_side
             token = (

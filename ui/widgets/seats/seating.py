@@ -14,7 +14,14 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.events import EventMixin
 from ui.widgets.drawing.containers import RotatedFrame, add_children
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_border, draw_paper, fill_box, inset_box
+from ui.widgets.drawing.surfaces import (
+    AutoRedrawWidget,
+    Box,
+    draw_border,
+    draw_paper,
+    fill_rounded_box,
+    inset_box,
+)
 from ui.widgets.drawing.symbols import draw_player_token
 from ui.widgets.drawing.text import FittedLabel, draw_text_lines, measure_text_width, wrap_name
 from ui.widgets.keys.key import Key
@@ -158,7 +165,7 @@ class SeatingTable(EventMixin, AutoRedrawWidget, Widget):
 
     def draw(self) -> None:
         """Draws the table and the screen, and places every name at its side, turned to its owner."""
-        fill_box(theme.FELT_DARK, self.box)
+        fill_rounded_box(theme.FELT_DARK, self.box)
         draw_border(theme.BRASS_DARK, self.box, theme.length.rim)
         x, y, width, height = inset_box(self.box, min(self.width, self.height) * 0.34)
         draw_paper((x, y, width, height), theme.length.line, theme.FELT_LIT)

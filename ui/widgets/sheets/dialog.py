@@ -23,7 +23,7 @@ from ui.widgets.keys.key import Key
 
 MIN_TEXT_LINES, LINE_HEIGHT_EM, WRAP_RESERVE_RATIO = 2, 1.4, 1.15
 """Least lines of a text, height of a line in letters, and reserve for lines that end early."""
-MAX_ANSWERS_SIDE_BY_SIDE = 2
+MAX_ANSWERS_SIDE_BY_SIDE_IF_UPRIGHT = 2
 """Maximum number of answers side by side on an upright screen."""
 
 
@@ -71,7 +71,7 @@ class Dialog(EventMixin, AutoRedrawWidget):
     @property
     def _are_answers_stacked(self) -> bool:
         """Whether answers are below each other: three or more on an upright screen."""
-        return self.is_upright and len(self.answers) > MAX_ANSWERS_SIDE_BY_SIDE
+        return self.is_upright and len(self.answers) > MAX_ANSWERS_SIDE_BY_SIDE_IF_UPRIGHT
 
     @property
     def _answer_keys_height(self) -> float:

@@ -20,7 +20,7 @@ from ui.widgets.drawing.surfaces import (
     draw_border,
     draw_paper,
     draw_sunken_background,
-    fill_box,
+    fill_rounded_box,
 )
 from ui.widgets.drawing.text import FittedLabel, measure_text_width
 from ui.widgets.keys.key import Key
@@ -53,7 +53,7 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
         self.label.text = "\n".join(texts)
         self._height_range_by_width.clear()
 
-    def height_range(self, width: float) -> tuple[float, float]:
+    def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the least and the preferred height at a width."""
         if width not in self._height_range_by_width:
             inner_width = width - self.padding[0] - self.padding[2]
@@ -75,9 +75,9 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
         """Height of the collapsed messages."""
         return float(theme.length.target + self.padding[1] + self.padding[3])
 
-    def collapse_if_too_low(self) -> None:
+    def collapse_or_expand_to_fit(self) -> None:
         """Collapses the messages if the height is too low for them, else expands them."""
-        self.is_collapsed = self.height + 1 < self.height_range(self.width)[0]
+        self.is_collapsed = self.height + 1 < self.min_and_preferred_height(self.width)[0]
 
     def _show_key_or_messages(self, *_: object) -> None:
         self.clear_widgets()
@@ -86,7 +86,7 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
     def draw(self) -> None:
         """Draws a sunken background with a brass line at the left edge."""
         draw_sunken_background(self.box)
-        fill_box(theme.BRASS_DARK, (self.x, self.y, theme.length.rim, self.height), theme.length.line)
+        fill_rounded_box(theme.BRASS_DARK, (self.x, self.y, theme.length.rim, self.height), theme.length.line)
 
 
 class RefusalNotice(PaperBoxLayout):
@@ -97,7 +97,7 @@ class RefusalNotice(PaperBoxLayout):
         super().__init__(padding=(theme.length.space, theme.length.rim), **kwargs)
         self.add_widget(self.label)
 
-    def height_range(self, width: float) -> tuple[float, float]:
+    def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the least and the preferred height at a width."""
         inner_width, letter_size = width - 2 * theme.length.space, theme.length.smallest
         row_count = max(
@@ -126,7 +126,10 @@ class RefusalNotice(PaperBoxLayout):
     def show_over(self, page: Widget, box: Box) -> None:
         """Shows the notice over a page, from the top of a box down, so that nothing on the page moves."""
         x, y, width, height = box
-        self.size_hint, self.size = (None, None), (width, max(height, self.height_range(width)[0]))
+        self.size_hint, self.size = (
+            (None, None),
+            (width, max(height, self.min_and_preferred_height(width)[0])),
+        )
         self.pos = x, max(page.y, y + height - self.height)
         if self.parent is None:
             add_children(page.parent, self)

@@ -23,7 +23,7 @@ from companion.texts import render, say
 from ui import theme
 from ui.widgets.drawing.canvas_diff import Color, Rectangle, SmoothLine
 from ui.widgets.drawing.containers import add_children
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, fill_box
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, fill_rounded_box
 from ui.widgets.drawing.symbols import PlayerToken, draw_shape
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, shorten_name
 
@@ -192,9 +192,9 @@ class ThinkingTimeBar(AutoRedrawWidget):
         """Draws the bar in ink, and the colour within the edge."""
         height, edge = min(self.height * 0.6, theme.length.token), theme.length.line
         box = (self.x, self.center_y - height / 2, max(3 * edge, self.width * self.filled_share), height)
-        fill_box(theme.INK, box, edge * 2)
+        fill_rounded_box(theme.INK, box, edge * 2)
         inner = (box[0] + edge, box[1] + edge, box[2] - 2 * edge, box[3] - 2 * edge)
-        fill_box(self._colour, inner, edge)
+        fill_rounded_box(self._colour, inner, edge)
 
 
 class ThinkingTimeBars(BoxLayout):

@@ -70,7 +70,7 @@ class Board:
     def lying(self, account: Account) -> list[Card]:
         """The cards that lie open there, the lowest first; no more than there are."""
         faces = self.ships if account.piece == SHIP else self.freights
-        return sorted(faces.cards_with_face_at(account.place), key=value)[: max(0, account.count)]
+        return sorted(faces.known_cards_at(account.place), key=value)[: max(0, account.count)]
 
     def pay(self, seat: Seat, amount: int) -> None:
         """Coins go to the bank, as far as there are any."""
@@ -78,7 +78,7 @@ class Board:
 
     def freight(self, seat: Seat) -> int:
         """What the freights in a seat's hold bring."""
-        return sum(map(value, self.freights.cards_with_face_at(self.holds[seat].place)))
+        return sum(map(value, self.freights.known_cards_at(self.holds[seat].place)))
 
 
 def value(card: Card) -> int:
