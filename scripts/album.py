@@ -403,7 +403,7 @@ class Album:
 
     async def _score_of(self, game: str) -> None:
         await self._score_up(f"{game} score")
-        await self.finger.tap_widget(self.app.stage.screen.places[0])
+        await self.finger.tap_widget(self.app.stage.screen.rank_cards[0])
         await self._take(f"{game} sum")
         await self.finger.tap_buttons(self.app.tr("Close"), "put away")
 
@@ -432,7 +432,7 @@ class Album:
     async def _score(self) -> None:
         await self._take("score face down")
         await self._score_up("score")
-        await self.finger.tap_widget(self.app.stage.screen.places[0])
+        await self.finger.tap_widget(self.app.stage.screen.rank_cards[0])
         await self._take("sum")
         await self.finger.tap_buttons(self.app.tr("Close"))
         await self._pages((("chart", ("chart",), ("close",)), ("code", ("code",), ("close",))))

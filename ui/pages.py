@@ -60,8 +60,7 @@ class DialogChoice(NamedTuple):
 
 
 class Page(EventMixin, BoxLayout):
-    """A page: a title with the way back, `keys_beside_title` (buttons) beside the title, and `rows` below
-    each other.
+    """A page: a title with the way back, buttons beside the title, and `rows` below each other.
 
     The way back dispatches `on_close`; the page decides what a touch of its other buttons does.
     """

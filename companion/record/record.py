@@ -323,7 +323,7 @@ def complete_facts(facts: GameFacts, session: Session, events: Sequence[Event]) 
     """Returns the facts, completed from a session and its log."""
     return msgspec.structs.replace(
         facts,
-        seconds=compute_time_use(events).now_ticks / TICKS_PER_SECOND,
+        played_seconds=compute_time_use(events).now_ticks / TICKS_PER_SECOND,
         start_player=session.table.start_player,
         preset=session.game.chosen_preset(session.table.options),
         reopen_count=sum(isinstance(event, Reopened) for event in events),

@@ -374,7 +374,7 @@ async def test_what_can_not_be_paid_any_more_can_be_declined_at_once(open_small:
     assert not game.play.question_widget.decline_key.disabled
     await table.tap("cant")
     await table.frames()
-    assert game.session.run.answered_questions[-1].answer is None
+    assert game.session.rulebook_run.answered_questions[-1].answer is None
 
 
 async def test_keys_of_printed_values_are_read_in_another_language(open_small: Any) -> None:

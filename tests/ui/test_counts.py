@@ -233,7 +233,7 @@ async def test_where_only_declining_is_left_no_dial_is_there(open_small: Any, si
     check_all(table, size)
     await table.tap("cant")
     await table.frames()
-    assert game.session.run.answered_questions[-1].answer is None
+    assert game.session.rulebook_run.answered_questions[-1].answer is None
 
 
 async def test_dials_come_back_when_the_price_can_be_paid(open_small: Any) -> None:

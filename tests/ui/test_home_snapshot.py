@@ -45,9 +45,9 @@ def evening_on(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
     [
         b"",
         b"\xff",
-        b'{"lang":"\xff","lids":[]}',
-        b'{"lang":"en","lids":[],"x":' + b"[" * 5000,
-        b'{"lang":"en","lids":[],"going":[]}',
+        b'{"lang":"\xff","games":[]}',
+        b'{"lang":"en","games":[],"x":' + b"[" * 5000,
+        b'{"lang":"en","games":[],"ongoing_game":[]}',
     ],
 )
 def test_a_damaged_snapshot_is_none(tmp_path: Path, found: bytes) -> None:
@@ -111,18 +111,18 @@ async def test_what_has_changed_meanwhile_is_put_right(evening_on: Any, tmp_path
     over(table)
     file = tmp_path / SNAPSHOT_FILE_NAME
     snapshot = json.loads(file.read_text())
-    assert not snapshot["going"]
-    gone = {"key": "gone", "title": "Gone", "least": 2, "most": 5}
-    file.write_text(json.dumps({**snapshot, "lids": [*snapshot["lids"], gone]}))
+    assert not snapshot["ongoing_game"]
+    gone = {"key": "gone", "title": "Gone", "min_players": 2, "max_players": 5}
+    file.write_text(json.dumps({**snapshot, "games": [*snapshot["games"], gone]}))
     seen: list[str] = []
     table = await evening_on(lambda app: seen.extend(titles(app)))
     assert "Gone" in seen
     assert "Gone" not in table.texts()
     assert "Continue" in table.texts()
-    assert json.loads(file.read_text())["going"]
+    assert json.loads(file.read_text())["ongoing_game"]
 
 
-@pytest.mark.parametrize("kept", ["", "{", "[1]", '{"lang": "en"}', '{"lang": "tlh", "lids": []}'])
+@pytest.mark.parametrize("kept", ["", "{", "[1]", '{"lang": "en"}', '{"lang": "tlh", "games": []}'])
 async def test_what_cant_be_read_is_as_if_nobody_had_seen_it(
     evening_on: Any, tmp_path: Path, kept: str
 ) -> None:
@@ -133,7 +133,7 @@ async def test_what_cant_be_read_is_as_if_nobody_had_seen_it(
     table = await evening_on(lambda app: seen.extend(titles(app)))
     assert not seen
     assert "Egypt" in table.texts()
-    assert json.loads(file.read_text())["lids"]
+    assert json.loads(file.read_text())["games"]
 
 
 async def test_it_is_seen_in_the_language_that_was_read_last(evening_on: Any) -> None:

@@ -54,7 +54,7 @@ def missed(table: Any) -> Sequence[str]:
 
 def rows(table: Any) -> list[tuple[str, str]]:
     """Everybody in set-up: how they answer, and whether their row is lit."""
-    people = table.app.stage.screen.people
+    people = table.app.stage.screen.people_page
     return [(row.devices_label.text, row.name_key.look) for row in people.rows]
 
 
@@ -64,7 +64,7 @@ async def test_set_up_shows_how_everybody_answers(home: Any, pad: SimulatedKeypa
     await home.until(lambda: rows(home)[1][0] == "keypad")
     assert rows(home) == [("screen", "paper"), ("keypad", "paper"), ("keypad off", "paper")]
     looks: list[tuple[int, str]] = []  # a busy machine may look away for the whole moment
-    for at, row in enumerate(home.app.stage.screen.people.rows):
+    for at, row in enumerate(home.app.stage.screen.people_page.rows):
         row.name_key.bind(look=lambda _, look, at=at: looks.append((at, look)))
     await home.until(lambda: "not connected" not in pad.display)  # before that it takes no key
     pad.type("12 OK")

@@ -69,7 +69,7 @@ async def test_the_final_score_says_what_the_last_answer_led_to(
     table = await laid(open_table, look)
     seen = at_its_end(log)
     score = await show(table, seen, is_flat=look.plan == "flat")
-    await table.until(lambda: score.winners)
+    await table.until(lambda: score.winners_text)
     await table.frames(3)
     told = "\n".join(render(note, look.lang) for note in seen.notes)
     assert shown(table) == (told, bool(told))
@@ -92,9 +92,9 @@ async def test_cards_wait_until_the_envelopes_are_gone(
     score, reveal = table.app.stage.screen, table.app.table_flow.last_reveal_screen
     await table.frames(6)
     assert table.app.stage.topmost_widget is reveal
-    assert not any(place.turned for place in score.places)
+    assert not any(place.turned_share for place in score.rank_cards)
     reveal.close()
-    await table.until(lambda: score.winners)
+    await table.until(lambda: score.winners_text)
     await table.frames()
     assert "Chie cooperates with Aki." in shown(table)[0]
     assert shown(table)[1]
@@ -106,12 +106,12 @@ async def test_what_names_the_winner_is_said_when_all_cards_are_up(open_table: A
     seen = at_its_end(next(log for log in GOLDEN if log.stem == "egypt-3"))
     score = await show(table, seen)
     assert "Ben wins the match." not in "".join(table.texts())
-    before = [place.box for place in score.places]
+    before = [place.box for place in score.rank_cards]
     score.turn_up_all_cards()
     await table.frames()
     assert "Ben wins the match." in score.notes.label.text
     assert shown(table)[1]
-    assert [place.box for place in score.places] == before
+    assert [place.box for place in score.rank_cards] == before
 
 
 async def test_a_touch_takes_the_sheet_away_for_good(

@@ -31,4 +31,4 @@ async def test_the_set_up_says_who_reads_the_same(open_table: Any, tmp_path: Pat
     assert "Ann and ann count as the same name. Change one of the names." in table.texts()
     assert table.app.stage.screen.people_page.is_blocked
     await table.tap("ann", "delete", "y", "done")
-    assert not table.app.stage.screen.people.is_blocked
+    assert not table.app.stage.screen.people_page.is_blocked

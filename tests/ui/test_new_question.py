@@ -23,4 +23,4 @@ async def test_the_window_puts_it_on_a_pad(open_small: Any) -> None:
     await table.frames()
     await table.tap("way out")
     await table.frames()
-    assert [told.answer for told in game.session.run.answered_questions] == [4, None]
+    assert [told.answer for told in game.session.rulebook_run.answered_questions] == [4, None]

@@ -70,7 +70,7 @@ async def served(open_table: Any, metal: SimulatedTable, host: Computer, **kwarg
     size = kwargs.pop("size", (800, 480))
     app: Any = make_app(host.state_directory, simulated_table=metal, **{"lang": "en"} | kwargs)
     table = await open_table(app, size)
-    app.controller.diagnostics.read_host = lambda: host
+    app.controller.diagnostics.read_computer = lambda: host
     await table.tap("settings", "service")
     await table.until(lambda: app.controller.diagnostics.is_examination_done)
     await table.frames()

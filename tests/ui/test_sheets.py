@@ -94,7 +94,7 @@ async def check_page(table: Any, size: tuple[int, int], result: GameResult) -> N
     table.app.stage.screen.turn_up_all_cards()
     await table.frames()
     check_all(table, size)
-    for place in table.app.stage.screen.places:
+    for place in table.app.stage.screen.rank_cards:
         texts = [
             text
             for text in (place.rank_label, place.name_label, place.reason_label, place.total_label)
@@ -145,7 +145,7 @@ async def test_no_reason_drives_a_card_off_the_screen(open_table: Any, tmp_path:
     ended = msgspec.structs.replace(seen, question=None, result=GameResult(standings))
     table.app.stage.replace_screen(lambda: ScoreScreen(ended))
     await table.frames()
-    places = table.app.stage.screen.places
+    places = table.app.stage.screen.rank_cards
     assert len({round(place.height) for place in places}) == 1
     assert places[0].top < table.window.height
 

@@ -84,7 +84,7 @@ async def test_home_says_when_the_open_game_was_played_last(
     assert first.start_new_game("egypt", NAMES, COLOURS, {})
     first.close()
     table = await open_table(app_for(tmp_path / "state", lang=lang))
-    assert table.app.stage.screen.ids.table.children[-1].since == since
+    assert table.app.stage.screen.ids.table.children[-1].last_played_text == since
     assert not since or since in table.texts()
 
 

@@ -143,7 +143,7 @@ async def test_a_game_that_ended_early_says_so(home: Any) -> None:
     assert any(text.startswith("Ended early: ") for text in home.texts())
     await home.tap("game 1")
     assert "Ended early" in home.texts()
-    assert not any(place.is_winner for place in home.app.stage.screen.places)
+    assert not any(place.is_winner for place in home.app.stage.screen.rank_cards)
 
 
 async def test_a_past_game_is_deleted_if_that_is_meant(home: Any) -> None:

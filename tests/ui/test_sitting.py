@@ -48,7 +48,7 @@ async def test_names_are_dragged_to_the_sides_of_the_table(
     assert play.layout_name == ""
     await table.tap("more", "sides", "Lying flat")
     page = table.app.stage.topmost_widget.content
-    around = page.table
+    around = page.seating_table
     plates = {plate.children[0].name: plate for plate in around.children}
     left, low, right, high = in_window(around)
     await drag(table, plates["Ben"], ((left + right) / 2, high - 8))
@@ -75,7 +75,7 @@ async def test_who_shares_a_side_sits_there_in_play_as_on_the_page(
     await table.frames()
     play = table.app.stage.screen
     await table.tap("more", "sides", "Lying flat")
-    around = table.app.stage.topmost_widget.content.table
+    around = table.app.stage.topmost_widget.content.seating_table
     for name, there in zip(NAMES, (side, side, (side + 1) % 4), strict=True):
         while around.sides.get(name, 0) != there:
             plate = next(plate for plate in around.children if plate.children[0].name == name)
@@ -92,7 +92,7 @@ async def test_a_name_that_is_only_touched_goes_on_to_the_next_side(
     """Round the table and back again."""
     table = await open_table(app_for(tmp_path / "state"), (1280, 720))
     await table.tap("Egypt", "sides", "Lying flat")
-    around = table.app.stage.topmost_widget.content.table
+    around = table.app.stage.topmost_widget.content.seating_table
     name = around.people[0][0]
     sides = [around.sides[name]]
     for _ in range(4):
@@ -108,8 +108,8 @@ async def test_a_panel_that_stands_has_no_sides(open_table: Any, tmp_path: Path)
     await table.tap("Egypt", "sides")
     page: Any = table.app.stage.topmost_widget.content
     assert "Everybody looks at the screen from the same side." in table.texts()
-    assert page.table not in page.children
+    assert page.seating_table not in page.children
     await table.tap("Lying flat")
-    assert page.table in page.children
+    assert page.seating_table in page.children
     await table.tap("On a stand")
-    assert page.table not in page.children
+    assert page.seating_table not in page.children

@@ -96,7 +96,7 @@ async def torn(open_table: Any, tmp_path: Path, nothing_moves: None) -> Any:
         session = Evening(store).begin_game("egypt", NAMES, {}, parse_clocks(WITH_CLOCKS))
         session.answer(session.question_number, "2")
     app = app_for(tmp_path / "state")
-    app.was_interrupted = True
+    app.reopens_game_after_crash = True
     return await open_table(app)
 
 
@@ -149,9 +149,9 @@ async def test_what_stays_is_set_aside_once_all_is_there(open_table: Any, tmp_pa
 async def test_without_an_open_game_home_stays(open_table: Any, tmp_path: Path) -> None:
     """There is nothing to lay on the table."""
     app = app_for(tmp_path / "state")
-    app.was_interrupted = True
+    app.reopens_game_after_crash = True
     table = await open_table(app)
-    await table.until(lambda: not app.was_interrupted)
+    await table.until(lambda: not app.reopens_game_after_crash)
     assert "Demo table" in table.texts()
 
 

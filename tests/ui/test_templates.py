@@ -198,11 +198,11 @@ async def test_set_up_leads_to_the_templates_and_has_chosen_what_was_made(home: 
     await home.tap("Any Game", "more players", "more players", "Next", "template", "own")
     await home.tap("template points", "copy", "Q", "done", "close", "close")
     set_up = home.app.stage.screen
-    assert (set_up.values["template"], set_up.seating.size) == ("q", 4)
+    assert (set_up.value_by_option["template"], set_up.seating.size) == ("q", 4)
     await home.tap("template", "own", "template q", "delete", "yes", "close")
-    assert set_up.values["template"] == "plain"
+    assert set_up.value_by_option["template"] == "plain"
     await home.tap("template", "no")
-    assert set_up.values["template"] == "plain"
+    assert set_up.value_by_option["template"] == "plain"
 
 
 async def test_a_broken_template_says_why_it_can_not_be_read(home: Any) -> None:

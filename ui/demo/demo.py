@@ -195,7 +195,7 @@ class Demonstration:
             await self._save_screenshot("what the last answer led to")
             await self.finger.tap_widget(score_screen.events_notice)
         await self._save_screenshot("final score")
-        await self.finger.tap_widget(score_screen.places[0])
+        await self.finger.tap_widget(score_screen.rank_cards[0])
         await self._save_screenshot("how a total came about")
         result: GameResult = score_screen.result
         return result

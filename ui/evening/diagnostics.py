@@ -48,12 +48,12 @@ class Diagnostics(EventMixin, EventDispatcher):
     __events__ = ("on_device_signal",)  # device: a device said something, was lost or found
 
     def __init__(
-        self, devices: Devices, wiring: Wiring, read_host: Callable[[], Computer], **kwargs: Any
+        self, devices: Devices, wiring: Wiring, read_computer: Callable[[], Computer], **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
         self._devices = devices
         self.wiring = wiring
-        self.read_computer = read_host
+        self.read_computer = read_computer
         self.signal_history = DeviceStateTracker(devices)
         self._collected_findings: list[Finding] = []
         self._findings_trigger = Clock.create_trigger(self._show_findings)

@@ -345,7 +345,7 @@ class HomeFlow:
             on_waiting=self._when_ready(lambda flow: flow.past_games.show_unfinished_games()),
             on_past=self._when_ready(lambda flow: flow.past_games.show_past_games()),
             on_new=lambda _, game: self.open_set_up(game.key),
-            on_broken=lambda _, game: show_message(game.broken),
+            on_broken=lambda _, game: show_message(game.broken_reason),
             on_demo=self._when_ready(HomeFlow.play_demo),
             on_cards=self._when_ready(lambda flow: flow.app.open_cards()),
             on_settings=self._when_ready(lambda flow: flow.app.open_settings()),

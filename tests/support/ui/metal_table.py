@@ -119,7 +119,7 @@ class MetalTable:
                 )
                 await self._says(n, seat, part, plain)
             await self.table.until(partial(self._is_in, n, seat))
-        assert question.answer_to_json(session.run.answered_questions[-1].answer) == given
+        assert question.answer_to_json(session.rulebook_run.answered_questions[-1].answer) == given
         assert (
             self.app.stage.screen.view.question_number == session.question_number or session.question is None
         )

@@ -120,7 +120,7 @@ class Deeds:
     def amends(self) -> None:
         """Some earlier answer, in some way that was legal then."""
         controller = self.app.controller
-        told = controller.evening.session.run.answered_questions if self.is_playing else []
+        told = controller.evening.session.rulebook_run.answered_questions if self.is_playing else []
         if not told:
             return
         one = self.rng.choice(told)

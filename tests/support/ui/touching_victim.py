@@ -59,7 +59,7 @@ async def plays(app: Any, finger: Any, rng: random.Random) -> None:
                 continue
             tell(n=n, answer=answer)
             await hand.enter_answer(question, answer)
-            tell(n=n, answer=question.answer_to_json(app.evening.session.run.answered_questions[-1].answer))
+            tell(n=n, answer=question.answer_to_json(app.evening.session.rulebook_run.answered_questions[-1].answer))
 
 
 async def main(state: Path, seed: int) -> None:
@@ -73,7 +73,7 @@ async def main(state: Path, seed: int) -> None:
 
     theme.IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS, theme.reduced_motion = 0.0, True
     app: Any = make_app(state, lang="en")
-    app.was_interrupted = CrashCounter(state).count_start().was_interrupted
+    app.reopens_game_after_crash = CrashCounter(state).count_start().was_interrupted
     running = asyncio.create_task(app.async_run("asyncio"))
     finger = SimulatedFinger(app, Window)
     await comes_back(app, finger)
