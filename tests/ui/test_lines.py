@@ -79,7 +79,10 @@ def test_a_line_ends_between_phrases(text: str, width: int, lines: list[str]) ->
         ("to Bartholomew too", 5, ["to Bart-", "holo-", "mew too"]),
         ("Bartholomew", 3, ["Bar", "tho", "lom", "ew"]),
         ("Bartholomew", 1, ["Bartholomew"]),
+        ("Bartholomew's coin", 8, ["Barthol-", "omew's coin"]),
+        ("(Bartholomew),", 8, ["(Bartho-", "lomew),"]),
         ("/srv/companion-2", 8, ["/srv/companion-2"]),
+        ("/srv/companion", 8, ["/srv/companion"]),
         ("カードを混ぜて裏向きに", 8, ["カードを混ぜて裏向きに"]),
     ],
 )

@@ -80,7 +80,7 @@ def wrap_text(text: str, max_width: float, measure_width: Callable[[str], float]
         if lines and measure_width(longer_line) <= max_width:
             lines[-1] = longer_line
         else:
-            lines.append(word)
+            lines += _hyphenate_word(word, max_width, measure_width).split("\n")
     return lines or [""]
 
 
@@ -138,9 +138,10 @@ def _wrap_japanese_line(line: str, max_width: float, measure_width: Callable[[st
 def _hyphenate_word(word: str, max_width: float, measure_width: Callable[[str], float]) -> str:
     """Splits a word into as few lines as fit, with hyphens if they fit.
 
-    A word with other characters than letters, such as a path, isn't split.
+    The marks beside a word and the apostrophes in it stay with its letters. A word with other characters,
+    such as a path, isn't split.
     """
-    if measure_width(word) <= max_width or not word.isalpha():
+    if measure_width(word) <= max_width or not _splittable_word_pattern().fullmatch(word):
         return word
     splits = (split_word_evenly(word, lines, hyphen) for lines in range(2, len(word)) for hyphen in ("-", ""))
     return "\n".join(next((lines for lines in splits if max(map(measure_width, lines)) <= max_width), [word]))
@@ -186,6 +187,13 @@ def _word_pattern() -> re.Pattern[str]:
     return re.compile(
         f"[!-~]+|[{re.escape(NOT_AT_LINE_END)}]*[{_KATAKANA}]+[{re.escape(NOT_AT_LINE_START)}]*"
     )
+
+
+@cache
+def _splittable_word_pattern() -> re.Pattern[str]:
+    """Returns a pattern for a word of letters, with apostrophes in it and the marks beside it."""
+    letters = r"[^\W\d_]+"
+    return re.compile(f"[(\"'“‘«]*{letters}(?:['’]{letters})*[)\"'”’»,.:;?!…]*")
 
 
 @cache
