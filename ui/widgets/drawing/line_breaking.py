@@ -6,9 +6,11 @@ Kivy itself breaks lines well only at spaces: it breaks Japanese anywhere, and l
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
+from math import ceil
 from typing import Any
 
 NOT_AT_LINE_START = (
@@ -87,6 +89,19 @@ def wrap_text(text: str, max_width: float, measure_width: Callable[[str], float]
 def count_wrapped_lines(text: str, max_width: float, measure_width: Callable[[str], float]) -> int:
     """Returns the number of lines that a text needs at that width."""
     return len(wrap_text(text, max_width, measure_width))
+
+
+def min_width_in_lines(text: str, max_lines: int, measure_width: Callable[[str], float]) -> float:
+    """Returns the least width, in whole pixels, at which a text needs at most `max_lines` lines.
+
+    No word and no Japanese phrase is broken at that width.
+    """
+    widths = range(ceil(widest_phrase_width(text, measure_width)), ceil(measure_width(text)) + 1)
+
+    def fits(width: int) -> bool:
+        return count_wrapped_lines(text, width, measure_width) <= max_lines
+
+    return float(widths.start + bisect_left(widths, True, key=fits))
 
 
 def widest_phrase_width(text: str, measure_width: Callable[[str], float]) -> float:
