@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from companion.log.log import MemoryLog
 from companion.requests import Done
 from companion.rules.game import Game
@@ -13,11 +15,14 @@ from companion.session.view import make_view
 from companion.table.scores import GameResult
 from companion.table.table import Table
 from companion.texts import say
+from tests.support.ui.placed import check_marks
 from tests.support.ui.sizes import bare_app
 
 NAMES = ("Anna-Katharina Mayer", "Maximilian Hohenfels", "Bartholomew Prescott", "Konstantinos Vassili",
          "Wilhelmina Schneider")  # fmt: skip  # a table
 SIZE = (1280, 720)
+USUAL_SHARE = 0.4
+"""Panels take no more of the window's width, unless something would be left out."""
 
 
 def counted(*labels: str) -> Any:
@@ -56,3 +61,16 @@ async def test_a_panel_is_measured_in_whole_pixels(open_table: Any) -> None:
         for line_height in candidate_line_heights():
             assert panel.needed_height(width, line_height) == panel.needed_height(round(width), line_height)
         assert panel.is_too_narrow(width) == panel.is_too_narrow(round(width))
+
+
+@pytest.mark.parametrize(
+    ("labels", "is_wide"), [("workers orders markets cities", True), ("debts goods tiles marks", False)]
+)
+async def test_panels_are_wider_rather_than_leave_something_out(
+    open_table: Any, labels: str, is_wide: bool
+) -> None:
+    """Where five of them have no room for another row of numbers; others are no wider than before."""
+    panels = await panels_of(open_table, counted(*labels.split() * 2))
+    for panel in panels:
+        check_marks(panel, roomy=True)
+        assert (panel.width > SIZE[0] * USUAL_SHARE) == is_wide
