@@ -91,6 +91,21 @@ def test_a_word_goes_on_after_a_hyphen(text: str, width: int, lines: list[str]) 
     assert hyphenate_long_words(text, width, len).split("\n") == lines
 
 
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [
+        ("Jürgen's coin", 8),
+        ("der Ångströmsson", 12),
+        ("Αλέξανδρος", 10),
+        ("Maxi…'s coin", 7),
+        ("得点 Zoë", 3),
+    ],
+)
+def test_a_word_with_accents_is_one_word(text: str, width: int) -> None:
+    """Also in Greek, and with what replaces the end of a long name."""
+    assert widest_word_width(text, len) == width
+
+
 @pytest.mark.parametrize("po", JAPANESE, ids=lambda po: po.stem)
 def test_no_text_of_ours_is_torn_inside_a_phrase(po: Path) -> None:
     """In columns of 11 letters, as many as 200 pixels hold: only a phrase that is longer goes on below."""

@@ -34,6 +34,8 @@ UNBREAKABLE_WORDS = "いくつ|いくら|ずつ|どおり|持ち時間"
 """Japanese words that must not be broken over two lines, because a line could end between kanji and kana."""
 UNBREAKABLE_COMPOUNDS = "掘削技術|得点表|秘密入札"
 """Japanese compounds that must not be broken over two lines, because the parser ends a phrase within them."""
+_SPACED = "!-~\u00a1-\u052f\u1e00-\u1fff\u2018-\u2027"
+"""Characters of scripts that put spaces between words: Latin, Greek and Cyrillic, with their marks."""
 _KATAKANA = "ァ-ヺー"
 _KANJI = "々〆一-鿿豈-\ufaff"
 _JAPANESE = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
@@ -200,7 +202,7 @@ def _japanese_character_pattern() -> re.Pattern[str]:
 def _word_pattern() -> re.Pattern[str]:
     """Returns a pattern for Latin words, numbers and katakana words, with their marks."""
     return re.compile(
-        f"[!-~]+|[{re.escape(NOT_AT_LINE_END)}]*[{_KATAKANA}]+[{re.escape(NOT_AT_LINE_START)}]*"
+        f"[{_SPACED}]+|[{re.escape(NOT_AT_LINE_END)}]*[{_KATAKANA}]+[{re.escape(NOT_AT_LINE_START)}]*"
     )
 
 
