@@ -12,6 +12,7 @@ from companion.table.ledger import Piece
 from companion.table.table import Table
 from companion.texts import say
 from tests.support.ui.cuts import check_apart, check_texts, inked
+from tests.support.ui.faults import cut
 from tests.support.ui.sizes import LOOKS, SIZES
 from tests.ui.test_play import check_all
 
@@ -192,6 +193,28 @@ async def test_a_long_name_stands_beside_its_number(
         for writing in (dial.number.label, dial.number.number):
             assert dial.y <= inked(writing)[1], writing.text
             assert inked(writing)[3] <= dial.top, writing.text
+
+
+async def foreign(table: Table) -> None:
+    """Coins of four others, whose names have two words each and are far from equally long."""
+    names = ("Maximilian Hohenfels", "Anna-Katharina Mayer", "Jo Featherstonehaugh", "Bo Li")
+    counted = {name: CountedItem(say("{name}'s coin", name=name), 4) for name in names}
+    await Counts(table.seats[0], say("Which coins?"), counted, 0, 4)
+
+
+async def test_a_label_of_two_unequal_lines_is_whole(open_small: Any) -> None:
+    """Dials stand in two columns only where the longer line has room, and in one only where that has."""
+    table, game = await open_small(foreign)
+    question, two_columns = game.play.question_widget, 2
+    widths = [width for width in range(240, 800, 8) if not question.is_too_narrow(width)]
+    columns = set()
+    for width in widths:
+        question.size_hint, question.size = (None, None), (width, question.min_and_preferred_height(width)[0])
+        await table.frames(2)
+        labels = [dial.number.label for dial in question.dials.values()]
+        assert not [*cut(labels)], (width, question.pager.cols)
+        columns.add(question.pager.cols)
+    assert columns == {1, two_columns}
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -79,13 +79,31 @@ def test_a_line_ends_between_phrases(text: str, width: int, lines: list[str]) ->
         ("to Bartholomew too", 5, ["to Bart-", "holo-", "mew too"]),
         ("Bartholomew", 3, ["Bar", "tho", "lom", "ew"]),
         ("Bartholomew", 1, ["Bartholomew"]),
+        ("Bartholomew's coin", 8, ["Barthol-", "omew's coin"]),
+        ("(Bartholomew),", 8, ["(Bartho-", "lomew),"]),
         ("/srv/companion-2", 8, ["/srv/companion-2"]),
+        ("/srv/companion", 8, ["/srv/companion"]),
         ("カードを混ぜて裏向きに", 8, ["カードを混ぜて裏向きに"]),
     ],
 )
 def test_a_word_goes_on_after_a_hyphen(text: str, width: int, lines: list[str]) -> None:
     """Only where it is wider than a line; a path is left to Kivy, because a hyphen would be part of it."""
     assert hyphenate_long_words(text, width, len).split("\n") == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [
+        ("Jürgen's coin", 8),
+        ("der Ångströmsson", 12),
+        ("Αλέξανδρος", 10),
+        ("Maxi…'s coin", 7),
+        ("得点 Zoë", 3),
+    ],
+)
+def test_a_word_with_accents_is_one_word(text: str, width: int) -> None:
+    """Also in Greek, and with what replaces the end of a long name."""
+    assert widest_word_width(text, len) == width
 
 
 @pytest.mark.parametrize("po", JAPANESE, ids=lambda po: po.stem)

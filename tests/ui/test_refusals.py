@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from companion.requests import Amount, Choose, DetailedOption, Together
 from companion.table.table import Table
 from companion.texts import say
 from tests.support.ui.evening import COLOURS, NAMES, answer
+from tests.support.ui.faults import cut
 from tests.support.ui.still import check_still, touch
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
@@ -99,6 +101,43 @@ async def test_nothing_on_a_page_moves_for_what_is_refused(home: Any, size: Any,
         page.show_refusal(WHY)
 
     await check_still(home, refuse)
+
+
+@pytest.mark.parametrize("name", ["Papadimitrakopoulosa", "Wolfgang"])
+def test_a_long_name_is_whole_in_what_is_refused(kivy_window: Any, name: str) -> None:
+    """Beside a narrow question the slip also lies over the keys, unless it has room for each word."""
+    from kivy.uix.widget import Widget
+
+    from ui.layouts.column import place_refusal_message
+    from ui.widgets.drawing.text import load_fonts
+    from ui.widgets.sheets.messages import RefusalNotice
+
+    load_fonts()
+    slip = RefusalNotice(size_hint=(None, None))
+    slip.text = f"{name}'s button OK has a loose wire. Fix the wire or let {name} use the screen."
+    question, keys = Widget(pos=(72, 260), size=(223, 60)), Widget(pos=(303, 0), size=(341, 320))
+    place_refusal_message(SimpleNamespace(refusal=slip, question=question, answer_widget=keys))  # type: ignore[arg-type]
+    slip.do_layout()
+    slip.label._fit(0)
+    assert not [*cut([slip.label])], slip.size
+    assert slip.width == (question.width if name == "Wolfgang" else keys.right - question.x)
+
+
+@pytest.mark.parametrize("width", range(120, 300, 20))
+def test_a_slip_is_as_high_as_its_lines(kivy_window: Any, width: int) -> None:
+    """Also where a name goes on below, because it is wider than any line."""
+    from tests.support.ui.cuts import inked
+    from ui.widgets.drawing.text import load_fonts
+    from ui.widgets.sheets.messages import RefusalNotice
+
+    load_fonts()
+    slip = RefusalNotice(size_hint=(None, None))
+    slip.text = "Papadimitrakopoulosa's button: Papadimitrakopoulosa, Christopher or Papadimitrakopoulosa."
+    slip.size = width, slip.min_and_preferred_height(width)[0]
+    slip.do_layout()
+    slip.label._fit(0)
+    assert slip.y <= inked(slip.label)[1], slip.label.texture_size
+    assert inked(slip.label)[3] <= slip.top, slip.label.texture_size
 
 
 async def rounds(table: Table) -> None:

@@ -132,15 +132,15 @@ def place_refusal_message(parts: PlayWidgets) -> None:
     """Places the refusal message over other parts, which stay where they are.
 
     The message says why something isn't possible. It is over what happened and the middle; it covers
-    the question only if those two are too low, and the buttons too if the question is too narrow. Nothing
-    moves for the message, so a button stays where the finger found it.
+    the question only if those two are too low, and the buttons too if the question is too narrow for a word
+    or for all lines. Nothing moves for the message, so a button stays where the finger found it.
     """
     refusal, question, answer, gap = parts.refusal, parts.question, parts.answer_widget, _gap()
     if not refusal.text:
         hide_widgets(refusal)
         return
     is_one_column, width = answer.x < question.right, question.width
-    if refusal.min_and_preferred_height(width)[0] > question.top:
+    if refusal.is_too_narrow(width) or refusal.min_and_preferred_height(width)[0] > question.top:
         width = max(width, answer.right - question.x)
     height = max(refusal.min_and_preferred_height(width)[0], theme.length.remark)
     min_y = answer.top + gap if is_one_column else 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 
 from ui import theme
@@ -23,12 +24,15 @@ from ui.layouts.play_widgets import PlayWidgets, hide_widgets, place_turned_fram
 from ui.widgets.drawing.surfaces import Box
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 from ui.widgets.seats.panel_layout import DETAIL_LEVELS, DetailLevel
+from ui.widgets.seats.player_panel import PlayerPanel
 
-LANDSCAPE_PANELS_WIDTH_FRACTIONS = (0.315, 0.35, 0.39)
+LANDSCAPE_PANELS_WIDTH_FRACTIONS = (0.315, 0.35, 0.39, 0.42, 0.45)
 """The fractions of a landscape screen's width that are tried for the panels.
 
 A larger one is used only if they need it.
 """
+LANDSCAPE_CROWD_WIDTH_FRACTION = 0.39
+"""The fraction of a landscape screen's width for the panels of a large group."""
 LANDSCAPE_MIN_QUESTION_WIDTH_IN_TARGETS = 6.7
 """The least width of the question on a landscape screen, in touch targets."""
 PORTRAIT_MIN_SEATS_FOR_TWO_PANEL_COLUMNS = 4
@@ -55,23 +59,36 @@ def arrange_landscape_screen(parts: PlayWidgets, box: Box) -> None:
     place_widget(parts.bar, 0, 0, sizes.target, height)
     max_panels_width = width - (LANDSCAPE_MIN_QUESTION_WIDTH_IN_TARGETS + 1) * sizes.target - 2.5 * gap
     if len(parts.panels) > MAX_FULL_DETAIL_PANELS:
-        panels_width = min(width * LANDSCAPE_PANELS_WIDTH_FRACTIONS[-1], max_panels_width)
+        panels_width = min(width * LANDSCAPE_CROWD_WIDTH_FRACTION, max_panels_width)
         columns = choose_columns_and_detail_level(parts.panels, (1, 2), panels_width, height)
     else:
-        widths = [width * share for share in LANDSCAPE_PANELS_WIDTH_FRACTIONS]
-        candidate_widths = [
-            widths[0],
-            *(candidate for candidate in widths[1:] if candidate <= max_panels_width),
-        ]
-        fitting_widths = (
-            candidate
-            for candidate in candidate_widths
-            if min_panel_block_height(parts.panels, 1, candidate) <= height
-        )
-        columns, panels_width = 1, next(fitting_widths, candidate_widths[-1])
+        columns = 1
+        panels_width = _choose_landscape_panels_width(parts.panels, width, height, max_panels_width)
     arrange_panels(parts.panels, columns, (x + width - panels_width, y, panels_width, height))
     question_width = width - panels_width - sizes.target - 2.5 * gap
     arrange_in_one_column(parts, (sizes.target + gap, 0, question_width, height))
+
+
+def _choose_landscape_panels_width(
+    panels: Sequence[PlayerPanel], width: float, height: float, max_panels_width: float
+) -> float:
+    """Returns the least width at which the panels of a small group fit below each other.
+
+    If they fit at none, returns the width at which they lack the least height.
+    """
+    widths = [width * share for share in LANDSCAPE_PANELS_WIDTH_FRACTIONS]
+    candidate_widths = [widths[0], *(candidate for candidate in widths[1:] if candidate <= max_panels_width)]
+    block_heights = list[float]()
+    for candidate in candidate_widths:
+        block_heights.append(min_panel_block_height(panels, 1, candidate))
+        if block_heights[-1] <= height:
+            return candidate
+    lowest = min(block_heights)
+    return max(
+        candidate
+        for candidate, block_height in zip(candidate_widths, block_heights, strict=True)
+        if block_height == lowest
+    )
 
 
 def arrange_portrait_screen(parts: PlayWidgets, box: Box) -> None:

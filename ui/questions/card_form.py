@@ -23,7 +23,7 @@ from ui.widgets.drawing.text import FittedLabel, measure_text_width
 from ui.widgets.keys.key import Key, SingleChoiceRow, min_key_width_in_two_lines
 from ui.widgets.keys.number_pad import NumberPad
 from ui.widgets.keys.pager import Pager
-from ui.widgets.keys.steppers import TypableStepper
+from ui.widgets.keys.steppers import TypableStepper, min_dial_label_width
 
 WORD_KEY_COLUMNS_AND_ROWS = (3, 4)
 """The columns and rows of the keys for choosing a word."""
@@ -149,12 +149,17 @@ class CardValuesForm(EventMixin, BoxLayout):
 
     @property
     def _min_dial_width(self) -> float:
-        """Returns the minimum width of a dial, whose keys leave room for the longest word."""
-        words = [word for dial in self.dials.values() for word in dial.text.split()]
+        """Returns the minimum width of a dial, whose keys leave room for each label in two lines."""
+        labels = [dial.text for dial in self.dials.values()]
         max_word_width = max(
-            (measure_text_width(word, theme.length.smallest, bold=False) for word in words), default=0.0
+            (
+                measure_text_width(word, theme.length.smallest, bold=False)
+                for label in labels
+                for word in label.split()
+            ),
+            default=0.0,
         )
-        return max_word_width + 2 * theme.length.target
+        return max(max_word_width, min_dial_label_width(labels)) + 2 * theme.length.target
 
     def _column_count(self, width: float) -> int:
         half_width = (width - theme.length.gap / 2) / 2

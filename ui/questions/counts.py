@@ -21,7 +21,7 @@ from ui.widgets.drawing.text import FittedLabel, measure_text_width, shorten_nam
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.number_pad import NumberPad
 from ui.widgets.keys.pager import Pager
-from ui.widgets.keys.steppers import TypableStepper
+from ui.widgets.keys.steppers import TypableStepper, min_dial_label_width
 from ui.words import replace_seat_names
 
 MAX_NAME_WIDTH_BESIDE_DIAL_IN_LETTERS = 5
@@ -34,8 +34,6 @@ MAX_DIALS_IN_ONE_COLUMN = 3
 
 If the names are long, one more dial is in that column.
 """
-LONGER_LINE_SHARE_OF_TEXT = 0.56
-"""The share of a text's width that the longer line takes when the text is broken into two lines."""
 DIALS_TO_SUM_WIDTH_RATIOS = (1.7, 3.0)
 """The width of the dials relative to the sum beside them: usual, and for long names."""
 MIN_SUM_WIDTH_BESIDE_DIALS_IN_TARGETS, MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS = 1.65, 2.2
@@ -235,10 +233,11 @@ class CountDials(QuestionWidget[Request[Any]]):
 
     @property
     def _min_label_width(self) -> float:
-        """Returns the minimum width for a label: its longest word, and a target for the number below it."""
+        """Returns the minimum width for a label: its longest word, two lines, and a target for its number."""
         words = [word for label in self._short_labels for word in label.split()]
-        max_word_width = max(measure_text_width(word, theme.length.smallest, bold=False) for word in words)
-        return max(max_word_width + theme.length.rim, theme.length.target)
+        max_word_width = max(_label_text_width(word) for word in words)
+        two_line_width = min_dial_label_width(self._short_labels)
+        return max(max_word_width + theme.length.rim, two_line_width, theme.length.target)
 
     def _choose_layout(self, width: float, *, is_low: bool) -> tuple[int, str]:
         """Returns the number of columns of dials, one or two, and the place of the sum.
@@ -305,11 +304,7 @@ class CountDials(QuestionWidget[Request[Any]]):
     def _do_labels_fit(self, dial_width: float) -> bool:
         """Returns whether every label fits into a dial of this width, in two lines."""
         label_width = dial_width - theme.length.gap - 2 * theme.length.target
-        return all(
-            measure_text_width(label, theme.length.smallest, bold=False) * LONGER_LINE_SHARE_OF_TEXT
-            <= label_width
-            for label in self._short_labels
-        )
+        return min_dial_label_width(self._short_labels) <= label_width
 
     @property
     def _short_labels(self) -> list[str]:

@@ -6,9 +6,11 @@ Kivy itself breaks lines well only at spaces: it breaks Japanese anywhere, and l
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
+from math import ceil
 from typing import Any
 
 NOT_AT_LINE_START = (
@@ -32,6 +34,8 @@ UNBREAKABLE_WORDS = "いくつ|いくら|ずつ|どおり|持ち時間"
 """Japanese words that must not be broken over two lines, because a line could end between kanji and kana."""
 UNBREAKABLE_COMPOUNDS = "掘削技術|得点表|秘密入札"
 """Japanese compounds that must not be broken over two lines, because the parser ends a phrase within them."""
+_SPACED = "!-~\u00a1-\u052f\u1e00-\u1fff\u2018-\u2027"
+"""Characters of scripts that put spaces between words: Latin, Greek and Cyrillic, with their marks."""
 _KATAKANA = "ァ-ヺー"
 _KANJI = "々〆一-鿿豈-\ufaff"
 _JAPANESE = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
@@ -80,13 +84,26 @@ def wrap_text(text: str, max_width: float, measure_width: Callable[[str], float]
         if lines and measure_width(longer_line) <= max_width:
             lines[-1] = longer_line
         else:
-            lines.append(word)
+            lines += _hyphenate_word(word, max_width, measure_width).split("\n")
     return lines or [""]
 
 
 def count_wrapped_lines(text: str, max_width: float, measure_width: Callable[[str], float]) -> int:
     """Returns the number of lines that a text needs at that width."""
     return len(wrap_text(text, max_width, measure_width))
+
+
+def min_width_in_lines(text: str, max_lines: int, measure_width: Callable[[str], float]) -> float:
+    """Returns the least width, in whole pixels, at which a text needs at most `max_lines` lines.
+
+    No word and no Japanese phrase is broken at that width.
+    """
+    widths = range(ceil(widest_phrase_width(text, measure_width)), ceil(measure_width(text)) + 1)
+
+    def fits(width: int) -> bool:
+        return count_wrapped_lines(text, width, measure_width) <= max_lines
+
+    return float(widths.start + bisect_left(widths, True, key=fits))
 
 
 def widest_phrase_width(text: str, measure_width: Callable[[str], float]) -> float:
@@ -138,9 +155,10 @@ def _wrap_japanese_line(line: str, max_width: float, measure_width: Callable[[st
 def _hyphenate_word(word: str, max_width: float, measure_width: Callable[[str], float]) -> str:
     """Splits a word into as few lines as fit, with hyphens if they fit.
 
-    A word with other characters than letters, such as a path, isn't split.
+    The marks beside a word and the apostrophes in it stay with its letters. A word with other characters,
+    such as a path, isn't split.
     """
-    if measure_width(word) <= max_width or not word.isalpha():
+    if measure_width(word) <= max_width or not _splittable_word_pattern().fullmatch(word):
         return word
     splits = (split_word_evenly(word, lines, hyphen) for lines in range(2, len(word)) for hyphen in ("-", ""))
     return "\n".join(next((lines for lines in splits if max(map(measure_width, lines)) <= max_width), [word]))
@@ -184,8 +202,15 @@ def _japanese_character_pattern() -> re.Pattern[str]:
 def _word_pattern() -> re.Pattern[str]:
     """Returns a pattern for Latin words, numbers and katakana words, with their marks."""
     return re.compile(
-        f"[!-~]+|[{re.escape(NOT_AT_LINE_END)}]*[{_KATAKANA}]+[{re.escape(NOT_AT_LINE_START)}]*"
+        f"[{_SPACED}]+|[{re.escape(NOT_AT_LINE_END)}]*[{_KATAKANA}]+[{re.escape(NOT_AT_LINE_START)}]*"
     )
+
+
+@cache
+def _splittable_word_pattern() -> re.Pattern[str]:
+    """Returns a pattern for a word of letters, with apostrophes in it and the marks beside it."""
+    letters = r"[^\W\d_]+"
+    return re.compile(f"[(\"'“‘«]*{letters}(?:['’]{letters})*[)\"'”’»,.:;?!…]*")
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
@@ -11,7 +12,7 @@ from kivy.uix.boxlayout import BoxLayout
 from ui import theme
 from ui.events import EventMixin
 from ui.widgets.drawing.containers import add_children
-from ui.widgets.drawing.line_breaking import widest_word_width
+from ui.widgets.drawing.line_breaking import count_wrapped_lines, min_width_in_lines, widest_word_width
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, draw_border, fill_rounded_box
 from ui.widgets.drawing.text import FittedLabel, count_name_lines, measure_text_width
 from ui.widgets.keys.key import Key
@@ -72,6 +73,8 @@ class Stepper(PaperBoxLayout):
 
 MAX_STEPS_BEFORE_TYPING = 5
 """The most steps between the limits of a dial that can't be typed; typing is quicker for more steps."""
+MAX_DIAL_LABEL_LINES = 2
+"""The most lines of a dial's label; a dial one target high has no room for more above its number."""
 
 
 class TypableStepperNumber(ButtonBehavior, AutoRedrawWidget, BoxLayout):
@@ -100,12 +103,22 @@ class TypableStepperNumber(ButtonBehavior, AutoRedrawWidget, BoxLayout):
         self.label.height = sizes.smallest * (1.15 if self.label.lines == 1 else 2.1)
         number_width = measure_text_width(number, sizes.digit, theme.MONEY_FONT) + sizes.gap / 2
         is_low = self.label.lines > 1 and self.height < self.label.height + sizes.digit
-        do_words_fit_beside = widest_word_width(label, _measure_quiet_text) <= self.width - number_width
-        is_beside = is_low and number_width < self.width / 2 and do_words_fit_beside
+        is_beside = (
+            is_low
+            and number_width < self.width / 2
+            and self._has_room_for_label(label, self.width - number_width)
+        )
         self.orientation = "horizontal" if is_beside else "vertical"
         self.number.style = "key" if is_low and not is_beside else number_style
         self.label.size_hint_y = 1 if is_beside else None
         self.number.size_hint_x, self.number.width = (None, number_width) if is_beside else (1, self.width)
+
+    def _has_room_for_label(self, label: str, width: float) -> bool:
+        """Returns whether a label of the whole height fits in a width, with no word broken."""
+        if widest_word_width(label, _measure_quiet_text) > width:
+            return False
+        height = count_wrapped_lines(label, width, _measure_quiet_text) * theme.length.smallest
+        return bool(height <= self.height - 2 * self.padding[1])
 
     def draw(self) -> None:
         """Draws a line under a number that can be typed, and a pressed look while it is touched."""
@@ -120,6 +133,14 @@ class TypableStepperNumber(ButtonBehavior, AutoRedrawWidget, BoxLayout):
 
 def _measure_quiet_text(text: str) -> float:
     return measure_text_width(text, theme.length.smallest, bold=False)
+
+
+def min_dial_label_width(labels: Iterable[str]) -> float:
+    """Returns the least width between the keys of a dial at which each label can be read."""
+    return max(
+        (min_width_in_lines(label, MAX_DIAL_LABEL_LINES, _measure_quiet_text) for label in labels),
+        default=0.0,
+    )
 
 
 class TypableStepper(EventMixin, PaperBoxLayout):

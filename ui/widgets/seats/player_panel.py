@@ -99,11 +99,15 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         return self.detail_level, status.has_left, status.has_withdrawn, self.columns_key, clock
 
     def _get_layout(self, width: float) -> PanelLayout:
-        """Returns the layout for a width, made once: the screen measures at many widths and line heights."""
-        key = self._contents_key()
-        if (width, key) not in self._layouts:
-            self._layouts[width, key] = PanelLayout(self._get_contents(key), width)
-        return self._layouts[width, key]
+        """Returns the layout for a width, made once: the screen measures at many widths and line heights.
+
+        The width is rounded as the width of a placed panel is: a row that just fits in a part of a pixel
+        would be broken when the panel is drawn.
+        """
+        key = round(width), self._contents_key()
+        if key not in self._layouts:
+            self._layouts[key] = PanelLayout(self._get_contents(key[1]), key[0])
+        return self._layouts[key]
 
     def _get_contents(self, key: object) -> PanelContents:
         if key not in self._contents:

@@ -12,7 +12,7 @@ from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.widgets.drawing.containers import add_children, detach_from_parent
-from ui.widgets.drawing.line_breaking import count_wrapped_lines
+from ui.widgets.drawing.line_breaking import count_wrapped_lines, widest_word_width
 from ui.widgets.drawing.surfaces import (
     AutoRedrawWidget,
     Box,
@@ -99,15 +99,14 @@ class RefusalNotice(PaperBoxLayout):
 
     def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the least and the preferred height at a width."""
-        inner_width, letter_size = width - 2 * theme.length.space, theme.length.smallest
-        row_count = max(
-            2,
-            count_wrapped_lines(
-                self.text, inner_width, lambda text: measure_text_width(text, letter_size, bold=False)
-            ),
-        )
+        inner_width = width - 2 * theme.length.space
+        row_count = max(2, count_wrapped_lines(self.text, inner_width, _measure_smallest))
         self.label.lines = row_count
-        return row_count * letter_size * 1.3 + 2 * theme.length.rim, theme.length.remark
+        return row_count * theme.length.smallest * 1.3 + 2 * theme.length.rim, theme.length.remark
+
+    def is_too_narrow(self, width: float) -> bool:
+        """Returns whether a slip of that width would break a word, such as a long name."""
+        return widest_word_width(self.text, _measure_smallest) > width - 2 * theme.length.space
 
     @property
     def text(self) -> str:
@@ -145,3 +144,7 @@ class RefusalNotice(PaperBoxLayout):
             return False
         self.dismiss()
         return bool(self.collide_point(*touch.pos))
+
+
+def _measure_smallest(text: str) -> float:
+    return measure_text_width(text, theme.length.smallest, bold=False)
