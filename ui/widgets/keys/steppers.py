@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
@@ -137,9 +138,13 @@ def _measure_quiet_text(text: str) -> float:
 
 def min_dial_label_width(labels: Iterable[str]) -> float:
     """Returns the least width between the keys of a dial at which each label can be read."""
-    return max(
-        (min_width_in_lines(label, MAX_DIAL_LABEL_LINES, _measure_quiet_text) for label in labels),
-        default=0.0,
+    return max((_min_label_width(label, theme.length.smallest) for label in labels), default=0.0)
+
+
+@lru_cache(maxsize=256)  # a layout asks at dozens of widths
+def _min_label_width(label: str, letter_size: float) -> float:
+    return min_width_in_lines(
+        label, MAX_DIAL_LABEL_LINES, lambda text: measure_text_width(text, letter_size, bold=False)
     )
 
 
