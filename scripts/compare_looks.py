@@ -106,7 +106,7 @@ class Shots:
             if isinstance(question, Together):
                 for seat in question.seats:
                     controller.seal_answer_in_envelope(n, seat, step.answer[str(seat.number)])
-                self._app.table.last_reveal_screen.close()
+                self._app.table_flow.last_reveal_screen.close()
             else:
                 controller.answer_question(n, step.answer)
         controller.leave_table()
@@ -231,7 +231,7 @@ def _arguments() -> Namespace:
 def main() -> int:
     """Takes or compares pictures. Returns the exit status."""
     args = _arguments()
-    if args.instruction_label == "compare":
+    if args.todo == "compare":
         return int(compare(args.before, args.after) > 0)
     if args.look:
         look = next(look for look in LOOKS if look.name == args.look)

@@ -176,7 +176,8 @@ async def test_the_market_of_mammon_is_counted_anew(home: Any) -> None:
         controller.seal_answer_in_envelope(controller.view.question_number, seat, bid)
     answer(controller, "2", "4", "4")
     await home.frames()
-    cards = [part for part in home.app.stage.screen.scene_view.middle_parts if isinstance(part, CardSpreadView)]
+    middle_parts = home.app.stage.screen.scene_view.middle_parts
+    cards = [part for part in middle_parts if isinstance(part, CardSpreadView)]
     left = [part.place.slot for part in cards if part.back_count]
     assert left
     assert left == list(range(1, len(left) + 1))

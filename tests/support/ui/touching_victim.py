@@ -59,7 +59,8 @@ async def plays(app: Any, finger: Any, rng: random.Random) -> None:
                 continue
             tell(n=n, answer=answer)
             await hand.enter_answer(question, answer)
-            tell(n=n, answer=question.answer_to_json(app.evening.session.rulebook_run.answered_questions[-1].answer))
+            answered = app.evening.session.rulebook_run.answered_questions[-1]
+            tell(n=n, answer=question.answer_to_json(answered.answer))
 
 
 async def main(state: Path, seed: int) -> None:
