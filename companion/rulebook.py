@@ -4,7 +4,7 @@
   `PresetConfig`.
 - The table: `Table`, `Seats`, `Seat`, `Place`, `Piece`, `Account`, `BOX`.
 - Questions: `Choose` (with `OptionRequirement` and `DetailedOption`), `choose_seat`, `Raise`, `Amount`,
-  `Counts` (of `CountedItem`), `Read` (with `CardPrice` and `CardRate`), `Roll` (of `Die`), `Write`,
+  `Counts` (of `CountedItem`), `Read` (with `PriceInCards` and `CardRate`), `Roll` (of `Die`), `Write`,
   `Done`, `Together`, `Request`, `Limit`, `LiveCount`.
 - Cards: `Deck`, `CardDesign`, `Card`, `KnownCardTracker`, `UNSEEN_PLACE`, `NAME_FIELD`, `word_label`.
 - Money: `MoneyAtPlace`, `money_at`, `plan_payment_moves`.

@@ -183,7 +183,7 @@ def comparable_view_without_question(table_view: View) -> dict[str, Any]:
     fields = msgspec.structs.asdict(table_view)
     fields.pop("question")
     fields["piles"] = {place.key: pieces for place, pieces in table_view.piles.items()}
-    fields["current_slots"] = {
+    fields["current_slot_by_place"] = {
         place.key: current_slot.key for place, current_slot in table_view.current_slot_by_place.items()
     }
     if envelopes := fields.pop("opened_envelopes"):

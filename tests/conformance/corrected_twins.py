@@ -144,7 +144,7 @@ def corrects(twins: Twins, among: list[Account]) -> None:
     )
     move = source.place.key, target.key, source.piece.key, so_many, "miscounted"
     again = rng.random() < AGAIN
-    twins.do(f"correct {move} {again}", lambda trial: trial.session.correct(*move, again=again))
+    twins.do(f"correct {move} {again}", lambda trial: trial.session.correct(*move, ask_again=again))
 
 
 def goes_back_and_forth(twins: Twins) -> None:

@@ -55,7 +55,7 @@ def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(update, "INSTALLED_PROJECT_FOLDER", tmp_path / "appliance")
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(update, "RELEASE_KEYS_FILE", tmp_path / "etc/companion-release-keys")
-    monkeypatch.setattr(update, "ROOT_USER", os.getuid())
+    monkeypatch.setattr(update, "ROOT_USER_ID", os.getuid())
     script = f"touch {tmp_path / MARKER}\n".encode()
     return packed(tmp_path / "companion-9.tar.gz", **{"companion-9__scripts__install_sh": script})
 
@@ -205,7 +205,7 @@ def test_keys_that_are_not_roots_are_refused(
     trust(makers)
     sign(release, makers)
     nobodys(update.RELEASE_KEYS_FILE if what == "keys" else update.RELEASE_KEYS_FILE.parent)
-    monkeypatch.setattr(update, "ROOT_USER", 0)
+    monkeypatch.setattr(update, "ROOT_USER_ID", 0)
     assert refused(release, "can't be trusted: .* belongs to another user")
 
 

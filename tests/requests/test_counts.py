@@ -101,8 +101,8 @@ def test_each_number_is_whole(number: object) -> None:
         ({"most": 2}, {"own": 2, "foreign": 1}, "The sum is 3; it can be at most 2."),
         ({"least": 3, "most": 3}, {"own": 4}, "The sum is 4; it must be exactly 3."),
         ({"least": 3, "most": 3}, {"own": 1}, "The sum is 1; it must be exactly 3."),
-        ({"max_kinds": 1}, {"own": 1, "foreign": 1}, "Choose at most 1 kind."),
-        ({"max_kinds": 0}, {"own": 1}, "Choose at most 0 kinds."),
+        ({"max_nonzero_items": 1}, {"own": 1, "foreign": 1}, "Choose at most 1 kind."),
+        ({"max_nonzero_items": 0}, {"own": 1}, "Choose at most 0 kinds."),
         ({}, None, "Aki must answer with numbers."),
     ],
 )
@@ -116,7 +116,7 @@ def test_numbers_that_are_refused(limits: dict[str, int], given: object, why: st
     [
         ({}, {"own": 4, "foreign": 2}),
         ({"least": 3, "most": 3}, {"own": 1, "foreign": 2}),
-        ({"max_kinds": 1}, {"foreign": 2}),
+        ({"max_nonzero_items": 1}, {"foreign": 2}),
         ({"decline": say("can't")}, None),
     ],
 )
@@ -128,7 +128,7 @@ def test_numbers_that_are_taken(limits: dict[str, Any], given: object) -> None:
 
 def test_limits_are_written_for_all_to_read() -> None:
     """The limits name each most and each label, those of the sum, and whether one can't."""
-    assert counts(least=1, most=5, max_kinds=2, decline=say("can't")).limits_json == {
+    assert counts(least=1, most=5, max_nonzero_items=2, decline=say("can't")).limits_json == {
         "counts": {"own": 4, "foreign": 2},
         "labels": {"own": "own coins", "foreign": "foreign coins"},
         "least": 1,
@@ -163,7 +163,7 @@ def bag(count: int) -> Account:
         (lambda count: counts(bag(count)), {"own": 4}, 3),
         (lambda count: counts(most=bag(count)), {"own": 4}, 2),
         (lambda count: counts(least=bag(3 - count)), {"own": 0}, 3),
-        (lambda count: counts(max_kinds=bag(count // 2)), {"own": 1, "foreign": 1}, 2),
+        (lambda count: counts(max_nonzero_items=bag(count // 2)), {"own": 1, "foreign": 1}, 2),
     ],
 )
 def test_what_is_covered_is_checked_but_never_told(
@@ -219,7 +219,7 @@ def test_a_sample_is_legal_wherever_an_answer_is(
 
 def test_a_sample_counts_the_kinds_that_suffice() -> None:
     """Where few kinds may be counted, those are that there are enough of."""
-    question = counts(2, 5, least=4, max_kinds=1)
+    question = counts(2, 5, least=4, max_nonzero_items=1)
     samples = [question.random_legal_answer(Random(seed)) for seed in range(50)]
     assert {tuple((sample or {}).values()) for sample in samples} == {(0, 4), (0, 5)}
 
@@ -234,7 +234,12 @@ def test_samples_reach_every_legal_answer() -> None:
 
 @pytest.mark.parametrize(
     "limits",
-    [{"least": 7}, {"least": 5, "most": 3}, {"least": 5, "max_kinds": 1}, {"own": held(1), "least": 4}],
+    [
+        {"least": 7},
+        {"least": 5, "most": 3},
+        {"least": 5, "max_nonzero_items": 1},
+        {"own": held(1), "least": 4},
+    ],
 )
 def test_where_only_that_one_cant_is_left(limits: dict[str, Any]) -> None:
     """Where no numbers make the least, question, limits and every refusal say what alone is left."""

@@ -183,7 +183,7 @@ def test_every_earlier_moment_can_be_looked_at() -> None:
     session = script.session
     session.amend_answer(1, "buy", go_back=True)
     script.says("Aki: pass")
-    session.correct("bank", "Aki/purse", "coin", 1, "change", again=True)
+    session.correct("bank", "Aki/purse", "coin", 1, "change", ask_again=True)
     script.says("Aki: buy")
     assert any(getattr(step, "rest", 0) for step in session.steps)
     assert any(getattr(step, "again", False) for step in session.steps)
@@ -198,10 +198,10 @@ def test_asking_again_needs_an_answer_that_still_fits() -> None:
     script = Script(SHOP, "Aki", "Ben")
     before = len(script.log)
     with pytest.raises(UserError, match="There is no earlier question"):
-        script.session.correct("Aki/purse", "bank", "coin", 1, "lost", again=True)
+        script.session.correct("Aki/purse", "bank", "coin", 1, "lost", ask_again=True)
     script.says("Aki: buy", "Aki: buy")
     with pytest.raises(RulesCrashed):
-        script.session.correct("Aki/purse", "Ben/purse", "coin", 1, "lost", again=True)
+        script.session.correct("Aki/purse", "Ben/purse", "coin", 1, "lost", ask_again=True)
     assert len(script.log) == before + 2
     assert script["Aki/purse", "coin"] == 0
 
@@ -213,9 +213,9 @@ def test_asking_again_opens_the_envelopes() -> None:
     )
     before = len(script.log)
     with pytest.raises(WouldDeleteDrafts):
-        script.session.correct("bank", "Ben/purse", "money", 1, "change", again=True)
+        script.session.correct("bank", "Ben/purse", "money", 1, "change", ask_again=True)
     assert (len(script.log), list(script.session.drafts)) == (before, [script.session.table.seats[1]])
-    script.session.correct("bank", "Ben/purse", "money", 1, "change", again=True, drop_drafts=True)
+    script.session.correct("bank", "Ben/purse", "money", 1, "change", ask_again=True, drop_drafts=True)
     assert not script.session.drafts
 
 

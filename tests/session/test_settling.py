@@ -64,7 +64,7 @@ def test_asking_again_can_be_refused_too() -> None:
 
     small = script(trusts).says("table: on")
     with pytest.raises(NoLegalContinuation):
-        small.session.correct("Aki/purse", "bank", "coin", 2, "lost", again=True)
+        small.session.correct("Aki/purse", "bank", "coin", 2, "lost", ask_again=True)
     assert small["Aki/purse", "coin"] == 2
     assert small.says("table: on")["Aki/purse", "coin"] == 1
 

@@ -113,13 +113,13 @@ def test_described_cards_that_were_never_listed_come_unseen() -> None:
 def test_asking_again_does_not_tell_either(stall: Script) -> None:
     """What is covered is in no option: such a correction counts from now on, and what comes after it too."""
     session, n = stall.session, stall.session.question_number
-    session.correct("Ben/purse", "till", "coin", 23, "lost", again=True)
-    session.correct("till", "Aki/front", "gem", 1, "found", again=True)
+    session.correct("Ben/purse", "till", "coin", 23, "lost", ask_again=True)
+    session.correct("till", "Aki/front", "gem", 1, "found", ask_again=True)
     made = [step for step in session.steps if isinstance(step, Corrected)]
     assert [step.again for step in made] == [False, False]
     assert session.question_number == n
     stall.says("table: give")
-    session.correct("till", "Aki/front", "gem", 1, "found", again=True)
+    session.correct("till", "Aki/front", "gem", 1, "found", ask_again=True)
     assert session.question_number == n + 2
 
 
@@ -186,7 +186,9 @@ def test_after_a_covered_correction_the_last_answer_is_not_tried_again(taken: in
     script.says("undo")
     script.session.correct("Aki/purse", "Aki/sock", "coin", taken, "saved")
     for again in (False, True):
-        assert script.session.correct("shelf", "box", "gem", 1, "broken", again=again) == CorrectionResult()
+        assert (
+            script.session.correct("shelf", "box", "gem", 1, "broken", ask_again=again) == CorrectionResult()
+        )
         script.says("undo")
 
 

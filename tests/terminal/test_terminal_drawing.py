@@ -100,8 +100,8 @@ def counts(**limits: Any) -> Counts:
         ({}, ', "none" = nothing'),
         ({"least": 3, "most": 3}, ", 3 in total"),
         ({"least": 1, "decline": say("can't")}, ", at least 1 in total, c = can't"),
-        ({"most": 5, "max_kinds": 1}, ', at most 5 in total, at most 1 kind, "none" = nothing'),
-        ({"max_kinds": 2}, ', at most 2 kinds, "none" = nothing'),
+        ({"most": 5, "max_nonzero_items": 1}, ', at most 5 in total, at most 1 kind, "none" = nothing'),
+        ({"max_nonzero_items": 2}, ', at most 2 kinds, "none" = nothing'),
     ],
 )
 def test_several_numbers_are_asked_with_their_condition(limits: Any, condition: str) -> None:

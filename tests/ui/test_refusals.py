@@ -116,7 +116,8 @@ def test_a_long_name_is_whole_in_what_is_refused(kivy_window: Any, name: str) ->
     slip = RefusalNotice(size_hint=(None, None))
     slip.text = f"{name}'s button OK has a loose wire. Fix the wire or let {name} use the screen."
     question, keys = Widget(pos=(72, 260), size=(223, 60)), Widget(pos=(303, 0), size=(341, 320))
-    place_refusal_message(SimpleNamespace(refusal=slip, question=question, answer_widget=keys))  # type: ignore[arg-type]
+    parts: Any = SimpleNamespace(refusal=slip, question=question, answer_widget=keys)
+    place_refusal_message(parts)
     slip.do_layout()
     slip.label._fit(0)
     assert not [*cut([slip.label])], slip.size

@@ -146,7 +146,7 @@ class Deeds:
             self.tell(f"correct {one.piece.key}: {one.place.key} to {target.key}")
             with suppress(CompanionError):
                 move = PieceMove(one.piece, one.place, target, self.rng.randint(1, 3))
-                controller.correct_by_hand([move], "a monkey", again=self.rng.random() < 0.3)
+                controller.correct_by_hand([move], "a monkey", ask_again=self.rng.random() < 0.3)
 
     def renames(self) -> None:
         """A seat, under whatever is shown."""
