@@ -67,7 +67,7 @@ def ready(app: Any) -> None:
     from kivy.clock import Clock
 
     def look(_seconds: float) -> None:
-        if hasattr(app, "table"):
+        if hasattr(app, "table_flow"):
             print(monotonic())
             app.stop()
 
@@ -109,7 +109,7 @@ async def touch(app: CompanionApp) -> None:
     theme.IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS = 0.0  # this finger never slips: no touch comes twice
     running = asyncio.create_task(app.async_run("asyncio"))
     finger = SimulatedFinger(app, Window)
-    await finger.wait_until(lambda: hasattr(app, "table"))
+    await finger.wait_until(lambda: hasattr(app, "table_flow"))
     print(json.dumps(await played(app, finger)))
     app.stop()
     await asyncio.wait({running})
