@@ -396,8 +396,8 @@ class Ledger:
     def find_account_by_keys(self, place_key: str, piece_key: str) -> Account:
         """Returns the account of keys such as `Aki/hand` or `@1/hand`; raises `UnknownName`.
 
-        The error lists the known names. If the piece was never at that place, the account is returned empty, and
-        `register_account` adds it to the ledger. A place that was never used is an unknown name.
+        The error lists the known names. If the piece was never at that place, the account is returned empty,
+        and `register_account` adds it to the ledger. A place that was never used is an unknown name.
         """
         place_by_key = self._places_by_either_key()
         place_key = place_key if place_key in place_by_key else _complete_name(place_key, place_by_key)
