@@ -72,8 +72,8 @@ def test_a_pin_of_another_program_is_told_and_found_again() -> None:
     assert seen["checked"] == ["buttons[1]: GPIO4 is in use by doorbell"]
     found, pushed, let_go = seen["later"]
     assert found == "DeviceFound(device='buttons 1')"
-    assert pushed.startswith("ButtonDown(device='buttons 1', cap='minus'")
-    assert let_go.startswith("ButtonUp(device='buttons 1', cap='minus'")
+    assert pushed.startswith("ButtonDown(device='buttons 1', button='minus'")
+    assert let_go.startswith("ButtonUp(device='buttons 1', button='minus'")
 
 
 @needs_it
