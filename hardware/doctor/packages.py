@@ -30,7 +30,7 @@ def check_packages(host: Computer, wiring: Wiring) -> Iterator[Finding]:
     named = [
         distribution
         for distribution in distributions(path=list(host.package_folders))
-        if distribution.metadata["Name"]
+        if "Name" in distribution.metadata
     ]
     # The first distribution that Python finds is the one it imports.
     distribution_by_name = {
