@@ -1,6 +1,6 @@
 """What people do besides answering: one table, read by every front end.
 
-    >>> ACTIONS["undo"].run(evening, {}, ()).by_hand
+    >>> ACTIONS["undo"].run(target, {}, ()).by_hand
     ['2 cards from bank back to Aki's hand']
 
 Each action says its name, when it is offered, which parameters it needs, and what its outcome is. The table
@@ -150,9 +150,9 @@ class TypedCommand(msgspec.Struct, frozen=True):
     help: Say
 
 
-def is_not_put_away(evening: ActionTarget) -> bool:
+def is_not_put_away(target: ActionTarget) -> bool:
     """Returns whether the game on the table hasn't been put away."""
-    return not evening.current_session.is_put_away
+    return not target.current_session.is_put_away
 
 
 class TableAction(msgspec.Struct, frozen=True, kw_only=True):
@@ -177,13 +177,13 @@ class TableAction(msgspec.Struct, frozen=True, kw_only=True):
     replays_answers: bool = False
 
     def next_missing_parameter(
-        self, evening: ActionTarget, earlier_values: ParameterValues
+        self, target: ActionTarget, earlier_values: ParameterValues
     ) -> tuple[ActionParameter, Form] | None:
         """Returns the first parameter without a value and its form; None if no value is missing."""
         for parameter in self.parameters:
             if parameter.is_optional or parameter.key in earlier_values:
                 continue
-            form = parameter.form_if_needed(evening, earlier_values)
+            form = parameter.form_if_needed(target, earlier_values)
             if form is not None:
                 return parameter, form
         return None
@@ -207,31 +207,31 @@ def _text_field_maker(max_letters: int) -> Callable[[ActionTarget, ParameterValu
 def _make_seat_parameter(choosable_seats: Callable[[Session], Iterable[Seat]]) -> ActionParameter:
     """Returns the parameter for one of the choosable seats, by its key or its name."""
 
-    def make_field(evening: ActionTarget, _: ParameterValues) -> Field:
-        return OptionField(options={seat.key: seat for seat in choosable_seats(evening.current_session)})
+    def make_field(target: ActionTarget, _: ParameterValues) -> Field:
+        return OptionField(options={seat.key: seat for seat in choosable_seats(target.current_session)})
 
     return ActionParameter(key="seat", json_type=str, question=say("Who?"), make_entry_if_needed=make_field)
 
 
-def _find_seat(evening: ActionTarget, values: ParameterValues) -> Seat:
-    return evening.current_session.table.seats.find_seat(values["seat"])
+def _find_seat(target: ActionTarget, values: ParameterValues) -> Seat:
+    return target.current_session.table.seats.find_seat(values["seat"])
 
 
 # Roll
 
 
-def _roll(evening: ActionTarget, values: ParameterValues, _: Collection[str]) -> ActionOutcome:
-    evening.current_session.roll_app_dice(values["n"])
+def _roll(target: ActionTarget, values: ParameterValues, _: Collection[str]) -> ActionOutcome:
+    target.current_session.roll_app_dice(values["n"])
     return ActionOutcome()
 
 
-def _may_roll(evening: ActionTarget) -> bool:
-    question = evening.current_session.question
-    return is_not_put_away(evening) and question is not None and question.form.app_may_roll
+def _may_roll(target: ActionTarget) -> bool:
+    question = target.current_session.question
+    return is_not_put_away(target) and question is not None and question.form.app_may_roll
 
 
-def _make_roll_field(evening: ActionTarget, _: ParameterValues) -> Field:
-    return ConfirmField(answer=evening.current_session.question_number)
+def _make_roll_field(target: ActionTarget, _: ParameterValues) -> Field:
+    return ConfirmField(answer=target.current_session.question_number)
 
 
 ROLL = TableAction(
@@ -253,14 +253,12 @@ ROLL = TableAction(
 # Undo, back, redo
 
 
-def _undo(evening: ActionTarget, _: ParameterValues, confirmed_keys: Collection[str]) -> ActionOutcome:
-    return _undo_with(evening.current_session, confirmed_keys, evening.current_session.undo)
+def _undo(target: ActionTarget, _: ParameterValues, confirmed_keys: Collection[str]) -> ActionOutcome:
+    return _undo_with(target.current_session, confirmed_keys, target.current_session.undo)
 
 
-def _go_back(
-    evening: ActionTarget, values: ParameterValues, confirmed_keys: Collection[str]
-) -> ActionOutcome:
-    session = evening.current_session
+def _go_back(target: ActionTarget, values: ParameterValues, confirmed_keys: Collection[str]) -> ActionOutcome:
+    session = target.current_session
     return _undo_with(session, confirmed_keys, partial(session.undo_to_step_count, values["kept"]))
 
 
@@ -280,8 +278,8 @@ def _undo_with(
     )
 
 
-def _redo(evening: ActionTarget, values: ParameterValues, confirmed_keys: Collection[str]) -> ActionOutcome:
-    session = evening.current_session
+def _redo(target: ActionTarget, values: ParameterValues, confirmed_keys: Collection[str]) -> ActionOutcome:
+    session = target.current_session
     if session.may_redo:
         _require_drafts_confirmed(session, confirmed_keys)
     before = _steps_in_force_with_texts(session)
@@ -291,18 +289,18 @@ def _redo(evening: ActionTarget, values: ParameterValues, confirmed_keys: Collec
     )
 
 
-def _may_undo(evening: ActionTarget) -> bool:
-    return is_not_put_away(evening) and bool(evening.current_session.steps)
+def _may_undo(target: ActionTarget) -> bool:
+    return is_not_put_away(target) and bool(target.current_session.steps)
 
 
-def _may_redo(evening: ActionTarget) -> bool:
-    return is_not_put_away(evening) and (
-        evening.current_session.may_redo or evening.current_session.waiting_redo_count > 0
+def _may_redo(target: ActionTarget) -> bool:
+    return is_not_put_away(target) and (
+        target.current_session.may_redo or target.current_session.waiting_redo_count > 0
     )
 
 
-def _make_undo_start_field(evening: ActionTarget, _: ParameterValues) -> Field:
-    texts = [entry.text for entry in list_history_entries(evening.current_session)]
+def _make_undo_start_field(target: ActionTarget, _: ParameterValues) -> Field:
+    texts = [entry.text for entry in list_history_entries(target.current_session)]
     return NumberField(values=tuple(range(len(texts))), value_names=tuple(texts))
 
 
@@ -405,10 +403,8 @@ REDO = TableAction(
 # Correct and pay
 
 
-def _correct(
-    evening: ActionTarget, values: ParameterValues, confirmed_keys: Collection[str]
-) -> ActionOutcome:
-    session, n = evening.current_session, evening.current_session.question_number
+def _correct(target: ActionTarget, values: ParameterValues, confirmed_keys: Collection[str]) -> ActionOutcome:
+    session, n = target.current_session, target.current_session.question_number
     correction = correct_by_hand(
         session,
         [(values["from"], values["to"], values["piece"], values["count"])],
@@ -446,31 +442,31 @@ def correct_by_hand(
         raise _make_drafts_confirmation(session) from error
 
 
-def _make_source_field(evening: ActionTarget, _: ParameterValues) -> Field:
-    holdings = movable_holdings_by_place(evening.current_session)
-    return _make_place_field(evening, [place for place in holdings if holdings[place]])
+def _make_source_field(target: ActionTarget, _: ParameterValues) -> Field:
+    holdings = movable_holdings_by_place(target.current_session)
+    return _make_place_field(target, [place for place in holdings if holdings[place]])
 
 
-def _make_target_field(evening: ActionTarget, values: ParameterValues) -> Field:
-    places = movable_holdings_by_place(evening.current_session)
-    return _make_place_field(evening, [place for place in places if place.key != values["from"]])
+def _make_target_field(target: ActionTarget, values: ParameterValues) -> Field:
+    places = movable_holdings_by_place(target.current_session)
+    return _make_place_field(target, [place for place in places if place.key != values["from"]])
 
 
-def _make_place_field(evening: ActionTarget, places: Iterable[Place]) -> Field:
-    slots = evening.current_session.table.ledger.current_slot_by_place()
+def _make_place_field(target: ActionTarget, places: Iterable[Place]) -> Field:
+    slots = target.current_session.table.ledger.current_slot_by_place()
     return OptionField(options={place.key: slots.get(place, place) for place in places})
 
 
-def _make_piece_field(evening: ActionTarget, values: ParameterValues) -> Field:
-    holdings = movable_holdings_by_place(evening.current_session)
+def _make_piece_field(target: ActionTarget, values: ParameterValues) -> Field:
+    holdings = movable_holdings_by_place(target.current_session)
     holdings_by_place_key = {place.key: holdings[place] for place in holdings}
     return OptionField(
         options={one.piece.key: one.piece for one in holdings_by_place_key.get(values["from"], ())}
     )
 
 
-def _make_reason_field_if_needed(evening: ActionTarget, _: ParameterValues) -> Field | None:
-    return None if evening.current_session.game.has_free_moves else TextField(max_letters=MAX_TEXT_CHARACTERS)
+def _make_reason_field_if_needed(target: ActionTarget, _: ParameterValues) -> Field | None:
+    return None if target.current_session.game.has_free_moves else TextField(max_letters=MAX_TEXT_CHARACTERS)
 
 
 CORRECT = TableAction(
@@ -514,8 +510,8 @@ CORRECT = TableAction(
 )
 
 
-def _pay(evening: ActionTarget, values: ParameterValues, _: Collection[str]) -> ActionOutcome:
-    session = evening.current_session
+def _pay(target: ActionTarget, values: ParameterValues, _: Collection[str]) -> ActionOutcome:
+    session = target.current_session
     payer, payee, piece = values["from"], values["to"], values.get("piece", "")
     language_codes = languages.languages()
     payment = typed_payments.find_payment(session, payer, payee, values["amount"], piece, *language_codes)
@@ -525,12 +521,12 @@ def _pay(evening: ActionTarget, values: ParameterValues, _: Collection[str]) -> 
     return ActionOutcome(is_question_unchanged=True)
 
 
-def _may_pay(evening: ActionTarget) -> bool:
-    return is_not_put_away(evening) and evening.current_session.game.has_free_moves
+def _may_pay(target: ActionTarget) -> bool:
+    return is_not_put_away(target) and target.current_session.game.has_free_moves
 
 
-def _make_payment_party_field(evening: ActionTarget, _: ParameterValues) -> Field:
-    return OptionField(options=typed_payments.payment_party_by_english_name(evening.current_session))
+def _make_payment_party_field(target: ActionTarget, _: ParameterValues) -> Field:
+    return OptionField(options=typed_payments.payment_party_by_english_name(target.current_session))
 
 
 PAY = TableAction(
@@ -567,9 +563,9 @@ PAY = TableAction(
 # Amend
 
 
-def _amend(evening: ActionTarget, values: ParameterValues, confirmed_keys: Collection[str]) -> ActionOutcome:
-    session, event = evening.current_session, values["event"]
-    seat = _find_seat(evening, values) if "seat" in values else None
+def _amend(target: ActionTarget, values: ParameterValues, confirmed_keys: Collection[str]) -> ActionOutcome:
+    session, event = target.current_session, values["event"]
+    seat = _find_seat(target, values) if "seat" in values else None
     session.step_count_before_answer(event)
     _require_drafts_confirmed(session, confirmed_keys)
     try:
@@ -597,25 +593,25 @@ def _amend(evening: ActionTarget, values: ParameterValues, confirmed_keys: Colle
     )
 
 
-def _may_amend(evening: ActionTarget) -> bool:
-    return is_not_put_away(evening) and bool(evening.current_session.rulebook_run.answered_questions)
+def _may_amend(target: ActionTarget) -> bool:
+    return is_not_put_away(target) and bool(target.current_session.rulebook_run.answered_questions)
 
 
-def _make_answer_number_field(evening: ActionTarget, _: ParameterValues) -> Field:
+def _make_answer_number_field(target: ActionTarget, _: ParameterValues) -> Field:
     answers = [
         (entry.question_number, entry.text)
-        for entry in list_history_entries(evening.current_session)
+        for entry in list_history_entries(target.current_session)
         if entry.question_number is not None
     ]
     return NumberField(values=tuple(n for n, _ in answers), value_names=tuple(text for _, text in answers))
 
 
-def find_question_to_amend(evening: ActionTarget, parameter_values: ParameterValues) -> Request[Any]:
+def find_question_to_amend(target: ActionTarget, parameter_values: ParameterValues) -> Request[Any]:
     """Returns the earlier question whose answer is to be amended, or one seat's part of that question.
 
     Raises `UserError` if there is no such answer.
     """
-    session = evening.current_session
+    session = target.current_session
     session.step_count_before_answer(parameter_values["event"])
     question = next(
         entry.question
@@ -624,18 +620,18 @@ def find_question_to_amend(evening: ActionTarget, parameter_values: ParameterVal
     )
     if "seat" not in parameter_values:
         return question
-    return question.parts_by_seat[_find_seat(evening, parameter_values)]
+    return question.parts_by_seat[_find_seat(target, parameter_values)]
 
 
-def _make_amended_seat_field_if_needed(evening: ActionTarget, values: ParameterValues) -> Field | None:
-    question = find_question_to_amend(evening, values)
+def _make_amended_seat_field_if_needed(target: ActionTarget, values: ParameterValues) -> Field | None:
+    question = find_question_to_amend(target, values)
     if not question.is_sealed:
         return None
     return OptionField(options={seat.key: seat for seat in question.parts_by_seat})
 
 
-def _amended_answer_form(evening: ActionTarget, values: ParameterValues) -> Form:
-    return find_question_to_amend(evening, values).form
+def _amended_answer_form(target: ActionTarget, values: ParameterValues) -> Form:
+    return find_question_to_amend(target, values).form
 
 
 AMEND = TableAction(
@@ -673,8 +669,8 @@ AMEND = TableAction(
 # People
 
 
-def _rename(evening: ActionTarget, values: ParameterValues, _: Collection[str]) -> ActionOutcome:
-    evening.current_session.rename_player(_find_seat(evening, values), values["name"])
+def _rename(target: ActionTarget, values: ParameterValues, _: Collection[str]) -> ActionOutcome:
+    target.current_session.rename_player(_find_seat(target, values), values["name"])
     return ActionOutcome()
 
 
@@ -694,9 +690,9 @@ RENAME = TableAction(
 )
 
 
-def _leave(evening: ActionTarget, values: ParameterValues, _: Collection[str]) -> ActionOutcome:
-    seat = _find_seat(evening, values)
-    evening.current_session.mark_player_absent(seat)
+def _leave(target: ActionTarget, values: ParameterValues, _: Collection[str]) -> ActionOutcome:
+    seat = _find_seat(target, values)
+    target.current_session.mark_player_absent(seat)
     text = say("{seat} has left. The Companion passes or bids 0 for this player where the rules allow "
 "it. Otherwise, the other players answer.",
                seat=seat)  # fmt: skip  # one sentence
@@ -719,14 +715,14 @@ LEAVE = TableAction(
 )
 
 
-def _come_back(evening: ActionTarget, values: ParameterValues, _: Collection[str]) -> ActionOutcome:
-    seat = _find_seat(evening, values)
-    evening.current_session.mark_player_returned(seat)
+def _come_back(target: ActionTarget, values: ParameterValues, _: Collection[str]) -> ActionOutcome:
+    seat = _find_seat(target, values)
+    target.current_session.mark_player_returned(seat)
     return ActionOutcome(messages=(say("{seat} is back.", seat=seat),))
 
 
-def _is_anybody_away(evening: ActionTarget) -> bool:
-    return is_not_put_away(evening) and bool(evening.current_session.absent_seats)
+def _is_anybody_away(target: ActionTarget) -> bool:
+    return is_not_put_away(target) and bool(target.current_session.absent_seats)
 
 
 COME_BACK = TableAction(
@@ -741,42 +737,42 @@ COME_BACK = TableAction(
 # Time
 
 
-def _pause_clocks(evening: ActionTarget, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
-    evening.current_session.pause_clocks()
+def _pause_clocks(target: ActionTarget, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
+    target.current_session.pause_clocks()
     return ActionOutcome(
         messages=(say("The clocks are stopped until somebody answers."),), is_question_unchanged=True
     )
 
 
-def _resume_clocks(evening: ActionTarget, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
-    evening.current_session.resume_clocks()
+def _resume_clocks(target: ActionTarget, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
+    target.current_session.resume_clocks()
     return ActionOutcome(is_question_unchanged=True)
 
 
-def _set_clocks(evening: ActionTarget, values: ParameterValues, _: Collection[str]) -> ActionOutcome:
+def _set_clocks(target: ActionTarget, values: ParameterValues, _: Collection[str]) -> ActionOutcome:
     """Sets the clocks. At first they are stopped, so that nobody is late by surprise."""
     clocks = parse_clocks(values["clocks"])
-    evening.current_session.set_clock_settings(clocks)
+    target.current_session.set_clock_settings(clocks)
     if clocks:
-        evening.current_session.pause_clocks()
+        target.current_session.pause_clocks()
     else:
-        evening.current_session.resume_clocks()
+        target.current_session.resume_clocks()
     return ActionOutcome(is_question_unchanged=True)
 
 
-def _may_pause_clocks(evening: ActionTarget) -> bool:
+def _may_pause_clocks(target: ActionTarget) -> bool:
     return (
-        is_not_put_away(evening)
-        and bool(evening.current_session.clock_settings)
-        and not evening.current_session.are_clocks_paused
+        is_not_put_away(target)
+        and bool(target.current_session.clock_settings)
+        and not target.current_session.are_clocks_paused
     )
 
 
-def _may_resume_clocks(evening: ActionTarget) -> bool:
+def _may_resume_clocks(target: ActionTarget) -> bool:
     return (
-        is_not_put_away(evening)
-        and bool(evening.current_session.clock_settings)
-        and evening.current_session.are_clocks_paused
+        is_not_put_away(target)
+        and bool(target.current_session.clock_settings)
+        and target.current_session.are_clocks_paused
     )
 
 
@@ -805,18 +801,18 @@ SET_CLOCKS = TableAction(
 
 
 def _continue_in_directory(
-    evening: ActionTarget, values: ParameterValues, _: Collection[str]
+    target: ActionTarget, values: ParameterValues, _: Collection[str]
 ) -> ActionOutcome:
-    if evening.store is None:
+    if target.store is None:
         raise UserError(say("This game isn't saved anywhere."))
     directory = Path(values["directory"]).absolute()
-    evening.store.move_current_game_to(directory)
+    target.store.move_current_game_to(directory)
     text = say("The game continues in {directory}.", directory=str(directory))
     return ActionOutcome(messages=(text,), new_directory=directory)
 
 
-def _is_directory_lost(evening: ActionTarget) -> bool:
-    return evening.store is not None and evening.store.find_replacement_directory() is not None
+def _is_directory_lost(target: ActionTarget) -> bool:
+    return target.store is not None and target.store.find_replacement_directory() is not None
 
 
 CONTINUE_IN_DIRECTORY = TableAction(
@@ -834,8 +830,8 @@ CONTINUE_IN_DIRECTORY = TableAction(
 )
 
 
-def _put_away(evening: ActionTarget, _: ParameterValues, confirmed_keys: Collection[str]) -> ActionOutcome:
-    session = evening.current_session
+def _put_away(target: ActionTarget, _: ParameterValues, confirmed_keys: Collection[str]) -> ActionOutcome:
+    session = target.current_session
     is_over = session.result is not None
     if not is_over and not session.is_put_away and UNFINISHED_CONFIRMATION not in confirmed_keys:
         text = say("The score so far is saved. You can reopen the game later.")
@@ -851,13 +847,13 @@ def _put_away(evening: ActionTarget, _: ParameterValues, confirmed_keys: Collect
     )
 
 
-def _reopen(evening: ActionTarget, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
-    evening.current_session.reopen()
+def _reopen(target: ActionTarget, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
+    target.current_session.reopen()
     return ActionOutcome()
 
 
-def _is_put_away(evening: ActionTarget) -> bool:
-    return evening.current_session.is_put_away
+def _is_put_away(target: ActionTarget) -> bool:
+    return target.current_session.is_put_away
 
 
 PUT_AWAY = TableAction(
@@ -881,6 +877,6 @@ ACTIONS: dict[str, TableAction] = {
 """All actions by key, in the order in which front ends list them."""
 
 
-def offered_actions(evening: ActionTarget) -> list[TableAction]:
+def offered_actions(target: ActionTarget) -> list[TableAction]:
     """Returns the actions that make sense now."""
-    return [action for action in ACTIONS.values() if action.is_offered(evening)]
+    return [action for action in ACTIONS.values() if action.is_offered(target)]
