@@ -27,7 +27,7 @@ from companion.session.view import make_view
 from companion.store import Store
 from hardware.desk.answers import MIN_QUESTION_READING_SECONDS
 from hardware.devices import Devices
-from hardware.signals import DeviceAnswer, Inbox, KeyAnswer, NumbersAnswer
+from hardware.signals import ControlKeyAnswer, DeviceAnswer, Inbox, NumbersAnswer
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Keypad, Wiring
 
@@ -124,8 +124,8 @@ def signal(session: Session, question: Request[Any], said: object) -> DeviceAnsw
         2 * MIN_QUESTION_READING_SECONDS,
     )
     if said == "ok":
-        return KeyAnswer(device, session.question_number, "ok", at, session.question_number)
+        return ControlKeyAnswer(device, session.question_number, "ok", at, session.question_number)
     if said == "no":
-        return KeyAnswer(device, session.question_number, "no", at, session.question_number)
+        return ControlKeyAnswer(device, session.question_number, "no", at, session.question_number)
     assert isinstance(said, int)
     return NumbersAnswer(device, session.question_number, (said,), at, session.question_number)

@@ -6,11 +6,13 @@ For tests and measurements.
 from collections.abc import Mapping
 from typing import assert_never
 
-from hardware.firmware.keypad.lines import unescape_display_text
+from hardware.firmware.keypad.lines import unescape_katakana
 from hardware.keypad_protocol import (
     BOOT_PATTERN,
     NUMBER_PATTERN,
-    AckMessage,
+    AnswerAcceptedMessage,
+    AnswerRefusedMessage,
+    ControlKeyMessage,
     DamagedLine,
     EntryMessage,
     HeartbeatMessage,
@@ -19,8 +21,6 @@ from hardware.keypad_protocol import (
     HostMessage,
     KeypadMessage,
     LineParser,
-    NakMessage,
-    PressMessage,
     ShowMessage,
     encode_line,
     parse_message_line,
@@ -32,14 +32,14 @@ TEXT = "((?:[ -$&-~]|%25|%A[1-9A-F]|%[BC][0-9A-F]|%D[0-9A-F])*)"
 
 
 def _show(boot: str, question: str, light: LightState, text: str) -> ShowMessage:
-    return ShowMessage(boot, int(question), light, unescape_display_text(text))
+    return ShowMessage(boot, int(question), light, unescape_katakana(text))
 
 
 FROM_HOST: Mapping[str, LineParser[HostMessage]] = {
     "WHO": ("", HelloRequestMessage),
     "SHOW": (f" {BOOT_PATTERN} {NUMBER_PATTERN} (off|on|blink) {TEXT}", _show),
-    "ACK": ("", AckMessage),
-    "NAK": (f" {TEXT}", lambda text: NakMessage(unescape_display_text(text))),
+    "ACK": ("", AnswerAcceptedMessage),
+    "NAK": (f" {TEXT}", lambda text: AnswerRefusedMessage(unescape_katakana(text))),
 }
 
 
@@ -51,7 +51,7 @@ def pad_line(seq: int, message: KeypadMessage) -> bytes:
 def parse_host_line(line: bytes) -> tuple[int, HostMessage]:
     """SEQ and message of a host's line; raises DamagedLine."""
     seq, message = parse_message_line(line, FROM_HOST)
-    if isinstance(message, AckMessage | NakMessage) != (seq > 0):
+    if isinstance(message, AnswerAcceptedMessage | AnswerRefusedMessage) != (seq > 0):
         raise DamagedLine("ACK and NAK have a SEQ above 0, any other line 0")
     return seq, message
 
@@ -64,7 +64,7 @@ def _pad_body(message: KeypadMessage) -> str:
             return f"BEAT {ms}"
         case EntryMessage(question, ms, numbers):
             return f"ENTRY {question} {ms} {'.'.join(map(str, numbers))}"
-        case PressMessage(question, ms, key):
+        case ControlKeyMessage(question, ms, key):
             return f"PRESS {question} {ms} {key}"
         case _:
             assert_never(message)

@@ -64,7 +64,7 @@ def session(events: Sequence[Event]) -> Session:
 def opened(state: Path) -> list[str]:
     """From the closed directory to every event as a sentence."""
     with closing(Store.open(state)) as store:
-        (saved,) = store.saved_games()
+        (saved,) = store.all_saved_games()
         return [
             render(entry.text)
             for entry in list_history_entries(session(store.open_game_log(saved.number).events()))
@@ -74,7 +74,7 @@ def opened(state: Path) -> list[str]:
 def exported(state: Path) -> str:
     """From the closed directory to the page."""
     with closing(Store.open(state)) as store:
-        (saved,) = store.saved_games()
+        (saved,) = store.all_saved_games()
         return record_to_html(read_record(store, saved))
 
 

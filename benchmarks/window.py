@@ -106,7 +106,7 @@ async def touch(app: CompanionApp) -> None:
     from ui import theme
     from ui.demo.hand import SimulatedFinger
 
-    theme.IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS = 0.0  # this finger never slips: no touch comes twice
+    theme.IGNORED_REPEATED_TOUCH_SECONDS = 0.0  # this finger never slips: no touch comes twice
     running = asyncio.create_task(app.async_run("asyncio"))
     finger = SimulatedFinger(app, Window)
     await finger.wait_until(lambda: hasattr(app, "table_flow"))

@@ -142,7 +142,7 @@ class NeedsConfirmation(UserError):
         return self.__cause__ if isinstance(self.__cause__, CompanionError) else self
 
 
-class TypedCommand(msgspec.Struct, frozen=True):
+class CommandUsage(msgspec.Struct, frozen=True):
     """The word for an action in the terminal, a hint at its arguments, and its help text."""
 
     word: Say
@@ -170,7 +170,7 @@ class TableAction(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     run: Callable[[ActionTarget, ParameterValues, Collection[str]], ActionOutcome]
     is_offered: Callable[[ActionTarget], bool] = is_not_put_away
-    command: TypedCommand | None = None
+    command: CommandUsage | None = None
     parameters: tuple[ActionParameter, ...] = ()
     confirmations: tuple[str, ...] = ()
     changes_answers: bool = False
@@ -359,7 +359,7 @@ def _texts_missing_in(
 
 UNDO = TableAction(
     key="undo",
-    command=TypedCommand(say("undo"), "", say("undoes the last answer or correction")),
+    command=CommandUsage(say("undo"), "", say("undoes the last answer or correction")),
     confirmations=(REVEAL_CONFIRMATION, ENVELOPES_CONFIRMATION),
     is_offered=_may_undo,
     run=_undo,
@@ -367,7 +367,7 @@ UNDO = TableAction(
 )
 UNDO_TO_STEP = TableAction(
     key="back",
-    command=TypedCommand(say("back"), "N", say("undoes the answer with that number and all later answers")),
+    command=CommandUsage(say("back"), "N", say("undoes the answer with that number and all later answers")),
     parameters=(
         ActionParameter(
             key="kept",
@@ -383,7 +383,7 @@ UNDO_TO_STEP = TableAction(
 )
 REDO = TableAction(
     key="redo",
-    command=TypedCommand(say("redo"), "[14|all]", say("redoes the answers that were undone")),
+    command=CommandUsage(say("redo"), "[14|all]", say("redoes the answers that were undone")),
     parameters=(
         ActionParameter(
             key="count",
@@ -471,7 +471,7 @@ def _make_reason_field_if_needed(target: ActionTarget, _: ParameterValues) -> Fi
 
 CORRECT = TableAction(
     key="correct",
-    command=TypedCommand(
+    command=CommandUsage(
         say("correct"), "[again]", say('moves pieces by hand; "correct again" repeats the question')
     ),
     parameters=(
@@ -636,7 +636,7 @@ def _amended_answer_form(target: ActionTarget, values: ParameterValues) -> Form:
 
 AMEND = TableAction(
     key="amend",
-    command=TypedCommand(say("amend"), "N", say("changes the answer with that number in the history")),
+    command=CommandUsage(say("amend"), "N", say("changes the answer with that number in the history")),
     parameters=(
         ActionParameter(
             key="event",
@@ -676,7 +676,7 @@ def _rename(target: ActionTarget, values: ParameterValues, _: Collection[str]) -
 
 RENAME = TableAction(
     key="rename",
-    command=TypedCommand(say("rename"), "Aki = Dai", say("changes the name of a player")),
+    command=CommandUsage(say("rename"), "Aki = Dai", say("changes the name of a player")),
     parameters=(
         _make_seat_parameter(lambda session: session.table.seats),
         ActionParameter(
@@ -701,7 +701,7 @@ def _leave(target: ActionTarget, values: ParameterValues, _: Collection[str]) ->
 
 LEAVE = TableAction(
     key="leave",
-    command=TypedCommand(
+    command=CommandUsage(
         say("away"),
         "Aki",
         say("marks a player as away; the companion then passes or bids 0 for this player, where allowed"),
@@ -727,7 +727,7 @@ def _is_anybody_away(target: ActionTarget) -> bool:
 
 COME_BACK = TableAction(
     key="come_back",
-    command=TypedCommand(say("here"), "Aki", say("marks a player as back at the table")),
+    command=CommandUsage(say("here"), "Aki", say("marks a player as back at the table")),
     parameters=(_make_seat_parameter(lambda session: session.absent_seats),),
     is_offered=_is_anybody_away,
     run=_come_back,
@@ -778,7 +778,7 @@ def _may_resume_clocks(target: ActionTarget) -> bool:
 
 PAUSE_CLOCKS = TableAction(
     key="pause",
-    command=TypedCommand(say("pause"), "", say("stops the clocks until somebody answers")),
+    command=CommandUsage(say("pause"), "", say("stops the clocks until somebody answers")),
     is_offered=_may_pause_clocks,
     run=_pause_clocks,
 )
@@ -812,7 +812,7 @@ def _continue_in_directory(
 
 
 def _is_directory_lost(target: ActionTarget) -> bool:
-    return target.store is not None and target.store.find_replacement_directory() is not None
+    return target.store is not None and target.store.find_new_directory_if_lost() is not None
 
 
 CONTINUE_IN_DIRECTORY = TableAction(
@@ -858,7 +858,7 @@ def _is_put_away(target: ActionTarget) -> bool:
 
 PUT_AWAY = TableAction(
     key="put_away",
-    command=TypedCommand(say("put away"), "", say("puts this game away, finished or not")),
+    command=CommandUsage(say("put away"), "", say("puts this game away, finished or not")),
     confirmations=(UNFINISHED_CONFIRMATION, ENVELOPES_CONFIRMATION),
     run=_put_away,
 )

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 from companion.distribution import DISTRIBUTION_NAME
 from companion.errors import CompanionError, InternalError, UnknownName, UserError, describe_exception
-from companion.files.state_directory import SERVICE_USER, service_directory_if_different, state_directory
+from companion.files.state_directory import SERVICE_USER, service_directory_if_none_chosen, state_directory
 from companion.monospace_text import WrappingOutput, columns_to_wrap_at, wrap_text
 from companion.name_matching import suggest_name
 from companion.subcommand import USER_ERROR_STATUS, Subcommand, add_examples
@@ -205,7 +205,7 @@ def _other_games_notice(name: str, words: Sequence[str], args: Namespace) -> str
     if (
         "state" not in args
         or name in SUBCOMMANDS_WITHOUT_DIRECTORY_NOTICE
-        or (service_directory := service_directory_if_different(args.state)) is None
+        or (service_directory := service_directory_if_none_chosen(args.state)) is None
     ):
         return ""
     text = (

@@ -140,7 +140,7 @@ class Evening:
                 self.store.open_game_log(open_game.number)
             self._restore_current_log()
             raise
-        session.give_overdue_default_answers()
+        session.answer_for_absent_players()
         self._put_on_table(session, log)
         self._update_play_dates()
         return session
@@ -228,14 +228,14 @@ class Evening:
 
         The open game comes first, then the others, the last played first.
         """
-        unfinished = [saved for saved in self.store.saved_games() if saved.state in UNFINISHED_STATES]
+        unfinished = [saved for saved in self.store.all_saved_games() if saved.state in UNFINISHED_STATES]
         return sorted(
             unfinished, key=lambda saved: (saved.state != "open", -(self.last_played_at(saved) or 0.0))
         )
 
-    def games_put_away(self) -> list[SavedGame]:
+    def past_games(self) -> list[SavedGame]:
         """Returns the saved games that were put away, finished or not, the newest first."""
-        return [saved for saved in self.store.saved_games() if saved.state not in UNFINISHED_STATES]
+        return [saved for saved in self.store.all_saved_games() if saved.state not in UNFINISHED_STATES]
 
     def names_and_colours_of_players(self, saved_game: SavedGame) -> tuple[tuple[str, str], ...]:
         """Returns the name and colour of each player in a saved game."""
@@ -328,7 +328,7 @@ class Evening:
         """Returns the pieces that people may move by hand, by the place where they are."""
         return movable_holdings_by_place(self.current_session)
 
-    def money_places(self) -> list[Place]:
+    def payment_places(self) -> list[Place]:
         """Returns the places that amounts of money are paid from and to.
 
         Places of seats come first, then those without a seat.
@@ -355,7 +355,7 @@ class Evening:
         return movements_by_step(self.current_session)
 
     def score_history(self) -> tuple[ScoreMoment, ...]:
-        """Returns the score after each answer of the game; empty before its end."""
+        """Returns the score after each step; empty while a game in which pieces were hidden isn't over."""
         return score_history(self.session) if self.session else ()
 
     def thinking_times(self) -> tuple[ThinkingTime, ...]:

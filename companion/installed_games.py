@@ -114,7 +114,7 @@ def _game_spellings(key: str, game: Game | BrokenGame | None) -> list[str]:
     return [*names, *titles, *(title.strip("!?「」") for title in titles)]
 
 
-def owner_decks_by_name(directory: Path) -> dict[str, OwnerDeck]:
+def owner_decks_by_name(state_directory: Path) -> dict[str, OwnerDeck]:
     """Returns the owner's decks of all playable games, by the names of the decks.
 
     A deck belongs to the game with its name, even if other games use it too.
@@ -122,7 +122,7 @@ def owner_decks_by_name(directory: Path) -> dict[str, OwnerDeck]:
     playable = playable_games()
     game_by_deck = {name: game for game in playable for name in game.decks}
     game_by_deck |= {game.key: game for game in playable if game.key in game_by_deck}
-    return {name: OwnerDeck(game, name, directory) for name, game in game_by_deck.items()}
+    return {name: OwnerDeck(game, name, state_directory) for name, game in game_by_deck.items()}
 
 
 def games_offering_presets() -> list[Game]:

@@ -104,7 +104,7 @@ class OwnerDeck:
         return shipped_deck_file(self.deck_name, self.game.folder)
 
     @property
-    def may_have_own_values(self) -> bool:
+    def might_have_own_values(self) -> bool:
         """True if the owner has entered values, or if that can't be found out."""
         try:
             self.path.lstat()
@@ -114,12 +114,12 @@ class OwnerDeck:
             return True
         return True
 
-    def load_deck(self) -> Deck:
+    def load_own_or_shipped_deck(self) -> Deck:
         """Returns the deck with the owner's values, else the shipped one.
 
         Raises `UserError`, which names the file, the key and what is allowed.
         """
-        if not self.may_have_own_values:
+        if not self.might_have_own_values:
             return self.shipped_file.deck
         return self.parse_deck(
             user_files.read_user_file(self.path, toml.MAX_TOML_CHARACTERS, follow_links=False), str(self.path)
@@ -128,7 +128,7 @@ class OwnerDeck:
     def parse_deck(self, text: str, file_name: str) -> Deck:
         """Returns the deck in a text; `file_name` is what people call the file.
 
-        Raises `UserError` as `load_deck` does.
+        Raises `UserError` as `load_own_or_shipped_deck` does.
         """
         deck = parse_deck_file(self.deck_name, text, file_name, self.shipped_file).deck
         self.check_deck(deck, file_name)
@@ -152,7 +152,7 @@ class OwnerDeck:
 
     def load_rows(self) -> DeckRows:
         """Returns the values in force as rows that can be changed and saved."""
-        return deck_to_rows(self.load_deck(), self.shipped_file.id_key)
+        return deck_to_rows(self.load_own_or_shipped_deck(), self.shipped_file.id_key)
 
     def save_rows(self, rows: DeckRows, file_name: str) -> Deck:
         """Checks and saves the owner's values, which are used from then on.

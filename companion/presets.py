@@ -216,7 +216,7 @@ class Preset(OwnerDeck):
     @property
     def _is_shipped_deck(self) -> bool:
         """True for the default preset, whose rows are those of the game's deck."""
-        return self.preset_name == self.library.default_name and not self.may_have_own_values
+        return self.preset_name == self.library.default_name and not self.might_have_own_values
 
     def load_rows(self) -> DeckRows:
         """Returns the rows of the preset.
@@ -225,7 +225,7 @@ class Preset(OwnerDeck):
         """
         if self._is_shipped_deck:
             return self._without_defaults(
-                OwnerDeck(self.game, self.deck_name, self.library.directory).load_deck()
+                OwnerDeck(self.game, self.deck_name, self.library.directory).load_own_or_shipped_deck()
             )
         text = self.library.read_preset_text(self.preset_name)
         return self.parse_rows_without_defaults(text, f"{self.preset_name}.toml")
@@ -318,7 +318,7 @@ def starting_decks(game: Game, directory: Path, options: Mapping[str, str]) -> d
 
     Raises `UserError`, which names the file, the key and what is allowed.
     """
-    decks = {name: OwnerDeck(game, name, directory).load_deck() for name in game.decks}
+    decks = {name: OwnerDeck(game, name, directory).load_own_or_shipped_deck() for name in game.decks}
     return decks | chosen_preset_decks(game, options, directory)
 
 

@@ -148,7 +148,7 @@ class TagEnrolment:
         return len(self._card_ids) - self._next_index
 
     @property
-    def enrolled_count(self) -> int:
+    def newly_enrolled_count(self) -> int:
         """The number of tags that were enrolled in this session."""
         return len(self._enrolled_tag_by_card)
 
@@ -184,7 +184,7 @@ class TagEnrolment:
         """Skips the current card, which stays as it is, and continues with the one after it."""
         self._next_index = min(self._next_index + 1, len(self._card_ids))
 
-    def go_back_to_previous_card(self) -> None:
+    def undo_previous_card(self) -> None:
         """Goes back to the previous card.
 
         If the card got a tag in this session, it gets back the tag that it had before, or none.
@@ -217,7 +217,7 @@ class TagEnrolment:
     def _go_back_if_last_tag_in(self, tags: Sequence[str]) -> None:
         """Goes back to the last card if its tag is one of these."""
         if self._next_index and self._enrolled_tag_by_card.get(self._card_ids[self._next_index - 1]) in tags:
-            self.go_back_to_previous_card()
+            self.undo_previous_card()
 
     def _restore_tag(self, card_id: str) -> None:
         """Gives a card the tag that it had before this session."""

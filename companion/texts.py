@@ -130,7 +130,7 @@ def say_list(texts: Iterable[Labelled]) -> Labelled:
     return reduce(lambda one, other: say("{one}, {other}", one=one, other=other), texts)
 
 
-def join_names_as_one_argument(names: Iterable[str]) -> Say:
+def join_names_with_commas(names: Iterable[str]) -> Say:
     """Returns names as one argument, which errors never shorten: `Aki, Ben, Chie`."""
     return say_plain_text(", ".join(names))
 

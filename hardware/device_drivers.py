@@ -32,7 +32,7 @@ class DeviceDriver(Protocol):
 
 
 @runtime_checkable
-class IdentifiableDriver(DeviceDriver, Protocol):
+class SelfDescribingDriver(DeviceDriver, Protocol):
     """A driver that can describe its devices, such as their firmware or chip."""
 
     def describe_device(self, device: str) -> Text:

@@ -40,25 +40,25 @@ from hardware.desk.prompts import build_seat_panel
 from hardware.desk.tags import TagInput
 from hardware.device_drivers import (
     DeviceDriver,
-    IdentifiableDriver,
     InputDriver,
     InputDriverWithoutDisplay,
     OutputDriver,
     RawInputDriver,
+    SelfDescribingDriver,
 )
 from hardware.numpads import InputDeviceSource, make_kernel_input_devices
 from hardware.panel import SeatPanel
 from hardware.rfid.readers import ReaderChip, open_reader_at_spi
 from hardware.signals import (
     ButtonDown,
-    ButtonHeld,
+    ButtonStillHeld,
     ButtonUp,
+    ControlKeyAnswer,
     DeviceAnswer,
     DeviceFound,
     DeviceLost,
     DuplicateKeypad,
     Inbox,
-    KeyAnswer,
     NumbersAnswer,
     NumpadKeyDown,
     RawInput,
@@ -122,7 +122,7 @@ class DriverDependencies(NamedTuple):
 
 def is_peek_at_own_pieces(answer: DeviceAnswer | None) -> bool:
     """Returns whether somebody pressed OWN to see the hidden pieces of their own seat."""
-    return isinstance(answer, KeyAnswer) and answer.key == "own"
+    return isinstance(answer, ControlKeyAnswer) and answer.key == "own"
 
 
 class SeatDisplayContent:
@@ -135,7 +135,7 @@ class SeatDisplayContent:
     def __init__(self) -> None:
         self._revealed_counts: dict[str, str] = {}
 
-    def reveal_next_count(self, device: str, piece_counts: Sequence[int]) -> None:
+    def show_next_hidden_count(self, device: str, piece_counts: Sequence[int]) -> None:
         """Shows one more of a seat's hidden piece counts, after OWN was pressed."""
         shown_text = self._revealed_counts.pop(device, "")
         count_number = len(shown_text.split(".")) + 1 if shown_text else 1
@@ -272,9 +272,9 @@ class Devices:
                     seat := self._seat_of(session, device)
                 ):
                     messages.append(say(DUPLICATE_KEYPAD_TEXT.template, id=keypad_id, seat=seat))
-                case ButtonDown() | ButtonHeld() | ButtonUp() | NumpadKeyDown():
+                case ButtonDown() | ButtonStillHeld() | ButtonUp() | NumpadKeyDown():
                     messages += self._handle_raw_input(session, signal, language)
-                case KeyAnswer() | NumbersAnswer():
+                case ControlKeyAnswer() | NumbersAnswer():
                     messages += self._submit_answer(session, signal, language)
                 case TagArrived() | TagLeft() | TagUnreadable():
                     messages += self._handle_tag_signal(session, signal)
@@ -321,7 +321,7 @@ class Devices:
         descriptions = (
             driver.describe_device(device)
             for driver in self._drivers
-            if isinstance(driver, IdentifiableDriver)
+            if isinstance(driver, SelfDescribingDriver)
         )
         return next((text for text in descriptions if text), "")
 
@@ -375,7 +375,7 @@ class Devices:
 
     def _submit_answer(self, session: Session | None, answer: DeviceAnswer, language: str) -> list[Say]:
         refusal: DeviceAnswerRefusal | None = DeviceAnswerRefusal(NO_GAME_TEXT)
-        keys = answer.key if isinstance(answer, KeyAnswer) else answer.numbers
+        keys = answer.key if isinstance(answer, ControlKeyAnswer) else answer.numbers
         keys_of_question = (answer.question, keys)
         seat = self._seat_of(session, answer.device) if session else None
         if session is not None:
@@ -397,7 +397,7 @@ class Devices:
             self._refused_devices.add(answer.device)
             self._display_content.hide_counts(answer.device)
         elif session is not None and seat is not None:
-            self._display_content.reveal_next_count(answer.device, hidden_piece_counts(session, seat))
+            self._display_content.show_next_hidden_count(answer.device, hidden_piece_counts(session, seat))
         driver.show_answer_refused(answer, render(refusal.text, language))
         return [] if refusal.announcement is None else [refusal.announcement]
 

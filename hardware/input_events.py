@@ -56,7 +56,7 @@ PAD_KEY_BY_KERNEL_CODE: Mapping[int, PadKey] = {
 DIGIT_ONE_KEY_CODES = {ecodes.KEY_KP1, ecodes.KEY_1}
 
 
-class KeyStroke(NamedTuple):
+class KeyDown(NamedTuple):
     """A key that went down at the time `at` of the monotonic clock."""
 
     at: float
@@ -119,13 +119,13 @@ class NumpadFile:
         """
         self._evdev_device.grab()
 
-    def read(self) -> list[KeyStroke]:
+    def read(self) -> list[KeyDown]:
         """Returns the keys pressed since the last call.
 
         Raises OSError also if the kernel had no room for some keys.
         """
         return [
-            KeyStroke(event.timestamp(), PAD_KEY_BY_KERNEL_CODE[event.code])
+            KeyDown(event.timestamp(), PAD_KEY_BY_KERNEL_CODE[event.code])
             for event in self._events()
             if _is_pad_key_down(event)
         ]

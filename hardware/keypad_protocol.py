@@ -73,7 +73,7 @@ def decode_line(line: bytes) -> tuple[int, str]:
 FIRST_KANA_CODE = 0xA1
 
 
-def escape_display_text(text: str) -> str:
+def escape_katakana(text: str) -> str:
     """Escapes the katakana in a text for a keypad's display, so that the text is ASCII.
 
     The text has ASCII and half-width katakana. A katakana becomes `%` and its code in JIS X 0201, in two
@@ -130,7 +130,7 @@ class EntryMessage(msgspec.Struct, frozen=True):
     numbers: tuple[int, ...]
 
 
-class PressMessage(msgspec.Struct, frozen=True):
+class ControlKeyMessage(msgspec.Struct, frozen=True):
     """A keypad's message of a press that needs no numbers: OK, NO or OWN alone.
 
     OK and NO are answers; OWN asks for the seat's hidden pieces.
@@ -157,18 +157,18 @@ class ShowMessage(msgspec.Struct, frozen=True):
     text: str
 
 
-class AckMessage(msgspec.Struct, frozen=True):
+class AnswerAcceptedMessage(msgspec.Struct, frozen=True):
     """The host's message that it has accepted the answer with the SEQ of this line."""
 
 
-class NakMessage(msgspec.Struct, frozen=True):
+class AnswerRefusedMessage(msgspec.Struct, frozen=True):
     """The host's message that it has refused the answer with the SEQ of this line; `text` is the reason."""
 
     text: str
 
 
-KeypadMessage: TypeAlias = HelloMessage | HeartbeatMessage | EntryMessage | PressMessage
-HostMessage: TypeAlias = HelloRequestMessage | ShowMessage | AckMessage | NakMessage
+KeypadMessage: TypeAlias = HelloMessage | HeartbeatMessage | EntryMessage | ControlKeyMessage
+HostMessage: TypeAlias = HelloRequestMessage | ShowMessage | AnswerAcceptedMessage | AnswerRefusedMessage
 M = TypeVar("M")
 
 LineParser: TypeAlias = tuple[str, Callable[..., M]]
@@ -191,8 +191,8 @@ def _make_entry(question: str, ms: str, numbers: str) -> EntryMessage:
     return EntryMessage(int(question), int(ms), tuple(map(int, numbers.split("."))))
 
 
-def _make_press(question: str, ms: str, key: ControlKey) -> PressMessage:
-    return PressMessage(int(question), int(ms), key)
+def _make_press(question: str, ms: str, key: ControlKey) -> ControlKeyMessage:
+    return ControlKeyMessage(int(question), int(ms), key)
 
 
 KEYPAD_LINE_PARSER_BY_WORD: Mapping[str, LineParser[KeypadMessage]] = {
@@ -217,7 +217,7 @@ def encode_host_line(seq: int, message: HostMessage) -> bytes:
 def parse_keypad_line(line: bytes) -> tuple[int, KeypadMessage]:
     """Parses a line of a keypad; returns its SEQ and message. Raises DamagedLine."""
     seq, message = parse_message_line(line, KEYPAD_LINE_PARSER_BY_WORD)
-    if isinstance(message, EntryMessage | PressMessage) != (seq > 0):
+    if isinstance(message, EntryMessage | ControlKeyMessage) != (seq > 0):
         raise DamagedLine("an answer has a SEQ above 0, any other line 0")
     return seq, message
 
@@ -227,11 +227,11 @@ def _format_host_body(message: HostMessage) -> str:
         case HelloRequestMessage():
             return "WHO"
         case ShowMessage(boot, question, light, text):
-            return f"SHOW {boot} {question} {light} {escape_display_text(text)}"
-        case AckMessage():
+            return f"SHOW {boot} {question} {light} {escape_katakana(text)}"
+        case AnswerAcceptedMessage():
             return "ACK"
-        case NakMessage(text):
-            return f"NAK {escape_display_text(text)}"
+        case AnswerRefusedMessage(text):
+            return f"NAK {escape_katakana(text)}"
         case _:
             assert_never(message)
 

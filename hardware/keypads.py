@@ -50,15 +50,15 @@ from hardware.keypad_protocol import (
     HEARTBEAT_SECONDS,
     MAX_MISSED_HEARTBEATS,
     PROTOCOL_VERSION,
-    AckMessage,
+    AnswerAcceptedMessage,
+    AnswerRefusedMessage,
+    ControlKeyMessage,
     DamagedLine,
     EntryMessage,
     HeartbeatMessage,
     HelloMessage,
     HelloRequestMessage,
     KeypadMessage,
-    NakMessage,
-    PressMessage,
     ShowMessage,
     encode_host_line,
     is_later_seq,
@@ -66,12 +66,12 @@ from hardware.keypad_protocol import (
 )
 from hardware.panel import SeatPanel, fit_to_display
 from hardware.signals import (
+    ControlKeyAnswer,
     DeviceAnswer,
     DeviceFound,
     DeviceLost,
     DuplicateKeypad,
     Inbox,
-    KeyAnswer,
     LostReason,
     NumbersAnswer,
 )
@@ -140,7 +140,7 @@ class SerialLink:
             self.clock.record_heartbeat(message.ms, now)
 
 
-AnswerVerdict: TypeAlias = AckMessage | NakMessage
+AnswerVerdict: TypeAlias = AnswerAcceptedMessage | AnswerRefusedMessage
 
 
 class LastAnswerRecord:
@@ -182,7 +182,7 @@ class LastAnswerRecord:
 
         A keypad that sent a later answer has got the verdict of this one, so an ACK ends the replay.
         """
-        verdict = self._verdict if seq == self._seq else AckMessage()
+        verdict = self._verdict if seq == self._seq else AnswerAcceptedMessage()
         return b"" if verdict is None else encode_host_line(seq, verdict)
 
 
@@ -237,7 +237,9 @@ class KeypadSession:
         """Reports a second keypad with the same id, at this port."""
         self._inbox.put(DuplicateKeypad(self.device, keypad_id, port))
 
-    def handle_answer(self, seq: int, answer: EntryMessage | PressMessage, at: float, receipt: int) -> bytes:
+    def handle_answer(
+        self, seq: int, answer: EntryMessage | ControlKeyMessage, at: float, receipt: int
+    ) -> bytes:
         """Handles an answer of the keypad: a new answer becomes a signal; returns the line to send.
 
         The line is the verdict of an answer that was sent before, and empty for a new answer.
@@ -249,7 +251,7 @@ class KeypadSession:
         if isinstance(answer, EntryMessage):
             self._inbox.put(NumbersAnswer(self.device, question, answer.numbers, at, receipt))
         else:
-            self._inbox.put(KeyAnswer(self.device, question, answer.key, at, receipt))
+            self._inbox.put(ControlKeyAnswer(self.device, question, answer.key, at, receipt))
         return b""
 
     def set_verdict(self, receipt: int, refusal: str | None) -> bytes:
@@ -258,7 +260,11 @@ class KeypadSession:
         The answer is accepted if `refusal` is None; otherwise `refusal` says why it is refused.
         The line is empty if the keypad no longer waits for the verdict.
         """
-        verdict = AckMessage() if refusal is None else NakMessage(self._fit_to_display(refusal))
+        verdict = (
+            AnswerAcceptedMessage()
+            if refusal is None
+            else AnswerRefusedMessage(self._fit_to_display(refusal))
+        )
         return self._last_answer.set_verdict(receipt, verdict)
 
     def heartbeat_line(self) -> bytes:
@@ -548,7 +554,7 @@ class KeypadPortPoller:
         if port.session is None:
             return
         port.session.report_found()
-        if isinstance(message, EntryMessage | PressMessage):
+        if isinstance(message, EntryMessage | ControlKeyMessage):
             at = port.link.clock.to_host_time(message.ms, now)
             reply = port.session.handle_answer(seq, message, at, next(self._receipts))
             self._send(port, reply)

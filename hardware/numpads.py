@@ -22,11 +22,11 @@ that its keys reach neither the screen nor a console.
 `Numpads` makes answers of the keys, in the game's thread, as a keypad does (`hardware.desk.entry`). A pad
 doesn't show its entry, so its NumLock light, if it has one, blinks after a refused answer until the next key.
 
-`NumpadPairing` finds out which pad is at which seat: people press 1 at one seat after the other.
+`NumpadPairingProgress` finds out which pad is at which seat: people press 1 at one seat after the other.
 
-    from hardware.numpads import NumpadPairing, format_numpad_sections, handle_pairing_key
+    from hardware.numpads import NumpadPairingProgress, format_numpad_sections, handle_pairing_key
 
-    pairing, _ = handle_pairing_key(NumpadPairing((1, 2)), "usb-1.4", "1")
+    pairing, _ = handle_pairing_key(NumpadPairingProgress((1, 2)), "usb-1.4", "1")
     pairing, _ = handle_pairing_key(pairing, "usb-1.2", "1")
     print(format_numpad_sections(pairing.numpads))
 """
@@ -57,17 +57,17 @@ from hardware.device_drivers import DeviceDriver
 from hardware.panel import BLINK_HALF_PERIOD_SECONDS, LightState, SeatPanel
 from hardware.signals import (
     RECEIPT_NOT_NEEDED,
+    ControlKeyAnswer,
     DeviceAnswer,
     DeviceFound,
     DeviceLost,
     Inbox,
-    KeyAnswer,
     NumbersAnswer,
     NumpadKeyDown,
     PadKey,
     RawInput,
 )
-from hardware.wiring.files import WiringError, choose_wiring_file_mode, parse_wiring
+from hardware.wiring.files import WiringError, choose_file_mode_by_folder, parse_wiring
 from hardware.wiring.sections import Numpad, parse_usb_port
 
 if TYPE_CHECKING:
@@ -330,10 +330,12 @@ class Numpads(DeviceDriver):
         if isinstance(result, tuple):
             return NumbersAnswer(device, entry.question, result, at, RECEIPT_NOT_NEEDED)
         if result is not None:
-            return KeyAnswer(device, question, result, at, RECEIPT_NOT_NEEDED)
+            return ControlKeyAnswer(device, question, result, at, RECEIPT_NOT_NEEDED)
         is_missing_a_number = key == "OK"
         if is_missing_a_number or not question:
-            return KeyAnswer(device, 0, "ok", at, RECEIPT_NOT_NEEDED)  # for no question: the desk refuses it
+            return ControlKeyAnswer(
+                device, 0, "ok", at, RECEIPT_NOT_NEEDED
+            )  # for no question: the desk refuses it
         return None
 
     def show_panel(self, device: str, panel: SeatPanel) -> None:
@@ -365,7 +367,7 @@ class Numpads(DeviceDriver):
 
     def show_answer_refused(self, answer: DeviceAnswer, _reason: str) -> None:
         """Makes the pad's light blink, unless OWN was pressed: a peek is no refusal, and needs a display."""
-        if not (isinstance(answer, KeyAnswer) and answer.key == "own"):
+        if not (isinstance(answer, ControlKeyAnswer) and answer.key == "own"):
             self._refused_devices.add(answer.device)
 
 
@@ -379,7 +381,7 @@ def usb_port_as_device_name(port: str) -> str | None:
     return port if port.startswith("usb-") else None
 
 
-class NumpadPairing(msgspec.Struct, frozen=True):
+class NumpadPairingProgress(msgspec.Struct, frozen=True):
     """The state of pairing number pads with seats.
 
     The first of `remaining_seats` is asked now; `numpads` are paired.
@@ -395,8 +397,8 @@ class NumpadPairing(msgspec.Struct, frozen=True):
 
 
 def handle_pairing_key(
-    pairing: NumpadPairing, port: str, key: PadKey | None
-) -> tuple[NumpadPairing, Say | None]:
+    pairing: NumpadPairingProgress, port: str, key: PadKey | None
+) -> tuple[NumpadPairingProgress, Say | None]:
     """Pairs the pad at a port with the current seat if 1 is pressed.
 
     Returns the new pairing, and a message if the key pairs nothing.
@@ -413,10 +415,10 @@ def handle_pairing_key(
             number=paired_seat,
         )
     numpads = (*pairing.numpads, Numpad(pairing.current_seat, port))
-    return NumpadPairing(pairing.remaining_seats[1:], numpads), None
+    return NumpadPairingProgress(pairing.remaining_seats[1:], numpads), None
 
 
-def skip_seat(pairing: NumpadPairing) -> NumpadPairing:
+def skip_seat(pairing: NumpadPairingProgress) -> NumpadPairingProgress:
     """Returns the pairing without the current seat, which has no number pad."""
     return replace(pairing, remaining_seats=pairing.remaining_seats[1:])
 
@@ -455,7 +457,7 @@ def save_numpads(path: Path, numpads: Sequence[Numpad]) -> None:
     """
     text = read_user_file(path, toml.MAX_TOML_CHARACTERS) if path.exists() else ""
     new_text = replace_numpad_sections(path, text, numpads)
-    (write_user_file if path.exists() else write_new_file)(path, new_text, choose_wiring_file_mode(path))
+    (write_user_file if path.exists() else write_new_file)(path, new_text, choose_file_mode_by_folder(path))
 
 
 def _require_correct_wiring(path: Path, text: str) -> None:

@@ -55,7 +55,7 @@ def fit_to_display(text: str, *, width_cells: int, has_kana: bool) -> str:
     return "".join(_display_cell(character, has_kana=has_kana) for character in decomposed)[:width_cells]
 
 
-def fits_display(text: str, *, width_cells: int) -> bool:
+def can_display_show(text: str, *, width_cells: int) -> bool:
     """Returns whether a display with kana can show the whole text, every character of it."""
     cells = fit_to_display(text, width_cells=width_cells + 1, has_kana=True)
     return len(cells) <= width_cells and REPLACEMENT_CHARACTER not in cells

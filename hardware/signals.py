@@ -87,7 +87,7 @@ reports that there is no more; or the other way round.
 """
 
 
-class KeyAnswer(msgspec.Struct, frozen=True):
+class ControlKeyAnswer(msgspec.Struct, frozen=True):
     """A control key pressed alone as an answer: OK, NO or OWN.
 
     The key was pressed while the device showed `question` (0: no question).
@@ -121,7 +121,7 @@ class ButtonDown(msgspec.Struct, frozen=True):
     at: float
 
 
-class ButtonHeld(msgspec.Struct, frozen=True):
+class ButtonStillHeld(msgspec.Struct, frozen=True):
     """A button of a seat is held down; the signal is repeated until the button comes up."""
 
     device: str
@@ -202,10 +202,10 @@ class TagUnreadable(msgspec.Struct, frozen=True):
     at: float
 
 
-DeviceAnswer: TypeAlias = KeyAnswer | NumbersAnswer
+DeviceAnswer: TypeAlias = ControlKeyAnswer | NumbersAnswer
 """An answer from a device; the device waits until the answer is accepted, or refused with a sentence."""
 
-RawInput: TypeAlias = ButtonDown | ButtonHeld | ButtonUp | NumpadKeyDown
+RawInput: TypeAlias = ButtonDown | ButtonStillHeld | ButtonUp | NumpadKeyDown
 """Raw input: presses on buttons and number pads, of which `hardware.desk.entry` makes answers."""
 
 TagSignal: TypeAlias = TagArrived | TagLeft | TagUnreadable

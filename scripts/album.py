@@ -122,7 +122,7 @@ class Album:
         evening = self.app.evening
         most, newest = (
             player_statistics.statistics_of_all_players(evening.store)[0],
-            evening.games_put_away()[0],
+            evening.past_games()[0],
         )
         known = {"first": most.name, "newest": newest.number}
         pages = [(name, [one.format(**known) for one in there], back) for name, there, back in ON_THE_SHELF]

@@ -156,7 +156,7 @@ async def _run(look: Look, folder: Path, state: Path) -> None:
     from ui.evening.controller import TableController
     from ui.screens import play
 
-    theme.IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS, theme.reduced_motion = 0.0, True
+    theme.IGNORED_REPEATED_TOUCH_SECONDS, theme.reduced_motion = 0.0, True
     arrange, milliseconds = play.PlayScreen._place, list[float]()  # noqa: SLF001 what is measured
 
     @wraps(arrange)  # Kivy's clock looks the method up by its name

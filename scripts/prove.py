@@ -155,7 +155,7 @@ def _missing(state: Path, told: list[str]) -> list[str]:
     """What was confirmed and is not there after a power cut; else the game goes on."""
     try:
         with closing(Store.open(state, for_writing=True)) as store:
-            there = {*kept(store), "end"} if store.saved_games() else set()
+            there = {*kept(store), "end"} if store.all_saved_games() else set()
             lost = [line for line in told if line not in there]
             if not lost and "end" not in told and store.find_open_game():
                 goes_on(resume(store))

@@ -195,7 +195,7 @@ def _prepare(folder: Path, size: tuple[int, int]) -> None:
     configure_kivy(folder / "kivy", WindowSettings(*size, touch="none"))
     from ui import theme
 
-    theme.IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS = 0.0
+    theme.IGNORED_REPEATED_TOUCH_SECONDS = 0.0
 
 
 async def _taken(folder: Path, args: Namespace) -> list[str]:

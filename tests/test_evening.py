@@ -190,7 +190,7 @@ def test_games_that_can_go_on_are_told_by_when_they_lay_on_the_table(tmp_path: P
         evening.resume_game(waiting)
         assert [one.game for one in evening.unfinished_games()] == ["egypt", "high_bid", "any_game"]
         assert [evening.last_played_at(one) for one in evening.unfinished_games()] == [3000.0, 2000.0, None]
-        assert evening.games_put_away() == []
+        assert evening.past_games() == []
 
 
 def test_who_plays_a_waiting_game_is_told_without_opening_it(evening: Evening) -> None:
@@ -226,7 +226,7 @@ def test_a_game_that_is_over_is_looked_back_at_as_it_ended(evening: Evening) -> 
     evening.take_game_off_table()
     evening.begin_game("any_game", NAMES, {})
     evening.take_game_off_table()
-    (over,) = evening.games_put_away()
+    (over,) = evening.past_games()
     evening.show_finished_game(over)
     seen = evening.view_for()
     assert seen.is_score_so_far
@@ -274,13 +274,13 @@ def test_a_game_whose_scene_does_not_fit_its_table_is_refused_before_anything_is
         scene=lambda _: Scene(SeatMat(CountCell(Piece("gem", say("gem")), HAND))),
     )
     monkeypatch.setattr(installed_games, "playable_game", lambda _: wrong)
-    kept = evening.store.saved_games()
+    kept = evening.store.all_saved_games()
     refused = r"The scene of Egypt names a piece that isn't on its table: gem\."
     with pytest.raises(UserError, match=refused):
         evening.begin_game("egypt", NAMES, {})
     with pytest.raises(UserError, match=refused):
         evening.resume_game()
-    assert evening.store.saved_games() == kept
+    assert evening.store.all_saved_games() == kept
 
 
 def purse(evening: Evening, name: str) -> Place:

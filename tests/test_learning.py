@@ -70,7 +70,11 @@ def test_a_deck_is_learnt_in_its_order(teacher: Teacher) -> None:
     assert (teacher.lesson.next_card_id, teacher.lesson.remaining_count) == ("mansion.2", 17)
     for number in range(17):
         teacher.lays(f"04B{number:X}{number:X}")
-    assert (teacher.lesson.next_card_id, teacher.lesson.remaining_count, teacher.lesson.enrolled_count) == (
+    assert (
+        teacher.lesson.next_card_id,
+        teacher.lesson.remaining_count,
+        teacher.lesson.newly_enrolled_count,
+    ) == (
         None,
         0,
         18,
@@ -130,20 +134,20 @@ def test_the_tag_of_a_card_that_the_deck_no_longer_has_is_free(teacher: Teacher)
 
 def test_cards_are_skipped_and_asked_for_again(teacher: Teacher) -> None:
     """A skipped card gets no tag; a step back forgets the tag that was just learnt."""
-    teacher.lesson.go_back_to_previous_card()
+    teacher.lesson.undo_previous_card()
     teacher.lesson.skip_card()
     teacher.lays("04A2")
     assert teacher.store.tag_uid_by_card("mammon") == {"mansion.2": "04A2"}
-    teacher.lesson.go_back_to_previous_card()
-    assert (teacher.lesson.next_card_id, teacher.lesson.enrolled_count) == ("mansion.2", 0)
+    teacher.lesson.undo_previous_card()
+    assert (teacher.lesson.next_card_id, teacher.lesson.newly_enrolled_count) == ("mansion.2", 0)
     assert teacher.store.tag_uid_by_card("mammon") == {}
-    teacher.lesson.go_back_to_previous_card()
+    teacher.lesson.undo_previous_card()
     teacher.lays("04A2")
     assert teacher.store.tag_uid_by_card("mammon") == {"mansion.1": "04A2"}
     for _ in range(20):
         teacher.lesson.skip_card()
     assert (teacher.lesson.next_card_id, teacher.lesson.remaining_count) == (None, 0)
-    teacher.lesson.go_back_to_previous_card()
+    teacher.lesson.undo_previous_card()
     assert teacher.lesson.next_card_id == list(MAMMON.cards)[-1]
 
 
@@ -165,11 +169,11 @@ def test_a_card_is_learnt_anew(store: Store) -> None:
     store.assign_tag("04A1", "mammon", "mansion.1")
     teacher = Teacher(store, lesson(store, ["mansion.1"]))
     assert teacher.lays("04A1") == "Saved the tag of mansion, 1 of 2."
-    teacher.lesson.go_back_to_previous_card()
+    teacher.lesson.undo_previous_card()
     assert store.tag_uid_by_card("mammon") == {"mansion.1": "04A1"}
     teacher.lays("04B1")
     assert (store.tag_uid_by_card("mammon"), store.card_of_tag("04A1")) == ({"mansion.1": "04B1"}, None)
-    teacher.lesson.go_back_to_previous_card()
+    teacher.lesson.undo_previous_card()
     assert store.tag_uid_by_card("mammon") == {"mansion.1": "04A1"}
 
 
@@ -183,7 +187,7 @@ def test_two_cards_at_once_are_neither(teacher: Teacher) -> None:
     ):
         teacher.lesson.enrol_tag("04A3", 200.0 + MAX_SIMULTANEOUS_TAG_SECONDS / 2)
     assert teacher.store.tag_uid_by_card("mammon") == {"mansion.1": "04A1"}
-    assert (teacher.lesson.next_card_id, teacher.lesson.enrolled_count) == ("mansion.2", 1)
+    assert (teacher.lesson.next_card_id, teacher.lesson.newly_enrolled_count) == ("mansion.2", 1)
     with pytest.raises(UserError, match="laid down at the same time"):
         teacher.lesson.enrol_tag("04A4", 200.0 + MAX_SIMULTANEOUS_TAG_SECONDS)
     teacher.lesson.note_tag_lifted("04A2")
@@ -205,7 +209,7 @@ def test_a_full_disk_teaches_nothing(store: Store, tmp_path: Path) -> None:
         reading = lesson(looking, list(FIRST))
         with pytest.raises(StoreUnavailable, match="no permission to write"):
             reading.enrol_tag("04A1", 1.0)
-    assert (reading.next_card_id, reading.enrolled_count) == ("mansion.1", 0)
+    assert (reading.next_card_id, reading.newly_enrolled_count) == ("mansion.1", 0)
 
 
 def test_a_tag_is_looked_up_for_one_deck(store: Store) -> None:

@@ -215,7 +215,7 @@ def test_pieces_of_a_template_are_added_changed_moved_and_taken_out(tmp_path: Pa
         ),
         "mine",
     )
-    white = mine.load_deck().design_of_copy("white")
+    white = mine.load_own_or_shipped_deck().design_of_copy("white")
     assert white is not None
     assert white.values["start"] == 7
     mine.save_rows(without_design(mine.load_rows(), "red"), "mine")

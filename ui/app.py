@@ -71,7 +71,7 @@ class CompanionApp(App):
     number_pads_flow: NumberPadsFlow | None = None
     _controller: TableController | None = None
     home_snapshot_file: Path | None = None
-    """The file with the last snapshot of the home screen."""
+    """The file with the last snapshot of the home screen; the next start draws it before games are loaded."""
     open_safe_evening: Callable[[], TableController] | None = None
     """Opens an evening in safe mode."""
     offers_safe_mode = False
@@ -304,7 +304,7 @@ class CompanionApp(App):
 
     def _show_device_in_set_up(self, _controller: TableController, device: str, pressed: bool) -> None:  # noqa: FBT001 - an event
         assert self.home_flow is not None
-        self.home_flow.show_device_input_in_set_up(device, is_press=pressed)
+        self.home_flow.show_set_up_device_change(device, is_press=pressed)
 
     def open_cards(self, deck_names: Collection[str] = ()) -> None:
         """Shows the cards of the only deck in `deck_names` that can have tags, or else all decks."""

@@ -69,7 +69,7 @@ class AppWithEvening(AppWithStage, Protocol):
         `on_closed_with_last_preset` gets the name of the preset seen last.
         """
 
-    def open_cards(self, deck_names: Collection[str] = ()) -> None:
+    def open_cards(self, preferred_deck_names: Collection[str] = ()) -> None:
         """Shows the cards of one deck, or all decks to choose from."""
 
     def open_evening(self) -> None:

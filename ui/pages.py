@@ -258,7 +258,7 @@ def open_number_pad(
         confirm_text=confirm_text,
     )
     if start_number is not None:
-        pad.offer_amount(start_number)
+        pad.prefill_amount(start_number)
     page = Page(title, pad, padding=theme.length.margin)
 
     def close_and_report(_pad: NumberPad, amount: int) -> None:

@@ -21,7 +21,7 @@ from ui.app import CompanionApp
 
 HEARTBEATS_PER_WATCHDOG_TIMEOUT = 4
 """Number of heartbeats within the time after which systemd kills a program that sends none."""
-INTERVAL_WITHOUT_WATCHDOG_SECONDS = 5.0
+HEARTBEAT_INTERVAL_WITHOUT_WATCHDOG_SECONDS = 5.0
 """Seconds between two messages without a systemd watchdog; only their status matters then."""
 
 
@@ -41,7 +41,7 @@ def heartbeat_interval_seconds(environ: Mapping[str, str]) -> float:
     return (
         int(environ["WATCHDOG_USEC"]) / 1e6 / HEARTBEATS_PER_WATCHDOG_TIMEOUT
         if "WATCHDOG_USEC" in environ
-        else INTERVAL_WITHOUT_WATCHDOG_SECONDS
+        else HEARTBEAT_INTERVAL_WITHOUT_WATCHDOG_SECONDS
     )
 
 

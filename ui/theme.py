@@ -184,7 +184,7 @@ EXPIRED_CLOCK_CHECK_INTERVAL_SECONDS = 0.2
 """Seconds between two checks whether a clock has run out."""
 LONG_PRESS_FOR_ACCENTS_SECONDS = 0.45
 """How long a letter is pressed until similar letters are offered."""
-IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS = 0.35
+IGNORED_REPEATED_TOUCH_SECONDS = 0.35
 """Seconds after a new question in which a second touch at the spot of the first is ignored."""
 
 reduced_motion = False

@@ -238,7 +238,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         all_fields = [each_field for field in self.fields.values() for each_field in (field, *field.only)]
         return frozenset([name for each_field in all_fields for name in each_field.on])
 
-    def missing_fields(self, values: CardValues) -> dict[str, CardField]:
+    def next_missing_fields(self, values: CardValues) -> dict[str, CardField]:
         """Returns the fields that have no value in `values`.
 
         If deciding fields are among them, only the first of these is returned.
@@ -303,7 +303,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
             designs = self.matching_designs(required_values)
             return dict(rng.choice(designs).values) if designs else None
         values = dict(required_values)
-        while missing := self.missing_fields(values):
+        while missing := self.next_missing_fields(values):
             unlimited_fields = (item for item in missing.items() if item[1].under not in missing)
             name, field = next(unlimited_fields, next(iter(missing.items())))
             if field.under in values:

@@ -92,7 +92,7 @@ def _list_games(args: Namespace) -> int:
 def _describe_deck(owner_deck: OwnerDeck) -> Say:
     """Returns a line about the cards of a game; about a broken file, what is wrong with it."""
     try:
-        deck = owner_deck.load_deck()
+        deck = owner_deck.load_own_or_shipped_deck()
     except UserError as error:
         return error.text
     return say(
@@ -106,7 +106,7 @@ def _describe_deck(owner_deck: OwnerDeck) -> Say:
 def _describe_state(owner_deck: OwnerDeck, deck: Deck) -> Say:
     if deck.provisional:
         return say("provisional")
-    return say("entered") if owner_deck.may_have_own_values else say("complete")
+    return say("entered") if owner_deck.might_have_own_values else say("complete")
 
 
 # show
@@ -191,7 +191,7 @@ def _with_printed_values(row: DesignRow, assignments: Sequence[str], owner_deck:
 
 def _print_faults_and_summary(owner_deck: OwnerDeck) -> None:
     """Prints what people should check, the line about the cards, and what is left to do."""
-    deck = owner_deck.load_deck()
+    deck = owner_deck.load_own_or_shipped_deck()
     for warning in owner_deck.check_deck(deck, str(owner_deck.path)):
         print(render(say("Please check: {why}", why=warning)))
     print(render(_describe_deck(owner_deck)))
@@ -214,7 +214,8 @@ def _add_check_arguments(parser: ArgumentParser) -> None:
 def _check(owner_deck: OwnerDeck, args: Namespace) -> int:
     if args.entered:
         owner_deck.save_rows(
-            msgspec.structs.replace(owner_deck.load_rows(), provisional=False), str(owner_deck.path)
+            msgspec.structs.replace(owner_deck.load_rows(), provisional=False),
+            str(owner_deck.path),
         )
     _print_faults_and_summary(owner_deck)
     return 0
@@ -280,7 +281,7 @@ def load_taggable_deck(owner_deck: OwnerDeck) -> Deck:
     if owner_deck.deck_name not in decks:
         text = "There are no cards for {name}. Games with cards: {names}."
         raise UnknownName(say(text, name=owner_deck.deck_name, names=", ".join(decks)))
-    return owner_deck.load_deck()
+    return owner_deck.load_own_or_shipped_deck()
 
 
 def describe_tag_count(owner_deck: OwnerDeck, deck: Deck, store: Store) -> Say:

@@ -99,7 +99,7 @@ def _add_game_argument(parser: ArgumentParser) -> None:
 def _list(args: Namespace) -> int:
     titles = _game_titles()
     with closing(Store.open(state_directory(args.state))) as store:
-        lines = [_describe_saved_game(store, saved_game, titles) for saved_game in store.saved_games()]
+        lines = [_describe_saved_game(store, saved_game, titles) for saved_game in store.all_saved_games()]
     for line in lines or [NO_SAVED_GAME_TEXT]:
         print(render(line, _language(args)))
     return 0
@@ -160,7 +160,7 @@ def _print_record(args: Namespace) -> int:
 
 def _read_record_of_game(args: Namespace) -> GameRecord:
     with closing(Store.open(state_directory(args.state))) as store:
-        return read_record(store, find_saved_game(store.saved_games(), args.game))
+        return read_record(store, find_saved_game(store.all_saved_games(), args.game))
 
 
 # resume
@@ -172,7 +172,7 @@ def _resume(args: Namespace) -> int:
     if record.replay_error:
         raise UserError(record.replay_error)
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
-        saved_game = find_saved_game(store.saved_games(), args.game)
+        saved_game = find_saved_game(store.all_saved_games(), args.game)
         if saved_game.state not in UNFINISHED_STATES:
             raise UserError(
                 say(
@@ -197,7 +197,7 @@ def _resume(args: Namespace) -> int:
 
 def _reopen(args: Namespace) -> int:
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
-        saved_game = find_saved_game(store.saved_games(), args.game)
+        saved_game = find_saved_game(store.all_saved_games(), args.game)
         if saved_game.state in UNFINISHED_STATES:
             raise UserError(say("Game {number} has not been put away.", number=saved_game.number))
         Evening(store).reopen_game(saved_game)
@@ -218,7 +218,7 @@ def _reopen(args: Namespace) -> int:
 
 def _delete(args: Namespace) -> int:
     with closing(Store.open(state_directory(args.state), for_writing=args.yes)) as store:
-        saved_game = find_saved_game(store.saved_games(), args.game)
+        saved_game = find_saved_game(store.all_saved_games(), args.game)
         line = _describe_saved_game(store, saved_game, _game_titles())
         if not args.yes:
             raise UserError(
@@ -239,7 +239,7 @@ def _set_date(args: Namespace) -> int:
         else parse_game_date(args.date, wall_clock.trusted_unix_time())
     )
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
-        saved_game = find_saved_game(store.saved_games(), args.game)
+        saved_game = find_saved_game(store.all_saved_games(), args.game)
         store.set_play_date(saved_game.number, date)
         print(render(_describe_saved_game(store, saved_game, _game_titles()), _language(args)))
     return 0
@@ -258,7 +258,7 @@ def _count_in(args: Namespace) -> int:
 
 def _change_statistics(args: Namespace, change: Callable[[Store, int], None]) -> int:
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
-        saved_game = find_saved_game(store.saved_games(), args.game)
+        saved_game = find_saved_game(store.all_saved_games(), args.game)
         change(store, saved_game.number)
         print(render(_describe_saved_game(store, saved_game, _game_titles()), _language(args)))
     return 0

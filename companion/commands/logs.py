@@ -22,7 +22,7 @@ from companion.subcommand import Subcommand, add_state_argument, has_display
 from companion.table.scores import PROVISIONAL_NOTE
 from companion.texts import render, say
 
-SHOW_MATCH_SUBCOMMAND = "show"
+SHOW_RECORDED_MATCH_SUBCOMMAND = "show"
 """The name of the subcommand that plays a recorded match in the window.
 
 `companion show GAME [--offscreen] [--out DIR]`
@@ -43,7 +43,7 @@ def _add_log_arguments(parser: ArgumentParser) -> None:
 def _log(args: Namespace) -> int:
     directory = state_directory(args.state)
     with closing(Store.open(directory)) as store:
-        saved_game = find_saved_game(store.saved_games(), args.game)
+        saved_game = find_saved_game(store.all_saved_games(), args.game)
         text = logtext.format_log_text(store.open_game_log(saved_game.number).events())
     if saved_game.state in UNFINISHED_STATES:
         if args.to is not None:
@@ -147,7 +147,7 @@ def _demo(args: Namespace) -> int:
     if args.offscreen or has_display():
         out_arguments = [] if args.out is None else ["--out", args.out]
         offscreen_arguments = ["--offscreen"] if args.offscreen else []
-        return cli.main([SHOW_MATCH_SUBCOMMAND, args.game, *offscreen_arguments, *out_arguments])
+        return cli.main([SHOW_RECORDED_MATCH_SUBCOMMAND, args.game, *offscreen_arguments, *out_arguments])
     print(*_describe_match(replay_until(events)), sep="\n")
     return 0
 

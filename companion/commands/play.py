@@ -63,7 +63,7 @@ class PlayArguments(msgspec.Struct, frozen=True):
     clocks: ClockSettings | None = None
 
 
-def begin_game(evening: Evening, arguments: PlayArguments) -> Session:
+def begin_new_game(evening: Evening, arguments: PlayArguments) -> Session:
     """Begins a new game with the arguments of `play`.
 
     A game that is still open becomes a waiting one.
@@ -91,7 +91,7 @@ def resume_unfinished_game(evening: Evening, arguments: PlayArguments) -> Sessio
 def _find_unfinished_game(store: Store, game: Game) -> SavedGame:
     """Returns the open game if it is of this kind, else the newest waiting one; raises `UnknownName`."""
     unfinished_games = sorted(
-        (saved_game for saved_game in store.saved_games() if saved_game.state in UNFINISHED_STATES),
+        (saved_game for saved_game in store.all_saved_games() if saved_game.state in UNFINISHED_STATES),
         key=lambda saved_game: UNFINISHED_STATES.index(saved_game.state),
     )
     match = next((saved_game for saved_game in unfinished_games if saved_game.game == game.key), None)
@@ -171,7 +171,7 @@ def _play(args: Namespace) -> int:
             print(render(notice), file=sys.stderr)
         if not args.json:
             return _play_at_terminal(args, store, arguments)
-        session = (resume_unfinished_game if args.resume else begin_game)(Evening(store), arguments)
+        session = (resume_unfinished_game if args.resume else begin_new_game)(Evening(store), arguments)
         return json_session.play_over_stdio(session, store)
 
 
@@ -191,9 +191,9 @@ def _play_at_terminal(args: Namespace, store: Store, arguments: PlayArguments) -
 
     standard_terminal = terminal.make_standard_terminal(args.lang)
     if not arguments.names and not args.resume:
-        names = terminal.ask_player_names(standard_terminal, arguments.game, store.find_open_game())
+        names = terminal.ask_names_or_continue(standard_terminal, arguments.game, store.find_open_game())
         arguments = msgspec.structs.replace(arguments, names=names)
-    session = (resume_unfinished_game if args.resume or not arguments.names else begin_game)(
+    session = (resume_unfinished_game if args.resume or not arguments.names else begin_new_game)(
         Evening(store), arguments
     )
     return terminal.play_in_terminal(session, standard_terminal, args.state, store)
@@ -256,7 +256,7 @@ def _list_games(args: Namespace) -> int:
             )
         )
     with closing(Store.open(directory)) as store:
-        saved_games = store.saved_games()
+        saved_games = store.all_saved_games()
     if saved_games:
         print("\nSaved, newest first:")
     for saved_game in saved_games:

@@ -51,7 +51,7 @@ def _verify(args: Namespace) -> int:
         log_text = user_files.read_user_file(Path(game_or_file), logtext.MAX_LOG_TEXT_CHARACTERS)
         return _print_result(_verify_events(logtext.parse_log_text(log_text), args.noted))
     with closing(Store.open(state_directory(args.state))) as store:
-        log = store.open_game_log(find_saved_game(store.saved_games(), game_or_file).number)
+        log = store.open_game_log(find_saved_game(store.all_saved_games(), game_or_file).number)
         if altered_rows := log.describe_altered_rows():
             return _print_result(VerificationResult(faults=altered_rows))
         events = log.events()

@@ -27,7 +27,7 @@ def state_directory(chosen_directory: Path | None) -> Path:
     return SERVICE_STATE_DIRECTORY if _is_service_user() else xdg_state_home() / "companion"
 
 
-def service_directory_if_different(chosen_directory: Path | None) -> Path | None:
+def service_directory_if_none_chosen(chosen_directory: Path | None) -> Path | None:
     """Returns the directory of the service's saved games if the user has another one, else None.
 
     The result is also None if people have chosen a directory.

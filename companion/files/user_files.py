@@ -132,7 +132,7 @@ def rename_app_file(path: Path, target: Path) -> None:
 
 
 def delete_app_file(path: Path) -> None:
-    """Deletes a file of the program; raises `UserError` if that isn't possible."""
+    """Deletes a file of the program; raises `UserError` if it is missing or can't be deleted."""
     try:
         path.unlink()
         sync_folder(path.parent)

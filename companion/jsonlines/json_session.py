@@ -139,7 +139,7 @@ class JsonSession:
     def _replacement_directory_as_json(self) -> Json:
         """Returns the key `elsewhere` if the game's own directory is lost: where the game can continue."""
         store = self._game.store
-        directory = store.find_replacement_directory() if store else None
+        directory = store.find_new_directory_if_lost() if store else None
         return {} if directory is None else {"elsewhere": str(directory)}
 
 

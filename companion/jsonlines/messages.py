@@ -27,7 +27,7 @@ from companion.requests import (
     QuantitiesField,
     TextField,
 )
-from companion.requests.choose import one_line_option_label
+from companion.requests.choose import option_line_with_details
 from companion.table.seats import Seat
 from companion.texts import Labelled, Say, render, say
 
@@ -263,7 +263,7 @@ def _quantities_as_json(numbers: QuantitiesField) -> Json:
 
 
 def _render_option(option: Labelled) -> str:
-    return render(one_line_option_label(option))
+    return render(option_line_with_details(option))
 
 
 def _fact_as_json(fact: Any) -> Any:

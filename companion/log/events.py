@@ -98,7 +98,7 @@ class Sealed(msgspec.Struct, frozen=True, tag=True):
     silent: bool = False
 
 
-class Transfer(msgspec.Struct, frozen=True, gc=False):
+class CorrectionMove(msgspec.Struct, frozen=True, gc=False):
     """The transfer of pieces from one place to another in a correction.
 
     Places are written as `@1/hand`. `face`: the face of the card that was moved, which became
@@ -119,7 +119,7 @@ class Corrected(msgspec.Struct, frozen=True, tag=True):
     Question `n` was open then. `more` are further moves of the correction. `again`: the last answer
     was played again afterwards, so that the open question was asked again. `back`: the number of
     answers that were undone before, because they were no longer possible. `rest` is as in `Answered`,
-    the other fields are as in `Transfer`.
+    the other fields are as in `CorrectionMove`.
     """
 
     n: BoundedNatural
@@ -134,12 +134,12 @@ class Corrected(msgspec.Struct, frozen=True, tag=True):
     back: BoundedNatural = 0
     face: LoggedText = ""
     face_to: LoggedText = ""
-    more: tuple[Transfer, ...] = ()
+    more: tuple[CorrectionMove, ...] = ()
 
     @property
-    def moves(self) -> tuple[Transfer, ...]:
+    def moves(self) -> tuple[CorrectionMove, ...]:
         """All moves of the correction, in their order."""
-        first = Transfer(self.source, self.target, self.piece, self.count, self.face, self.face_to)
+        first = CorrectionMove(self.source, self.target, self.piece, self.count, self.face, self.face_to)
         return first, *self.more
 
     @property
@@ -208,7 +208,7 @@ class PlayerReturned(msgspec.Struct, frozen=True, tag="Returned"):
 
 
 class PutAway(msgspec.Struct, frozen=True, tag=True):
-    """The event that the game was put away, with its `result` as JSON.
+    """The event that the game was put away, finished or not, with its `result` as JSON.
 
     `early`: the result is only the score so far.
     """

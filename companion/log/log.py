@@ -47,7 +47,7 @@ class Draft(msgspec.Struct, frozen=True):
         return hashlib.sha256(f"{self.salt}:{self.seat}:{self.n}:{answer}".encode()).hexdigest()
 
 
-class Timing(msgspec.Struct, frozen=True):
+class ClocksAndPlayTime(msgspec.Struct, frozen=True):
     """The clock settings of a game as text, and its seconds of play when the clocks last stopped."""
 
     clocks: str = ""
@@ -78,13 +78,13 @@ class Log(Protocol):
     def save_names(self, names: Sequence[str]) -> None:
         """Saves new names of the players."""
 
-    def timing(self) -> Timing:
+    def timing(self) -> ClocksAndPlayTime:
         """Returns the clock settings and the seconds of play.
 
         No event has them, because no rule depends on time.
         """
 
-    def save_timing(self, timing: Timing) -> None:
+    def save_timing(self, timing: ClocksAndPlayTime) -> None:
         """Saves the clock settings and the seconds of play.
 
         Before the first event, they are saved together with that event.
@@ -98,7 +98,7 @@ class MemoryLog(list[Event]):
         super().__init__(events)
         self._drafts: list[Draft] = []
         self._names: Sequence[str] = ()
-        self._timing = Timing()
+        self._timing = ClocksAndPlayTime()
 
     def add_draft(self, draft: Draft) -> None:
         """Adds a sealed answer to the drafts."""
@@ -120,10 +120,10 @@ class MemoryLog(list[Event]):
         """Sets new names of the players."""
         self._names = names
 
-    def timing(self) -> Timing:
+    def timing(self) -> ClocksAndPlayTime:
         """Returns the clock settings and the seconds of play."""
         return self._timing
 
-    def save_timing(self, timing: Timing) -> None:
+    def save_timing(self, timing: ClocksAndPlayTime) -> None:
         """Sets the clock settings and the seconds of play."""
         self._timing = timing

@@ -55,7 +55,7 @@ class WithdrawnAnswers:
             if isinstance(step, Answered) and step.n in withdrawn_numbers:
                 self._entries[step.n] = entry
 
-    def withdrawn_questions_answered_by(self, source: str, steps_now: Sequence[Step]) -> list[int]:
+    def questions_with_withdrawn_answer_from(self, source: str, steps_now: Sequence[Step]) -> list[int]:
         """Returns the numbers of the questions with a withdrawn answer from `source`, and none in force."""
         in_force = _answered_questions(steps_now)
         answers = ((n, self._tree[entry][1]) for n, entry in self._entries.items() if n not in in_force)
@@ -187,7 +187,7 @@ class Timeline(msgspec.Struct):
     @property
     def questions_with_undone_app_roll(self) -> list[int]:
         """The numbers of the questions with an undone roll by Companion's own dice."""
-        return self.withdrawn_answers.withdrawn_questions_answered_by(APP_DICE_SOURCE, self.steps)
+        return self.withdrawn_answers.questions_with_withdrawn_answer_from(APP_DICE_SOURCE, self.steps)
 
     def preview_redo(self, count: int, skipped_count: int = 0) -> tuple[list[Step], list[Step]]:
         """Returns the steps in force and the redoable ones after a redo of `count` steps; changes nothing.

@@ -37,6 +37,7 @@ from companion.log.events import (
     Answered,
     Began,
     Corrected,
+    CorrectionMove,
     Event,
     PlayerLeft,
     PlayerReturned,
@@ -44,7 +45,6 @@ from companion.log.events import (
     Redone,
     Reopened,
     Sealed,
-    Transfer,
     Undone,
 )
 from companion.log.timeline import Timeline
@@ -172,13 +172,13 @@ def _format_correction(event: Corrected, writer: ShortFormWriter) -> str:
     return f"{line}{ASKED_AGAIN_MARK * event.again}{back}{_format_remaining_redo_count(event.rest)}"
 
 
-def _format_transfer(transfer: Transfer, writer: ShortFormWriter, *delimiters: str) -> str:
+def _format_transfer(transfer: CorrectionMove, writer: ShortFormWriter, *delimiters: str) -> str:
     source = writer.format_place(transfer.source, ARROW)
     target = writer.format_place(transfer.target, *delimiters)
     return f"{transfer.count} {writer.format_text(transfer.piece, ': ')}: {source}{ARROW}{target}"
 
 
-def _format_face(transfer: Transfer, writer: ShortFormWriter) -> str:
+def _format_face(transfer: CorrectionMove, writer: ShortFormWriter) -> str:
     if not transfer.face:
         return ""
     place = writer.format_place(transfer.face_to, *DELIMITERS_AFTER_FACE)
@@ -264,7 +264,7 @@ def _read_corrected(n: int, line: LineScanner) -> Corrected:
     later_transfers = []
     while line.accept(NEXT_TRANSFER_MARK):
         later_transfers.append(
-            Transfer(*_read_transfer(line, FACE_MARK, *DELIMITERS_AFTER_FACE), *_read_face(line))
+            CorrectionMove(*_read_transfer(line, FACE_MARK, *DELIMITERS_AFTER_FACE), *_read_face(line))
         )
     again = line.accept(ASKED_AGAIN_MARK)
     back = line.read_integer() if line.accept(GOING_BACK_MARK) else 0

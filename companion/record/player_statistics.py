@@ -29,7 +29,7 @@ class PlayerStatistics(msgspec.Struct, frozen=True):
     wins: int
 
 
-class NameChange(msgspec.Struct, frozen=True):
+class MergedOrDeletedName(msgspec.Struct, frozen=True):
     """A change of a player's name in the statistics: the name was merged into another one or deleted.
 
     In games up to number `until`, `name` counts as `into`, or not at all if `into` is None.
@@ -79,12 +79,14 @@ def merge_players(store: Store, name: str, into_name: str) -> None:
                     number=game.number,
                 )
             )
-    _add_name_change(store, NameChange(name, into_name, _newest_game_number(store)))
+    _add_name_change(store, MergedOrDeletedName(name, into_name, _newest_game_number(store)))
 
 
 def delete_player_statistics(store: Store, name: str) -> None:
     """Deletes the statistics of a player until now; the games stay in the list of games."""
-    _add_name_change(store, NameChange(_find_player_name(store, name), None, _newest_game_number(store)))
+    _add_name_change(
+        store, MergedOrDeletedName(_find_player_name(store, name), None, _newest_game_number(store))
+    )
 
 
 def exclude_from_statistics(store: Store, game_number: int) -> None:
@@ -114,7 +116,7 @@ def _save_excluded_games(store: Store, numbers: set[int]) -> None:
 class _PlayerNames:
     """The player for whom a name counts in a game, after all changes of names in their order."""
 
-    def __init__(self, changes: Sequence[NameChange], games: Sequence[SavedGame]) -> None:
+    def __init__(self, changes: Sequence[MergedOrDeletedName], games: Sequence[SavedGame]) -> None:
         self._newest_spelling_by_folded_name = {
             fold_name(name): name for game in sorted(games, key=_game_number) for name in game.names
         }
@@ -157,7 +159,7 @@ def _count_games(games: Iterable[SavedGame], player_names: _PlayerNames) -> list
 
 
 def _finished_games(store: Store) -> list[SavedGame]:
-    return [game for game in store.saved_games() if game.state == "finished"]
+    return [game for game in store.all_saved_games() if game.state == "finished"]
 
 
 def _counted_games(store: Store) -> list[SavedGame]:
@@ -170,15 +172,15 @@ def _game_number(game: SavedGame) -> int:
 
 
 def _newest_game_number(store: Store) -> int:
-    return max((game.number for game in store.saved_games()), default=0)
+    return max((game.number for game in store.all_saved_games()), default=0)
 
 
-def _load_name_changes(store: Store) -> list[NameChange]:
-    changes: list[NameChange] = store.load_value(NAME_CHANGES_KEY, [], list[NameChange])
+def _load_name_changes(store: Store) -> list[MergedOrDeletedName]:
+    changes: list[MergedOrDeletedName] = store.load_value(NAME_CHANGES_KEY, [], list[MergedOrDeletedName])
     return changes
 
 
-def _add_name_change(store: Store, change: NameChange) -> None:
+def _add_name_change(store: Store, change: MergedOrDeletedName) -> None:
     store.save_value(NAME_CHANGES_KEY, msgspec.to_builtins([*_load_name_changes(store), change]))
 
 

@@ -98,7 +98,7 @@ class DetailedOption(msgspec.Struct, frozen=True, gc=False):
         )
 
 
-def one_line_option_label(option: Labelled) -> Labelled:
+def option_line_with_details(option: Labelled) -> Labelled:
     """Returns an option as one line of text."""
     return option.one_line_label if isinstance(option, DetailedOption) else option
 
@@ -139,7 +139,7 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
         """
         limits: dict[str, Any] = {
             "options": {
-                key: render(one_line_option_label(option)) for key, option in self.offered_options.items()
+                key: render(option_line_with_details(option)) for key, option in self.offered_options.items()
             }
         }
         if barred := self.barred_options:

@@ -380,7 +380,7 @@ class ProgressTrack(msgspec.Struct, frozen=True):
 
 
 class LotRow(msgspec.Struct, frozen=True):
-    """Pieces that are sold one by one from a place.
+    """A row of lots: pieces that are sold one by one from a place.
 
     A sold piece keeps its spot and shows its owner's sign.
     """

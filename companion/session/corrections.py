@@ -22,7 +22,7 @@ from companion.log.timeline import Timeline
 from companion.requests import OptionField, Request, are_questions_equal
 from companion.session.run import RulebookRun, is_hidden_correction
 from companion.table.ledger import Ledger, Piece, Place
-from companion.table.moves_by_hand import make_covered_counts_plentiful
+from companion.table.moves_by_hand import mask_covered_counts
 from companion.texts import Say, say
 
 MAX_ANSWERS_UNDONE_BY_CORRECTION = 1
@@ -165,7 +165,7 @@ def _replay_with_correction(replay: Replay, timeline: Timeline, event: Corrected
 def _legal_answers(replay: Replay, steps: Sequence[Step]) -> list[Any]:
     """Returns legal answers as JSON: all options, or some samples; [None] if the game is over."""
     run = replay(steps)
-    make_covered_counts_plentiful(run.table.ledger)
+    mask_covered_counts(run.table.ledger)
     question = run.question
     if question is None:
         return [None]
@@ -188,7 +188,7 @@ def _candidate_answers(question: Request[Any]) -> Iterable[Any]:
 
 def _continues_after_answer(replay: Replay, steps: Sequence[Step], json_answer: Any) -> bool:
     run = replay(steps)
-    make_covered_counts_plentiful(run.table.ledger)
+    mask_covered_counts(run.table.ledger)
     with suppress(RulesCrashed):
         if (question := run.question) is not None:
             event = Answered(0, question.log_key, json_answer, "", 0.0)

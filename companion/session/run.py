@@ -14,7 +14,7 @@ import msgspec
 
 from companion.cards import TagLookup, cached_equal_deck
 from companion.errors import IllegalAnswer, ReplayConflict, RulesCrashed, UserError, describe_exception
-from companion.log.events import Answered, Began, Corrected, Step, Transfer
+from companion.log.events import Answered, Began, Corrected, CorrectionMove, Step
 from companion.requests import Done, Request
 from companion.rules.game import Game
 from companion.screen_characters import require_showable
@@ -65,19 +65,19 @@ def is_hidden_correction(ledger: Ledger, correction: Corrected) -> bool:
     return any(_is_hidden_move(ledger, move) for move in correction.moves)
 
 
-def _is_hidden_move(ledger: Ledger, move: Transfer) -> bool:
+def _is_hidden_move(ledger: Ledger, move: CorrectionMove) -> bool:
     return any(ledger.find_account_by_keys(place, move.piece).covered for place in (move.source, move.target))
 
 
 def describe_correction(
-    ledger: Ledger, correction: Corrected, shown_place_by_place: Mapping[Place, Place] = NO_SHOWN_PLACES
+    ledger: Ledger, correction: Corrected, numbered_place_by_place: Mapping[Place, Place] = NO_SHOWN_PLACES
 ) -> Say:
     """Returns a sentence about what people moved by hand; raises `UserError` for unknown places or pieces.
 
     `shown_place_by_place` gives the places of rows as they were numbered then.
     """
     visible_moves = [
-        _piece_move(ledger, move, shown_place_by_place).description_text
+        _piece_move(ledger, move, numbered_place_by_place).description_text
         for move in correction.moves
         if not _is_hidden_move(ledger, move)
     ]
@@ -98,7 +98,9 @@ def _with_reason(sentence: Say, reason: str) -> Say:
     return shorten_long_values(say("{what} ({reason})", what=sentence, reason=reason))
 
 
-def _piece_move(ledger: Ledger, move: Transfer, shown_place_by_place: Mapping[Place, Place]) -> PieceMove:
+def _piece_move(
+    ledger: Ledger, move: CorrectionMove, shown_place_by_place: Mapping[Place, Place]
+) -> PieceMove:
     """Returns the move; it names the card's face, because that says more than its back."""
     source = ledger.find_account_by_keys(move.source, move.face or move.piece)
     target = ledger.find_account_by_keys(move.target, move.piece)
@@ -252,7 +254,7 @@ class RulebookRun:
         self.table.ledger.end_movement_step()
         self.steps.append(correction)
 
-    def apply_transfer(self, transfer: Transfer | Corrected) -> None:
+    def apply_transfer(self, transfer: CorrectionMove | Corrected) -> None:
         """Moves the pieces of one transfer, without the follow-ups of a correction; raises `UserError`."""
         ledger = self.table.ledger
         moves = [(transfer.piece, transfer.target)]

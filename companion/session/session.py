@@ -56,6 +56,7 @@ from companion.log.events import (
     Answered,
     Began,
     Corrected,
+    CorrectionMove,
     Event,
     PlayerLeft,
     PlayerReturned,
@@ -64,10 +65,9 @@ from companion.log.events import (
     Reopened,
     Sealed,
     Step,
-    Transfer,
     Undone,
 )
-from companion.log.log import Draft, Log, MemoryLog, Timing
+from companion.log.log import ClocksAndPlayTime, Draft, Log, MemoryLog
 from companion.log.timeline import build_timeline, events_recreating_steps
 from companion.requests import Request
 from companion.requests.request import parse_whole_number
@@ -212,7 +212,7 @@ class PersistedGame:
 
     @property
     def is_put_away(self) -> bool:
-        """True if the game has been put away."""
+        """True if the game has been put away, finished or not."""
         return self._timeline.is_put_away
 
     @property
@@ -493,7 +493,7 @@ class UndoableGame(PersistedGame):
     ) -> Corrected:
         """Returns the event for these moves; each is checked after the moves before it."""
         run = self.rulebook_run if len(moves) == 1 else self._replay(self._timeline.steps)
-        transfers: list[Transfer] = []
+        transfers: list[CorrectionMove] = []
         is_hidden = False
         for source_key, target_key, piece_key, count in moves:
             if transfers:
@@ -678,13 +678,13 @@ class UndoableGame(PersistedGame):
         """Does nothing here; `Session` gives default answers for absent players after each change."""
 
 
-def _transfer_by_hand(ledger: Ledger, source: Account, target: Account, count: object) -> Transfer:
+def _transfer_by_hand(ledger: Ledger, source: Account, target: Account, count: object) -> CorrectionMove:
     """Returns a move by hand as the log stores it; the back and the face of a card move together."""
     number = parse_whole_number(count, say("A correction"))
     ledger.check_target_of_move_by_hand(target, number)
     pair = find_back_and_face(ledger, source, target.place, number) or BackAndFace(source.piece)
     face_and_target = (pair.face.key, pair.face_target.key) if pair.face and pair.face_target else ("", "")
-    return Transfer(source.place.key, target.place.key, pair.piece.key, number, *face_and_target)
+    return CorrectionMove(source.place.key, target.place.key, pair.piece.key, number, *face_and_target)
 
 
 def _check_reveal_may_be_undone(undone_steps: Sequence[Step], *, past_reveal: bool) -> None:
@@ -759,7 +759,7 @@ class Session(UndoableGame):
             secrets.randbits(32) if seed is None else seed,
         )
         game.check_options(began.options, began.decks)
-        log.save_timing(Timing(clock_settings.as_text))
+        log.save_timing(ClocksAndPlayTime(clock_settings.as_text))
         session = cls(game, [began], log, **session_arguments)
         session.load_scene()
         game.check_player_names_unambiguous(began.names, session.table.ledger)
@@ -813,8 +813,8 @@ class Session(UndoableGame):
 
     # Actions
 
-    def give_overdue_default_answers(self) -> None:
-        """Gives the default answers that became due while the game was closed; call after opening it."""
+    def answer_for_absent_players(self) -> None:
+        """Answers by default for players who are absent; call after opening a game."""
         self._answer_by_default()
 
     def answer(self, question_number: int, json_answer: object, answer_source: str = "screen") -> None:
@@ -932,13 +932,13 @@ class Session(UndoableGame):
 
     def set_clock_settings(self, clock_settings: ClockSettings) -> None:
         """Changes the clock settings from now on. The rules don't know the time, so this is no event."""
-        self._log.save_timing(Timing(clock_settings.as_text, self.played_seconds))
+        self._log.save_timing(ClocksAndPlayTime(clock_settings.as_text, self.played_seconds))
         self._clock_settings = clock_settings
 
     def pause_clocks(self) -> None:
         """Stops the clocks until `resume_clocks` or an answer; raises OSError if that can't be saved."""
         self._watch.stop()
-        self._log.save_timing(Timing(self._clock_settings.as_text, self.played_seconds))
+        self._log.save_timing(ClocksAndPlayTime(self._clock_settings.as_text, self.played_seconds))
 
     def resume_clocks(self) -> None:
         """Starts the clocks again."""

@@ -24,7 +24,7 @@ WHOLE_GAME_CLOCK_KEYS = ("game", "budget")
 """Keys of the clocks that run on from question to question, so that each rings only once."""
 
 
-class ClockRing(msgspec.Struct, frozen=True):
+class ClockTimeout(msgspec.Struct, frozen=True):
     """A clock whose time is up, with the text to show.
 
     `gave_default_answer`: the question got its default answer. `is_silent`: a price has fallen; the new
@@ -73,7 +73,7 @@ class Timekeeper:
         ]
         return min((max(0, ticks) / TICKS_PER_SECOND for ticks in remaining_ticks), default=None)
 
-    def ring_next_due_clock(self) -> ClockRing | None:
+    def ring_next_due_clock(self) -> ClockTimeout | None:
         """Rings the first clock whose time is up, or gives the default answer; call it until it returns None.
 
         Raises the errors of `Session.give_timeout_answers`; then the clock has rung anyway, and the question
@@ -87,7 +87,7 @@ class Timekeeper:
         self._keys_of_rung_clocks.add(self._ring_key(clock))
         has_answered = clock.answers_on_timeout and session.give_timeout_answers(question_number, clock.seats)
         is_silent = has_answered and clock.key == PRICE_KEY
-        return ClockRing(question_number, clock.timeout_text, has_answered, is_silent=is_silent)
+        return ClockTimeout(question_number, clock.timeout_text, has_answered, is_silent=is_silent)
 
     def _clocks_to_ring(self) -> list[ClockState]:
         """Returns the running clocks that haven't rung since they last had time left."""

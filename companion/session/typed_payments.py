@@ -210,7 +210,9 @@ class _NameLookup:
 
     def _places_by_party(self, piece: Piece | None) -> dict[Labelled, tuple[Place, ...]]:
         """Returns everybody, each seat and each common place, with the places of that piece, or of money."""
-        everybody = [place for seat in self._table.paying_seats for place in self._first_place(seat, piece)]
+        everybody = [
+            place for seat in self._table.captains_in_game for place in self._first_place(seat, piece)
+        ]
         parties: dict[Labelled, tuple[Place, ...]] = {WORDS_FOR_ALL_PLAYERS[0]: tuple(everybody)}
         parties |= {
             seat: tuple(self._first_place(self._table.captain_by_seat[seat], piece))

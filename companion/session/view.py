@@ -35,7 +35,7 @@ class Holding(msgspec.Struct, frozen=True, gc=False):
 
 
 class EnvelopeView(msgspec.Struct, frozen=True):
-    """What can be seen of a seat's envelope: whether it has an answer, and the letters of its seal.
+    """What can be seen of a seat's envelope: its seal or, in an open round, its answer.
 
     `seal` has the letters of the answer's commitment, and is empty while there is no answer. An open round
     has no seals; its `open_answer` is the answer as JSON, in a 1-tuple.

@@ -145,14 +145,14 @@ def why_archive_too_large(bytes_by_member: Mapping[str, int]) -> Say | None:
     return None
 
 
-def copy_and_hash_bytes(source: IO[bytes], target: IO[bytes], stop_above_bytes: int) -> ArchiveMember:
+def copy_and_hash_bytes(source: IO[bytes], target: IO[bytes], truncate_above_bytes: int) -> ArchiveMember:
     """Copies bytes to another file and returns their number and checksum.
 
     Copying stops one byte above the limit, so that the caller sees that there are more.
     """
     size, checksum = 0, hashlib.sha256()
-    while size <= stop_above_bytes and (
-        chunk := source.read(min(COPY_BUFFER_BYTES, stop_above_bytes + 1 - size))
+    while size <= truncate_above_bytes and (
+        chunk := source.read(min(COPY_BUFFER_BYTES, truncate_above_bytes + 1 - size))
     ):
         size += len(chunk)
         checksum.update(chunk)

@@ -195,7 +195,7 @@ def sqlite_side_file(path: Path, suffix: str) -> Path:
 
 SCHEMA_OBJECT_DROP_ORDER = ("trigger", "view", "index", "table")
 """The order in which foreign schema objects are dropped; dropping a table drops its indices too."""
-COUNTED_TABLES = ("game", "tag", "setting", "deleted")
+TABLES_WITH_WRITE_COUNTERS = ("game", "tag", "setting", "deleted")
 """The tables whose writes and checksums are counted in the table `kept`."""
 CREATE_KEPT_TABLE = """
     CREATE TABLE kept (deeds INTEGER NOT NULL, marks INTEGER NOT NULL);
@@ -241,7 +241,10 @@ GAMES_MIGRATIONS = (
     ALTER TABLE setting ADD COLUMN mark INTEGER NOT NULL DEFAULT 0;
     """,
     CREATE_KEPT_TABLE
-    + "".join((CREATE_COUNT_TRIGGERS + ADD_ROW_CHECKSUMS).format(table=table) for table in COUNTED_TABLES),
+    + "".join(
+        (CREATE_COUNT_TRIGGERS + ADD_ROW_CHECKSUMS).format(table=table)
+        for table in TABLES_WITH_WRITE_COUNTERS
+    ),
     "CREATE INDEX reopened ON event (game) WHERE kind = 'Reopened';",
 )
 """The migrations of the games database: logs, tags, settings, and the numbers of deleted games.

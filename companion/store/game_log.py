@@ -14,7 +14,7 @@ import msgspec
 
 from companion.errors import StoreUnavailable, UserError
 from companion.log.events import Began, Event, PutAway, Reopened
-from companion.log.log import Draft, MemoryLog, PlayDates, Timing
+from companion.log.log import ClocksAndPlayTime, Draft, MemoryLog, PlayDates
 from companion.log.proof import describe_first_misplaced_event
 from companion.store import game_rows
 from companion.store.database import checkpoint_wal
@@ -177,16 +177,19 @@ class GameLog:
         self._disk.run_transaction(lambda db: db.execute(RENAME_PLAYERS, (self.number, to_json(names))))
         self._acknowledged.save_names(names)
 
-    def timing(self) -> Timing:
+    def timing(self) -> ClocksAndPlayTime:
         """Returns the saved clocks of the game and its seconds of play."""
         with self._disk.translating_disk_errors():
-            timing: Timing = load_setting(
-                self._disk.games, timing_setting_key(self.number), self._acknowledged.timing(), Timing
+            timing: ClocksAndPlayTime = load_setting(
+                self._disk.games,
+                timing_setting_key(self.number),
+                self._acknowledged.timing(),
+                ClocksAndPlayTime,
             )
         self._acknowledged.save_timing(timing)
         return timing
 
-    def save_timing(self, timing: Timing) -> None:
+    def save_timing(self, timing: ClocksAndPlayTime) -> None:
         """Saves the clocks of the game and its seconds of play: at once, or together with `Began`."""
         if self.number is not None:
             self._disk.run_transaction(

@@ -83,7 +83,7 @@ def open_backup(files: StateFiles, games: sqlite3.Connection) -> sqlite3.Connect
     return backup
 
 
-def open_sealed_drafts(
+def open_and_prune_sealed_drafts(
     files: StateFiles, games: sqlite3.Connection, notices: list[Say]
 ) -> sqlite3.Connection:
     """Opens the sealed drafts of games that can still be continued, and destroys all others."""

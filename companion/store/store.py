@@ -41,9 +41,9 @@ from companion.store.recovery import (
     ENDED_STATES,
     copy_tags_and_settings,
     merge_games,
+    open_and_prune_sealed_drafts,
     open_backup,
     open_or_rescue_games,
-    open_sealed_drafts,
 )
 from companion.store.state_files import (
     StateFiles,
@@ -107,7 +107,7 @@ class Store:
                 if not files.is_private:
                     notices.append(say(NO_FILE_OWNERS_TEXT, directory=str(directory)))
                 games = opened.enter_context(closing(open_or_rescue_games(files, notices)))
-                sealed = opened.enter_context(closing(open_sealed_drafts(files, games, notices)))
+                sealed = opened.enter_context(closing(open_and_prune_sealed_drafts(files, games, notices)))
                 backup = opened.enter_context(closing(open_backup(files, games)))
                 opened.callback(_back_up_if_possible, games, backup)
                 disk = OpenDatabases(directory, games, sealed, backup, (files.games, files.sealed_drafts))
@@ -133,9 +133,9 @@ class Store:
 
     def find_open_game(self) -> SavedGame | None:
         """Returns the open game; None if no game is open. There is at most one."""
-        return next((game for game in self.saved_games() if game.state == "open"), None)
+        return next((game for game in self.all_saved_games() if game.state == "open"), None)
 
-    def saved_games(self) -> list[SavedGame]:
+    def all_saved_games(self) -> list[SavedGame]:
         """Returns all games, newest first."""
         with self._disk.translating_disk_errors():
             return list_games(self._games)
@@ -161,7 +161,7 @@ class Store:
         return log
 
     def set_current_game_log(self, log: GameLog) -> None:
-        """Sets the log of the game that is being played."""
+        """Remembers, without saving anything, which log is that of the game being played."""
         self._current_log = log
 
     def reopen_count(self, game_number: int) -> int:
@@ -201,7 +201,7 @@ class Store:
                     return float(seconds)
         return 0.0
 
-    def find_replacement_directory(self) -> Path | None:
+    def find_new_directory_if_lost(self) -> Path | None:
         """Returns a new directory for the game being played, if its own directory is lost; else None."""
         return find_path_for_new_state_directory() if self.is_lost else None
 
@@ -213,7 +213,7 @@ class Store:
         with ExitStack() as on_failure:
             other = Store.open(directory, for_writing=True)
             on_failure.callback(other.close)
-            if other.saved_games():
+            if other.all_saved_games():
                 raise StoreUnavailable(
                     say("There are already other games in {directory}.", directory=str(directory))
                 )

@@ -16,7 +16,7 @@ from msgspec.structs import force_setattr
 from companion.errors import IllegalAnswer, PrivateRefusal, UnknownName
 from companion.name_matching import find_by_name
 from companion.table.seats import Seat
-from companion.texts import Say, Text, as_source_code, join_names_as_one_argument, render, say, say_quantity
+from companion.texts import Say, Text, as_source_code, join_names_with_commas, render, say, say_quantity
 
 CARD_LOOKS = ("card", "tile")
 PURSE = say("purse")
@@ -285,7 +285,7 @@ class Ledger:
         said that the copies were there, so the source's count may be too low.
         """
         if count < 1 or source.piece is not target.piece or source.place is target.place:
-            self.check_transfer(source, target, count)
+            self.check_transfer_apart_from_stock(source, target, count)
         if count > source.count and not (allow_below_zero or source.can_give(count)):
             self.check_holds_enough(source, count)
         force_setattr(source, "count", source.count - count)
@@ -295,7 +295,7 @@ class Ledger:
         if source.is_card:
             self._current_step.append((source, target, count))
 
-    def check_transfer(self, source: Account, target: Account, count: int) -> None:
+    def check_transfer_apart_from_stock(self, source: Account, target: Account, count: int) -> None:
         """Raises `IllegalAnswer` unless both accounts have the same piece, at two different places.
 
         A count below 1 is refused, too. Whether the source holds enough is not checked.
@@ -402,7 +402,7 @@ class Ledger:
         place_by_key = self._places_by_either_key()
         place_key = place_key if place_key in place_by_key else _complete_name(place_key, place_by_key)
         if place_key not in place_by_key:
-            known_names = join_names_as_one_argument(
+            known_names = join_names_with_commas(
                 sorted({place.key_with_player_name for place in self._accounts_by_place})
             )
             raise UnknownName(
@@ -415,7 +415,7 @@ class Ledger:
             else _complete_name(piece_key, [one.key for one in self._publicly_known_pieces()])
         )
         if piece_key not in piece_by_key:
-            known_names = join_names_as_one_argument(piece.key for piece in self._publicly_known_pieces())
+            known_names = join_names_with_commas(piece.key for piece in self._publicly_known_pieces())
             raise UnknownName(
                 say("There is no piece called {name}. Pieces: {names}.", name=piece_key, names=known_names)
             )

@@ -1,7 +1,7 @@
 """Payments and change: which notes go from one purse to another so that an amount is paid.
 
-    limits = [NoteLimits(25, 3, 0), NoteLimits(10, 1, 0), NoteLimits(5, 2, 4), NoteLimits(1, 0, 9)]
-    find_fewest_notes(37, limits)  # (1, 1, 1, -3)
+    limits = [NotePaymentLimits(25, 3, 0), NotePaymentLimits(10, 1, 0), NotePaymentLimits(5, 2, 4)]
+    find_fewest_notes(40, limits)  # (1, 1, 1)
 
 The functions move nothing: they return the moves of one correction or payment. A piece is money if it has
 a `money_value`.
@@ -28,7 +28,7 @@ A negative number of notes comes back as change.
 """
 
 
-class NoteLimits(msgspec.Struct, frozen=True):
+class NotePaymentLimits(msgspec.Struct, frozen=True):
     """Limits for notes of one value: the most that can be paid, and the most that can come back as change."""
 
     value: int
@@ -36,7 +36,7 @@ class NoteLimits(msgspec.Struct, frozen=True):
     max_change: int
 
 
-def find_fewest_notes(amount: int, note_limits: Sequence[NoteLimits]) -> PaidNoteCounts | None:
+def find_fewest_notes(amount: int, note_limits: Sequence[NotePaymentLimits]) -> PaidNoteCounts | None:
     """Returns the fewest notes that pay the amount, in the order given; None if no notes make it.
 
     Of equally few notes, those with the least change win, then those with the larger notes.
@@ -59,7 +59,7 @@ class _FewestNotesSearch:
     It tries counts near the remaining amount first, because any other count needs more of the smaller notes.
     """
 
-    def __init__(self, notes: Sequence[NoteLimits]) -> None:
+    def __init__(self, notes: Sequence[NotePaymentLimits]) -> None:
         self._notes = notes
         notes_from_index = [notes[index:] for index in range(len(notes) + 1)]
         self._max_amounts = [
@@ -265,7 +265,7 @@ def _check_payment(payer: _PlannedPurse, payee: _PlannedPurse, amount: int) -> N
 def _choose_notes(amount: int, payable: CountByNote, returnable: CountByNote) -> CountByNote | None:
     """Returns how many of each note are paid, or (below zero) come back; None if no notes make the amount."""
     counts = find_fewest_notes(
-        amount, [NoteLimits(note.money_value, payable[note], returnable[note]) for note in payable]
+        amount, [NotePaymentLimits(note.money_value, payable[note], returnable[note]) for note in payable]
     )
     return None if counts is None else dict(zip(payable, counts, strict=True))
 

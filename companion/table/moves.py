@@ -381,17 +381,17 @@ def take_snapshot(ledger: Ledger) -> TableSnapshot:
     )
 
 
-def diff_snapshots(now: TableSnapshot, then: TableSnapshot) -> list[PieceMove]:
-    """Returns the moves that lead from `now` to `then`; each source and target comes once."""
-    hidden_counts = now.hidden_counts | then.hidden_counts
+def diff_snapshots(now: TableSnapshot, wanted: TableSnapshot) -> list[PieceMove]:
+    """Returns the moves that lead from `now` to `wanted`; each source and target comes once."""
+    hidden_counts = now.hidden_counts | wanted.hidden_counts
     count_and_names_by_move: dict[tuple[Piece, Place, Place, bool], tuple[int, tuple[Say, ...]]] = {}
-    for piece in {**now.pieces, **then.pieces}:
-        for source, target, count, card_names in _find_moves_of_piece(piece, now, then):
+    for piece in {**now.pieces, **wanted.pieces}:
+        for source, target, count, card_names in _find_moves_of_piece(piece, now, wanted):
             if (piece, source) not in hidden_counts and (piece, target) not in hidden_counts:
                 move_key = piece, source, target, bool(card_names)
                 earlier_count, earlier_names = count_and_names_by_move.get(move_key, (0, ()))
                 count_and_names_by_move[move_key] = earlier_count + count, earlier_names + card_names
-    slots_before, slots_after = {**then.slots, **now.slots}, {**now.slots, **then.slots}
+    slots_before, slots_after = {**wanted.slots, **now.slots}, {**now.slots, **wanted.slots}
     return [
         PieceMove(
             piece,

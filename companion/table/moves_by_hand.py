@@ -32,7 +32,7 @@ def find_real_sources(
     """
     if not claimed_source.covered:
         return [(claimed_source, count)]
-    ledger.check_transfer(claimed_source, target, count)
+    ledger.check_transfer_apart_from_stock(claimed_source, target, count)
     covered = [account for account in ledger.accounts_of(claimed_source.piece) if account.covered]
     if not claimed_source.piece.is_endless and count > sum(account.count for account in covered):
         raise IllegalAnswer(say("These pieces can't come from {place}.", place=claimed_source.place))
@@ -60,7 +60,7 @@ def _find_sources_of_faces(
         yield next(account for account in covered if account.place == UNSEEN_PLACE), count
 
 
-def make_covered_counts_plentiful(ledger: Ledger) -> None:
+def mask_covered_counts(ledger: Ledger) -> None:
     """Gives every covered account a plentiful count, so that rules on this table can't reveal the real one.
 
     Faces keep their counts: how many have been seen is no secret.

@@ -63,7 +63,7 @@ class Table:
         self._tags = tags
 
     @property
-    def paying_seats(self) -> Sequence[Seat]:
+    def captains_in_game(self) -> Sequence[Seat]:
         """The seats still in the game, one per team.
 
         If everybody pays or is paid, these seats do.

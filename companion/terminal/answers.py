@@ -27,10 +27,10 @@ from companion.requests import (
     Request,
     TextField,
 )
-from companion.requests.choose import one_line_option_label
+from companion.requests.choose import option_line_with_details
 from companion.table.seats import Seat, find_seat_in_first_words
-from companion.terminal.terminal import normalize_letter_width_and_strip, typeable_names_by_seat
-from companion.texts import Labelled, Say, join_names_as_one_argument, render, say, say_list, say_n
+from companion.terminal.terminal import name_and_key_by_seat, normalize_letter_width_and_strip
+from companion.texts import Labelled, Say, join_names_with_commas, render, say, say_list, say_n
 
 DECLINING_WORDS = {"c", "cant", "can't"}
 NOTHING_WORDS = {"none", "nothing", "0"}
@@ -75,7 +75,7 @@ def is_nothing_line(line: str, language: str) -> bool:
 
 
 INTEGER_PATTERN = re.compile(r"-?[0-9]{1,18}")
-OPTION_NAME_SEPARATOR_PATTERN = re.compile(r"[,、] *")
+NAME_SEPARATOR_IN_LABEL_PATTERN = re.compile(r"[,、] *")
 """The pattern of what separates several names in the label of an option."""
 DIE_FACES_PATTERN = re.compile(r"-?[0-9]{1,9}( -?[0-9]{1,9})*")
 QUOTED_TEXT_PATTERN = re.compile(r'"(.*)"')
@@ -242,7 +242,7 @@ def _option_hints(form: Form, field: OptionField) -> list[Say]:
     if price_step is not None:
         price_hint = [say("{price}  {after}", price=price_step.price, after=price_step.next_price_text)]
     option_hints = [
-        say("{number}  {choice}", number=number, choice=one_line_option_label(option))
+        say("{number}  {choice}", number=number, choice=option_line_with_details(option))
         for number, option in enumerate(field.options.values(), 1)
     ]
     barred_hints = [
@@ -267,7 +267,7 @@ def _read_option(field: OptionField, line: str, language: str) -> str:
         matches = find_by_name(line, {key: (text,) for key, text in label_by_key.items()})
         matches += [key for key in label_by_key if key.lower() == line.lower() and key not in matches]
         matches = matches or find_by_name(
-            line, {key: OPTION_NAME_SEPARATOR_PATTERN.split(text) for key, text in label_by_key.items()}
+            line, {key: NAME_SEPARATOR_IN_LABEL_PATTERN.split(text) for key, text in label_by_key.items()}
         )
     if len(matches) != 1:
         if len(keys) == 1:
@@ -334,7 +334,7 @@ def _numbered_names(named_faces: Iterable[tuple[int, Labelled]]) -> Labelled:
 
 
 def _list_faces(die: NumberField) -> Say:
-    return join_names_as_one_argument(map(str, dict.fromkeys(die.values)))
+    return join_names_with_commas(map(str, dict.fromkeys(die.values)))
 
 
 # Several numbers: `2 1` in the order shown, by name such as `own 2 foreign 1` or `2 own 1 foreign`, or one
@@ -768,7 +768,7 @@ def is_one_number_per_player(line: str, player_count: int) -> bool:
 def _split_named_answers(
     question_by_seat: QuestionBySeat, words: Sequence[str]
 ) -> Iterator[tuple[Seat, str]]:
-    names, remaining_words = typeable_names_by_seat(question_by_seat), list(words)
+    names, remaining_words = name_and_key_by_seat(question_by_seat), list(words)
     while remaining_words:
         match = find_seat_in_first_words(remaining_words, names)
         if match is None or len(remaining_words) == match[1]:

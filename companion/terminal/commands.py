@@ -19,10 +19,10 @@ from companion.actions import (
     PAY,
     ActionOutcome,
     ActionTarget,
+    CommandUsage,
     NeedsConfirmation,
     ParameterValues,
     TableAction,
-    TypedCommand,
     find_question_to_amend,
 )
 from companion.errors import UserError
@@ -47,8 +47,8 @@ from companion.terminal.terminal import (
     BOLD,
     DIM,
     Terminal,
+    name_and_key_by_seat,
     normalize_letter_width_and_strip,
-    typeable_names_by_seat,
 )
 from companion.texts import Labelled, Say, render, say, say_list, say_n
 
@@ -78,7 +78,7 @@ class QuitTerminal(Exception):
 class TerminalCommand(msgspec.Struct, frozen=True):
     """A typed command, and the function that runs it with the rest of the line."""
 
-    command: TypedCommand
+    command: CommandUsage
     handle: CommandHandler
 
     @property
@@ -269,7 +269,7 @@ def _read_seat_key(evening: ActionTarget, _: Terminal, rest: str) -> ParameterVa
 
 def _find_seat(evening: ActionTarget, name: str) -> Seat:
     """Returns the seat with a name; raises `UnknownName`, which lists the names."""
-    return find_seat_by_name(name.strip(), typeable_names_by_seat(evening.current_session.table.seats))
+    return find_seat_by_name(name.strip(), name_and_key_by_seat(evening.current_session.table.seats))
 
 
 # Corrections: typed in one line, or asked for step by step
@@ -433,7 +433,7 @@ def _ask_new_answer(terminal: Terminal, question: Request[object]) -> str:
 def _read_amended_seat(terminal: Terminal, question: Request[object], words: str) -> tuple[Seat, str]:
     """Returns the seat whose answer is amended, which is typed or asked for, and the rest of the line."""
     words = words or terminal.ask_line(terminal.render(say("Whose answer? ")))
-    if match := find_seat_in_first_words(words.split(), typeable_names_by_seat(question.seats)):
+    if match := find_seat_in_first_words(words.split(), name_and_key_by_seat(question.seats)):
         seat, word_count = match
         return seat, " ".join(words.split()[word_count:])
     raise UserError(say("Type the name of a player who answered: {seats}.", seats=say_list(question.seats)))
@@ -530,13 +530,13 @@ def quit_terminal(evening: ActionTarget, terminal: Terminal, arguments: str) -> 
     raise QuitTerminal
 
 
-HELP_COMMAND = TerminalCommand(TypedCommand(say("help"), "", say("shows this list")), print_help)
+HELP_COMMAND = TerminalCommand(CommandUsage(say("help"), "", say("shows this list")), print_help)
 TERMINAL_ONLY_COMMANDS = (
     TerminalCommand(
-        TypedCommand(say("history"), "[99]", say("shows the history of the game")), print_history
+        CommandUsage(say("history"), "[99]", say("shows the history of the game")), print_history
     ),
-    TerminalCommand(TypedCommand(say("state"), "", say("shows the whole table")), print_public_table_state),
-    TerminalCommand(TypedCommand(say("language"), "CODE", say("changes the language")), change_language),
-    TerminalCommand(TypedCommand(say("quit"), "", say("quits; everything is saved")), quit_terminal),
+    TerminalCommand(CommandUsage(say("state"), "", say("shows the whole table")), print_public_table_state),
+    TerminalCommand(CommandUsage(say("language"), "CODE", say("changes the language")), change_language),
+    TerminalCommand(CommandUsage(say("quit"), "", say("quits; everything is saved")), quit_terminal),
 )
 """Commands that only a terminal has."""

@@ -44,7 +44,7 @@ from companion.terminal.answers import (
     round_typing_hints,
     typing_hints,
 )
-from companion.terminal.terminal import ANSI_SEAT_COLOURS, BOLD, DIM, Terminal, typeable_names_by_seat
+from companion.terminal.terminal import ANSI_SEAT_COLOURS, BOLD, DIM, Terminal, name_and_key_by_seat
 from companion.texts import say, say_list
 
 TERMINAL_ANSWER_SOURCE = "terminal"
@@ -188,7 +188,7 @@ class TerminalGame:
             self._last_line_failed = True
             self.terminal.print_error(error.text)
             store = self._game.store
-            if store and (directory := store.find_replacement_directory()):
+            if store and (directory := store.find_new_directory_if_lost()):
                 self._offer_directory(directory)
             return False
         return True
@@ -279,7 +279,7 @@ class TerminalGame:
 
     def _opens_round(self, question: Request[Any], line: str) -> bool:
         """Returns True if the line is a whole round, typed while the menu can open one."""
-        is_row = is_one_number_per_player(line, len(self.session.table.paying_seats))
+        is_row = is_one_number_per_player(line, len(self.session.table.captains_in_game))
         return is_row and can_open_round(self.session.game.typed_numbers_option_key, question)
 
     def _answer_open_round(self, question: Request[Any], line: str) -> None:
@@ -341,7 +341,7 @@ class TerminalGame:
         return False
 
     def _call_seat(self, question: Request[Any], line: str) -> None:
-        matches = find_by_name(line, typeable_names_by_seat(question.seats))
+        matches = find_by_name(line, name_and_key_by_seat(question.seats))
         if len(matches) == 1:
             self._called_seat = matches[0]
         else:
@@ -444,7 +444,7 @@ QUIT_WORDS_AT_NAME_PROMPT = ("quit", "exit")
 """Words that quit instead of being a player's name."""
 
 
-def ask_player_names(terminal: Terminal, game: Game, open_game: SavedGame | None) -> list[str]:
+def ask_names_or_continue(terminal: Terminal, game: Game, open_game: SavedGame | None) -> list[str]:
     """Asks for the players' names of a new game, unless people want to continue the open game.
 
     Returns the names in clockwise order, or [] to continue. Raises `UserError` if the input ends before all

@@ -150,7 +150,7 @@ def detect_language(environ: Mapping[str, str]) -> str:
     return languages.best_language_code(next((environ[name] for name in names if environ.get(name)), ""))
 
 
-def typeable_names_by_seat(seats: Iterable[Seat]) -> dict[Seat, tuple[str, str]]:
+def name_and_key_by_seat(seats: Iterable[Seat]) -> dict[Seat, tuple[str, str]]:
     """Returns the words that mean each seat in a typed line: its name, and its key such as `@2`."""
     return {seat: (normalize_letter_width_and_strip(seat.name), seat.key) for seat in seats}
 

@@ -243,7 +243,7 @@ def _find_template(
 # Values
 
 
-def check_game_types(game: Game) -> None:
+def check_game_fields(game: Game) -> None:
     """Raises AssertionError for wrong types, numbers of players, defaults or question kinds in `Game`."""
     check_field_types(game)
     least, most = game.players
@@ -278,7 +278,7 @@ def game_with_scene_type_check(game: Game) -> Game:
     return msgspec.structs.replace(game, scene=make_checked_scene)
 
 
-def check_question_types(question: Request[Any]) -> None:
+def check_question_types_and_limits(question: Request[Any]) -> None:
     """Raises AssertionError for a question's value of a wrong type, and for limits that leave no answer."""
     for part in (question, *question.parts_by_seat.values()):
         check_field_types(part)

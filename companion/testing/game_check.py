@@ -26,8 +26,8 @@ from companion.table.seats import Seat
 from companion.testing.code_checks import (
     check_field_types,
     check_game_code,
-    check_game_types,
-    check_question_types,
+    check_game_fields,
+    check_question_types_and_limits,
     game_with_scene_type_check,
 )
 from companion.testing.noninterference import check_noninterference
@@ -81,7 +81,7 @@ def check_game(
     The error carries a note that says in which game it happened.
     """
     check_game_code(game)
-    check_game_types(game)
+    check_game_fields(game)
     checked_game, checked_log_keys = game_with_scene_type_check(game), set[str]()
     for number in range(games):
         try:
@@ -150,10 +150,10 @@ def _check_open_question(session: Session, question: Request[Any], checked_log_k
     assert kind in known_kinds, f"it asks {kind}, but Game.question_kinds names only {', '.join(known_kinds)}"
     try:
         log_key = question.log_key
-    except AttributeError:  # a seat or a text has a wrong type, which check_question_types names below
+    except AttributeError:  # check_question_types_and_limits names the wrong type below
         log_key = ""
     if log_key not in checked_log_keys:
-        check_question_types(question)
+        check_question_types_and_limits(question)
         _check_labels_and_scene(session)
         checked_log_keys.add(log_key)
     _check_count_keys(question)

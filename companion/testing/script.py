@@ -186,7 +186,7 @@ class Script:
         )
 
     @property
-    def question_limits(self) -> dict[str, Any]:
+    def open_question_limits(self) -> dict[str, Any]:
         """The limits of the open question: which answers it allows."""
         return self.question.limits_json
 
@@ -228,7 +228,7 @@ class Script:
 
     def _restart(self) -> None:
         self.session = Session(self.session.game, self.log, self.log, **self._session_options)
-        self.session.give_overdue_default_answers()
+        self.session.answer_for_absent_players()
 
     def _try_action(self, line: str) -> bool:
         """Runs the action that a line names by a sentence or a word; returns False if it names none."""

@@ -15,7 +15,7 @@ from companion.store.state_files import next_folder_for_replaced_files
 from companion.subcommand import Subcommand, add_state_argument
 from companion.texts import Say, render, say, say_n
 from hardware.usb_sticks import backup_metadata
-from hardware.wiring.files import WIRING_FILE, choose_wiring_file_mode, config_folders, find_config_file
+from hardware.wiring.files import WIRING_FILE, choose_file_mode_by_folder, config_folders, find_config_file
 
 
 def _add_backup_arguments(parser: ArgumentParser) -> None:
@@ -70,7 +70,7 @@ def _restore(args: Namespace) -> int:
             find_config_file(WIRING_FILE, folders := config_folders(os.environ)) or folders[0] / WIRING_FILE
         )
         user_files.write_app_file(
-            path, result.config_text_by_name[WIRING_FILE], choose_wiring_file_mode(path)
+            path, result.config_text_by_name[WIRING_FILE], choose_file_mode_by_folder(path)
         )
         _print(say("The wiring was restored to {file}.", file=str(path)))
     return 0

@@ -20,11 +20,11 @@ from companion.files import toml
 from companion.files.user_files import export_text, read_user_file, write_new_file
 from companion.subcommand import USER_ERROR_STATUS, Subcommand, add_examples
 from companion.texts import Say, render, say
-from hardware.doctor.machine import Machine, check_wiring_needs, join_group_advice, read_gpio_chip_labels
+from hardware.doctor.machine import Machine, check_wiring_needs, join_group_advice, read_chip_labels_by_path
 from hardware.numpads import (
     EVDEV_MISSING_TEXT,
     InputDeviceSource,
-    NumpadPairing,
+    NumpadPairingProgress,
     NumpadReader,
     format_numpad_sections,
     handle_pairing_key,
@@ -43,7 +43,7 @@ from hardware.wiring import (
     load_wiring_without_faulty_sections,
 )
 from hardware.wiring.examples import DESCRIPTION_BY_EXAMPLE, combine_examples
-from hardware.wiring.files import choose_wiring_file_mode
+from hardware.wiring.files import choose_file_mode_by_folder
 from hardware.wiring.header_drawing import draw_header_svg
 from hardware.wiring.sections import MAX_SEATS_WITH_DEVICES, Numpad
 
@@ -106,7 +106,7 @@ def pair_numpads(
     Returns None if people stop. Typed lines are read from `input_fd`. Raises `UserError` if number pads can't
     be read.
     """
-    pairing = NumpadPairing(tuple(range(1, seat_count + 1)))
+    pairing = NumpadPairingProgress(tuple(range(1, seat_count + 1)))
     with _PairingInput(input_fd, inputs) as pairing_input:
         show_text(_format_question(pairing))
         while pairing.current_seat is not None:
@@ -122,7 +122,9 @@ def pair_numpads(
     return pairing.numpads
 
 
-def _handle_input(pairing: NumpadPairing, signal_or_line: Signal | str) -> tuple[NumpadPairing, Say | None]:
+def _handle_input(
+    pairing: NumpadPairingProgress, signal_or_line: Signal | str
+) -> tuple[NumpadPairingProgress, Say | None]:
     match signal_or_line:
         case NumpadKeyDown(port, cap):
             return handle_pairing_key(pairing, port, cap)
@@ -135,7 +137,7 @@ def _handle_input(pairing: NumpadPairing, signal_or_line: Signal | str) -> tuple
     return pairing, None
 
 
-def _format_question(pairing: NumpadPairing) -> str:
+def _format_question(pairing: NumpadPairingProgress) -> str:
     question = say(
         "Press 1 on the number pad of seat {number}. If this seat has no number pad, type {skip} and press "
         "Enter. To stop, type {stop} and press Enter.",
@@ -232,7 +234,7 @@ def _run(args: Namespace) -> int:
 
 def _check_needs(wiring: Wiring) -> int:
     status = 0
-    for finding in check_wiring_needs(wiring, Machine(read_gpio_chip_labels)):
+    for finding in check_wiring_needs(wiring, Machine(read_chip_labels_by_path)):
         if finding.advice is None:
             _print(f"ok      {render(finding.subject)}")
         else:
@@ -279,7 +281,7 @@ def _init(path: Path, examples: Sequence[str]) -> int:
             _print(line)
         return 0
     combined = combine_examples(examples)
-    write_new_file(path, combined.text, choose_wiring_file_mode(path))
+    write_new_file(path, combined.text, choose_file_mode_by_folder(path))
     for change in combined.changes:
         _print_to_stderr(render(change))
     _print(str(path))

@@ -125,7 +125,7 @@ class TagEnrolmentConsole:
             case "skip":
                 self.enrolment.skip_card()
             case "back":
-                self.enrolment.go_back_to_previous_card()
+                self.enrolment.undo_previous_card()
             case "finish":
                 self._has_typed_finish = True
             case _ if line:
@@ -169,7 +169,7 @@ def _learn_tags(owner_deck: OwnerDeck, args: Namespace) -> int:
         started_at = time.monotonic()
         chip = SimulatedRc522(clock=lambda: time.monotonic() - started_at) if args.simulate else None
         _run_console(TagEnrolmentConsole(enrolment, readers, chip), readers, chip)
-        _print(say_n("{n} tag learned.", "{n} tags learned.", n=enrolment.enrolled_count))
+        _print(say_n("{n} tag learned.", "{n} tags learned.", n=enrolment.newly_enrolled_count))
     return 0
 
 

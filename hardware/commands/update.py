@@ -1,6 +1,6 @@
 """`companion update`: verifies the signature of a release, unpacks it and runs its install script.
 
-    verify_release_signature(Path("companion-0.3.0.tar.gz"), Path("companion-0.3.0.tar.gz.sig"), folder)
+    verify_signature_if_keys_installed(archive, Path("companion-0.3.0.tar.gz.sig"), folder)
 
 The signature is checked if the owner of the machine has installed keys. A signature is what `ssh-keygen -Y
 sign -n companion-release` writes. The keys are in one file that only root can have written, one key per line:
@@ -42,7 +42,7 @@ SSH_KEYGEN = "/usr/bin/ssh-keygen"
 OTHERS_MAY_WRITE_MODE_BITS = stat.S_IWGRP | stat.S_IWOTH
 
 
-def verify_release_signature(archive: Path, signature: Path, scratch_folder: Path) -> bool:
+def verify_signature_if_keys_installed(archive: Path, signature: Path, scratch_folder: Path) -> bool:
     """Verifies the signature of a release; returns False if no release keys are installed.
 
     Copies of the signature and the keys go into `scratch_folder`. Raises `UserError` for a key file that
@@ -161,7 +161,9 @@ def unpack_verified_release(archive: Path, root_owned_folder: Path) -> Path:
     except (OSError, ValueError) as error:
         raise _not_a_release_error(archive) from error
     _print(say("SHA-256 of {file}: {sum}", file=str(archive), sum=checksum))
-    if verify_release_signature(own_copy, archive.with_name(f"{archive.name}.sig"), root_owned_folder):
+    if verify_signature_if_keys_installed(
+        own_copy, archive.with_name(f"{archive.name}.sig"), root_owned_folder
+    ):
         _print(
             say(
                 "The signature of this release is valid. It was made with a key in {keys}.",

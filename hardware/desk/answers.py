@@ -17,7 +17,7 @@ from companion.session.view import make_view
 from companion.table.seats import Seat
 from companion.texts import Say, say
 from hardware.desk.prompts import wrong_key_message
-from hardware.signals import DeviceAnswer, KeyAnswer, NumbersAnswer
+from hardware.signals import ControlKeyAnswer, DeviceAnswer, NumbersAnswer
 
 VIA_KEYPAD, VIA_READER = "keypad", "reader"
 """The words in the log for an answer that was given with keys, or with tags on a reader."""
@@ -77,7 +77,7 @@ def submit_device_answer(
     if seat is None or part is None or form is None or objection:
         return DeviceAnswerRefusal(objection or NOT_YOUR_TURN_TEXT)
     try:
-        if form.app_may_roll and isinstance(device_answer, KeyAnswer) and device_answer.key == "ok":
+        if form.app_may_roll and isinstance(device_answer, ControlKeyAnswer) and device_answer.key == "ok":
             session.roll_app_dice(session.question_number)
         else:
             sends_cards = bool(tags_for_question) and _sends_cards(form, device_answer)
@@ -105,7 +105,7 @@ def submit_device_answer(
 def _describe_peek(session: Session, seat: Seat | None, device_answer: DeviceAnswer) -> Say | None:
     return (
         describe_hidden_piece_counts(session, seat)
-        if seat and isinstance(device_answer, KeyAnswer) and device_answer.key == "own"
+        if seat and isinstance(device_answer, ControlKeyAnswer) and device_answer.key == "own"
         else None
     )
 
@@ -141,7 +141,7 @@ def _find_objection(
     if form is None or device_answer.question == 0:
         return NOT_YOUR_TURN_TEXT
     if (
-        isinstance(device_answer, KeyAnswer)
+        isinstance(device_answer, ControlKeyAnswer)
         and device_answer.at < question_shown_at + MIN_QUESTION_READING_SECONDS
         and not form.is_race
     ):
@@ -152,7 +152,9 @@ def _find_objection(
 def _sends_cards(form: Form, device_answer: DeviceAnswer) -> bool:
     """Returns whether an answer sends the cards on the reader: OK alone, or after 0 on buttons."""
     is_ok = (
-        device_answer.key == "ok" if isinstance(device_answer, KeyAnswer) else not any(device_answer.numbers)
+        device_answer.key == "ok"
+        if isinstance(device_answer, ControlKeyAnswer)
+        else not any(device_answer.numbers)
     )
     return is_ok and isinstance(form.single_field, CardsField)
 
@@ -166,7 +168,7 @@ def answer_from_keys(form: Form, device_answer: DeviceAnswer) -> object:
     if isinstance(device_answer, NumbersAnswer) and not form.is_race:
         if (converted := answer_from_numbers(form, device_answer.numbers)) is not None:
             return converted[0]
-    elif isinstance(device_answer, KeyAnswer) and device_answer.key == "no":
+    elif isinstance(device_answer, ControlKeyAnswer) and device_answer.key == "no":
         if form.decline is not None:
             return form.decline.answer
         if isinstance(form.single_field, NumberField):

@@ -39,7 +39,7 @@ from companion.requests import (
     quantities_field_with_total,
 )
 from hardware.keypad_protocol import MAX_ENTRY_LENGTH
-from hardware.signals import ButtonDown, ButtonHeld, ButtonUp, ControlKey, OkOrNoKey, PadKey, RawInput
+from hardware.signals import ButtonDown, ButtonStillHeld, ButtonUp, ControlKey, OkOrNoKey, PadKey, RawInput
 from hardware.wiring.sections import ButtonScheme
 
 PAD_KEYS: tuple[PadKey, ...] = get_args(PadKey)
@@ -178,7 +178,7 @@ def apply_button_signal(
         case ButtonDown(button=cap, at=at):
             entry = replace(entry, held_since_by_button=(*_without_button(entry, cap), (cap, at)))
             return _apply_plus_minus(entry, cap, form, is_held=False), None
-        case ButtonHeld(button=cap) if scheme == "three" and cap in dict(entry.held_since_by_button):
+        case ButtonStillHeld(button=cap) if scheme == "three" and cap in dict(entry.held_since_by_button):
             return _apply_plus_minus(entry, cap, form, is_held=True), None
         case ButtonUp(button=cap, at=at) if cap in dict(entry.held_since_by_button):
             seconds = at - dict(entry.held_since_by_button)[cap]

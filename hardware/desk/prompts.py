@@ -26,7 +26,7 @@ from companion.session.view import View
 from companion.table.scores import GameResult
 from companion.table.seats import Seat
 from companion.texts import Say, Text, render, say, say_list
-from hardware.panel import SeatPanel, fits_display
+from hardware.panel import SeatPanel, can_display_show
 
 DISPLAY_LINE_CELLS = 16
 DECLINE_KEY = "NO"
@@ -134,7 +134,7 @@ def _join_with_spaces(texts: Sequence[Say]) -> Say:
 @lru_cache(maxsize=256)  # panels are built many times while a question is open
 def _first_text_that_fits(language: str, *texts: Text) -> str:
     lines = [render(text, language) for text in texts]
-    return next((line for line in lines if fits_display(line, width_cells=DISPLAY_LINE_CELLS)), lines[-1])
+    return next((line for line in lines if can_display_show(line, width_cells=DISPLAY_LINE_CELLS)), lines[-1])
 
 
 def _format_range(number: NumberField, *, is_choice: bool = False) -> str:

@@ -48,7 +48,7 @@ def find_field_answerable_by_card(form: Form) -> CardsField | OptionField | None
     return None
 
 
-def answer_from_tags(
+def complete_answer_from_tags(
     field: CardsField | OptionField, tags_on_reader: Sequence[str], tag_lookup: TagLookup
 ) -> object | None:
     """Converts tags on a reader to the JSON answer to a field; None if more tags may follow.
@@ -79,7 +79,7 @@ def filter_usable_earlier_tags(
     usable_tags: list[str] = []
     for tag in earlier_tags:
         with suppress(IllegalAnswer):
-            answer_from_tags(field, [*tags_on_reader, *usable_tags, tag], tag_lookup)
+            complete_answer_from_tags(field, [*tags_on_reader, *usable_tags, tag], tag_lookup)
             usable_tags.append(tag)
     return [] if field.most == 1 and len(usable_tags) > 1 else usable_tags
 
@@ -273,7 +273,9 @@ class TagInput:
         return []
 
     def _deliver_answer(self, session: Session, seat: Seat | None, field: CardsField | OptionField) -> None:
-        answer: Any = answer_from_tags(field, self.tags_for_open_question(session, seat), session.tags)
+        answer: Any = complete_answer_from_tags(
+            field, self.tags_for_open_question(session, seat), session.tags
+        )
         if answer is not None:
             answer_or_seal(session, seat, answer, VIA_READER)
 

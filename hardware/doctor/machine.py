@@ -101,7 +101,7 @@ class Machine(msgspec.Struct, frozen=True):
         return self.root / path.lstrip("/")
 
 
-def read_gpio_chip_labels() -> dict[str, str]:
+def read_chip_labels_by_path() -> dict[str, str]:
     """Returns the labels of the GPIO chips that may be opened, by path; empty without libgpiod."""
     try:
         from hardware.gpio.gpiod_pins import list_gpio_chips
@@ -283,7 +283,7 @@ class Computer(msgspec.Struct, frozen=True, kw_only=True):
 def this_computer(state_directory: Path, wiring_file: Path | None = None) -> Computer:
     """Returns the computer that runs this program; `wiring_file` replaces the hardware.toml that is found."""
     return Computer(
-        machine=Machine(read_gpio_chip_labels),
+        machine=Machine(read_chip_labels_by_path),
         state_directory=state_directory,
         wiring_file=wiring_file or find_config_file(WIRING_FILE, config_folders(os.environ)),
         package_folders=sys.path,

@@ -83,7 +83,7 @@ def describe_saved_games(state_directory: Path) -> Iterator[str]:
     """
     try:
         with closing(Store.open(state_directory)) as store:
-            saved_games = store.saved_games()
+            saved_games = store.all_saved_games()
             counts = Counter((saved_game.game, saved_game.state) for saved_game in saved_games)
             for (game, state), count in sorted(counts.items()):
                 yield f"{count} × {game}, {state}"

@@ -53,14 +53,14 @@ from hardware.panel import SeatPanel
 from hardware.signals import (
     RECEIPT_NOT_NEEDED,
     ButtonDown,
-    ButtonHeld,
     ButtonName,
+    ButtonStillHeld,
     ButtonUp,
+    ControlKeyAnswer,
     DeviceAnswer,
     DeviceFound,
     DeviceLost,
     Inbox,
-    KeyAnswer,
     LostReason,
     NumbersAnswer,
     RawInput,
@@ -243,7 +243,8 @@ class ButtonReader(DeviceDriver):
     def _report_holds(self, button: _Button, until: float) -> None:
         while button.next_hold_report_at <= until:
             self._queue_signal(
-                button.next_hold_report_at, ButtonHeld(button.device, button.cap, button.next_hold_report_at)
+                button.next_hold_report_at,
+                ButtonStillHeld(button.device, button.cap, button.next_hold_report_at),
             )
             button.next_hold_report_at += HOLD_REPORT_INTERVAL_SECONDS
 
@@ -321,7 +322,7 @@ class SeatButtons(DeviceDriver):
             return None  # the press was meant for the earlier question, and so is its release
         if form is None or not question:
             is_press = isinstance(signal, ButtonDown)
-            return KeyAnswer(device, 0, "ok", signal.at, RECEIPT_NOT_NEEDED) if is_press else None
+            return ControlKeyAnswer(device, 0, "ok", signal.at, RECEIPT_NOT_NEEDED) if is_press else None
         entry = self._entry_by_device[device]
         self._entry_by_device[device], result = apply_button_signal(
             self._scheme_by_device[device], entry, signal, form
@@ -336,7 +337,7 @@ class SeatButtons(DeviceDriver):
             case None:
                 return None
             case "ok" | "no":
-                return KeyAnswer(device, question, result, pressed_at, RECEIPT_NOT_NEEDED)
+                return ControlKeyAnswer(device, question, result, pressed_at, RECEIPT_NOT_NEEDED)
         return NumbersAnswer(device, question, result, pressed_at, RECEIPT_NOT_NEEDED)
 
     def show_panel(self, device: str, panel: SeatPanel) -> None:

@@ -32,7 +32,7 @@ UNNAMED_HOLDER = "?"
 """Stands for the holder of a pin that has no name, such as a part of the kernel."""
 
 
-class PinUnavailable(OSError):
+class PinUnusable(OSError):
     """Raised if a pin can't be used, though no other program holds it."""
 
 

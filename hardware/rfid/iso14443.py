@@ -38,7 +38,7 @@ CASCADE_TAG_BYTE = 0x88
 
 UID_LEVEL_BYTES = 5
 """Bytes of a level of a UID, with its check byte (BCC)."""
-UID_LEVEL_BITS = 32
+UID_BITS_PER_LEVEL = 32
 """Bits of a level in which tags can differ."""
 BIT_SECONDS = 128 / 13.56e6
 """Duration of one bit on air."""
@@ -272,7 +272,7 @@ def _request_level(
     level_bits = int.from_bytes(answer.data, "little") >> extra_bits << known_count | known_bits
     if answer.collision is not None:
         collision = answer.collision + whole_bytes * 8
-        return (level_bits, collision) if known_count <= collision < UID_LEVEL_BITS else None
+        return (level_bits, collision) if known_count <= collision < UID_BITS_PER_LEVEL else None
     return level_bits, None
 
 

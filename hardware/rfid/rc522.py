@@ -34,7 +34,7 @@ from hardware.rfid.iso14443 import (
     REQA,
     TAG_ANSWER_DELAY_SECONDS,
     TAG_START_OR_RESET_SECONDS,
-    UID_LEVEL_BITS,
+    UID_BITS_PER_LEVEL,
     WUPA,
     ImpossibleUidLevels,
     TagAnswer,
@@ -244,7 +244,7 @@ class Rc522(_load_package_class()):  # type: ignore[misc]  # the package has no 
         is_complete = fifo_level == expected_bytes and not error & (OVERFLOW | PROTOCOL)
         if not error & COLLIDED:
             return TagAnswer(bytes(data), None, is_complete and not error & PARITY)
-        collision = (coll & 0x1F or UID_LEVEL_BITS) - 1
+        collision = (coll & 0x1F or UID_BITS_PER_LEVEL) - 1
         # Parity says nothing after a collision.
         return TagAnswer(bytes(data), collision, is_complete and not coll & NO_COLLISION_POSITION_BIT)
 

@@ -31,7 +31,7 @@ from typing import Any, NamedTuple, Protocol
 
 from companion.texts import Text
 from hardware.device_drivers import DeviceDriver
-from hardware.gpio.pin_claims import PinFactory, PinTaken, PinUnavailable
+from hardware.gpio.pin_claims import PinFactory, PinTaken, PinUnusable
 from hardware.rfid.iso14443 import ImpossibleUidLevels, format_uid, has_valid_check_byte, join_levels_to_uid
 from hardware.signals import (
     DeviceFound,
@@ -150,7 +150,7 @@ class TagPresence:
         return arrived, left
 
 
-class ImpossibleLevelsDetector:
+class RepeatedImpossibleLevelsDetector:
     """Finds impossible levels that a tag sends again and again, and reports them once.
 
     Noise would make different levels in every scan.
@@ -169,7 +169,7 @@ class ImpossibleLevelsDetector:
         ]
 
 
-class ReaderWatcher:
+class ReaderScanner:
     """Watches one reader: opens it, scans, and returns what has changed.
 
     Only `scan_once` uses the reader, so a test can go through it step by step. Signals carry the time after
@@ -181,7 +181,7 @@ class ReaderWatcher:
         self.zone = zone
         self._clock = clock
         self.presence = TagPresence()
-        self._impossible_levels = ImpossibleLevelsDetector()
+        self._impossible_levels = RepeatedImpossibleLevelsDetector()
         self._chip: ReaderChip | None = None
         self._retry_at = float("-inf")
         self._lost: DeviceLost | None = None
@@ -245,7 +245,7 @@ def _classify_error(error: OSError) -> tuple[LostReason, str]:
             return "no_package", ""
         case PinTaken():
             return "taken", error.holder
-        case PinUnavailable():
+        case PinUnusable():
             return "no_pins", ""
     return "silent", ""
 
@@ -256,7 +256,7 @@ class ReaderPoller(DeviceDriver):
     def __init__(
         self, zones: Sequence[ReaderZone], inbox: Inbox, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._watchers = [ReaderWatcher(zone, clock) for zone in zones]
+        self._watchers = [ReaderScanner(zone, clock) for zone in zones]
         self._inbox = inbox
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._scan_until_closed, name="readers", daemon=True)
@@ -340,7 +340,7 @@ class TagReaders(ReaderPoller):
                 from gpiozero import OutputDevice
                 from gpiozero.exc import GPIOZeroError
             except ImportError as error:
-                raise PinUnavailable(f"the reset pin {pin} can't be used: {error}") from error
+                raise PinUnusable(f"the reset pin {pin} can't be used: {error}") from error
             try:
                 self._reset_pin_by_device[device] = OutputDevice(
                     int(pin), initial_value=True, pin_factory=self._pins()
@@ -348,7 +348,7 @@ class TagReaders(ReaderPoller):
             except PinTaken:
                 raise
             except (OSError, ImportError, GPIOZeroError) as error:
-                raise PinUnavailable(f"the reset pin {pin} can't be used: {error}") from error
+                raise PinUnusable(f"the reset pin {pin} can't be used: {error}") from error
         return self._reset_pin_by_device[device]
 
     def _open_reader(self, reader: Reader) -> ReaderChip:

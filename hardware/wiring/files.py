@@ -147,7 +147,7 @@ def find_config_file(name: str, folders: Sequence[Path]) -> Path | None:
     return next((folder / name for folder in folders if os.path.lexists(folder / name)), None)
 
 
-def choose_wiring_file_mode(path: Path) -> int:
+def choose_file_mode_by_folder(path: Path) -> int:
     """Returns the permissions to write a hardware.toml with, by its folder.
 
     In the shared folder all users may read the file, elsewhere only its owner.

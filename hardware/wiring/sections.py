@@ -179,7 +179,7 @@ class OutputSection(Section, frozen=True):
 
     missing_text: ClassVar[Say]
     """Message while the device can't be used."""
-    table_missing_text: ClassVar[Say | None] = None
+    missing_text_for_table_device: ClassVar[Say | None] = None
     """Message for a device of the table, for types that the table may have."""
 
     def describe_missing(self, lost: DeviceLost, seat: Seat | None) -> Say:  # noqa: ARG002 - as every type
@@ -187,8 +187,8 @@ class OutputSection(Section, frozen=True):
 
         The doctor shows why the device is lost.
         """
-        if seat is None and self.table_missing_text is not None:
-            return self.table_missing_text
+        if seat is None and self.missing_text_for_table_device is not None:
+            return self.missing_text_for_table_device
         return say(self.missing_text.template, seat=seat or "")
 
 
@@ -439,7 +439,7 @@ class Buzzer(OutputSection, frozen=True):
     missing_text: ClassVar = say(
         "{seat}'s buzzer isn't working. The game goes on without it. To see why, run \"companion doctor\"."
     )
-    table_missing_text: ClassVar[Say | None] = say(
+    missing_text_for_table_device: ClassVar[Say | None] = say(
         "The table's buzzer isn't working. The game goes on without it. To see why, run \"companion doctor\"."
     )
     pin: Pin

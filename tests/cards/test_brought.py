@@ -82,7 +82,9 @@ def test_its_own_deck_is_found_beside_its_rulebook(install: Install, tmp_path: P
     session = Session.begin(claps, ["Aki", "Ben"], {}, MemoryLog())
     assert list(session.table.find_deck("claps").cards) == ["drum"]
     assert starting_decks(claps, tmp_path, {})["claps"] == shipped_deck("claps", claps.folder)
-    assert installed_games.owner_decks_by_name(tmp_path)["claps"].load_deck().cards.keys() == {"drum"}
+    assert installed_games.owner_decks_by_name(tmp_path)["claps"].load_own_or_shipped_deck().cards.keys() == {
+        "drum"
+    }
 
 
 def test_it_may_play_with_ours_as_well(install: Install) -> None:

@@ -176,7 +176,7 @@ def test_complete_cards_stay_as_they_come(tmp_path: Path) -> None:
     copy = OwnerDeck(egypt.GAME, "egypt", tmp_path)
     put(copy, "[[card]]\nnumber = 4\ncopies = 5\n")
     with pytest.raises(UserError, match=r"you don.t need to enter values for the cards of Egypt"):
-        copy.load_deck()
+        copy.load_own_or_shipped_deck()
 
 
 # How it is kept
@@ -192,9 +192,9 @@ def test_every_deck_can_be_written_and_read_again(name: str, tmp_path: Path) -> 
     assert (
         copy.save_rows(msgspec.structs.replace(rows, cards=cards), "here")
         == shipped_deck(name)
-        == copy.load_deck()
+        == copy.load_own_or_shipped_deck()
     )
-    assert all(str(odd.in_language("en")) for odd in copy.check_deck(copy.load_deck(), "here"))
+    assert all(str(odd.in_language("en")) for odd in copy.check_deck(copy.load_own_or_shipped_deck(), "here"))
 
 
 SHOWN = sorted({letter for font in screen_font_names() for letter in characters_in_font(font)})

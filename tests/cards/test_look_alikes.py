@@ -24,7 +24,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Store
 from companion.table.seats import MAX_NAME_LETTERS, make_seats
-from companion.terminal.game import ask_player_names
+from companion.terminal.game import ask_names_or_continue
 from companion.testing import Script
 from tests.any_game_presets import deck_of
 from tests.support.store_table import begin
@@ -111,7 +111,7 @@ def test_nobody_is_renamed_to_a_look_alike(one: str, other: str) -> None:
 def test_the_terminal_asks_again_for_a_look_alike() -> None:
     """It says why, and who was named before stays."""
     there = terminal("Ann", "ann", "Ｂｅｎ", "")
-    assert ask_player_names(there, GAME, None) == ["Ann", "Ben"]
+    assert ask_names_or_continue(there, GAME, None) == ["Ann", "Ben"]
     assert f"! {WHY.format('Ann', 'ann')}\n" in written(there)
 
 

@@ -10,7 +10,7 @@ from companion.log.log import MemoryLog
 from companion.requests import Amount, Choose, Raise, Together
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.session.timekeeper import ClockRing, Timekeeper
+from companion.session.timekeeper import ClockTimeout, Timekeeper
 from companion.table.ledger import Piece
 from companion.table.scores import GameResult, rank_seats
 from companion.table.seats import Seat
@@ -28,7 +28,7 @@ class Clocked:
     ) -> None:
         self.log = MemoryLog() if log is None else log
         self.now = 1000.0
-        self.rings: list[ClockRing] = []
+        self.rings: list[ClockTimeout] = []
         self.session = Session.begin(
             game, names, {}, self.log, clock_settings=parse_clocks(clocks), seed=1, clock=lambda: self.now
         )

@@ -9,7 +9,7 @@ import pytest
 
 from companion.clocks import parse_clocks
 from companion.errors import StoreUnavailable
-from companion.log.log import Timing
+from companion.log.log import ClocksAndPlayTime
 from companion.session.session import Session
 from companion.store import Store
 from tests.clocks.table import NAMES, ROUNDS
@@ -21,15 +21,15 @@ def test_clocks_are_kept_with_the_game(tmp_path: Path) -> None:
         now = [100.0]
         for clocks in ("turn", "none"):
             log = store.new_game_log()
-            assert log.timing() == Timing()
+            assert log.timing() == ClocksAndPlayTime()
             session = Session.begin(
                 ROUNDS, NAMES, {}, log, clock_settings=parse_clocks(clocks), clock=lambda: now[0]
             )
             now[0] += 7.5
             session.pause_clocks()
     with closing(Store.open(tmp_path, for_writing=True)) as store:
-        assert store.open_game_log(1).timing() == Timing("turn=60 ring", 7.5)
-        assert store.open_game_log(2).timing() == Timing("", 7.5)
+        assert store.open_game_log(1).timing() == ClocksAndPlayTime("turn=60 ring", 7.5)
+        assert store.open_game_log(2).timing() == ClocksAndPlayTime("", 7.5)
         log = store.open_game_log(1)
         session = Session(ROUNDS, log.events(), log, clock=lambda: 3.0)
         assert (session.are_clocks_paused, session.played_seconds, session.clock_settings) == (

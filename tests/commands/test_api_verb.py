@@ -76,7 +76,7 @@ def test_a_class_lists_its_methods(capsys: pytest.CaptureFixture[str]) -> None:
         "  move_up_to(source: Account, target: Account, count: int) -> int\n      Moves `count` pieces"
         in text
     )
-    assert "  paying_seats -> Sequence[Seat]\n" in text
+    assert "  captains_in_game -> Sequence[Seat]\n" in text
     method = said(capsys, "KnownCardTracker.move_cards_openly")
     assert method.startswith(
         "KnownCardTracker.move_cards_openly(cards: Iterable[Card], source: Account, target: Account)\n"

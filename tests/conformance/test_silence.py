@@ -47,7 +47,7 @@ def _does_something(trial: RandomGame) -> RandomGame:
         rng.choice(deeds)()
     if rng.random() < RESTARTED:
         trial = trial.reopen_from_log()
-        trial.session.give_overdue_default_answers()
+        trial.session.answer_for_absent_players()
     return trial
 
 

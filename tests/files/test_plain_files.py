@@ -143,7 +143,7 @@ def test_the_terminal_names_it_and_goes_on(
     assert "odd" not in ran(["templates"], state).stdout
     assert ran(["backup", str(tmp_path / "kept.zip")], state).returncode == 0
     with closing(Store.open(state)) as store:
-        assert store.saved_games() == []
+        assert store.all_saved_games() == []
 
 
 @pytest.mark.parametrize("kind", KINDS)

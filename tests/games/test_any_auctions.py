@@ -38,9 +38,9 @@ def test_ways_to_sell(auction: str, lines: list[str], note: str, held: list[int]
 
 def test_a_template_without_auctions_has_none() -> None:
     """Nor sealed bids; one way of selling alone is one line of the menu."""
-    assert {"auction", "sealed_bid"}.isdisjoint(own(rules(auction="none")).question_limits["options"])
-    assert "sealed_bid" not in own(rules(auction="open")).question_limits["options"]
-    assert "sealed_bid" in own(rules(payments="yes")).question_limits["options"]
+    assert {"auction", "sealed_bid"}.isdisjoint(own(rules(auction="none")).open_question_limits["options"])
+    assert "sealed_bid" not in own(rules(auction="open")).open_question_limits["options"]
+    assert "sealed_bid" in own(rules(payments="yes")).open_question_limits["options"]
 
 
 def test_those_who_withdraw_keep_a_part_of_their_bid() -> None:
@@ -63,9 +63,9 @@ def test_step_and_reserve() -> None:
     assert falls.refuses("table 15021") == "The table can answer at most 15020."
     falls.says("table 60", "Aki: pass", "Aki: pass")
     assert asks(falls) == "Who takes lot 1 for 30?"
-    assert falls.question_limits["falling"] == {"price": 30, "then": 20}
+    assert falls.open_question_limits["falling"] == {"price": 30, "then": 20}
     falls.says("Aki: pass")
-    assert falls.question_limits["falling"] == {"price": 20, "then": None}
+    assert falls.open_question_limits["falling"] == {"price": 20, "then": None}
     assert falls.says("Aki: pass").last_notes == ["Nobody wins."]
 
 
@@ -77,8 +77,8 @@ def test_a_falling_price_falls_to_the_reserve(first: int, offered: list[int]) ->
     """It is offered last, also where the last fall is less than a step."""
     falls = own(rules(auction="falling", step=10, reserve=5)).says("table: auction", f"table {first}")
     prices = []
-    while "falling" in falls.question_limits:
-        prices.append(falls.question_limits["falling"]["price"])
+    while "falling" in falls.open_question_limits:
+        prices.append(falls.open_question_limits["falling"]["price"])
         falls.says("Aki: pass")
     assert (prices, falls.last_notes) == (offered, ["Nobody wins."])
 
@@ -160,7 +160,7 @@ def test_most_is_above_every_least_bid() -> None:
 def test_who_is_paid_may_be_asked_for_each_lot(payee: str, held: list[int], pot: int) -> None:
     """Somebody who sells it bids last; who buys from oneself pays the bank. The marker stays where it is."""
     script = own(rules(auction="aloud", payee="ask"), card("place", "pot")).says("table: auction")
-    assert list(script.question_limits["options"]) == ["1", "2", "3", "bank", "place 0", "others"]
+    assert list(script.open_question_limits["options"]) == ["1", "2", "3", "bank", "place 0", "others"]
     script.says(f"table: {payee}", "table: 2", "Ben 10")
     assert purses(script) == held
     assert script["pot", "coin"] == pot
@@ -182,7 +182,7 @@ def test_sealed_bids_for_whatever_are_paid_to_whom_is_said() -> None:
 def test_a_share_is_sold_in_three_answers() -> None:
     """The menu has a line for each company; the winner gets the share, as long as there is one."""
     script = own(rules(auction="aloud", lots="shares"), *SHARES)
-    assert script.question_limits["options"]["lot 1"] == "rust"
+    assert script.open_question_limits["options"]["lot 1"] == "rust"
     for price in (9, 8, 7):
         script.says("table: lot 1", "table: 3", f"Chie {price}")
     assert purses(script, "rust") == [0, 0, 3]
@@ -228,7 +228,7 @@ def test_a_price_falls_until_somebody_can_pay_it() -> None:
     """Who hasn't so much is shown with the reason; nobody is charged what isn't there."""
     script = put(own(rules(auction="falling", step=30)), 60, "coin", "Ben/purse", "bank")
     script.says("table: auction", "table 110")
-    assert set(script.question_limits["cant"]) == {"1", "2", "3"}
+    assert set(script.open_question_limits["cant"]) == {"1", "2", "3"}
     script.says("Aki: pass")
     assert script.refuses("Ben: 2") == "Ben can't pay 80."
     assert purses(script.says("Aki: pass", "Ben: pass", "Ben: 2")) == [100, 20, 100]

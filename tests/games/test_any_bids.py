@@ -44,9 +44,9 @@ def test_whoever_cant_pay_the_second_bid_is_asked() -> None:
         return script.says("Aki 3", "Ben 90", "Chie 0")
 
     rich, poor = asked(100), asked(50)
-    assert (asks(rich), rich.question_limits, rich.history_texts[-1:]) == (
+    assert (asks(rich), rich.open_question_limits, rich.history_texts[-1:]) == (
         asks(poor),
-        poor.question_limits,
+        poor.open_question_limits,
         poor.history_texts[-1:],
     )
     assert purses(rich.says("table: pay")) == [10, 100, 100]
@@ -92,7 +92,7 @@ def test_without_a_limit_no_bid_tells_of_a_covered_purse(payee: str) -> None:
         script = own(rules(auction="aloud", covered="yes", limit="nothing", payee=payee))
         put(script, 100 - held, "coin", "Aki/purse", "bank")
         script.says("table: auction", "table: 1", "Aki 10")
-        assert "pay" in script.question_limits["options"]
+        assert "pay" in script.open_question_limits["options"]
         assert "What now?" in asks(script)
 
 

@@ -25,7 +25,7 @@ def test_nobody_has_a_second_bye_before_all_others_had_one(people: int, luck: in
         script.says("table: chance", "table: order", "roll")
     while script.question_log_key == "Choose: What is next?":
         script.says("table: match")
-        script.says(f"table: {chance.choice([*script.question_limits['options'].values()])}")
+        script.says(f"table: {chance.choice([*script.open_question_limits['options'].values()])}")
         assert max(byes(script)) - min(byes(script)) <= 1
     script.says("table: finish")
     (champion,) = script.result_json["winners"]

@@ -14,7 +14,7 @@ COAST = card("company", "coast", shares=2, step_at=0)
 def test_shares_are_bought_and_sold_at_their_price() -> None:
     """Step 3 of the track is 30: three shares cost 90, and no more are sold than the purse pays for."""
     script = own(rules(payments="yes"), NORTH, COAST).says("table: buy")
-    assert script.question_limits["options"]["0"] == "north · 30 per share"
+    assert script.open_question_limits["options"]["0"] == "north · 30 per share"
     assert script.refuses("table: 1") == "coast has no price yet."
     script.says("table: 0", "table: 1")
     assert asks(script) == "How many shares of north at 30?"
@@ -38,7 +38,7 @@ def test_what_is_bought_is_paid_whole_or_not_at_all() -> None:
     script = own(rules(debts=50), NORTH)
     script.says("table: buy", "table: 0", "table: 1", "Aki 5")
     assert asks(script) == "Aki must pay bank 150, but has only 100. What now?"
-    assert list(script.question_limits["options"]) == ["pay", "nothing"]
+    assert list(script.open_question_limits["options"]) == ["pay", "nothing"]
     assert purses(script.copy().says("table: nothing"), "north") == [0, 0, 0]
     assert purses(script.copy().says("table: pay"), "north") == [5, 0, 0]
 
@@ -47,9 +47,9 @@ def test_a_price_goes_to_any_step() -> None:
     """One step up or down is said; what shares are worth at the end goes with it."""
     script = own(NORTH).says("table: buy", "table: 0", "table: 2", "Ben 2", "table: price", "table: 0")
     assert asks(script) == "What is the new price of north? It is 30 now."
-    assert script.question_limits["options"]["step 4"] == "40 · raises the price by one step"
-    assert script.question_limits["options"]["step 2"] == "20 · lowers the price by one step"
-    assert "step 3" not in script.question_limits["options"]
+    assert script.open_question_limits["options"]["step 4"] == "40 · raises the price by one step"
+    assert script.open_question_limits["options"]["step 2"] == "20 · lowers the price by one step"
+    assert "step 3" not in script.open_question_limits["options"]
     assert script.copy().says("table: step 1")["price track", "north price"] == 1
     script.says("table: 100")
     assert script["price track", "north price"] == 10
@@ -62,8 +62,8 @@ def test_a_dividend_goes_to_those_who_hold_shares() -> None:
     """Those in the bank get nothing, the company's own pay its treasury; or the company keeps it all."""
     script = own(NORTH).says("table: buy", "table: 0", "table: 2", "Ben 2")
     put(script, 1, "north", "bank", "north").says("table: dividend", "table: 0", "table 7")
-    assert script.question_limits["options"]["kept"] == "The company keeps everything · 35 in all"
-    assert script.question_limits["options"]["holders"] == "Shareholders · 7 per share · 21 in all"
+    assert script.open_question_limits["options"]["kept"] == "The company keeps everything · 35 in all"
+    assert script.open_question_limits["options"]["holders"] == "Shareholders · 7 per share · 21 in all"
     kept = script.copy().says("table: kept")
     assert (purses(kept), kept["north", "coin"]) == ([100, 40, 100], 75)
     script.says("table: holders")
@@ -102,7 +102,7 @@ def test_a_broken_bank_takes_no_share_for_nothing() -> None:
     put(script, 105, "coin", "bank", "Ben/purse")
     sells = script.copy().says("table: sell", "table: 0", "table: 1", "Aki 3")
     assert asks(sells) == "bank must pay Aki 90, but has only 15. What now?"
-    assert list(sells.question_limits["options"]) == ["pay", "nothing"]
+    assert list(sells.open_question_limits["options"]) == ["pay", "nothing"]
     assert purses(sells.says("table: nothing"), "north") == [3, 0]
     script.says("table: sell_all", "table: nothing")
     assert script.last_notes == ["Aki gets 10.", "Ben gets 0."]
@@ -136,7 +136,7 @@ def test_who_cant_pay_may_sell_shares_first() -> None:
     """What they bring goes into the purse; once it is enough it is paid."""
     script = own(rules(payments="yes"), NORTH, COAST).says("table: buy", "table: 0", "table: 1", "Aki 3")
     script.says("table: payment", "table: 1", "table: 2", "Aki 50")
-    assert script.question_limits["options"]["sell"] == "Sell shares first"
+    assert script.open_question_limits["options"]["sell"] == "Sell shares first"
     script.says("table: sell")
     assert script.refuses("table: coast") == "Aki has no share of coast."
     script.says("table: north", "Aki 1")
@@ -163,7 +163,7 @@ def test_treasuries_are_paid_like_anybody() -> None:
 def test_shares_of_a_covered_purse() -> None:
     """Only what the owner answers is checked; nobody is told what the purse holds."""
     script = own(rules(covered="yes"), NORTH).says("table: buy", "table: 0", "table: 1")
-    assert script.question_limits["most"] == 5
+    assert script.open_question_limits["most"] == 5
     assert script.refuses("Aki 4") == "Aki can't answer that."
     script.says("Aki 3")
     assert asks(script) == "Aki must pay bank 90. What now?"
@@ -252,7 +252,7 @@ def test_who_has_no_share_left_sells_none_to_pay() -> None:
     script.says("table: payment", "table: Aki", "table: Ben", "Aki 200")
     script.session.correct("Aki/purse", "bank", "north", 1, "")
     assert script.says("table: sell").last_notes == ["Aki has no share of north."]
-    assert list(script.question_limits["options"]) == ["pay", "part", "nothing"]
+    assert list(script.open_question_limits["options"]) == ["pay", "part", "nothing"]
 
 
 def test_a_payment_that_waits_moves_the_shares_that_are_left() -> None:

@@ -53,7 +53,7 @@ def said(line: str) -> str:
 
 def answered(script: Script, line: str) -> dict[str, object]:
     """The answer as a program gives it: a number, or the key of an option."""
-    answer, options = said(line), script.question_limits.get("options", {})
+    answer, options = said(line), script.open_question_limits.get("options", {})
     keys = [key for key, text in options.items() if text.split(" · ")[0] == answer]
     given = [*keys, answer][0] if options else int(answer)
     return {"n": script.question_number, "answer": given}
@@ -69,7 +69,10 @@ def by_keypads(script: Script, acts: Sequence[Act]) -> None:
     """As keypads say it, one number after the other; a payment goes by the menu."""
     for act in acts:
         for line in act if isinstance(act, tuple) else by_the_menu(act):
-            answer, options = answered(script, line)["answer"], [*script.question_limits.get("options", {})]
+            answer, options = (
+                answered(script, line)["answer"],
+                [*script.open_question_limits.get("options", {})],
+            )
             number = options.index(answer) + 1 if options else answer
             assert isinstance(number, int)
             seats = script.session.table.seats

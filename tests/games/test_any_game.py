@@ -322,7 +322,7 @@ def test_without_a_start_player_the_first_seat_counts() -> None:
 def test_the_poker_chip_bank_to_its_end() -> None:
     """Chips change hands and count what they are worth; no points are offered."""
     script = table("poker")
-    assert "points" not in script.question_limits["options"]
+    assert "points" not in script.open_question_limits["options"]
     move(script, 5, "blue", "Aki/purse", "Chie/purse")
     assert totals(script) == {"Chie": (1, 320), "Ben": (2, 195), "Aki": (3, 70)}
 
@@ -336,7 +336,13 @@ def test_a_template_has_something_to_count() -> None:
     with pytest.raises(UserError, match="A template needs at least one piece, category or track"):
         check_deck(Deck("any_game", (), printed.board, printed.fields))
     script = Script(GAME, *NAMES, decks={"any_game": points})
-    assert list(script.question_limits["options"]) == ["round", "start_player", "points", "chance", "finish"]
+    assert list(script.open_question_limits["options"]) == [
+        "round",
+        "start_player",
+        "points",
+        "chance",
+        "finish",
+    ]
 
 
 def test_the_marker_is_found_wherever_it_lies() -> None:

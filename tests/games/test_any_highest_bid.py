@@ -46,7 +46,7 @@ def test_a_least_bid_that_nobody_needs_bars_no_game(auction: str) -> None:
             own(cards, most="7")
     else:
         script = own(cards, most="7").says("table: auction")
-        assert (script.question_limits["least"], script.question_limits["most"]) == (1, 7)
+        assert (script.open_question_limits["least"], script.open_question_limits["most"]) == (1, 7)
 
 
 def test_without_auctions_there_is_no_least_bid() -> None:
@@ -70,7 +70,7 @@ def test_nothing_is_kept_of_a_game_that_cant_begin(tmp_path: Path) -> None:
         with pytest.raises(UserError, match="lowest bid is 10, so"):
             there.begin_game("any_game", NAMES, {"template": "property", "most": "5"})
         assert there.session is session
-        assert len(store.saved_games()) == 1
+        assert len(store.all_saved_games()) == 1
 
 
 @pytest.mark.parametrize("more", [[], ["--json"]], ids=["terminal", "json"])

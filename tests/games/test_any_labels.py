@@ -12,7 +12,7 @@ import pytest
 from companion.errors import UserError
 from companion.games.any_game.loans import LOAN
 from companion.requests import Amount, Choose, Request, Together
-from companion.requests.choose import one_line_option_label
+from companion.requests.choose import option_line_with_details
 from companion.session.session import Session
 from companion.testing import Script
 from companion.texts import render
@@ -142,7 +142,7 @@ def look(script: Script, rng: Random) -> Counter[str]:
     found: Counter[str] = Counter()
     question = script.question
     for key, option in question.offered_options.items() if isinstance(question, Choose) else ():
-        text = render(one_line_option_label(option))
+        text = render(option_line_with_details(option))
         for kind, pattern in SAYS.items():
             if (said := pattern.search(text)) and (after := done(script, key, rng)):
                 numbers = [int(number) for number in said.groups() if number]

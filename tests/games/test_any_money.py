@@ -87,7 +87,7 @@ def test_percent_of_a_pot() -> None:
     """Whatever isn't endless pays a part of what it has."""
     script = own(PAYS, POT).says("table: payment", "table: 1", "table: place 0", "Aki 50")
     script.says("table: percentage")
-    assert "bank" not in script.question_limits["options"]
+    assert "bank" not in script.open_question_limits["options"]
     script.says("table: place 0", "table: 2", "table 50")
     assert (purses(script), script["pot", "coin"]) == ([50, 125, 100], 25)
 
@@ -122,7 +122,7 @@ def test_several_pots() -> None:
 def test_a_salary_is_two_answers() -> None:
     """The menu says how much it is."""
     script = own(rules(salary=200))
-    assert script.question_limits["options"]["salary"] == "Salary 200"
+    assert script.open_question_limits["options"]["salary"] == "Salary 200"
     assert purses(script.says("table: salary", "table: 2")) == [100, 300, 100]
 
 
@@ -233,7 +233,7 @@ def test_covered_purses_are_never_shown() -> None:
     assert purses(script.copy().says("table: part", "Aki 12")) == [88, 112, 100]
     script.says("table: nothing", "table: payment", "table: 1", "table: 2", "Aki 101")
     assert script.refuses("table: pay") == "Aki can't pay 101."
-    assert "percentage" not in script.says("table: nothing").question_limits["options"]
+    assert "percentage" not in script.says("table: nothing").open_question_limits["options"]
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def table(template: str, *names: str, options: dict[str, str] | None = None, **r
 
 def menu(script: Script) -> list[str]:
     """The keys of the menu."""
-    return list(script.question_limits["options"])
+    return list(script.open_question_limits["options"])
 
 
 def result(script: Script) -> dict[str, tuple[int, int]]:
@@ -80,7 +80,7 @@ def test_a_round_is_one_line() -> None:
     """All points of a round at once, two touches a round; then the next round begins by itself."""
     script = table("points")
     assert menu(script) == ["write_round", "start_player", "points", "chance", "finish"]
-    assert render(script.question_limits["options"]["write_round"]) == "Round 1"
+    assert render(script.open_question_limits["options"]["write_round"]) == "Round 1"
     script.says("table: write_round")
     assert script.question_log_key == "Together Aki Ben Chie: Round 1: points"
     script.says("table: 12, -3, 10")
@@ -220,7 +220,7 @@ def test_the_dealer_moves_by_itself() -> None:
     """The first seat deals first, and with each round the next; who sits to the left begins."""
     script = table("lowest", options={"tie_rule": "turn_order"})
     assert menu(script) == ["write_round", "start_player", "chance", "finish"]
-    assert render(script.question_limits["options"]["start_player"]) == "Dealer"
+    assert render(script.open_question_limits["options"]["start_player"]) == "Dealer"
     assert script["Aki/front", "dealer"] == 1
     script.says("table: write_round", "table: 1, 1, 1")
     assert script.last_notes == ["Ben deals."]
@@ -278,7 +278,7 @@ def test_a_sheet_is_filled_in_turn() -> None:
     assert script.refuses("Ben 31") == "Ben can answer at most 30."
     assert script.refuses("Ben 13") == "Ben must answer 0 or more, in steps of 6."
     script.says("Ben 18", "Aki: house", "Aki 0")
-    assert "sixes" not in script.question_limits["options"]
+    assert "sixes" not in script.open_question_limits["options"]
     assert grids(script)[-9:] == [
         "sixes – 18",
         "upper bonus 0 0",
@@ -369,9 +369,9 @@ def test_a_team_is_called_by_all_its_names() -> None:
     """Whoever is asked which side pays, borrows or leaves reads the names of all who are in it."""
     script = own(rules(teams=2, out="yes", payments="yes", debts=20), names=NAMES)
     out = script.copy().says("table: out")
-    assert out.question_limits["options"] == {"1": "Aki, Chie", "2": "Ben, Dai"}
+    assert out.open_question_limits["options"] == {"1": "Aki, Chie", "2": "Ben, Dai"}
     script.says("table: payment")
-    assert {"Aki, Chie", "Ben, Dai"} <= set(script.question_limits["options"].values())
+    assert {"Aki, Chie", "Ben, Dai"} <= set(script.open_question_limits["options"].values())
 
 
 # Leaving
@@ -545,7 +545,7 @@ def test_an_order_is_told() -> None:
 def test_a_coin() -> None:
     """Heads or tails, which its faces are called."""
     script = table("coop").says("table: chance", "table: coin")
-    assert script.question_limits == {
+    assert script.open_question_limits == {
         "dice": [{"label": "coin", "faces": [1, 2], "names": ["heads", "tails"]}]
     }
     script.says("table: 1")
@@ -561,7 +561,7 @@ def test_lots_say_who_starts() -> None:
     script.says("undo", "roll")
     assert script.last_notes == first
     script.says("undo")
-    assert script.question_limits["lots"] == ["Aki", "Ben", "Chie"]
+    assert script.open_question_limits["lots"] == ["Aki", "Ben", "Chie"]
     script.says("table: 3")
     assert script.last_notes == ["Chie is the start player."]
     assert script["Chie/front", "start player"] == 1

@@ -26,7 +26,10 @@ def test_who_cant_pay_is_asked() -> None:
 def test_debts_where_the_template_allows_them() -> None:
     """As far below zero as it says; that it is a debt is said before."""
     script = own(rules(payments="yes", debts=50)).says("table: payment", "table: 1", "table: 2", "Aki 130")
-    assert script.question_limits["options"]["pay"] == "Pay everything · costs 130 · 30 of this becomes debt"
+    assert (
+        script.open_question_limits["options"]["pay"]
+        == "Pay everything · costs 130 · 30 of this becomes debt"
+    )
     assert purses(script.says("table: pay")) == [-30, 230, 100]
     script.says("table: payment", "table: 1", "table: 2", "Aki 21")
     assert asks(script) == "Aki already owes 30 and must pay Ben 21. What now?"
@@ -38,7 +41,7 @@ def test_debts_where_the_template_allows_them() -> None:
 def test_a_part_of_a_debt_is_as_much_as_is_said() -> None:
     """What may still be owed is no part of what is there: how much of it is paid, people say."""
     script = own(rules(payments="yes", debts=50)).says("table: payment", "table: 1", "table: 2", "Aki 170")
-    assert script.question_limits["options"]["part"] == "Pay a part"
+    assert script.open_question_limits["options"]["part"] == "Pay a part"
     script.says("table: part")
     assert asks(script) == "You owe 170. How much will you pay?"
     assert script.refuses("Aki 151") == "Aki can answer at most 150."
@@ -117,7 +120,7 @@ def test_a_pot_gives_what_lies_there() -> None:
     """Unlike the bank it never owes."""
     script = own(PAYS, POT).says("table: payment", "table: place 0", "table: 1", "table 9")
     assert asks(script) == "pot must pay Aki 9, but has only 0. What now?"
-    assert list(script.question_limits["options"]) == ["pay", "nothing"]
+    assert list(script.open_question_limits["options"]) == ["pay", "nothing"]
     with pytest.raises(UserError, match="pot has only 0 coins, not 1"):
         script.session.correct("pot", "Aki/purse", "coin", 1, "")
 

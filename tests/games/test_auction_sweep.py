@@ -134,7 +134,9 @@ def bounded_by_what_all_know(script: Script) -> None:
 def play_a_lot(script: Script, rng: Random) -> None:
     """Sells one thing, whatever it takes."""
     session = script.session
-    deeds = [key for key in script.question_limits["options"] if key in ("auction", "sealed_bid", "lot 0")]
+    deeds = [
+        key for key in script.open_question_limits["options"] if key in ("auction", "sealed_bid", "lot 0")
+    ]
     session.answer(session.question_number, rng.choice(deeds))
     for _ in range(ANSWERS):
         if asks(script) == "What is next?":

@@ -68,7 +68,7 @@ class Banking(RuleBasedStateMachine):
         self.ahead = None
         self.script.says(*lines)
         while asks(self.script) != "What is next?":
-            options = self.script.question_limits["options"]
+            options = self.script.open_question_limits["options"]
             self.script.says("table: stays" if "stays" in options else self._short(options, part=part))
         self.books = act.on(self.books)
 

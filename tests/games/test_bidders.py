@@ -295,14 +295,14 @@ def test_a_first_bid_on_white_is_at_least_one_worker() -> None:
 def test_what_can_be_bid_is_shown() -> None:
     """The limits of a bid are the workers now on the card and those on the own guild card."""
     script = bidding().says("Aki: white", "Aki 3", "Ben: white")
-    assert script.question_limits == {"least": 4, "most": 9, "step": 1}
+    assert script.open_question_limits == {"least": 4, "most": 9, "step": 1}
     assert script.question_log_key == "Amount Ben: Round 1: your workers on the white card"
 
 
 def test_the_first_bid_on_black_moves_money_too() -> None:
     """Ruling: whoever bids on black moves $1 or more to white, the first bidder too."""
     script = bidding().says("Aki: black")
-    assert script.question_limits == {"least": 1, "most": 6, "step": 1}
+    assert script.open_question_limits == {"least": 1, "most": 6, "step": 1}
     assert script.refuses("Aki 0") == "Aki must answer at least 1."
     script.says("Aki 2")
     assert (held(script, "black project", "dollar"), held(script, "white project", "dollar")) == (4, 2)
@@ -335,16 +335,19 @@ def test_with_nothing_left_under_black_nobody_bids_there() -> None:
     """Ruling: with $0 left under black nobody can bid on it any more."""
     script = bidding().says("Aki: black", "Aki 6")
     assert script.refuses("Ben: black") == "There are no dollars left under the black card."
-    assert script.question_limits["options"] == {"white": "white card · 1 worker or more", "pass": "pass"}
-    assert script.question_limits["cant"] == {"black": "There are no dollars left under the black card."}
+    assert script.open_question_limits["options"] == {
+        "white": "white card · 1 worker or more",
+        "pass": "pass",
+    }
+    assert script.open_question_limits["cant"] == {"black": "There are no dollars left under the black card."}
 
 
 def test_who_has_fewer_workers_than_the_crew_can_not_bid_on_black() -> None:
     """A bid on black needs the crew on the guild card."""
     script = bidding().says("correct 8 orange worker from Aki/guild card to box: lent")
     script.says("Aki: pass", "Ben: pass", "Chie: pass", "Dai: white", "Dai 1")
-    assert script.question_limits["options"] == {"pass": "pass"}
-    assert script.question_limits["cant"]["black"] == "Aki doesn't have enough workers for that."
+    assert script.open_question_limits["options"] == {"pass": "pass"}
+    assert script.open_question_limits["cant"]["black"] == "Aki doesn't have enough workers for that."
 
 
 def test_somebody_without_a_legal_bid_is_asked_to_pass() -> None:
@@ -352,7 +355,7 @@ def test_somebody_without_a_legal_bid_is_asked_to_pass() -> None:
     script = bidding().says("correct 9 sky worker from Ben/guild card to box: lent", "Aki: pass")
     assert asked(script) == "Ben"
     assert script.refuses("Ben: white") == "Ben doesn't have enough workers for that."
-    assert script.question_limits["options"] == {"pass": "pass"}
+    assert script.open_question_limits["options"] == {"pass": "pass"}
     assert asked(script.says("Ben: pass")) == "Chie"
 
 
@@ -698,7 +701,7 @@ def test_where_nobody_has_the_start_player_marker_the_table_is_asked() -> None:
 def test_workers_put_right_by_hand_count_at_once() -> None:
     """The most of an open bid are the workers on the guild card at that moment."""
     script = bidding().says("Aki: white", "correct 2 orange worker from Aki/guild card to box: miscounted")
-    assert script.question_limits["most"] == 7
+    assert script.open_question_limits["most"] == 7
     assert script.refuses("Aki 8") == "Aki's guild card has only 7 of Aki's workers."
 
 
@@ -707,14 +710,14 @@ def test_where_a_correction_leaves_no_bid_that_is_taken_back() -> None:
     script = bidding().says("Aki: white", "Aki 3", "Ben: white")
     script.says("correct 7 sky worker from Ben/guild card to box: miscounted")
     assert script.question_log_key == "Choose Ben: Round 1: bid on a card, or pass"
-    assert "white" not in script.question_limits["options"]
+    assert "white" not in script.open_question_limits["options"]
     assert asked(script.says("Ben: pass")) == "Chie"
 
 
 def test_dollars_put_right_by_hand_count_at_once() -> None:
     """The most of an open move are the dollars under black at that moment."""
     script = bidding().says("Aki: black", "correct 3 dollar from bank to black project: miscounted")
-    assert script.question_limits["most"] == 9
+    assert script.open_question_limits["most"] == 9
 
 
 @pytest.mark.parametrize("place", ["Ben/front", "Ben/left edge"])

@@ -51,9 +51,9 @@ def test_a_gem_that_is_gone_is_not_stolen() -> None:
 def test_chips_that_go_back_are_those_that_lie_there() -> None:
     """What is offered as the top ones is asked again with the chips that are left."""
     script = chips(rich(morning(), "Aki", 20), "Aki", "red", "blue", "white", "red").says("Aki: bonus_2")
-    assert script.question_limits["options"]["top"] == "Top of the stack: red, white"
+    assert script.open_question_limits["options"]["top"] == "Top of the stack: red, white"
     put(script, 1, "red chip", "Aki/discontent", "discontent bag")
-    assert script.question_limits["options"]["top"] == "Top of the stack: white, blue"
+    assert script.open_question_limits["options"]["top"] == "Top of the stack: white, blue"
     script.says("Aki: others")
     put(script, 1, "white chip", "Aki/discontent", "discontent bag")
     assert script.refuses("Aki: white 1, blue 1") == "white can be at most 0."

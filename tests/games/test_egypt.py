@@ -115,7 +115,7 @@ def test_a_bid_is_at_most_99() -> None:
 def test_after_99_only_withdrawing_is_left() -> None:
     """Whoever bids 99 can't be outbid, and the others are told so."""
     script = dealt().says("Aki 99")
-    assert script.question_limits["least"] is None
+    assert script.open_question_limits["least"] is None
     for bid in (99, 100):
         assert script.refuses(f"Ben {bid}") == "Ben can't bid for daughter 4 now and must withdraw."
     script.says("Ben withdraws", "Chie withdraws")
@@ -135,7 +135,7 @@ def test_any_whole_amount_above_is_a_bid() -> None:
     """A bid may leap, and may be above what a hand can pay: never blocked, never hinted at."""
     script = dealt(5).says("Aki 7", "Ben 8", "Chie 60")
     assert script.last_notes == []
-    assert script.question_limits == {
+    assert script.open_question_limits == {
         "least": 61,
         "most": 99,
         "step": 1,
@@ -201,7 +201,7 @@ def test_payments_are_asked_clockwise_from_the_leader() -> None:
     payers = []
     while isinstance(script.question, Read):
         payers.append(asked(script))
-        script.says(f"{payers[-1]} pays {script.question_limits['owed']}×other")
+        script.says(f"{payers[-1]} pays {script.open_question_limits['owed']}×other")
     assert payers == ["Chie", "Dai", "Aki", "Ben"]
 
 
@@ -248,7 +248,7 @@ def test_no_change_is_given() -> None:
 def test_what_is_owed_is_shown() -> None:
     """The question says what is owed, what each kind of card counts, and how many cards are there."""
     script = dealt().says("Aki 3", "Ben withdraws", "Chie withdraws")
-    assert script.question_limits == {
+    assert script.open_question_limits == {
         "least": 1,
         "most": 25,
         "cant": False,
@@ -347,7 +347,7 @@ def test_a_payment_with_a_card_too_many(owed: int, payment: str, offer: str, the
     """Where one card less would cover the bid the payer is warned and told which one to take back."""
     script = owing(owed).says(f"Aki pays {payment}")
     assert script.question_log_key == "Choose Aki: One card less would be enough for chip 4."
-    assert script.question_limits["options"] == {"take_back": offer, "leave": "Pay all these cards"}
+    assert script.open_question_limits["options"] == {"take_back": offer, "leave": "Pay all these cards"}
     script.says("Aki: take_back")
     assert script.question_log_key == "Raise Aki: chip 5"
     assert hands(script) == [then, 25, 25]
@@ -428,7 +428,7 @@ def test_paid_cards_lie_face_down() -> None:
 def test_who_cannot_pay_is_knocked_out() -> None:
     """Who holds fewer cards than are owed is believed: out of the round, all cards to the bank unscanned."""
     script = owing(26)
-    assert script.question_limits["cant"]
+    assert script.open_question_limits["cant"]
     script.says("Aki can't pay")
     assert knocked_out(script) == ["Aki"]
     assert hands(script) == [0, 25, 25]
@@ -463,7 +463,7 @@ def test_a_knocked_out_player_bids_no_more_in_this_round() -> None:
     """The knocked out are skipped in all auctions of the round and are in again in the next."""
     script = owing(99).says("Aki can't pay")
     for _ in CHIP_NUMBERS[1:]:
-        assert script.question_limits["bids"] == {}
+        assert script.open_question_limits["bids"] == {}
         script.says("Ben 1", "Chie withdraws", "Ben pays other")
     assert points(script) == [0, 1, 0]
     script.says("table: done", "Ben 1", "Chie withdraws")
@@ -590,7 +590,7 @@ def test_the_last_player_left_is_offered_the_point() -> None:
     """The companion offers to end the round at once; that player gets the point and leads."""
     script = alone()
     assert script.question_log_key == "Choose: Only one player is left. End the round?"
-    assert script.question_limits["options"] == {
+    assert script.open_question_limits["options"] == {
         "end_round": "End the round · the point goes to Chie",
         "play_on": "Play on",
     }

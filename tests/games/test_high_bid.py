@@ -242,7 +242,7 @@ def test_a_pass_is_not_final() -> None:
 def test_bids_above_the_cash_are_taken() -> None:
     """A bid is never measured by anybody's cash, and nothing hints at it."""
     script = turned(dealt(), "books").says("Aki 50060")
-    assert script.question_limits == {
+    assert script.open_question_limits == {
         "least": 50080,
         "most": None,
         "step": 20,

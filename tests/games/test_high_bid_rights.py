@@ -21,7 +21,7 @@ from tests.support.offered import offered
 
 def options(script: Script) -> list[str]:
     """What the winner is offered."""
-    return list(script.question_limits["options"])
+    return list(script.open_question_limits["options"])
 
 
 def won_before(card: str = "maps") -> Script:
@@ -66,12 +66,12 @@ def test_three_attempts() -> None:
     """Up to three attempts; the fourth is refused with the reason; the next win begins again."""
     script = won(dealt())
     for left in (3, 2, 1):
-        assert script.question_limits["options"]["sell"] == f"Put a property up for sale · {left} left"
+        assert script.open_question_limits["options"]["sell"] == f"Put a property up for sale · {left} left"
         puts_up(script, "Aki", "maps", 25, 1)
-    assert [*script.question_limits["options"]] == ["buy", "done"]
+    assert [*script.open_question_limits["options"]] == ["buy", "done"]
     assert script.refuses("Aki: sell") == "You can't sell any more properties after this auction."
     assert (
-        won(script.says("Aki: done"), "Aki").question_limits["options"]["sell"]
+        won(script.says("Aki: done"), "Aki").open_question_limits["options"]["sell"]
         == "Put a property up for sale · 3 left"
     )
 
@@ -196,7 +196,7 @@ def test_green_0_is_a_public_auction() -> None:
     assert [*asked, script.question_log_key] == [
         f"Raise {name}: lot 1 sale 1" for name in ("Ben", "Chie", "Dai", "Aki")
     ]
-    assert script.question_limits["least"] == 20
+    assert script.open_question_limits["least"] == 20
 
 
 @pytest.mark.parametrize(
@@ -302,7 +302,7 @@ def test_no_more_than_three() -> None:
     puts_up(script, "Aki", "glass", 25, 1)
     script.says("Aki: buy", "Aki lays buyer", "Aki: warehouse maps", "Aki: warehouse books")
     script.says("Aki: warehouse coins")
-    assert [*script.question_limits["options"]] == ["sell", "done"]
+    assert [*script.open_question_limits["options"]] == ["sell", "done"]
     assert script.refuses("Aki: buy") == "You have already used a Buyer's card after this auction."
 
 
@@ -311,7 +311,7 @@ def test_only_one_section() -> None:
     script = board("maps", "coins")
     puts_up(script, "Aki", "books", 50, 1)
     script.says("Aki: buy", "Aki lays buyer")
-    assert script.question_limits["options"] == {
+    assert script.open_question_limits["options"] == {
         "dealer books": "Books from the dealer · costs 120",
         "warehouse coins": "Coins from the warehouse · costs 50",
         "warehouse maps": "Maps from the warehouse · costs 50",
@@ -323,7 +323,7 @@ def test_only_one_section() -> None:
     puts_up(script, "Aki", "books", 50, 1)
     script.says("Aki: buy", "Aki lays buyer", "Aki: warehouse maps")
     assert offered(script.refuses("Aki: dealer books")) == ["warehouse coins", "enough"]
-    assert script.question_limits["options"]["enough"] == "No more"
+    assert script.open_question_limits["options"]["enough"] == "No more"
     script.says("Aki: enough")
     assert lying(script, "warehouse") == ["Coins"]
 
@@ -410,4 +410,4 @@ def test_a_card_of_no_list_is_sold_like_any_other() -> None:
     script.says("Aki: 75 1")
     assert script.last_notes == ["The gallery pays Aki $230 for the $1500 set."]
     script.says("Aki: buy", "Aki lays buyer")
-    assert "the $1500 set from the gallery · costs 230" in script.question_limits["options"].values()
+    assert "the $1500 set from the gallery · costs 230" in script.open_question_limits["options"].values()

@@ -282,8 +282,8 @@ def test_a_purchase_is_of_a_card_in_the_market(line: str) -> None:
 def test_an_option_says_where_the_card_lies_and_what_it_would_cost() -> None:
     """A card is called by its position now, with the number of cards before it; its key stays."""
     script = started().says("Ben: 2", "Ben: 3", "Ben: 2")
-    assert script.question_limits["options"]["3"] == "market 1 · costs 0"
-    assert script.question_limits["options"]["18"] == "market 16 · costs 15"
+    assert script.open_question_limits["options"]["3"] == "market 1 · costs 0"
+    assert script.open_question_limits["options"]["18"] == "market 16 · costs 15"
 
 
 def test_a_surveyed_card_is_not_surveyed_again() -> None:
@@ -298,7 +298,7 @@ def test_the_number_of_a_choice_is_the_position() -> None:
     """Whoever types or presses 3 means the third card of the row, whatever was surveyed or bought."""
     script = started(2).says("Ben: 5", "Ben: 6", "Ben: 4", "Aki: 7")
     assert script.question_log_key == "Choose Aki: Survey a second card"
-    for number, option in enumerate(script.question_limits["options"].values(), 1):
+    for number, option in enumerate(script.open_question_limits["options"].values(), 1):
         assert option == f"market {number} · costs {number - 1}"
 
 
@@ -346,8 +346,8 @@ def test_the_price_is_the_number_of_cards_before_it() -> None:
 def test_the_row_closes_up() -> None:
     """Positions and prices are counted again after a purchase; coins stay on their cards."""
     script = surveyed().says("Ben: 9", "Chie: 3", "Chie: 4")
-    assert script.question_limits["options"]["17"] == "market 15 · costs 14"
-    assert script.question_limits["options"]["8"] == "market 7 · costs 6"
+    assert script.open_question_limits["options"]["17"] == "market 15 · costs 14"
+    assert script.open_question_limits["options"]["8"] == "market 7 · costs 6"
     script.says("Chie: 17")
     assert script.last_notes == ["Chie buys market 15 for 14."]
     assert treasury(script, "Chie") == {"Chie": 4, "Ben": 1}
@@ -427,8 +427,8 @@ def test_a_price_is_paid_in_own_and_foreign_coins() -> None:
     """Who holds foreign coins says how many own and foreign ones are paid, each worth 1."""
     script = buyer(5, 9, Aki=3)
     assert script.question_log_key == "Counts Ben: Payment for market/9"
-    assert script.question_limits["counts"] == {"own": 9, "foreign": 3}
-    assert (script.question_limits["least"], script.question_limits["most"]) == (5, 5)
+    assert script.open_question_limits["counts"] == {"own": 9, "foreign": 3}
+    assert (script.open_question_limits["least"], script.open_question_limits["most"]) == (5, 5)
     script.says("Ben: own 3, foreign 2")
     assert treasury(script, "Ben") == {"Ben": 6, "Aki": 1}
     assert script["bank", "orange coin"] == 2
@@ -475,7 +475,7 @@ def test_foreign_coins_are_paid_from_the_most_numerous_colour() -> None:
     """Coin by coin from the foreign colour held most of at that moment; equal: the next seat clockwise."""
     script = buyer(5, 9, Aki=4, Chie=1, Dai=2).says("Ben: own 2, foreign 3")
     assert script.question_log_key == "Counts Ben: Payment for market/9: which foreign coins?"
-    assert script.question_limits["cant"]
+    assert script.open_question_limits["cant"]
     script.says("Ben can't")
     assert script.history_texts[-1] == "Ben: most common colour first"
     assert treasury(script, "Ben") == {"Ben": 7, "Aki": 2, "Chie": 1, "Dai": 1}
@@ -484,7 +484,7 @@ def test_foreign_coins_are_paid_from_the_most_numerous_colour() -> None:
 def test_another_split_may_be_entered() -> None:
     """The payer may say which foreign coins are paid."""
     script = buyer(5, 9, Aki=4, Chie=1, Dai=2).says("Ben: own 2, foreign 3")
-    assert script.question_limits["counts"] == {"green": 1, "vermilion": 2, "orange": 4}
+    assert script.open_question_limits["counts"] == {"green": 1, "vermilion": 2, "orange": 4}
     assert script.refuses("Ben: green 2, orange 1") == "Chie's coin can be at most 1."
     assert script.refuses("Ben: green 1, orange 1") == "The sum is 2; it must be exactly 3."
     script.says("Ben: green 1, orange 2")

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from companion.games.mammon.board import bet_value, can_split_in_several_ways, split_foreign_coins
+from companion.games.mammon.board import bet_value, can_split_in_several_ways, pick_most_common_foreign_coins
 from companion.table.seats import Seat, make_seats
 
 AKI, BEN, CHIE, DAI = make_seats(["Aki", "Ben", "Chie", "Dai"])
@@ -32,7 +32,7 @@ def test_what_a_bet_counts(own: int, foreign: int, spies: int, worth: int) -> No
 )
 def test_most_numerous_first(held: tuple[int, ...], count: int, taken: tuple[int, ...]) -> None:
     """Each coin is of the colour held most of at that moment; among equals of the first, the next seat's."""
-    assert tuple(split_foreign_coins(_by_seat(held), count).values()) == taken
+    assert tuple(pick_most_common_foreign_coins(_by_seat(held), count).values()) == taken
 
 
 def _by_seat(counts: tuple[int, ...]) -> dict[Seat, int]:
@@ -44,7 +44,7 @@ def test_every_split_of_small_treasuries() -> None:
     for held in product(range(4), repeat=3):
         ways = list(product(*(range(count + 1) for count in held)))
         for count in range(sum(held) + 1):
-            taken = tuple(split_foreign_coins(_by_seat(held), count).values())
+            taken = tuple(pick_most_common_foreign_coins(_by_seat(held), count).values())
             possible = [way for way in ways if sum(way) == count]
             assert taken in possible
             assert _left(held, taken) == min(_left(held, way) for way in possible)

@@ -112,7 +112,7 @@ def test_a_turn_is_a_battle_or_a_card() -> None:
     script = armed(5, 5, 5)
     assert script.question_log_key == "Choose Aki: Your turn: a battle or a card?"
     assert options(script) == BATTLES + CARDS
-    assert script.question_limits["options"]["battle_3"] == "battle, scale 3"
+    assert script.open_question_limits["options"]["battle_3"] == "battle, scale 3"
     assert heading(script) == "Armageddon"
 
 
@@ -127,7 +127,7 @@ def test_a_battle_above_own_strength_is_shown_and_refused(line: str) -> None:
     """A scale above the own strength stands there faint: it is refused with the reason."""
     script = armed(1, 5)
     assert script.refuses(line) == "Aki doesn't have enough strength for that."
-    assert [*script.question_limits["cant"]] == ["battle_2", "battle_3"]
+    assert [*script.open_question_limits["cant"]] == ["battle_2", "battle_3"]
 
 
 @pytest.mark.parametrize("line", ["Aki: battle_0", "Aki: battle_4", "Aki: pass"])
@@ -265,8 +265,8 @@ def test_winners_say_clockwise_which_foreign_coins_they_pay() -> None:
     holds(script, "Ben", own=2, Aki=2)
     fought(script.says("Aki: battle_1"), 0, "own 2, foreign 1", "foreign 2", "foreign 2")
     assert script.question_log_key == "Counts Chie: Aki's battle: which foreign coins?"
-    assert script.question_limits["counts"] == {"orange": 2, "sky": 2}
-    assert (script.question_limits["least"], script.question_limits["most"]) == (2, 2)
+    assert script.open_question_limits["counts"] == {"orange": 2, "sky": 2}
+    assert (script.open_question_limits["least"], script.open_question_limits["most"]) == (2, 2)
     script.says("Chie: sky 2")
     assert treasury(script, "Chie") == {"Chie": 1, "Aki": 2}
     assert script.question_log_key == "Counts Dai: Aki's battle: which foreign coins?"
@@ -478,7 +478,7 @@ def test_exchange() -> None:
     script = armed(5, 5, 0, 5)
     script.says("Aki: exchange")
     assert script.question_log_key == "Choose Aki: With whom do you exchange a card?"
-    assert script.question_limits["options"] == {"2": "Ben", "4": "Dai"}
+    assert script.open_question_limits["options"] == {"2": "Ben", "4": "Dai"}
     script.says("Aki: Dai")
     assert script.last_notes == ["Aki and Dai exchange a card without showing it."]
     assert each(script, "hand", "card") == [3, 4, 0, 4]

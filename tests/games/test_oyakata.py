@@ -32,7 +32,7 @@ from tests.support.offered import offered
 
 def dig_limit(script: Script) -> int:
     """How many chips the open question lets somebody dig."""
-    most = script.question_limits["most"]
+    most = script.open_question_limits["most"]
     assert isinstance(most, int)
     return most
 
@@ -329,7 +329,7 @@ def test_up_to_five_employees_and_three_steps_of_skill_dig() -> None:
     """At most 5 on the track and 3 steps of skill dig 8 chips, where the storage has room."""
     script = step(step(step(begun(), "Aki", "workers", 2), "Aki", "digging", 3), "Aki", "storage", 3)
     script.says("table: shows M1")
-    assert script.question_limits["options"]["dig"] == "Dig · up to 8"
+    assert script.open_question_limits["options"]["dig"] == "Dig · up to 8"
     script.says("Aki: dig")
     assert dig_limit(script) == 8
 
@@ -502,7 +502,7 @@ def test_the_track_may_count_employees_only() -> None:
     rich(script, "Aki", 9).says("Aki: dig")
     assert dig_limit(script) == 1
     script.says("Aki: nothing", "Aki: hire")
-    assert script.question_limits["options"]["5"] == "hire 5 · costs 8"
+    assert script.open_question_limits["options"]["5"] == "hire 5 · costs 8"
 
 
 def test_without_discontent() -> None:
@@ -522,7 +522,7 @@ def test_without_discontent() -> None:
 def test_open_bags() -> None:
     """With bag_odds the bags lie open, and a refusal says what is in them."""
     script = morning(bag_odds="true").says("Aki: dig")
-    assert script.question_limits["counts"]["soil"] == 4
+    assert script.open_question_limits["counts"]["soil"] == 4
     assert script.refuses("Aki: mud 2") == "mud can be at most 1."
 
 
@@ -566,7 +566,7 @@ def test_what_is_no_dig(given: object) -> None:
 def test_only_what_is_in_the_bag_is_dug() -> None:
     """More of a kind than the bag holds is refused in one way, and nobody learns how many there are."""
     script = morning().says("Aki: dig")
-    assert script.question_limits["counts"] == dict.fromkeys(
+    assert script.open_question_limits["counts"] == dict.fromkeys(
         ["soil", "mud", "red", "blue", "yellow", "white"]
     )
     assert script.refuses("Aki: red 1") == "These pieces can't come from Aki's bag."

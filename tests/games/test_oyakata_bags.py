@@ -195,9 +195,9 @@ def test_a_dig_is_never_limited_by_the_bag() -> None:
     for taken in ("4 soil", "1 mud"):
         script.says(f"correct {taken} from bag/1 to bag/2: for the test")
     script.says("table: shows M1")
-    assert script.question_limits["options"]["dig"] == "Dig · up to 3"
+    assert script.open_question_limits["options"]["dig"] == "Dig · up to 3"
     script.says("Aki: dig")
-    assert (script.question_limits["most"], script.question_limits["counts"]["mud"]) == (3, None)
+    assert (script.open_question_limits["most"], script.open_question_limits["counts"]["mud"]) == (3, None)
     assert (
         script.refuses("Aki: mud 1")
         == script.refuses("Aki: soil 1")

@@ -106,7 +106,7 @@ def test_illness() -> None:
     idle_until(script, "Choose Aki: Day")
     assert stack(script, "Aki") == ["blue"] * 2
     rich(script, "Aki", 3).says("Aki: dig")
-    assert script.question_limits["most"] == 2
+    assert script.open_question_limits["most"] == 2
     script.says("Aki: soil 2")
     assert script.question_log_key == "Choose Aki: Night: the boss's action"
     script.says("Aki: survey_A", "Aki places nothing")
@@ -119,9 +119,9 @@ def test_illness_ends_when_its_chips_are_gone() -> None:
     assert stack(script, "Aki") == ["blue", "blue"]
     assert script["Aki/board", "illness"] == 1
     idle_until(script, "Choose Aki: Day")
-    assert script.question_limits["options"]["dig"] == "Dig · up to 1"
+    assert script.open_question_limits["options"]["dig"] == "Dig · up to 1"
     idle_until(script, "Choose Aki: Day")
-    assert script.question_limits["options"]["dig"] == "Dig · up to 3"
+    assert script.open_question_limits["options"]["dig"] == "Dig · up to 3"
     assert (stack(script, "Aki"), script["Aki/board", "illness"]) == ([], 0)
 
 
@@ -158,7 +158,7 @@ def test_new_chips_prolong_what_lasts() -> None:
     chips(script, "Aki", "red", "blue")
     idle_until(script, "Choose Aki: Day")
     assert stack(script, "Aki") == ["blue", "blue", "red"]
-    assert script.question_limits["options"]["dig"] == "Dig · up to 1"
+    assert script.open_question_limits["options"]["dig"] == "Dig · up to 1"
 
 
 def test_a_chip_drawn_later_is_no_illness() -> None:
@@ -320,7 +320,7 @@ def test_a_bonus() -> None:
     """2 gold for each employee return 1 chip, 4 gold for each return 2; it is no action."""
     script = chips(rich(begun(), "Aki", 20), "Aki", "blue", "red", "white").says("table: shows M1")
     assert options(script) == ["dig", "holiday", "bonus_1", "bonus_2"]
-    assert script.question_limits["options"]["bonus_2"] == "Bonus: 2 chips go back · costs 8"
+    assert script.open_question_limits["options"]["bonus_2"] == "Bonus: 2 chips go back · costs 8"
     script.says("Aki: bonus_1", "Aki: top")
     assert (gold(script)[0], stack(script, "Aki")) == (16, ["blue", "red"])
     script.says("Aki: bonus_2")
@@ -353,7 +353,7 @@ def test_the_owner_picks_the_chips_that_go_back() -> None:
     """The top ones are proposed; others may be picked, exactly as many; of a colour the topmost goes."""
     script = chips(rich(begun(), "Aki", 20), "Aki", "blue", "red", "blue", "white").says("table: shows M1")
     script.says("Aki: bonus_2")
-    assert script.question_limits["options"] == {
+    assert script.open_question_limits["options"] == {
         "top": "Top of the stack: white, blue",
         "others": "Other chips",
     }

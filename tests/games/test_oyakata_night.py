@@ -63,7 +63,7 @@ def test_no_action_twice_a_night() -> None:
 def test_gold_that_is_gone_by_now_pays_for_nothing(key: str) -> None:
     """A correction while the menu is open counts: what can't be paid any more is refused by its price."""
     script = evening(gold=9)
-    called = script.question_limits["options"][key].split(" · ")[0].split(": ")[0]
+    called = script.open_question_limits["options"][key].split(" · ")[0].split(": ")[0]
     put(script, 9, "gold", "Aki/purse", "bank")
     assert script.refuses(f"Aki: {key}") == f"{called}: Aki doesn't have enough gold."
 
@@ -71,7 +71,7 @@ def test_gold_that_is_gone_by_now_pays_for_nothing(key: str) -> None:
 def test_what_can_not_be_done_tonight_says_why() -> None:
     """Every action stands in the menu; one that can't be taken is refused with the reason."""
     script = evening(gold=1)
-    cant = script.question_limits["cant"]
+    cant = script.open_question_limits["cant"]
     assert cant["survey_B"] == "Survey, tiles B: Aki doesn't have enough gold."
     assert cant["hire"] == "Hire: Aki doesn't have enough gold."
     assert cant["sell"] == "There is no gem to sell."
@@ -110,7 +110,7 @@ def test_each_marker_goes_to_its_last_place(track: str, prices: list[int]) -> No
     for at, price in enumerate(prices):
         script = step(rich(morning(), "Aki", price - 1), "Aki", track, at)
         script.says("Aki: dig", "Aki: nothing", "Aki: white")
-        assert track not in script.question_limits.get("options", {}), "no night at all without any gold"
+        assert track not in script.open_question_limits.get("options", {}), "no night at all without any gold"
         script = step(evening(gold=price), "Aki", track, at).says(f"Aki: {track}")
         assert gold(script) == [0, 3]
         assert script["Aki/board", track] == at + 1
@@ -122,7 +122,7 @@ def test_each_marker_goes_to_its_last_place(track: str, prices: list[int]) -> No
 def test_hiring_several_at_once() -> None:
     """Each employee hired is paid at the price of the place reached, several in one action, up to 5."""
     script = step(evening(gold=9), "Aki", "workers", -2).says("Aki: hire")
-    assert script.question_limits["options"] == {
+    assert script.open_question_limits["options"] == {
         "1": "hire 1 · costs 1",
         "2": "hire 2 · costs 2",
         "3": "hire 3 · costs 4",
@@ -146,7 +146,9 @@ def test_dismissing_several_at_once(dismissed: int, price: int) -> None:
     """One costs 1 gold, two 3, three 6, four 10, down to the boss alone."""
     script = step(evening(gold=price), "Aki", "workers", 2).says("Aki: dismiss")
     if dismissed > 1:
-        assert list(script.question_limits["options"]) == [str(count) for count in range(1, dismissed + 1)]
+        assert list(script.open_question_limits["options"]) == [
+            str(count) for count in range(1, dismissed + 1)
+        ]
         script.says(f"Aki: {dismissed}")
     assert gold(script) == [0, 3]
     assert workers(script, "Aki") == 5 - dismissed
@@ -171,7 +173,7 @@ def test_dismissing_as_an_employees_action() -> None:
 def test_selling_some_of_one_colour() -> None:
     """Any number of gems of the allowed number of colours, at today's price, to the centre."""
     script = evening(stored="red white white").says("Aki: sell")
-    assert script.question_limits["labels"]["white"] == "white gem at 4 gold"
+    assert script.open_question_limits["labels"]["white"] == "white gem at 4 gold"
     assert script.refuses("Aki: red 1, white 1") == "Choose at most 1 kind."
     assert script.refuses("Aki: white 3").endswith("at most 2.")
     assert script.refuses("Aki: yellow 1").endswith("at most 0.")
@@ -202,9 +204,9 @@ def test_a_survey() -> None:
     assert gold(script) == [2, 3]
     assert script.question_log_key == "Read Aki: Tiles A placed"
     assert (
-        script.question_limits["least"],
-        script.question_limits["most"],
-        script.question_limits["cant"],
+        script.open_question_limits["least"],
+        script.open_question_limits["most"],
+        script.open_question_limits["cant"],
     ) == (0, 1, False)
     assert script["Aki/drawn tiles", "tile A"] == 2
     assert script.refuses("Aki places A2 A3") == "Only 1 card may be laid down here, not 2."
@@ -233,7 +235,7 @@ def test_a_survey_of_tiles_b() -> None:
 def test_survey_skill() -> None:
     """The survey skill says how many tiles are drawn and how many may be placed, 0 too."""
     script = step(evening(), "Aki", "survey", 2).says("Aki: survey_A")
-    assert (script["Aki/drawn tiles", "tile A"], script.question_limits["most"]) == (4, 3)
+    assert (script["Aki/drawn tiles", "tile A"], script.open_question_limits["most"]) == (4, 3)
     script.says("Aki places A1 A2 A2")
     assert script["bag/1", "soil"] == 4 + 1 + 4
     script = step(evening(), "Aki", "survey", 1).says("Aki: survey_A", "Aki places nothing")
@@ -269,7 +271,7 @@ def test_an_accident() -> None:
     """Everybody with employees draws a chip, the drawer first; the tile is replaced without a fee."""
     script = step(morning(3), "Chie", "workers", -2).says("Aki: dig", "Aki: nothing", "Aki: white")
     script.says("Aki: survey_B")
-    assert script.question_limits["cant"]
+    assert script.open_question_limits["cant"]
     script.says("Aki can't")
     assert script.question_log_key == "Choose Aki: Discontent chip drawn: accident"
     script.says("Aki: red")
@@ -326,7 +328,7 @@ def test_fewer_tiles_than_the_skill_allows() -> None:
     """Where fewer tiles are left, fewer are drawn; with none left the survey isn't offered."""
     script = step(put(evening(), 30, "tile A", "pile", "Ben/tunnel"), "Aki", "survey", 2)
     put(script, 2, "tile A", "discards", "Ben/tunnel").says("Aki: survey_A")
-    assert (script["Aki/drawn tiles", "tile A"], script.question_limits["most"]) == (1, 1)
+    assert (script["Aki/drawn tiles", "tile A"], script.open_question_limits["most"]) == (1, 1)
     script = put(morning(), 31, "tile A", "pile", "Ben/tunnel")
     put(script, 2, "tile A", "discards", "Ben/tunnel").says("Aki: holiday", "Aki: nothing")
     assert "survey_A" not in options(script)

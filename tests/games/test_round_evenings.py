@@ -249,7 +249,7 @@ def test_an_evening_of_matches(count: int) -> None:
     won = Counter(dict.fromkeys(names, 0))
     while script.question_log_key == "Choose: What is next?":
         script.says("table: match")
-        one, other = script.question_limits["options"].values()
+        one, other = script.open_question_limits["options"].values()
         winner, loser = (one, other) if chance.random() < 0.5 else (other, one)
         script.says(f"table: {winner}")
         won[winner] += 1

@@ -64,8 +64,8 @@ def test_again_or_finish() -> None:
     """After each round the table plays again or finishes."""
     script = bids(opened(), 1, 2, 3)
     assert script.question_log_key == "Choose: Another round?"
-    assert script.question_limits["options"] == {"again": "Again", "finish": "Finish"}
-    assert list(script.question_limits["sure"]) == ["finish"]
+    assert script.open_question_limits["options"] == {"again": "Again", "finish": "Finish"}
+    assert list(script.open_question_limits["sure"]) == ["finish"]
     script.says("table: again")
     heading = script.session.table.heading
     assert heading is not None

@@ -104,7 +104,7 @@ class Teams(RuleBasedStateMachine):
             self.script.says("table: pay")
             return amount
         assert "pay" in self.script.refuses("table: pay")
-        if not part or "part" not in self.script.question_limits["options"]:
+        if not part or "part" not in self.script.open_question_limits["options"]:
             self.script.says("table: nothing")
             return 0
         self.script.says("table: part")

@@ -17,7 +17,7 @@ from hardware.desk.entry import (
 )
 from hardware.gpio.buttons import FIRST_HOLD_REPORT_SECONDS, HOLD_REPORT_INTERVAL_SECONDS
 from hardware.gpio.debounce import STUCK_AFTER_SECONDS
-from hardware.signals import ButtonDown, ButtonHeld, ButtonName, ButtonUp, RawInput
+from hardware.signals import ButtonDown, ButtonName, ButtonStillHeld, ButtonUp, RawInput
 from hardware.wiring.sections import ButtonScheme
 from tests.hardware.test_desk import desk
 
@@ -35,7 +35,7 @@ def signals(presses: str) -> list[RawInput]:
         repeats = int(how) if how.isdecimal() else 0
         seconds = MIN_PRESS_FOR_OK_SECONDS + HOLD_REPORT_INTERVAL_SECONDS * repeats if repeats else TIMES[how]
         found += [
-            ButtonHeld(
+            ButtonStillHeld(
                 "buttons 2", cap, at + MIN_PRESS_FOR_OK_SECONDS + HOLD_REPORT_INTERVAL_SECONDS * number
             )
             for number in range(repeats)
@@ -154,7 +154,7 @@ def test_a_release_without_its_press_is_nothing(scheme: ButtonScheme, presses: s
     """Who pressed before the question stood there has answered nothing by letting go."""
     _, let_go = signals(presses)
     assert apply_button_signal(scheme, ButtonEntry(), let_go, asked("bids").form) == (ButtonEntry(), None)
-    held = ButtonHeld("buttons 2", "plus", 1.0)
+    held = ButtonStillHeld("buttons 2", "plus", 1.0)
     assert apply_button_signal(scheme, ButtonEntry(), held, asked("bids").form) == (ButtonEntry(), None)
 
 
@@ -163,7 +163,7 @@ def test_what_is_still_down_goes_on_after_ok() -> None:
     part, entry, found = asked("bids"), ButtonEntry(), []
     for signal in (
         *(ButtonDown("buttons 2", "plus", 0.0), ButtonDown("buttons 2", "ok", 0.2)),
-        *(ButtonUp("buttons 2", "ok", 0.3), ButtonHeld("buttons 2", "plus", FIRST_HOLD_REPORT_SECONDS)),
+        *(ButtonUp("buttons 2", "ok", 0.3), ButtonStillHeld("buttons 2", "plus", FIRST_HOLD_REPORT_SECONDS)),
     ):
         entry, each = apply_button_signal("three", entry, signal, part.form)
         found.append(each)

@@ -30,7 +30,7 @@ from hardware.gpio.debounce import (
     MIN_STABLE_SECONDS,
 )
 from hardware.gpio.gpiod_pins import HeaderChipNotFound
-from hardware.signals import ButtonDown, ButtonHeld, ButtonUp, DeviceFound, DeviceLost, Inbox
+from hardware.signals import ButtonDown, ButtonStillHeld, ButtonUp, DeviceFound, DeviceLost, Inbox
 from hardware.simulated.pins import QUICKEST_FINGER_PRESS_SECONDS, WORN_CONTACT_BOUNCE_SECONDS, ManualClock
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Buttons, Wiring
@@ -151,7 +151,7 @@ def test_a_held_button_says_so_again_and_again(fingers: Fingers) -> None:
     """First after a while, then in a steady pace, until it comes up."""
     fingers.metal.buttons[2]["plus"].press(FIRST_HOLD_REPORT_SECONDS + 2.5 * HOLD_REPORT_INTERVAL_SECONDS)
     fingers.next(ButtonUp)
-    held = [each.at - 1000.0 for each in fingers.signals if isinstance(each, ButtonHeld)]
+    held = [each.at - 1000.0 for each in fingers.signals if isinstance(each, ButtonStillHeld)]
     assert held == pytest.approx(
         [
             FIRST_HOLD_REPORT_SECONDS,

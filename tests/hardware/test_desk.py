@@ -52,8 +52,8 @@ from hardware.desk.answers import (
     submit_device_answer,
 )
 from hardware.desk.prompts import build_seat_panel, format_allowed_keys
-from hardware.panel import SeatPanel, fits_display
-from hardware.signals import DeviceAnswer, KeyAnswer, NumbersAnswer
+from hardware.panel import SeatPanel, can_display_show
+from hardware.signals import ControlKeyAnswer, DeviceAnswer, NumbersAnswer
 from tests.support.stall import Disk
 
 NAMES = ["Aki", "Ben", "Chie"]
@@ -103,7 +103,7 @@ class Desk:
 def signal(keys: str, question: int, at: float = SHOWN + MIN_QUESTION_READING_SECONDS) -> DeviceAnswer:
     """`OK`, `NO`, or numbers: `12`, `2.1`."""
     if keys in ("OK", "NO"):
-        return KeyAnswer("keypad", question, "ok" if keys == "OK" else "no", at, 1)
+        return ControlKeyAnswer("keypad", question, "ok" if keys == "OK" else "no", at, 1)
     return NumbersAnswer("keypad", question, tuple(map(int, keys.split("."))), at, 1)
 
 
@@ -588,7 +588,7 @@ def test_in_japanese_a_line_is_kana(name: str) -> None:
     assert question is not None
     assert japanese != english
     assert format_allowed_keys(question.form) in japanese
-    assert fits_display(japanese, width_cells=16)
+    assert can_display_show(japanese, width_cells=16)
 
 
 WORDS = [NO_GAME_TEXT, NOT_YOUR_TURN_TEXT, TOO_LATE_TEXT, TOO_SOON_TEXT, NOT_SAVED_TEXT, RULES_CRASHED_TEXT]
@@ -598,7 +598,7 @@ WORDS = [NO_GAME_TEXT, NOT_YOUR_TURN_TEXT, TOO_LATE_TEXT, TOO_SOON_TEXT, NOT_SAV
 @pytest.mark.parametrize("language", languages())
 def test_the_words_of_a_refusal_fit(text: Say, language: str) -> None:
     """Sixteen cells, no kanji, in every language."""
-    assert fits_display(render(text, language), width_cells=16)
+    assert can_display_show(render(text, language), width_cells=16)
 
 
 def test_a_name_that_no_display_has_is_left_out() -> None:
@@ -607,7 +607,7 @@ def test_a_name_that_no_display_has_is_left_out() -> None:
     table = Desk(session, Disk())
     table.says(2, "7")
     assert table.shows(2).line == "OK. Wait"
-    assert fits_display(table.shows(2, "ja").line, width_cells=16)
+    assert can_display_show(table.shows(2, "ja").line, width_cells=16)
 
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "keypad-protocol.md").read_text("utf-8")
@@ -677,16 +677,16 @@ def test_a_seat_is_shown_what_lies_covered_before_it() -> None:
     session = Session.begin(HIGH_BID, NAMES, {}, MemoryLog())
     aki, ben, _ = session.table.seats
     cash = session.table.ledger.find_account_by_keys("Ben/purse", "dollar").count
-    asked = KeyAnswer("keypad 2", 0, "own", SHOWN, 1)
+    asked = ControlKeyAnswer("keypad 2", 0, "own", SHOWN, 1)
     told = submit_device_answer(session, ben, asked, SHOWN)
     assert told is not None
     assert (render(told.text), told.announcement) == (f"Own: {cash}", None)
-    assert fits_display(render(told.text), width_cells=16)
+    assert can_display_show(render(told.text), width_cells=16)
     before = [build_seat_panel(make_view(session, seat), seat, "en") for seat in (aki, ben)]
     session.table.ledger.supply_from_box(session.table.ledger.find_account_by_keys("Ben/purse", "dollar"), 5)
     assert submit_device_answer(session, ben, asked, SHOWN) != told
     assert submit_device_answer(
-        session, aki, KeyAnswer("keypad 1", 0, "own", SHOWN, 1), SHOWN
+        session, aki, ControlKeyAnswer("keypad 1", 0, "own", SHOWN, 1), SHOWN
     ) == DeviceAnswerRefusal(say("Own: {counts}", counts=str(cash)))
     assert [build_seat_panel(make_view(session, seat), seat, "en") for seat in (aki, ben)] == before
     assert session.steps == []
@@ -695,7 +695,7 @@ def test_a_seat_is_shown_what_lies_covered_before_it() -> None:
 def test_where_nothing_is_covered_the_display_says_so() -> None:
     """And a keypad at which nobody plays learns nothing."""
     session = Session.begin(EGYPT, NAMES, {}, MemoryLog())
-    asked = KeyAnswer("keypad 1", 0, "own", SHOWN, 1)
+    asked = ControlKeyAnswer("keypad 1", 0, "own", SHOWN, 1)
     assert submit_device_answer(session, session.table.seats[0], asked, SHOWN) == DeviceAnswerRefusal(
         NOTHING_HIDDEN_TEXT
     )

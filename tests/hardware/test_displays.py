@@ -151,7 +151,7 @@ def test_each_press_of_own_shows_one_count_more() -> None:
     echoes, pads = SeatDisplayContent(), Numpads([Numpad(2, "usb-1.3")], Inbox(lambda: None))
     shown = []
     for _ in range(5):
-        echoes.reveal_next_count("numpad 2", (22, 14, 5))
+        echoes.show_next_hidden_count("numpad 2", (22, 14, 5))
         shown.append(format_four_digits_or_dashes(echoes.display_text("numpad 2", pads)))
     assert shown == ["  22", "2-14", "3- 5", "    ", "  22"]
 

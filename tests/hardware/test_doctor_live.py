@@ -19,7 +19,7 @@ from hardware.doctor.device_tests import DeviceStateTracker, DeviceTestEvent, De
 from hardware.doctor.report import format_finding
 from hardware.firmware.keypad.pad import NO_HOST_TEXT
 from hardware.rfid.readers import ReaderChip
-from hardware.signals import DeviceFound, DeviceLost, Inbox, KeyAnswer, Signal, TagArrived, TagLeft
+from hardware.signals import ControlKeyAnswer, DeviceFound, DeviceLost, Inbox, Signal, TagArrived, TagLeft
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
 from hardware.simulated.table import SimulatedTable
@@ -227,7 +227,7 @@ def test_what_was_heard_is_kept_for_whoever_shows_it() -> None:
         for signal in [DeviceFound("keypad 1"), *arrived, TagLeft("reader market", "market", "04", 2.0)]:
             heard.record(signal)
         heard.record(TagLeft("reader market", "market", "77", 2.0))
-        heard.record(pressed := KeyAnswer("keypad 1", 0, "ok", 3.0, 1))
+        heard.record(pressed := ControlKeyAnswer("keypad 1", 0, "ok", 3.0, 1))
         assert (set(heard.lost_by_device), heard.tags_by_device) == (
             {"buttons 2", "buttons 3"},
             {"reader market": ["05"]},

@@ -15,15 +15,15 @@ from hardware.firmware.keypad.lines import LineSplitter
 from hardware.firmware.keypad.settings import DEFAULT_SETTINGS, read_keypad_toml, validate_keypad_id
 from hardware.keypad_protocol import (
     HEARTBEAT_SECONDS,
-    AckMessage,
+    AnswerAcceptedMessage,
+    AnswerRefusedMessage,
+    ControlKeyMessage,
     EntryMessage,
     HeartbeatMessage,
     HelloMessage,
     HelloRequestMessage,
     HostMessage,
     KeypadMessage,
-    NakMessage,
-    PressMessage,
     ShowMessage,
     encode_host_line,
     parse_keypad_line,
@@ -82,12 +82,12 @@ class Host:
             self._listen()
         raise TimeoutError(f"no {kinds}")
 
-    def hears_answer(self) -> EntryMessage | PressMessage:
+    def hears_answer(self) -> EntryMessage | ControlKeyMessage:
         """The next answer, which is acknowledged at once; its repetitions are skipped."""
         while True:
-            seq, message = self.hears(EntryMessage, PressMessage)
-            assert isinstance(message, EntryMessage | PressMessage)
-            self.says(AckMessage(), seq)
+            seq, message = self.hears(EntryMessage, ControlKeyMessage)
+            assert isinstance(message, EntryMessage | ControlKeyMessage)
+            self.says(AnswerAcceptedMessage(), seq)
             if seq != self.seq:
                 self.seq = seq
                 return message
@@ -170,7 +170,7 @@ def test_each_press_of_a_bouncing_key_counts_once(host: Host) -> None:
     for key in ("NO", "OWN", "OK"):
         host.pico.type(key)
         answer = host.hears_answer()
-        assert isinstance(answer, PressMessage)
+        assert isinstance(answer, ControlKeyMessage)
         assert answer.key == key.lower()
 
 
@@ -202,7 +202,7 @@ def test_its_display_is_read_letter_by_letter(host: Host) -> None:
     host.sees(lambda: host.pico.lines()[1] == "12")
     host.pico.type("OK")
     host.sees(lambda: host.pico.lines()[1] == ">12")
-    host.says(NakMessage("More than 12"), host.hears(EntryMessage)[0])
+    host.says(AnswerRefusedMessage("More than 12"), host.hears(EntryMessage)[0])
     host.sees(lambda: host.pico.lines() == ("More than 12", ""))
     host.falls_silent()
     host.sees(lambda: host.pico.lines() == ("not connected", ""))
@@ -308,7 +308,7 @@ def test_the_light_blinks_and_the_buzzer_calls_once(plug: Callable[[str], Host])
     host.shows(7, light="blink")
     host.sees(lambda: _told(host, "pin", "20") == ["1", "0", "1"])
     host.pico.type("1 OK")
-    host.says(NakMessage("No"), host.hears(EntryMessage)[0])
+    host.says(AnswerRefusedMessage("No"), host.hears(EntryMessage)[0])
     host.shows(8, light="on")
     host.pico.type("2 OK")
     host.hears_answer()

@@ -2,7 +2,7 @@
 
 import threading
 
-from hardware.signals import DeviceFound, Inbox, KeyAnswer
+from hardware.signals import ControlKeyAnswer, DeviceFound, Inbox
 
 
 def test_signals_are_drained_in_the_order_they_came() -> None:
@@ -33,7 +33,7 @@ def test_no_signal_of_many_threads_is_lost() -> None:
 
     def put_many(device: str) -> None:
         for number in range(500):
-            inbox.put(KeyAnswer(device, number, "ok", 0.0, number))
+            inbox.put(ControlKeyAnswer(device, number, "ok", 0.0, number))
 
     threads = [threading.Thread(target=put_many, args=(f"{name}",)) for name in range(8)]
     for thread in threads:
@@ -43,7 +43,7 @@ def test_no_signal_of_many_threads_is_lost() -> None:
         assert awake.wait(10), "a signal was put and nobody was woken"
         awake.clear()
         for signal in inbox.drain():
-            assert isinstance(signal, KeyAnswer)
+            assert isinstance(signal, ControlKeyAnswer)
             arrived[signal.device].append(signal.question)
     for thread in threads:
         thread.join()

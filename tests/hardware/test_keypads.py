@@ -12,7 +12,7 @@ from benchmarks.pad_side import pad_line
 from hardware.keypad_protocol import HeartbeatMessage, HelloMessage
 from hardware.keypads import Keypads, list_usb_serial_ports
 from hardware.panel import SeatPanel
-from hardware.signals import DeviceFound, DeviceLost, KeyAnswer, NumbersAnswer
+from hardware.signals import ControlKeyAnswer, DeviceFound, DeviceLost, NumbersAnswer
 from hardware.simulated.keypads import CableNoise, SimulatedKeypad
 from hardware.wiring import Keypad
 from tests.support.hardware.bench import LIMIT, Listener, Metal, NoisyCable
@@ -68,13 +68,13 @@ def test_a_seat_withdraws_and_confirms(keypads: Keypads, keypad: SimulatedKeypad
     keypads.show_panel("keypad 1", SeatPanel(8, "Chip 5?", "on"))
     _shows(keypad, "Chip 5?\n")
     keypad.press("NO")
-    withdrawn = game.next(KeyAnswer)
+    withdrawn = game.next(ControlKeyAnswer)
     assert (withdrawn.question, withdrawn.key) == (8, "no")
     keypads.show_answer_accepted(withdrawn)
     keypads.show_panel("keypad 1", SeatPanel(9, "Card put back?", "on"))
     _shows(keypad, "Card put back?\n")
     keypad.press("OK")
-    confirmed = game.next(KeyAnswer)
+    confirmed = game.next(ControlKeyAnswer)
     assert (confirmed.question, confirmed.key) == (9, "ok")
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.firmware.keypad.lines import MAX_LINE_BYTES, MAX_SEQ, LineSplitter, unescape_display_text
-from hardware.keypad_protocol import DamagedLine, crc16, decode_line, encode_line, escape_display_text
+from hardware.firmware.keypad.lines import MAX_LINE_BYTES, MAX_SEQ, LineSplitter, unescape_katakana
+from hardware.keypad_protocol import DamagedLine, crc16, decode_line, encode_line, escape_katakana
 
 BODIES = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), min_size=1, max_size=100)
 
@@ -71,8 +71,8 @@ def test_what_can_not_be_a_line_is_not_written() -> None:
 @given(st.text(st.sampled_from("Az %0~ｱﾝﾟ｡"), max_size=20))
 def test_texts_cross_in_ascii(text: str) -> None:
     """Kana and percent signs are escaped and come back."""
-    assert escape_display_text(text).isascii()
-    assert unescape_display_text(escape_display_text(text)) == text
+    assert escape_katakana(text).isascii()
+    assert unescape_katakana(escape_katakana(text)) == text
 
 
 @given(st.lists(BODIES, max_size=5), st.data())

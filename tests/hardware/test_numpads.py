@@ -15,7 +15,14 @@ from hardware.numpads import (
     Numpads,
 )
 from hardware.panel import SeatPanel
-from hardware.signals import DeviceAnswer, DeviceFound, DeviceLost, KeyAnswer, NumbersAnswer, NumpadKeyDown
+from hardware.signals import (
+    ControlKeyAnswer,
+    DeviceAnswer,
+    DeviceFound,
+    DeviceLost,
+    NumbersAnswer,
+    NumpadKeyDown,
+)
 from hardware.simulated.keypads import parse_keys
 from hardware.simulated.numpads import SimulatedInputs, SimulatedNumpad
 from hardware.simulated.pins import ManualClock
@@ -85,8 +92,8 @@ def test_keys_make_an_answer_that_carries_the_kernels_time(bench: Bench) -> None
     assert bench.types("12 OK") == [NumbersAnswer("numpad 2", 7, (12,), bench.clock(), 0)]
     assert bench.types("2.3 OK") == [NumbersAnswer("numpad 2", 7, (2, 3), bench.clock(), 0)]
     assert bench.types("NO OK") == [
-        KeyAnswer("numpad 2", 7, "no", bench.clock(), 0),
-        KeyAnswer("numpad 2", 7, "ok", bench.clock(), 0),
+        ControlKeyAnswer("numpad 2", 7, "no", bench.clock(), 0),
+        ControlKeyAnswer("numpad 2", 7, "ok", bench.clock(), 0),
     ]
 
 
@@ -134,7 +141,7 @@ def test_a_key_that_was_pressed_before_its_question_was_shown_is_for_the_one_bef
 def test_a_key_while_nothing_is_asked_is_for_no_question(bench: Bench) -> None:
     """The desk refuses it, and the light says so to that seat alone."""
     bench.shows(SeatPanel())
-    assert bench.types("5") == [KeyAnswer("numpad 2", 0, "ok", bench.clock(), 0)]
+    assert bench.types("5") == [ControlKeyAnswer("numpad 2", 0, "ok", bench.clock(), 0)]
 
 
 @pytest.mark.parametrize(
@@ -153,7 +160,7 @@ def test_who_types_into_a_question_has_not_answered_it(
 
 def test_enter_after_a_point_is_refused(bench: Bench) -> None:
     """A number is missing; what was typed may be gone on with."""
-    assert bench.types("2. OK") == [KeyAnswer("numpad 2", 0, "ok", bench.clock(), 0)]
+    assert bench.types("2. OK") == [ControlKeyAnswer("numpad 2", 0, "ok", bench.clock(), 0)]
     assert bench.numpads.current_entry("numpad 2") == "2."
     assert bench.types("3 OK") == [NumbersAnswer("numpad 2", 7, (2, 3), bench.clock(), 0)]
 
@@ -165,7 +172,7 @@ def test_the_light_says_who_is_waited_for_and_blinks_after_a_refusal(bench: Benc
     bench.until(lambda: not bench.pad.is_lit)
     [said] = bench.types("3 OK")
     bench.numpads.show_answer_accepted(said)
-    bench.numpads.show_answer_refused(KeyAnswer("numpad 2", 7, "own", 0.0, 0), "Own: 3")
+    bench.numpads.show_answer_refused(ControlKeyAnswer("numpad 2", 7, "own", 0.0, 0), "Own: 3")
     bench.shows(SeatPanel(question=7, light="off"))
     bench.numpads.show_answer_refused(said, "Only 5-9")
     bench.shows(SeatPanel(question=7, light="off"))

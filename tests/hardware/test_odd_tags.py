@@ -14,9 +14,9 @@ from hardware.rfid.readers import (
     READER_RETRY_SECONDS,
     SCAN_INTERVAL_SECONDS,
     SCANS_TO_CONFIRM_UNREADABLE_TAG,
-    ImpossibleLevelsDetector,
-    ReaderWatcher,
+    ReaderScanner,
     ReaderZone,
+    RepeatedImpossibleLevelsDetector,
 )
 from hardware.signals import DeviceFound, Signal, TagArrived, TagLeft, TagUnreadable
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
@@ -29,7 +29,7 @@ SECONDS = 30
 
 def after(chip: SimulatedRc522, seconds: float) -> list[Signal]:
     """What a reader on this chip says in so much of the chip's time."""
-    watch = ReaderWatcher(
+    watch = ReaderScanner(
         ReaderZone("reader market", "market", lambda: open_simulated_reader(chip)), lambda: chip.now
     )
     said = []
@@ -97,7 +97,7 @@ def test_a_card_deaf_to_a_third_of_all_frames_lies_still(uid: str, seed: int) ->
 def test_a_card_that_is_lifted_is_soon_gone() -> None:
     """It is searched for in a quarter of a second at most; then nobody calls it any more."""
     chip = SimulatedRc522()
-    watch = ReaderWatcher(
+    watch = ReaderScanner(
         ReaderZone("reader market", "market", lambda: open_simulated_reader(chip)), lambda: chip.now
     )
     chip.add_tag(CARD)
@@ -164,7 +164,7 @@ def test_noise_is_no_odd_tag() -> None:
 def test_what_is_odd_is_said_when_it_is_sure() -> None:
     """After three looks in a row, once; and once more when it was away."""
     odd: ImpossibleUidLevels = (bytes(5),)
-    oddities = ImpossibleLevelsDetector()
+    oddities = RepeatedImpossibleLevelsDetector()
     looks = [[odd], [odd], [], *[[odd]] * 5, [], *[[odd]] * 3]
     said = [bool(oddities.confirm_after_scan(look)) for look in looks]
     assert said == [number in (5, 11) for number in range(len(looks))]
@@ -175,7 +175,7 @@ def test_a_reader_that_is_lost_is_read_on_when_it_is_back() -> None:
     """A clone that ends with every answer is noticed again; its card hasn't left."""
     chip = SimulatedRc522(stops_after_answer=True)
     chip.add_tag(CARD)
-    watch = ReaderWatcher(
+    watch = ReaderScanner(
         ReaderZone("reader market", "market", lambda: open_simulated_reader(chip)), lambda: chip.now
     )
     said: list[Signal] = []

@@ -10,20 +10,20 @@ from hardware.firmware.keypad import lines, pad
 from hardware.firmware.keypad.lines import MAX_SEQ
 from hardware.firmware.keypad.pad import FIRMWARE_VERSION, NO_HOST_TEXT, KeypadProgram
 from hardware.keypad_protocol import (
-    AckMessage,
+    AnswerAcceptedMessage,
+    AnswerRefusedMessage,
+    ControlKeyMessage,
     EntryMessage,
     HeartbeatMessage,
     HelloMessage,
     HelloRequestMessage,
     HostMessage,
     KeypadMessage,
-    NakMessage,
-    PressMessage,
     ShowMessage,
     crc16,
     decode_line,
     encode_host_line,
-    escape_display_text,
+    escape_katakana,
     parse_keypad_line,
 )
 from hardware.signals import PadKey
@@ -102,11 +102,11 @@ def test_it_says_hello_when_asked(bench: Bench) -> None:
         ("2.3 OK", EntryMessage(7, 0, (2, 3))),
         ("0.0.5 OK", EntryMessage(7, 0, (0, 0, 5))),
         ("12 DEL 3 OK", EntryMessage(7, 0, (13,))),
-        ("OK", PressMessage(7, 0, "ok")),
-        ("NO", PressMessage(7, 0, "no")),
-        ("OWN", PressMessage(7, 0, "own")),
-        ("12 NO NO", PressMessage(7, 0, "no")),
-        ("12 NO OK", PressMessage(7, 0, "ok")),
+        ("OK", ControlKeyMessage(7, 0, "ok")),
+        ("NO", ControlKeyMessage(7, 0, "no")),
+        ("OWN", ControlKeyMessage(7, 0, "own")),
+        ("12 NO NO", ControlKeyMessage(7, 0, "no")),
+        ("12 NO OK", ControlKeyMessage(7, 0, "ok")),
         (". . 4 . . 5 OK", EntryMessage(7, 0, (4, 5))),
         ("12345678901234567 OK", EntryMessage(7, 0, (1234567890123456,))),
     ],
@@ -128,7 +128,7 @@ def test_each_key_is_seen_at_once(bench: Bench) -> None:
     assert bench.lines == ["Bid", "12"]
     bench.types("OK")
     assert bench.lines == ["Bid", ">12"]
-    bench.hears(AckMessage(), seq=1)
+    bench.hears(AnswerAcceptedMessage(), seq=1)
     assert bench.lines == ["Bid", ""]
 
 
@@ -136,7 +136,7 @@ def test_an_answer_is_repeated_until_it_is_settled(bench: Bench) -> None:
     """Every quarter of a second, with the same SEQ and the time of its press; then no more."""
     assert bench.types("12 OK") == [(1, EntryMessage(7, 0, (12,)))]
     assert bench.passes(0.3) == [(0, HeartbeatMessage(300)), (1, EntryMessage(7, 0, (12,)))]
-    bench.hears(AckMessage(), seq=1)
+    bench.hears(AnswerAcceptedMessage(), seq=1)
     assert bench.passes(0.3) == [(0, HeartbeatMessage(600))]
 
 
@@ -149,20 +149,20 @@ def test_keys_wait_while_an_answer_is_on_its_way(bench: Bench) -> None:
 def test_a_verdict_on_another_answer_changes_nothing(bench: Bench) -> None:
     """An ACK that came late settles only the answer it belongs to."""
     bench.types("12 OK")
-    bench.hears(AckMessage(), seq=2)
+    bench.hears(AnswerAcceptedMessage(), seq=2)
     assert bench.lines == ["Bid", ">12"]
 
 
 def test_a_refusal_is_shown_until_the_next_key(bench: Bench) -> None:
     """The sentence stands over repeated SHOWs and goes with a key or with another SHOW."""
     bench.types("2 OK")
-    bench.hears(NakMessage("More than 4"), seq=1)
+    bench.hears(AnswerRefusedMessage("More than 4"), seq=1)
     bench.shows(7)
     assert bench.lines == ["More than 4", ""]
     bench.types("5")
     assert bench.lines == ["Bid", "5"]
     bench.types("OK")
-    bench.hears(NakMessage("More than 5"), seq=2)
+    bench.hears(AnswerRefusedMessage("More than 5"), seq=2)
     bench.shows(8, "Over")
     assert bench.lines == ["Over", ""]
 
@@ -172,7 +172,7 @@ def test_an_entry_belongs_to_the_question_it_was_begun_for(bench: Bench) -> None
     bench.types("1")
     bench.shows(8, "Confirm")
     assert bench.types("2 OK") == [(1, EntryMessage(7, 0, (12,)))]
-    bench.hears(NakMessage("Too late"), seq=1)
+    bench.hears(AnswerRefusedMessage("Too late"), seq=1)
     assert bench.types("3 OK") == [(2, EntryMessage(8, 0, (3,)))]
 
 
@@ -198,7 +198,7 @@ def test_the_numbers_of_answers_begin_anew_after_the_last(bench: Bench) -> None:
     """After 65535 comes 1; 0 is never the number of an answer."""
     for number in range(65_535):
         assert bench.types("OK")[0][0] == number + 1
-        bench.hears(AckMessage(), seq=number + 1)
+        bench.hears(AnswerAcceptedMessage(), seq=number + 1)
     assert bench.types("OK")[0][0] == 1
 
 
@@ -237,7 +237,7 @@ def test_both_ends_read_what_the_other_writes(seq: int, body: str) -> None:
 @given(st.integers(1, MAX_SEQ), st.data())
 def test_the_firmware_notices_one_or_two_flipped_bits(seq: int, data: st.DataObject) -> None:
     """An ACK or a text that the cable changed is no line for the keypad either."""
-    line = bytearray(encode_host_line(seq, NakMessage("More than 12"))[:-1])
+    line = bytearray(encode_host_line(seq, AnswerRefusedMessage("More than 12"))[:-1])
     for bit in data.draw(st.sets(st.integers(0, len(line) * 8 - 1), min_size=1, max_size=2)):
         line[bit // 8] ^= 1 << bit % 8
     assert lines.decode_line(bytes(line)) is None
@@ -246,7 +246,7 @@ def test_the_firmware_notices_one_or_two_flipped_bits(seq: int, data: st.DataObj
 @given(st.text(st.sampled_from("%Aa 9ｱﾟﾞ｡")))
 def test_a_text_is_shown_as_it_was_escaped(text: str) -> None:
     """Half-width katakana and the percent sign come through the line."""
-    assert lines.unescape_display_text(escape_display_text(text)) == text
+    assert lines.unescape_katakana(escape_katakana(text)) == text
 
 
 @given(st.lists(st.sampled_from(PAD_KEYS), max_size=40))
@@ -260,10 +260,12 @@ def test_a_keypad_and_a_number_pad_make_the_same_of_keys(keys: list[PadKey]) -> 
         bench.pad.press_key(key, bench.now)
         entry, said = apply_key(entry, key, 7)
         if said is not None:
-            answers.append(PressMessage(7, 0, said) if isinstance(said, str) else EntryMessage(7, 0, said))
+            answers.append(
+                ControlKeyMessage(7, 0, said) if isinstance(said, str) else EntryMessage(7, 0, said)
+            )
         for seq, answer in bench.said():
             assert answer == answers.pop(0)
-            bench.hears(AckMessage(), seq=seq)
+            bench.hears(AnswerAcceptedMessage(), seq=seq)
     assert answers == []
     assert bench.lines[1] == entry.text
 

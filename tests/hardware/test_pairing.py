@@ -11,7 +11,7 @@ from companion.texts import render
 from hardware.commands.hardware import HARDWARE, pair_numpads
 from hardware.numpads import (
     InputDeviceSource,
-    NumpadPairing,
+    NumpadPairingProgress,
     format_numpad_sections,
     handle_pairing_key,
     replace_numpad_sections,
@@ -26,7 +26,9 @@ from hardware.wiring.sections import Numpad
 PATH = Path("hardware.toml")
 
 
-def pressed(pairing: NumpadPairing, *presses: tuple[str, PadKey]) -> tuple[NumpadPairing, list[str]]:
+def pressed(
+    pairing: NumpadPairingProgress, *presses: tuple[str, PadKey]
+) -> tuple[NumpadPairingProgress, list[str]]:
     """What presses make of it, and what is said."""
     said = []
     for port, cap in presses:
@@ -37,7 +39,7 @@ def pressed(pairing: NumpadPairing, *presses: tuple[str, PadKey]) -> tuple[Numpa
 
 def test_1_at_one_seat_after_the_other_says_where_each_pad_is() -> None:
     """In any order of ports; once everybody was asked, nothing more is heard."""
-    pairing, said = pressed(NumpadPairing((1, 2)), ("usb-4", "1"), ("usb-2", "1"), ("usb-3", "1"))
+    pairing, said = pressed(NumpadPairingProgress((1, 2)), ("usb-4", "1"), ("usb-2", "1"), ("usb-3", "1"))
     assert pairing.numpads == (Numpad(1, "usb-4"), Numpad(2, "usb-2"))
     assert pairing.current_seat is None
     assert said == []
@@ -56,20 +58,23 @@ def test_1_at_one_seat_after_the_other_says_where_each_pad_is() -> None:
 )
 def test_other_presses_bind_nothing(presses: list[tuple[str, PadKey]], said: list[str]) -> None:
     """Another digit, a pad that has its seat already; Enter is pressed in passing."""
-    pairing, remarks = pressed(NumpadPairing((1, 2)), *presses)
+    pairing, remarks = pressed(NumpadPairingProgress((1, 2)), *presses)
     assert remarks == said
     assert len(pairing.numpads) == len([each for each in presses[:1] if each[1] == "1"])
 
 
 def test_a_seat_without_a_pad_is_skipped() -> None:
     """It uses something else."""
-    pairing, _ = pressed(skip_seat(NumpadPairing((1, 2))), ("usb-2", "1"))
+    pairing, _ = pressed(skip_seat(NumpadPairingProgress((1, 2))), ("usb-2", "1"))
     assert (pairing.remaining_seats, pairing.numpads) == ((), (Numpad(2, "usb-2"),))
 
 
 def test_a_pad_that_is_pulled_out_binds_nothing() -> None:
     """What the reader says then is no key."""
-    assert handle_pairing_key(NumpadPairing((1,)), "usb-1", None) == (NumpadPairing((1,)), None)
+    assert handle_pairing_key(NumpadPairingProgress((1,)), "usb-1", None) == (
+        NumpadPairingProgress((1,)),
+        None,
+    )
 
 
 OTHERS = """\

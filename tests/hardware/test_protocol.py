@@ -9,7 +9,9 @@ from benchmarks.pad_side import FROM_HOST, pad_line, parse_host_line
 from hardware.keypad_protocol import (
     KEYPAD_LINE_PARSER_BY_WORD,
     PROTOCOL_VERSION,
-    AckMessage,
+    AnswerAcceptedMessage,
+    AnswerRefusedMessage,
+    ControlKeyMessage,
     DamagedLine,
     EntryMessage,
     HeartbeatMessage,
@@ -17,8 +19,6 @@ from hardware.keypad_protocol import (
     HelloRequestMessage,
     HostMessage,
     KeypadMessage,
-    NakMessage,
-    PressMessage,
     ShowMessage,
     crc16,
     decode_line,
@@ -39,8 +39,8 @@ EXAMPLES = re.findall(r"^(> |< )(.+)$", DOCUMENT, re.MULTILINE)
         (0, HeartbeatMessage(0)),
         (1, EntryMessage(7, 81_250, (12,))),
         (65_535, EntryMessage(1_000_000, 4_000_000_000, (0, 3, 10))),
-        (1, PressMessage(0, 5, "ok")),
-        (2, PressMessage(7, 5, "no")),
+        (1, ControlKeyMessage(0, 5, "ok")),
+        (2, ControlKeyMessage(7, 5, "no")),
     ],
 )
 def test_the_host_reads_what_a_keypad_says(seq: int, message: KeypadMessage) -> None:
@@ -55,8 +55,8 @@ def test_the_host_reads_what_a_keypad_says(seq: int, message: KeypadMessage) -> 
         (0, ShowMessage("9F2C1A07", 7, "blink", "ﾍﾞﾝ > 4")),
         (0, ShowMessage("9F2C1A07", 0, "off", "")),
         (0, ShowMessage("9F2C1A07", 4_000_000_000, "on", "ｱ" * 20)),
-        (1, AckMessage()),
-        (65_535, NakMessage("100% ｽﾞﾙ")),
+        (1, AnswerAcceptedMessage()),
+        (65_535, AnswerRefusedMessage("100% ｽﾞﾙ")),
     ],
 )
 def test_a_keypad_reads_what_the_host_says(seq: int, message: HostMessage) -> None:
@@ -134,4 +134,7 @@ def test_the_keys_of_a_press_are_the_keys_of_a_signal() -> None:
     """Every key that a signal may name can be said on the wire."""
     keys: tuple[ControlKey, ...] = ("ok", "no")
     for key in keys:
-        assert parse_keypad_line(pad_line(1, PressMessage(0, 0, key))[:-1]) == (1, PressMessage(0, 0, key))
+        assert parse_keypad_line(pad_line(1, ControlKeyMessage(0, 0, key))[:-1]) == (
+            1,
+            ControlKeyMessage(0, 0, key),
+        )

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from benchmarks.pad_side import pad_line, parse_host_line
 from hardware.firmware.keypad.lines import MAX_SEQ
 from hardware.keypad_protocol import (
-    AckMessage,
+    AnswerAcceptedMessage,
+    ControlKeyMessage,
     EntryMessage,
     HeartbeatMessage,
     HelloMessage,
     HostMessage,
-    PressMessage,
     encode_host_line,
     is_later_seq,
 )
@@ -55,7 +55,7 @@ class Envelope:
         for seq, message in self._link.receive_messages(line, 0.0):
             if isinstance(message, HelloMessage):
                 yield self._station.handle_hello(message)
-            elif isinstance(message, EntryMessage | PressMessage):
+            elif isinstance(message, EntryMessage | ControlKeyMessage):
                 self._receipt += 1
                 said = self._station.handle_answer(seq, message, 0.0, self._receipt)
                 yield said or self._taken()
@@ -112,7 +112,7 @@ def test_the_latest_acknowledged_bid_is_in_the_envelope(stream: list[tuple[str, 
         if what == "bid":
             seq, bid = seq % MAX_SEQ + 1, bid + 1
             said.append(pad_line(seq, EntryMessage(7, bid, (bid,))))
-            assert envelope.hears(said[-1]) == [encode_host_line(seq, AckMessage())]
+            assert envelope.hears(said[-1]) == [encode_host_line(seq, AnswerAcceptedMessage())]
         elif what == "again":
             before = envelope.holds
             line = said[number % len(said)]
@@ -146,14 +146,14 @@ def test_on_a_real_terminal_an_old_bid_opens_nothing(tmp_path: Path, metal: Meta
         for seq, bid in ((1, 11), (2, 22)):
             _gives(metal, seq, bid)
             host.show_answer_accepted(game.next(NumbersAnswer))
-            _is_told(metal, seq, AckMessage())
+            _is_told(metal, seq, AnswerAcceptedMessage())
         for seq, bid in ((1, 11), (2, 22)):
             _gives(metal, seq, bid)
-            _is_told(metal, seq, AckMessage())
+            _is_told(metal, seq, AnswerAcceptedMessage())
         metal.say(pad_line(0, msgspec.structs.replace(HELLO, boot="00000001")) + pad_line(0, HELLO))
         _gives(metal, 1, 33)
         host.show_answer_accepted(game.next(NumbersAnswer))
-        _is_told(metal, 1, AckMessage())
+        _is_told(metal, 1, AnswerAcceptedMessage())
     assert [each.numbers for each in game.signals if isinstance(each, NumbersAnswer)] == [(11,), (22,), (33,)]
 
 
@@ -165,9 +165,9 @@ def test_a_host_that_starts_anew_takes_the_answer_that_waits(tmp_path: Path, met
         metal.say(pad_line(0, HELLO) + pad_line(0, HeartbeatMessage(1)))
         _gives(metal, 40_000, 44)
         host.show_answer_accepted(game.next(NumbersAnswer))
-        _is_told(metal, 40_000, AckMessage())
+        _is_told(metal, 40_000, AnswerAcceptedMessage())
         _gives(metal, 39_999, 43)
-        _is_told(metal, 39_999, AckMessage())
+        _is_told(metal, 39_999, AnswerAcceptedMessage())
     assert [each.numbers for each in game.signals if isinstance(each, NumbersAnswer)] == [(44,)]
 
 

@@ -14,7 +14,7 @@ from hardware.rfid.readers import (
     READER_RETRY_SECONDS,
     SCAN_INTERVAL_SECONDS,
     ReaderPoller,
-    ReaderWatcher,
+    ReaderScanner,
     ReaderZone,
     TagPresence,
     open_reader_at_spi,
@@ -56,7 +56,7 @@ class Table:
     def __init__(self) -> None:
         self.chip = SimulatedRc522()
         self.now = 100.0
-        self.watch = ReaderWatcher(
+        self.watch = ReaderScanner(
             ReaderZone("reader 1", "market", lambda: open_simulated_reader(self.chip)), lambda: self.now
         )
 
@@ -163,7 +163,7 @@ def test_a_reader_that_is_not_there_is_lost_from_the_start() -> None:
         raise FileNotFoundError("/dev/spidev0.1")
 
     clock = ManualClock()
-    watch = ReaderWatcher(ReaderZone("reader 2", "hands", not_there), clock)  # type: ignore[arg-type]  # it opens nothing
+    watch = ReaderScanner(ReaderZone("reader 2", "hands", not_there), clock)  # type: ignore[arg-type]  # it opens nothing
     said: list[Signal] = []
     for _ in range(round(3 / SCAN_INTERVAL_SECONDS)):
         said += watch.scan_once()
@@ -177,7 +177,7 @@ def test_a_reader_whose_packages_are_missing_is_lost(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "hardware.rfid.rc522", None)
     with pytest.raises(OSError, match="packages can't be loaded"):
         open_reader_at_spi("/dev/spidev0.0")
-    watch = ReaderWatcher(
+    watch = ReaderScanner(
         ReaderZone("reader 1", "market", partial(open_reader_at_spi, "/dev/spidev0.0")), lambda: 0.0
     )
     assert watch.scan_once() == [DeviceLost("reader 1", "no_package")]
@@ -189,7 +189,7 @@ def test_a_reader_that_may_not_be_opened_names_the_group() -> None:
     def closed() -> SimulatedRc522:
         raise PermissionError(13, "Permission denied", "/dev/spidev0.0")
 
-    watch = ReaderWatcher(ReaderZone("reader 1", "market", closed), lambda: 0.0)  # type: ignore[arg-type]  # it opens nothing
+    watch = ReaderScanner(ReaderZone("reader 1", "market", closed), lambda: 0.0)  # type: ignore[arg-type]  # it opens nothing
     assert watch.scan_once() == [DeviceLost("reader 1", "denied", "spi")]
 
 
@@ -199,7 +199,7 @@ def test_the_real_driver_is_opened_at_its_spi_device(monkeypatch: pytest.MonkeyP
     chip = SimulatedRc522()
     chip.add_tag(CARD)
     plug_in(chip, bus=0, device=1)
-    watch = ReaderWatcher(
+    watch = ReaderScanner(
         ReaderZone("reader 1", "market", partial(open_reader_at_spi, "/dev/spidev0.1", wait=chip.wait)),
         lambda: 5.0,
     )

@@ -225,14 +225,14 @@ def test_what_is_installed_is_what_was_checked(
     """Whoever owns the archive may change it in between: a copy of root's is checked and unpacked."""
     trust(makers)
     sign(release, makers)
-    check = update.verify_release_signature
+    check = update.verify_signature_if_keys_installed
 
     def changed_meanwhile(archive: Path, *rest: Path) -> bool:
         done = check(archive, *rest)
         packed(release, a__scripts__install_sh=b"exit 3\n")
         return done
 
-    monkeypatch.setattr(update, "verify_release_signature", changed_meanwhile)
+    monkeypatch.setattr(update, "verify_signature_if_keys_installed", changed_meanwhile)
     assert updated(release)
 
 

@@ -8,18 +8,18 @@ import pytest
 from benchmarks.pad_side import pad_line, parse_host_line
 from hardware.firmware.keypad.pad import KeypadProgram
 from hardware.keypad_protocol import (
-    AckMessage,
+    AnswerAcceptedMessage,
+    AnswerRefusedMessage,
+    ControlKeyMessage,
     EntryMessage,
     HeartbeatMessage,
     HelloMessage,
-    NakMessage,
-    PressMessage,
     ShowMessage,
     encode_host_line,
 )
 from hardware.keypads import KeypadClockConverter, KeypadSession, SerialLink
 from hardware.panel import SeatPanel
-from hardware.signals import DeviceFound, DeviceLost, KeyAnswer, NumbersAnswer
+from hardware.signals import ControlKeyAnswer, DeviceFound, DeviceLost, NumbersAnswer
 from hardware.simulated.keypads import CableNoise, parse_keys
 from tests.support.hardware.bench import Listener
 
@@ -44,7 +44,7 @@ class Table:
         self.delivered: list[tuple[int, ...]] = []
         self.acknowledged: list[tuple[int, ...]] = []
         self.is_sending = False
-        self.waiting: list[tuple[float, NumbersAnswer | KeyAnswer]] = []
+        self.waiting: list[tuple[float, NumbersAnswer | ControlKeyAnswer]] = []
 
     def _fresh_pad(self) -> KeypadProgram:
         return KeypadProgram("kp-1", f"{self.chance.getrandbits(32):08X}", self.ms, "line16,kana")
@@ -69,7 +69,7 @@ class Table:
     def _host_hears(self, seq: int, message: object) -> None:
         if isinstance(message, HelloMessage):
             self.to_pad(self.station.handle_hello(message))
-        if isinstance(message, EntryMessage | PressMessage):
+        if isinstance(message, EntryMessage | ControlKeyMessage):
             at = self.link.clock.to_host_time(message.ms, self.now)
             self.to_pad(self.station.handle_answer(seq, message, at, next(self.receipts)))
 
@@ -148,7 +148,7 @@ def test_a_repeated_answer_gets_the_same_verdict() -> None:
     station.handle_hello(HELLO)
     assert station.handle_answer(1, EntryMessage(7, 0, (2,)), 5.0, receipt=11) == b""
     assert station.handle_answer(1, EntryMessage(7, 0, (2,)), 5.0, receipt=12) == b""
-    refusal = encode_host_line(1, NakMessage("More than 4"))
+    refusal = encode_host_line(1, AnswerRefusedMessage("More than 4"))
     assert station.set_verdict(11, "More than 4") == refusal
     assert station.handle_answer(1, EntryMessage(7, 0, (2,)), 5.0, receipt=13) == refusal
     assert game.listen(0) == [DeviceFound("keypad 1"), NumbersAnswer("keypad 1", 7, (2,), 5.0, 11)]
@@ -161,9 +161,9 @@ def test_a_verdict_that_nobody_waits_for_is_dropped() -> None:
     station.handle_hello(HELLO)
     station.handle_answer(1, EntryMessage(7, 0, (2,)), 5.0, receipt=11)
     station.handle_hello(msgspec.structs.replace(HELLO, boot="00000001"))
-    assert station.handle_answer(1, PressMessage(7, 0, "no"), 6.0, receipt=12) == b""
+    assert station.handle_answer(1, ControlKeyMessage(7, 0, "no"), 6.0, receipt=12) == b""
     assert station.set_verdict(11, None) == b""
-    assert station.set_verdict(12, None) == encode_host_line(1, AckMessage())
+    assert station.set_verdict(12, None) == encode_host_line(1, AnswerAcceptedMessage())
 
 
 def test_a_state_is_said_once() -> None:

@@ -19,7 +19,7 @@ from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.texts import say
 from hardware.desk.answers import submit_device_answer
-from hardware.signals import KeyAnswer, NumbersAnswer
+from hardware.signals import ControlKeyAnswer, NumbersAnswer
 from hardware.wiring import Reader
 from tests.support.games import mammon_table, oyakata_table
 from tests.support.games.any_table import once_more
@@ -46,7 +46,7 @@ def presses_ok(table: CardTable, *numbers: int) -> object:
     said = (
         NumbersAnswer("buttons 1", session.question_number, numbers, at, 0)
         if numbers
-        else KeyAnswer("keypad 1", session.question_number, "ok", at, 0)
+        else ControlKeyAnswer("keypad 1", session.question_number, "ok", at, 0)
     )
     return submit_device_answer(
         session, seat, said, table.now, tags_for_question=table.laying.tags_for_open_question(session, seat)

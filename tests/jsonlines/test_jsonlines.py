@@ -642,7 +642,7 @@ def test_what_prevents_the_start_is_a_sentence(tmp_path: Path, arguments: list[s
     run = ran(["play", *arguments, "--json"], tmp_path)
     assert (run.returncode, run.stdout, run.stderr) == (2, "", sentence + "\n")
     with closing(Store.open(tmp_path)) as store:
-        assert [game.state for game in store.saved_games()] == ["open", "waiting"]
+        assert [game.state for game in store.all_saved_games()] == ["open", "waiting"]
 
 
 def test_a_refused_resume_leaves_the_open_game_open(tmp_path: Path) -> None:
@@ -651,7 +651,7 @@ def test_a_refused_resume_leaves_the_open_game_open(tmp_path: Path) -> None:
     ran(["play", "sealed_bid", "--json", "--seats", "Aki,Ben"], tmp_path)
     assert ran(["play", "egypt", "--json", "--resume", "--seats", "Dai,Emi,Fumi"], tmp_path).returncode == 2
     with closing(Store.open(tmp_path)) as store:
-        assert [(game.game, game.state) for game in store.saved_games()] == [
+        assert [(game.game, game.state) for game in store.all_saved_games()] == [
             ("sealed_bid", "open"),
             ("egypt", "waiting"),
         ]
@@ -662,7 +662,7 @@ def test_a_new_game_lets_the_open_one_wait(tmp_path: Path) -> None:
     ran(["play", "sealed_bid", "--json", "--seats", "Aki,Ben"], tmp_path)
     ran(["play", "egypt", "--json", "--seats", "Aki,Ben,Chie"], tmp_path)
     with closing(Store.open(tmp_path)) as store:
-        assert [(game.game, game.state) for game in store.saved_games()] == [
+        assert [(game.game, game.state) for game in store.all_saved_games()] == [
             ("egypt", "open"),
             ("sealed_bid", "waiting"),
         ]

@@ -260,7 +260,7 @@ def test_the_parts_of_a_sealed_round_keep_their_names() -> None:
         assert isinstance(began, Began)
         kept = MemoryLog([began])
         session = Session(installed_games.playable_game(began.game), kept, kept)
-        session.give_overdue_default_answers()
+        session.answer_for_absent_players()
         for step in build_timeline(events).steps:
             if isinstance(session.question, Together):
                 log_key = [part.log_key for part in session.question.parts_by_seat.values()]

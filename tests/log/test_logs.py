@@ -321,6 +321,6 @@ def test_a_demo_on_the_screen(
     """With a display, or off screen on demand, the verb of the screen plays the recorded match."""
     monkeypatch.syspath_prepend(str(tmp_path))
     stranger.install(tmp_path, "echo", stranger.ECHO)
-    monkeypatch.setattr(logs, "SHOW_MATCH_SUBCOMMAND", "echo")
+    monkeypatch.setattr(logs, "SHOW_RECORDED_MATCH_SUBCOMMAND", "echo")
     monkeypatch.setenv("DISPLAY", display)
     assert (cli.main(["demo", "claps", *words]), capsys.readouterr().out) == (7, told)

@@ -21,6 +21,7 @@ from companion.log.events import (
     Answered,
     Began,
     Corrected,
+    CorrectionMove,
     Event,
     PlayerLeft,
     PlayerReturned,
@@ -28,7 +29,6 @@ from companion.log.events import (
     Redone,
     Reopened,
     Sealed,
-    Transfer,
     Undone,
 )
 from companion.log.log import MemoryLog
@@ -182,7 +182,9 @@ def corrections(timeline: Timeline, places: Any) -> list[tuple[tuple[Any, ...], 
     answered = sum(isinstance(step, Answered) for step in timeline.steps)
     again, back = st.just(answered > 0), st.integers(0, max(0, answered - 1))
     moved = places, places, texts, st.integers(1, 99)
-    others = st.one_of(st.builds(Transfer, *moved), st.builds(Transfer, *moved, texts.filter(bool), places))
+    others = st.one_of(
+        st.builds(CorrectionMove, *moved), st.builds(CorrectionMove, *moved, texts.filter(bool), places)
+    )
     return [
         ((st.just(value=False),), ()),
         ((again,), (back,)),

@@ -41,7 +41,7 @@ def test_it_brings_all_that_ours_have(moorings: Game, tmp_path: Path) -> None:
     assert [render(moorings.title, lang) for lang in ("en", "ja")] == ["Moorings", "係留所"]
     assert moorings.find_file(COVER_SUFFIX) == HOME / "moorings/moorings.png"
     copies = {name: OwnerDeck(moorings, name, tmp_path) for name in moorings.decks}
-    assert [len(copy.load_deck().cards) for copy in copies.values()] == [30, 30]
+    assert [len(copy.load_own_or_shipped_deck().cards) for copy in copies.values()] == [30, 30]
     assert installed_games.owner_decks_by_name(tmp_path).keys() >= copies.keys()
     assert with_own_presets(moorings, tmp_path) == moorings
 

@@ -8,10 +8,10 @@ from companion.actions import (
     ActionOutcome,
     ActionParameter,
     ActionTarget,
+    CommandUsage,
     NeedsConfirmation,
     ParameterValues,
     TableAction,
-    TypedCommand,
 )
 from companion.requests.fields import Field, NumberField, OptionField
 from companion.texts import say
@@ -40,7 +40,7 @@ def _coins(_: ActionTarget, given: ParameterValues) -> Field:
 
 GIFT = TableAction(
     key="gift",
-    command=TypedCommand(say("gift"), "Aki 3", say("gives somebody coins from the bank")),
+    command=CommandUsage(say("gift"), "Aki 3", say("gives somebody coins from the bank")),
     parameters=(
         ActionParameter(
             key="seat", json_type=str, question=say("Who gets a gift?"), make_entry_if_needed=_seats

@@ -28,7 +28,7 @@ from hardware.desk.entry import (
     apply_key,
 )
 from hardware.desk.prompts import build_seat_panel
-from hardware.signals import ButtonDown, ButtonUp, KeyAnswer, NumbersAnswer
+from hardware.signals import ButtonDown, ButtonUp, ControlKeyAnswer, NumbersAnswer
 from tests.probes.dial import Dial
 from tests.support.terminal_table import heard
 
@@ -92,7 +92,7 @@ def test_a_keypad_shows_its_keys_and_answers_it(session: Session) -> None:
     assert refused.text.in_language("en") == "Only 0,2..8/NO"
     assert (
         submit_device_answer(
-            session, aki, KeyAnswer("keypad", 1, "no", SHOWN + MIN_QUESTION_READING_SECONDS, 1), SHOWN
+            session, aki, ControlKeyAnswer("keypad", 1, "no", SHOWN + MIN_QUESTION_READING_SECONDS, 1), SHOWN
         )
         is None
     )

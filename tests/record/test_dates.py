@@ -153,7 +153,7 @@ def test_a_game_that_is_reopened_to_correct_it_keeps_its_dates(tmp_path: Path, p
         evening.put_game_away()
         before = store.play_dates(1)
         clock.now = FRIDAY + 200 * DAY
-        evening.reopen_game(evening.games_put_away()[0])
+        evening.reopen_game(evening.past_games()[0])
     with closing(Store.open(tmp_path, for_writing=True)) as store:
         evening = evening_at(store, clock)
         evening.resume_game()

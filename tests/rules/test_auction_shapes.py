@@ -150,17 +150,17 @@ def test_a_falling_price(lines: str, comes: object) -> None:
 def test_a_falling_price_says_what_it_is_and_what_comes_then() -> None:
     """As a number, so that nobody has to read it out of the question; the last has no next."""
     script = played(falling)
-    assert script.question_limits["falling"] == {"price": 9, "then": 6}
-    assert script.says("Aki: pass").question_limits["falling"] == {"price": 6, "then": 3}
-    assert script.says("Aki: pass").question_limits["falling"] == {"price": 3, "then": None}
-    assert set(script.question_limits["options"].values()) == {"Aki", "Ben", "Chie", "Nobody yet"}
+    assert script.open_question_limits["falling"] == {"price": 9, "then": 6}
+    assert script.says("Aki: pass").open_question_limits["falling"] == {"price": 6, "then": 3}
+    assert script.says("Aki: pass").open_question_limits["falling"] == {"price": 3, "then": None}
+    assert set(script.open_question_limits["options"].values()) == {"Aki", "Ben", "Chie", "Nobody yet"}
 
 
 def test_only_who_has_so_much_takes_a_falling_price() -> None:
     """The others are there, with the reason, until the price is theirs."""
     script = played(falling, held=(10, 6, 0))
     assert [seat.name for seat in script.question.seats] == ["Aki", "Ben", "Chie"]
-    assert script.question_limits["cant"] == {"2": "Ben can't pay 9.", "3": "Chie can't pay 9."}
+    assert script.open_question_limits["cant"] == {"2": "Ben can't pay 9.", "3": "Chie can't pay 9."}
     assert script.refuses("Ben: 2") == "Ben can't pay 9."
     assert end(script.says("Aki: pass", "Ben: 2")) == "('Ben', 6)"
 
@@ -176,7 +176,7 @@ def test_what_lies_covered_is_only_checked() -> None:
         return name(await offer_at_fixed_price(table.seats, LOT, 7, held))
 
     script = played(covered)
-    assert "cant" not in script.question_limits
+    assert "cant" not in script.open_question_limits
     assert script.refuses("Aki: take") == "Aki can't pay 7."
 
 

@@ -184,7 +184,7 @@ def test_resuming_wakes_silence() -> None:
     """A game that stopped before silence answered goes on when it is resumed, not when it is looked at."""
     script = opened(Script(EGYPT, "Aki", "Ben", "Chie").says(*BEN_LEAVES))
     assert script.question_log_key == "Raise Ben: chip 4"
-    script.session.give_overdue_default_answers()
+    script.session.answer_for_absent_players()
     assert script.question_log_key == "Raise Chie: chip 4"
 
 

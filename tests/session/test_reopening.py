@@ -223,15 +223,15 @@ def over(tmp_path: Path) -> Iterator[Evening]:
 
 def test_a_reopened_game_is_the_open_one(over: Evening) -> None:
     """What was open waits; it has no result until it is put away again, and then counts with the new one."""
-    (saved,) = over.games_put_away()
+    (saved,) = over.past_games()
     session = over.reopen_game(saved)
-    assert [(one.number, one.state) for one in over.store.saved_games()] == [(2, "waiting"), (1, "open")]
-    assert over.store.saved_games()[1].result is None
-    assert over.games_put_away() == []
+    assert [(one.number, one.state) for one in over.store.all_saved_games()] == [(2, "waiting"), (1, "open")]
+    assert over.store.all_saved_games()[1].result is None
+    assert over.past_games() == []
     assert player_statistics.statistics_of_all_players(over.store) == []
     session.amend_answer(1, 9, session.table.seats.find_seat("Ben"))
     over.put_game_away()
-    assert over.games_put_away()[0].winners == ["Ben"]
+    assert over.past_games()[0].winners == ["Ben"]
     assert [(one.name, one.wins) for one in player_statistics.statistics_of_all_players(over.store)] == [
         ("Ben", 1),
         ("Aki", 0),
@@ -241,7 +241,7 @@ def test_a_reopened_game_is_the_open_one(over: Evening) -> None:
 
 def test_what_is_reopened_survives_the_program(over: Evening, tmp_path: Path) -> None:
     """It is on the disk and in the backup, and in a copy that is restored."""
-    over.reopen_game(over.games_put_away()[0])
+    over.reopen_game(over.past_games()[0])
     over.store.close()
     state = tmp_path / "state"
     archive.write_archive(state, tmp_path / "kept.zip", "0.3", "2026-11-28 03:00:00", {})
@@ -257,19 +257,19 @@ def test_what_is_reopened_survives_the_program(over: Evening, tmp_path: Path) ->
             session.undo()
             session.answer(session.question_number, "finish")
             session.put_away()
-            assert store.saved_games()[1].winners == ["Aki"]
+            assert store.all_saved_games()[1].winners == ["Aki"]
 
 
 def test_a_reopened_game_is_rescued_from_a_damaged_file(over: Evening, tmp_path: Path) -> None:
     """As the open one, from its log alone."""
-    over.reopen_game(over.games_put_away()[0])
+    over.reopen_game(over.past_games()[0])
     over.store.close()
     places = StateFiles(tmp_path / "state")
     with closing(sqlite3.connect(places.games, isolation_level=None)) as db:
         db.execute("UPDATE setting SET value = 'x', mark = 1")
     with closing(Store.open(tmp_path / "state", for_writing=True)) as store:
         assert store.notices
-        assert [(one.number, one.state) for one in store.saved_games()] == [(2, "waiting"), (1, "open")]
+        assert [(one.number, one.state) for one in store.all_saved_games()] == [(2, "waiting"), (1, "open")]
 
 
 def test_a_game_whose_rules_are_gone_is_not_reopened(evenings: Evenings) -> None:
@@ -278,10 +278,10 @@ def test_a_game_whose_rules_are_gone_is_not_reopened(evenings: Evenings) -> None
     evenings.running("Aki", "Ben", "Chie")
     evenings.of_other_rules(1)
     with closing(Store.open(evenings.directory, for_writing=True)) as store:
-        before = store.saved_games()
+        before = store.all_saved_games()
         with pytest.raises(RulesDifferFromLog):
             Evening(store).reopen_game(before[1])
-        assert store.saved_games() == before
+        assert store.all_saved_games() == before
 
 
 def test_a_program_that_knows_no_reopening_refuses_the_games(over: Evening, tmp_path: Path) -> None:
@@ -299,7 +299,7 @@ def test_a_game_that_a_release_put_away_can_be_reopened(tmp_path: Path, game: st
     shutil.copytree(RELEASED, tmp_path / "state", ignore=shutil.ignore_patterns("told.json"))
     with closing(Store.open(tmp_path / "state", for_writing=True)) as store:
         evening = Evening(store)
-        for saved in [one for one in evening.games_put_away() if one.game == game]:
+        for saved in [one for one in evening.past_games() if one.game == game]:
             session = evening.reopen_game(saved)
             kept = result_from_json(saved.result, session.table.seats)
             led_to = session.rulebook_run.result_or_score_so_far()
@@ -307,7 +307,7 @@ def test_a_game_that_a_release_put_away_can_be_reopened(tmp_path: Path, game: st
                 (one.seat, one.total) for one in (led_to.standings if led_to else ())
             ]
             evening.put_game_away()
-            (again,) = (one for one in evening.games_put_away() if one.number == saved.number)
+            (again,) = (one for one in evening.past_games() if one.number == saved.number)
             assert (again.state, again.winners) == (saved.state, saved.winners)
 
 

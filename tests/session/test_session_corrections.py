@@ -19,7 +19,7 @@ FREE = msgspec.structs.replace(SHOP, has_free_moves=True)
 def test_a_question_is_asked_anew_after_a_correction() -> None:
     """What it offers was computed before the correction; where that no longer holds, it is asked again."""
     script = Script(SHOP, "Aki", "Ben").says("Aki: buy", "Aki: buy")
-    assert script.question_limits == {"options": {"pass": "pass"}}
+    assert script.open_question_limits == {"options": {"pass": "pass"}}
     n = script.question_number
     settled = script.session.correct("bank", "Aki/purse", "coin", 1, "miscounted")
     assert (
@@ -27,11 +27,11 @@ def test_a_question_is_asked_anew_after_a_correction() -> None:
         == "The choices have changed, so the companion asks the question again."
     )
     assert settled.moves_by_hand == []
-    assert script.question_limits == {"options": {"buy": "buy", "pass": "pass"}}
+    assert script.open_question_limits == {"options": {"buy": "buy", "pass": "pass"}}
     assert script.question_number == n + 1
     assert script["Aki/purse", "coin"] == 1
     script.says("restart")
-    assert script.question_limits == {"options": {"buy": "buy", "pass": "pass"}}
+    assert script.open_question_limits == {"options": {"buy": "buy", "pass": "pass"}}
 
 
 def test_undo_takes_back_the_correction_that_came_last() -> None:
@@ -39,10 +39,10 @@ def test_undo_takes_back_the_correction_that_came_last() -> None:
     script = Script(SHOP, "Aki", "Ben").says(
         "Aki: buy", "Aki: buy", "correct 1 coin from bank to Aki/purse: so"
     )
-    assert script.says("undo").question_limits == {"options": {"pass": "pass"}}
+    assert script.says("undo").open_question_limits == {"options": {"pass": "pass"}}
     assert script.history_texts == ["Aki: Turn 0 → buy", "Aki: Turn 1 → buy"]
     assert script.says("restart", "redo")["Aki/purse", "coin"] == 1
-    assert script.question_limits == {"options": {"buy": "buy", "pass": "pass"}}
+    assert script.open_question_limits == {"options": {"buy": "buy", "pass": "pass"}}
     assert script.says("restart", "undo", "undo").history_texts == ["Aki: Turn 0 → buy"]
     assert script.says("redo", "redo", "Aki: buy", "undo", "undo").history_texts == [
         "Aki: Turn 0 → buy",
@@ -57,7 +57,7 @@ def test_going_back_past_a_correction_and_redoing_it() -> None:
     )
     told = script.history_texts
     assert script.says("back to 1", "redo", "redo", "redo").history_texts == told
-    assert script.question_limits == {"options": {"buy": "buy", "pass": "pass"}}
+    assert script.open_question_limits == {"options": {"buy": "buy", "pass": "pass"}}
 
 
 def test_a_question_that_still_holds_stays_as_it_is() -> None:
@@ -96,7 +96,7 @@ def test_an_answer_that_no_longer_fits_is_taken_back() -> None:
         "many? → 3 coins"
     )
     assert script.question_log_key == "Choose Aki: Turn 1: how many?"
-    assert script.question_limits == {"options": {"0": "0 coins", "1": "1 coins"}}
+    assert script.open_question_limits == {"options": {"0": "0 coins", "1": "1 coins"}}
     script.says("restart", "Aki: 1", "Aki: yes")
     assert script["Aki/purse", "coin"] == 0
     assert script.history_texts[1:3] == [
@@ -137,7 +137,7 @@ def test_what_people_laid_somewhere_stays_there() -> None:
     assert (
         settled.why_asked_again,
         script["Aki/purse", "coin"],
-        list(script.question_limits["options"]),
+        list(script.open_question_limits["options"]),
     ) == (None, 5, ["3"])
 
 
@@ -147,8 +147,8 @@ def test_all_corrections_since_the_last_answer_count_before_it() -> None:
     script.says(
         "correct 1 coin from Ben/purse to Aki/purse: so", "correct 2 coin from Aki/purse to Ben/purse: so"
     )
-    assert script.question_limits == {"options": {"pass": "pass"}}
-    assert script.says("undo").question_limits == {"options": {"buy": "buy", "pass": "pass"}}
+    assert script.open_question_limits == {"options": {"pass": "pass"}}
+    assert script.says("undo").open_question_limits == {"options": {"buy": "buy", "pass": "pass"}}
     assert script.says("undo")["Aki/purse", "coin"] == 1
 
 
@@ -242,6 +242,6 @@ def test_a_correction_asks_again() -> None:
     script = Script(SHOP, "Aki", "Ben").says("Aki: buy")
     script.says("correct 1 coin from Ben/purse to Aki/purse: found, asking again")
     assert script.question_number == 3
-    assert list(script.question_limits["options"]) == ["buy", "pass"]
+    assert list(script.open_question_limits["options"]) == ["buy", "pass"]
     script.says("Aki is now Dai")
     assert script.question_log_key == "Choose Dai: Turn 1"

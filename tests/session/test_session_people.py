@@ -71,7 +71,7 @@ def test_the_list_of_games_has_the_new_name(tmp_path: Path) -> None:
     log = store.new_game_log()
     session = Session.begin(SHOP, ["Aki", "Ben"], {}, log)
     session.rename_player(session.table.seats[1], "Emi")
-    assert store.saved_games()[0].names == ("Aki", "Emi")
+    assert store.all_saved_games()[0].names == ("Aki", "Emi")
     assert [seat.name for seat in Session(SHOP, log.events(), log).table.seats] == ["Aki", "Emi"]
     store.close()
 

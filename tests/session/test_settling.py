@@ -117,7 +117,7 @@ def test_an_option_that_only_the_correction_brings_must_go_on_too() -> None:
         return nobody(table)
 
     small = script(opens).says("table: on", "correct 1 coin from bank to Aki/purse: found")
-    assert small.question_limits == {"options": {"on": "Go on"}}
+    assert small.open_question_limits == {"options": {"on": "Go on"}}
 
 
 def test_a_question_that_nobody_can_answer_does_not_stand() -> None:
@@ -156,7 +156,7 @@ def test_where_the_answer_needs_the_correction_undo_takes_back_the_answer() -> N
 
     small = script(shows_two).says("table: on", "correct 1 coin from Aki/purse to bank: lost")
     small.says("correct 2 coin from bank to Aki/purse: found")
-    assert small.question_limits == {"options": {"3": "So many"}}
+    assert small.open_question_limits == {"options": {"3": "So many"}}
     assert small.says("undo").question_log_key == "Choose: Turn 0: show two"
     assert small.says("undo", "undo")["Aki/purse", "coin"] == 2
 
@@ -175,4 +175,4 @@ def test_what_moves_under_cover_is_no_reason_to_stay() -> None:
 
     small = script(saves).says("table: on")
     assert small.session.correct("box", "shelf", "gem", 1, "found").why_asked_again is not None
-    assert small.question_limits == {"options": {"1": "So many"}}
+    assert small.open_question_limits == {"options": {"1": "So many"}}

@@ -69,7 +69,7 @@ def test_json_names_whom_a_reveal_highlights(log: Path) -> None:
     assert isinstance(began, Began)
     kept = MemoryLog([began])
     session = Session(installed_games.playable_game(began.game), kept, kept)
-    session.give_overdue_default_answers()
+    session.answer_for_absent_players()
     for step in build_timeline(events).steps:
         once_more(session, step)
         seen = make_view(session)

@@ -91,7 +91,7 @@ def named(members: dict[str, bytes]) -> None:
 def games(state: Path) -> list[str]:
     """Which games are saved there, by anybody who looks."""
     with closing(Store.open(state)) as store:
-        return [one.game for one in store.saved_games()]
+        return [one.game for one in store.all_saved_games()]
 
 
 @pytest.fixture
@@ -506,7 +506,7 @@ def test_a_restore_that_is_cut_off_leaves_the_old_games_or_the_new(kept: Path, t
             Evening(store).begin_game("egypt", NAMES, {})
         was_cut = cut_off(["restore", str(kept), "--yes", "--state", str(state)], call, at)
         with closing(Store.open(state, for_writing=True)) as store:
-            (there,) = [one.game for one in store.saved_games()]
+            (there,) = [one.game for one in store.all_saved_games()]
         found.add(there)
         assert was_cut or there == "sealed_bid"
         if there == "sealed_bid":

@@ -65,10 +65,10 @@ def test_a_game_goes_on_elsewhere_with_all_that_was_taken(store: Store, tmp_path
     before = seen(session)
     shutil.rmtree(tmp_path / "state")
     refused(session)
-    place = store.find_replacement_directory()
+    place = store.find_new_directory_if_lost()
     assert place == tmp_path / "home" / "companion-2"
     store.move_current_game_to(place)
-    assert (seen(session), store.directory, store.find_replacement_directory()) == (before, place, None)
+    assert (seen(session), store.directory, store.find_new_directory_if_lost()) == (before, place, None)
     bid(session, "Dai", 7)
     session.answer(session.question_number, "again")
     after = seen(session)
@@ -78,7 +78,7 @@ def test_a_game_goes_on_elsewhere_with_all_that_was_taken(store: Store, tmp_path
         assert seen(resume(again)) == after
         assert [seat.name for seat in resume(again).table.seats] == ["Aki", "Dai"]
         assert (again.card_of_tag("04a2"), again.load_value("sound")) == (("egypt", "6.1"), False)
-        assert [game.number for game in again.saved_games()] == [1]
+        assert [game.number for game in again.all_saved_games()] == [1]
 
 
 def test_a_game_leaves_a_stick_that_was_pulled(stick: Path, home: Path) -> None:
@@ -103,10 +103,10 @@ def test_nobody_goes_on_among_other_games(store: Store, tmp_path: Path) -> None:
     refused(session)
     with pytest.raises(StoreUnavailable, match="There are already other games in"):
         store.move_current_game_to(tmp_path / "home" / "companion-2")
-    assert store.find_replacement_directory() == tmp_path / "home" / "companion-3"
+    assert store.find_new_directory_if_lost() == tmp_path / "home" / "companion-3"
     (tmp_path / "away").rename(tmp_path / "state")
     bid(session, "Dai", 7)
-    assert store.find_replacement_directory() is None
+    assert store.find_new_directory_if_lost() is None
 
 
 def test_where_the_user_may_not_write_nothing_is_proposed(
@@ -117,7 +117,7 @@ def test_where_the_user_may_not_write_nothing_is_proposed(
     shutil.rmtree(tmp_path / "state")
     refused(session)
     monkeypatch.setenv("XDG_STATE_HOME", "/proc/1")
-    assert store.find_replacement_directory() is None
+    assert store.find_new_directory_if_lost() is None
 
 
 def test_before_a_game_tags_and_settings_go_along(store: Store, home: Path, tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_before_a_game_tags_and_settings_go_along(store: Store, home: Path, tmp_
     with pytest.raises(StoreUnavailable):
         store.save_value("sound", value=True)
     store.move_current_game_to(home / "companion-2")
-    assert (store.load_value("sound"), store.saved_games()) == (False, [])
+    assert (store.load_value("sound"), store.all_saved_games()) == (False, [])
     shutil.rmtree(home / "companion-2")
     with pytest.raises(EventNotSaved):
         begin(store)
@@ -137,7 +137,7 @@ def test_before_a_game_tags_and_settings_go_along(store: Store, home: Path, tmp_
     store.move_current_game_to(home / "companion-4")
     bid(session, "Ben", 7)
     assert isinstance(store.open_game_log(1).events()[0], Began)
-    assert store.saved_games()[0].names == ("Aki", "Ben")
+    assert store.all_saved_games()[0].names == ("Aki", "Ben")
 
 
 def test_programs_are_told_where_they_can_go_on(store: Store, home: Path, tmp_path: Path) -> None:

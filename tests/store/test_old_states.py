@@ -43,7 +43,7 @@ def goes_on(state: Path) -> None:
     """The open game stands at its question, and can be played to its end; or it is said why it can't."""
     with closing(Store.open(state, for_writing=True)) as store:
         assert store.notices == []
-        if (number := store.saved_games()[0].number) and ASKED_OTHERWISE in str(
+        if (number := store.all_saved_games()[0].number) and ASKED_OTHERWISE in str(
             store.open_game_log(number).events()
         ):
             with pytest.raises(RulesDifferFromLog, match="“Shuffle all cards"):
@@ -70,7 +70,7 @@ def test_who_only_looks_changes_nothing(state: Path) -> None:
     """The older version could still read it."""
     before = (state / "companion.sqlite3").read_bytes()
     with closing(Store.open(state)) as store:
-        assert [one.game for one in store.saved_games()] == ["egypt"]
+        assert [one.game for one in store.all_saved_games()] == ["egypt"]
     assert (state / "companion.sqlite3").read_bytes() == before
 
 
@@ -114,7 +114,7 @@ def test_what_was_over_in_a_release_is_seen_with_its_score(released: Path) -> No
     """Finished and put away, one of every game, as they ended; also what was taught and set."""
     with closing(Store.open(released, for_writing=True)) as store:
         evening = Evening(store)
-        over = evening.games_put_away()
+        over = evening.past_games()
         assert {one.game for one in over} == {told["game"] for told in TOLD}
         assert {one.state for one in over} == {"finished", "put away"}
         for saved in over:
@@ -127,7 +127,7 @@ def test_what_was_over_in_a_release_is_seen_with_its_score(released: Path) -> No
 def test_every_game_of_a_release_is_still_proved(released: Path) -> None:
     """No bid changed, all in order, and the score that was kept is the one that the log leads to."""
     with closing(Store.open(released)) as store:
-        numbers = [saved.number for saved in store.saved_games()]
+        numbers = [saved.number for saved in store.all_saved_games()]
     for number in numbers:
         ended = run(["verify", str(number), "--state", str(released)])
         assert ended.status == 0, ended.said + ended.complained

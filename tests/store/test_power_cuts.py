@@ -42,10 +42,10 @@ def test_nothing_acknowledged_is_lost_by_a_power_cut(evenings: Evenings, tmp_pat
     for disk in cuts(state, deeds, CUTS, tmp_path / "found"):
         with closing(Store.open(tmp_path / "found" / "state", for_writing=True)) as store:
             assert store.notices == []
-            there = {*kept(store), "end"} if store.saved_games() else set()
+            there = {*kept(store), "end"} if store.all_saved_games() else set()
             assert set(disk.told) <= there
             if "end" in disk.told:
-                assert [game.state for game in store.saved_games()] == ["finished"]
+                assert [game.state for game in store.all_saved_games()] == ["finished"]
             elif store.find_open_game():
                 goes_on(resume(store))
 
@@ -66,7 +66,7 @@ def test_a_program_that_does_not_sync_loses_something(evenings: Evenings, tmp_pa
     missing = 0
     for disk in cuts(state, forgetful, 20, tmp_path / "found"):
         with closing(Store.open(tmp_path / "found" / "state", for_writing=True)) as store:
-            there = {*kept(store), "end"} if store.saved_games() else set()
+            there = {*kept(store), "end"} if store.all_saved_games() else set()
             missing += len(set(disk.told) - there)
     assert missing > 0
 
@@ -80,7 +80,7 @@ def test_the_backup_is_whole_after_a_power_cut(evenings: Evenings, tmp_path: Pat
             file.unlink()
         with closing(Store.open(found, for_writing=True)) as store:
             assert not list(found.glob("backup.damaged*"))
-            events = GameLog(store._disk, 1).events() if store.saved_games() else []
+            events = GameLog(store._disk, 1).events() if store.all_saved_games() else []
             assert events == log[: len(events)]
             longest = max(longest, len(events))
     assert longest > len(log) // 2

@@ -197,7 +197,7 @@ def test_the_wiring_of_the_machine_is_for_all_who_use_it(
     try:
         for folder in ("companion", "own"):
             path = tmp_path / folder / WIRING_FILE
-            user_files.write_new_file(path, "", wiring.choose_wiring_file_mode(path))
+            user_files.write_new_file(path, "", wiring.choose_file_mode_by_folder(path))
     finally:
         os.umask(before)
     assert dict(modes(tmp_path)) == {

@@ -97,7 +97,7 @@ def test_the_given_directory_comes_first(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_game_begins_with_its_first_event(store: Store) -> None:
     """A log that was never begun is no game; the first event gives it a number and lists it as open."""
     log = store.new_game_log()
-    assert (log.number, store.saved_games()) == (None, [])
+    assert (log.number, store.all_saved_games()) == (None, [])
     begin(store)
     assert store.find_open_game() == SavedGame(1, "sealed_bid", ("Aki", "Ben"), "open", None)
 
@@ -106,9 +106,9 @@ def test_one_game_is_open_and_the_others_wait(store: Store) -> None:
     """A new game makes the open one wait; taking up a waiting one makes the other wait."""
     begin(store)
     begin(store, ["Chie", "Dan"])
-    assert [(game.number, game.state) for game in store.saved_games()] == [(2, "open"), (1, "waiting")]
+    assert [(game.number, game.state) for game in store.all_saved_games()] == [(2, "open"), (1, "waiting")]
     assert store.open_game_log(1).number == 1
-    assert [(game.number, game.state) for game in store.saved_games()] == [(2, "waiting"), (1, "open")]
+    assert [(game.number, game.state) for game in store.all_saved_games()] == [(2, "waiting"), (1, "open")]
 
 
 def test_two_open_games_are_impossible(store: Store, state: Path) -> None:
@@ -128,7 +128,7 @@ def test_a_finished_game_is_a_plain_row(store: Store) -> None:
     session = begin(store)
     finish(session)
     assert session.result is not None
-    (game,) = store.saved_games()
+    (game,) = store.all_saved_games()
     assert (game.state, game.winners) == ("finished", ["Aki"])
     assert game.result is not None
     assert [standing["seat"] for standing in game.result["standings"]] == ["Aki", "Ben"]
@@ -140,7 +140,7 @@ def test_a_game_put_away_unfinished_keeps_the_score_so_far(store: Store) -> None
     """Put away before its end, a game stays in the history as that, with the score so far."""
     score = begin(store).put_away()
     assert score is not None
-    assert store.saved_games() == [
+    assert store.all_saved_games() == [
         SavedGame(1, "sealed_bid", ("Aki", "Ben"), "put away", score.to_json(text_to_json))
     ]
     assert store.open_game_log(1).events() != []
@@ -405,7 +405,7 @@ def test_a_reader_sees_what_is_played(store: Store, state: Path) -> None:
 def test_a_reader_of_nothing_finds_no_games(state: Path) -> None:
     """Reading a directory that doesn't exist finds nothing and makes nothing."""
     looking = Store.open(state)
-    assert (looking.saved_games(), looking.card_of_tag("04a2"), looking.notices) == ([], None, [])
+    assert (looking.all_saved_games(), looking.card_of_tag("04a2"), looking.notices) == ([], None, [])
     assert not state.exists()
     looking.close()
 
@@ -422,7 +422,7 @@ def test_a_reader_changes_nothing(store: Store, state: Path) -> None:
     with pytest.raises(StoreUnavailable, match="no permission to write"):
         looking.assign_tag("04a2", "egypt", "6.1")
     looking.close()
-    assert [(game.number, game.state) for game in store.saved_games()] == [(2, "open"), (1, "waiting")]
+    assert [(game.number, game.state) for game in store.all_saved_games()] == [(2, "open"), (1, "waiting")]
     assert len(resume(store, 1).drafts) == 1
 
 
@@ -433,7 +433,7 @@ def test_a_reader_needs_no_older_file_brought_up_to_date(state: Path) -> None:
         db.execute("CREATE TABLE older (it)")
     db.close()
     looking = Store.open(state)
-    assert looking.saved_games() == []
+    assert looking.all_saved_games() == []
     looking.close()
     db = sqlite3.connect(state / "companion.sqlite3")
     assert schema_version(db) == 0

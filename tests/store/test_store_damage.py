@@ -133,12 +133,12 @@ def test_a_damaged_file_is_set_aside_and_the_last_good_game_offered(
         "sealed_bid with Aki, Ben can continue from the last event that could be read.",
     ]
     assert (state / "companion.damaged-1.sqlite3").read_bytes() == damaged
-    assert [(game.number, game.state) for game in store.saved_games()] == [
+    assert [(game.number, game.state) for game in store.all_saved_games()] == [
         (3, "open"),
         (2, "waiting"),
         (1, "finished"),
     ]
-    assert store.saved_games()[2].winners == ["Aki"]
+    assert store.all_saved_games()[2].winners == ["Aki"]
     assert len(store.open_game_log(1).events()) == FINISHED
     assert BACKED_UP <= len(store.open_game_log(3).events()) <= WHOLE
     assert (store.card_of_tag("04a2"), store.load_value("sound")) == (("egypt", "6.1"), False)
@@ -197,7 +197,7 @@ def test_a_game_without_a_beginning_is_no_game(state: Path) -> None:
     raw(without_backup(state), "UPDATE event SET body = '' WHERE game = 3 AND seq = 1")
     store, told = opened(state)
     assert told[1] == "2 games were rescued."
-    assert [(game.number, game.state) for game in store.saved_games()] == [(2, "open"), (1, "finished")]
+    assert [(game.number, game.state) for game in store.all_saved_games()] == [(2, "open"), (1, "finished")]
     store.close()
 
 
@@ -205,14 +205,14 @@ def test_the_log_brings_back_the_list_of_games(state: Path) -> None:
     """If the list of games is lost, it follows from the logs: who played, what, and how it ended."""
     games = without_backup(state)
     looking = Store.open(state)
-    before = looking.saved_games()
+    before = looking.all_saved_games()
     looking.close()
     db = sqlite3.connect(games)
     (page,) = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'game'").fetchone()
     db.close()
     overwrite(games, (page - 1) * PAGE, random.Random(4).randbytes(PAGE))
     store, _ = opened(state)
-    assert store.saved_games() == before
+    assert store.all_saved_games() == before
     assert len(store.open_game_log(3).events()) == WHOLE
     store.close()
 
@@ -265,7 +265,7 @@ def test_a_disk_that_refuses_the_last_backup_closes_all_the_same(state: Path) ->
     store.close()
     (state / "backup.sqlite3").rmdir()
     with closing(Store.open(state)) as store:
-        assert store.saved_games()
+        assert store.all_saved_games()
 
 
 def test_a_missing_file_is_taken_from_the_backup(state: Path) -> None:
@@ -370,7 +370,7 @@ def test_what_changed_by_itself_comes_from_the_backup(state: Path, script: str) 
     raw(state / "companion.sqlite3", script)
     store, told = opened(state)
     assert told[0].startswith("The saved games were damaged.")
-    assert (store.saved_games()[2].names, store.saved_games()[2].winners) == (("Aki", "Ben"), ["Aki"])
+    assert (store.all_saved_games()[2].names, store.all_saved_games()[2].winners) == (("Aki", "Ben"), ["Aki"])
     assert len(store.open_game_log(1).events()) == FINISHED
     assert (store.card_of_tag("04a2"), store.load_value("sound")) == (("egypt", "6.1"), False)
     store.close()
@@ -381,7 +381,7 @@ def test_a_finished_game_that_no_backup_has_is_good_as_far_as_it_goes(state: Pat
     raw(without_backup(state), "UPDATE event SET body = 'no' WHERE game = 1 AND seq = 3")
     store, told = opened(state)
     assert told[1] == "3 games were rescued."
-    assert store.saved_games()[2].state == "waiting"
+    assert store.all_saved_games()[2].state == "waiting"
     assert len(store.open_game_log(1).events()) == 2
     store.close()
 
@@ -476,7 +476,10 @@ def test_a_longer_log_keeps_the_names_and_whether_it_waits(state: Path) -> None:
     raw(state / "backup.sqlite3", "DELETE FROM event WHERE game = 2 AND seq > 50")
     raw(state / "companion.sqlite3", "UPDATE event SET body = 'no' WHERE game = 3 AND seq = 100")
     store, _ = opened(state)
-    assert [(game.number, game.state) for game in store.saved_games()][:2] == [(3, "open"), (2, "waiting")]
+    assert [(game.number, game.state) for game in store.all_saved_games()][:2] == [
+        (3, "open"),
+        (2, "waiting"),
+    ]
     assert [len(store.open_game_log(number).events()) for number in (3, 2)] == [99, BACKED_UP]
     store.close()
 
@@ -495,7 +498,7 @@ def test_what_was_written_last_is_missed(tmp_path: Path) -> None:
     store, told = opened(state)
     assert told[0].startswith("The saved games were damaged.")
     assert (store.card_of_tag("04a2"), store.load_value("sound")) == (("egypt", "6.1"), False)
-    assert store.saved_games()[0].names == ("Aki", "Dai")
+    assert store.all_saved_games()[0].names == ("Aki", "Dai")
     store.close()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import UnknownName
-from companion.log.log import Timing
+from companion.log.log import ClocksAndPlayTime
 from companion.record import player_statistics
 from companion.store import Store
 from tests.support.store_table import begin, finish
@@ -25,7 +25,7 @@ def evenings(state: Path, games: int) -> None:
 def numbers(state: Path) -> list[int]:
     """What is saved."""
     with closing(Store.open(state)) as store:
-        return [game.number for game in store.saved_games()]
+        return [game.number for game in store.all_saved_games()]
 
 
 def deleted(state: Path, number: int) -> None:
@@ -100,7 +100,7 @@ def with_settings(state: Path) -> None:
     with closing(Store.open(state, for_writing=True)) as store:
         for number in (1, 2):
             store.set_play_date(number, "2026-11-24")
-            store.open_game_log(number).save_timing(Timing())
+            store.open_game_log(number).save_timing(ClocksAndPlayTime())
             store.save_value(f"touched {number}", 1_700_000_000.0)
             player_statistics.exclude_from_statistics(store, number)
 

@@ -113,7 +113,7 @@ def test_bytes_of_any_kind_are_read(alterations: Alterations, memory: Path, cell
     for words in (*LOOKS, TAGS):
         looked(words, state)
     with closing(Store.open(state, for_writing=True)) as store:
-        assert len(store.saved_games()) >= 3
+        assert len(store.all_saved_games()) >= 3
         assert store.open_game_log(4).events()[: len(log)] == log
         assert store.tag_uid_by_card("egypt").items() >= {"6.1": "04A1", "6.3": "04A3"}.items()
         assert store.load_value("sound") is False
@@ -150,7 +150,7 @@ def test_a_number_that_no_game_can_have_is_never_counted_from(tmp_path: Path, ta
     with closing(Store.open(tmp_path, for_writing=True)) as store:
         for _ in range(3):
             finish(begin(store))
-        assert sorted({one.number for one in store.saved_games()} - {odd}) == [1, 2, 3, 4]
+        assert sorted({one.number for one in store.all_saved_games()} - {odd}) == [1, 2, 3, 4]
 
 
 def test_the_last_number_is_given_once(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_the_last_number_is_given_once(tmp_path: Path) -> None:
             games.execute("UPDATE deleted SET number = ?", (MAX_NUMBER - 1,))
         for _ in range(3):
             begin(store)
-        assert [one.number for one in store.saved_games()] == [MAX_NUMBER, 2, 1]
+        assert [one.number for one in store.all_saved_games()] == [MAX_NUMBER, 2, 1]
 
 
 @pytest.mark.parametrize("names", ["[", '["Aki"]', '["Aki", "Aki"]', f'["Aki", "{"x" * 20_000}"]'])
@@ -176,7 +176,7 @@ def test_names_that_can_not_be_come_from_the_log(tmp_path: Path, names: str) -> 
         games.execute("UPDATE kept SET marks = 1")
         games.execute("UPDATE game SET names = ?", (names,))
     with closing(Store.open(tmp_path, for_writing=True)) as store:
-        assert [one.names for one in store.saved_games()] == [("Aki", "Ben")]
+        assert [one.names for one in store.all_saved_games()] == [("Aki", "Ben")]
         goes_on(resume(store))
 
 
@@ -202,9 +202,9 @@ def test_a_log_that_no_list_names_is_listed(tmp_path: Path) -> None:
         games.execute("DELETE FROM game")
     with closing(Store.open(tmp_path, for_writing=True)) as store:
         assert store.notices
-        assert [one.number for one in store.saved_games()] == [1]
+        assert [one.number for one in store.all_saved_games()] == [1]
         begin(store)
-        assert [one.number for one in store.saved_games()] == [2, 1]
+        assert [one.number for one in store.all_saved_games()] == [2, 1]
 
 
 def test_a_log_that_lacks_an_event_says_which(tmp_path: Path) -> None:

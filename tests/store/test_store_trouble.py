@@ -110,14 +110,14 @@ def test_a_read_only_disk_is_refused(tmp_path: Path) -> None:
     state = tmp_path / "state"
     with closing(Store.open(state, for_writing=True)) as store:
         begin(store)
-        told = store.saved_games()
+        told = store.all_saved_games()
     mounted(str(state), state, "--bind", "-o", "ro")
     subprocess.run(["mount", "-o", "remount,bind,ro", str(state)], check=True)
     try:
         with pytest.raises(StoreUnavailable, match="no permission to write"):
             Store.open(state, for_writing=True)
         with closing(Store.open(state)) as store:
-            assert store.saved_games() == told != []
+            assert store.all_saved_games() == told != []
     finally:
         subprocess.run(["umount", str(state)], check=True)
 
@@ -224,16 +224,16 @@ def test_every_act_is_refused_on_a_full_disk(small: Path, act: str) -> None:
         "tag": lambda: store.assign_tag("04a2", "egypt", "6.1"),
         "setting": lambda: store.save_value("sound", False),
     }
-    listed, before = store.saved_games(), seen(session)
+    listed, before = store.all_saved_games(), seen(session)
     ballast = fill(small)
     with pytest.raises(OSError, match=r"The disk of .* is full"):
         acts[act]()
-    assert (store.saved_games(), seen(session), store.card_of_tag("04a2")) == (listed, before, None)
+    assert (store.all_saved_games(), seen(session), store.card_of_tag("04a2")) == (listed, before, None)
     assert store.load_value("sound", default=True) is True
     ballast.unlink()
     acts[act]()
     assert (
-        store.saved_games(),
+        store.all_saved_games(),
         seen(session),
         store.card_of_tag("04a2"),
         store.load_value("sound", default=True),
@@ -277,7 +277,7 @@ def test_a_disk_without_room_to_begin_is_refused(small: Path, leave: int) -> Non
         Store.open(small / "state", for_writing=True)
     ballast.unlink()
     store = Store.open(small / "state", for_writing=True)
-    assert (store.saved_games(), store.notices) == ([], [])
+    assert (store.all_saved_games(), store.notices) == ([], [])
     store.close()
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from companion.games.egypt import rulebook as egypt
 from companion.session.session import Session
 from companion.store import Store
-from companion.store.database import COUNTED_TABLES, CREATE_COUNT_TRIGGERS
+from companion.store.database import CREATE_COUNT_TRIGGERS, TABLES_WITH_WRITE_COUNTERS
 from tests.support.store_table import begin, bid, evening, finish
 
 TABLES = {
@@ -99,7 +99,9 @@ class Alterations:
             done = [_alter(db, rng) for _ in range(rng.choice((1, 1, 1, 2, 3)))]
             if rng.random() < 0.5:
                 db.executescript(UNMARK)
-            db.executescript("".join(CREATE_COUNT_TRIGGERS.format(table=table) for table in COUNTED_TABLES))
+            db.executescript(
+                "".join(CREATE_COUNT_TRIGGERS.format(table=table) for table in TABLES_WITH_WRITE_COUNTERS)
+            )
         return done
 
 

@@ -40,7 +40,7 @@ class Kept(msgspec.Struct, frozen=True):
 
 def kept(store: Store) -> Kept:
     """What a store has."""
-    saved = store.saved_games()
+    saved = store.all_saved_games()
     ended = {one.number: (one.game, one.names, one.state in ENDED, one.result) for one in saved}
     session = resume(store) if store.find_open_game() else None
     drafts = {seat.number: draft.answer for seat, draft in session.drafts.items()} if session else {}

@@ -44,7 +44,7 @@ from companion.texts import Say, render, say
 from hardware.desk import answers
 from hardware.desk.entry import value_steps_for_each_number
 from hardware.desk.prompts import display_texts_by_preference, format_allowed_keys
-from hardware.signals import DeviceAnswer, KeyAnswer, NumbersAnswer
+from hardware.signals import ControlKeyAnswer, DeviceAnswer, NumbersAnswer
 
 TABLE = Path(__file__).parents[1] / "golden" / "entry.jsonl"
 LINES = (
@@ -171,12 +171,12 @@ def entered(question: Request[Any]) -> dict[str, Any]:
 
 
 def _presses() -> Iterator[DeviceAnswer]:
-    yield from (KeyAnswer("keypad", 1, key, 0.0, 1) for key in ("ok", "no"))
+    yield from (ControlKeyAnswer("keypad", 1, key, 0.0, 1) for key in ("ok", "no"))
     yield from (NumbersAnswer("keypad", 1, numbers, 0.0, 1) for numbers in NUMBERS)
 
 
 def _name(said: DeviceAnswer) -> str:
-    return said.key if isinstance(said, KeyAnswer) else ".".join(map(str, said.numbers))
+    return said.key if isinstance(said, ControlKeyAnswer) else ".".join(map(str, said.numbers))
 
 
 def _answer(part: Request[Any], said: DeviceAnswer) -> Any:

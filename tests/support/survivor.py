@@ -36,7 +36,7 @@ def answers_to(n: int, question: Request[Any], rng: random.Random) -> Iterator[J
 def asked_in(state: Path) -> Request[Any]:
     """The open question of the only game there, as whoever reads along finds it."""
     with closing(Store.open(state)) as store:
-        (saved,) = store.saved_games()
+        (saved,) = store.all_saved_games()
         events = list(store.open_game_log(saved.number).events())
     game = games()[saved.game]
     assert isinstance(game, Game)
@@ -99,7 +99,7 @@ class Survivor:
     def lost(self) -> list[Json]:
         """The acknowledged answers that are not in the log; an envelope holds what was put into it last."""
         with closing(Store.open(self.state)) as store:
-            (saved,) = store.saved_games()
+            (saved,) = store.all_saved_games()
             kept = {
                 event.n: event.answer
                 for event in store.open_game_log(saved.number).events()

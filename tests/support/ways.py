@@ -138,7 +138,7 @@ def begins(game: str, there: Path, *options: str) -> None:
     lines = b'{"n": 1, "answer": null}\n{"do": "state"}\n{"do": "put_away"}\n'
     check(run(words, lines), lines_of_json=True)
     with closing(Store.open(there)) as store:
-        for saved in store.saved_games():
+        for saved in store.all_saved_games():
             store.open_game_log(saved.number).events()
 
 

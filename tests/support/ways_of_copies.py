@@ -72,7 +72,7 @@ def copy(rng: Random, there: Path) -> None:
     check(ended)
     assert not [path for path in there.iterdir() if path not in {state, file}], "something lies outside"
     with closing(Store.open(state)) as store:
-        games = [one.game for one in store.saved_games()]
+        games = [one.game for one in store.all_saved_games()]
     if ended.status:
         assert games == ["egypt"], games
         assert not list(state.glob("before-restore-*"))

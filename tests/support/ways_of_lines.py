@@ -17,10 +17,10 @@ from companion.session.session import Session
 from companion.testing.random_game import PLAYER_NAMES
 from hardware.desk.answers import submit_device_answer
 from hardware.firmware.keypad.pad import DISPLAY_LINE_LENGTH, KEY_CAPS, KeypadProgram
-from hardware.keypad_protocol import EntryMessage, HelloMessage, PressMessage, crc16, decode_line
+from hardware.keypad_protocol import ControlKeyMessage, EntryMessage, HelloMessage, crc16, decode_line
 from hardware.keypads import KeypadSession, SerialLink
 from hardware.panel import SeatPanel
-from hardware.signals import Inbox, KeyAnswer, NumbersAnswer
+from hardware.signals import ControlKeyAnswer, Inbox, NumbersAnswer
 from tests.support.ending import timed
 from tests.support.oddities import odd
 
@@ -79,11 +79,11 @@ def _to_the_host(rng: Random) -> None:
             reply = b""
             if isinstance(message, HelloMessage):
                 reply = station.handle_hello(message)
-            if isinstance(message, EntryMessage | PressMessage):
+            if isinstance(message, EntryMessage | ControlKeyMessage):
                 reply = station.handle_answer(seq, message, link.clock.to_host_time(message.ms, now), at + 1)
             _check_said(reply)
         for signal in inbox.drain():
-            if isinstance(signal, NumbersAnswer | KeyAnswer):
+            if isinstance(signal, NumbersAnswer | ControlKeyAnswer):
                 refused = submit_device_answer(session, session.table.seats.seat_numbered(1), signal, -1.0)
                 _check_said(
                     station.set_verdict(signal.receipt, None if refused is None else str(refused.text))

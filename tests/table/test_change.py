@@ -9,7 +9,7 @@ from companion.bounds import MAX_NUMBER
 from companion.errors import IllegalAnswer
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.money import (
-    NoteLimits,
+    NotePaymentLimits,
     PaidNoteCounts,
     find_fewest_notes,
     money_at,
@@ -28,7 +28,7 @@ def cost(counts: PaidNoteCounts) -> tuple[int, int]:
     return sum(map(abs, counts)), sum(max(-count, 0) for count in counts)
 
 
-def every(notes: list[NoteLimits]) -> Iterator[tuple[int, PaidNoteCounts]]:
+def every(notes: list[NotePaymentLimits]) -> Iterator[tuple[int, PaidNoteCounts]]:
     """Each amount that can be made, in every way."""
     for counts in product(*[range(-note.max_change, note.max_paid + 1) for note in notes]):
         yield sum(note.value * count for note, count in zip(notes, counts, strict=True)), counts
@@ -40,7 +40,7 @@ def test_no_way_is_shorter(worths: tuple[int, ...]) -> None:
     """Of all small purses every amount is paid with the fewest notes, and what can't be made isn't."""
     many = len(worths)
     for given, back in product(product(range(3), repeat=many), product(range(2), repeat=many)):
-        notes = [NoteLimits(*one) for one in zip(worths, given, back, strict=True)]
+        notes = [NotePaymentLimits(*one) for one in zip(worths, given, back, strict=True)]
         best: dict[int, tuple[int, int]] = {}
         for amount, counts in every(notes):
             best[amount] = min(best.get(amount, cost(counts)), cost(counts))
@@ -56,7 +56,12 @@ def test_no_way_is_shorter(worths: tuple[int, ...]) -> None:
 
 def test_the_order_of_notes_makes_no_difference() -> None:
     """What is found is told in the order in which the notes were given."""
-    notes = [NoteLimits(25, 3, 0), NoteLimits(10, 1, 0), NoteLimits(5, 2, 4), NoteLimits(1, 0, 9)]
+    notes = [
+        NotePaymentLimits(25, 3, 0),
+        NotePaymentLimits(10, 1, 0),
+        NotePaymentLimits(5, 2, 4),
+        NotePaymentLimits(1, 0, 9),
+    ]
     found = find_fewest_notes(37, notes)
     assert found == (1, 1, 1, -3)
     assert find_fewest_notes(37, notes[::-1]) == found[::-1]
@@ -65,12 +70,12 @@ def test_the_order_of_notes_makes_no_difference() -> None:
 @pytest.mark.parametrize("amount", [99_999, 999_999_937])
 def test_large_amounts_take_no_time(amount: int) -> None:
     """A bank that never runs out pays whatever anybody counts, and one that can't isn't searched for long."""
-    bank = [NoteLimits(worth, MAX_NUMBER, 20) for worth in (1, 5, 10, 20, 50, 100, 500)]
+    bank = [NotePaymentLimits(worth, MAX_NUMBER, 20) for worth in (1, 5, 10, 20, 50, 100, 500)]
     found = find_fewest_notes(amount, bank)
     assert found is not None
     assert sum(one.value * count for one, count in zip(bank, found, strict=True)) == amount
     assert (
-        find_fewest_notes(amount, [NoteLimits(worth, MAX_NUMBER, 20) for worth in (6, 10, 15 * 2, 50)])
+        find_fewest_notes(amount, [NotePaymentLimits(worth, MAX_NUMBER, 20) for worth in (6, 10, 15 * 2, 50)])
         is None
     )
 

@@ -194,7 +194,7 @@ def test_clocks_that_cant_be(more: list[str], why: str, tmp_path: Path) -> None:
     assert why in run.stderr
     assert run.stderr.count("\n") == 1
     store = Store.open(tmp_path)
-    assert store.saved_games() == []
+    assert store.all_saved_games() == []
     store.close()
 
 

@@ -21,7 +21,7 @@ def egypt() -> Script:
 def test_a_script_plays(egypt: Script) -> None:
     """Lines are answers, one after the other; what is asked, allowed, told and held can be looked at."""
     assert egypt.question_log_key == "Read Aki: Payment for chip 4"
-    assert egypt.question_limits["owed"] == 1
+    assert egypt.open_question_limits["owed"] == 1
     egypt.says("Aki pays other", "Ben pays tag:04a1 card:4.2 other", "Ben: Pay all these cards")
     assert egypt["Ben/hand", "card"] == 22
     assert egypt["Ben/front", "chip 4"] == 1

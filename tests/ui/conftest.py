@@ -61,7 +61,7 @@ def nothing_moves(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(theme, "reduced_motion", True)
     monkeypatch.setattr(theme, "REVEAL_PAUSE_SECONDS", 0.05)
-    monkeypatch.setattr(theme, "IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS", 0.0)
+    monkeypatch.setattr(theme, "IGNORED_REPEATED_TOUCH_SECONDS", 0.0)
 
 
 class Table:
@@ -192,7 +192,7 @@ async def open_small(open_table: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     from tests.support.ui.small_table import SmallTable, session_of
     from ui import theme
 
-    monkeypatch.setattr(theme, "IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS", 0.0)
+    monkeypatch.setattr(theme, "IGNORED_REPEATED_TOUCH_SECONDS", 0.0)
 
     async def begin(
         rules: Any, size: tuple[int, int] = (800, 480), lang: str = "en", players: int = 3

@@ -121,7 +121,8 @@ async def test_a_card_that_comes_near_while_somebody_types_ends_nothing(hands: T
     await hands.lays(ONE)
     assert hands.box.tag_by_card("bidders") == {}
     await table.tap("o", "m", "done")
-    assert hands.box.taggable_decks()["bidders"].load_deck().cards["B1"].values["name"] == "Tom"
+    deck = hands.box.taggable_decks()["bidders"].load_own_or_shipped_deck()
+    assert deck.cards["B1"].values["name"] == "Tom"
     await hands.lays(ONE)
     assert hands.box.tag_by_card("bidders") == {"B1": ONE}
 
@@ -156,7 +157,7 @@ async def test_a_whole_deck_is_learnt_card_by_card(hands: TagTable) -> None:
 async def test_a_deck_that_has_all_tags_is_learnt_anew_if_people_want_it(hands: TagTable) -> None:
     """It asks first; each card keeps its tag until another one is laid."""
     store = hands.table.app.evening.store
-    names = list(hands.box.taggable_decks()["mammon"].load_deck().cards)
+    names = list(hands.box.taggable_decks()["mammon"].load_own_or_shipped_deck().cards)
     for at, name in enumerate(names):
         store.assign_tag(f"04B0000000{at:04X}", "mammon", name)
     table = hands.table
@@ -177,19 +178,19 @@ async def test_values_are_entered_and_confirmed(hands: TagTable) -> None:
     await table.tap("cards", "deck bidders")
     assert "provisional values" in table.texts()
     copy: OwnerDeck = hands.box.taggable_decks()["bidders"]
-    before = copy.load_deck().cards["B1"].values
+    before = copy.load_own_or_shipped_deck().cards["B1"].values
     await table.tap("card B1", "edit", "more crew", "described")
-    assert copy.load_deck().cards["B1"].values == {**before, "crew": int(before["crew"]) + 1}
+    assert copy.load_own_or_shipped_deck().cards["B1"].values == {**before, "crew": int(before["crew"]) + 1}
     await table.tap("name", "T", "o", "m", "b", "done")
-    assert copy.load_deck().cards["B1"].values["name"] == "Tomb"
+    assert copy.load_own_or_shipped_deck().cards["B1"].values["name"] == "Tomb"
     assert "Tomb" in table.texts()
     await table.tap("close", "card W1", "edit", "more colour", "described")
     assert any("card W1: popularity must be a number from -20 to -1, not" in text for text in table.texts())
-    assert copy.load_deck().cards["W1"].values["colour"] == "white"
+    assert copy.load_own_or_shipped_deck().cards["W1"].values["colour"] == "white"
     await table.tap("done", "cancel", "close", "entered", "no")
-    assert copy.load_deck().provisional
+    assert copy.load_own_or_shipped_deck().provisional
     await table.tap("entered", "yes")
-    assert not copy.load_deck().provisional
+    assert not copy.load_own_or_shipped_deck().provisional
     assert "provisional values" not in table.texts()
 
 
@@ -197,10 +198,10 @@ async def test_boards_are_entered_too(hands: TagTable) -> None:
     """After the cards: a dial for each number, or the pad where it may be large; what can't be is said."""
     table = hands.table
     copy = hands.box.taggable_decks()["bidders"]
-    before = copy.load_deck().board["hearts"]
+    before = copy.load_own_or_shipped_deck().board["hearts"]
     await table.tap("cards", "deck bidders", "page on", "board hearts")
     await table.tap("more 2", "more 2", "page on", "less 9", "entered")
-    assert copy.load_deck().board["hearts"] == (
+    assert copy.load_own_or_shipped_deck().board["hearts"] == (
         before[0],
         before[1] + 2,
         *before[2:8],
@@ -210,12 +211,12 @@ async def test_boards_are_entered_too(hands: TagTable) -> None:
     assert table.find("board dollars")
     copy = hands.box.taggable_decks()["high_bid"]
     await table.tap("close", "deck high_bid", "page on", "page on")
-    key = next(iter(copy.load_deck().board))
-    number = copy.load_deck().board[key][0]
+    key = next(iter(copy.load_own_or_shipped_deck().board))
+    number = copy.load_own_or_shipped_deck().board[key][0]
     await table.tap(
         f"board {key}", "more 1" if number < copy.shipped_file.bounds[key].most else "less 1", "close"
     )
-    assert copy.load_deck().board[key][0] == number
+    assert copy.load_own_or_shipped_deck().board[key][0] == number
 
 
 async def test_a_broken_file_is_told_and_a_page_is_kept(hands: TagTable) -> None:

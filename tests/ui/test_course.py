@@ -54,7 +54,7 @@ async def test_a_game_without_a_course_says_so(score: Any) -> None:
 async def test_thinking_times_are_bars(score: Any) -> None:
     """From the chart one key leads to how long everybody took, each a bar as long as their share."""
     from companion.record.record import ThinkingTime
-    from ui.widgets.sheets.score_charts import ThinkingTimeBar
+    from ui.widgets.sheets.score_charts import SeatThinkingTimeBar
 
     aki, ben, _chie = score.app.controller.view.seats
     times = (
@@ -66,7 +66,7 @@ async def test_thinking_times_are_bars(score: Any) -> None:
     await score.tap("chart", "thinking")
     assert {"1:30", "0:45", "0:09", "the table"} <= set(score.texts())
     assert "Aki 1" not in score.texts()
-    bars = [widget.filled_share for widget in score.widgets() if isinstance(widget, ThinkingTimeBar)]
+    bars = [widget.filled_share for widget in score.widgets() if isinstance(widget, SeatThinkingTimeBar)]
     assert sorted(bars) == [0.1, 0.5, 1.0]
 
 

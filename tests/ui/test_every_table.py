@@ -253,7 +253,7 @@ async def test_every_question_of_a_recorded_match_fits(open_table: Any, game: st
     began, *_ = events = load_recorded_events(game)
     log = MemoryLog([began])
     session = Session(installed_games.playable_game(game), log, log)
-    session.give_overdue_default_answers()
+    session.answer_for_absent_players()
     table, seen = await laid(open_table, Look(*look)), set[object]()
     for step in build_timeline(events).steps:
         question: Any = session.question

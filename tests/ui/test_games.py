@@ -86,7 +86,7 @@ async def test_a_whole_game_fits_on_the_window(
     from ui import theme
 
     game, players, seed, lang = at
-    monkeypatch.setattr(theme, "IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS", 0.0)
+    monkeypatch.setattr(theme, "IGNORED_REPEATED_TOUCH_SECONDS", 0.0)
     table = await open_table(app_for(tmp_path / "state", lang=lang))
     controller, rng, seen = table.app.controller, Random(seed), set()
     controller.start_new_game(game, NAMES[:players], COLOURS[:players], {})

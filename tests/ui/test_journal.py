@@ -67,7 +67,7 @@ def state(tmp_path: Path) -> Path:
 def secrets(state: Path) -> list[str]:
     """What nobody may read there: names, bids, the seed, salts and commitments."""
     with closing(Store.open(state)) as store:
-        events = store.open_game_log(store.saved_games()[0].number).events()
+        events = store.open_game_log(store.all_saved_games()[0].number).events()
     salts = [salt for event in events for salt in getattr(event, "salts", {}).values()]
     seeds = [str(event.seed) for event in events if hasattr(event, "seed")]
     return [*NAMES, *map(str, BIDS), *seeds, *salts]

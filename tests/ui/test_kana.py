@@ -45,5 +45,5 @@ def test_the_board_holds_every_basic_kana_once() -> None:
 
 def test_hiragana_and_katakana_turn_into_each_other() -> None:
     """Marks and small forms included; the long vowel stays."""
-    assert kana.to_katakana("ちゃーが") == "チャーガ"
-    assert kana.to_hiragana("チャーガ") == "ちゃーが"
+    assert kana.hiragana_to_katakana("ちゃーが") == "チャーガ"
+    assert kana.katakana_to_hiragana("チャーガ") == "ちゃーが"

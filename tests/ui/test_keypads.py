@@ -12,7 +12,7 @@ import pytest
 
 from companion.languages import languages
 from companion.session.view import make_view
-from hardware.signals import KeyAnswer
+from hardware.signals import ControlKeyAnswer
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad, Numpad, Wiring
 from tests.support.ui.evening import COLOURS, NAMES, answer, app_for
@@ -108,7 +108,7 @@ async def test_a_press_in_a_game_lights_nobody_in_set_up(home: Any) -> None:
     heard: list[tuple[str, bool]] = []
     controller = home.app.controller
     controller.bind(on_device_activity=lambda _, device, pressed: heard.append((device, pressed)))
-    press = KeyAnswer("keypad 2", 0, "ok", 0.0, 1)
+    press = ControlKeyAnswer("keypad 2", 0, "ok", 0.0, 1)
     controller.start_new_game("egypt", NAMES, COLOURS, {})
     controller._announce_input(press)
     await home.frames(2)

@@ -30,7 +30,7 @@ def at_its_end(log: Path) -> View:
     assert isinstance(began, Began)
     kept = MemoryLog([began])
     session = Session(installed_games.playable_game(began.game), kept, kept)
-    session.give_overdue_default_answers()
+    session.answer_for_absent_players()
     for step in build_timeline(events).steps:
         once_more(session, step)
         if session.question is None:

@@ -237,10 +237,10 @@ def test_a_nought_can_be_read() -> None:
 
 def test_owed_pieces_and_covered_faces_are_nowhere(kivy_window: Any) -> None:
     """A bank that owes money, and cards that nobody may know, are no glyphs."""
-    from ui.widgets.pieces.laid import visible_holdings
+    from ui.widgets.pieces.laid import select_holdings_to_show
 
     bank, hidden = Holding(Place(say("bank")), GOLD, -5), Holding(Place(say("unseen")), face("W1"), None)
-    assert visible_holdings([bank, hidden]) == []
+    assert select_holdings_to_show([bank, hidden]) == []
 
 
 @pytest.mark.parametrize(

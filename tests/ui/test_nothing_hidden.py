@@ -30,7 +30,7 @@ async def test_a_recorded_match_hides_nothing(open_table: Any, log: Path, look: 
     assert isinstance(began, Began)
     kept = MemoryLog([began])
     session = Session(installed_games.playable_game(began.game), kept, kept)
-    session.give_overdue_default_answers()
+    session.answer_for_absent_players()
     table = await laid(open_table, look)
     play = await playing(table, session, look)
     found: list[str] = []

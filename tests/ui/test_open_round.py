@@ -41,7 +41,7 @@ async def votes(table: Table) -> None:
 
 def rows(table: Any) -> dict[str, tuple[str, bool]]:
     """What stands in each row that can be seen, and whether it is in."""
-    found = [one for one in table.widgets() if type(one).__name__ == "OpenRoundRow"]
+    found = [one for one in table.widgets() if type(one).__name__ == "SeatNumbersRow"]
     return {
         row.seat.name: (" ".join(one.text for one in row.number_labels), row.is_answer_complete)
         for row in reversed(found)
@@ -65,7 +65,7 @@ async def test_nothing_touches_the_frame_of_a_row(open_small: Any, asked: Any, s
     from ui import theme
 
     table, _ = await open_small(asked, size)
-    found = [one for one in table.widgets() if type(one).__name__ == "OpenRoundRow"]
+    found = [one for one in table.widgets() if type(one).__name__ == "SeatNumbersRow"]
     assert len(found) == len(COLOURS)
     for row in found:
         row.size = (theme.length.target * 3.4, theme.length.target * 1.15)  # as low as where a grid is above

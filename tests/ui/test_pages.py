@@ -19,7 +19,7 @@ async def table(open_table: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """An app with an empty stage."""
     from ui import theme
 
-    monkeypatch.setattr(theme, "IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS", 0.0)
+    monkeypatch.setattr(theme, "IGNORED_REPEATED_TOUCH_SECONDS", 0.0)
     return await open_table(bare_app(lang="en"))
 
 

@@ -31,7 +31,7 @@ def calm(kivy_window: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A finger that never slips: every touch counts, however soon."""
     from ui import theme
 
-    monkeypatch.setattr(theme, "IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS", 0.0)
+    monkeypatch.setattr(theme, "IGNORED_REPEATED_TOUCH_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ async def test_a_double_touch_answers_once(table: Any, monkeypatch: pytest.Monke
     """The second half of a double touch doesn't withdraw the next player as well."""
     from ui import theme
 
-    monkeypatch.setattr(theme, "IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS", 60.0)
+    monkeypatch.setattr(theme, "IGNORED_REPEATED_TOUCH_SECONDS", 60.0)
     n = table.app.controller.view.question_number
     await table.tap("way out", "way out")
     assert n + 1 == table.app.controller.view.question_number
@@ -272,7 +272,7 @@ async def test_a_demo_says_so_and_its_keys_invite_to_play(home: Any, calm: None)
     assert controller.is_playing_recording
     await home.until(lambda: controller.view.question_number > 1)
     await home.tap("undo", "yes")
-    assert not controller.has_recorded_game
+    assert not controller.is_showing_recorded_game
     assert home.app.stage.screen.game.key == "egypt"
     assert "Screen position" in home.texts()
 

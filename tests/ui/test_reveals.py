@@ -79,7 +79,7 @@ async def test_every_reveal_of_a_recorded_match_is_whole(
     assert isinstance(began, Began)
     kept = MemoryLog([began])
     session = Session(installed_games.playable_game(began.game), kept, kept)
-    session.give_overdue_default_answers()
+    session.answer_for_absent_players()
     table = await laid(open_table, look)
     for step in build_timeline(events).steps:
         is_sealed = isinstance(session.question, Together) and not session.question.is_open

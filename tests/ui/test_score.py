@@ -187,7 +187,7 @@ async def test_the_same_people_play_again(table: Any) -> None:
     await table.tap("again")
     assert controller.view.question.kind == "Together"
     assert [seat.name for seat in controller.view.seats] == ["Aki", "Ben", "Chie"]
-    assert [each.state for each in controller.evening.store.saved_games()] == ["open", "finished"]
+    assert [each.state for each in controller.evening.store.all_saved_games()] == ["open", "finished"]
 
 
 async def test_upright_a_whole_sheet_stands_there_where_it_fits(table: Any) -> None:

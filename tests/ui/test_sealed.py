@@ -62,7 +62,7 @@ async def test_a_whole_game_from_the_shelf_to_the_final_score(table: Any) -> Non
     await table.tap("Player 2")
     assert {"rounds won", "paid", "Total", "12"} <= set(table.texts())
     await table.tap("Close", "put away")
-    saved = table.app.evening.store.saved_games()
+    saved = table.app.evening.store.all_saved_games()
     assert [(each.state, each.result["winners"]) for each in saved] == [("finished", ["Player 2"])]
 
 

@@ -132,7 +132,7 @@ async def test_a_past_game_is_played_again_by_the_same_people(home: Any) -> None
     await home.tap("yes")
     assert [seat.name for seat in controller.view.seats] == ATHENS
     assert controller.view.question is not None
-    assert len(controller.evening.games_put_away()) == 1
+    assert len(controller.evening.past_games()) == 1
 
 
 async def test_a_game_that_ended_early_says_so(home: Any) -> None:
@@ -246,7 +246,7 @@ async def test_a_reopened_game_can_be_put_right(home: Any) -> None:
     """It goes back, is changed, and counts as it ends now; its page says that it was reopened."""
     controller = home.app.controller
     play(controller)
-    (before,) = controller.evening.games_put_away()
+    (before,) = controller.evening.past_games()
     await home.frames()
     await home.tap("past", "game 1", "more", "reopen", "yes")
     home.app.stage.screen.turn_up_all_cards()
@@ -254,7 +254,7 @@ async def test_a_reopened_game_can_be_put_right(home: Any) -> None:
     await home.tap("What happened", "undo")
     assert controller.view.question is not None
     controller.put_away()
-    (after,) = controller.evening.games_put_away()
+    (after,) = controller.evening.past_games()
     assert (before.state, after.state) == ("finished", "put away")
     await home.frames()
     await home.tap("past", "game 1", "more")

@@ -237,7 +237,7 @@ async def test_nothing_is_wrong_with_the_pages_of_templates(
         await reach(table, f"add {kind}")
         table.app.stage.topmost_widget.content.dispatch("on_done", "12345")
         await look(kind)
-        page = next(one for one in table.widgets() if type(one).__name__ == "DesignPage")
+        page = next(one for one in table.widgets() if type(one).__name__ == "DesignFieldsPage")
         while not page.form.pager.next_key.disabled and page.form.pager.page_count > 1:
             await table.tap("page on")
             await look(f"{kind}, page {page.form.pager.page}")

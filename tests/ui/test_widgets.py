@@ -228,7 +228,7 @@ async def test_the_first_digit_replaces_an_offered_amount(lay: Any) -> None:
     from ui.widgets.keys.number_pad import NumberPad
 
     table, pad = await lay(NumberPad)
-    pad.offer_amount(12)
+    pad.prefill_amount(12)
     await table.tap("3", "4")
     assert pad.amount == 34
 

@@ -252,7 +252,7 @@ def _configure_screen(folder: Path, *, offscreen: bool) -> None:
         Config.set("graphics", "maxfps", str(UNWATCHED_FRAMES_PER_SECOND))
         Config.set("graphics", "multisamples", "0")
         # Nobody watches, and the simulated finger never touches twice by mistake.
-        theme.reduced_motion, theme.IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS = True, 0.0
+        theme.reduced_motion, theme.IGNORED_REPEATED_TOUCH_SECONDS = True, 0.0
 
 
 async def _play_match(events: Sequence[Event], folder: Path, args: Namespace) -> GameResult | None:

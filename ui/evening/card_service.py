@@ -108,7 +108,8 @@ class CardService(EventDispatcher):
     def mark_values_final(self, owner_deck: OwnerDeck) -> None:
         """Saves that the printed values are final, no longer provisional."""
         owner_deck.save_rows(
-            msgspec.structs.replace(owner_deck.load_rows(), provisional=False), str(owner_deck.path)
+            msgspec.structs.replace(owner_deck.load_rows(), provisional=False),
+            str(owner_deck.path),
         )
 
 

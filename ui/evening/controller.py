@@ -26,7 +26,7 @@ from companion.evening import Evening
 from companion.log.events import Event
 from companion.recorded_match import RecordedMatch
 from companion.session.session import NO_CLOCKS, Session, find_no_card
-from companion.session.timekeeper import ClockRing, Timekeeper
+from companion.session.timekeeper import ClockTimeout, Timekeeper
 from companion.session.view import View
 from companion.settings import SettingValue, default_settings, find_setting, load_settings, save_setting
 from companion.store import SavedGame, Store
@@ -39,10 +39,10 @@ from hardware.devices import Devices, MissingDevice
 from hardware.doctor import this_computer
 from hardware.signals import (
     ButtonDown,
+    ControlKeyAnswer,
     DeviceFound,
     DeviceLost,
     Inbox,
-    KeyAnswer,
     NumbersAnswer,
     NumpadKeyDown,
     Signal,
@@ -56,7 +56,7 @@ from ui.journal import LOG
 
 T = TypeVar("T")
 E = TypeVar("E")
-HUMAN_INPUT_SIGNALS = (ButtonDown, NumpadKeyDown, KeyAnswer, NumbersAnswer)
+HUMAN_INPUT_SIGNALS = (ButtonDown, NumpadKeyDown, ControlKeyAnswer, NumbersAnswer)
 """Signals that only a person causes, by pressing something."""
 
 
@@ -214,7 +214,7 @@ class TableController(EventMixin, EventDispatcher):
         return self._recorded_match is not None and not self._recorded_match.is_over
 
     @property
-    def has_recorded_game(self) -> bool:
+    def is_showing_recorded_game(self) -> bool:
         """Returns whether a recorded game is on the table, over or not."""
         return self._recorded_match is not None
 
@@ -536,7 +536,7 @@ class ClockTicker(EventMixin, EventDispatcher):
 
         Only one clock is handled at a time, so that people see whose turn is skipped.
         """
-        timekeeper, rings = self._timekeeper, list[ClockRing | None]()
+        timekeeper, rings = self._timekeeper, list[ClockTimeout | None]()
         assert timekeeper is not None
         if timekeeper.seconds_until_next_ring == 0 and self._change_game(
             lambda: rings.append(timekeeper.ring_next_due_clock())

@@ -25,7 +25,7 @@ from hardware.doctor.device_tests import (
     testable_sections,
 )
 from hardware.doctor.report import write_report
-from hardware.signals import KeyAnswer, NumbersAnswer, NumpadKeyDown, Signal
+from hardware.signals import ControlKeyAnswer, NumbersAnswer, NumpadKeyDown, Signal
 from hardware.usb_sticks import back_up_games_to_first_stick
 from hardware.wiring import Section, Wiring
 from ui.events import EventMixin
@@ -67,7 +67,7 @@ class Diagnostics(EventMixin, EventDispatcher):
         Thread(target=self._examine, args=(self._collected_findings,), name="doctor", daemon=True).start()
 
     def stop_examination(self) -> None:
-        """Stops listening; results of checks that still run are ignored."""
+        """Stops listening to devices; results of checks that still run are ignored."""
         if self._record_signal in self._devices.signal_listeners:
             self._devices.signal_listeners.remove(self._record_signal)
         self._collected_findings = []
@@ -90,7 +90,7 @@ class Diagnostics(EventMixin, EventDispatcher):
         An entry that began during a question is hidden.
         """
         match self.signal_history.last_signals.get(device_name):
-            case KeyAnswer(_, _, key):
+            case ControlKeyAnswer(_, _, key):
                 return key.upper()
             case NumbersAnswer(_, question, numbers):
                 return HIDDEN_ENTRY if question else f"{'.'.join(map(str, numbers))} OK"

@@ -8,10 +8,10 @@ from itertools import product
 from ui import theme
 from ui.layouts.play_widgets import place_panel
 from ui.widgets.drawing.surfaces import Box
-from ui.widgets.seats.panel_layout import DETAIL_LEVELS, MIN_LINE_HEIGHT_GLYPH_SHARE, DetailLevel
+from ui.widgets.seats.panel_layout import DETAIL_LEVELS, MIN_LINE_HEIGHT_IN_GLYPHS, DetailLevel
 from ui.widgets.seats.player_panel import PlayerPanel
 
-CANDIDATE_LINE_HEIGHTS_IN_GLYPHS = (1.5, 1.35, 1.2, 1.1, 1.0, MIN_LINE_HEIGHT_GLYPH_SHARE)
+CANDIDATE_LINE_HEIGHTS_IN_GLYPHS = (1.5, 1.35, 1.2, 1.1, 1.0, MIN_LINE_HEIGHT_IN_GLYPHS)
 """The heights of a line that are tried, as multiples of a glyph's size."""
 MAX_PANEL_HEIGHT_TO_NEEDED_RATIO = 1.25
 """The greatest ratio of a panel's height to the height that it needs."""

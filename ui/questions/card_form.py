@@ -233,7 +233,7 @@ class CardValuesForm(EventMixin, BoxLayout):
         pad = NumberPad(least=dial.least, most=dial.most, step=dial.step_size, limits_text=dial.text)
         pad.confirm_text = self.app.tr("Take {amount}", amount="{amount}")
         pad.decline_text, pad.decline_key.lines = self.app.tr("Cancel"), 1
-        pad.offer_amount(int(dial.count))
+        pad.prefill_amount(int(dial.count))
         pad.bind(
             on_confirm=lambda _, amount: self._enter(dial, amount), on_decline=lambda _: self._return_to(dial)
         )

@@ -418,7 +418,7 @@ class CountDials(QuestionWidget[Request[Any]]):
         """Shows a pad in place of the dials, until people type a number or cancel."""
         dial = self.dials[key]
         pad = NumberPad()
-        pad.offer_amount(int(dial.count))
+        pad.prefill_amount(int(dial.count))
         pad.bind(on_confirm=partial(self._enter, dial), on_decline=self._show_dials)
         self.pad_and_dial = pad, dial
         self._update_pad_texts(pad, dial)

@@ -53,7 +53,7 @@ class AmountPad(QuestionWidget[Request[Any]]):
 
     def prefill(self, previous_answer: int) -> None:
         """Fills in the previous amount, until people type another."""
-        self.pad.offer_amount(previous_answer)
+        self.pad.prefill_amount(previous_answer)
 
     def _update_limits(self) -> None:
         number = self._number
@@ -184,7 +184,7 @@ class BidDigitsPad(NumberPad):
     The key also bids a number that isn't allowed; the rules refuse it with a sentence.
     """
 
-    side_by_side_min_width_targets = 6.5
+    amount_beside_min_width_targets = 6.5
     keys_per_row = 4
     are_step_keys_stacked = True
     step_key_steps: ClassVar[tuple[int, ...]] = (5, 1)
@@ -299,14 +299,14 @@ class RaisePad(QuestionWidget[Raise]):
     def prefill(self, previous_answer: int | None) -> None:
         """Fills in the previous bid, until people type another."""
         if previous_answer is not None:
-            self.pad.offer_amount(previous_answer)
+            self.pad.prefill_amount(previous_answer)
 
     def _update_limits(self) -> None:
         """Updates the pad's limits and offered bid; disables the digits if people can only decline."""
         bid = self._bid_field
         if bid is not None:
             self.pad.least, self.pad.most, self.pad.step = bid.least, bid.most, bid.step
-        self.pad.offer_amount(bid.least if bid else None)
+        self.pad.prefill_amount(bid.least if bid else None)
         self.pad.numbers.disabled = bid is None
 
     @property

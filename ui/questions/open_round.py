@@ -30,7 +30,7 @@ from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.number_pad import DIGIT_KEYS_WIDTH_TARGETS, NumberPad
 from ui.widgets.keys.typed_number import TypedNumber
-from ui.widgets.seats.answer_rows import OpenRoundRow
+from ui.widgets.seats.answer_rows import SeatNumbersRow
 from ui.widgets.sheets.messages import RefusalNotice
 from ui.widgets.sheets.overlays import Overlay
 
@@ -107,7 +107,7 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
         self.submits_per_seat = True
         self.answer_by_seat: dict[Seat, Any] = {}
         self._typed_number_by_field: dict[SeatAndNumberKey, int] = {}
-        self.rows = {seat: OpenRoundRow(seat, self._number_labels(seat)) for seat in self.parts_by_seat}
+        self.rows = {seat: SeatNumbersRow(seat, self._number_labels(seat)) for seat in self.parts_by_seat}
         self.fields = [(seat, key) for seat in self.parts_by_seat for key in self._number_keys(seat)]
         self.current_field = self.fields[0]
         self.pad = RoundNumberPad(is_amount_allowed=self._is_allowed)
@@ -202,9 +202,9 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
         if self.has_pad:
             number = self._fields_by_key(seat)[key]
             self.pad.least, self.pad.most, self.pad.step = number.least, number.most, number.step
-            self.pad.offer_amount(self._known_number(field))
+            self.pad.prefill_amount(self._known_number(field))
 
-    def _select_touched_number(self, row: OpenRoundRow) -> None:
+    def _select_touched_number(self, row: SeatNumbersRow) -> None:
         """Saves the number on the pad, and goes to the touched one.
 
         Without a pad, the page asks the seat's own question.

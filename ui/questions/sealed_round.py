@@ -198,7 +198,7 @@ MIN_ENVELOPE_HEIGHT_IN_TARGETS = 0.94
 """The minimum height of an envelope in one of two rows, in targets; its name makes it one target."""
 MAX_ENVELOPE_HEIGHT_TO_WIDTH_RATIO = 1.4
 """The maximum height of an envelope relative to its width; a narrow one needs much height for its seal."""
-MIN_ENVELOPES_SIDE_BY_SIDE = 3
+MIN_ENVELOPES_PER_ROW = 3
 """The minimum number of envelopes side by side in a row, if there are many envelopes."""
 OPPOSITE_QUARTER_TURNS = 2
 """The quarter turns of the opposite side; at other sides an envelope has too little room to be turned."""
@@ -348,9 +348,7 @@ class SealedRoundWidget(QuestionWidget[Together[Any]]):
 
     def is_too_narrow(self, width: float) -> bool:
         """Returns whether an envelope would be narrower than a target, even in several rows."""
-        columns = (
-            min(self._max_columns, MIN_ENVELOPES_SIDE_BY_SIDE) if self.has_many_seats else self._max_columns
-        )
+        columns = min(self._max_columns, MIN_ENVELOPES_PER_ROW) if self.has_many_seats else self._max_columns
         return self._envelope_width(width, columns) < theme.length.target
 
     def _name_line_count(self, envelope_width: float) -> int:

@@ -20,7 +20,7 @@ from ui.evening.card_service import CardService
 from ui.host import AppWithEvening
 from ui.pages import DialogChoice, open_choice_dialog, open_page
 from ui.screens.actions import run_with_confirmations
-from ui.screens.cards_and_tags import TagPage
+from ui.screens.cards_and_tags import TagReadingPage
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import PaperBoxLayout
 from ui.widgets.drawing.symbols import PlayerToken
@@ -32,7 +32,7 @@ from ui.widgets.seats.private_view import HandOverCover
 DIFFERENCES_PER_PAGE = 3
 
 
-class AuditPage(TagPage):
+class AuditPage(TagReadingPage):
     """The page of an audit: how many cards were read, then how they differ from the ledger.
 
     Each difference has a key that fixes it.

@@ -435,7 +435,7 @@ class BankFlow:
     def make_page(self) -> BankPage:
         """Returns the page of the bank, bound to this flow."""
         evening = self.app.evening
-        bank = BankPage(has_cards=evening.taggable_deck is not None, has_money=bool(evening.money_places()))
+        bank = BankPage(has_cards=evening.taggable_deck is not None, has_money=bool(evening.payment_places()))
         bank.bind(
             on_move=lambda _, counted, target: self._move_pieces(bank, counted, target),
             on_move_for_all_seats=lambda _, counted, to_each: self._move_pieces_of_everybody(
@@ -473,8 +473,8 @@ class BankFlow:
     ) -> None:
         """Moves the same pieces to or from every other player, in one correction."""
         place = next(iter(counted)).place
-        paying_seats = self.app.evening.table.paying_seats
-        others = [other for other in bank.matching_places_of_others(place) if other.seat in paying_seats]
+        captains = self.app.evening.table.captains_in_game
+        others = [other for other in bank.matching_places_of_others(place) if other.seat in captains]
         routes = [(place, other) if to_each else (other, place) for other in others]
         moves = [
             PieceMove(holding.piece, *route, count) for route in routes for holding, count in counted.items()
@@ -536,9 +536,9 @@ class BankFlow:
         if self._pay_page is None:
             return
         evening, lang = self.app.evening, self.app.lang
-        places = evening.money_places()
-        paying_seats = evening.table.paying_seats
-        places_of_players = tuple(place for place in places if place.seat in paying_seats)
+        places = evening.payment_places()
+        captains = evening.table.captains_in_game
+        places_of_players = tuple(place for place in places if place.seat in captains)
         parties = [payment_party_of(place, lang) for place in places]
         if len(places_of_players) > MAX_SEATS_WITHOUT_EVERYBODY_TILE:
             parties.append(PaymentParty(places_of_players, self.app.tr("Everybody")))
@@ -557,7 +557,7 @@ class BankFlow:
                 self.app,
                 do,
                 show_refusal=lambda error: page.show_refusal(self._render(error.text)),
-                on_done=lambda moves: page.confirm_payment(self._describe_moves(moves)),
+                on_done=lambda moves: page.show_payment_made(self._describe_moves(moves)),
             )
 
         ask_reason_for_move(page.head.title.text, needs_reason=self._needs_reason, move=take)

@@ -79,7 +79,7 @@ class DeckListPage(Page):
     def _deck_box(self, name: str, copy: OwnerDeck, tag_count: int) -> GameBoxButton:
         lang, title = self.app.lang, render(copy.game.title, self.app.lang)
         try:
-            card_count = len(copy.load_deck().cards)
+            card_count = len(copy.load_own_or_shipped_deck().cards)
         except UserError as error:
             return self._box(name, title, problem=render(error.text, lang))
         note = self.app.tr("{cards} cards, {tags} with tags", cards=card_count, tags=tag_count)
@@ -210,7 +210,7 @@ MAX_PRINTED_VALUES_ON_SHEET = 9
 """The most printed values that fit on the sheet."""
 
 
-class TagPage(Page):
+class TagReadingPage(Page):
     """A page for reading tags; its foot shows the result of the last tag.
 
     As long as there is no result, the foot shows why a reader can't be used, if one can't.
@@ -241,7 +241,7 @@ class TagPage(Page):
         add_children(self.foot, self.refusal if is_refusal else self.result_text)
 
 
-class CardPage(TagPage):
+class CardPage(TagReadingPage):
     """The page of one card: its printed values and its tag.
 
     The values are at the left, the tag at the right. `tag` is empty if the card has none.
@@ -316,7 +316,7 @@ class EnrolmentProgress(AutoRedrawWidget):
             )
 
 
-class DeckTagsPage(TagPage):
+class DeckTagsPage(TagReadingPage):
     """The page on which the tags of a deck are learned, card by card.
 
     The page shows the next card to lay on a reader, with keys to skip or go back.
@@ -396,14 +396,14 @@ class CardsFlow:
         self._refresh_page: Callable[[], None] = app.stage.rebuild_screen
         card_service.bind(lost_reader_text=lambda *_: self._show_lost_reader())
 
-    def open_decks(self, deck_names: Collection[str] = ()) -> None:
+    def open_decks(self, preferred_deck_names: Collection[str] = ()) -> None:
         """Opens the list of all decks.
 
         If exactly one of `deck_names` can have tags, the cards of that deck are opened instead.
         """
         self._page_index = 0
         copies = self.card_service.taggable_decks()
-        named = [copies[name] for name in deck_names if name in copies]
+        named = [copies[name] for name in preferred_deck_names if name in copies]
         if len(named) == 1:
             self._open_deck(named[0])
         else:
@@ -434,7 +434,10 @@ class CardsFlow:
 
     def _make_deck_page(self, copy: OwnerDeck) -> Widget:
         page = DeckPage(
-            copy, copy.load_deck(), self.card_service.tag_by_card(copy.deck_name), self._page_index
+            copy,
+            copy.load_own_or_shipped_deck(),
+            self.card_service.tag_by_card(copy.deck_name),
+            self._page_index,
         )
         page.bind(
             on_card=lambda _, card: self._open_card(copy, card),
@@ -448,7 +451,9 @@ class CardsFlow:
 
     def _make_board_page(self, copy: OwnerDeck, key: str) -> Widget:
         title = render(field_label(key), self.app.lang)
-        page = PrintedNumbersPage(title, copy.load_deck().board[key], copy.shipped_file.bounds[key])
+        page = PrintedNumbersPage(
+            title, copy.load_own_or_shipped_deck().board[key], copy.shipped_file.bounds[key]
+        )
 
         def save(_page: PrintedNumbersPage, numbers: Sequence[int]) -> None:
             if run_or_explain(partial(self.card_service.save_printed_board_numbers, copy, key, numbers)):
@@ -458,7 +463,7 @@ class CardsFlow:
         return page
 
     def _open_card(self, copy: OwnerDeck, card: str) -> None:
-        deck = copy.load_deck()
+        deck = copy.load_own_or_shipped_deck()
         self._show(
             partial(self._make_card_page, copy, deck, card),
             self.card_service.start_tag_enrolment(deck, [card]),
@@ -483,7 +488,7 @@ class CardsFlow:
         return page
 
     def _open_deck_tags(self, copy: OwnerDeck, *, include_tagged: bool = False) -> None:
-        deck = copy.load_deck()
+        deck = copy.load_own_or_shipped_deck()
         cards = self.card_service.card_ids_without_tag(deck, include_tagged=include_tagged)
         if not cards:
             self._ask_to_learn_again(copy)
@@ -504,7 +509,7 @@ class CardsFlow:
         page.show_next_card(enrolment, self._initial_card_count)
         page.bind(
             on_skip=lambda _: self._change_next_card(enrolment.skip_card),
-            on_back=lambda _: self._change_next_card(enrolment.go_back_to_previous_card),
+            on_back=lambda _: self._change_next_card(enrolment.undo_previous_card),
             on_close=lambda _: self._open_deck(copy),
         )
         return page
@@ -517,14 +522,14 @@ class CardsFlow:
 
     def _show_lost_reader(self) -> None:
         """Shows on the page that a reader was lost or found."""
-        if isinstance(screen := self.app.stage.screen, TagPage):
+        if isinstance(screen := self.app.stage.screen, TagReadingPage):
             screen.reader_problem = self.card_service.lost_reader_text
 
     # Tags on the readers
 
     def _handle_tag(self, signal: TagSignal) -> None:
         screen = self.app.stage.screen
-        if self._enrolment is None or not isinstance(screen, TagPage):
+        if self._enrolment is None or not isinstance(screen, TagReadingPage):
             self.card_service.set_tag_handler(None)
             return
         if isinstance(signal, TagLeft):

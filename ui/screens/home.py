@@ -254,7 +254,7 @@ class HomeFlow:
         """Shows the home screen."""
         self.app.stage.replace_screen(self._make_home_screen)
 
-    def show_device_input_in_set_up(self, device: str, *, is_press: bool) -> None:
+    def show_set_up_device_change(self, device: str, *, is_press: bool) -> None:
         """Shows on the set-up screen that somebody pressed a device, or that the device was lost or found."""
         if self._set_up_screen is not None and self.app.stage.screen is self._set_up_screen:
             self._set_up_screen.show_device_input(device, is_press=is_press)
@@ -375,7 +375,7 @@ class HomeFlow:
     def _make_set_up_screen(self, game: str) -> SetUpScreen:
         from companion.evening import Evening  # not before: it would delay the first frame
         from ui.screens.saved_games import confirm_new_game
-        from ui.screens.screen_position import ScreenPosition
+        from ui.screens.screen_placement import ScreenPlacement
         from ui.screens.set_up import SetUpScreen
 
         app, controller, read = self.app, self.app.controller, self.app.controller.read_store
@@ -389,7 +389,7 @@ class HomeFlow:
             on_begin=lambda _, new_game: confirm_new_game(
                 app, read(Evening.find_open_game, None), partial(self.begin_game, new_game)
             ),
-            on_sides=lambda _, people: ScreenPosition(app).open_page_for(people),
+            on_sides=lambda _, people: ScreenPlacement(app).open_page_for(people),
             on_made=lambda screen, option: app.open_presets(
                 screen.game, partial(self._choose_preset, screen, option.key)
             ),

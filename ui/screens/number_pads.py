@@ -19,7 +19,7 @@ from hardware.doctor.machine import join_group_advice
 from hardware.numpads import (
     EVDEV_MISSING_TEXT,
     InputDeviceSource,
-    NumpadPairing,
+    NumpadPairingProgress,
     NumpadReader,
     handle_pairing_key,
     save_numpads,
@@ -89,7 +89,7 @@ class NumberPadsPage(Page):
             "", self.error_label, *self.rows, BoxLayout(), keys_beside_title=(self.skip_key, self.save_key)
         )
 
-    def show_pairing(self, pairing: NumpadPairing, error_text: str = "") -> None:
+    def show_pairing(self, pairing: NumpadPairingProgress, error_text: str = "") -> None:
         """Shows which pads are paired; `error_text` says what was wrong with the last press."""
         tr = self.app.tr
         port_by_seat = {numpad.seat: numpad.port for numpad in pairing.numpads}
@@ -105,7 +105,7 @@ class NumberPadsPage(Page):
         self.skip_key.disabled = seat is None
         self.save_key.look = "brass" if seat is None else "paper"
 
-    def _status_text(self, pairing: NumpadPairing, number: int, port: str | None) -> str:
+    def _status_text(self, pairing: NumpadPairingProgress, number: int, port: str | None) -> str:
         tr = self.app.tr
         if port is not None:
             return port
@@ -129,7 +129,7 @@ class NumberPadsFlow:
         self.app = app
         self._inputs = open_inputs
         self._names: Sequence[str] = ()
-        self._pairing = NumpadPairing(())
+        self._pairing = NumpadPairingProgress(())
         self._reader: NumpadReader | None = None
         self._read_soon = Clock.create_trigger(lambda _: self._read_pads())
         self._inbox = Inbox(wake=self._read_soon)
@@ -143,7 +143,7 @@ class NumberPadsFlow:
         player_names = player_names[:MAX_SEATS_WITH_DEVICES]
         numbers = range(len(player_names) + 1, MAX_SEATS_WITH_DEVICES + 1)
         self._names = [*player_names, *(tr("Seat {number}", number=number) for number in numbers)]
-        self._pairing = NumpadPairing(tuple(range(1, MAX_SEATS_WITH_DEVICES + 1)))
+        self._pairing = NumpadPairingProgress(tuple(range(1, MAX_SEATS_WITH_DEVICES + 1)))
         self._reader = NumpadReader(usb_port_as_device_name, self._inbox, self._inputs, grab=False)
         self.app.close_evening()
         self.app.stage.replace_screen(self._make_page)
@@ -185,7 +185,7 @@ class NumberPadsFlow:
                 case DeviceLost(reason="denied") if not self.app.stage.has_overlay:  # once for all devices
                     show_message(join_group_advice("input"))
 
-    def _show_pairing(self, pairing: NumpadPairing, remark: Say | None = None) -> None:
+    def _show_pairing(self, pairing: NumpadPairingProgress, remark: Say | None = None) -> None:
         self._pairing = pairing
         if isinstance(page := self.app.stage.screen, NumberPadsPage):
             page.show_pairing(pairing, render(remark, self.app.lang) if remark else "")

@@ -209,7 +209,7 @@ class OptionsPager(EventMixin, Pager):
             limits_text=app.tr("From {least} to {most}", least=option.least, most=option.most),
             padding=theme.length.margin,
         )
-        pad.offer_amount(current if isinstance(current, int) else None)
+        pad.prefill_amount(current if isinstance(current, int) else None)
         overlay = Overlay(pad)
 
         def take(value: int | None) -> None:

@@ -333,7 +333,7 @@ class PastGamesFlow:
     def _make_past_games_page(self) -> Widget:
         tr = self.app.tr
         page = PastGamesPage(
-            self.app.controller.read_store(Evening.games_put_away, []),
+            self.app.controller.read_store(Evening.past_games, []),
             title=tr("Past games"),
             empty_text=tr("No game has ended yet. Finished games appear here with their scores."),
         )

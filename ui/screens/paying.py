@@ -139,7 +139,7 @@ class PayPage(Page):
         for tile in self.tiles:
             tile.amount = _format_amount(tile.party, holdings_by_place)
 
-    def confirm_payment(self, payment_text: str) -> None:
+    def show_payment_made(self, payment_text: str) -> None:
         """Shows the pieces of the payment that was just made; people can type the next amount."""
         self.pad.clear()
         self._select_payer(None)

@@ -37,7 +37,7 @@ from ui.widgets.pieces.middle import TableMiddle
 from ui.widgets.seats.clock_face import choose_question_clock, choose_seat_clock, texts_of_clocks_without_seat
 from ui.widgets.seats.panel_changes import NumberChanges
 from ui.widgets.seats.panel_columns import PanelColumns
-from ui.widgets.seats.player_panel import PlayerPanel, SeatStatus
+from ui.widgets.seats.player_panel import PlayerPanel, SeatQuestionStatus
 from ui.widgets.seats.question_banner import QuestionBanner
 from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.holdings_dialog import HoldingsDialog
@@ -461,10 +461,7 @@ class PlayScreen(EventMixin, Widget):
         """
         x, y = self._answer_touch_pos
         is_near = abs(touch.x - x) + abs(touch.y - y) < theme.length.target
-        if (
-            is_near
-            and Clock.get_time() < self._question_drawn_at + theme.IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS
-        ):
+        if is_near and Clock.get_time() < self._question_drawn_at + theme.IGNORED_REPEATED_TOUCH_SECONDS:
             return True
         self._last_touch_pos, self._touched_n = touch.pos, self._n
         if self.refusal.text:
@@ -475,14 +472,16 @@ class PlayScreen(EventMixin, Widget):
         return bool(super().on_touch_down(touch))
 
 
-def question_status_of(view: View, seat: Seat) -> SeatStatus:
+def question_status_of(view: View, seat: Seat) -> SeatQuestionStatus:
     """Returns a seat's status in the open question, such as its bid and whether it is asked."""
     question = view.question
     has_sealed = any(envelope.seat == seat and envelope.seal for envelope in view.envelopes)
     is_asked = question is not None and seat in question.seats
     has_left = seat in view.absent_seats
     if not isinstance(question, Raise):
-        return SeatStatus(is_asked=is_asked, has_sealed=has_sealed, has_left=has_left)
+        return SeatQuestionStatus(is_asked=is_asked, has_sealed=has_sealed, has_left=has_left)
     bid, highest = question.bids.get(seat), max(question.bids.values(), default=None)
     has_withdrawn = question.has_withdrawn(seat)
-    return SeatStatus(bid, bid is not None and bid == highest, is_asked, has_sealed, has_withdrawn, has_left)
+    return SeatQuestionStatus(
+        bid, bid is not None and bid == highest, is_asked, has_sealed, has_withdrawn, has_left
+    )

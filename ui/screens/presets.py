@@ -193,7 +193,7 @@ class PresetPage(Page):
         return foot
 
 
-class DesignPage(Page):
+class DesignFieldsPage(Page):
     """The page of one design of a preset: its name and its fields.
 
     The sentence below says what the field means that was changed last.
@@ -386,10 +386,10 @@ class PresetFlow:
 
     def _open_design_page(
         self, name: str, rows: DeckRows, row: DesignRow, *, is_new: bool = False
-    ) -> DesignPage:
-        page = DesignPage(row, self.service.shipped_deck_file().deck, is_new=is_new)
+    ) -> DesignFieldsPage:
+        page = DesignFieldsPage(row, self.service.shipped_deck_file().deck, is_new=is_new)
 
-        def save(_page: DesignPage, values: CardValues) -> None:
+        def save(_page: DesignFieldsPage, values: CardValues) -> None:
             kind_and_name = {key: page.row[key] for key in (DESIGN_KIND_FIELD, NAME_FIELD) if key in page.row}
             change = partial(with_design, rows, str(row["id"]), {**kind_and_name, **values})
             self._save_rows(name, change, page)
@@ -433,7 +433,7 @@ class PresetFlow:
 
     # Changes
 
-    def _save_rows(self, name: str, change: Callable[[], DeckRows], page: DesignPage) -> None:
+    def _save_rows(self, name: str, change: Callable[[], DeckRows], page: DesignFieldsPage) -> None:
         """Saves the changed rows, or says on the page why it can't."""
         try:
             self.service.save_preset(name, change())

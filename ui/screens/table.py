@@ -25,7 +25,7 @@ from ui.screens.play import PlayScreen
 from ui.screens.reveal import RevealScreen
 from ui.screens.saved_games import confirm_new_game
 from ui.screens.score import ScoreScreen, save_record_as_file
-from ui.screens.screen_position import ScreenPosition
+from ui.screens.screen_placement import ScreenPlacement
 from ui.screens.table_menu import TableMenu
 from ui.widgets.sheets.dialog import Dialog
 
@@ -78,7 +78,7 @@ class TableFlow:
         if view is None:
             self.app.show_home()
         elif isinstance(screen, PlayScreen) and view.question is not None:
-            screen.is_demo = self.app.controller.has_recorded_game
+            screen.is_demo = self.app.controller.is_showing_recorded_game
             screen.scene_function, screen.view = self.app.evening.scene, view
         elif not (
             isinstance(screen, ScoreScreen)
@@ -93,7 +93,7 @@ class TableFlow:
     def _apply_screen_position(self) -> None:
         """Applies the position of the screen to the play screen."""
         if isinstance(screen := self.app.stage.screen, PlayScreen):
-            ScreenPosition(self.app).apply_to(screen)
+            ScreenPlacement(self.app).apply_to(screen)
 
     def show_refusal(self, text: Say) -> None:
         """Shows why something is refused: near the question, or over the screen."""
@@ -138,7 +138,9 @@ class TableFlow:
             and view.opened_envelopes is not None
             and view.opened_envelopes.question_number == self._last_question_number
         ):
-            self.last_reveal_screen = RevealScreen(view, is_flat=ScreenPosition(self.app).placement == "flat")
+            self.last_reveal_screen = RevealScreen(
+                view, is_flat=ScreenPlacement(self.app).placement == "flat"
+            )
             self.app.stage.show_overlay(self.last_reveal_screen)
         self._last_question_number = 0 if view is None else view.question_number
 
@@ -174,8 +176,8 @@ class TableFlow:
             evening.thinking_times,
             past_game_title=self._past_game_title(),
             is_saved=evening.is_game_saved,
-            is_demo=controller.has_recorded_game,
-            is_flat=ScreenPosition(self.app).placement == "flat",
+            is_demo=controller.is_showing_recorded_game,
+            is_flat=ScreenPlacement(self.app).placement == "flat",
         )
         screen.bind(on_icon_press=lambda _, name: self._handle_key(name))
         return screen
@@ -186,12 +188,12 @@ class TableFlow:
         screen = PlayScreen(
             view=controller.view,
             scene_function=self.app.evening.scene,
-            is_demo=controller.has_recorded_game,
+            is_demo=controller.is_showing_recorded_game,
             has_clocks=ticker.has_clocks,
             clocks=ticker.clocks,
             is_paused=ticker.are_clocks_paused,
         )
-        ScreenPosition(self.app).apply_to(screen)
+        ScreenPlacement(self.app).apply_to(screen)
         screen.show_cards_on_reader(list(readers.current_tags), int(readers.waiting_tag_count))
         screen.bind(
             on_answer=lambda _, n, plain: self._answer_or_invite(controller.answer_question, n, plain),
@@ -209,7 +211,7 @@ class TableFlow:
 
     def _answer_or_invite(self, answer: Callable[..., None], *arguments: Any) -> None:
         """Calls `answer` of the controller; in a demo asks whether people want to play instead."""
-        if self.app.controller.has_recorded_game:
+        if self.app.controller.is_showing_recorded_game:
             self._invite_to_play()
         else:
             answer(*arguments)
@@ -230,7 +232,7 @@ class TableFlow:
 
     def _handle_key(self, name: str) -> None:
         """Handles a key of the bar; in a demo nothing can be undone or played again."""
-        if self.app.controller.has_recorded_game and name in ("undo", "redo", "again"):
+        if self.app.controller.is_showing_recorded_game and name in ("undo", "redo", "again"):
             self._invite_to_play()
             return
         past_game = self.app.evening.finished_game
@@ -286,7 +288,7 @@ class ContinueInOtherDirectoryFlow:
 
     def offer_other_directory(self) -> None:
         """Asks whether to continue in another directory, if the games can't be saved and there is one."""
-        directory = self.app.evening.store.find_replacement_directory()
+        directory = self.app.evening.store.find_new_directory_if_lost()
         if directory is None or (self._dialog is not None and self._dialog.parent is not None):
             return
         tr = self.app.tr

@@ -40,7 +40,7 @@ from ui.screens.history import AmendPage, HistoryPage, UndoFlow
 from ui.screens.limits import TimeLimitsPage
 from ui.screens.players import PlayersDialog
 from ui.screens.score_sheet import ScoreSheetFlow
-from ui.screens.screen_position import ScreenPosition
+from ui.screens.screen_placement import ScreenPlacement
 from ui.screens.settings import open_language_list, open_settings
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.text import FittedLabel
@@ -255,7 +255,7 @@ class TableMenu:
 
     def _choices_without_own_place(self) -> list[DialogChoice]:
         """Returns the actions that are offered now and have no place of their own on the screen."""
-        actions = [] if self.app.controller.has_recorded_game else offered_actions(self.app.evening)
+        actions = [] if self.app.controller.is_showing_recorded_game else offered_actions(self.app.evening)
         return [
             DialogChoice(
                 action.key, self._action_title(action), partial(ask_parameters_and_perform, self.app, action)
@@ -269,7 +269,7 @@ class TableMenu:
         return name.capitalize()
 
     def _open_screen_position(self) -> None:
-        ScreenPosition(self.app).open_page_for(
+        ScreenPlacement(self.app).open_page_for(
             [(seat.name, seat.colour) for seat in self.app.controller.view.seats]
         )
 

@@ -147,7 +147,7 @@ class TemplateState:
         A side is a team, with its first seat, or a player without a team. These seats hold a purse and score
         points.
         """
-        return tuple(self.table.paying_seats)
+        return tuple(self.table.captains_in_game)
 
     def side_label(self, seat: Seat) -> Labelled:
         """Returns the label of a seat's side: its team, or the seat itself."""

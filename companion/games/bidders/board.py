@@ -230,7 +230,7 @@ class Board:
         """Returns the dollars on a seat's guild card."""
         return sum_of_filled_slots(self.printed_rows["dollars"], self.guild_workers_by_seat[seat].count)
 
-    def total_money(self, seat: Seat) -> int:
+    def money_including_guild_card(self, seat: Seat) -> int:
         """Returns a seat's money in chips and on the guild card."""
         return self.chips[seat].count + self.money_on_guild_card(seat)
 

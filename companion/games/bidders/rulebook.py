@@ -110,7 +110,7 @@ async def play_match(table: Table) -> GameResult:
     """Plays ten rounds; then popularity decides who stays in, and money who wins."""
     board = Board(table)
     table.score_so_far = lambda: standings(board)
-    table.start_player = await choose_start_player(board)
+    table.start_player = await ask_and_mark_start_player(board)
     await Done(
         None,
         say("Shuffle the cards by colour, put {count} of each back unseen; all take {workers} workers.",
@@ -124,7 +124,7 @@ async def play_match(table: Table) -> GameResult:
     return reveal_cards_and_score(board)
 
 
-async def choose_start_player(board: Board) -> Seat:
+async def ask_and_mark_start_player(board: Board) -> Seat:
     """Asks the table who is the start player, and gives this seat the marker."""
     start_player = await choose_seat(say("Who is the start player?"), board.seats)
     board.appoint_start_player(start_player)
@@ -136,7 +136,7 @@ async def play_round(board: Board) -> None:
     table = board.table
     table.add_markers(board.round)
     await turn_up_project_cards(board)
-    start_player = board.start_player or await choose_start_player(board)
+    start_player = board.start_player or await ask_and_mark_start_player(board)
     await ask_until_all_others_pass(
         board.seats.starting_with(start_player), lambda seat: ask_bid_or_pass(board, seat)
     )
@@ -386,7 +386,7 @@ def standings(board: Board) -> GameResult:
     text = "eliminated: popularity {popularity}, rank {rank}"
     return rank_seats(
         board.seats,
-        board.total_money,
+        board.money_including_guild_card,
         lambda seat: score_lines(board, seat, rank_by_seat[seat]),
         eliminated_seats=eliminated_seats,
         reason_for_seat=lambda seat: (

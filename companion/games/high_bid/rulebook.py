@@ -285,7 +285,7 @@ async def auction_lot(board: Board, lot: Lot) -> None:
     board.table.declare_question_winners([winner])
     board.give_lot_to_winner(winner)
     if board.has_lots_left:
-        await play_winners_rights(board, winner, lot.auction_number)
+        await let_winner_sell_and_buy(board, winner, lot.auction_number)
     board.make_new_cards_sellable(winner)
 
 
@@ -340,7 +340,7 @@ def return_or_remove_lot(board: Board, lot: Lot) -> None:
 # The winner's rights
 
 
-async def play_winners_rights(board: Board, seat: Seat, auction_number: int) -> None:
+async def let_winner_sell_and_buy(board: Board, seat: Seat, auction_number: int) -> None:
     """Lets the winner sell and buy in any order, until the winner is done or no right is left."""
     while options := selling_and_buying_options(board, seat):
         board.table.heading = say(
@@ -351,7 +351,7 @@ async def play_winners_rights(board: Board, seat: Seat, auction_number: int) -> 
         if choice == "done":
             return
         if choice == "sell":
-            await ask_property_and_sell_by_dice(board, seat, auction_number)
+            await sell_own_property_by_dice(board, seat, auction_number)
         else:
             await buy_properties_with_buyers_card(board, seat, auction_number)
 
@@ -396,7 +396,7 @@ def why_cant_buy(board: Board, seat: Seat) -> Say | None:
     return None if board.properties_for_sale(None) else NOTHING_FOR_SALE_REASON
 
 
-async def ask_property_and_sell_by_dice(board: Board, seat: Seat, auction_number: int) -> None:
+async def sell_own_property_by_dice(board: Board, seat: Seat, auction_number: int) -> None:
     """Asks for a property to sell; the dice decide how."""
     sale_number = board.sales_tried_markers[seat].count + 1
     question = say(

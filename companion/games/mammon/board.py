@@ -72,7 +72,7 @@ def bet_value(own_coins: int, foreign_coins: int, spy_count: int = 0) -> int:
     return own_coins + FOREIGN_COIN_VALUE * foreign_coins + SPY_VALUE * spy_count
 
 
-def split_foreign_coins(coins_by_owner: Mapping[Seat, int], count: int) -> dict[Seat, int]:
+def pick_most_common_foreign_coins(coins_by_owner: Mapping[Seat, int], count: int) -> dict[Seat, int]:
     """Splits a number of foreign coins by colour.
 
     Coins are taken one by one from the most common colour. If colours are tied, the first one is taken.
@@ -198,10 +198,11 @@ class Board:
         self.move_coins(
             self.treasury[seat],
             self.bets[seat],
-            split_foreign_coins(self.foreign_coins_by_owner(seat), foreign_coins) | {seat: own_coins},
+            pick_most_common_foreign_coins(self.foreign_coins_by_owner(seat), foreign_coins)
+            | {seat: own_coins},
         )
 
-    def return_bets(self, seats: Iterable[Seat]) -> None:
+    def return_bets_to_treasuries(self, seats: Iterable[Seat]) -> None:
         """Returns the bets of these seats to their treasuries."""
         for seat in seats:
             self.move_all_coins(self.bets[seat], self.treasury[seat])

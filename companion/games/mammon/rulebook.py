@@ -50,7 +50,7 @@ from companion.games.mammon.board import (
     can_split_in_several_ways,
     make_coin_piece,
     make_market_card_piece,
-    split_foreign_coins,
+    pick_most_common_foreign_coins,
 )
 from companion.rulebook import (
     Amount,
@@ -155,13 +155,18 @@ async def pay_bet_to_bank(board: Board, seat: Seat, about: Say) -> None:
     The payer may pay other foreign coins than those in the bet.
     """
     own_coins, foreign_coins = board.coins_in_open_bet(seat)
-    board.return_bets([seat])
+    board.return_bets_to_treasuries([seat])
     await pay_coins_to_bank(board, seat, own_coins, foreign_coins, about)
     board.table.add_markers(board.coins_paid[seat], own_coins + foreign_coins)
 
 
 async def pay_coins_to_bank(
-    board: Board, seat: Seat, own_coins: int, foreign_coins: int, about: Say, card_place: Place | None = None
+    board: Board,
+    seat: Seat,
+    own_coins: int,
+    foreign_coins: int,
+    about: Say,
+    bought_card_place: Place | None = None,
 ) -> None:
     """Pays own and foreign coins from the treasury to the bank.
 
@@ -169,7 +174,7 @@ async def pay_coins_to_bank(
     bought.
     """
     available_coins = board.foreign_coins_by_owner(seat)
-    paid_coins = split_foreign_coins(available_coins, foreign_coins)
+    paid_coins = pick_most_common_foreign_coins(available_coins, foreign_coins)
     if can_split_in_several_ways(available_coins, foreign_coins):
         item_by_colour = {
             owner.colour: CountedItem(board.coin_by_owner[owner], board.treasury[seat][owner])
@@ -183,7 +188,7 @@ async def pay_coins_to_bank(
             foreign_coins,
             foreign_coins,
             decline=say("most common colour first"),
-            about=card_place,
+            about=bought_card_place,
         )
         if chosen_counts is not None:
             paid_coins = {owner: chosen_counts[owner.colour] for owner in available_coins}
@@ -201,11 +206,11 @@ async def choose_start_player_by_wagers(board: Board) -> None:
     board.table.heading = say("Start player")
     bidding_seats, wager_number = list(board.seats), 1
     while len(best_bidders := await play_start_wager(board, bidding_seats, wager_number)) != 1:
-        board.return_bets(bidding_seats)
+        board.return_bets_to_treasuries(bidding_seats)
         bidding_seats, wager_number = best_bidders or bidding_seats, wager_number + 1
     winner = best_bidders[0]
     board.table.declare_question_winners(best_bidders)
-    board.return_bets(seat for seat in bidding_seats if seat != winner)
+    board.return_bets_to_treasuries(seat for seat in bidding_seats if seat != winner)
     await pay_bet_to_bank(board, winner, say("Start wager"))
     board.table.move_all(board.turned_up, board.hands[winner])
     board.appoint_start_player(winner)
@@ -579,7 +584,7 @@ async def settle_battle(board: Board, fighters: Sequence[Seat], battle_name: Say
         board.table.move_all(account, board.bank[seat] if loses else board.strength[seat])
         for marks in board.reaction_markers_by_card.values():
             board.table.remove_markers(marks[seat])
-    board.return_bets(seat for seat in fighters if seat not in winners)
+    board.return_bets_to_treasuries(seat for seat in fighters if seat not in winners)
     for seat in winners:
         board.table.add_markers(board.battles_won[seat])
         await pay_bet_to_bank(board, seat, battle_name)
@@ -613,7 +618,7 @@ def standings(board: Board) -> GameResult:
         lambda seat: score_lines(board, seat),
         rank_by=lambda seat: board.eliminated[seat].count,
         eliminated_seats=[seat for seat in board.seats if seat not in last_seats],
-        reason_for_seat=lambda seat: describe_elimination(board, seat),
+        reason_for_seat=lambda seat: elimination_number_text(board, seat),
     )
 
 
@@ -623,7 +628,7 @@ def last_eliminated_seats(board: Board) -> list[Seat]:
     return [seat for seat in board.seats if board.eliminated[seat].count == number]
 
 
-def describe_elimination(board: Board, seat: Seat) -> Say | None:
+def elimination_number_text(board: Board, seat: Seat) -> Say | None:
     """Returns a text with the number of a seat's elimination (later is better); None if still in."""
     number = board.eliminated[seat].count
     return say("fell in elimination {number}", number=number) if number else None

@@ -20,7 +20,7 @@ from companion.games.oyakata.board import (
     remaining_hire_prices,
     sale_proceeds,
 )
-from companion.games.oyakata.discontent import ask_and_return_discontent_chips, draw_discontent_chip
+from companion.games.oyakata.discontent import ask_and_add_discontent_chip, ask_and_return_discontent_chips
 from companion.rulebook import (
     Account,
     Card,
@@ -261,7 +261,7 @@ async def play_night(board: Board, seat: Seat) -> None:
         await take_action(board, seat, choice)
         board.table.add_markers(board.action_marks_tonight[seat][choice])
         if question is EMPLOYEE_QUESTION:
-            await draw_discontent_chip(board, seat, NIGHT_ACTION_LABELS[choice])
+            await ask_and_add_discontent_chip(board, seat, NIGHT_ACTION_LABELS[choice])
 
 
 def question_for_next_action(board: Board, seat: Seat) -> Say:
@@ -375,10 +375,10 @@ async def draw_and_place_tiles(board: Board, seat: Seat, letter: str) -> None:
     while drawn.count:
         tiles = await read_placed_tiles(board, seat, letter)
         if tiles is not None:
-            board.place_tiles(seat, letter, tiles)
+            board.place_drawn_tiles_in_tunnel(seat, letter, tiles)
             return
         await let_everybody_suffer_accident(board, seat, letter)
-    board.place_tiles(seat, letter, ())
+    board.place_drawn_tiles_in_tunnel(seat, letter, ())
     board.table.add_note(say("There are no {letter} tiles left to draw.", letter=letter))
 
 
@@ -398,7 +398,7 @@ async def read_placed_tiles(board: Board, seat: Seat, letter: str) -> Sequence[C
         0,
         max_placed,
         decline=say("An accident") if may_show_accident else None,
-        required_values=required_values_to_place_tile(letter),
+        required_values=required_values_of_placeable_tile(letter),
         is_face_up=True,
         log_name=say("Tiles {letter} placed", letter=letter),
     )
@@ -411,11 +411,11 @@ async def let_everybody_suffer_accident(board: Board, seat: Seat, letter: str) -
     """
     board.table.move(board.drawn_tiles[letter][seat], board.accident_tiles[letter])
     for drawing_seat in board.seats.starting_with(seat):
-        await draw_discontent_chip(board, drawing_seat, ACCIDENT_REASON)
+        await ask_and_add_discontent_chip(board, drawing_seat, ACCIDENT_REASON)
     board.draw_tiles(seat, letter, 1)
 
 
-def required_values_to_place_tile(letter: str) -> dict[str, int | str]:
+def required_values_of_placeable_tile(letter: str) -> dict[str, int | str]:
     """Returns the printed values that a tile must have to be placed."""
     return {"kind": "tile", "letter": letter, "accident": "no"}
 

@@ -139,17 +139,17 @@ def redundancy_pay(dismissed_count: int) -> int:
     return dismissed_count * (dismissed_count + 1) // 2
 
 
-class PaidAndUnpaid(NamedTuple):
+class PaidAndUnpaidEmployees(NamedTuple):
     """Numbers of paid and of unpaid employees."""
 
     paid: int
     unpaid: int
 
 
-def count_paid_employees(employees: int, gold: int, wage_each: int) -> PaidAndUnpaid:
+def count_paid_employees(employees: int, gold: int, wage_each: int) -> PaidAndUnpaidEmployees:
     """Returns how many employees the gold pays, and how many it doesn't."""
     paid = min(employees, gold // wage_each)
-    return PaidAndUnpaid(paid, employees - paid)
+    return PaidAndUnpaidEmployees(paid, employees - paid)
 
 
 def sale_proceeds(
@@ -556,7 +556,7 @@ class Board:
             )
             self.table.move_up_to(pile, drawn, max_count - drawn_from_pile)
 
-    def place_tiles(self, seat: Seat, letter: str, tiles: Sequence[Card]) -> None:
+    def place_drawn_tiles_in_tunnel(self, seat: Seat, letter: str, tiles: Sequence[Card]) -> None:
         """Places drawn tiles in the tunnel and discards the rest.
 
         The bag is filled with what is printed on the placed tiles.

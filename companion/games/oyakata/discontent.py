@@ -26,7 +26,7 @@ OLD_LOG_NAME_BY_ACTION_LABEL = {NIGHT_ACTION_LABELS["kinds"]: say("Negotiation: 
 """Names of actions in logs, from an earlier wording."""
 
 
-async def draw_discontent_chip(board: Board, seat: Seat, reason: Say) -> None:
+async def ask_and_add_discontent_chip(board: Board, seat: Seat, reason: Say) -> None:
     """Asks which discontent chip a player drew, and puts it on the player's stack; five chips explode.
 
     Nobody draws without employees.
@@ -145,7 +145,7 @@ async def ask_and_return_discontent_chips(board: Board, seat: Seat, count: int, 
     board.return_discontent_chips(seat, count_by_colour)
 
 
-def return_chip_of_lasting_effect(board: Board, seat: Seat) -> None:
+def return_chip_per_lasting_effect(board: Board, seat: Seat) -> None:
     """Returns a chip of a lasting effect at the start of a turn."""
     for colour in LASTING_EFFECT_BY_CHIP_COLOUR:
         if board.suffers_effect(seat, colour):

@@ -31,7 +31,7 @@ from companion.games.oyakata.actions import (
     gold_requirements,
     pay_bonus_and_return_chips,
     play_night,
-    required_values_to_place_tile,
+    required_values_of_placeable_tile,
 )
 from companion.games.oyakata.board import (
     BOARD,
@@ -67,9 +67,9 @@ from companion.games.oyakata.board import (
     printed_value_at_level,
 )
 from companion.games.oyakata.discontent import (
+    ask_and_add_discontent_chip,
     ask_and_return_discontent_chips,
-    draw_discontent_chip,
-    return_chip_of_lasting_effect,
+    return_chip_per_lasting_effect,
 )
 from companion.rulebook import (
     Card,
@@ -142,11 +142,11 @@ async def ask_and_place_start_tile(board: Board, seat: Seat) -> None:
         board.faces,
         START_TILES_PLACED,
         START_TILES_PLACED,
-        required_values=required_values_to_place_tile("A"),
+        required_values=required_values_of_placeable_tile("A"),
         is_face_up=True,
         log_name=START_TILE_LOG_NAME,
     )
-    board.place_tiles(seat, "A", tiles or ())
+    board.place_drawn_tiles_in_tunnel(seat, "A", tiles or ())
 
 
 # The market
@@ -214,7 +214,7 @@ async def play_day_and_night(board: Board) -> None:
     """Plays day and night of the seat that has the turn; nothing in a strike."""
     seat = board.mark_holder(board.turn_marks)
     board.show_turn_heading(seat)
-    return_chip_of_lasting_effect(board, seat)
+    return_chip_per_lasting_effect(board, seat)
     if board.suffers_effect(seat, "black"):
         board.table.add_note(say("Strike: no employee works, so {seat} misses this turn.", seat=seat))
     else:
@@ -242,7 +242,7 @@ async def play_day(board: Board, seat: Seat) -> None:
         await pay_bonus_and_return_chips(board, seat, choice)
     if choice == "holiday":
         board.table.add_markers(board.holidays[seat])
-        await dig_chips(
+        await ask_and_move_dug_chips(
             board,
             seat,
             CHIPS_DUG_ON_HOLIDAY,
@@ -253,7 +253,7 @@ async def play_day(board: Board, seat: Seat) -> None:
             board, seat, board.track_value(seat, "dormitory"), HOLIDAY_MARKER.label
         )
         return
-    await dig_chips(
+    await ask_and_move_dug_chips(
         board,
         seat,
         max_chips_to_dig(board, seat),
@@ -261,7 +261,7 @@ async def play_day(board: Board, seat: Seat) -> None:
         DIG_LOG_NAME,
     )
     if not board.suffers_effect(seat, "blue"):
-        await draw_discontent_chip(board, seat, DIG_LABEL)
+        await ask_and_add_discontent_chip(board, seat, DIG_LABEL)
 
 
 @lru_cache
@@ -280,7 +280,9 @@ def max_chips_to_dig(board: Board, seat: Seat) -> int:
     return 1 + workers + board.track_level(seat, "digging")
 
 
-async def dig_chips(board: Board, seat: Seat, max_chips: int, question: Say, log_name: Say) -> None:
+async def ask_and_move_dug_chips(
+    board: Board, seat: Seat, max_chips: int, question: Say, log_name: Say
+) -> None:
     """Asks which chips were dug, and moves them: soil to the centre, gems to the storage.
 
     Mud stays in the bag: it goes back at once. No more chips are dug than the storage has room for.
@@ -313,7 +315,7 @@ async def pay_everybodys_wages(board: Board, wage_each: int) -> None:
         board.table.add_note(say("Payday: {seat} pays {gold} gold; unpaid employees: {unpaid}.",
                              seat=seat, gold=paid * wage_each, unpaid=unpaid))  # fmt: skip  # one sentence
         for _ in range(unpaid):
-            await draw_discontent_chip(board, seat, WAGES_REASON)
+            await ask_and_add_discontent_chip(board, seat, WAGES_REASON)
 
 
 def standings(board: Board, *, shows_bags: bool) -> GameResult:
@@ -338,12 +340,12 @@ def final_gold(board: Board, seat: Seat) -> int:
     """
     return (
         board.gold[seat].count
-        + sum(gem_worth_by_colour(board, seat).values())
+        + sum(total_gem_worth_by_colour(board, seat).values())
         - board.discontent_chip_count(seat)
     )
 
 
-def gem_worth_by_colour(board: Board, seat: Seat) -> dict[str, int]:
+def total_gem_worth_by_colour(board: Board, seat: Seat) -> dict[str, int]:
     """Returns the worth of the gems in a storage by colour, without any bonus."""
     price_by_colour = board.gem_price_today_by_colour()
     return {
@@ -363,7 +365,7 @@ def score_lines(board: Board, seat: Seat, *, shows_bags: bool) -> tuple[ScoreLin
         ScoreLine(say("gold"), board.gold[seat].count),
         *(
             ScoreLine(say("{colour} gems", colour=LABEL_BY_COLOUR[colour]), worth)
-            for colour, worth in gem_worth_by_colour(board, seat).items()
+            for colour, worth in total_gem_worth_by_colour(board, seat).items()
         ),
         ScoreLine(say("discontent"), -board.discontent_chip_count(seat)),
         *bag_line,
@@ -415,7 +417,7 @@ class PrintedTrackReader:
         )
         return stored, self.value_at("storage", look, seat)
 
-    def placed_and_drawn_tile_counts(self, look: VisibleTable, seat: Seat | None) -> tuple[int, int]:
+    def survey_tile_counts(self, look: VisibleTable, seat: Seat | None) -> tuple[int, int]:
         """Returns how many tiles a survey places and draws."""
         level = look.visible_count_or_zero(MARKER_BY_TRACK["survey"], BOARD, seat)
         placed, drawn = (
@@ -445,7 +447,7 @@ def build_oyakata_scene(setup: SceneSetup) -> Scene:
             CountCell(MARKER_BY_TRACK["workers"], BOARD, label=say("workers")),
             ComputedCell(say("beds"), lambda look, seat: printed.value_at("dormitory", look, seat)),
             CountCell(MARKER_BY_TRACK["digging"], BOARD, label=say("dig")),
-            ComputedCell(say("survey"), printed.placed_and_drawn_tile_counts),
+            ComputedCell(say("survey"), printed.survey_tile_counts),
             ComputedCell(say("stored"), printed.stored_and_max_gems),
             ComputedCell(say("price +"), lambda look, seat: printed.value_at("negotiation", look, seat)),
             ComputedCell(say("colours"), lambda look, seat: printed.value_at("kinds", look, seat)),

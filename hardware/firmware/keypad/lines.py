@@ -37,7 +37,7 @@ def decode_line(line: bytes) -> tuple[int, str] | None:
     return int(seq), body
 
 
-def unescape_display_text(text: str) -> str:
+def unescape_katakana(text: str) -> str:
     """Decodes the text of a display: `%A1` to `%DF` are half-width katakana, `%25` the percent sign.
 
     Raises ValueError for any other escape.

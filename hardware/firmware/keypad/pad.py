@@ -5,7 +5,7 @@ The keypad puts digits together, so that an answer is one line and each key is s
 whose turn it is, nor which answers are allowed.
 """
 
-from .lines import MAX_SEQ, LineSplitter, decode_line, encode_line, unescape_display_text
+from .lines import MAX_SEQ, LineSplitter, decode_line, encode_line, unescape_katakana
 
 FIRMWARE_VERSION = "1.1.1"
 PROTOCOL_VERSION = 1
@@ -154,7 +154,7 @@ class KeypadProgram:
             self._handle_show(rest.split(" ", 3))
         elif word in ("ACK", "NAK"):
             if self._answer and seq == self._seq:
-                self._note = unescape_display_text(rest)
+                self._note = unescape_katakana(rest)
                 self._answer = ""
         else:
             return False
@@ -164,7 +164,7 @@ class KeypadProgram:
         if len(parts) == 4 and parts[0] == self._boot:  # noqa: PLR2004 - boot, question, light, text
             if not parts[1].isdigit() or parts[2] not in LIGHT_STATES:
                 raise ValueError("no such question or light")
-            shown = (parts[1], parts[2], unescape_display_text(parts[3]))
+            shown = (parts[1], parts[2], unescape_katakana(parts[3]))
             if shown != self._shown:
                 self._note = ""
             self._shown = shown

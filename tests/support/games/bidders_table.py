@@ -52,7 +52,7 @@ def plays_round(
     while script.session.question is not None and rounds(script) == number:
         match script.session.question:
             case Read():
-                colour = script.question_limits["shows"]["colour"]
+                colour = script.open_question_limits["shows"]["colour"]
                 script.says(f"table: lays card:{next_card(script, colour)}")
             case Choose(seat=seat):
                 assert seat is not None, "nobody is start player"

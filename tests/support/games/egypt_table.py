@@ -44,7 +44,7 @@ def bid(script: Script, buyer: str) -> None:
 def pay(script: Script) -> None:
     """Everybody pays what is owed in other cards; who has too few can't."""
     while isinstance(question := script.session.question, Read):
-        owed, most = script.question_limits["owed"], script.question_limits["most"]
+        owed, most = script.open_question_limits["owed"], script.open_question_limits["most"]
         paid = f"pays {owed}×other" if owed <= most else "can't pay"
         script.says(f"{question.seats[0].name} {paid}")
 

@@ -298,7 +298,7 @@ class MixedGame:
     def _restart(self) -> None:
         """The program is started again on its log."""
         self.session = Session(GAME, self._log, self._log, **self._outside)
-        self.session.give_overdue_default_answers()
+        self.session.answer_for_absent_players()
         self.happened["started again"] += 1
 
     def _amend(self) -> None:

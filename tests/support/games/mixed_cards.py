@@ -185,7 +185,7 @@ class MixedCards:
 
     def _restart(self) -> None:
         self.session = Session(self.game, self._log, self._log, **self._outside)
-        self.session.give_overdue_default_answers()
+        self.session.answer_for_absent_players()
         self.happened["started again"] += 1
 
     def _amend(self) -> None:

@@ -22,7 +22,7 @@ import gpiod
 from gpiozero import LED, DigitalInputDevice
 
 from companion.texts import render
-from hardware.doctor.machine import Machine, check_wiring_needs, read_gpio_chip_labels
+from hardware.doctor.machine import Machine, check_wiring_needs, read_chip_labels_by_path
 from hardware.gpio.buttons import ButtonReader
 from hardware.gpio.displays import DisplayNotResponding, Tm1637Display
 from hardware.gpio.gpiod_pins import GpiodFactory, GpiodPin, list_gpio_chips
@@ -205,7 +205,7 @@ def taken() -> dict[str, object]:
         at_first = inbox.drain()
         checked = [
             render(each.subject)
-            for each in check_wiring_needs(Wiring(buttons=SEATS), Machine(read_gpio_chip_labels))
+            for each in check_wiring_needs(Wiring(buttons=SEATS), Machine(read_chip_labels_by_path))
             if each.advice
         ]
         other.kill()

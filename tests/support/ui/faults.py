@@ -206,12 +206,12 @@ def _framed(widgets: list[Any]) -> Iterator[str]:
     """Texts that touch the frame of a row in question, or the one that a winner's envelope wears."""
     from tests.support.ui.cuts import inked
     from ui import theme
-    from ui.widgets.seats.answer_rows import OpenRoundRow
+    from ui.widgets.seats.answer_rows import SeatNumbersRow
     from ui.widgets.seats.envelope import Envelope
 
     rim, frame = theme.length.rim, theme.length.line + theme.length.rim * 1.4
     for widget in widgets:
-        if isinstance(widget, OpenRoundRow) and widget.active_number_index >= 0:
+        if isinstance(widget, SeatNumbersRow) and widget.active_number_index >= 0:
             room = widget.x + frame, widget.y + frame, widget.right - frame, widget.top - frame
             texts = [one for one in widget.children if getattr(one, "text", "")]
         elif isinstance(widget, Envelope) and widget.is_winner:

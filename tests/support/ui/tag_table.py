@@ -43,9 +43,9 @@ class TagTable:
     @property
     def said(self) -> str:
         """What stands below a page on which tags are laid."""
-        from ui.screens.cards_and_tags import TagPage
+        from ui.screens.cards_and_tags import TagReadingPage
 
-        page = next(widget for widget in self.table.widgets() if isinstance(widget, TagPage))
+        page = next(widget for widget in self.table.widgets() if isinstance(widget, TagReadingPage))
         return str(page.result_text.text or page.refusal.text)
 
 

@@ -72,7 +72,7 @@ async def main(state: Path, seed: int) -> None:
     from ui.screen import make_app
     from ui.starts import CrashCounter
 
-    theme.IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS, theme.reduced_motion = 0.0, True
+    theme.IGNORED_REPEATED_TOUCH_SECONDS, theme.reduced_motion = 0.0, True
     app: Any = make_app(state, lang="en")
     app.reopens_game_after_crash = CrashCounter(state).count_start().was_interrupted
     running = asyncio.create_task(app.async_run("asyncio"))

@@ -294,7 +294,7 @@ def draw_paper(
     )
 
 
-def draw_brass_highlight(box: Box) -> None:
+def draw_brass_frame(box: Box) -> None:
     """Highlights a box with a brass frame.
 
     The frame marks the player whose turn it is, or a place to drop a piece. It covers no more of the box than

@@ -27,12 +27,12 @@ _TO_HIRAGANA = {katakana: hiragana for hiragana, katakana in _TO_KATAKANA.items(
 _TOGGLED_SIZE = str.maketrans(_BIG_FORMS + _SMALL_FORMS, _SMALL_FORMS + _BIG_FORMS)
 
 
-def to_katakana(text: str) -> str:
+def hiragana_to_katakana(text: str) -> str:
     """Converts hiragana to katakana; other characters stay."""
     return text.translate(_TO_KATAKANA)
 
 
-def to_hiragana(text: str) -> str:
+def katakana_to_hiragana(text: str) -> str:
     """Converts katakana to hiragana; other characters stay."""
     return text.translate(_TO_HIRAGANA)
 
@@ -57,6 +57,6 @@ def toggle_small_kana(text: str) -> str:
     if not text:
         return text
     last = text[-1]
-    hiragana = to_hiragana(last)
+    hiragana = katakana_to_hiragana(last)
     toggled = hiragana.translate(_TOGGLED_SIZE)
-    return text[:-1] + (toggled if last == hiragana else to_katakana(toggled))
+    return text[:-1] + (toggled if last == hiragana else hiragana_to_katakana(toggled))

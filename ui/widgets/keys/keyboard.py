@@ -21,7 +21,7 @@ from ui.widgets.keys.kana import (
     HIRAGANA_COLUMNS,
     SMALL_KANA_KEY,
     VOICING_MARKS,
-    to_katakana,
+    hiragana_to_katakana,
     toggle_small_kana,
     toggle_voicing_mark,
 )
@@ -199,7 +199,7 @@ class Keyboard(EventMixin, FloatLayout):
         lines = self._kana_lines()
         grid = GridLayout(cols=len(lines[0]))
         for letter in "".join(lines):
-            text = to_katakana(letter) if self.script == "katakana" else letter
+            text = hiragana_to_katakana(letter) if self.script == "katakana" else letter
             add_children(grid, Key(text=text, style="kana", lines=1, on_press=self._type))
         return grid
 

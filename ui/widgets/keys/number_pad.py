@@ -53,7 +53,7 @@ class NumberPad(EventMixin, BoxLayout):
     confirm_text = StringProperty("{amount}")
     """Text of the confirming key; `{amount}` stands for the number, or a dash."""
     decline_text = StringProperty("")
-    side_by_side_min_width_targets: ClassVar[float] = 6.1
+    amount_beside_min_width_targets: ClassVar[float] = 6.1
     """Least width in targets at which the amount stands beside the digits."""
     keys_per_row: ClassVar[int] = 4
     are_step_keys_stacked: ClassVar[bool] = False
@@ -113,7 +113,7 @@ class NumberPad(EventMixin, BoxLayout):
         return bool(width < self.keys_per_row * (theme.length.target + theme.length.gap / 2))
 
     def _is_narrow(self, width: float) -> bool:
-        return width < self.side_by_side_min_width_targets * theme.length.target
+        return width < self.amount_beside_min_width_targets * theme.length.target
 
     def _arrange(self, *_: object) -> None:
         """Places the amount beside the digits, or above them if it is too narrow."""
@@ -208,7 +208,7 @@ class NumberPad(EventMixin, BoxLayout):
             and (amount - self.least) % self.step == 0
         )
 
-    def offer_amount(self, amount: int | None) -> None:
+    def prefill_amount(self, amount: int | None) -> None:
         """Offers an amount, which the first typed digit replaces."""
         self.typed_number = TypedNumber.from_amount(amount, is_offered=True)
 

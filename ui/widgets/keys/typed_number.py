@@ -27,17 +27,17 @@ class TypedNumber(msgspec.Struct, frozen=True):
     @property
     def amount(self) -> int | None:
         """The typed amount; None before the first digit."""
-        return int(self.plain_text) if self.digits else None
+        return int(self.ascii_text) if self.digits else None
 
     @property
-    def plain_text(self) -> str:
+    def ascii_text(self) -> str:
         """Text with an ASCII minus, as Python writes it."""
         return f"-{self.digits}" if self.is_negative else self.digits
 
     @property
     def display_text(self) -> str:
         """The number as text to display, with a typographic minus; a dash if nothing is typed."""
-        return self.plain_text.replace("-", "−") or "–"
+        return self.ascii_text.replace("-", "−") or "–"
 
     def with_digit(self, digit: str) -> TypedNumber:
         """Returns the number with one more digit, up to `MAX_DIGITS`.

@@ -63,7 +63,7 @@ class BadgeWidget(MarkWidget):
         )
 
 
-class WarningBadge(EventMixin, BadgeWidget):
+class DemoOrProvisionalBadge(EventMixin, BadgeWidget):
     """Red badge that says "Demo", or that values are provisional; empty without a warning.
 
     A touch on the badge for provisional values opens the values. The badge is small, so a touch within a

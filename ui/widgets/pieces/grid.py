@@ -29,15 +29,15 @@ from ui.widgets.pieces.worded import (
     make_quiet_text_mark,
 )
 
-ONE_LINE_HEADS, TWO_LINE_HEADS, TOKEN_HEADS = HEAD_STYLES = range(3)
+ONE_LINE_HEAD_STYLE, TWO_LINE_HEAD_STYLE, TOKEN_HEAD_STYLE = HEAD_STYLES = range(3)
 """How column heads are shown, from wide to narrow: in one line, in two lines, players as tokens."""
-NARROW_TOKEN_HEADS = 3
+NARROW_TOKEN_HEAD_STYLE = 3
 """Players as tokens, and columns as close as possible."""
 COLUMN_GAP_BY_HEAD_STYLE = {
-    ONE_LINE_HEADS: 1.2,
-    TWO_LINE_HEADS: 1.2,
-    TOKEN_HEADS: 0.5,
-    NARROW_TOKEN_HEADS: 0.25,
+    ONE_LINE_HEAD_STYLE: 1.2,
+    TWO_LINE_HEAD_STYLE: 1.2,
+    TOKEN_HEAD_STYLE: 0.5,
+    NARROW_TOKEN_HEAD_STYLE: 0.25,
 }
 """Gaps between columns, by the style of the heads."""
 MAX_SEATS_AS_GRID_LINES = 6
@@ -58,7 +58,7 @@ class GridMark(Mark):
     Heads have one or two lines.
     """
 
-    def __init__(self, grid: GridView, lang: str, head_style: int = ONE_LINE_HEADS) -> None:
+    def __init__(self, grid: GridView, lang: str, head_style: int = ONE_LINE_HEAD_STYLE) -> None:
         self._grid, self._lang, self._head_style = grid, lang, head_style
         self._names = [self._make_name_mark(label) for label, _ in grid.lines]
         self._heads = [self._make_head_marks(head) for head in grid.column_headings]
@@ -73,7 +73,7 @@ class GridMark(Mark):
         """Returns the grid with the widest heads that fit; with the narrowest if nothing fits."""
         grids = [GridMark(self._grid, self._lang, head_style) for head_style in HEAD_STYLES]
         transposed_grids = (
-            [self._transposed(head_style) for head_style in (TOKEN_HEADS, NARROW_TOKEN_HEADS)]
+            [self._transposed(head_style) for head_style in (TOKEN_HEAD_STYLE, NARROW_TOKEN_HEAD_STYLE)]
             if self._has_many_seats
             else []
         )
@@ -108,13 +108,13 @@ class GridMark(Mark):
         """Returns the grid in the arrangement with the fewest lines: in halves, turned, or unchanged."""
         transposed_grids = (
             self._transposed(head_style)
-            for head_style in (*HEAD_STYLES, *([NARROW_TOKEN_HEADS] if self._has_many_seats else []))
+            for head_style in (*HEAD_STYLES, *([NARROW_TOKEN_HEAD_STYLE] if self._has_many_seats else []))
         )
         fitting_grids = [grid for grid in transposed_grids if grid.width_at(line_height) <= max_width][:1]
         arrangements: list[list[Mark]] = [
             self.try_split_into_halves(line_height, max_width, gap, MAX_UNSPLIT_LINES_IF_LOW),
             [*fitting_grids],
-            self._transposed(NARROW_TOKEN_HEADS).split_columns(line_height, max_width)
+            self._transposed(NARROW_TOKEN_HEAD_STYLE).split_columns(line_height, max_width)
             if self._has_many_seats and not fitting_grids
             else [],
             [self.fit_to_width(line_height, max_width)],
@@ -147,7 +147,7 @@ class GridMark(Mark):
         return GridMark(part, self._lang, self._head_style)
 
     def _make_name_mark(self, label: Labelled) -> Mark:
-        if isinstance(label, Seat) and self._head_style >= TOKEN_HEADS:
+        if isinstance(label, Seat) and self._head_style >= TOKEN_HEAD_STYLE:
             return TokenMark(label)
         return make_quiet_label_mark(label, self._lang, FELT_TEXT_COLOURS)
 
@@ -160,7 +160,7 @@ class GridMark(Mark):
             contains_japanese(mark.visible_text)
             and len(mark.visible_text) >= MIN_JAPANESE_HEAD_LETTERS_FOR_TWO_LINES
         )
-        if self._head_style == ONE_LINE_HEADS or isinstance(mark, TokenMark) or not can_be_broken:
+        if self._head_style == ONE_LINE_HEAD_STYLE or isinstance(mark, TokenMark) or not can_be_broken:
             return [mark]
         return [
             make_quiet_text_mark(text, FELT_TEXT_COLOURS) for text in split_in_two_lines(mark.visible_text)

@@ -8,7 +8,7 @@ from companion.session.view import Holding
 from companion.table.ledger import Place
 
 
-def visible_holdings(holdings: Iterable[Holding]) -> list[Holding]:
+def select_holdings_to_show(holdings: Iterable[Holding]) -> list[Holding]:
     """Returns the holdings to show: without debts, backs of open cards and repeated covered holdings.
 
     Of all covered holdings at a place, only the first is returned. Covered markers are left out.

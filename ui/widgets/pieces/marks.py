@@ -20,7 +20,7 @@ from ui.widgets.pieces.things import SOLID_PIECE_LOOKS, draw_solid_piece
 
 CARD_WIDTH_TO_HEIGHT = 0.74
 """Ratio of a card's width to its height."""
-STACK_OFFSET_SHARE = 0.78
+STACK_OFFSET_LINE_SHARE = 0.78
 """Distance between the pieces of a stack, as a share of one."""
 DIGITS_LINE_SHARE = 0.86
 """Height of digits beside a picture, as a share of the line."""
@@ -236,12 +236,12 @@ class StackMark(Mark):
 
     def width_at(self, line_height: float) -> float:
         """Returns the width of the pictures, which overlap."""
-        return line_height * (1 + STACK_OFFSET_SHARE * (len(self._piece_marks) - 1))
+        return line_height * (1 + STACK_OFFSET_LINE_SHARE * (len(self._piece_marks) - 1))
 
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the pieces from the lowest to the topmost."""
         for index, mark in enumerate(self._piece_marks):
-            mark.draw(x + index * STACK_OFFSET_SHARE * line_height, y, line_height)
+            mark.draw(x + index * STACK_OFFSET_LINE_SHARE * line_height, y, line_height)
 
 
 class WoodenTileMark(Mark):

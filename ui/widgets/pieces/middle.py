@@ -48,7 +48,7 @@ from ui.widgets.pieces.worded import (
 )
 from ui.words import get_running_translator
 
-LINE_HEIGHT_GLYPH_SHARES_TO_TRY = (1.9, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.92)
+CANDIDATE_LINE_HEIGHTS_IN_GLYPHS = (1.9, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.92)
 """Line heights to try, as shares of a glyph; the last is the smallest that can be read."""
 MAX_LINES_BESIDE_ONE_LINE_MARKS = 1.5
 """Marks up to this number of lines may stand beside marks of one line."""
@@ -304,7 +304,7 @@ def _count_subjects(rows: MarkRows) -> int:
 
 def line_heights_to_try() -> list[float]:
     """Returns the line heights to try, in pixels, the largest first."""
-    return [theme.length.glyph * share for share in LINE_HEIGHT_GLYPH_SHARES_TO_TRY]
+    return [theme.length.glyph * share for share in CANDIDATE_LINE_HEIGHTS_IN_GLYPHS]
 
 
 def _row_gap() -> float:

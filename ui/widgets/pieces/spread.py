@@ -44,7 +44,7 @@ NAME_TO_LOTS_GAP_SHARE = 0.25
 """Gap between the name of the lots and the first lot, as a share of the line height."""
 MAX_DRAWN_TRACK_STEPS = 12
 """Maximum number of steps of a track that are drawn; a longer track is shown only as numbers."""
-CARD_CONTENTS_WIDTH_LINES = 3.4
+THINGS_ON_CARD_WIDTH_LINES = 3.4
 """Width, in line heights, for the things on a card, which stand beside it."""
 
 
@@ -113,7 +113,7 @@ class CardSpreadMark(Mark):
         return (
             max(
                 max_width,
-                CARD_CONTENTS_WIDTH_LINES * line_height
+                THINGS_ON_CARD_WIDTH_LINES * line_height
                 if len(self._contents) > SPREAD_CARD_HEIGHT_LINES
                 else 0.0,
             )

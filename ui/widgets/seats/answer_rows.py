@@ -15,7 +15,7 @@ from ui.widgets.drawing.surfaces import (
     AutoRedrawWidget,
     Box,
     draw_border,
-    draw_brass_highlight,
+    draw_brass_frame,
     draw_paper,
     fill_rounded_box,
     inset_box,
@@ -67,7 +67,7 @@ class RevealRow(AutoRedrawWidget):
         gap, side = theme.length.gap, min(height * 0.7, theme.length.token)
         draw_paper(box, theme.length.line)
         if self.is_winner:
-            draw_brass_highlight(box)
+            draw_brass_frame(box)
         draw_player_token(self.colour, (x + gap, y + (height - side) / 2, side, side))
         left = x + side + 2 * gap
         right = x + width * TOKEN_AND_NAME_WIDTH_SHARE
@@ -90,7 +90,7 @@ MIN_WIDTH_WITH_NUMBER_BESIDE_NAME_TARGETS, WIDTH_PER_FURTHER_NUMBER_TARGETS = 4.
 """Least width in targets at which a number stands beside the name, and more for each further number."""
 
 
-class OpenRoundRow(ButtonBehavior, AutoRedrawWidget):
+class SeatNumbersRow(ButtonBehavior, AutoRedrawWidget):
     """One seat's row in an open round: its token, its name and its numbers.
 
     `labels` name the numbers; a single number has none. `active_number_index` is the index of the number

@@ -61,7 +61,7 @@ HEADLINE_HEIGHT_LINES = 1.5
 """Height of a headline left of the cells, in lines."""
 MAX_CELLS_BESIDE_HEADLINE = 3
 """Maximum number of cells beside the headline; with more cells the headline is beside the name."""
-MIN_LINE_HEIGHT_GLYPH_SHARE = 0.92
+MIN_LINE_HEIGHT_IN_GLYPHS = 0.92
 """Least height of a line that can be read, as a share of a glyph."""
 MAX_NAME_WIDTH_EM = 6.5
 """Maximum width that a name needs, in heights of the smallest letters."""
@@ -78,7 +78,7 @@ At 1 the headline has its largest height; if no share fits, the headline keeps i
 
 def min_readable_line_height() -> float:
     """Returns the least height of a line that can be read, in pixels."""
-    return theme.length.glyph * MIN_LINE_HEIGHT_GLYPH_SHARE
+    return theme.length.glyph * MIN_LINE_HEIGHT_IN_GLYPHS
 
 
 class HeadlinePlace(Enum):

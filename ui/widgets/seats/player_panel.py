@@ -14,7 +14,7 @@ from kivy.uix.behaviors import ButtonBehavior
 
 from companion.rules.scene_views import MatView
 from ui import theme
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_brass_highlight, draw_paper
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_brass_frame, draw_paper
 from ui.widgets.drawing.symbols import draw_player_token
 from ui.widgets.pieces.marks import BadgeMark
 from ui.widgets.pieces.rows import PlacedMark
@@ -25,7 +25,7 @@ from ui.widgets.seats.panel_layout import DETAIL_LEVELS, ArrangedPanel, PanelCon
 from ui.words import get_running_translator
 
 
-class SeatStatus(msgspec.Struct, frozen=True):
+class SeatQuestionStatus(msgspec.Struct, frozen=True):
     """Status of a seat in the open question: its bid, and what the seat does or has done."""
 
     bid: int | None = None
@@ -55,7 +55,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         "number_changes",
     )
     mat = ObjectProperty()
-    status = ObjectProperty(SeatStatus())
+    status = ObjectProperty(SeatQuestionStatus())
     line_height = NumericProperty(0.0)
     """Height of a row of cells."""
     extra_height = NumericProperty(0.0)
@@ -146,7 +146,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         is_dark = is_faded or self.state == "down"
         draw_paper(self.box, theme.length.line, theme.PAPER_PRESSED if is_dark else theme.PAPER)
         if status.is_asked and not status.has_sealed:
-            draw_brass_highlight(self.box)
+            draw_brass_frame(self.box)
         colour = theme.INK_QUIET if is_faded else theme.INK
         arranged = self._get_layout(self.width).arrange(self.box, self.line_height, self.extra_height, colour)
         draw_player_token(self.seat.colour, arranged.token, 0.35 if is_faded else 1.0)

@@ -16,7 +16,7 @@ from ui import theme
 from ui.events import EventMixin
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.line_breaking import NO_BREAK_SPACE
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, box_contains, draw_brass_highlight, draw_paper
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, box_contains, draw_brass_frame, draw_paper
 from ui.widgets.drawing.symbols import PlayerToken
 from ui.widgets.drawing.text import ELLIPSIS, FittedLabel, count_name_lines, shorten_name, wrap_name
 from ui.widgets.keys.key import Key
@@ -131,7 +131,7 @@ class Purse(AutoRedrawWidget, BoxLayout):
         """Draws the purse's paper, with a brass frame around a drop target."""
         draw_paper(self.box, theme.length.line)
         if self.is_drop_target:
-            draw_brass_highlight(self.box)
+            draw_brass_frame(self.box)
 
 
 def _make_named_mark(holding: Holding, lang: str) -> Mark:
@@ -227,7 +227,7 @@ class AmountBar(EventMixin, BoxLayout):
         )
 
     @property
-    def max_amount(self) -> float:
+    def max_amount_to_move(self) -> float:
         """Maximum amount to move at once: the count of the holding, or infinity if covered or endless."""
         holding = self.holding
         return (
@@ -270,7 +270,7 @@ class AmountBar(EventMixin, BoxLayout):
         self.keys.width = sum(key.width + sizes.gap / 2 for key in keys)
         self.add_widget(self.keys)
         for key in self.quick_keys:
-            key.disabled = amount + int(key.name) > self.max_amount
+            key.disabled = amount + int(key.name) > self.max_amount_to_move
         self.clear_key.disabled = not amount_by_holding
 
     def _amounts_text(self, amount_by_holding: Mapping[Holding, int]) -> str:

@@ -17,7 +17,7 @@ from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_paper, fill_
 from ui.widgets.drawing.symbols import draw_player_token
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
 from ui.widgets.keys.key import Key
-from ui.widgets.pieces.glyph import WarningBadge
+from ui.widgets.pieces.glyph import DemoOrProvisionalBadge
 from ui.widgets.seats.clock_face import RING_TO_TOKEN_WIDTH_RATIO, ClockFace, FallingPriceDisplay
 from ui.words import get_running_translator
 
@@ -65,7 +65,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
     def __init__(self, **kwargs: Any) -> None:
         self.asked_label, self.warning_badge, self._asked_text = (
             FittedLabel(style="question", abbreviates=True),
-            WarningBadge(),
+            DemoOrProvisionalBadge(),
             "",
         )
         self.question_label = FittedLabel(lines=USUAL_MAX_QUESTION_LINES, line_height=1.0)

@@ -15,7 +15,7 @@ from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.glyph import MarkWidget
-from ui.widgets.pieces.laid import visible_holdings
+from ui.widgets.pieces.laid import select_holdings_to_show
 from ui.widgets.pieces.marks import BadgeMark, Mark, PieceMark, StackMark
 from ui.widgets.pieces.things import SOLID_PIECE_LOOKS
 from ui.widgets.pieces.worded import MAX_STACK_SHOWN_PIECE_BY_PIECE, make_holding_mark, piece_letter
@@ -33,7 +33,7 @@ class HoldingsDialog(Dialog):
     def __init__(self, view: View, holdings: Sequence[Holding], lang: str, **kwargs: Any) -> None:
         lines = [
             _build_line(view, line_holdings, lang)
-            for line_holdings in _split_keeping_piles(view, visible_holdings(holdings))
+            for line_holdings in _split_keeping_piles(view, select_holdings_to_show(holdings))
         ]
         pager = Pager(items=lines, cols=COLUMNS, rows=ROWS, between=theme.length.gap / 2, look="paper")
         super().__init__(body=pager, **kwargs)

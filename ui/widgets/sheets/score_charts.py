@@ -181,7 +181,7 @@ class QrCode(AutoRedrawWidget):
                     Rectangle(pos=(left + along * dot, top - down * dot), size=(dot, dot))
 
 
-class ThinkingTimeBar(AutoRedrawWidget):
+class SeatThinkingTimeBar(AutoRedrawWidget):
     """Bar of one seat's thinking time, which fills `filled_share` of its width, with an ink edge."""
 
     def __init__(self, filled_share: float, colour: theme.Colour, **kwargs: Any) -> None:
@@ -223,4 +223,4 @@ class ThinkingTimeBars(BoxLayout):
             text=format_duration(thinking_time.seconds), style=style, halign="right", size_hint_x=None
         )
         duration_label.width = sizes.amount * 1.8
-        return add_children(row, token, name_label, ThinkingTimeBar(share, colour), duration_label)
+        return add_children(row, token, name_label, SeatThinkingTimeBar(share, colour), duration_label)

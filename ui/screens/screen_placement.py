@@ -20,7 +20,7 @@ from ui.widgets.keys.key import SingleChoiceRow
 from ui.widgets.seats.seating import SeatingTable
 
 
-class ScreenPositionPage(Page):
+class ScreenPlacementPage(Page):
     """A page for the screen's position: standing or flat; if flat, people drag their names to their sides."""
 
     __events__: tuple[str, ...] = (
@@ -77,7 +77,7 @@ PLAYER_SIDES_KEY = "sides"
 """The key under which the side of each player is stored, by name."""
 
 
-class ScreenPosition:
+class ScreenPlacement:
     """The saved position of the screen and of the players."""
 
     def __init__(self, app: AppWithEvening) -> None:
@@ -103,7 +103,7 @@ class ScreenPosition:
 
     def open_page_for(self, people: Sequence[tuple[str, str]]) -> None:
         """Opens the page for these players, each a name and a colour."""
-        page = ScreenPositionPage(people, self.placement, self.side_by_player([name for name, _ in people]))
+        page = ScreenPlacementPage(people, self.placement, self.side_by_player([name for name, _ in people]))
         page.bind(
             on_plan=lambda _, plan: self.app.controller.change_setting("placement", plan),
             on_side=lambda *_: self._save_sides({**self._saved_sides, **page.seating_table.sides}),
