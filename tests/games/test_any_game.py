@@ -16,7 +16,8 @@ from companion.testing import Script
 from companion.texts import render
 from tests.any_game_presets import deck_of as template
 from tests.any_game_presets import read
-from tests.support.games.any_evening import evening
+from tests.support.games.any_evening import card, evening, own, rules
+from tests.support.games.any_evening import purses as held
 
 NAMES = ("Aki", "Ben", "Chie")
 NOWHERE = Path("/nonexistent")
@@ -191,6 +192,33 @@ def test_ties_may_bid_again() -> None:
     assert script.last_notes == ["Aki wins with 6.", "Aki pays 6."]
 
 
+def test_ties_may_go_by_the_order_of_play() -> None:
+    """Without a seller the first from the start player on wins; the second bid is then the tied one."""
+    script = table("chips", ties="order", pays="second").says("table: start_player", "table: Ben")
+    script.says("table: sealed_bid", "Aki 5", "Ben 3", "Chie 5")
+    assert script.last_notes == [
+        "Tie at 5: Chie, Aki. Chie comes first in turn order.",
+        "Chie wins with 5.",
+        "Chie pays 5.",
+    ]
+    script.says("table: sealed_bid", "Aki 0", "Ben 0", "Chie 0")
+    assert script.last_notes == ["Nobody wins."]
+
+
+@pytest.mark.parametrize(
+    ("bids", "winner", "purses"),
+    [((3, 7, 7), "Ben", [100, 93, 100]), ((7, 3, 7), "Chie", [100, 107, 93])],
+)
+def test_a_tied_seller_comes_first(bids: tuple[int, ...], winner: str, purses: list[int]) -> None:
+    """Modern Art's hidden auction: the seller wins a tie (and pays the bank), or the next one clockwise."""
+    script = own(rules(auction="sealed", payee="seller"), ties="order").says(
+        "table: start_player", "table: Ben", "table: auction"
+    )
+    script.says(*(f"{name} {bid}" for name, bid in zip(NAMES, bids, strict=True)))
+    assert f"{winner} wins with 7." in script.last_notes
+    assert held(script) == purses
+
+
 def test_an_open_auction() -> None:
     """It begins with the start player, a pass is not final, and the winner pays."""
     script = table("chips").says("table: start_player", "table: Ben", "table: auction")
@@ -309,6 +337,59 @@ def test_equal_totals_go_by_the_tie_rule(rule: str, ranks: dict[str, int], why: 
     script.says("table: start_player", "table: Ben", "table: points", "Aki 5", "Ben 5", "Chie 2")
     assert {seat: rank for seat, (rank, _) in totals(script).items()} == ranks
     assert script.result_json["standings"][0]["why"] == why
+
+
+def test_the_table_decides_who_wins_a_tie() -> None:
+    """Once they finish they say who it is, and the sheet says that they did; other ties share a rank."""
+    script = own(rules(), card("category", "points"), names=("Aki", "Ben", "Chie", "Dai"), tie_rule="table")
+    script.says("table: points", "table: 2, 5, 5, 2", "table: finish")
+    assert script.question_log_key == "Choose: Who wins the tie for first place?"
+    assert list(script.question_limits["options"]) == ["2", "3"]
+    script.says("table: Chie")
+    standings = script.result_json["standings"]
+    assert [(one["seat"], one["rank"], one["total"]) for one in standings] == [
+        ("Chie", 1, 105),
+        ("Ben", 2, 105),
+        ("Aki", 3, 102),
+        ("Dai", 3, 102),
+    ]
+    assert [one["why"] for one in standings] == ["wins the tie: decided by the table", None, None, None]
+    script.says("undo", "table: Ben")
+    assert script.result_json["winners"] == ["Ben"]
+
+
+def test_the_table_is_asked_only_about_a_tie_for_first_place() -> None:
+    """Nobody is asked where one player leads, and nothing says that the table decided."""
+    script = table(tie_rule="table").says("table: points", "Aki 5", "Ben 2", "Chie 2")
+    assert totals(script) == {"Aki": (1, 5), "Ben": (2, 2), "Chie": (2, 2)}
+    assert [one["why"] for one in script.result_json["standings"]] == [None] * 3
+
+
+def test_a_tie_that_is_gone_is_not_decided() -> None:
+    """People correct the score while they are asked: others that tie are asked about, one leader wins."""
+    script = own(rules(), tie_rule="table").says("table: finish")
+    script.session.correct("bank", "Ben/purse", "coin", 1, "")
+    script.session.correct("bank", "Chie/purse", "coin", 1, "")
+    script.says("table: Aki")
+    assert list(script.question_limits["options"]) == ["2", "3"]
+    script.session.correct("bank", "Ben/purse", "coin", 1, "")
+    script.says("table: Chie")
+    assert script.result_json["winners"] == ["Ben"]
+    assert script.result_json["standings"][0]["why"] is None
+
+
+def test_the_table_decides_between_teams() -> None:
+    """A team is one answer, and wins with all its players."""
+    script = own(rules(teams=2), names=("Aki", "Ben", "Chie", "Dai"), tie_rule="table").says("table: finish")
+    assert [render(one) for one in script.question_limits["options"].values()] == ["Aki, Chie", "Ben, Dai"]
+    script.says("table: 2")
+    assert script.result_json["winners"] == ["Ben", "Dai"]
+    assert {one["seat"]: one["rank"] for one in script.result_json["standings"]} == {
+        "Ben": 1,
+        "Dai": 1,
+        "Aki": 2,
+        "Chie": 2,
+    }
 
 
 def test_without_a_start_player_the_first_seat_counts() -> None:

@@ -313,12 +313,43 @@ def test_a_full_sheet_ends_the_game() -> None:
         ("higher", (3, 3, 1, 1), (6, 6, 1, 1)),
         ("lower", (2, 1, 1, 1), (6, 0, 0, 0)),
         ("split", (0, 0, 0, 0), (0, 0, 0, 0)),
+        ("next", (4, 3, 2, 0), (6, 3, 1, 0)),
+        ("next", (3, 3, 1, 1), (3, 3, 0, 0)),
+        ("next", (2, 1, 1, 1), (6, 1, 1, 1)),
+        ("next", (0, 0, 0, 0), (0, 0, 0, 0)),
     ],
 )
 def test_majorities(ties: str, counts: tuple[int, ...], points: tuple[int, ...]) -> None:
     """The most gets most; who ties shares, or gets the lower or the higher; nothing gets nothing."""
     found = majority_points(dict(zip(SEATS, counts, strict=True)), (6, 3, 1), ties)
     assert tuple(found[seat] for seat in SEATS) == points
+
+
+@pytest.mark.parametrize(
+    ("prizes", "counts", "points"),
+    [
+        # Both examples of El Grande's rulebook
+        ((5, 3, 1), (4, 4, 4, 3), (3, 3, 3, 1)),
+        ((6, 4, 2), (4, 3, 2, 2), (6, 4, 0, 0)),
+        # Arcs has two prizes: after a tie for first nobody else gets one, a tie for second gets nothing
+        ((5, 3, 0), (4, 4, 2, 1), (3, 3, 0, 0)),
+        ((5, 3, 0), (4, 4, 4, 4), (3, 3, 3, 3)),
+        ((5, 3, 0), (4, 2, 2, 1), (5, 0, 0, 0)),
+    ],
+)
+def test_tied_seats_get_the_next_lower_prize(
+    prizes: tuple[int, ...], counts: tuple[int, ...], points: tuple[int, ...]
+) -> None:
+    """However many tie, their own prize goes to nobody, and seats behind them go on after the next one."""
+    found = majority_points(dict(zip(SEATS, counts, strict=True)), prizes, "next")
+    assert tuple(found.values()) == points
+
+
+def test_a_template_gives_tied_seats_the_next_lower_prize() -> None:
+    """With the word `next` in its category, as in El Grande."""
+    north = card("category", "north", first=5, second=3, third=1, ties="next")
+    script = own(rules(), north, names=NAMES).says("table: points", "table: 4, 4, 4, 3")
+    assert script.last_notes == ["Points: Aki 3, Ben 3, Chie 3, Dai 1."]
 
 
 def test_a_prize_is_for_its_place() -> None:

@@ -558,7 +558,13 @@ async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
         lot.bidders,
         announce_tie if table.options["ties"] == "again" else None,
     )
-    announcements = [_describe_sealed_result(lot, best_bidders, bid_by_seat)]
+    announcements = []
+    if table.options["ties"] == "order" and len(best_bidders) > 1:
+        first, *_ = tied_seats = _in_order_from_seller(lot, best_bidders)
+        text = "Tie at {bid}: {seats}. {seat} comes first in turn order."
+        announcements.append(say(text, bid=bid_by_seat[first], seats=say_list(tied_seats), seat=first))
+        best_bidders = [first]
+    announcements.append(_describe_sealed_result(lot, best_bidders, bid_by_seat))
     if pays_key == "nobody" and any(bid_by_seat.values()):
         announcements.append(say("Nobody pays. Bids: {bids}.", bids=describe_bids(bid_by_seat)))
     winner = best_bidders[0] if len(best_bidders) == 1 else None
@@ -567,6 +573,14 @@ async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
         cost <= bid_by_seat[seat] for seat, cost in cost_by_seat.items()
     )
     return SaleResult(tuple(announcements), winner, cost_by_seat, is_affordable)
+
+
+def _in_order_from_seller(lot: LotOnSale, bidders: Sequence[Seat]) -> list[Seat]:
+    """Returns bidders clockwise from the seller on; without a seller from the start player on."""
+    order = lot.bidders
+    if lot.seller is not None:
+        order = lot.state.seats.starting_with(lot.state.captain_by_seat[lot.seller])
+    return sorted(bidders, key=order.index)
 
 
 def piece_used_for_bids(state: TemplateState) -> Piece | None:

@@ -10,7 +10,8 @@ PRIZE_FIELDS = ("first", "second", "third")
 HELP = {
     "How many pieces does everybody have in {category}?": say(
         "Enter how many pieces each player has there. The companion works out the points; a player with 0 "
-        "gets no points."
+        "gets no points. The template says what tied players get. If that is the next lower prize, 4, 4, 4 "
+        "and 3 pieces with prizes of 5, 3 and 1 give 3, 3, 3 and 1 points."
     ),
 }
 
@@ -33,8 +34,11 @@ def majority_points(
 
     Nobody gets points for 0 pieces. Tied seats take as many prizes as there are tied seats. With `split`
     they share the sum, rounded down; with `lower` or `higher` each of them gets the lowest or the highest
-    of these prizes.
+    of these prizes. With `next` each of them gets the prize after the first of these, and seats behind them
+    go on after that prize.
     """
+    if tie_rule == "next":
+        return _points_with_next_prize_for_ties(count_by_seat, prizes)
     points = dict.fromkeys(count_by_seat, 0)
     for count in {*count_by_seat.values()} - {0}:
         tied_seats = [seat for seat, other_count in count_by_seat.items() if other_count == count]
@@ -48,4 +52,21 @@ def majority_points(
             "higher": taken_prizes[0],
         }[tie_rule]
         points |= dict.fromkeys(tied_seats, share)
+    return points
+
+
+def _points_with_next_prize_for_ties(
+    count_by_seat: Mapping[Seat, int], prizes: Sequence[int]
+) -> dict[Seat, int]:
+    """Returns the points if tied seats use up their own prize, and each of them gets the next lower one.
+
+    Counts of 4, 4, 4 and 3 with the prizes 5, 3 and 1 score 3, 3, 3 and 1 points.
+    """
+    points, remaining_prizes = dict.fromkeys(count_by_seat, 0), iter(prizes)
+    for count in sorted({*count_by_seat.values()} - {0}, reverse=True):
+        tied_seats = [seat for seat, other_count in count_by_seat.items() if other_count == count]
+        prize = next(remaining_prizes, 0)
+        if len(tied_seats) > 1:
+            prize = next(remaining_prizes, 0)
+        points |= dict.fromkeys(tied_seats, prize)
     return points

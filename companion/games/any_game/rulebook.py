@@ -9,17 +9,20 @@ Rulings:
 1. Each seat begins with the pieces that the template says; a bank without a limit never runs out.
 2. The table chooses the start player; at first there is none. The marker passes to the left each round.
 3. In sealed bids 0 is no bid. With `wins = unique` the highest bid that nobody else made wins.
-4. Nobody wins a tie that is only named; then only `pays = all` takes money.
+4. Nobody wins a tie that is only named; then only `pays = all` takes money. With `ties = order` the first
+   clockwise from the seller on wins and pays like any winner; the second bid is then the tied bid.
 5. Bids are paid to the bank in money, out of the purse that limits them. If nobody pays, purses limit
    nothing. The second bid is the next best in the order that wins. If the lowest bidder may have to pay any
    bid, no bid is above the money in the emptiest purse that isn't empty. Covered purses limit only their
    owners; the table is asked about what a lowest bid costs more than itself.
 6. In an open auction a pass is not final; the winner pays, unless nobody does.
 7. Points may be entered below zero. At the end pieces count what the template says, and points as entered.
-8. Equal totals share a rank, or go by `tie_rule`. That rule is also used when the fewest points win.
+8. Equal totals share a rank, or go by `tie_rule`. That rule is also used when the fewest points win. With
+   `tie_rule = table` the table says at the end who wins a tie for first place; other ties share a rank.
 9. Where a dealer's marker goes around, the first seat deals first, and the seat to the dealer's left begins.
 10. A reason to end the match is asked about once a round; a table that goes on is asked again next round.
 11. Tied seats take as many places of a majority as there are tied seats; they share its prizes, rounded down.
+    With `ties = next` they take two places, and each gets the prize of the second.
 12. In a tournament a seat that is left over goes on without a match. Nobody has two byes before everybody
     still in has had one. The losers of one stage share a rank.
 13. Against a track all lose together, also if no winning track is at its end when people finish.
@@ -51,7 +54,7 @@ from companion.games.any_game import (
     turn_order,
 )
 from companion.games.any_game.scene import build_scene
-from companion.games.any_game.scoring import FinishPrompt, current_result
+from companion.games.any_game.scoring import FinishPrompt, ask_winner_of_tie, current_result
 from companion.games.any_game.state import MenuAction, TemplateState
 from companion.games.any_game.template import DECK, Template
 from companion.rulebook import (
@@ -165,7 +168,7 @@ async def play_match(table: Table) -> GameResult:
             await rounds.open_next_round(state)
             if await finish_prompt.ask_if_due():
                 break
-    return table.score_so_far()
+    return await ask_winner_of_tie(state)
 
 
 MenuCache = dict[object, tuple[dict[str, MenuAction], dict[str, Labelled]]]
@@ -275,7 +278,8 @@ OPTIONS = (
                   "unique": say("the highest bid that isn't tied")}),
     ChoiceOption("ties", say("Ties"),
          say("Choose what happens when several players make the best bid."), "named",
-         choices={"named": say("nobody wins"), "again": say("the tied players bid again")}),
+         choices={"named": say("nobody wins"), "again": say("the tied players bid again"),
+                  "order": say("the first in turn order from the seller or start player wins")}),
     ChoiceOption("pays", say("Who pays"),
          say("Choose who pays their bid. In an auction, this can only be the winner or nobody."), "winner",
          choices={"winner": say("the winner"), "second": say("the winner, but only the second bid"),
@@ -283,7 +287,8 @@ OPTIONS = (
     ChoiceOption("tie_rule", say("Equal totals"),
          say("Choose who ranks higher when totals are equal."), "shared",
          choices={"shared": say("tied players share the rank"), "money": say("more pieces of the first kind"),
-                  "turn_order": say("the first in turn order from the start player")}),
+                  "turn_order": say("the first in turn order from the start player"),
+                  "table": say("you decide who wins a tie for first place")}),
 )  # fmt: skip  # a lid
 
 GAME = Game(

@@ -33,6 +33,8 @@ SCORE_LINE_FUNCTIONS = (
     TemplateState.unscored_piece_lines,
 )
 """Functions that yield each feature's lines of the score sheet, in the order of the sheet."""
+DECIDED_BY_TABLE = "table"
+"""Key of the tie rule by which the table says at the end who wins a tie for first place."""
 
 
 def score_sheet(state: TemplateState, seat: Seat) -> tuple[ScoreLine, ...]:
@@ -45,22 +47,24 @@ def total_points(state: TemplateState, seat: Seat) -> int:
     return sum(line.value for line in score_sheet(state, seat) if line.is_part_of_total)
 
 
-def current_result(state: TemplateState) -> GameResult:
+def current_result(state: TemplateState, tie_winner: Seat | None = None) -> GameResult:
     """Returns the ranking now, best total first.
 
-    Equal totals share a rank, or the tie rule decides. Players who left come last.
+    Equal totals share a rank, or the tie rule decides. Players who left come last. `tie_winner`: the seat
+    whose side wins a tie for first place, as the table decided.
     """
     tie_rule, sign = str(state.table.options["tie_rule"]), -1 if state.general_rules.lowest_wins else 1
-    tie_breaker_by_rule = {"turn_order": say("first in turn")}
+    tie_breaker_by_rule = {"turn_order": say("first in turn"), DECIDED_BY_TABLE: say("decided by the table")}
     if state.design_by_piece:
         tie_breaker_by_rule["money"] = say("more of {piece}", piece=state.money_piece)
     defeat_reason = Tracks.of(state).defeat_reason()
 
-    def key(seat: Seat) -> tuple[int, int, int]:
+    def key(seat: Seat) -> tuple[int, int, int, bool]:
         return (
             LeavingOrder.of(state).leaving_position(seat),
             sign * total_points(state, seat),
             TIE_RANK_FUNCTION_BY_RULE[tie_rule](state, seat),
+            state.captain_by_seat[seat] == tie_winner,
         )
 
     result = rank_seats(
@@ -99,7 +103,28 @@ TIE_RANK_FUNCTION_BY_RULE: dict[str, Callable[[TemplateState, Seat], int]] = {
     "shared": lambda _state, _seat: 0,
     "money": lambda state, seat: state.purse(seat).total_value if state.design_by_piece else 0,
     "turn_order": turn_order_tie_rank,
+    DECIDED_BY_TABLE: lambda _state, _seat: 0,
 }
+
+
+async def ask_winner_of_tie(state: TemplateState) -> GameResult:
+    """Returns the final ranking; asks the table who wins a tie for first place, if the tie rule says so.
+
+    People may move pieces while the question is open: if others are tied then, the table is asked again.
+    """
+    while (
+        state.table.options["tie_rule"] == DECIDED_BY_TABLE and len(sides := sides_in_first_place(state)) > 1
+    ):
+        winner = await state.choose_side(say("Who wins the tie for first place?"), sides)
+        if sides == sides_in_first_place(state):
+            return current_result(state, winner)
+    return current_result(state)
+
+
+def sides_in_first_place(state: TemplateState) -> list[Seat]:
+    """Returns the sides (teams or players) that share first place now, in the order of their seats."""
+    winners = current_result(state).winners
+    return list(dict.fromkeys(state.captain_by_seat[seat] for seat in state.seats if seat in winners))
 
 
 class FinishPrompt:
@@ -163,6 +188,10 @@ async def ask_whether_to_finish(reason: Say) -> bool:
 
 
 HELP = {
+    "Who wins the tie for first place?": say(
+        "These players have equal totals. Decide by the rules of your game, then choose who wins. The score "
+        "sheet says that the table decided."
+    ),
     "{why} Finish the game?": say(
         'The rules of this template let the game end now. Choose "Go on" to play on, or "Finish" to count '
         "the score."
