@@ -112,6 +112,20 @@ def called(kind: str, name: str) -> str:
             [COIN, rules(target=100)],
             "target can't be 100. It must be more than 100, because everybody begins with 100.",
         ),
+        # Tricks with bids
+        ([POINTS, rules(over=1)], 'over needs the setting "overtricks = count".'),
+        ([POINTS, rules(bags=10)], 'bags needs the setting "overtricks = count".'),
+        ([POINTS, rules(bag_penalty=-100)], "bag_penalty needs a number of bags. Set bags to more than 0."),
+        ([POINTS, rules(zero_hit=10)], 'zero_hit needs the setting "zero = flat" or "zero = round".'),
+        ([POINTS, rules(zero_miss=-10)], 'zero_miss needs the setting "zero = flat" or "zero = round".'),
+        (
+            [POINTS, rules(scoring="contract", trick_sum="tricks")],
+            '"trick_sum = tricks" needs a number of tricks. Set tricks to more than 0.',
+        ),
+        (
+            [POINTS, rules(scoring="contract", trick_sum="down")],
+            '"trick_sum = down" needs a number of tricks. Set tricks to more than 0.',
+        ),
         # Money
         ([POINTS, rules(salary=5)], "salary needs a piece that serves as money."),
         ([POINTS, rules(income=5)], "income needs a piece that serves as money."),

@@ -27,6 +27,8 @@ Rulings:
     still in has had one. The losers of one stage share a rank.
 13. Against a track all lose together, also if no winning track is at its end when people finish.
 14. A lot's name is only what people call it. Several lots may have one name; a log keeps lots by number.
+15. Where a bid of 0 has points of its own, each partner bids. The tricks of a partner who missed a bid of 0
+    are bags, but score nothing and don't help the others.
 """
 
 from __future__ import annotations
@@ -82,7 +84,7 @@ FEATURE_STATE_CLASSES = (
     turn_order.StartOrDealerMarker,
     leaving.LeavingOrder,
     tracks.Tracks,
-    contract.ContractBids,
+    contract.BidsAndBags,
     tournament.Tournament,
 )
 """Classes of the features' states, in the order in which people see what they put on the table."""
@@ -105,6 +107,7 @@ MENU: tuple[MenuAction, ...] = (
 RESERVED_MARKER_IDS = frozenset(
     one.key
     for one in (
+        contract.BAG_MARKER,
         contract.BID_MARKER,
         turn_order.DEALER_MARKER,
         loans.LOAN,
@@ -125,6 +128,7 @@ TEMPLATE_CHECKS: tuple[Callable[[Template], Iterator[Say]], ...] = (
     rounds.find_scoring_errors,
     partial(template.find_name_errors, reserved_ids=RESERVED_MARKER_IDS),
     tracks.find_track_errors,
+    contract.find_contract_rule_errors,
     points.find_category_errors,
     companies.find_company_errors,
     rounds.find_round_rule_errors,

@@ -60,7 +60,7 @@ def _build_mat(template: Template, captain_by_seat: CaptainBySeat) -> SeatMat:
         cells += [make_category_cell(category, captain_by_seat) for category in categories]
     cells += [
         *loans.build_debt_cells(template, captain_by_seat),
-        *contract.build_bid_cells(template),
+        *contract.build_bid_cells(template, captain_by_seat),
         *tournament.build_matches_won_cells(template),
     ]
     badges = (make_start_or_dealer_badge(template), *leaving.build_out_badges(template))
