@@ -269,6 +269,17 @@ def test_a_round_that_was_kept_can_be_amended() -> None:
     assert points(script) == {**before, "Aki": 30}
 
 
+def test_an_amended_round_whose_sum_is_off_is_asked_about() -> None:
+    """Then people keep it, and all later rounds come back."""
+    script = contract(hit=10, trick_sum="round")
+    play(script, "1/1 0/0 0/0", "1/1 1/1 0/0")
+    first = next(one for one in script.session.rulebook_run.answered_questions if one.question.about)
+    script.says(f"amend {first.question_number}: Ben bid 1, made 1, going back")
+    assert asks(script).startswith("The tricks add up to 2, but this round has 1.")
+    script.says("table: keep", "redo", "redo")
+    assert points(script) == {"Aki": 20, "Ben": 20, "Chie": 20}
+
+
 def test_a_player_put_out_by_hand_while_a_round_is_played_still_enters_tricks() -> None:
     """Everybody who bid is asked for tricks."""
     script = contract(out="yes", hit=10, bids="before").says("table: write_round", "table: 1, 0, 0")

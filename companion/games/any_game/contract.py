@@ -369,11 +369,13 @@ def build_bid_cells(template: Template, captain_by_seat: CaptainBySeat) -> Itera
 
 HELP = {
     "How many tricks, bid and made?": say(
-        "Enter everybody's bid and the tricks they made. The companion works out the points."
+        "Enter everybody's bid and the tricks they made. The companion works out the points. Extra points "
+        "count only if the bid was made."
     ),
     "Bids of this round": say("Enter everybody's bid. Then play the round."),
     "Tricks made in this round": say(
-        "Enter how many tricks everybody made. The companion works out the points from the bids."
+        "Enter how many tricks everybody made. The companion works out the points from the bids. Extra "
+        "points count only if the bid was made."
     ),
     "The tricks add up to {sum}, but this round has {n}. Enter them again, or keep them?": say(
         "Count the tricks again. Keep them if your game has a reason, such as a trick that nobody got."
