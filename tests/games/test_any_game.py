@@ -344,7 +344,7 @@ def test_the_table_decides_who_wins_a_tie() -> None:
     script = own(rules(), card("category", "points"), names=("Aki", "Ben", "Chie", "Dai"), tie_rule="table")
     script.says("table: points", "table: 2, 5, 5, 2", "table: finish")
     assert script.question_log_key == "Choose: Who wins the tie for first place?"
-    assert list(script.question_limits["options"]) == ["2", "3"]
+    assert list(script.open_question_limits["options"]) == ["2", "3"]
     script.says("table: Chie")
     standings = script.result_json["standings"]
     assert [(one["seat"], one["rank"], one["total"]) for one in standings] == [
@@ -371,7 +371,7 @@ def test_a_tie_that_is_gone_is_not_decided() -> None:
     script.session.correct("bank", "Ben/purse", "coin", 1, "")
     script.session.correct("bank", "Chie/purse", "coin", 1, "")
     script.says("table: Aki")
-    assert list(script.question_limits["options"]) == ["2", "3"]
+    assert list(script.open_question_limits["options"]) == ["2", "3"]
     script.session.correct("bank", "Ben/purse", "coin", 1, "")
     script.says("table: Chie")
     assert script.result_json["winners"] == ["Ben"]
@@ -381,7 +381,10 @@ def test_a_tie_that_is_gone_is_not_decided() -> None:
 def test_the_table_decides_between_teams() -> None:
     """A team is one answer, and wins with all its players."""
     script = own(rules(teams=2), names=("Aki", "Ben", "Chie", "Dai"), tie_rule="table").says("table: finish")
-    assert [render(one) for one in script.question_limits["options"].values()] == ["Aki, Chie", "Ben, Dai"]
+    assert [render(one) for one in script.open_question_limits["options"].values()] == [
+        "Aki, Chie",
+        "Ben, Dai",
+    ]
     script.says("table: 2")
     assert script.result_json["winners"] == ["Ben", "Dai"]
     assert {one["seat"]: one["rank"] for one in script.result_json["standings"]} == {
