@@ -48,10 +48,10 @@ class InputDriver(DeviceDriver, Protocol):
     def show_panel(self, device: str, panel: SeatPanel) -> None:
         """Shows a panel on the device until the next one, also after it is plugged in later."""
 
-    def show_answer_accepted(self, answer: DeviceAnswer) -> None:
+    def handle_answer_accepted(self, answer: DeviceAnswer) -> None:
         """Informs the device that its answer is saved."""
 
-    def show_answer_refused(self, answer: DeviceAnswer, reason: str) -> None:
+    def handle_answer_refused(self, answer: DeviceAnswer, reason: str) -> None:
         """Informs the device that its answer doesn't count, and why."""
 
 

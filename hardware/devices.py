@@ -391,14 +391,14 @@ class Devices:
         if refusal is None:
             self._refused_devices.discard(answer.device)
             self._display_content.hide_counts(answer.device)
-            driver.show_answer_accepted(answer)
+            driver.handle_answer_accepted(answer)
             return []
         if not is_peek_at_own_pieces(answer):
             self._refused_devices.add(answer.device)
             self._display_content.hide_counts(answer.device)
         elif session is not None and seat is not None:
             self._display_content.show_next_hidden_count(answer.device, hidden_piece_counts(session, seat))
-        driver.show_answer_refused(answer, render(refusal.text, language))
+        driver.handle_answer_refused(answer, render(refusal.text, language))
         return [] if refusal.announcement is None else [refusal.announcement]
 
     def _show_panels(self, panel_at_seat: Callable[[int], SeatPanel]) -> None:

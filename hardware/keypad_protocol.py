@@ -50,11 +50,11 @@ def encode_line(seq: int, body: str) -> bytes:
     line = b"%b*%04X\n" % (payload, crc16(payload))
     if len(line) > MAX_LINE_BYTES:
         raise ValueError(f"a line has at most {MAX_LINE_BYTES} bytes, this one {len(line)}")
-    decode_line(line[:-1])
+    verify_and_split_line(line[:-1])
     return line
 
 
-def decode_line(line: bytes) -> tuple[int, str]:
+def verify_and_split_line(line: bytes) -> tuple[int, str]:
     """Returns SEQ and body of a line, which is given without its newline.
 
     Raises DamagedLine if the form or the CRC is wrong.
@@ -241,7 +241,7 @@ def parse_message_line(line: bytes, parser_by_word: Mapping[str, LineParser[M]])
 
     Raises DamagedLine.
     """
-    seq, body = decode_line(line)
+    seq, body = verify_and_split_line(line)
     word = body.partition(" ")[0]
     if word not in parser_by_word:  # an unknown word must not become part of a pattern either
         raise DamagedLine("no kind of line that is known here")

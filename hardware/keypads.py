@@ -16,7 +16,7 @@
             for signal in inbox.drain():
                 print(signal)
                 if isinstance(signal, NumbersAnswer):
-                    keypads.show_answer_accepted(signal)
+                    keypads.handle_answer_accepted(signal)
 
 One thread reads and writes all ports, and only puts signals into the inbox.
 A keypad may be unplugged and plugged in at any time: into its own port or, if the wiring names only its id,
@@ -718,11 +718,11 @@ class Keypads(DeviceDriver):
         self._panel_by_device[device] = panel
         self._queue_call(lambda: self._poller.show_panel(device, panel))
 
-    def show_answer_accepted(self, answer: DeviceAnswer) -> None:
+    def handle_answer_accepted(self, answer: DeviceAnswer) -> None:
         """Informs the keypad that its answer is saved, so that it may forget the answer."""
         self._queue_call(lambda: self._poller.send_verdict(answer, None))
 
-    def show_answer_refused(self, answer: DeviceAnswer, reason: str) -> None:
+    def handle_answer_refused(self, answer: DeviceAnswer, reason: str) -> None:
         """Informs the keypad that its answer doesn't count; it shows the reason until its next key."""
         self._queue_call(lambda: self._poller.send_verdict(answer, reason))
 

@@ -362,10 +362,10 @@ class Numpads(DeviceDriver):
         """Returns what is entered so far: `12`, `2.3`."""
         return self._entry_by_device[device].text
 
-    def show_answer_accepted(self, _answer: DeviceAnswer) -> None:
+    def handle_answer_accepted(self, _answer: DeviceAnswer) -> None:
         """Does nothing: the light goes out with the next panel."""
 
-    def show_answer_refused(self, answer: DeviceAnswer, _reason: str) -> None:
+    def handle_answer_refused(self, answer: DeviceAnswer, _reason: str) -> None:
         """Makes the pad's light blink, unless OWN was pressed: a peek is no refusal, and needs a display."""
         if not (isinstance(answer, ControlKeyAnswer) and answer.key == "own"):
             self._refused_devices.add(answer.device)

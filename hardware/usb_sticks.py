@@ -24,7 +24,7 @@ def find_writable_usb_sticks(root: Path = Path("/")) -> Sequence[Path]:
     return [path for path in paths if path.is_mount() and os.access(path, os.W_OK)]
 
 
-def backup_metadata() -> tuple[str, str, Mapping[str, Path]]:
+def collect_backup_metadata() -> tuple[str, str, Mapping[str, Path]]:
     """Returns what a backup has besides the games: the version, the time, and the file of the wiring."""
     wiring_file = find_config_file(WIRING_FILE, config_folders(os.environ))
     return (
@@ -42,7 +42,7 @@ def back_up_games_to_first_stick(state_directory: Path, root: Path = Path("/")) 
     sticks = find_writable_usb_sticks(root)
     if not sticks:
         raise UserError(say("No USB stick was found. Plug in a USB stick, wait a few seconds and try again."))
-    program_version, timestamp, extra_files = backup_metadata()
+    program_version, timestamp, extra_files = collect_backup_metadata()
     file = sticks[0] / f"companion-{timestamp.replace(' ', '-').replace(':', '')}.zip"
     archive.write_archive(state_directory, file, program_version, timestamp, extra_files)
     return file

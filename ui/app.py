@@ -304,7 +304,13 @@ class CompanionApp(App):
 
     def _show_device_in_set_up(self, _controller: TableController, device: str, pressed: bool) -> None:  # noqa: FBT001 - an event
         assert self.home_flow is not None
-        self.home_flow.show_set_up_device_change(device, is_press=pressed)
+        set_up_screen = self.home_flow.shown_set_up_screen
+        if set_up_screen is None:
+            return
+        if pressed:
+            set_up_screen.show_device_press(device)
+        else:
+            set_up_screen.update_device_availability(device)
 
     def open_cards(self, deck_names: Collection[str] = ()) -> None:
         """Shows the cards of the only deck in `deck_names` that can have tags, or else all decks."""

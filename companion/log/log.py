@@ -29,8 +29,8 @@ class PlayDates(msgspec.Struct, frozen=True, rename={"entered_date": "day"}):
     entered_date: OptionalIsoDate = ""
 
 
-class Draft(msgspec.Struct, frozen=True):
-    """The answer that one seat has sealed for question `n`; nobody else knows it until the reveal."""
+class SealedDraft(msgspec.Struct, frozen=True):
+    """An answer that one seat has sealed for question `n`, and may replace until all answers are revealed."""
 
     n: int
     seat: int
@@ -63,13 +63,13 @@ class Log(Protocol):
     def append(self, event: Event) -> None:
         """Saves one more event; raises `OSError` if that isn't possible."""
 
-    def add_draft(self, draft: Draft) -> None:
+    def add_draft(self, draft: SealedDraft) -> None:
         """Saves a sealed answer, in addition to earlier drafts of the same seat."""
 
-    def drafts(self) -> list[Draft]:
+    def drafts(self) -> list[SealedDraft]:
         """Returns all drafts that are still saved."""
 
-    def delete_drafts(self, drafts_to_keep: Iterable[Draft] = ()) -> None:
+    def delete_drafts(self, drafts_to_keep: Iterable[SealedDraft] = ()) -> None:
         """Deletes all drafts except `drafts_to_keep`."""
 
     def current_names(self) -> Sequence[str]:
@@ -96,19 +96,19 @@ class MemoryLog(list[Event]):
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
         super().__init__(events)
-        self._drafts: list[Draft] = []
+        self._drafts: list[SealedDraft] = []
         self._names: Sequence[str] = ()
         self._timing = ClocksAndPlayTime()
 
-    def add_draft(self, draft: Draft) -> None:
+    def add_draft(self, draft: SealedDraft) -> None:
         """Adds a sealed answer to the drafts."""
         self._drafts.append(draft)
 
-    def drafts(self) -> list[Draft]:
+    def drafts(self) -> list[SealedDraft]:
         """Returns all drafts."""
         return list(self._drafts)
 
-    def delete_drafts(self, drafts_to_keep: Iterable[Draft] = ()) -> None:
+    def delete_drafts(self, drafts_to_keep: Iterable[SealedDraft] = ()) -> None:
         """Deletes all drafts except `drafts_to_keep`."""
         self._drafts = list(drafts_to_keep)
 

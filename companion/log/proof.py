@@ -22,7 +22,7 @@ from companion.log.events import (
     Undone,
     seal_letters,
 )
-from companion.log.log import Draft
+from companion.log.log import SealedDraft
 from companion.log.timeline import Timeline
 from companion.texts import Say, say
 
@@ -107,7 +107,7 @@ def _find_false_seats(opened: Answered, commitment_by_seat: Mapping[int, str]) -
         for seat, commitment in commitment_by_seat.items()
         if str(seat) in answers
         and str(seat) in opened.salts
-        and Draft(opened.n, seat, answers[str(seat)], opened.salts[str(seat)]).commitment == commitment
+        and SealedDraft(opened.n, seat, answers[str(seat)], opened.salts[str(seat)]).commitment == commitment
     }
     return tuple(sorted({*answers, *opened.salts, *map(str, commitment_by_seat)} - true_seats))
 

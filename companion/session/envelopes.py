@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from companion.errors import IllegalAnswer
-from companion.log.log import Draft, Log
+from companion.log.log import Log, SealedDraft
 from companion.requests import Request
 from companion.table.seats import Seat, Seats
 
@@ -23,17 +23,17 @@ class Envelopes:
     """
 
     def __init__(self, log: Log, make_salt: Callable[[], str]) -> None:
-        self.drafts: dict[Seat, Draft] = {}
+        self.drafts: dict[Seat, SealedDraft] = {}
         self._log = log
         self._make_salt = make_salt
 
-    def save_draft(self, question_number: int, seat: Seat, json_answer: Any) -> Draft:
+    def save_draft(self, question_number: int, seat: Seat, json_answer: Any) -> SealedDraft:
         """Saves a JSON answer as a new draft, beside the seat's earlier one; raises OSError if that fails."""
-        draft = Draft(question_number, seat.number, json_answer, self._make_salt())
+        draft = SealedDraft(question_number, seat.number, json_answer, self._make_salt())
         self._log.add_draft(draft)
         return draft
 
-    def activate_draft(self, seat: Seat, draft: Draft) -> None:
+    def activate_draft(self, seat: Seat, draft: SealedDraft) -> None:
         """Makes a saved draft the seat's answer; destroys the draft that it replaces.
 
         Call it once the log has the draft's commitment.

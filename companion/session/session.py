@@ -67,7 +67,7 @@ from companion.log.events import (
     Step,
     Undone,
 )
-from companion.log.log import ClocksAndPlayTime, Draft, Log, MemoryLog
+from companion.log.log import ClocksAndPlayTime, Log, MemoryLog, SealedDraft
 from companion.log.timeline import build_timeline, events_recreating_steps
 from companion.requests import Request
 from companion.requests.request import parse_whole_number
@@ -203,7 +203,7 @@ class PersistedGame:
         return self._timeline.steps
 
     @property
-    def drafts(self) -> Mapping[Seat, Draft]:
+    def drafts(self) -> Mapping[Seat, SealedDraft]:
         """The drafts for the open question: what each seat has answered so far.
 
         Only the commitment of a sealed answer may be shown.

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.cards import CardFace, FaceLayout, face_of_card
 from companion.log.events import Answered, Corrected, seal_letters
-from companion.log.log import Draft
+from companion.log.log import SealedDraft
 from companion.requests import Request
 from companion.session.run import describe_correction, is_hidden_correction
 from companion.session.session import Session
@@ -284,7 +284,7 @@ def _envelope_views(session: Session, question: Request[Any]) -> tuple[EnvelopeV
     )
 
 
-def _envelope_view(draft: Draft | None, seat: Seat, question: Request[Any]) -> EnvelopeView:
+def _envelope_view(draft: SealedDraft | None, seat: Seat, question: Request[Any]) -> EnvelopeView:
     if draft is None:
         return EnvelopeView(seat, "")
     if not question.is_sealed:

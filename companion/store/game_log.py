@@ -14,7 +14,7 @@ import msgspec
 
 from companion.errors import StoreUnavailable, UserError
 from companion.log.events import Began, Event, PutAway, Reopened
-from companion.log.log import ClocksAndPlayTime, Draft, MemoryLog, PlayDates
+from companion.log.log import ClocksAndPlayTime, MemoryLog, PlayDates, SealedDraft
 from companion.log.proof import describe_first_misplaced_event
 from companion.store import game_rows
 from companion.store.database import checkpoint_wal
@@ -137,13 +137,13 @@ class GameLog:
     def _next_row(self, number: int, event: Event) -> game_rows.EventRow:
         return game_rows.build_next_event_row(number, self._event_count + 1, event, self._last_checksum)
 
-    def add_draft(self, draft: Draft) -> None:
+    def add_draft(self, draft: SealedDraft) -> None:
         """Saves the draft in an envelope, which is on the disk when this returns."""
         with self._disk.checking_file_locations():
             self._disk.sealed.execute("INSERT INTO draft VALUES (?, ?)", (self.number, to_json(draft)))
         self._acknowledged.add_draft(draft)
 
-    def drafts(self) -> list[Draft]:
+    def drafts(self) -> list[SealedDraft]:
         """Returns all drafts of this game that are still saved."""
         query = "SELECT CAST(body AS BLOB) FROM draft WHERE game = ? ORDER BY rowid"
         with self._disk.translating_disk_errors():
@@ -151,7 +151,7 @@ class GameLog:
         self._acknowledged.delete_drafts(drafts_to_keep=drafts)
         return drafts
 
-    def delete_drafts(self, drafts_to_keep: Iterable[Draft] = ()) -> None:
+    def delete_drafts(self, drafts_to_keep: Iterable[SealedDraft] = ()) -> None:
         """Destroys all drafts of this game but `drafts_to_keep`, so that no file contains them any more."""
         drafts = list(drafts_to_keep)
         self._acknowledged.delete_drafts(drafts)

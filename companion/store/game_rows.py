@@ -19,7 +19,7 @@ from companion.bounds import MAX_NUMBER, LoggedText, ShortText
 from companion.errors import UserError
 from companion.files.bounded_json import decode_stored_json
 from companion.log.events import Began, Event, PutAway
-from companion.log.log import Draft, PlayDates, UnixTime
+from companion.log.log import PlayDates, SealedDraft, UnixTime
 from companion.log.proof import events_checked_for_order
 from companion.table.scores import StoredResult
 from companion.texts import say
@@ -94,7 +94,7 @@ SELECT_NEXT_GAME_NUMBER = """
 A bad disk makes numbers that no game can have.
 """
 
-_draft_decoder = msgspec.json.Decoder(Draft)
+_draft_decoder = msgspec.json.Decoder(SealedDraft)
 _names_decoder = msgspec.json.Decoder(tuple[LoggedText, ...])
 _result_decoder: msgspec.json.Decoder[StoredResult | None] = msgspec.json.Decoder(StoredResult | None)
 
@@ -117,7 +117,7 @@ class SavedGame(msgspec.Struct, frozen=True):
         return self.result["winners"] if self.result else []
 
 
-def decode_draft(body: bytes) -> Draft:
+def decode_draft(body: bytes) -> SealedDraft:
     """Returns the draft in a row; raises `msgspec.DecodeError` or `UnicodeDecodeError`."""
     return decode_stored_json(_draft_decoder, body)
 

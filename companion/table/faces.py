@@ -418,11 +418,14 @@ class KnownCardTracker:
             state.narrow_candidate_places()
             self._save_state(look_alikes, state)
 
-    def move_faces_renamed_by_amendment(self, face: Account, target: Place, count: int) -> bool:
-        """Moves faces by hand that an amended answer has renamed; returns whether it moved them.
+    def try_move_faces_known_differently_since_amendment(
+        self, face: Account, target: Place, count: int
+    ) -> bool:
+        """Repeats a correction whose faces an amendment has exchanged; returns whether it moved the cards.
 
-        After the amendment Companion may know a card by its tag that it knew by its values before, or the
-        other way round; or a look-alike is there under its own name. Only Companion calls this.
+        The correction names the faces by which Companion knew the cards before the amendment. Now Companion
+        may know a card by its tag that it knew by its values, or the other way round; or a look-alike is
+        there under its own name. Only Companion calls this.
         """
         card = self._card_by_face.get(face.piece)
         if card is None or face.covered:

@@ -149,7 +149,10 @@ class Table:
 
     def move_by_hand(self, source: Account, target: Account, count: int) -> None:
         """Moves pieces as people corrected them; `count` is at least 1."""
-        if any(faces.move_faces_renamed_by_amendment(source, target.place, count) for faces in self._faces):
+        if any(
+            faces.try_move_faces_known_differently_since_amendment(source, target.place, count)
+            for faces in self._faces
+        ):
             return
         for real_source, moved_count in find_real_sources(self.ledger, source, target, count):
             self.ledger.transfer(real_source, target, moved_count, allow_below_zero=source.covered)

@@ -318,7 +318,7 @@ def _amend_at_random(random_game: RandomGame) -> None:
     if not answered:
         return
     event = random_game.rng.choice(answered).n
-    seat, json_answer = random_game.sample_answer_to_earlier_question(event)
+    seat, json_answer = random_game.sample_amendment(event)
     before, n = replayable_state(session), session.question_number
     try:
         session.amend_answer(event, json_answer, seat)

@@ -96,7 +96,7 @@ class RandomGame(NamedTuple):
             "the log replays to another table"
         )
 
-    def sample_answer_to_earlier_question(self, question_number: int) -> tuple[Seat | None, object]:
+    def sample_amendment(self, question_number: int) -> tuple[Seat | None, object]:
         """Returns a legal answer to an earlier question, and its seat if the question was a Together."""
         session, steps = self.session, list(self.session.steps)
         step_index = next(

@@ -14,7 +14,7 @@ from companion.store import archive
 from companion.store.state_files import next_folder_for_replaced_files
 from companion.subcommand import Subcommand, add_state_argument
 from companion.texts import Say, render, say, say_n
-from hardware.usb_sticks import backup_metadata
+from hardware.usb_sticks import collect_backup_metadata
 from hardware.wiring.files import WIRING_FILE, choose_file_mode_by_folder, config_folders, find_config_file
 
 
@@ -33,10 +33,10 @@ def _add_backup_arguments(parser: ArgumentParser) -> None:
 def _backup(args: Namespace) -> int:
     directory = state_directory(args.state)
     if args.file is None:
-        file = archive.write_nightly_archive(directory, *backup_metadata())
+        file = archive.write_nightly_archive(directory, *collect_backup_metadata())
     else:
         file = args.file
-        archive.write_archive(directory, file, *backup_metadata())
+        archive.write_archive(directory, file, *collect_backup_metadata())
     text = (
         "All games are saved in {file}. This file contains hidden cards and money, but no sealed bids. Keep "
         "the file private."

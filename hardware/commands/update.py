@@ -143,10 +143,10 @@ def _update(args: Namespace) -> int:
     if args.back:
         return _run_install_script(INSTALLED_PROJECT_FOLDER, "--rollback")
     with TemporaryDirectory(prefix="companion-update-") as name:
-        return _run_install_script(unpack_verified_release(args.archive, Path(name)))
+        return _run_install_script(verify_and_unpack_release(args.archive, Path(name)))
 
 
-def unpack_verified_release(archive: Path, root_owned_folder: Path) -> Path:
+def verify_and_unpack_release(archive: Path, root_owned_folder: Path) -> Path:
     """Verifies the signature of a release and unpacks it; returns the folder of its project.
 
     Prints the SHA-256 of the archive, and whether the signature was checked. Only root can write to

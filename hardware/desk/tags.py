@@ -68,16 +68,16 @@ def complete_answer_from_tags(
     return build_read_request_answer(tags_on_reader) if most == 1 else None
 
 
-def filter_usable_earlier_tags(
-    field: CardsField, earlier_tags: Sequence[str], tags_on_reader: Sequence[str], tag_lookup: TagLookup
+def find_fitting_tags_read_before_question(
+    field: CardsField, tags_read_before: Sequence[str], tags_on_reader: Sequence[str], tag_lookup: TagLookup
 ) -> list[str]:
-    """Returns the earlier tags that fit the field, as far as everybody may know.
+    """Returns the tags that were on a reader before the question and fit its field.
 
-    Earlier tags were on a reader before the question; one touch uses them. If one card is asked for and
-    several earlier tags fit, none of them counts.
+    Whether a tag fits is judged by what everybody may know. One touch uses the returned tags. If one card is
+    asked for and several such tags fit, none is returned.
     """
     usable_tags: list[str] = []
-    for tag in earlier_tags:
+    for tag in tags_read_before:
         with suppress(IllegalAnswer):
             complete_answer_from_tags(field, [*tags_on_reader, *usable_tags, tag], tag_lookup)
             usable_tags.append(tag)
@@ -148,7 +148,7 @@ class TagsOnReaders:
             self._question_by_used_tag.pop(signal.tag, None)
             self.device_by_current_tag.pop(signal.tag, None)
 
-    def unused_earlier_tags(self, device: str, answered_questions: Collection[int]) -> list[str]:
+    def unused_tags_read_before_question(self, device: str, answered_questions: Collection[int]) -> list[str]:
         """Returns the tags on a reader that were used neither for the open question nor an answered one."""
         return [
             tag
@@ -206,19 +206,19 @@ class TagInput:
             ]
         return list(self._tags_on_readers.device_by_current_tag)
 
-    def usable_earlier_tags(self, session: Session | None) -> list[str]:
+    def fitting_tags_read_before_question(self, session: Session | None) -> list[str]:
         """Returns the tags from before the open question that one touch can use for it."""
-        return [tag for tag, _ in self._usable_earlier_tags_with_devices(session)]
+        return [tag for tag, _ in self._fitting_tags_with_devices(session)]
 
     def use_earlier_tags(self, session: Session) -> list[Say]:
         """Uses the earlier tags for the open question; returns the messages for the whole table."""
         question_number, messages = session.question_number, list[Say]()
-        for tag, device in self._usable_earlier_tags_with_devices(session):
+        for tag, device in self._fitting_tags_with_devices(session):
             if session.question_number == question_number:
                 messages += self._use_tag(session, device, tag)
         return messages
 
-    def _usable_earlier_tags_with_devices(self, session: Session | None) -> list[tuple[str, str]]:
+    def _fitting_tags_with_devices(self, session: Session | None) -> list[tuple[str, str]]:
         form = session.question.form if session and session.question else None
         if session is None or form is None or not isinstance(form.single_field, CardsField):
             return []
@@ -227,9 +227,9 @@ class TagInput:
         device_by_tag = {
             tag: device
             for device in devices
-            for tag in self._tags_on_readers.unused_earlier_tags(device, answered_questions)
+            for tag in self._tags_on_readers.unused_tags_read_before_question(device, answered_questions)
         }
-        usable_tags = filter_usable_earlier_tags(
+        usable_tags = find_fitting_tags_read_before_question(
             form.single_field, list(device_by_tag), self.tags_for_open_question(session), session.tags
         )
         return [(tag, device_by_tag[tag]) for tag in usable_tags]

@@ -354,8 +354,8 @@ class SeatButtons(DeviceDriver):
         """Returns what is entered on a device so far, as keypads show it: `12`, `2.3`."""
         return self._entry_text_by_device[device]
 
-    def show_answer_accepted(self, _answer: DeviceAnswer) -> None:
+    def handle_answer_accepted(self, _answer: DeviceAnswer) -> None:
         """Does nothing: the seat's light shows that the answer is accepted."""
 
-    def show_answer_refused(self, _answer: DeviceAnswer, _reason: str) -> None:
+    def handle_answer_refused(self, _answer: DeviceAnswer, _reason: str) -> None:
         """Does nothing: the seat's light blinks."""

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from hardware.rfid.iso14443 import BIT_SECONDS, TAG_ANSWER_DELAY_SECONDS, crc_a
 from hardware.simulated.tags import (
     Bits,
-    ReceivedBits,
+    ReceivedFrame,
     SimulatedTag,
     SimulatedTagField,
     bits_to_bytes,
@@ -83,7 +83,7 @@ class SimulatedRc522Registers:
         """Resets the chip, as at power-on."""
         self._registers = [AT_RESET.get(register, 0) for register in range(0x40)]
         self._fifo: list[int] = []
-        self._scheduled_events: list[tuple[float, Bits | ReceivedBits | None]] = []
+        self._scheduled_events: list[tuple[float, Bits | ReceivedFrame | None]] = []
         self.is_deaf = False
         self._update_antenna()
 
@@ -150,10 +150,10 @@ class SimulatedRc522Registers:
         frame = bits[: len(bits) - omitted_bits]
         self._scheduled_events.append((self.now + _seconds_on_air(frame), frame))
 
-    def _handle_event(self, event_time: float, bits_or_timeout: Bits | ReceivedBits | None) -> None:
+    def _handle_event(self, event_time: float, bits_or_timeout: Bits | ReceivedFrame | None) -> None:
         if bits_or_timeout is None:
             self._registers[COM_IRQ] |= TIMED_OUT
-        elif isinstance(bits_or_timeout, ReceivedBits):
+        elif isinstance(bits_or_timeout, ReceivedFrame):
             self._receive_answer(bits_or_timeout)
         else:
             self._registers[COM_IRQ] |= TX_DONE
@@ -178,17 +178,21 @@ class SimulatedRc522Registers:
         reload = self._registers[RELOAD_HIGH] << 8 | self._registers[RELOAD_LOW]
         return (2 * prescaler + 1) * (reload + 1) / CARRIER_HERTZ
 
-    def _receive_answer(self, received: ReceivedBits) -> None:
+    def _receive_answer(self, received: ReceivedFrame) -> None:
         bits = received.bits
-        if received.collision is not None and not self._registers[COLL] & BIT_7:
-            bits = bits[: received.collision + 1] + (0,) * (len(bits) - received.collision - 1)
+        if received.first_collision is not None and not self._registers[COLL] & BIT_7:
+            bits = bits[: received.first_collision + 1] + (0,) * (len(bits) - received.first_collision - 1)
         self._append_to_fifo(bits_to_bytes((0,) * self._rx_align + bits))
-        collision_bit = 0 if received.collision is None else received.collision + self._rx_align + 1
+        collision_bit = (
+            0 if received.first_collision is None else received.first_collision + self._rx_align + 1
+        )
         can_report_bit = 0 < collision_bit <= MAX_COLLISION_BIT
         coll = self._registers[COLL] & BIT_7
         self._registers[COLL] = coll | (collision_bit % MAX_COLLISION_BIT if can_report_bit else 0x20)
         self._registers[CONTROL] = (len(bits) + self._rx_align) % 8
-        error = (COLLIDED if received.collision is not None else 0) | (0 if received.is_sound else PARITY)
+        error = (COLLIDED if received.first_collision is not None else 0) | (
+            0 if received.has_valid_parity else PARITY
+        )
         self._registers[ERROR] |= error
         self._registers[COM_IRQ] |= RX_DONE | (FAILED if error else 0)
         if self.stops_after_answer:

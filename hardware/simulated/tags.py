@@ -175,12 +175,15 @@ class SimulatedTag:
         self.state = "halted" if self._was_halted else "idle"
 
 
-class ReceivedBits(NamedTuple):
-    """Bits that arrive, the first place where two answers differ, and whether all parity bits fit."""
+class ReceivedFrame(NamedTuple):
+    """A frame as it arrives: the answers of all tags that send at once, overlaid.
+
+    `first_collision` is the index of the first bit in which two answers differ; None if they are equal.
+    """
 
     bits: Bits
-    collision: int | None
-    is_sound: bool
+    first_collision: int | None
+    has_valid_parity: bool
 
 
 class SimulatedTagField:
@@ -223,7 +226,7 @@ class SimulatedTagField:
                 self._unpowered_until_by_uid.pop(uid, None)
             tag.set_power(self._is_on and powered_from <= now, min(powered_from, now))
 
-    def exchange_frame(self, frame: Bits, rx_align: int, now: float) -> ReceivedBits | None:
+    def exchange_frame(self, frame: Bits, rx_align: int, now: float) -> ReceivedFrame | None:
         """Sends a frame to all tags; returns what arrives of their answers, or None for silence.
 
         `rx_align` bits of the answer's first byte were sent by the reader.
@@ -232,7 +235,7 @@ class SimulatedTagField:
         received = damage_bits(
             frame, self.bit_error_chance, self._rng, has_parity=len(frame) > SHORT_FRAME_BITS
         )
-        intact_frame = received.bits if received.is_sound else None
+        intact_frame = received.bits if received.has_valid_parity else None
         answers = [
             answer
             for tag in self.tags.values()
@@ -243,7 +246,7 @@ class SimulatedTagField:
 
 def damage_bits(
     bits: Bits, bit_error_chance: float, rng: random.Random, *, has_parity: bool, rx_align: int = 0
-) -> ReceivedBits:
+) -> ReceivedFrame:
     """Returns bits with random errors: each bit, and each byte's parity bit, may have flipped.
 
     `rx_align` bits of the first byte were sent before, so its parity can't be checked.
@@ -251,7 +254,7 @@ def damage_bits(
     if bit_error_chance == 0 or rng.random() >= 1 - (1 - bit_error_chance) ** (
         len(bits) * 9 // BITS_PER_BYTE
     ):
-        return ReceivedBits(bits, None, is_sound=True)
+        return ReceivedFrame(bits, None, has_valid_parity=True)
     flips = [rng.random() < bit_error_chance for _ in bits]
     flips[rng.randrange(len(bits))] = True
     is_sound = True
@@ -260,14 +263,14 @@ def damage_bits(
         is_first_of_two_parts = end < BITS_PER_BYTE
         if (sum(byte_flips) + (rng.random() < bit_error_chance)) % 2 and not is_first_of_two_parts:
             is_sound = False
-    return ReceivedBits(
-        tuple(bit ^ flip for bit, flip in zip(bits, flips, strict=True)), None, is_sound=is_sound
+    return ReceivedFrame(
+        tuple(bit ^ flip for bit, flip in zip(bits, flips, strict=True)), None, has_valid_parity=is_sound
     )
 
 
 def overlay_answers(
     answers: Sequence[Bits], bit_error_chance: float, rng: random.Random, rx_align: int
-) -> ReceivedBits:
+) -> ReceivedFrame:
     """Combines answers that begin at the same instant; a bit in which they differ collides and reads 1."""
     received_answers = [
         damage_bits(answer, bit_error_chance, rng, has_parity=True, rx_align=rx_align) for answer in answers
@@ -283,8 +286,8 @@ def overlay_answers(
             collision = position
         bits.append(max(values))
     # Parity says nothing after a collision.
-    is_sound = collision is not None or all(received.is_sound for received in received_answers)
-    return ReceivedBits(tuple(bits), collision, is_sound=is_sound)
+    is_sound = collision is not None or all(received.has_valid_parity for received in received_answers)
+    return ReceivedFrame(tuple(bits), collision, has_valid_parity=is_sound)
 
 
 UNUSED_MAKER = "FE"

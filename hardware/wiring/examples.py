@@ -104,7 +104,7 @@ def _conflict_as_devices(section: Section, other: Section) -> bool:
     if type(section) is not type(other):
         return False
     return any(
-        section.unique_value(key) == other.unique_value(key) is not None for key in section.unique_fields
+        section.uniqueness_key(key) == other.uniqueness_key(key) is not None for key in section.unique_fields
     )
 
 

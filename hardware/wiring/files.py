@@ -100,10 +100,11 @@ def _find_duplicates(sections: SectionsWithKeys) -> Iterator[WiringMistake]:
     first_key_by_value: dict[tuple[type, str, object], str] = {}
     for key, section in sections:
         for field in section.unique_fields:
-            value = section.unique_value(field)
-            first_key = first_key_by_value.setdefault((type(section), field, value), key)
-            if value is not None and first_key != key:
-                why = say("{key} already uses {value}", value=getattr(section, field) or value, key=first_key)
+            uniqueness_key = section.uniqueness_key(field)
+            first_key = first_key_by_value.setdefault((type(section), field, uniqueness_key), key)
+            if uniqueness_key is not None and first_key != key:
+                value = getattr(section, field) or uniqueness_key
+                why = say("{key} already uses {value}", value=value, key=first_key)
                 yield WiringMistake(f"{key}.{field}", why, say("each {key} only once", key=field))
 
 

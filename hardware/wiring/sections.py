@@ -134,10 +134,10 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Yields the wires to power and ground: the name at the device, and "3.3 V" or "ground"."""
         yield from ()
 
-    def unique_value(self, field: str) -> str | int | None:
-        """Returns the value of this field that must be unique among devices of the type.
+    def uniqueness_key(self, field: str) -> str | int | None:
+        """Returns the key by which two devices of the type are compared; they conflict if it is equal.
 
-        Returns None if any device may have the same value.
+        Usually the key is the field's value. Returns None if any device may have the same value.
         """
         value: str | int | None = getattr(self, field)
         return value
@@ -258,14 +258,14 @@ class Keypad(InputSection, frozen=True):
         if self.is_at_header:
             yield "GND", "ground"
 
-    def unique_value(self, field: str) -> str | int | None:
-        """Returns the value of this field that must be unique among keypads.
+    def uniqueness_key(self, field: str) -> str | int | None:
+        """Returns the key of a field that must be unique among keypads.
 
-        The value of a port is its device file, because two names in /dev may be one port.
+        The key of a port is its device file, because two names in /dev may be one port.
         """
         if field == "port" and self.port is not None:
             return user_files.resolve_link(self.port)
-        return super().unique_value(field)
+        return super().uniqueness_key(field)
 
     def find_mistakes(self) -> Iterator[SectionMistake]:
         """Finds the mistake within a keypad's section: neither a port nor an id."""
@@ -307,12 +307,12 @@ class Numpad(InputSection, frozen=True):
     seat: SeatNumber
     port: Annotated[str, msgspec.Meta(pattern=r"^[^\x00-\x1f\x7f]+\Z")]
 
-    def unique_value(self, field: str) -> str | int | None:
-        """Returns the value of this field that must be unique among number pads.
+    def uniqueness_key(self, field: str) -> str | int | None:
+        """Returns the key of a field that must be unique among number pads.
 
-        The value of a port is the USB port without the input device.
+        The key of a port is the USB port without the input device.
         """
-        return parse_usb_port(self.port) if field == "port" else super().unique_value(field)
+        return parse_usb_port(self.port) if field == "port" else super().uniqueness_key(field)
 
 
 class Buttons(InputSection, frozen=True):
@@ -463,10 +463,10 @@ class Buzzer(OutputSection, frozen=True):
         else:
             yield "other wire", "ground"
 
-    def unique_value(self, field: str) -> str | int | None:  # noqa: ARG002 - there is one
-        """Returns the value of this field that must be unique among buzzers.
+    def uniqueness_key(self, field: str) -> str | int | None:  # noqa: ARG002 - there is one
+        """Returns the key of the only field that must be unique among buzzers.
 
-        It is the seat, or "table" for a buzzer without a seat: the table may have only one buzzer, too.
+        The key is the seat, or "table" for a buzzer without a seat: the table may have only one buzzer, too.
         """
         return self.seat or "table"
 

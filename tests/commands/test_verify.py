@@ -13,7 +13,7 @@ from companion import cli
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.events import seal_letters
-from companion.log.log import Draft
+from companion.log.log import SealedDraft
 from companion.session.session import Session
 from companion.store import Store
 
@@ -101,9 +101,9 @@ def sealed(state: Path, row: int) -> tuple[str, str]:
     return envelope["commitment"], json.loads(opened)["salts"][str(envelope["seat"])]
 
 
-def forged_like(commitment: str) -> Draft:
+def forged_like(commitment: str) -> SealedDraft:
     """Another bid of Aki's in question 3 whose commitment begins with the same four digits."""
-    drafts = (Draft(3, 1, 0, f"{salt:032x}") for salt in itertools.count())
+    drafts = (SealedDraft(3, 1, 0, f"{salt:032x}") for salt in itertools.count())
     return next(draft for draft in drafts if draft.commitment[:4] == commitment[:4])
 
 

@@ -209,7 +209,7 @@ def amends(trial: RandomGame) -> list[Say]:
     if not session.rulebook_run.answered_questions:
         raise UserError(say("Nothing was answered."))
     event = trial.rng.choice([told.question_number for told in session.rulebook_run.answered_questions])
-    seat, given = trial.sample_answer_to_earlier_question(event)
+    seat, given = trial.sample_amendment(event)
     try:
         return session.amend_answer(event, given, seat)
     except ReplayConflict:

@@ -153,7 +153,7 @@ class EveryGame(RuleBasedStateMachine):
         """An earlier answer becomes another; if a later one misfits, all stays or the game goes back."""
         answered = [step for step in self.session.steps if isinstance(step, Answered)]
         event = rng.choice(answered).n
-        seat, given = self.trial.sample_answer_to_earlier_question(event)
+        seat, given = self.trial.sample_amendment(event)
         before, n = replayable_state(self.session), self.session.question_number
         try:
             self.session.amend_answer(event, given, seat, go_back=back, past_reveal=sure)

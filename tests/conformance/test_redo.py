@@ -33,7 +33,7 @@ def goes_back(trial: RandomGame) -> None:
     """Amends some answer, and goes back to what no longer fits, if anything."""
     answered = [step.n for step in trial.session.steps if isinstance(step, Answered)]
     event = trial.rng.choice(answered)
-    seat, given = trial.sample_answer_to_earlier_question(event)
+    seat, given = trial.sample_amendment(event)
     try:
         trial.session.amend_answer(event, given, seat)
     except ReplayConflict:

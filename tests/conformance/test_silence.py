@@ -67,7 +67,7 @@ def _amends(trial: RandomGame) -> None:
     answered = [step for step in trial.session.steps if isinstance(step, Answered)]
     if answered:
         event = trial.rng.choice(answered).n
-        seat, given = trial.sample_answer_to_earlier_question(event)
+        seat, given = trial.sample_amendment(event)
         trial.session.amend_answer(event, given, seat)
 
 

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from companion.games.mammon.rulebook import GAME
-from companion.log.log import Draft
+from companion.log.log import SealedDraft
 from companion.session.session import Session
 from companion.session.view import View, make_view
 from companion.store import GameLog, Store
@@ -113,7 +113,7 @@ def leaky_view(session: Session, eyes: Seat | None) -> View:
 class LeakyLog(GameLog):
     """Notes beside the envelopes whether a hand is empty."""
 
-    def add_draft(self, draft: Draft) -> None:
+    def add_draft(self, draft: SealedDraft) -> None:
         """Keeps the draft, and writes one bit where everybody may read."""
         super().add_draft(draft)
         (self._disk.directory / "journal").write_text(json.dumps([draft.seat, not coins(draft.answer)]))

@@ -106,7 +106,7 @@ def _plays(host: Keypads, game: Listener, players: list[Player]) -> None:
                 player = by_device[signal.device]
                 number, bid = signal.numbers
                 player.arrived.append((number, bid))
-                host.show_answer_accepted(signal)
+                host.handle_answer_accepted(signal)
                 host.show_panel(signal.device, player.panel)
         for player in players:
             player.look()

@@ -57,7 +57,7 @@ def test_a_bid_is_typed_taken_and_followed_by_the_next_question(
     assert (bid.device, bid.question, bid.numbers) == ("keypad 1", 7, (12,))
     assert before - 0.25 <= bid.at <= time.monotonic()
     assert keypad.display == "Bid more than 4\n>12"
-    keypads.show_answer_accepted(bid)
+    keypads.handle_answer_accepted(bid)
     keypads.show_panel("keypad 1", SeatPanel(0, "Ben bids"))
     _shows(keypad, "Ben bids\n")
     keypad.wait_until(lambda: keypad.light == "off", LIMIT)
@@ -70,7 +70,7 @@ def test_a_seat_withdraws_and_confirms(keypads: Keypads, keypad: SimulatedKeypad
     keypad.press("NO")
     withdrawn = game.next(ControlKeyAnswer)
     assert (withdrawn.question, withdrawn.key) == (8, "no")
-    keypads.show_answer_accepted(withdrawn)
+    keypads.handle_answer_accepted(withdrawn)
     keypads.show_panel("keypad 1", SeatPanel(9, "Card put back?", "on"))
     _shows(keypad, "Card put back?\n")
     keypad.press("OK")
@@ -83,7 +83,7 @@ def test_a_refusal_is_read_on_the_keypad(keypads: Keypads, keypad: SimulatedKeyp
     keypads.show_panel("keypad 1", SeatPanel(7, "Bid", "on"))
     _shows(keypad, "Bid\n")
     keypad.type("2 OK")
-    keypads.show_answer_refused(game.next(NumbersAnswer), "More than ４")
+    keypads.handle_answer_refused(game.next(NumbersAnswer), "More than ４")
     _shows(keypad, "More than 4\n")
     keypad.type("5 OK")
     assert game.next(NumbersAnswer).numbers == (5,)
@@ -98,7 +98,7 @@ def test_an_answer_waits_for_its_commit(keypads: Keypads, keypad: SimulatedKeypa
     repeats = time.monotonic() + 0.8
     with pytest.raises(TimeoutError):
         keypad.wait_until(lambda: keypad.display != "Bid\n>2", repeats - time.monotonic())
-    keypads.show_answer_accepted(bid)
+    keypads.handle_answer_accepted(bid)
     _shows(keypad, "Bid\n")
     assert [signal for signal in game.signals + game.listen(0) if signal != DeviceFound("keypad 1")] == [bid]
 
@@ -149,7 +149,7 @@ def test_a_host_that_starts_anew_gets_the_answer_that_waits(
     ) as host:
         bid = second.next(NumbersAnswer)
         assert (bid.device, bid.question, bid.numbers) == ("keypad 3", 7, (4,))
-        host.show_answer_accepted(bid)
+        host.handle_answer_accepted(bid)
         _shows(keypad, "\n")
 
 
@@ -211,7 +211,7 @@ def test_sparks_and_damage_change_no_answer(
         keypad.type(f"{number}.{number} OK")
         bid = game.next(NumbersAnswer)
         assert (bid.question, bid.numbers) == (number, (number, number))
-        keypads.show_answer_accepted(bid)
+        keypads.handle_answer_accepted(bid)
         _shows(keypad, f"Bid {number}\n")
 
 
@@ -304,7 +304,7 @@ def test_garbage_at_one_port_disturbs_no_other(
                 keypad.type(f"{number} OK")
                 bid = game.next(NumbersAnswer)
                 assert bid.numbers == (number,)
-                keypads.show_answer_accepted(bid)
+                keypads.handle_answer_accepted(bid)
                 _shows(keypad, f"Bid {number}\n")
         finally:  # while somebody reads: what is said to a port that nobody reads is never out
             finished.set()
@@ -354,7 +354,7 @@ def _plays(
                 number = next(expected[signal.device])
                 assert (signal.question, signal.numbers) == (number, (number, 7)), "lost, twice or wrong"
                 done[signal.device] = number
-                host.show_answer_accepted(signal)
+                host.handle_answer_accepted(signal)
                 host.show_panel(signal.device, SeatPanel(number + 1, f"Bid {number + 1}", "on"))
                 if number % 4 == 0:
                     pull(signal.device)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.firmware.keypad.lines import MAX_LINE_BYTES, MAX_SEQ, LineSplitter, unescape_katakana
-from hardware.keypad_protocol import DamagedLine, crc16, decode_line, encode_line, escape_katakana
+from hardware.keypad_protocol import DamagedLine, crc16, encode_line, escape_katakana, verify_and_split_line
 
 BODIES = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), min_size=1, max_size=100)
 
@@ -22,7 +22,7 @@ def test_what_is_written_is_read(seq: int, body: str) -> None:
     """Any SEQ and any printable body survive the wire, asterisks included."""
     line = encode_line(seq, body)
     assert line.endswith(b"\n")
-    assert decode_line(line[:-1]) == (seq, body)
+    assert verify_and_split_line(line[:-1]) == (seq, body)
 
 
 @given(st.integers(0, MAX_SEQ), BODIES, st.randoms())
@@ -32,7 +32,7 @@ def test_one_or_two_flipped_bits_are_always_noticed(seq: int, body: str, chance:
     for bit in chance.sample(range(len(line) * 8), chance.randint(1, 2)):
         line[bit // 8] ^= 1 << bit % 8
     with pytest.raises(DamagedLine):
-        decode_line(bytes(line))
+        verify_and_split_line(bytes(line))
 
 
 @pytest.mark.parametrize(
@@ -51,14 +51,14 @@ def test_one_or_two_flipped_bits_are_always_noticed(seq: int, body: str, chance:
 def test_what_is_no_line_is_damaged(line: bytes) -> None:
     """Nothing is guessed: a line without CRC, number, body or with other bytes is refused."""
     with pytest.raises(DamagedLine):
-        decode_line(line)
+        verify_and_split_line(line)
 
 
 def test_a_good_crc_does_not_excuse_a_bad_form() -> None:
     """A SEQ above 65535 or with a leading zero is refused, though its CRC fits."""
     for payload in (b"65536 ACK", b"07 ACK"):
         with pytest.raises(DamagedLine):
-            decode_line(b"%b*%04X" % (payload, crc16(payload)))
+            verify_and_split_line(b"%b*%04X" % (payload, crc16(payload)))
 
 
 def test_what_can_not_be_a_line_is_not_written() -> None:
@@ -84,7 +84,7 @@ def test_lines_arrive_whatever_the_pieces(bodies: list[str], data: st.DataObject
         size = data.draw(st.integers(1, len(stream)))
         lines += splitter.feed_bytes(stream[:size])
         stream = stream[size:]
-    assert [decode_line(line)[1] for line in lines] == bodies
+    assert [verify_and_split_line(line)[1] for line in lines] == bodies
 
 
 def test_garbage_without_end_takes_no_memory() -> None:

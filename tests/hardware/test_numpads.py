@@ -171,10 +171,10 @@ def test_the_light_says_who_is_waited_for_and_blinks_after_a_refusal(bench: Benc
     bench.shows(SeatPanel(question=7, light="off"))
     bench.until(lambda: not bench.pad.is_lit)
     [said] = bench.types("3 OK")
-    bench.numpads.show_answer_accepted(said)
-    bench.numpads.show_answer_refused(ControlKeyAnswer("numpad 2", 7, "own", 0.0, 0), "Own: 3")
+    bench.numpads.handle_answer_accepted(said)
+    bench.numpads.handle_answer_refused(ControlKeyAnswer("numpad 2", 7, "own", 0.0, 0), "Own: 3")
     bench.shows(SeatPanel(question=7, light="off"))
-    bench.numpads.show_answer_refused(said, "Only 5-9")
+    bench.numpads.handle_answer_refused(said, "Only 5-9")
     bench.shows(SeatPanel(question=7, light="off"))
     bench.until(lambda: bench.pad.is_lit)
     bench.until(lambda: not bench.pad.is_lit)
@@ -190,7 +190,7 @@ def test_the_light_does_not_tell_that_an_envelope_was_refused(bench: Bench) -> N
     bench.shows(sealed)
     bench.until(lambda: not bench.pad.is_lit)
     [said] = bench.types("0 OK")
-    bench.numpads.show_answer_refused(said, "0? Press again")
+    bench.numpads.handle_answer_refused(said, "0? Press again")
     bench.shows(sealed)
     assert bench.numpads._reader._light_by_device["numpad 2"] == "off"
 
@@ -199,7 +199,7 @@ def test_a_key_beside_a_sealed_round_is_over_when_it_is_opened(bench: Bench) -> 
     """The light of who wasn't asked doesn't begin to blink then."""
     bench.shows(SeatPanel(is_sealed=True))
     [said] = bench.types("5")
-    bench.numpads.show_answer_refused(said, "Not your turn")
+    bench.numpads.handle_answer_refused(said, "Not your turn")
     bench.shows(SeatPanel(is_sealed=True))
     bench.shows(SeatPanel())
     assert bench.numpads._reader._light_by_device["numpad 2"] == "off"

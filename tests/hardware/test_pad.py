@@ -21,10 +21,10 @@ from hardware.keypad_protocol import (
     KeypadMessage,
     ShowMessage,
     crc16,
-    decode_line,
     encode_host_line,
     escape_katakana,
     parse_keypad_line,
+    verify_and_split_line,
 )
 from hardware.signals import PadKey
 from hardware.simulated.keypads import parse_keys
@@ -230,8 +230,8 @@ def test_both_ends_compute_one_crc(data: bytes) -> None:
 def test_both_ends_read_what_the_other_writes(seq: int, body: str) -> None:
     """Any printable body; and no damaged line is one for either."""
     line = lines.encode_line(seq, body)[:-1]
-    assert lines.decode_line(line) == decode_line(line) == (seq, body)
-    assert lines.decode_line(line[:-1] + b"\xff") is None
+    assert lines.verify_and_split_line(line) == verify_and_split_line(line) == (seq, body)
+    assert lines.verify_and_split_line(line[:-1] + b"\xff") is None
 
 
 @given(st.integers(1, MAX_SEQ), st.data())
@@ -240,7 +240,7 @@ def test_the_firmware_notices_one_or_two_flipped_bits(seq: int, data: st.DataObj
     line = bytearray(encode_host_line(seq, AnswerRefusedMessage("More than 12"))[:-1])
     for bit in data.draw(st.sets(st.integers(0, len(line) * 8 - 1), min_size=1, max_size=2)):
         line[bit // 8] ^= 1 << bit % 8
-    assert lines.decode_line(bytes(line)) is None
+    assert lines.verify_and_split_line(bytes(line)) is None
 
 
 @given(st.text(st.sampled_from("%Aa 9ｱﾟﾞ｡")))

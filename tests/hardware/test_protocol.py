@@ -21,10 +21,10 @@ from hardware.keypad_protocol import (
     KeypadMessage,
     ShowMessage,
     crc16,
-    decode_line,
     encode_host_line,
     encode_line,
     parse_keypad_line,
+    verify_and_split_line,
 )
 from hardware.signals import ControlKey
 
@@ -123,7 +123,7 @@ def test_each_documented_line_is_right(side: str, line: str) -> None:
 
 def test_each_kind_of_line_is_documented() -> None:
     """The document names the version, and shows and heads every kind the program knows."""
-    shown = {decode_line(line.encode())[1].split(" ")[0] for _, line in EXAMPLES}
+    shown = {verify_and_split_line(line.encode())[1].split(" ")[0] for _, line in EXAMPLES}
     assert shown == {*KEYPAD_LINE_PARSER_BY_WORD, *FROM_HOST}
     headed = re.findall(r"^### ([A-Z]+)", DOCUMENT, re.MULTILINE)
     assert sorted(headed) == sorted([*KEYPAD_LINE_PARSER_BY_WORD, *FROM_HOST])

@@ -147,7 +147,7 @@ def test_who_learns_hears_the_tags_in_the_games_place(table: Table) -> None:
     table.metal.readers["market"].add_tag(LAMPS)
     table.until(lambda: bool(heard))
     table.devices.tag_listener = None
-    table.until(lambda: table.devices.tag_input.usable_earlier_tags(table.session) == [LAMPS])
+    table.until(lambda: table.devices.tag_input.fitting_tags_read_before_question(table.session) == [LAMPS])
     assert table.session.question_number == n
     assert isinstance(heard[0], TagArrived)
     assert heard[0].tag == LAMPS
@@ -186,7 +186,7 @@ def test_what_can_not_be_saved_may_be_taken_later(table: Table) -> None:
     table.until(lambda: len(table.aloud) == 1)
     assert table.aloud[0].startswith("This could not be saved, so it doesn't count: ")
     table.store._games.execute("PRAGMA query_only = OFF")
-    assert table.devices.tag_input.usable_earlier_tags(table.session) == [LAMPS]
+    assert table.devices.tag_input.fitting_tags_read_before_question(table.session) == [LAMPS]
     assert table.devices.tag_input.use_earlier_tags(table.session) == []
     assert table.last == ([{"card": "lamps.1"}], "reader")
 

@@ -145,14 +145,14 @@ def test_on_a_real_terminal_an_old_bid_opens_nothing(tmp_path: Path, metal: Meta
         metal.say(pad_line(0, HELLO))
         for seq, bid in ((1, 11), (2, 22)):
             _gives(metal, seq, bid)
-            host.show_answer_accepted(game.next(NumbersAnswer))
+            host.handle_answer_accepted(game.next(NumbersAnswer))
             _is_told(metal, seq, AnswerAcceptedMessage())
         for seq, bid in ((1, 11), (2, 22)):
             _gives(metal, seq, bid)
             _is_told(metal, seq, AnswerAcceptedMessage())
         metal.say(pad_line(0, msgspec.structs.replace(HELLO, boot="00000001")) + pad_line(0, HELLO))
         _gives(metal, 1, 33)
-        host.show_answer_accepted(game.next(NumbersAnswer))
+        host.handle_answer_accepted(game.next(NumbersAnswer))
         _is_told(metal, 1, AnswerAcceptedMessage())
     assert [each.numbers for each in game.signals if isinstance(each, NumbersAnswer)] == [(11,), (22,), (33,)]
 
@@ -164,7 +164,7 @@ def test_a_host_that_starts_anew_takes_the_answer_that_waits(tmp_path: Path, met
         metal.hear()
         metal.say(pad_line(0, HELLO) + pad_line(0, HeartbeatMessage(1)))
         _gives(metal, 40_000, 44)
-        host.show_answer_accepted(game.next(NumbersAnswer))
+        host.handle_answer_accepted(game.next(NumbersAnswer))
         _is_told(metal, 40_000, AnswerAcceptedMessage())
         _gives(metal, 39_999, 43)
         _is_told(metal, 39_999, AnswerAcceptedMessage())

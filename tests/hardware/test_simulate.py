@@ -70,7 +70,7 @@ def test_it_can_be_played_with(shell: Shell, tmp_path: Path) -> None:
         bid = game.next(NumbersAnswer)
         assert bid.numbers == (5,)
         assert shell.reads(">5")
-        keypads.show_answer_accepted(bid)
+        keypads.handle_answer_accepted(bid)
         shell.type("unplug")
         assert game.next(DeviceLost).reason == "unplugged"
         shell.type("plug")

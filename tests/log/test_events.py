@@ -19,7 +19,7 @@ from companion.log.events import (
     Sealed,
     Undone,
 )
-from companion.log.log import Draft, MemoryLog
+from companion.log.log import MemoryLog, SealedDraft
 from companion.log.timeline import build_timeline
 
 BEGAN = Began("egypt", 1, ("Aki",), ("sky",), {"pay_rule": "own_bid"}, {"egypt": shipped_deck("egypt")}, 7)
@@ -160,13 +160,13 @@ def test_every_event_can_be_kept_as_json() -> None:
 
 def test_a_commitment_binds() -> None:
     """It is the SHA-256 of salt, seat, number and value, and any other of these gives another."""
-    draft = Draft(7, 2, {"b": 1, "a": "é"}, "5a17")
+    draft = SealedDraft(7, 2, {"b": 1, "a": "é"}, "5a17")
     assert draft.commitment == hashlib.sha256(b'5a17:2:7:{"a":"\\u00e9","b":1}').hexdigest()
     others = [
-        Draft(8, 2, draft.answer, "5a17"),
-        Draft(7, 1, draft.answer, "5a17"),
-        Draft(7, 2, {"a": "é", "b": 2}, "5a17"),
-        Draft(7, 2, draft.answer, "5a18"),
+        SealedDraft(8, 2, draft.answer, "5a17"),
+        SealedDraft(7, 1, draft.answer, "5a17"),
+        SealedDraft(7, 2, {"a": "é", "b": 2}, "5a17"),
+        SealedDraft(7, 2, draft.answer, "5a18"),
     ]
     assert len({other.commitment for other in [draft, *others]}) == 5
 
@@ -175,7 +175,7 @@ def test_memory_keeps_a_game_for_a_while() -> None:
     """Events and drafts are kept in order; erased drafts are gone."""
     log = MemoryLog([BEGAN])
     log.append(ONE)
-    first, second = Draft(2, 1, 4, "a"), Draft(2, 2, 5, "b")
+    first, second = SealedDraft(2, 1, 4, "a"), SealedDraft(2, 2, 5, "b")
     log.add_draft(first)
     log.add_draft(second)
     assert list(log) == [BEGAN, ONE]

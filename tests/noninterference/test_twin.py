@@ -11,7 +11,7 @@ import pytest
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.events import Sealed
-from companion.log.log import Draft
+from companion.log.log import SealedDraft
 from companion.session.session import Session
 from companion.session.view import View, make_view
 from companion.store import GameLog, Store
@@ -92,7 +92,7 @@ def leaky_view(session: Session, eyes: Seat | None) -> View:
 class LeakyLog(GameLog):
     """Notes beside the envelopes whether a bid is high."""
 
-    def add_draft(self, draft: Draft) -> None:
+    def add_draft(self, draft: SealedDraft) -> None:
         """Keeps the draft, and writes one bit where everybody may read."""
         super().add_draft(draft)
         (self._disk.directory / "journal").write_text(f"{draft.seat} {draft.answer > 500}\n")

@@ -21,7 +21,7 @@ from companion.errors import (
     WouldUndoReveal,
 )
 from companion.log.events import Answered, Corrected, PlayerLeft, PlayerReturned, PutAway, Sealed
-from companion.log.log import Draft, MemoryLog
+from companion.log.log import MemoryLog, SealedDraft
 from companion.session.corrections import CorrectionResult
 from companion.session.session import Session
 from companion.table.seats import Seat
@@ -257,7 +257,7 @@ def test_a_round_is_sealed_until_all_are_in(stall: Stall) -> None:
     answered = stall.disk[-1]
     assert isinstance(answered, Answered)
     assert answered.answer == {"1": 4, "2": 3}
-    opened = Draft(2, 1, 4, answered.salts["1"])
+    opened = SealedDraft(2, 1, 4, answered.salts["1"])
     assert opened.commitment == sealed.commitment
     assert stall.disk.drafts() == []
     assert stall.session.drafts == {}
@@ -303,9 +303,9 @@ def test_drafts_that_count_no_longer_are_destroyed_at_the_start(stall: Stall) ->
     stall.says("sell")
     stall.seals(Aki=4)
     kept = stall.disk.drafts()
-    stall.disk.add_draft(Draft(1, 2, 5, "salt"))
-    stall.disk.add_draft(Draft(2, 2, 5, "salt"))
-    unfit = Draft(2, 2, "ten", "salt")
+    stall.disk.add_draft(SealedDraft(1, 2, 5, "salt"))
+    stall.disk.add_draft(SealedDraft(2, 2, 5, "salt"))
+    unfit = SealedDraft(2, 2, "ten", "salt")
     stall.disk.add_draft(unfit)
     stall.disk.append(Sealed(2, 2, unfit.commitment))
     stall.restarts()
@@ -315,7 +315,7 @@ def test_drafts_that_count_no_longer_are_destroyed_at_the_start(stall: Stall) ->
 
 def test_drafts_to_no_open_round_are_destroyed_at_the_start(stall: Stall) -> None:
     """A draft whose question was never sealed doesn't count."""
-    stray = Draft(1, 2, 5, "salt")
+    stray = SealedDraft(1, 2, 5, "salt")
     stall.disk.add_draft(stray)
     stall.disk.append(Sealed(1, 2, stray.commitment))
     stall.restarts()
@@ -325,7 +325,7 @@ def test_drafts_to_no_open_round_are_destroyed_at_the_start(stall: Stall) -> Non
 def test_a_full_set_is_opened_at_the_start(stall: Stall) -> None:
     """Where the plug was pulled between the last envelope and the reveal, the start reveals."""
     selling(stall)
-    last = Draft(stall.session.question_number, 2, 3, "salt")
+    last = SealedDraft(stall.session.question_number, 2, 3, "salt")
     stall.disk.add_draft(last)
     stall.disk.append(Sealed(last.n, 2, last.commitment))
     stall.restarts()
@@ -340,7 +340,7 @@ def test_a_full_set_that_can_not_be_opened_waits(stall: Stall) -> None:
     """On a full disk the game opens with all envelopes closed; whoever seals again opens them."""
     selling(stall)
     stall.disk.full = stall.disk.room_for_drafts = False
-    last = Draft(stall.session.question_number, 2, 3, "salt")
+    last = SealedDraft(stall.session.question_number, 2, 3, "salt")
     stall.disk.add_draft(last)
     stall.disk.append(Sealed(last.n, 2, last.commitment))
     stall.disk.full = True

@@ -15,7 +15,7 @@ from companion.errors import EventNotSaved, StoreUnavailable, UnknownName
 from companion.files.state_directory import state_directory
 from companion.games.sealed_bid.rulebook import GAME
 from companion.log.events import Sealed
-from companion.log.log import Draft
+from companion.log.log import SealedDraft
 from companion.session.session import Session
 from companion.store import SavedGame, Store, is_state_directory_in_use
 from companion.store.database import GAMES_MIGRATIONS, migrate, schema_version
@@ -204,7 +204,7 @@ def test_a_restart_changes_nothing_at_any_event(store: Store, state: Path) -> No
 def test_drafts_of_another_question_are_erased_at_the_start(store: Store, state: Path) -> None:
     """A draft that a crash left behind for a question no longer open is gone once the game is opened."""
     session = evening(store, rounds=1)
-    store.open_game_log(1).add_draft(Draft(1, 2, 8, "left behind"))
+    store.open_game_log(1).add_draft(SealedDraft(1, 2, 8, "left behind"))
     store = reopened(store, state)
     assert len(store.open_game_log(1).drafts()) == 2
     resumed = resume(store)
@@ -215,7 +215,7 @@ def test_drafts_of_another_question_are_erased_at_the_start(store: Store, state:
 def test_drafts_without_a_game_are_erased(store: Store, state: Path) -> None:
     """Drafts of a game that is finished or isn't listed are gone once the directory is opened."""
     finish(begin(store))
-    store.open_game_log(1).add_draft(Draft(1, 2, 8, "left behind"))
+    store.open_game_log(1).add_draft(SealedDraft(1, 2, 8, "left behind"))
     store = reopened(store, state)
     assert store.open_game_log(1).drafts() == []
     store.close()
@@ -235,7 +235,7 @@ def test_a_complete_set_is_answered_at_the_start(state: Path) -> None:
     store = Store.open(state, for_writing=True)
     session = evening(store, rounds=0)
     log = store.open_game_log(1)
-    draft = Draft(session.question_number, 2, 9, "salt")
+    draft = SealedDraft(session.question_number, 2, 9, "salt")
     log.add_draft(draft)
     log.append(Sealed(session.question_number, 2, draft.commitment))
     store = reopened(store, state)
@@ -263,9 +263,9 @@ def test_what_is_erased_is_in_no_file(store: Store, state: Path, size: int) -> N
     """Drafts of any size, replaced again and again, leave nothing behind in the file or its -wal."""
     begin(store)
     log = store.open_game_log(1)
-    kept: dict[int, Draft] = {}
+    kept: dict[int, SealedDraft] = {}
     for turn in range(60):
-        kept[turn % 5] = Draft(1, turn % 5, f"secret{turn:03}" * (size // 9 + 1), "salt")
+        kept[turn % 5] = SealedDraft(1, turn % 5, f"secret{turn:03}" * (size // 9 + 1), "salt")
         log.add_draft(kept[turn % 5])
         if turn % 3 == 0:
             log.delete_drafts(drafts_to_keep=kept.values())

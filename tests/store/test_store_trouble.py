@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from companion.errors import EventNotSaved, StoreUnavailable
-from companion.log.log import Draft
+from companion.log.log import SealedDraft
 from companion.store import Store, database
 from companion.store.database import DRAFTS_MIGRATIONS, GAMES_MIGRATIONS
 from tests.support.disks import disk, mounted
@@ -290,7 +290,7 @@ def test_drafts_are_erased_once_there_is_room(small: Path) -> None:
     with pytest.raises(StoreUnavailable, match="is full"):
         log.delete_drafts()
     ballast.unlink()
-    log.add_draft(Draft(session.question_number, 2, 9, "salt"))
+    log.add_draft(SealedDraft(session.question_number, 2, 9, "salt"))
     log.delete_drafts()
     assert log.drafts() == []
     store.close()

@@ -6,7 +6,7 @@ Purses are covered, everybody may bid sealed for a gem, the till is open, and th
 import math
 
 from companion.log.events import Began, Event
-from companion.log.log import Draft, MemoryLog
+from companion.log.log import MemoryLog, SealedDraft
 from companion.requests import Amount, Choose, Together
 from companion.rules.game import Game, RulebookCoroutine
 from companion.table.ledger import Account, Piece, Place
@@ -107,7 +107,7 @@ class Disk(MemoryLog):
         self.room -= 1
         super().append(event)
 
-    def add_draft(self, draft: Draft) -> None:
+    def add_draft(self, draft: SealedDraft) -> None:
         """Keeps a draft; raises OSError where the disk is full."""
         if self.full and not self.room_for_drafts:
             raise OSError(28, "No space left on device")

@@ -17,7 +17,13 @@ from companion.session.session import Session
 from companion.testing.random_game import PLAYER_NAMES
 from hardware.desk.answers import submit_device_answer
 from hardware.firmware.keypad.pad import DISPLAY_LINE_LENGTH, KEY_CAPS, KeypadProgram
-from hardware.keypad_protocol import ControlKeyMessage, EntryMessage, HelloMessage, crc16, decode_line
+from hardware.keypad_protocol import (
+    ControlKeyMessage,
+    EntryMessage,
+    HelloMessage,
+    crc16,
+    verify_and_split_line,
+)
 from hardware.keypads import KeypadSession, SerialLink
 from hardware.panel import SeatPanel
 from hardware.signals import ControlKeyAnswer, Inbox, NumbersAnswer
@@ -104,7 +110,7 @@ def _to_the_pad(rng: Random) -> None:
         pad.handle_host_bytes(piece, 10 * now)
         pad.press_key(rng.choice(KEY_CAPS), 10 * now)
         pad.queue_due_lines(10 * now)
-        said: list[Any] = [decode_line(line) for line in pad.take_outgoing_bytes().splitlines()]
+        said: list[Any] = [verify_and_split_line(line) for line in pad.take_outgoing_bytes().splitlines()]
         assert all(said)
         display = pad.display_lines(10 * now)
         assert all(text.isprintable() for text in display), display

@@ -38,11 +38,11 @@ def twin(open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ca
 
     Commitments are masked, since they follow from the values.
     """
-    from companion.log.log import Draft
+    from companion.log.log import SealedDraft
     from ui import theme
 
     monkeypatch.setattr(theme, "REVEAL_PAUSE_SECONDS", 3600.0)
-    monkeypatch.setattr(Draft, "commitment", property(lambda draft: f"{draft.seat}abc" * 16))
+    monkeypatch.setattr(SealedDraft, "commitment", property(lambda draft: f"{draft.seat}abc" * 16))
 
     async def play(*bids: int) -> Trace:
         table = await open_table(app_for(tmp_path / str(bids), lang="en"))

@@ -570,4 +570,4 @@ class TagReaderState(EventDispatcher):
     def refresh_tags(self, session: Session | None) -> None:
         """Updates the tags from the readers."""
         self.current_tags = self._tag_input.tags_for_open_question(session) if session else []
-        self.waiting_tag_count = len(self._tag_input.usable_earlier_tags(session))
+        self.waiting_tag_count = len(self._tag_input.fitting_tags_read_before_question(session))

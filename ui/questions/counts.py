@@ -34,8 +34,8 @@ MAX_DIALS_IN_ONE_COLUMN = 3
 
 If the names are long, one more dial is in that column.
 """
-DIALS_TO_SUM_WIDTH_RATIOS = (1.7, 3.0)
-"""The width of the dials relative to the sum beside them: usual, and for long names."""
+DIALS_WIDTH_IN_SUM_WIDTHS, DIALS_WIDTH_FOR_LONG_NAMES_IN_SUM_WIDTHS = 1.7, 3.0
+"""The width of the dials in widths of the sum beside them: usually, and for long names."""
 MIN_SUM_WIDTH_BESIDE_DIALS_IN_TARGETS, MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS = 1.65, 2.2
 """The minimum width of the sum in targets: beside the dials, and between the keys."""
 SUM_BESIDE_DIALS, SUM_BELOW_DIALS, SUM_IN_FOOT = "beside", "below", "in foot"
@@ -292,14 +292,14 @@ class CountDials(QuestionWidget[Request[Any]]):
         max_label_width = max(
             measure_text_width(label, theme.length.smallest, bold=False) for label in self._short_labels
         )
-        for ratio in DIALS_TO_SUM_WIDTH_RATIOS:
+        for ratio in (DIALS_WIDTH_IN_SUM_WIDTHS, DIALS_WIDTH_FOR_LONG_NAMES_IN_SUM_WIDTHS):
             sum_width = (width - theme.length.gap) / (ratio + 1)
             if (
                 max_label_width <= sum_width * ratio - 2 * target
                 and sum_width >= MIN_SUM_WIDTH_BESIDE_DIALS_IN_TARGETS * target
             ):
                 return ratio
-        return DIALS_TO_SUM_WIDTH_RATIOS[0]
+        return DIALS_WIDTH_IN_SUM_WIDTHS
 
     def _do_labels_fit(self, dial_width: float) -> bool:
         """Returns whether every label fits into a dial of this width, in two lines."""

@@ -254,10 +254,10 @@ class HomeFlow:
         """Shows the home screen."""
         self.app.stage.replace_screen(self._make_home_screen)
 
-    def show_set_up_device_change(self, device: str, *, is_press: bool) -> None:
-        """Shows on the set-up screen that somebody pressed a device, or that the device was lost or found."""
-        if self._set_up_screen is not None and self.app.stage.screen is self._set_up_screen:
-            self._set_up_screen.show_device_input(device, is_press=is_press)
+    @property
+    def shown_set_up_screen(self) -> SetUpScreen | None:
+        """The set-up screen while it is shown, else None."""
+        return self._set_up_screen if self.app.stage.screen is self._set_up_screen else None
 
     def open_set_up(self, game_key: str) -> None:
         """Opens the set-up screen of a game."""

@@ -97,13 +97,26 @@ class SetUpScreen(EventMixin, FloatLayout):
         """Returns the options of the game and the clock option."""
         return (*self.game.options, _make_clock_option(get_companion_app()))
 
-    def show_device_input(self, device: str, *, is_press: bool) -> None:
-        """Lights up the seat whose device was pressed, and updates devices that were lost or found."""
-        for index in range(self.seating.size if not self.is_showing_rules else 0):
-            if device in self.availability_by_device_of_seat(index + 1):
-                self.people_page.devices_by_player = self._inputs()
-                if is_press:
-                    self.people_page.flash_row(index)
+    def show_device_press(self, device: str) -> None:
+        """Lights up the row of the player whose device was pressed."""
+        for index in self._rows_with_device(device):
+            self.people_page.devices_by_player = self._inputs()
+            self.people_page.flash_row(index)
+
+    def update_device_availability(self, device: str) -> None:
+        """Shows whether a device that was lost or found can be used now."""
+        if self._rows_with_device(device):
+            self.people_page.devices_by_player = self._inputs()
+
+    def _rows_with_device(self, device: str) -> list[int]:
+        """Returns the rows of the players who have this device; none while the rules are shown."""
+        if self.is_showing_rules:
+            return []
+        return [
+            index
+            for index in range(self.seating.size)
+            if device in self.availability_by_device_of_seat(index + 1)
+        ]
 
     def _inputs(self) -> list[list[tuple[str, bool]]]:
         """Returns the kinds of devices of each seat, and whether they can be used.

@@ -140,7 +140,7 @@ async def play_sealed_round(accounts: SealedBidAccounts) -> None:
         table.seats,
         announce_tie if table.options["ties"] == "again" else None,
     )
-    announce_winner_and_collect(accounts, bids, best_bidders)
+    announce_result_and_collect_payments(accounts, bids, best_bidders)
 
 
 async def ask_secret_bids(accounts: SealedBidAccounts, seats: Sequence[Seat]) -> dict[Seat, int]:
@@ -154,10 +154,10 @@ async def ask_secret_bids(accounts: SealedBidAccounts, seats: Sequence[Seat]) ->
     return await ask_sealed_bids(say("Sealed bid"), question, seats, max_bid, purses)
 
 
-def announce_winner_and_collect(
+def announce_result_and_collect_payments(
     accounts: SealedBidAccounts, bid_by_seat: Mapping[Seat, int], best_bidders: Sequence[Seat]
 ) -> None:
-    """Announces the winner or the tie, and collects the payments due."""
+    """Announces the winner, if there is one; counts the round for the winner and collects the payments."""
     table = accounts.table
     if not best_bidders:
         table.add_note(say("No bid: nobody wins this round."))

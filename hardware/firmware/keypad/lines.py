@@ -26,7 +26,7 @@ def encode_line(seq: int, body: str) -> bytes:
     return f"{payload}*{crc16(payload.encode()):04X}\n".encode()
 
 
-def decode_line(line: bytes) -> tuple[int, str] | None:
+def verify_and_split_line(line: bytes) -> tuple[int, str] | None:
     """Returns SEQ and body of a line without its newline; None if the line is damaged."""
     if min(line, default=0) < _SPACE or max(line) > _TILDE:
         return None

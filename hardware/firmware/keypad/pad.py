@@ -5,7 +5,7 @@ The keypad puts digits together, so that an answer is one line and each key is s
 whose turn it is, nor which answers are allowed.
 """
 
-from .lines import MAX_SEQ, LineSplitter, decode_line, encode_line, unescape_katakana
+from .lines import MAX_SEQ, LineSplitter, encode_line, unescape_katakana, verify_and_split_line
 
 FIRMWARE_VERSION = "1.1.1"
 PROTOCOL_VERSION = 1
@@ -75,7 +75,7 @@ class KeypadProgram:
     def handle_host_bytes(self, data: bytes, now_ms: int) -> None:
         """Handles bytes from the host."""
         for line in self._splitter.feed_bytes(data):
-            seq_and_body = decode_line(line)
+            seq_and_body = verify_and_split_line(line)
             try:
                 if seq_and_body is not None and self._handle_host_line(*seq_and_body):
                     self._last_host_line_ms = now_ms

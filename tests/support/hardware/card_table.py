@@ -86,7 +86,7 @@ class CardTable:
     @property
     def offered(self) -> list[str]:
         """What lay there before, and may be taken."""
-        return self.laying.usable_earlier_tags(self.session)
+        return self.laying.fitting_tags_read_before_question(self.session)
 
     @property
     def last(self) -> tuple[object, str]:

@@ -89,20 +89,20 @@ class GridMark(Mark):
 
     def try_split_into_halves(
         self, line_height: float, max_width: float, gap: float, max_unsplit_lines: int = MAX_UNSPLIT_LINES
-    ) -> list[Mark]:
-        """Returns two equally high grids with half of the lines each, or nothing.
+    ) -> tuple[Mark, Mark] | None:
+        """Returns two equally high grids with half of the lines each.
 
-        The list is empty if both are too wide, or if the grid has no more lines than `max_unsplit_lines`.
+        Returns None if both are too wide, or if the grid has no more lines than `max_unsplit_lines`.
         """
         lines = self._grid.lines
         middle = (len(lines) + 1) // 2
         half_views = [replace(self._grid, lines=half) for half in (lines[:middle], lines[middle:])]
         for head_style in HEAD_STYLES if len(lines) > max_unsplit_lines else ():
-            pair = [GridMark(half, self._lang, head_style) for half in half_views]
-            if sum(half.width_at(line_height) for half in pair) + gap <= max_width:
-                pair[1].height_in_lines = pair[0].height_in_lines
-                return [*pair]
-        return []
+            first, second = (GridMark(half, self._lang, head_style) for half in half_views)
+            if first.width_at(line_height) + second.width_at(line_height) + gap <= max_width:
+                second.height_in_lines = first.height_in_lines
+                return first, second
+        return None
 
     def find_lowest_arrangement(self, line_height: float, max_width: float, gap: float) -> list[Mark]:
         """Returns the grid in the arrangement with the fewest lines: in halves, turned, or unchanged."""
@@ -112,7 +112,7 @@ class GridMark(Mark):
         )
         fitting_grids = [grid for grid in transposed_grids if grid.width_at(line_height) <= max_width][:1]
         arrangements: list[list[Mark]] = [
-            self.try_split_into_halves(line_height, max_width, gap, MAX_UNSPLIT_LINES_IF_LOW),
+            [*(self.try_split_into_halves(line_height, max_width, gap, MAX_UNSPLIT_LINES_IF_LOW) or ())],
             [*fitting_grids],
             self._transposed(NARROW_TOKEN_HEAD_STYLE).split_columns(line_height, max_width)
             if self._has_many_seats and not fitting_grids

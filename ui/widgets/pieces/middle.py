@@ -339,7 +339,7 @@ def _is_last_row_high(rows: MarkRows) -> bool:
 def _split_grid(grid: GridMark, line_height: float, width: float) -> list[Mark]:
     """Returns the halves of a long grid, else the grid, in parts if even the smallest lines are too wide."""
     if halves := grid.try_split_into_halves(line_height, width, _mark_gap()):
-        return halves
+        return [*halves]
     fitted_grid = grid.fit_to_width(line_height, width)
     return (
         fitted_grid.split_columns(line_height, width)

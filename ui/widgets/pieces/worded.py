@@ -67,8 +67,8 @@ def format_cell_number_and_maximum(cell: CellView) -> str:
     return f"{value[0]}/{value[1]}" if isinstance(value, tuple) else str(value)
 
 
-def make_cell_heading_mark(cell: CellView, lang: str, colours: TextColours) -> Mark:
-    """Returns the mark of what a cell counts: the piece's picture, or a word."""
+def make_cell_picture_or_name_mark(cell: CellView, lang: str, colours: TextColours) -> Mark:
+    """Returns the mark of what a cell counts: the picture of the piece, or the cell's name."""
     if cell.piece is not None and (cell.label is None or has_picture(cell.piece)):
         return make_piece_mark(cell.piece, lang, colours)
     return make_quiet_label_mark(cell.name, lang, colours)
@@ -88,7 +88,9 @@ def make_cell_mark(cell: CellView, lang: str, colours: TextColours) -> Mark:
     """Returns the mark of a cell: what is counted, and the number beside it."""
     if cell.value is None and cell.piece is not None and cell.piece.is_physical_card:
         return CoveredMark()
-    return HorizontalGroup(make_cell_heading_mark(cell, lang, colours), make_cell_value_mark(cell, colours))
+    return HorizontalGroup(
+        make_cell_picture_or_name_mark(cell, lang, colours), make_cell_value_mark(cell, colours)
+    )
 
 
 def make_piece_row_marks(row: RowView, lang: str, colours: TextColours) -> list[Mark]:

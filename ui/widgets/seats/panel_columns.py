@@ -22,8 +22,8 @@ MAX_FULL_DETAIL_PANELS = 5
 """Maximum number of panels below each other that show full details; more panels show less."""
 MIN_COLUMN_DIGITS = 2
 """Number of digits for which every column has room."""
-SAME_LOOK_GAP_SHARE = 0.3
-"""The gap between pieces of the same look, such as gems, as a share of the height."""
+GAP_BETWEEN_PIECES_OF_SAME_LOOK_IN_LINE_HEIGHTS = 0.3
+"""The gap between neighbouring pieces that look alike, such as gems of several colours."""
 PICTURE_GAP_SHARE = 0.16
 """The gap between a picture and its number, as a share of the height."""
 
@@ -86,7 +86,7 @@ def join_marks_of_pieces_with_same_look(cells: Sequence[CellView], marks: Sequen
     for look, group in groupby(zip(looks, marks, strict=True), key=lambda look_and_mark: look_and_mark[0]):
         group_marks = [mark for _, mark in group]
         if look and len(group_marks) > 1:
-            yield HorizontalGroup(*group_marks, gap_share=SAME_LOOK_GAP_SHARE)
+            yield HorizontalGroup(*group_marks, gap_share=GAP_BETWEEN_PIECES_OF_SAME_LOOK_IN_LINE_HEIGHTS)
         else:
             yield from group_marks
 

@@ -37,7 +37,7 @@ from ui.widgets.pieces.rows import (
 )
 from ui.widgets.pieces.worded import (
     keep_label_with_first_mark,
-    make_cell_heading_mark,
+    make_cell_picture_or_name_mark,
     make_cell_value_mark,
     make_piece_row_marks,
 )
@@ -141,7 +141,7 @@ class PanelContents:
         if cell.value is None and cell.piece is not None and cell.piece.is_physical_card:
             return CoveredCellNumberMark(digits)
         return CellNumberMark(
-            make_cell_heading_mark(cell, self.lang, PAPER_TEXT_COLOURS),
+            make_cell_picture_or_name_mark(cell, self.lang, PAPER_TEXT_COLOURS),
             make_cell_value_mark(cell, PAPER_TEXT_COLOURS, line_share),
             digits,
             line_share,
