@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
@@ -155,6 +155,13 @@ def is_not_put_away(target: ActionTarget) -> bool:
     return not target.current_session.is_put_away
 
 
+class MissingParameter(NamedTuple):
+    """A parameter of an action without a value yet, and the form in which people enter it."""
+
+    parameter: ActionParameter
+    form: Form
+
+
 class TableAction(msgspec.Struct, frozen=True, kw_only=True):
     """An entry in the table of actions: something people do besides answering, such as undo.
 
@@ -178,14 +185,14 @@ class TableAction(msgspec.Struct, frozen=True, kw_only=True):
 
     def next_missing_parameter(
         self, target: ActionTarget, earlier_values: ParameterValues
-    ) -> tuple[ActionParameter, Form] | None:
-        """Returns the first parameter without a value and its form; None if no value is missing."""
+    ) -> MissingParameter | None:
+        """Returns the first parameter without a value; None if no value is missing."""
         for parameter in self.parameters:
             if parameter.is_optional or parameter.key in earlier_values:
                 continue
             form = parameter.form_if_needed(target, earlier_values)
             if form is not None:
-                return parameter, form
+                return MissingParameter(parameter, form)
         return None
 
 

@@ -34,7 +34,7 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from string import Formatter
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -312,8 +312,15 @@ def _cached_screen_translations(language: str, _are_third_party_disabled: bool) 
     return _merge_catalogues(language, [SCREEN_CATALOGUE], [])
 
 
-def untranslated_texts(language: Language) -> list[tuple[str, str]]:
-    """Returns the untranslated texts of a language, as pairs of catalogue and text.
+class UntranslatedText(NamedTuple):
+    """A text that a language doesn't translate, and the catalogue in which a bundled language does."""
+
+    catalogue_name: str
+    text: str
+
+
+def untranslated_texts(language: Language) -> list[UntranslatedText]:
+    """Returns the untranslated texts of a language, sorted by catalogue and text.
 
     A text is untranslated if a bundled language translates it and this language doesn't. The translation of a
     game's text may be in any catalogue but the screen's.
@@ -333,7 +340,9 @@ def untranslated_texts(language: Language) -> list[tuple[str, str]]:
         for text in read_catalogue(path).forms_by_text
     }
     return sorted(
-        (name, text) for name, text in translatable if (name == SCREEN_CATALOGUE, text) not in translated
+        UntranslatedText(name, text)
+        for name, text in translatable
+        if (name == SCREEN_CATALOGUE, text) not in translated
     )
 
 

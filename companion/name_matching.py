@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import combinations
-from typing import TypeVar
+from typing import Generic, NamedTuple, TypeVar
 from unicodedata import normalize
 
 T = TypeVar("T")
@@ -57,17 +57,24 @@ def find_by_name(name: str, names_by_thing: Mapping[T, Collection[str]]) -> list
     return [thing for thing, names in names_by_thing.items() if folded and folded in map(fold_name, names)]
 
 
+class LeadingWordsMatch(NamedTuple, Generic[T]):
+    """The things that words at the start of a line name, and the number of those words."""
+
+    things: list[T]
+    word_count: int
+
+
 def find_by_leading_words(
     words: Sequence[str], names_by_thing: Mapping[T, Collection[str]]
-) -> tuple[list[T], int]:
-    """Returns the things that the most leading words name, and the number of those words."""
+) -> LeadingWordsMatch[T]:
+    """Returns the match of the most leading words; without a match, no things and 0 words."""
     max_words = max(
         (len(fold_name(name).split()) for names in names_by_thing.values() for name in names), default=0
     )
     for word_count in range(min(max_words, len(words)), 0, -1):
         if things := find_by_name(" ".join(words[:word_count]), names_by_thing):
-            return things, word_count
-    return [], 0
+            return LeadingWordsMatch(things, word_count)
+    return LeadingWordsMatch([], 0)
 
 
 def suggest_name(word: str, names: Iterable[str]) -> str | None:

@@ -12,7 +12,7 @@ last, is not a setting: `Store.save_value` saves it under keys of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -163,11 +163,15 @@ def find_setting(name: str) -> SettingDefinition:
     return known[name]
 
 
-def load_settings(store: Store) -> tuple[Settings, list[Say]]:
-    """Returns the saved settings, and a sentence about each saved value that isn't allowed.
+class LoadedSettings(NamedTuple):
+    """The saved settings, and a sentence about each saved value that isn't allowed."""
 
-    Such a value stays in the file, and the default is used.
-    """
+    settings: Settings
+    faults: list[Say]
+
+
+def load_settings(store: Store) -> LoadedSettings:
+    """Returns the saved settings. A value that isn't allowed stays in the file, and the default is used."""
     values: dict[str, Any] = {}
     faults: list[Say] = []
     for name, setting in setting_definitions().items():
@@ -177,7 +181,7 @@ def load_settings(store: Store) -> tuple[Settings, list[Say]]:
             default = setting.describe_value(setting.default)
             text = "The saved setting “{setting}” can't be used. Until you change it, it is: {default}."
             faults.append(say(text, setting=setting.description.label, default=default))
-    return Settings(**values), faults
+    return LoadedSettings(Settings(**values), faults)
 
 
 def save_setting(store: Store, name: str, value: Any) -> None:

@@ -19,7 +19,7 @@ Host and keypad use different words, so an echo is never taken for the other sid
 import re
 from binascii import crc_hqx
 from collections.abc import Callable, Mapping
-from typing import TypeAlias, TypeVar, assert_never
+from typing import Generic, NamedTuple, TypeAlias, TypeVar, assert_never
 
 import msgspec
 
@@ -54,8 +54,15 @@ def encode_line(seq: int, body: str) -> bytes:
     return line
 
 
-def verify_and_split_line(line: bytes) -> tuple[int, str]:
-    """Returns SEQ and body of a line, which is given without its newline.
+class KeypadLine(NamedTuple):
+    """A line on the cable without its checksum: its sequence number, called SEQ, and its body."""
+
+    sequence_number: int
+    body: str
+
+
+def verify_and_split_line(line: bytes) -> KeypadLine:
+    """Verifies the form and the CRC of a line without its newline, and returns its parts.
 
     Raises DamagedLine if the form or the CRC is wrong.
     """
@@ -67,7 +74,7 @@ def verify_and_split_line(line: bytes) -> tuple[int, str]:
         raise DamagedLine("the CRC doesn't fit")
     if int(seq) > MAX_SEQ:
         raise DamagedLine(f"SEQ is at most {MAX_SEQ}")
-    return int(seq), body.decode("ascii")
+    return KeypadLine(int(seq), body.decode("ascii"))
 
 
 FIRST_KANA_CODE = 0xA1
@@ -214,12 +221,19 @@ def encode_host_line(seq: int, message: HostMessage) -> bytes:
     return encode_line(seq, _format_host_body(message))
 
 
-def parse_keypad_line(line: bytes) -> tuple[int, KeypadMessage]:
-    """Parses a line of a keypad; returns its SEQ and message. Raises DamagedLine."""
-    seq, message = parse_message_line(line, KEYPAD_LINE_PARSER_BY_WORD)
-    if isinstance(message, EntryMessage | ControlKeyMessage) != (seq > 0):
+class NumberedMessage(NamedTuple, Generic[M]):
+    """A message with the sequence number, called SEQ, of its line."""
+
+    sequence_number: int
+    message: M
+
+
+def parse_keypad_line(line: bytes) -> NumberedMessage[KeypadMessage]:
+    """Parses a line of a keypad. Raises DamagedLine."""
+    parsed = parse_message_line(line, KEYPAD_LINE_PARSER_BY_WORD)
+    if isinstance(parsed.message, EntryMessage | ControlKeyMessage) != (parsed.sequence_number > 0):
         raise DamagedLine("an answer has a SEQ above 0, any other line 0")
-    return seq, message
+    return parsed
 
 
 def _format_host_body(message: HostMessage) -> str:
@@ -236,11 +250,8 @@ def _format_host_body(message: HostMessage) -> str:
             assert_never(message)
 
 
-def parse_message_line(line: bytes, parser_by_word: Mapping[str, LineParser[M]]) -> tuple[int, M]:
-    """Parses a line by the parser for its first word; returns its SEQ and message.
-
-    Raises DamagedLine.
-    """
+def parse_message_line(line: bytes, parser_by_word: Mapping[str, LineParser[M]]) -> NumberedMessage[M]:
+    """Parses a line by the parser for its first word. Raises DamagedLine."""
     seq, body = verify_and_split_line(line)
     word = body.partition(" ")[0]
     if word not in parser_by_word:  # an unknown word must not become part of a pattern either
@@ -249,4 +260,4 @@ def parse_message_line(line: bytes, parser_by_word: Mapping[str, LineParser[M]])
     match = re.fullmatch(word + pattern, body)
     if match is None:
         raise DamagedLine("not of the form of its kind")
-    return seq, make_message(*match.groups())
+    return NumberedMessage(seq, make_message(*match.groups()))

@@ -59,6 +59,7 @@ from hardware.keypad_protocol import (
     HelloMessage,
     HelloRequestMessage,
     KeypadMessage,
+    NumberedMessage,
     ShowMessage,
     encode_host_line,
     is_later_seq,
@@ -107,8 +108,8 @@ class SerialLink:
         self._splitter = LineSplitter()
         self._last_line_at = now
 
-    def receive_messages(self, data: bytes, now: float) -> Iterator[tuple[int, KeypadMessage]]:
-        """Handles bytes from the port; yields SEQ and message of each intact line.
+    def receive_messages(self, data: bytes, now: float) -> Iterator[NumberedMessage[KeypadMessage]]:
+        """Handles bytes from the port; yields the message of each intact line.
 
         An answer before the first HELLO is dropped: the host doesn't know which keypad sent it, and the
         keypad repeats it. A HELLO of an earlier start of the keypad's program is dropped too: answers of that
@@ -116,15 +117,16 @@ class SerialLink:
         """
         for line in self._splitter.feed_bytes(data):
             try:
-                seq, message = parse_keypad_line(line)
+                parsed = parse_keypad_line(line)
             except DamagedLine:
                 continue
             self._last_line_at = now
+            message = parsed.message
             if isinstance(message, HelloMessage) and message.boot in self._ended_boots:
                 continue
             self._record_message(message, now)
             if self.hello is not None:
-                yield seq, message
+                yield parsed
 
     def is_silent(self, now: float) -> bool:
         """Returns whether no intact line has arrived for the time of three heartbeats."""

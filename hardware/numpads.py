@@ -42,7 +42,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -396,26 +396,27 @@ class NumpadPairingProgress(msgspec.Struct, frozen=True):
         return self.remaining_seats[0] if self.remaining_seats else None
 
 
-def handle_pairing_key(
-    pairing: NumpadPairingProgress, port: str, key: PadKey | None
-) -> tuple[NumpadPairingProgress, Say | None]:
-    """Pairs the pad at a port with the current seat if 1 is pressed.
+class PairingAfterKey(NamedTuple):
+    """The state of the pairing after a key, and a message for people if the key paired nothing."""
 
-    Returns the new pairing, and a message if the key pairs nothing.
-    """
+    progress: NumpadPairingProgress
+    message: Say | None = None
+
+
+def handle_pairing_key(pairing: NumpadPairingProgress, port: str, key: PadKey | None) -> PairingAfterKey:
+    """Pairs the pad at a port with the current seat if 1 is pressed."""
     if pairing.current_seat is None or key is None:
-        return pairing, None
+        return PairingAfterKey(pairing)
     if key != PAIRING_KEY:
         # Enter and similar keys are pressed in passing, or come from a keyboard.
-        return pairing, say("You pressed {key}. Press 1.", key=key) if key.isdigit() else None
+        message = say("You pressed {key}. Press 1.", key=key) if key.isdigit() else None
+        return PairingAfterKey(pairing, message)
     paired_seat = next((numpad.seat for numpad in pairing.numpads if numpad.port == port), None)
     if paired_seat is not None:
-        return pairing, say(
-            "This number pad already belongs to seat {number}. Press 1 on another number pad.",
-            number=paired_seat,
-        )
+        text = "This number pad already belongs to seat {number}. Press 1 on another number pad."
+        return PairingAfterKey(pairing, say(text, number=paired_seat))
     numpads = (*pairing.numpads, Numpad(pairing.current_seat, port))
-    return NumpadPairingProgress(pairing.remaining_seats[1:], numpads), None
+    return PairingAfterKey(NumpadPairingProgress(pairing.remaining_seats[1:], numpads))
 
 
 def skip_seat(pairing: NumpadPairingProgress) -> NumpadPairingProgress:

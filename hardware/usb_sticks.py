@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import NamedTuple
 
 from companion.distribution import DISTRIBUTION_NAME
 from companion.errors import UserError
@@ -24,10 +25,18 @@ def find_writable_usb_sticks(root: Path = Path("/")) -> Sequence[Path]:
     return [path for path in paths if path.is_mount() and os.access(path, os.W_OK)]
 
 
-def collect_backup_metadata() -> tuple[str, str, Mapping[str, Path]]:
-    """Returns what a backup has besides the games: the version, the time, and the file of the wiring."""
+class BackupMetadata(NamedTuple):
+    """What a backup contains besides games: the program's version, its own time, and files by name."""
+
+    program_version: str
+    created_at: str
+    config_files: Mapping[str, Path]
+
+
+def collect_backup_metadata() -> BackupMetadata:
+    """Returns the metadata of a backup made now. The wiring is its only configuration file."""
     wiring_file = find_config_file(WIRING_FILE, config_folders(os.environ))
-    return (
+    return BackupMetadata(
         version(DISTRIBUTION_NAME),
         time.strftime(DATE_FORMAT),
         {WIRING_FILE: wiring_file} if wiring_file and wiring_file.is_file() else {},
@@ -42,7 +51,7 @@ def back_up_games_to_first_stick(state_directory: Path, root: Path = Path("/")) 
     sticks = find_writable_usb_sticks(root)
     if not sticks:
         raise UserError(say("No USB stick was found. Plug in a USB stick, wait a few seconds and try again."))
-    program_version, timestamp, extra_files = collect_backup_metadata()
-    file = sticks[0] / f"companion-{timestamp.replace(' ', '-').replace(':', '')}.zip"
-    archive.write_archive(state_directory, file, program_version, timestamp, extra_files)
+    metadata = collect_backup_metadata()
+    file = sticks[0] / f"companion-{metadata.created_at.replace(' ', '-').replace(':', '')}.zip"
+    archive.write_archive(state_directory, file, *metadata)
     return file

@@ -12,6 +12,7 @@ from companion.cards.deck import (
     CardValue,
     CardValues,
     Deck,
+    DeckAndCard,
     TagLookup,
     cached_equal_deck,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "CardValue",
     "CardValues",
     "Deck",
+    "DeckAndCard",
     "DeckFile",
     "FaceLayout",
     "PrintedValue",

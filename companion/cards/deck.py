@@ -7,11 +7,11 @@ printed on it).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from random import Random
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -226,11 +226,13 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         """A cache of cards by the description with which somebody entered them."""
         return {}
 
-    def fields_for(self, card_values: CardValues) -> Iterator[tuple[str, CardField]]:
-        """Yields the fields of a card with these values."""
-        for name, field in self.fields.items():
-            if field.on.items() <= card_values.items():
-                yield name, field.field_for_card(card_values)
+    def fields_for(self, card_values: CardValues) -> dict[str, CardField]:
+        """Returns the fields of a card with these values, by name."""
+        return {
+            name: field.field_for_card(card_values)
+            for name, field in self.fields.items()
+            if field.on.items() <= card_values.items()
+        }
 
     @cached_property
     def deciding_fields(self) -> frozenset[str]:
@@ -243,7 +245,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
 
         If deciding fields are among them, only the first of these is returned.
         """
-        missing = {name: field for name, field in self.fields_for(values) if name not in values}
+        missing = {name: field for name, field in self.fields_for(values).items() if name not in values}
         deciding = next((name for name in missing if name in self.deciding_fields), None)
         return missing if deciding is None else {deciding: missing[deciding]}
 
@@ -252,14 +254,16 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         completed = dict(values)
         while defaults := self._missing_defaults(completed):
             completed |= defaults
-        with_default = [name for name, field in self.fields_for(completed) if field.default is not None]
+        with_default = [
+            name for name, field in self.fields_for(completed).items() if field.default is not None
+        ]
         return {**{name: completed[name] for name in with_default}, **values}
 
     def _missing_defaults(self, values: CardValues) -> dict[str, CardValue]:
         """Returns the missing defaults; only those of deciding fields if there are any."""
         defaults = {
             name: field.default
-            for name, field in self.fields_for(values)
+            for name, field in self.fields_for(values).items()
             if field.default is not None and name not in values
         }
         return {name: defaults[name] for name in defaults if name in self.deciding_fields} or defaults
@@ -313,7 +317,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
 
     def check_values(self, values: CardValues) -> None:
         """Checks that card values are complete and can be printed; raises `IllegalAnswer` if not."""
-        fields = dict(self.fields_for(values))
+        fields = self.fields_for(values)
         _require_present(
             values, {name: field for name, field in fields.items() if name in self.deciding_fields}
         )
@@ -395,6 +399,13 @@ def word_label(word: str) -> Say:
 
 
 # Cards in answers
+
+
+class DeckAndCard(NamedTuple):
+    """The name of a deck, and the id of a card in it."""
+
+    deck_name: str
+    card_id: str
 
 
 TagLookup = Callable[[str], "tuple[str, str] | None"]

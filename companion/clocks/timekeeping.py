@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 import msgspec
 
@@ -122,15 +123,24 @@ def compute_time_use(events: Iterable[Event]) -> TimeUse:
     return time_use
 
 
+class QuestionKey(NamedTuple):
+    """The parts of a question's log key: its kind, the numbers of its seats, and what it is about."""
+
+    kind: str
+    seat_numbers: tuple[int, ...]
+    about: str
+
+
 @lru_cache(1024)
-def parse_question_key(log_key: str) -> tuple[str, tuple[int, ...], str]:
-    """Returns the parts of a question's log key: `Raise @1: chip 7` is ("Raise", (1,), "chip 7").
+def parse_question_key(log_key: str) -> QuestionKey:
+    """Parses a question's log key: `Raise @1: chip 7` is ("Raise", (1,), "chip 7").
 
     With a key that no question has, nobody uses time; the replay reports that the key no longer fits.
     """
     head, _, about = log_key.partition(": ")
     kind, *seats = head.split() or [""]
-    return kind, tuple(int(seat[1:]) for seat in seats if SEAT_KEY_PATTERN.fullmatch(seat)), about
+    seat_numbers = tuple(int(seat[1:]) for seat in seats if SEAT_KEY_PATTERN.fullmatch(seat))
+    return QuestionKey(kind, seat_numbers, about)
 
 
 def count_finished_turns(
@@ -143,9 +153,11 @@ def count_finished_turns(
     which finishes no turn.
     """
     turns: Counter[int] = Counter()
-    answered = [(step.n, parse_question_key(step.asks)[1]) for step in steps if isinstance(step, Answered)]
+    answered = [
+        (step.n, parse_question_key(step.asks).seat_numbers) for step in steps if isinstance(step, Answered)
+    ]
     for (n, seats), (_, next_seats) in pairwise(
-        [*answered, (0, parse_question_key(open_question.log_key)[1])]
+        [*answered, (0, parse_question_key(open_question.log_key).seat_numbers)]
     ):
         if seats != next_seats:
             turns.update(seat for seat in seats if (n, seat) not in default_answers)

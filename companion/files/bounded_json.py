@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import msgspec
 
@@ -38,12 +38,19 @@ def parse_json(text: str, max_characters: int) -> Any:
     return value
 
 
-def parse_json_prefix(text: str, max_characters: int) -> tuple[Any, int]:
-    """Returns the JSON value that a text begins with, and where it ends; raises like `parse_json`."""
+class JsonPrefix(NamedTuple):
+    """A JSON value at the beginning of a text, and the index of the first character after it."""
+
+    value: Any
+    end: int
+
+
+def parse_json_prefix(text: str, max_characters: int) -> JsonPrefix:
+    """Parses the JSON value that a text begins with; raises like `parse_json`."""
     with _refusing_deep_nesting():
         value, end = _BOUNDED_DECODER.raw_decode(text)
     _require_within_limits(value, max_characters, MAX_JSON_NESTING)
-    return value, end
+    return JsonPrefix(value, end)
 
 
 def decode_stored_json(decoder: msgspec.json.Decoder[T], stored_json: str | bytes) -> T:

@@ -22,7 +22,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from companion.files.state_directory import OWNER_ONLY_FILE_MODE, OWNER_ONLY_FOLDER_MODE
 
@@ -57,9 +57,16 @@ def replace_file(path: Path, content: bytes, mode: int = OWNER_ONLY_FILE_MODE) -
         file.write(content)
 
 
+class OpenTemporaryFile(NamedTuple):
+    """A temporary file, open for reading and writing, and its path."""
+
+    path: Path
+    file: BinaryIO
+
+
 @contextmanager
-def open_temporary_file(folder: Path) -> Iterator[tuple[Path, BinaryIO]]:
-    """Opens a new temporary file for reading and writing, and yields its path and the open file.
+def open_temporary_file(folder: Path) -> Iterator[OpenTemporaryFile]:
+    """Opens a new temporary file for reading and writing.
 
     At the end the file is deleted unless it was moved.
     """
@@ -67,7 +74,7 @@ def open_temporary_file(folder: Path) -> Iterator[tuple[Path, BinaryIO]]:
     with file:
         try:
             _restrict_to_owner(file.fileno())
-            yield new_path, file
+            yield OpenTemporaryFile(new_path, file)
         finally:
             with suppress(OSError):
                 new_path.unlink(missing_ok=True)

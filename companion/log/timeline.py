@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count, islice
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -30,6 +30,16 @@ from companion.texts import say
 
 INDEX_BEFORE_FIRST_STEP = -1
 """The index before the first step, which stands for the beginning of the game."""
+
+
+class StepsWithWithdrawnAnswers(NamedTuple):
+    """Steps that were once in force, and answers that were withdrawn after some of them.
+
+    The answers are by the number of steps that were in force before each of them.
+    """
+
+    steps: list[Step]
+    answers_by_step_count: Mapping[int, list[Answered]]
 
 
 class WithdrawnAnswers:
@@ -63,12 +73,11 @@ class WithdrawnAnswers:
 
     def steps_before_withdrawn_answers(
         self, question_numbers: Iterable[int]
-    ) -> Iterator[tuple[list[Step], Mapping[int, list[Answered]]]]:
-        """Yields steps that were in force and the answers withdrawn after them, by the number of steps.
+    ) -> Iterator[StepsWithWithdrawnAnswers]:
+        """Yields the steps before the withdrawn answers to these questions, with the answers.
 
-        `question_numbers` are the questions whose withdrawn answers are wanted; a question without one is
-        left out. The steps come in as few lists as contain them all. With each list come the answers, by the
-        number of its steps that were in force before each of them. Each answer comes once.
+        A question without a withdrawn answer is left out. The steps come in as few lists as contain them
+        all. Each answer comes once.
         """
         answers_by_entry_before: dict[int, list[Answered]] = {}
         for n in question_numbers:
@@ -85,7 +94,8 @@ class WithdrawnAnswers:
                     for step_count, entry in enumerate(path)
                     if entry in answers_by_entry_before
                 }
-                yield [self._tree[entry][1] for entry in path[1:]], answers
+                steps = [self._tree[entry][1] for entry in path[1:]]
+                yield StepsWithWithdrawnAnswers(steps, answers)
 
     def _path(self, last_entry: int) -> list[int]:
         """Returns the indices of the entries from the beginning up to this one."""
@@ -111,6 +121,13 @@ def _answered_questions(steps: Iterable[Step]) -> set[int]:
 
 
 S = TypeVar("S", bound=Step)
+
+
+class PreviewedSteps(NamedTuple):
+    """The steps that would be in force, and those that could be redone, the next one last."""
+
+    in_force: list[Step]
+    redoable: list[Step]
 
 
 class Timeline(msgspec.Struct):
@@ -189,8 +206,8 @@ class Timeline(msgspec.Struct):
         """The numbers of the questions with an undone roll by Companion's own dice."""
         return self.withdrawn_answers.questions_with_withdrawn_answer_from(APP_DICE_SOURCE, self.steps)
 
-    def preview_redo(self, count: int, skipped_count: int = 0) -> tuple[list[Step], list[Step]]:
-        """Returns the steps in force and the redoable ones after a redo of `count` steps; changes nothing.
+    def preview_redo(self, count: int, skipped_count: int = 0) -> PreviewedSteps:
+        """Returns the steps after a redo of `count` steps; changes nothing.
 
         Before the redone steps, `skipped_count` steps are left out.
         """
@@ -198,7 +215,7 @@ class Timeline(msgspec.Struct):
         rest_count, steps = len(redoable_steps) - count, [*self.steps]
         for step in redoable_steps[rest_count:][::-1]:
             _apply_step(steps, step)
-        return steps, redoable_steps[:rest_count]
+        return PreviewedSteps(steps, redoable_steps[:rest_count])
 
     def preview_step(self, step: Step) -> list[Step]:
         """Returns the steps in force after one more step; changes nothing.
@@ -244,8 +261,8 @@ class Timeline(msgspec.Struct):
 
     def preview_amendment(
         self, question_number: int, answer: Any, kept_step_count: int | None = None
-    ) -> tuple[list[Step], list[Step]]:
-        """Returns the steps in force and the redoable ones if an answer is amended; changes nothing.
+    ) -> PreviewedSteps:
+        """Returns the steps if an answer is amended; changes nothing.
 
         `kept_step_count`: the number of later steps that stay in force; None for all.
         """
@@ -256,7 +273,7 @@ class Timeline(msgspec.Struct):
         kept_step_count = len(later_steps) if kept_step_count is None else kept_step_count
         amended = msgspec.structs.replace(step, answer=answer)
         in_force = [*self.steps[:index], amended, *later_steps[:kept_step_count]]
-        return in_force, later_steps[kept_step_count:][::-1]
+        return PreviewedSteps(in_force, later_steps[kept_step_count:][::-1])
 
     def answer_to_question(self, question_number: int) -> Answered:
         """Returns the answer in force to a question; raises `UserError` if there is none."""

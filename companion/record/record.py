@@ -256,7 +256,7 @@ def thinking_times(events: Iterable[Event], seats: Seats) -> tuple[ThinkingTime,
         ticks_before, asked_ticks = time_use.ticks_by_seat.copy(), time_use.asked_ticks
         time_use.add_event(event)
         if isinstance(event, Answered):
-            _, seat_numbers, _ = parse_question_key(event.asks)
+            seat_numbers = parse_question_key(event.asks).seat_numbers
             for number in seat_numbers:
                 ticks_by_seat_number[number].append(time_use.ticks_by_seat[number] - ticks_before[number])
             if not seat_numbers:

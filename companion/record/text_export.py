@@ -6,6 +6,7 @@ A phone reads the summary of the score from a QR code, without network.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from companion.monospace_text import align_columns
 from companion.record.dates import format_duration
@@ -92,14 +93,22 @@ def describe_ending(record: GameRecord) -> Say:
     return record.result.winners_text if record.result else say("This game is not over yet.")
 
 
-def scene_tables(scene_view: SceneView, lang: str) -> Iterator[tuple[list[str], list[list[str]]]]:
-    """Yields the tables of a scene as text: the column headings, if any, and the lines of cells.
+class RenderedTable(NamedTuple):
+    """A table as text: the column headings, empty if there are none, and the lines of cells."""
+
+    column_headings: list[str]
+    lines: list[list[str]]
+
+
+def scene_tables(scene_view: SceneView, lang: str) -> Iterator[RenderedTable]:
+    """Yields the tables of a scene.
 
     The table of the seats comes first, then the middle, then the rest.
     """
     for table in (seat_table(scene_view), *middle_tables(scene_view), *other_holdings_tables(scene_view)):
         lines = [["" if cell is None else render(cell, lang) for cell in line] for line in table.lines]
-        yield ["" if cell is None else render(cell, lang) for cell in table.column_headings], lines
+        headings = ["" if cell is None else render(cell, lang) for cell in table.column_headings]
+        yield RenderedTable(headings, lines)
 
 
 QR_ENCODING = "utf-8"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from itertools import chain
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -86,6 +86,16 @@ async def ask_until_all_others_pass(turn_order: Seats, ask_for_bid: AskForBid) -
     return bidder
 
 
+class AuctionResult(NamedTuple):
+    """The winner of an auction and the price: the last bid, or the price that the winner accepted.
+
+    Without a winner they are None and 0.
+    """
+
+    winner: Seat | None
+    price: int
+
+
 async def ask_open_bids(  # noqa: PLR0913 - callers name the optional arguments
     turn_order: Seats,
     piece: Piece,
@@ -95,8 +105,8 @@ async def ask_open_bids(  # noqa: PLR0913 - callers name the optional arguments
     purses: BidPurses = NO_PURSE_LIMITS,
     *,
     lots_place: Place | None = None,
-) -> tuple[Seat | None, int]:
-    """Asks for open bids in turn until all others pass; returns the winner and the bid, or None and 0.
+) -> AuctionResult:
+    """Asks for open bids in turn until all others pass; returns the winner and the bid.
 
     A seat that passed may bid again. `purses`: nobody bids more than is in the purse. `lots_place`: the place
     of the cards on sale.
@@ -120,7 +130,14 @@ async def ask_open_bids(  # noqa: PLR0913 - callers name the optional arguments
         return bid is not None
 
     winner = await ask_until_all_others_pass(turn_order, ask_for_bid)
-    return winner, max(bids.values(), default=0)
+    return AuctionResult(winner, max(bids.values(), default=0))
+
+
+class BidsAndPassedSeats(NamedTuple):
+    """The last bid of each seat that bid, and the seats that passed, in the order in which they passed."""
+
+    bids: dict[Seat, int]
+    passed_seats: list[Seat]
 
 
 async def ask_open_bids_with_final_passes(
@@ -130,12 +147,8 @@ async def ask_open_bids_with_final_passes(
     bid_step: int = 1,
     max_bid: Limit | None = None,
     purses: BidPurses = NO_PURSE_LIMITS,
-) -> tuple[dict[Seat, int], list[Seat]]:
-    """Asks for open bids in turn; passing is final. Returns all last bids and the seats that passed.
-
-    The auction ends when at most one bidder is left. The seats that passed are in the order in which they
-    passed.
-    """
+) -> BidsAndPassedSeats:
+    """Asks for open bids in turn; passing is final. The auction ends when at most one bidder is left."""
     bids: dict[Seat, int] = {}
     remaining, passed = [*turn_order], list[Seat]()
     while len(remaining) > 1 or (remaining and remaining[0] not in bids):
@@ -157,7 +170,7 @@ async def ask_open_bids_with_final_passes(
         else:
             bids[seat] = bid
             remaining.append(seat)
-    return bids, passed
+    return BidsAndPassedSeats(bids, passed)
 
 
 async def ask_bids_once_around(
@@ -208,8 +221,8 @@ async def offer_at_falling_price(
     prices: Sequence[int],
     purses: BidPurses = NO_PURSE_LIMITS,
     paid_in: Piece | None = None,
-) -> tuple[Seat | None, int]:
-    """Lowers the price step by step; returns the first seat that accepts it and the price, or None and 0.
+) -> AuctionResult:
+    """Lowers the price step by step until a seat accepts it; that seat wins.
 
     Each price is one question to all at once: the first to press gets the piece. After a timeout the price
     falls.
@@ -232,8 +245,8 @@ async def offer_at_falling_price(
             falling_price=FallingPriceStep(price, next_price, paid_in),
         )
         if (choice := await race) != PASS_KEY:
-            return seat_by_key[choice], price
-    return None, 0
+            return AuctionResult(seat_by_key[choice], price)
+    return AuctionResult(None, 0)
 
 
 def _why_cannot_pay(seat: Seat, price: int, purses: BidPurses) -> Say | None:
@@ -294,12 +307,19 @@ def payable_sealed_bid_limit(
     return max_bid
 
 
+class SealedRoundResult(NamedTuple):
+    """The last bid of each seat, and the seats that lead: nobody, one seat, or several that tie."""
+
+    bids: dict[Seat, int]
+    leading_seats: list[Seat]
+
+
 async def run_sealed_round(
     ask_for_bids: Callable[[Sequence[Seat]], Coroutine[Request[Any], Any, dict[Seat, int]]],
     winner_rule: WinnerRule,
     seats: Sequence[Seat],
     announce_tie: Callable[[Sequence[Seat], int], None] | None,
-) -> tuple[dict[Seat, int], list[Seat]]:
+) -> SealedRoundResult:
     """Asks for sealed bids; returns all last bids and the leading seats.
 
     With `announce_tie`, which announces a tie, the tied seats bid again until one wins.
@@ -311,7 +331,7 @@ async def run_sealed_round(
         new_bids = await ask_for_bids(leading_seats)
         bids |= new_bids
         leading_seats = winner_rule(new_bids)
-    return bids, leading_seats
+    return SealedRoundResult(bids, leading_seats)
 
 
 def highest_bidders(bids: Mapping[Seat, int], min_bid: int = 1) -> list[Seat]:

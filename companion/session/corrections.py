@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from itertools import takewhile
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -40,6 +40,13 @@ class CorrectionResult(msgspec.Struct, frozen=True):
     moves_by_hand: Sequence[Say] = ()
 
 
+class PlacedCorrection(NamedTuple):
+    """A correction with the point from which it counts, and the run of the rulebook after it."""
+
+    event: Corrected
+    run: RulebookRun
+
+
 def apply_correction(
     replay: Replay,
     timeline: Timeline,
@@ -47,8 +54,8 @@ def apply_correction(
     corrected_run: RulebookRun,
     *,
     keep_open_question: bool,
-) -> tuple[Corrected, RulebookRun]:
-    """Chooses from when a correction counts; returns the correction with that point, and the game after it.
+) -> PlacedCorrection:
+    """Chooses from when a correction counts, and applies it.
 
     `corrected_run` is the present game with the pieces moved. Raises `NoLegalContinuation` if the game
     couldn't continue.
@@ -66,7 +73,7 @@ def apply_correction(
         steps = timeline.preview_step(correction)
         if _legal_answers(replay, steps) and not can_continue_after_correction(replay, steps, correction):
             raise NoLegalContinuation
-        return correction, corrected_run
+        return PlacedCorrection(correction, corrected_run)
     may_replay_last_answer = not has_hidden_correction_since_last_answer(ledger, timeline)
     for back in range(MAX_ANSWERS_UNDONE_BY_CORRECTION + 1):
         later = msgspec.structs.replace(correction, back=back)
@@ -83,7 +90,7 @@ def apply_correction(
             candidates.reverse()
         for event, run in candidates:
             if run and can_continue_after_correction(replay, timeline.preview_step(event), event):
-                return event, run
+                return PlacedCorrection(event, run)
     raise NoLegalContinuation
 
 

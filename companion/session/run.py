@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -411,14 +411,21 @@ def build_amended_answer(
     return question.answer_to_json(parse_and_check_answer(question, json_answer))
 
 
-def apply_fitting_steps(run: RulebookRun, steps: Sequence[Step]) -> tuple[int, ReplayConflict | None]:
-    """Applies steps while they fit; returns how many fitted, and why the next one doesn't."""
+class AppliedSteps(NamedTuple):
+    """How many steps fitted and were applied, and why the next one doesn't fit; None if all fitted."""
+
+    fitting_count: int
+    conflict: ReplayConflict | None
+
+
+def apply_fitting_steps(run: RulebookRun, steps: Sequence[Step]) -> AppliedSteps:
+    """Applies steps while they fit."""
     for fitting_count, step in enumerate(steps):
         try:
             run.apply_step(step)
         except ReplayConflict as conflict:
-            return fitting_count, conflict
-    return len(steps), None
+            return AppliedSteps(fitting_count, conflict)
+    return AppliedSteps(len(steps), None)
 
 
 def describe_moves_between_runs(

@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import cached_property
 from itertools import islice, takewhile
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -76,6 +76,7 @@ from companion.rules.scene import Scene, SceneSetup, check_scene
 from companion.screen_characters import require_showable
 from companion.session.corrections import (
     CorrectionResult,
+    PlacedCorrection,
     apply_correction,
     can_continue_after_correction,
     has_hidden_correction_since_last_answer,
@@ -108,10 +109,24 @@ from companion.table.table import Table
 from companion.texts import Say, say, say_list, text_to_json
 
 
+class DefaultAnswer(NamedTuple):
+    """A default answer as JSON, and its seat; None if one answer answers the whole question."""
+
+    seat: Seat | None
+    json_answer: Any
+
+
+class VisibleUndoneStep(NamedTuple):
+    """An undone step that stays visible: the number of its question, and a sentence about the step."""
+
+    question_number: int
+    sentence: Say
+
+
 def default_answers_for_silent_seats(
     question: Request[Any] | None, sealed_seats: Collection[Seat], silent_seats: Collection[Seat]
-) -> Iterator[tuple[Seat | None, Any]]:
-    """Yields the default answers (as JSON) of silent seats; with the seat if each seat answers its own part.
+) -> Iterator[DefaultAnswer]:
+    """Yields the default answers of silent seats.
 
     Yields nothing if there is no default answer, or if a question to several seats asks a seat that isn't
     silent.
@@ -119,9 +134,9 @@ def default_answers_for_silent_seats(
     if question and question.parts_by_seat:
         for seat, part in question.parts_by_seat.items():
             if seat in silent_seats and seat not in sealed_seats and part.default_answer:
-                yield seat, part.answer_to_json(part.default_answer[0])
+                yield DefaultAnswer(seat, part.answer_to_json(part.default_answer[0]))
     elif question and question.default_answer and question.seats and set(question.seats) <= set(silent_seats):
-        yield None, question.answer_to_json(question.default_answer[0])
+        yield DefaultAnswer(None, question.answer_to_json(question.default_answer[0]))
 
 
 NO_SALTS: dict[str, str] = {}
@@ -446,14 +461,18 @@ class UndoableGame(PersistedGame):
         return self._timeline.corrections_not_in_force
 
     @property
-    def undone_app_rolls(self) -> list[tuple[int, Say]]:
-        """Companion's rolls that were undone: the number of the question, and the sentence about the roll.
+    def undone_app_rolls(self) -> list[VisibleUndoneStep]:
+        """Companion's rolls that were undone, so that everybody sees them.
 
         A roll that can't be played again is left out.
         """
         rolls = self._timeline.questions_with_undone_app_roll
         self._recall_withdrawn_answers(rolls)
-        return [(n, sentence) for n in rolls if (sentence := self._withdrawn_sentences[n]) is not None]
+        return [
+            VisibleUndoneStep(n, sentence)
+            for n in rolls
+            if (sentence := self._withdrawn_sentences[n]) is not None
+        ]
 
     def correct(
         self, source_key: str, target_key: str, piece_key: str, count: int, reason: str, **options: bool
@@ -565,7 +584,7 @@ class UndoableGame(PersistedGame):
             max(1, min(count, plan.redoable_count)),
             plan.skipped_count,
         )
-        steps, _ = self._timeline.preview_redo(event.count, event.skipped)
+        steps = self._timeline.preview_redo(event.count, event.skipped).in_force
         moves = self._replace_run(self._replay(steps), event)
         self._answer_by_default()
         return moves
@@ -590,7 +609,7 @@ class UndoableGame(PersistedGame):
         index = self.step_count_before_answer(question_number)
         run = self._replay(self.steps[:index])
         answer = build_amended_answer(run.question, old, json_answer, seat)
-        steps, _ = self._timeline.preview_amendment(question_number, answer)
+        steps = self._timeline.preview_amendment(question_number, answer).in_force
         fitting_count, conflict = apply_fitting_steps(run, steps[index:])
         if conflict is not None:
             if not go_back:
@@ -634,17 +653,17 @@ class UndoableGame(PersistedGame):
         reason = None if is_as_wanted else why_asked_again(self.rulebook_run, placed_event)
         return CorrectionResult(reason, self._replace_run(run, placed_event))
 
-    def _place_correction(self, event: Corrected) -> tuple[Corrected, RulebookRun]:
-        """Returns the correction with the point from which it counts, and the game after it."""
+    def _place_correction(self, event: Corrected) -> PlacedCorrection:
+        """Applies the correction from the point from which it counts."""
         self.rulebook_run.apply_correction_moves(event)
         if self.game.has_free_moves:
-            return event, self.rulebook_run
+            return PlacedCorrection(event, self.rulebook_run)
         has_drafts = bool(self._envelopes.drafts)
         return apply_correction(
             self._replay, self._timeline, event, self.rulebook_run, keep_open_question=has_drafts
         )
 
-    def _place_correction_before_last_answer(self, event: Corrected) -> tuple[Corrected, RulebookRun]:
+    def _place_correction_before_last_answer(self, event: Corrected) -> PlacedCorrection:
         if not any(isinstance(step, Answered) for step in self._timeline.steps):
             raise UserError(say("There is no earlier question to ask again."))
         ledger = self.rulebook_run.table.ledger
@@ -658,7 +677,7 @@ class UndoableGame(PersistedGame):
             raise NoLegalContinuation
         with suppress(UserError):
             self.rulebook_run.apply_correction_moves(event)  # people aren't told again to make these moves
-        return event, run
+        return PlacedCorrection(event, run)
 
     def _replace_run(self, run: RulebookRun, event: Undone | Redone | Amended | Corrected) -> list[Say]:
         """Saves the event and continues with another run; returns what people must move by hand."""

@@ -192,7 +192,7 @@ class _NameLookup:
 
     def count_name_words(self, words: Sequence[str]) -> int:
         """Returns how many of the first words are the name of a party; the longest name counts."""
-        return find_by_leading_words(words, self._names_by_party(self._places_by_party(None)))[1]
+        return find_by_leading_words(words, self._names_by_party(self._places_by_party(None))).word_count
 
     def why_ambiguous(self, name: str) -> Say | None:
         """Returns why the name of a party is ambiguous; None if it isn't."""

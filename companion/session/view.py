@@ -15,7 +15,7 @@ from companion.log.events import Answered, Corrected, seal_letters
 from companion.log.log import SealedDraft
 from companion.requests import Request
 from companion.session.run import describe_correction, is_hidden_correction
-from companion.session.session import Session
+from companion.session.session import Session, VisibleUndoneStep
 from companion.table.ledger import Account, Piece, Place
 from companion.table.scores import GameResult
 from companion.table.seats import Seat, Seats
@@ -238,20 +238,19 @@ def _history_entry_of_correction(
     return HistoryEntry(None, text, heading=heading, seats=seats)
 
 
-def undone_hidden_corrections_and_rolls(session: Session) -> list[tuple[int, Say]]:
+def undone_hidden_corrections_and_rolls(session: Session) -> list[VisibleUndoneStep]:
     """Returns the undone steps that stay visible: hidden corrections and rolls of Companion.
 
-    Each has the number of the question that was open. So everybody sees if somebody undoes a roll to get
-    another one.
+    So everybody sees if somebody undoes a roll to get another one.
     """
     ledger = session.table.ledger
     hidden_corrections = [
-        (correction.n, describe_correction(ledger, correction))
+        VisibleUndoneStep(correction.n, describe_correction(ledger, correction))
         for correction in session.undone_corrections
         if is_hidden_correction(ledger, correction)
     ]
-    undone = sorted([*hidden_corrections, *session.undone_app_rolls], key=lambda step: step[0])
-    return [(n, say("{what} (taken back)", what=sentence)) for n, sentence in undone]
+    undone = sorted([*hidden_corrections, *session.undone_app_rolls], key=lambda step: step.question_number)
+    return [VisibleUndoneStep(n, say("{what} (taken back)", what=sentence)) for n, sentence in undone]
 
 
 def history_entry_of_answer(session: Session, answer_index: int) -> HistoryEntry:

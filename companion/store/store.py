@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from companion import wall_clock
+from companion.cards import DeckAndCard
 from companion.errors import CompanionError, StoreUnavailable, UnknownName
 from companion.log.events import Began
 from companion.log.log import PlayDates
@@ -242,14 +243,14 @@ class Store:
 
         self._disk.run_transaction(delete)
 
-    def card_of_tag(self, tag_uid: str) -> tuple[str, str] | None:
-        """Returns the deck and the card of a tag; None if the tag belongs to no card.
+    def card_of_tag(self, tag_uid: str) -> DeckAndCard | None:
+        """Returns the card of a tag and its deck; None if the tag belongs to no card.
 
         The case of the UID's letters doesn't matter.
         """
         query = "SELECT deck, card FROM tag WHERE uid = ? AND deck != ''"
         with self._disk.translating_disk_errors():
-            return next(select_valid_rows(self._games, tuple[str, str], query, tag_uid.upper()), None)
+            return next(select_valid_rows(self._games, DeckAndCard, query, tag_uid.upper()), None)
 
     def tag_uid_by_card(self, deck_name: str) -> dict[str, str]:
         """Returns the tag's UID by card, for each card of a deck that has a tag."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import force_setattr
@@ -166,6 +167,13 @@ class Account(msgspec.Struct, frozen=True, eq=False, gc=False):
 
     def __repr__(self) -> str:
         return f"<{self.place.key_with_player_name}: {self.count} {self.piece.key}>"
+
+
+class MisplacedAccount(NamedTuple):
+    """An account that holds a piece away from its home, and the account that is the piece's home."""
+
+    account: Account
+    home: Account
 
 
 class Ledger:
@@ -463,12 +471,10 @@ class Ledger:
         ):  # most pieces have one account, and need no list
             self._other_accounts_by_piece[account.piece].append(account)
 
-    def find_misplaced_accounts(
-        self, home_by_piece: Mapping[Piece, Account]
-    ) -> list[tuple[Account, Account]]:
-        """Returns every account that holds a piece away from its home, with the home account."""
+    def find_misplaced_accounts(self, home_by_piece: Mapping[Piece, Account]) -> list[MisplacedAccount]:
+        """Returns every account that holds a piece away from its home."""
         return [
-            (account, home_by_piece[piece])
+            MisplacedAccount(account, home_by_piece[piece])
             for piece, others in self._other_accounts_by_piece.items()  # only of pieces that left home
             if piece in home_by_piece
             for account in (self._first_account_by_piece[piece], *others)

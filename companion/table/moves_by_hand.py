@@ -10,6 +10,7 @@ to.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import force_setattr
@@ -23,15 +24,22 @@ COUNT_ABOVE_ANY_PRICE = 1_000_000
 """A count that is enough for every price."""
 
 
+class RealSource(NamedTuple):
+    """An account from which pieces really come, and how many of them."""
+
+    account: Account
+    piece_count: int
+
+
 def find_real_sources(
     ledger: Ledger, claimed_source: Account, target: Account, count: int
-) -> list[tuple[Account, int]]:
-    """Returns the accounts that pieces said to come from a covered place really come from, with counts.
+) -> list[RealSource]:
+    """Returns the accounts that pieces said to come from a covered place really come from.
 
     Raises `IllegalAnswer` if too many of these pieces are open, so that fewer than `count` can be covered.
     """
     if not claimed_source.covered:
-        return [(claimed_source, count)]
+        return [RealSource(claimed_source, count)]
     ledger.check_transfer_apart_from_stock(claimed_source, target, count)
     covered = [account for account in ledger.accounts_of(claimed_source.piece) if account.covered]
     if not claimed_source.piece.is_endless and count > sum(account.count for account in covered):
@@ -39,14 +47,14 @@ def find_real_sources(
     return (
         list(_find_sources_of_faces(claimed_source, target, covered, count))
         if claimed_source.piece.is_card_face
-        else [(claimed_source, count)]
+        else [RealSource(claimed_source, count)]
     )
 
 
 def _find_sources_of_faces(
     source: Account, target: Account, covered: Sequence[Account], count: int
-) -> Iterator[tuple[Account, int]]:
-    """Yields the accounts that the faces come from, with counts: the named place first, unseen for the rest.
+) -> Iterator[RealSource]:
+    """Yields the accounts that the faces come from: the named place first, unseen for the rest.
 
     Cards at the target stay.
     """
@@ -55,9 +63,10 @@ def _find_sources_of_faces(
         taken_count = min(count, max(account.count, 0))
         count -= taken_count
         if taken_count and account is not target:
-            yield account, taken_count
+            yield RealSource(account, taken_count)
     if count and target.place != UNSEEN_PLACE:
-        yield next(account for account in covered if account.place == UNSEEN_PLACE), count
+        unseen = next(account for account in covered if account.place == UNSEEN_PLACE)
+        yield RealSource(unseen, count)
 
 
 def mask_covered_counts(ledger: Ledger) -> None:

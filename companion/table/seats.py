@@ -8,6 +8,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import force_setattr
@@ -110,18 +111,24 @@ def ambiguous_name_text(name: str, matches: Sequence[Labelled]) -> Say:
     return say(text, name=name, names=say_list(matches), key=key)
 
 
+class SeatInFirstWords(NamedTuple):
+    """The seat that the words at the start of a line name, and the number of those words."""
+
+    seat: Seat
+    word_count: int
+
+
 def find_seat_in_first_words(
     words: Sequence[str], names_by_seat: Mapping[Seat, Collection[str]]
-) -> tuple[Seat, int] | None:
-    """Returns the seat that the words at the start name, and the number of those words.
+) -> SeatInFirstWords | None:
+    """Finds the seat that the words at the start name; None if they name no seat.
 
-    The longest name counts. Returns None if the words name no seat. Raises `UnknownName` if they may
-    name several.
+    The longest name counts. Raises `UnknownName` if the words may name several seats.
     """
-    word_count = find_by_leading_words(words, names_by_seat)[1]
-    return (
-        (find_seat_by_name(" ".join(words[:word_count]), names_by_seat), word_count) if word_count else None
-    )
+    word_count = find_by_leading_words(words, names_by_seat).word_count
+    if not word_count:
+        return None
+    return SeatInFirstWords(find_seat_by_name(" ".join(words[:word_count]), names_by_seat), word_count)
 
 
 def make_new_seats(names: Sequence[str], colours: Sequence[str] = SEAT_COLOURS) -> Seats:

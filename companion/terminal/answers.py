@@ -553,7 +553,7 @@ def _read_values_of_one_card(cards: CardsField, words: Sequence[str]) -> dict[st
     if not cards.asks_for_one_card or not ids.isdisjoint(words):
         return {}
     for word in words:
-        missing = (named_field for named_field in deck.fields_for(values) if named_field[0] not in values)
+        missing = ((name, field) for name, field in deck.fields_for(values).items() if name not in values)
         name, field = next(missing, ("", CardField()))
         if not name or not (
             word in field.choices if field.choices else PRINTED_NUMBER_PATTERN.fullmatch(word)
@@ -566,7 +566,7 @@ def _read_values_of_one_card(cards: CardsField, words: Sequence[str]) -> dict[st
 def _fields_to_type(cards: CardsField) -> dict[str, int | str]:
     """Returns the values to type for a card, from a likely card of the deck; empty if there are none."""
     deck, values = cards.deck, _designs_by_likelihood(cards)[0].values
-    return {name: values[name] for name, _ in deck.fields_for(values) if name not in cards.required_values}
+    return {name: values[name] for name in deck.fields_for(values) if name not in cards.required_values}
 
 
 def _field_template(fields: Iterable[str]) -> str:
@@ -771,7 +771,7 @@ def _split_named_answers(
     names, remaining_words = name_and_key_by_seat(question_by_seat), list(words)
     while remaining_words:
         match = find_seat_in_first_words(remaining_words, names)
-        if match is None or len(remaining_words) == match[1]:
+        if match is None or len(remaining_words) == match.word_count:
             raise IllegalAnswer(say("Type {how}.", how=_how_to_type_round(question_by_seat)))
         seat, word_count = match
         yield seat, remaining_words[word_count]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -97,27 +97,34 @@ def all_commands() -> list[TerminalCommand]:
     return [HELP_COMMAND, *action_commands, *TERMINAL_ONLY_COMMANDS]
 
 
-def find_command(line: str, terminal: Terminal) -> tuple[TerminalCommand, str] | None:
-    """Returns the command that a line begins with, and the rest of the line; None if there is none.
+class TypedCommand(NamedTuple):
+    """The command that a typed line begins with, and the rest of the line."""
+
+    command: TerminalCommand
+    rest_of_line: str
+
+
+def find_command(line: str, terminal: Terminal) -> TypedCommand | None:
+    """Returns the command that a line begins with; None if there is none.
 
     The command's word may be English or in the reader's language.
     """
     for command in all_commands():
         for word in (render(command.word), terminal.render(command.word)):
             if line.lower() == word or line.lower().startswith(f"{word} "):
-                return command, line[len(word) :].strip()
-    return (HELP_COMMAND, "") if line == "?" else None
+                return TypedCommand(command, line[len(word) :].strip())
+    return TypedCommand(HELP_COMMAND, "") if line == "?" else None
 
 
-def find_command_by_synonym(line: str, terminal: Terminal) -> tuple[TerminalCommand, str] | None:
-    """Returns the command for a synonym, and the rest of the line; None if the line begins with no synonym.
+def find_command_by_synonym(line: str, terminal: Terminal) -> TypedCommand | None:
+    """Returns the command for a synonym; None if the line begins with no synonym.
 
     Only for lines that are no answer.
     """
     first_word, _, rest = line.partition(" ")
     word = COMMAND_BY_SYNONYM.get(first_word.lower())
     match = None if word is None else find_command(word, terminal)
-    return match and (match[0], rest.strip())
+    return match and TypedCommand(match.command, rest.strip())
 
 
 def suggest_command_word(line: str, terminal: Terminal) -> str | None:

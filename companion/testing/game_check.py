@@ -33,6 +33,7 @@ from companion.testing.code_checks import (
 from companion.testing.noninterference import check_noninterference
 from companion.testing.random_game import (
     RandomGame,
+    ReplayableState,
     count_by_place_and_piece,
     is_legal_answer,
     play_randomly_to_end,
@@ -272,9 +273,9 @@ def _check_undo_and_redo(session: Session, rng: Random) -> None:
     assert session.question_number == n + 2 * count, "undo and redo must use up a number each"
 
 
-def _state_without_number(session: Session) -> tuple[object, ...]:
-    view, *rest = replayable_state(session)
-    return view | {"question_number": 0, "envelopes": (), "may_redo": False}, *rest
+def _state_without_number(session: Session) -> ReplayableState:
+    state = replayable_state(session)
+    return state._replace(view=state.view | {"question_number": 0, "envelopes": (), "may_redo": False})
 
 
 def _check_corrections_and_amendments(random_game: RandomGame, piece_totals: dict[str, int]) -> None:

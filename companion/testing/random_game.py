@@ -46,6 +46,25 @@ ROUNDS_WITH_SECOND_ANSWER_FRACTION = 0.1
 """The share of rounds answered seat by seat in which somebody answers twice."""
 
 
+class SampledAmendment(NamedTuple):
+    """A random legal answer, as JSON, that may replace an earlier one, and its seat.
+
+    The seat is None unless each seat answered its own part of the question.
+    """
+
+    seat: Seat | None
+    json_answer: object
+
+
+class ReplayableState(NamedTuple):
+    """All that a replay must restore: the view, the question as JSON, the history and the pieces' totals."""
+
+    view: dict[str, Any]
+    question_json: str
+    history: list[HistoryEntry]
+    total_by_piece_key: dict[str, int]
+
+
 class RandomGame(NamedTuple):
     """A game played at random: the session, its log and its random generator."""
 
@@ -96,8 +115,8 @@ class RandomGame(NamedTuple):
             "the log replays to another table"
         )
 
-    def sample_amendment(self, question_number: int) -> tuple[Seat | None, object]:
-        """Returns a legal answer to an earlier question, and its seat if the question was a Together."""
+    def sample_amendment(self, question_number: int) -> SampledAmendment:
+        """Returns a random legal answer with which the answer to an earlier question may be amended."""
         session, steps = self.session, list(self.session.steps)
         step_index = next(
             step_index
@@ -108,8 +127,8 @@ class RandomGame(NamedTuple):
         assert question is not None
         if question.parts_by_seat:
             seat = self.rng.choice(question.seats)
-            return seat, sample_answer(question.parts_by_seat[seat], self.rng)
-        return None, sample_answer(question, self.rng)
+            return SampledAmendment(seat, sample_answer(question.parts_by_seat[seat], self.rng))
+        return SampledAmendment(None, sample_answer(question, self.rng))
 
 
 def play_randomly_to_end(
@@ -165,9 +184,9 @@ def _should_end_bidding(session: Session) -> bool:
     )
 
 
-def replayable_state(session: Session) -> tuple[dict[str, Any], str, list[HistoryEntry], dict[str, int]]:
-    """Returns everything that a replay must restore: view, question, history and totals of pieces."""
-    return (
+def replayable_state(session: Session) -> ReplayableState:
+    """Returns everything that a replay must restore."""
+    return ReplayableState(
         comparable_view_without_question(make_view(session)),
         question_as_json_text(session.question),
         list_history_entries(session),

@@ -19,13 +19,14 @@ from companion.errors import UserError
 from companion.files import toml
 from companion.files.user_files import export_text, read_user_file, write_new_file
 from companion.subcommand import USER_ERROR_STATUS, Subcommand, add_examples
-from companion.texts import Say, render, say
+from companion.texts import render, say
 from hardware.doctor.machine import Machine, check_wiring_needs, join_group_advice, read_chip_labels_by_path
 from hardware.numpads import (
     EVDEV_MISSING_TEXT,
     InputDeviceSource,
     NumpadPairingProgress,
     NumpadReader,
+    PairingAfterKey,
     format_numpad_sections,
     handle_pairing_key,
     make_kernel_input_devices,
@@ -122,19 +123,17 @@ def pair_numpads(
     return pairing.numpads
 
 
-def _handle_input(
-    pairing: NumpadPairingProgress, signal_or_line: Signal | str
-) -> tuple[NumpadPairingProgress, Say | None]:
+def _handle_input(pairing: NumpadPairingProgress, signal_or_line: Signal | str) -> PairingAfterKey:
     match signal_or_line:
         case NumpadKeyDown(port, cap):
             return handle_pairing_key(pairing, port, cap)
         case DeviceFound(port):
-            return pairing, say("Number pad found at {port}.", port=port)
+            return PairingAfterKey(pairing, say("Number pad found at {port}.", port=port))
         case DeviceLost(reason="denied"):
             raise UserError(join_group_advice("input"))
         case str() if signal_or_line == SKIP_WORD:
-            return skip_seat(pairing), None
-    return pairing, None
+            return PairingAfterKey(skip_seat(pairing))
+    return PairingAfterKey(pairing)
 
 
 def _format_question(pairing: NumpadPairingProgress) -> str:

@@ -6,7 +6,7 @@ Keys of keypads and number pads:
 
     entry, _ = apply_key(KeyEntry(), "1", shown_question=7)
     entry, _ = apply_key(entry, "2", shown_question=7)
-    print(apply_key(entry, "OK", shown_question=7))  # (KeyEntry(text='', question=0), (12,))
+    print(apply_key(entry, "OK", shown_question=7).completed_answer)  # (12,)
 
 A seat has one, two or three buttons:
 
@@ -27,7 +27,7 @@ decides whether an answer counts.
 
 from __future__ import annotations
 
-from typing import TypeAlias, get_args
+from typing import NamedTuple, TypeAlias, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -55,22 +55,31 @@ class KeyEntry(msgspec.Struct, frozen=True):
     question: int = 0
 
 
-def apply_key(entry: KeyEntry, key: PadKey, shown_question: int) -> tuple[KeyEntry, KeyEntryResult | None]:
-    """Applies a key to an entry; returns the new entry, and the answer that the key completes, or None.
+class EntryAfterKey(NamedTuple):
+    """The entry after a key, and the answer that the key completed, or None."""
+
+    entry: KeyEntry
+    completed_answer: KeyEntryResult | None
+
+
+def apply_key(entry: KeyEntry, key: PadKey, shown_question: int) -> EntryAfterKey:
+    """Applies a key to an entry.
 
     OK after a point completes no answer, because a number is missing. NO after digits erases them, so that
     nobody withdraws by mistake.
     """
     match key:
         case "OK" if entry.text.endswith("."):
-            return entry, None
+            return EntryAfterKey(entry, None)
         case "OK":
-            return KeyEntry(), tuple(map(int, entry.text.split("."))) if entry.text else "ok"
+            numbers = tuple(map(int, entry.text.split("."))) if entry.text else None
+            return EntryAfterKey(KeyEntry(), numbers or "ok")
         case "NO":
-            return KeyEntry(), None if entry.text else "no"
+            return EntryAfterKey(KeyEntry(), None if entry.text else "no")
         case "OWN":
-            return entry, "own"
-    return KeyEntry(_edit_text(entry.text, key), entry.question if entry.text else shown_question), None
+            return EntryAfterKey(entry, "own")
+    question = entry.question if entry.text else shown_question
+    return EntryAfterKey(KeyEntry(_edit_text(entry.text, key), question), None)
 
 
 def _edit_text(text: str, key: PadKey) -> str:
@@ -168,26 +177,33 @@ def _make_value_steps(field: NumberField, *, ok_means_zero: bool) -> ValueSteps:
     )
 
 
+class EntryAfterButtonSignal(NamedTuple):
+    """The entry after a signal of a button, and the answer that the signal completed, or None."""
+
+    entry: ButtonEntry
+    completed_answer: ButtonEntryResult | None
+
+
 def apply_button_signal(
     scheme: ButtonScheme, entry: ButtonEntry, signal: RawInput, form: Form
-) -> tuple[ButtonEntry, ButtonEntryResult | None]:
-    """Applies a press, hold or release to an entry; returns the new entry, and the answer it completes."""
+) -> EntryAfterButtonSignal:
+    """Applies a press, hold or release to an entry."""
     match signal:
         case ButtonDown() if form.is_race:
-            return ButtonEntry(), "ok"
+            return EntryAfterButtonSignal(ButtonEntry(), "ok")
         case ButtonDown(button=cap, at=at):
             entry = replace(entry, held_since_by_button=(*_without_button(entry, cap), (cap, at)))
-            return _apply_plus_minus(entry, cap, form, is_held=False), None
+            return EntryAfterButtonSignal(_apply_plus_minus(entry, cap, form, is_held=False), None)
         case ButtonStillHeld(button=cap) if scheme == "three" and cap in dict(entry.held_since_by_button):
-            return _apply_plus_minus(entry, cap, form, is_held=True), None
+            return EntryAfterButtonSignal(_apply_plus_minus(entry, cap, form, is_held=True), None)
         case ButtonUp(button=cap, at=at) if cap in dict(entry.held_since_by_button):
             seconds = at - dict(entry.held_since_by_button)[cap]
             entry = replace(entry, held_since_by_button=_without_button(entry, cap))
             if cap == "tap" and seconds < MIN_PRESS_FOR_OK_SECONDS:
-                return _change_count(entry, 1, form), None
+                return EntryAfterButtonSignal(_change_count(entry, 1, form), None)
             if cap in {"tap", "ok"}:
                 return _apply_no(entry) if seconds >= MIN_PRESS_FOR_NO_SECONDS else _apply_ok(entry, form)
-    return entry, None
+    return EntryAfterButtonSignal(entry, None)
 
 
 def format_button_entry(entry: ButtonEntry, form: Form) -> str:
@@ -239,17 +255,19 @@ def _current_steps(entry: ButtonEntry, form: Form) -> ValueSteps | None:
     return steps[len(entry.finished_numbers)] if len(entry.finished_numbers) < len(steps) else None
 
 
-def _apply_ok(entry: ButtonEntry, form: Form) -> tuple[ButtonEntry, ButtonEntryResult | None]:
+def _apply_ok(entry: ButtonEntry, form: Form) -> EntryAfterButtonSignal:
+    empty_entry = ButtonEntry(held_since_by_button=entry.held_since_by_button)
     steps, number_count = _current_steps(entry, form), len(value_steps_for_each_number(form))
     if steps is None or (entry.is_empty and not steps.ok_means_zero):
-        return ButtonEntry(held_since_by_button=entry.held_since_by_button), "ok"
+        return EntryAfterButtonSignal(empty_entry, "ok")
     if entry.press_count is None and not steps.ok_means_zero:
-        return entry, None
+        return EntryAfterButtonSignal(entry, None)
     numbers = (*entry.finished_numbers, steps.value_for_presses(entry.press_count or 0))
     if len(numbers) < number_count:
-        return replace(entry, finished_numbers=numbers, press_count=None), None
-    return ButtonEntry(held_since_by_button=entry.held_since_by_button), numbers
+        return EntryAfterButtonSignal(replace(entry, finished_numbers=numbers, press_count=None), None)
+    return EntryAfterButtonSignal(empty_entry, numbers)
 
 
-def _apply_no(entry: ButtonEntry) -> tuple[ButtonEntry, ButtonEntryResult | None]:
-    return ButtonEntry(held_since_by_button=entry.held_since_by_button), "no" if entry.is_empty else None
+def _apply_no(entry: ButtonEntry) -> EntryAfterButtonSignal:
+    empty_entry = ButtonEntry(held_since_by_button=entry.held_since_by_button)
+    return EntryAfterButtonSignal(empty_entry, "no" if entry.is_empty else None)

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from queue import Queue
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 from gpiozero import OutputDevice
 from gpiozero.exc import GPIOZeroError
@@ -110,17 +110,25 @@ class Buzzers(PinOutputDriver):
             if index % 2:
                 self._pause(seconds)
                 continue
-            for is_on, duration in generate_square_wave(seconds) if is_passive else ((True, seconds),):
-                output.value = is_on
-                self._pause(duration)
+            steady_level = OutputLevel(is_high=True, seconds=seconds)
+            for level in generate_square_wave(seconds) if is_passive else (steady_level,):
+                output.value = level.is_high
+                self._pause(level.seconds)
             output.off()
 
 
-def generate_square_wave(seconds: float) -> Iterator[tuple[bool, float]]:
-    """Yields the levels of a passive buzzer's pin for this time, each with its duration in seconds."""
+class OutputLevel(NamedTuple):
+    """A level of an output pin, and how long it lasts."""
+
+    is_high: bool
+    seconds: float
+
+
+def generate_square_wave(seconds: float) -> Iterator[OutputLevel]:
+    """Yields the levels of a passive buzzer's pin for this time."""
     for _ in range(round(seconds * PASSIVE_BUZZER_HERTZ)):
-        yield True, 0.5 / PASSIVE_BUZZER_HERTZ
-        yield False, 0.5 / PASSIVE_BUZZER_HERTZ
+        yield OutputLevel(is_high=True, seconds=0.5 / PASSIVE_BUZZER_HERTZ)
+        yield OutputLevel(is_high=False, seconds=0.5 / PASSIVE_BUZZER_HERTZ)
 
 
 def sound_for_panel_change(old_panel: SeatPanel, new_panel: SeatPanel) -> BuzzerSound | None:

@@ -9,7 +9,7 @@ of one monotonic clock.
 from __future__ import annotations
 
 import math
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -109,35 +109,37 @@ def initial_debounce_state(at: float, *, is_down: bool) -> DebounceState:
     return DebounceState(is_down, at, is_down, at, at)
 
 
-def handle_edge(line: DebounceState, at: float, *, is_down: bool) -> tuple[DebounceState, list[LineEvent]]:
-    """Handles an edge that the kernel reported; returns the line's new state and the events."""
+class DebounceResult(NamedTuple):
+    """The new state of a line, and the events that people caused or that a fault causes."""
+
+    state: DebounceState
+    events: list[LineEvent]
+
+
+def handle_edge(line: DebounceState, at: float, *, is_down: bool) -> DebounceResult:
+    """Handles an edge that the kernel reported."""
     events: list[LineEvent] = []
     if not line.is_settled and at >= line.stable_at:
         line, events = _accept_level(line)
     line = _record_edge(line, at, is_down)
     if line.fault != "chatters" and at - line.busy_since >= MAX_CHATTER_SECONDS:
-        return _mark_chattering(line), [*events, LineFaultChange("chatters")]
-    return line, events
+        return DebounceResult(_mark_chattering(line), [*events, LineFaultChange("chatters")])
+    return DebounceResult(line, events)
 
 
-def handle_level_check(
-    line: DebounceState, now: float, *, is_down: bool
-) -> tuple[DebounceState, list[LineEvent]]:
-    """Handles a level that was read because a check was due; returns the new state and the events.
-
-    No edge may be waiting.
-    """
+def handle_level_check(line: DebounceState, now: float, *, is_down: bool) -> DebounceResult:
+    """Handles a level that was read because a check was due. No edge may be waiting."""
     if now < line.check_due_at:
-        return line, []
+        return DebounceResult(line, [])
     if line.fault == "chatters":
-        return initial_debounce_state(now, is_down=is_down), [LineFaultChange(None)]
+        return DebounceResult(initial_debounce_state(now, is_down=is_down), [LineFaultChange(None)])
     if is_down != line.last_level and line.mismatch_since == -math.inf:
-        return replace(line, is_settled=False, mismatch_since=now), []
+        return DebounceResult(replace(line, is_settled=False, mismatch_since=now), [])
     if is_down != line.last_level:
         line = _record_edge(line, line.mismatch_since, is_down)
     if not line.is_settled:
         return _accept_level(line)
-    return replace(line, fault="stuck"), [LineFaultChange("stuck")]
+    return DebounceResult(replace(line, fault="stuck"), [LineFaultChange("stuck")])
 
 
 def _record_edge(line: DebounceState, at: float, is_down: bool) -> DebounceState:  # noqa: FBT001 - the level
@@ -154,10 +156,10 @@ def _record_edge(line: DebounceState, at: float, is_down: bool) -> DebounceState
     )
 
 
-def _accept_level(line: DebounceState) -> tuple[DebounceState, list[LineEvent]]:
+def _accept_level(line: DebounceState) -> DebounceResult:
     """Accepts the level that has been stable for long enough."""
     if line.last_level == line.is_down:
-        return replace(line, is_settled=True, mismatch_since=-math.inf), []
+        return DebounceResult(replace(line, is_settled=True, mismatch_since=-math.inf), [])
     at, fault_events = line.left_level_at, [LineFaultChange(None)] if line.fault == "stuck" else []
     presses = (
         (*line.recent_presses, at)[-MAX_PRESSES_PER_SECOND - 1 :] if line.last_level else line.recent_presses
@@ -172,8 +174,8 @@ def _accept_level(line: DebounceState) -> tuple[DebounceState, list[LineEvent]]:
         fault=None,
     )
     if line.is_down and len(presses) > MAX_PRESSES_PER_SECOND and at - presses[0] < PRESS_RATE_WINDOW_SECONDS:
-        return _mark_chattering(line), [*fault_events, LineFaultChange("chatters")]
-    return line, [LevelChange(line.is_down, at), *fault_events]
+        return DebounceResult(_mark_chattering(line), [*fault_events, LineFaultChange("chatters")])
+    return DebounceResult(line, [LevelChange(line.is_down, at), *fault_events])
 
 
 def _mark_chattering(line: DebounceState) -> DebounceState:

@@ -18,7 +18,7 @@ import selectors
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import gpiod
 from gpiod.line import Bias, Direction, Edge, Value
@@ -53,15 +53,22 @@ class HeaderChipNotFound(OSError):
     """Raised when no GPIO chip of the machine has the pins of a Raspberry Pi."""
 
 
-def list_gpio_chips(device_folder: Path = DEVICE_FOLDER) -> Iterator[tuple[Path, str]]:
-    """Yields every GPIO chip that may be opened, with its label, in the order of their numbers."""
+class GpioChip(NamedTuple):
+    """A GPIO chip: its device file, and the label by which the kernel names it, such as `pinctrl-rp1`."""
+
+    path: Path
+    label: str
+
+
+def list_gpio_chips(device_folder: Path = DEVICE_FOLDER) -> Iterator[GpioChip]:
+    """Yields every GPIO chip that may be opened, in the order of their numbers."""
     matches = (re.fullmatch(r"gpiochip(\d+)", path.name) for path in device_folder.glob("gpiochip*"))
     numbers = [int(match[1]) for match in matches if match]
     for number in sorted(numbers):
         path = device_folder / f"gpiochip{number}"
         try:
             with gpiod.Chip(str(path)) as chip:
-                yield path, chip.get_info().label
+                yield GpioChip(path, chip.get_info().label)
         except OSError:
             continue
 

@@ -127,6 +127,13 @@ def open_reader_at_spi(
         raise
 
 
+class TagPresenceChange(NamedTuple):
+    """The tags that came into a zone and those that left it."""
+
+    arrived_tags: list[str]
+    left_tags: list[str]
+
+
 class TagPresence:
     """Tracks which tags are in a zone: present at once, gone after MISSED_SCANS_UNTIL_LEFT without them."""
 
@@ -138,8 +145,8 @@ class TagPresence:
         """The tags that are present, in the order in which they arrived."""
         return tuple(self._missed_scans_by_tag)
 
-    def update_after_scan(self, scanned_tags: Collection[str]) -> tuple[list[str], list[str]]:
-        """Applies the tags of one more scan; returns which tags have arrived and which have left."""
+    def update_after_scan(self, scanned_tags: Collection[str]) -> TagPresenceChange:
+        """Applies the tags of one more scan; returns what it changes."""
         for tag in self._missed_scans_by_tag:
             self._missed_scans_by_tag[tag] = 0 if tag in scanned_tags else self._missed_scans_by_tag[tag] + 1
         left = [tag for tag, missed in self._missed_scans_by_tag.items() if missed >= MISSED_SCANS_UNTIL_LEFT]
@@ -147,7 +154,7 @@ class TagPresence:
             del self._missed_scans_by_tag[tag]
         arrived = sorted(set(scanned_tags) - self._missed_scans_by_tag.keys())
         self._missed_scans_by_tag.update(dict.fromkeys(arrived, 0))
-        return arrived, left
+        return TagPresenceChange(arrived, left)
 
 
 class RepeatedImpossibleLevelsDetector:

@@ -20,6 +20,7 @@ from functools import lru_cache
 from hashlib import blake2s
 from typing import Literal, NamedTuple, Self, TypeAlias
 
+from companion.cards import DeckAndCard
 from companion.owner_decks import OwnerDeck
 from hardware.rfid.iso14443 import (
     CASCADE_TAG_BYTE,
@@ -304,10 +305,10 @@ def simulated_tag_uid(deck: str, card: str) -> str:
     return UNUSED_MAKER + digits
 
 
-def card_by_simulated_tag(owner_decks: Mapping[str, OwnerDeck]) -> dict[str, tuple[str, str]]:
-    """Returns deck and card by the UID of their simulated tag, for all cards of these decks."""
+def card_by_simulated_tag(owner_decks: Mapping[str, OwnerDeck]) -> dict[str, DeckAndCard]:
+    """Returns the card and its deck by the UID of their simulated tag, for all cards of these decks."""
     return {
-        simulated_tag_uid(deck, card): (deck, card)
+        simulated_tag_uid(deck, card): DeckAndCard(deck, card)
         for deck, owner_deck in owner_decks.items()
         for card in owner_deck.shipped_file.deck.cards
     }

@@ -89,8 +89,8 @@ def list_pin_claims(sections: SectionsWithKeys) -> Iterator[PinClaim]:
     """
     for key, section in sections:
         yield from (
-            PinClaim(Pin(gpio), f"{key}.{field}", bus_signal)
-            for field, gpio, bus_signal in section.bus_pins()
+            PinClaim(Pin(bus_pin.gpio), f"{key}.{bus_pin.key}", bus_pin.bus_signal)
+            for bus_pin in section.bus_pins()
         )
     for key, section in sections:
         yield from (PinClaim(pin, f"{key}.{field}") for field, pin in section.pins.items())

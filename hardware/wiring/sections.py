@@ -85,6 +85,28 @@ class SectionMistake(NamedTuple):
     allowed: Text
 
 
+class BusPin(NamedTuple):
+    """A pin that a bus or port fixes: the section's key that chooses the bus, the GPIO and the bus signal."""
+
+    key: str
+    gpio: int
+    bus_signal: str
+
+
+class BusWire(NamedTuple):
+    """A wire to a pin of a bus or port: its name at the device, and the GPIO."""
+
+    name: str
+    gpio: int
+
+
+class SupplyWire(NamedTuple):
+    """A wire to power or ground: its name at the device, and where it leads."""
+
+    name: str
+    supply: Literal["3.3 V", "ground"]
+
+
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The section of one device in hardware.toml."""
 
@@ -122,16 +144,16 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         fields = {name: getattr(self, name) for name in self.__struct_fields__}
         return {name: value for name, value in fields.items() if isinstance(value, Pin)}
 
-    def bus_pins(self) -> Iterator[tuple[str, int, str]]:
-        """Yields the fixed pins of a bus or port: the section's key, the GPIO, and the bus signal."""
+    def bus_pins(self) -> Iterator[BusPin]:
+        """Yields the pins that a bus or port fixes."""
         yield from ()
 
-    def bus_wires(self) -> Iterator[tuple[str, int]]:
-        """Yields the wires to the pins of a bus or port: the name at the device, and the GPIO."""
+    def bus_wires(self) -> Iterator[BusWire]:
+        """Yields the wires to the pins of a bus or port."""
         yield from ()
 
-    def supply_wires(self) -> Iterator[tuple[str, str]]:
-        """Yields the wires to power and ground: the name at the device, and "3.3 V" or "ground"."""
+    def supply_wires(self) -> Iterator[SupplyWire]:
+        """Yields the wires to power and ground."""
         yield from ()
 
     def uniqueness_key(self, field: str) -> str | int | None:
@@ -236,27 +258,27 @@ class Keypad(InputSection, frozen=True):
         """Whether the keypad is wired to the serial port on the header."""
         return self.port in HEADER_UART_PORTS
 
-    def bus_pins(self) -> Iterator[tuple[str, int, str]]:
+    def bus_pins(self) -> Iterator[BusPin]:
         """Yields the bus pins of the keypad: the two pins of the UART, if the keypad is wired to it."""
         if self.is_at_header:
-            yield from (("port", gpio, f"UART {signal}") for gpio, signal in UART_PINS.items())
+            yield from (BusPin("port", gpio, f"UART {signal}") for gpio, signal in UART_PINS.items())
 
-    def bus_wires(self) -> Iterator[tuple[str, int]]:
+    def bus_wires(self) -> Iterator[BusWire]:
         """Yields the bus wires of the keypad, which lead to the UART.
 
         RX of the keypad goes to TXD of the header, and TX to RXD.
         """
         if self.is_at_header:
             name_by_signal = {"TXD": "RX", "RXD": "TX"}
-            yield from ((name_by_signal[signal], gpio) for gpio, signal in UART_PINS.items())
+            yield from (BusWire(name_by_signal[signal], gpio) for gpio, signal in UART_PINS.items())
 
-    def supply_wires(self) -> Iterator[tuple[str, str]]:
+    def supply_wires(self) -> Iterator[SupplyWire]:
         """Yields the supply wire of a keypad at the header: ground.
 
         A keypad at USB gets power and ground from its plug.
         """
         if self.is_at_header:
-            yield "GND", "ground"
+            yield SupplyWire("GND", "ground")
 
     def uniqueness_key(self, field: str) -> str | int | None:
         """Returns the key of a field that must be unique among keypads.
@@ -355,13 +377,13 @@ class Buttons(InputSection, frozen=True):
         """How many buttons the seat answers with; raises KeyError for other combinations of buttons."""
         return BUTTON_SCHEMES[tuple(self.pins)]
 
-    def supply_wires(self) -> Iterator[tuple[str, str]]:
+    def supply_wires(self) -> Iterator[SupplyWire]:
         """Yields the supply wire of the buttons: to ground, or to 3.3 V if a pressed button is high.
 
         The wire comes from the other legs of the buttons.
         """
         name = "other leg" if len(self.pins) == 1 else "other legs"
-        yield name, "ground" if self.active == "low" else "3.3 V"
+        yield SupplyWire(name, "ground" if self.active == "low" else "3.3 V")
 
     def find_mistakes(self) -> Iterator[SectionMistake]:
         """Finds the mistakes within a section of buttons.
@@ -410,9 +432,9 @@ class Light(OutputSection, frozen=True):
     green: Pin | None = None
     blue: Pin | None = None
 
-    def supply_wires(self) -> Iterator[tuple[str, str]]:
+    def supply_wires(self) -> Iterator[SupplyWire]:
         """Yields the supply wire of the light: from the common leg to ground."""
-        yield "short leg" if len(self.pins) == 1 else "longest leg", "ground"
+        yield SupplyWire("short leg" if len(self.pins) == 1 else "longest leg", "ground")
 
     def find_mistakes(self) -> Iterator[SectionMistake]:
         """Finds the mistake within a light's section: pins that are neither one nor all three colours."""
@@ -452,16 +474,16 @@ class Buzzer(OutputSection, frozen=True):
         """Name of the device: `buzzer 2` for the buzzer of seat 2, `buzzer table` for that of the table."""
         return f"buzzer {self.seat or 'table'}"
 
-    def supply_wires(self) -> Iterator[tuple[str, str]]:
+    def supply_wires(self) -> Iterator[SupplyWire]:
         """Yields the supply wires of the buzzer: power and ground, or ground alone for a passive buzzer.
 
         The ground wire of a passive buzzer is its other wire.
         """
         if self.model == "active":
-            yield "plus", "3.3 V"
-            yield "ground", "ground"
+            yield SupplyWire("plus", "3.3 V")
+            yield SupplyWire("ground", "ground")
         else:
-            yield "other wire", "ground"
+            yield SupplyWire("other wire", "ground")
 
     def uniqueness_key(self, field: str) -> str | int | None:  # noqa: ARG002 - there is one
         """Returns the key of the only field that must be unique among buzzers.
@@ -490,10 +512,10 @@ class Display(OutputSection, frozen=True):
     data: Pin
     model: Literal["tm1637"] = "tm1637"
 
-    def supply_wires(self) -> Iterator[tuple[str, str]]:
+    def supply_wires(self) -> Iterator[SupplyWire]:
         """Yields the supply wires of the display: power and ground."""
-        yield "VCC", "3.3 V"
-        yield "GND", "ground"
+        yield SupplyWire("VCC", "3.3 V")
+        yield SupplyWire("GND", "ground")
 
 
 class Reader(Section, frozen=True):
@@ -548,39 +570,39 @@ class Reader(Section, frozen=True):
         bus, _, device = self.spi.removeprefix("/dev/spidev").partition(".")
         return int(bus), int(device)
 
-    def bus_pins(self) -> Iterator[tuple[str, int, str]]:
+    def bus_pins(self) -> Iterator[BusPin]:
         """Yields the bus pins of the reader, which are those of the SPI bus.
 
         The kernel also holds the select lines of unused devices.
         """
         bus, device = self.spi_bus_and_device
         for gpio, signal in SPI_PINS[bus].items():
-            yield "spi", gpio, f"SPI{bus} {signal}"
+            yield BusPin("spi", gpio, f"SPI{bus} {signal}")
         for other_device, gpio in enumerate(CHIP_SELECT_GPIOS_BY_BUS[bus]):
             if bus == 0 or other_device <= device:
-                yield "spi", gpio, f"SPI{bus} CE{other_device}"
+                yield BusPin("spi", gpio, f"SPI{bus} CE{other_device}")
 
-    def bus_wires(self) -> Iterator[tuple[str, int]]:
+    def bus_wires(self) -> Iterator[BusWire]:
         """Yields the bus wires of the reader, which lead to the SPI bus.
 
         Their names are those that reader boards print.
         """
         bus, device = self.spi_bus_and_device
         gpio_by_signal = {signal: gpio for gpio, signal in SPI_PINS[bus].items()}
-        yield "SDA", CHIP_SELECT_GPIOS_BY_BUS[bus][device]
-        yield "SCK", gpio_by_signal["SCLK"]
-        yield "MOSI", gpio_by_signal["MOSI"]
-        yield "MISO", gpio_by_signal["MISO"]
+        yield BusWire("SDA", CHIP_SELECT_GPIOS_BY_BUS[bus][device])
+        yield BusWire("SCK", gpio_by_signal["SCLK"])
+        yield BusWire("MOSI", gpio_by_signal["MOSI"])
+        yield BusWire("MISO", gpio_by_signal["MISO"])
 
-    def supply_wires(self) -> Iterator[tuple[str, str]]:
+    def supply_wires(self) -> Iterator[SupplyWire]:
         """Yields the supply wires of the reader: power and ground.
 
         Without a reset pin, the reset wire is a supply wire too.
         """
-        yield "3.3V", "3.3 V"
+        yield SupplyWire("3.3V", "3.3 V")
         if self.reset is None:
-            yield "RST", "3.3 V"
-        yield "GND", "ground"
+            yield SupplyWire("RST", "3.3 V")
+        yield SupplyWire("GND", "ground")
 
     def device_title(self, person_at_seat: Labelled | str | None = None) -> Say:  # noqa: ARG002 - a zone has its own name
         """Returns the name of this reader in messages, which is the name of its zone.

@@ -31,7 +31,7 @@ def companion(state: Path, capsys: pytest.CaptureFixture[str], *words: str) -> t
 def saved(state: Path) -> Settings:
     """What is set there."""
     with closing(Store.open(state)) as store:
-        return load_settings(store)[0]
+        return load_settings(store).settings
 
 
 def test_the_list_says_what_is_set_and_what_is_allowed(

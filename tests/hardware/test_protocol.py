@@ -123,7 +123,7 @@ def test_each_documented_line_is_right(side: str, line: str) -> None:
 
 def test_each_kind_of_line_is_documented() -> None:
     """The document names the version, and shows and heads every kind the program knows."""
-    shown = {verify_and_split_line(line.encode())[1].split(" ")[0] for _, line in EXAMPLES}
+    shown = {verify_and_split_line(line.encode()).body.split(" ")[0] for _, line in EXAMPLES}
     assert shown == {*KEYPAD_LINE_PARSER_BY_WORD, *FROM_HOST}
     headed = re.findall(r"^### ([A-Z]+)", DOCUMENT, re.MULTILINE)
     assert sorted(headed) == sorted([*KEYPAD_LINE_PARSER_BY_WORD, *FROM_HOST])

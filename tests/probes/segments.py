@@ -13,7 +13,7 @@ from hardware.gpio.pin_claims import PinFactory, PinOutputDriver
 from hardware.panel import SeatPanel
 from hardware.signals import Inbox
 from hardware.wiring.pins import Pin
-from hardware.wiring.sections import DriverSpec, OutputSection, SeatNumber
+from hardware.wiring.sections import DriverSpec, OutputSection, SeatNumber, SupplyWire
 
 
 class Segments(OutputSection, frozen=True):
@@ -29,9 +29,9 @@ class Segments(OutputSection, frozen=True):
     tens: Pin
     glow: int = 1
 
-    def supply_wires(self) -> Iterator[tuple[str, str]]:
+    def supply_wires(self) -> Iterator[SupplyWire]:
         """Yields ground."""
-        yield "GND", "ground"
+        yield SupplyWire("GND", "ground")
 
 
 class SegmentDriver(PinOutputDriver):

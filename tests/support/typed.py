@@ -160,5 +160,5 @@ def _unprinted(question: Read, values: dict[str, Any]) -> str:
 def _alone(question: Read, deck: Deck, values: dict[str, Any]) -> str:
     """The values as they stand on the card, in the order of the deck."""
     return " ".join(
-        str(values[name]) for name, _ in deck.fields_for(values) if name not in question.required_values
+        str(values[name]) for name in deck.fields_for(values) if name not in question.required_values
     ) or _unprinted(question, values)

@@ -281,7 +281,7 @@ class AnsweringHand:
         if isinstance(widget.open_form, CardDigitsForm):
             await self._tap(widget, *(f"{name} {values[name]}" for name in widget.open_form.rows))
             return
-        for name, field in cards.deck.fields_for(values):
+        for name, field in cards.deck.fields_for(values).items():
             if name in cards.required_values:
                 continue
             target = field.choices.index(str(values[name])) if field.choices else int(values[name])
@@ -309,7 +309,7 @@ class AnsweringHand:
 
 def _find_offered_card(widget: Any, cards: CardsField, item: Any) -> str | None:
     """Returns the name of the listed card that is `item`, or of an equal one that isn't picked; else None."""
-    picked_names = [name for name, _ in widget.picked]
+    picked_names = [card.key_name for card in widget.picked]
     values = cards.parse_card_item(item).values
     offers = [
         offer

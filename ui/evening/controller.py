@@ -28,7 +28,14 @@ from companion.recorded_match import RecordedMatch
 from companion.session.session import NO_CLOCKS, Session, find_no_card
 from companion.session.timekeeper import ClockTimeout, Timekeeper
 from companion.session.view import View
-from companion.settings import SettingValue, default_settings, find_setting, load_settings, save_setting
+from companion.settings import (
+    LoadedSettings,
+    SettingValue,
+    default_settings,
+    find_setting,
+    load_settings,
+    save_setting,
+)
 from companion.store import SavedGame, Store
 from companion.table.audit import AuditFix
 from companion.table.moves import PieceMove
@@ -335,14 +342,13 @@ class TableController(EventMixin, EventDispatcher):
 
         `language`, if given, is used this evening instead of the saved one. In safe mode nothing is loaded.
         """
-        settings, faults = default_settings(), list[Say]()
+        loaded = LoadedSettings(default_settings(), [])
         if not self.is_safe_mode:
-            settings, faults = self.read_store(
-                lambda evening: load_settings(evening.store), (settings, faults)
-            )
+            loaded = self.read_store(lambda evening: load_settings(evening.store), loaded)
+        settings = loaded.settings
         is_known = language is not None and languages.find_language(language) is not None
         self.settings = msgspec.structs.replace(settings, language=language) if is_known else settings
-        return faults
+        return loaded.faults
 
     def change_setting(self, name: str, value: SettingValue) -> None:
         """Changes a setting at once, and saves it.

@@ -70,7 +70,9 @@ class CardValuesForm(EventMixin, BoxLayout):
         self._add_first_values()
         fields = self.deck.fields_for(self.known_values | self.values)
         self.dials = {
-            name: self._build_dial(name, field) for name, field in fields if name not in self.known_values
+            name: self._build_dial(name, field)
+            for name, field in fields.items()
+            if name not in self.known_values
         }
         self.pager = Pager(cols=2, between=(sizes.gap / 2, sizes.gap / 4), has_external_keys=True)
         self.foot = BoxLayout(orientation="vertical", size_hint_y=None, spacing=sizes.gap / 4)
@@ -184,7 +186,7 @@ class CardValuesForm(EventMixin, BoxLayout):
         previous_values: dict[str, Any] | None = None
         while previous_values != self.values:
             previous_values = dict(self.values)
-            fields = dict(self.deck.fields_for(self.known_values | previous_values))
+            fields = self.deck.fields_for(self.known_values | previous_values)
             self.values = {
                 name: previous_values.get(name, _first_value(field))
                 for name, field in fields.items()
@@ -278,7 +280,7 @@ MAX_DIGIT_ROWS, MAX_DIGITS_IN_A_ROW = 5, 6
 
 def can_use_digits_form(deck: Deck, known_values: CardValues) -> bool:
     """Returns whether the fields besides `known_values` are few, and all are numbers with few values."""
-    fields = [field for name, field in deck.fields_for(known_values) if name not in known_values]
+    fields = [field for name, field in deck.fields_for(known_values).items() if name not in known_values]
     return 0 < len(fields) <= MAX_DIGIT_ROWS and all(
         not field.choices and (field.most - field.least) // field.step < MAX_DIGITS_IN_A_ROW
         for field in fields
@@ -302,7 +304,7 @@ class CardDigitsForm(EventMixin, BoxLayout):
         self.values: dict[str, int] = {}
         self.rows: dict[str, SingleChoiceRow] = {}
         self._labels_width = 0.0
-        for name, field in deck.fields_for(known_values):
+        for name, field in deck.fields_for(known_values).items():
             if name not in known_values:
                 numbers = range(field.least, field.most + 1, field.step)
                 choices = [(number, str(number)) for number in numbers]

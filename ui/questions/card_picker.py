@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
@@ -77,6 +77,13 @@ MAX_FOOT_KEYS_WITH_TEXT = 3
 """The most keys at the foot that have room for texts."""
 
 
+class PickedCard(NamedTuple):
+    """A picked card: the name of its key, empty for a card without a key, and its item in the answer."""
+
+    key_name: str
+    answer_item: dict[str, Any]
+
+
 class CardPicker(QuestionWidget[Request[Any]]):
     """The widget for picking cards: a list of the cards that people can touch.
 
@@ -91,8 +98,8 @@ class CardPicker(QuestionWidget[Request[Any]]):
         """Builds the list, and the keys below it."""
         self.spacing = theme.length.gap / 4
         self._min_compact_height, self._min_collapsed_height = self._height_of_rows(MIN_ROWS_PER_PAGE), 0.0
-        self.picked: list[tuple[str, dict[str, Any]]] = []
-        self.cards_on_reader: list[tuple[str, dict[str, Any]]] = []
+        self.picked: list[PickedCard] = []
+        self.cards_on_reader: list[PickedCard] = []
         self.use_cards_key = UseCardsOnReaderKey(has_narrow_margins=True)
         self.use_cards_key.bind(on_release=lambda _: self.dispatch("on_use_reader_cards"))
         self.card_choices = list_card_choices(self.cards_field, self.view, self.app.lang)
@@ -311,7 +318,7 @@ class CardPicker(QuestionWidget[Request[Any]]):
         return self.cards_field.least == 1 == self.cards_field.most
 
     @property
-    def all_picked_cards(self) -> list[tuple[str, dict[str, Any]]]:
+    def all_picked_cards(self) -> list[PickedCard]:
         """Returns all picked cards: those on the reader, then those touched or typed."""
         return [*self.cards_on_reader, *self.picked]
 
@@ -323,9 +330,9 @@ class CardPicker(QuestionWidget[Request[Any]]):
         super().show_newer_view(view)
         names = [offer.name for offer in list_card_choices(self.cards_field, view, self.app.lang)]
         if names != list(self.keys):
-            picked = [(name, item) for name, item in self.picked if name in (*names, "")]
+            picked = [card for card in self.picked if card.key_name in (*names, "")]
             tags, waiting_count = (
-                [item["tag"] for _, item in self.cards_on_reader],
+                [card.answer_item["tag"] for card in self.cards_on_reader],
                 self.use_cards_key.waiting_count,
             )
             self.clear_widgets()
@@ -337,7 +344,7 @@ class CardPicker(QuestionWidget[Request[Any]]):
 
     def show_tags_on_reader(self, accepted_tags: Sequence[str], waiting_count: int) -> None:
         """Picks the accepted cards on the reader, and shows a first key if more cards wait there."""
-        self.cards_on_reader = [(self._key_name_of_tag(tag), {"tag": tag}) for tag in accepted_tags]
+        self.cards_on_reader = [PickedCard(self._key_name_of_tag(tag), {"tag": tag}) for tag in accepted_tags]
         was_waiting = self.use_cards_key.waiting_count
         self.use_cards_key.show_waiting_count(waiting_count)
         if bool(waiting_count) != bool(was_waiting):
@@ -364,7 +371,9 @@ class CardPicker(QuestionWidget[Request[Any]]):
         self.undo_pick_key.bind(on_release=lambda _: self._remove_last_pick())
         self.done_key = Key(look="brass", name="lay", icon="tick", size_hint_min_x=sizes.target)
         self.done_key.bind(
-            on_release=lambda _: self.dispatch("on_answer", [item for _, item in self.all_picked_cards])
+            on_release=lambda _: self.dispatch(
+                "on_answer", [card.answer_item for card in self.all_picked_cards]
+            )
         )
         up_key = Key(icon="up", name="all cards", size_hint_x=None, width=sizes.target)
         up_key.bind(on_release=lambda _: self._filter_by(self.filter_path[:-1]))
@@ -400,7 +409,7 @@ class CardPicker(QuestionWidget[Request[Any]]):
             key = self.keys[offer.name]
             key.lang = lang
             key.text, key.style, key.lines = offer.title, "body" if "\n" in offer.title else "key", 3
-            key.chosen = any(name == offer.name for name, _ in self.all_picked_cards)
+            key.chosen = any(card.key_name == offer.name for card in self.all_picked_cards)
         for key, group in self._filter_keys:
             self._update_filter_key_texts(key, group)
         self.use_cards_key.update_texts()
@@ -426,20 +435,20 @@ class CardPicker(QuestionWidget[Request[Any]]):
 
     def _toggle_pick(self, offer: CardChoice) -> None:
         """Picks a card, or unpicks a card with only one copy if people touch it again."""
-        pick = (offer.name, offer.item)
-        if offer.copies == 1 and any(name == offer.name for name, _ in self.cards_on_reader):
+        card = PickedCard(offer.name, offer.item)
+        if offer.copies == 1 and any(card.key_name == offer.name for card in self.cards_on_reader):
             return
-        if offer.copies == 1 and pick in self.picked:
-            self.picked.remove(pick)
+        if offer.copies == 1 and card in self.picked:
+            self.picked.remove(card)
             self.update_texts()
         else:
-            self._add_pick(*pick)
+            self._add_pick(card)
 
-    def _add_pick(self, name: str, item: dict[str, Any]) -> None:
+    def _add_pick(self, card: PickedCard) -> None:
         if self.is_single_card_answer:
-            self.dispatch("on_answer", [item])
+            self.dispatch("on_answer", [card.answer_item])
             return
-        self.picked.append((name, item))
+        self.picked.append(card)
         self.update_texts()
 
     def _remove_last_pick(self) -> None:
@@ -478,4 +487,4 @@ class CardPicker(QuestionWidget[Request[Any]]):
 
     def _add_typed_card(self, values: dict[str, Any]) -> None:
         self._close_form()
-        self._add_pick("", {"values": values})
+        self._add_pick(PickedCard("", {"values": values}))

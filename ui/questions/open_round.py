@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
@@ -83,6 +83,17 @@ class RoundNumberPad(NumberPad):
         """Updates the pad; the confirming key shows its text also without a number."""
         super()._show(*changed)
         self.confirm_key.text, self.confirm_key.icon = self.confirm_text, ""
+
+
+class RowsLayout(NamedTuple):
+    """A layout of the seats' rows: the number of columns, the height, and whether the pad is beside them.
+
+    If the pad isn't beside the rows, it is below them.
+    """
+
+    columns: int
+    height: float
+    is_beside_pad: bool
 
 
 class RoundAnswerSheet(EventMixin, BoxLayout):
@@ -308,11 +319,8 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
 
     # The layout
 
-    def layouts_fitting_width(self, width: float) -> list[tuple[int, float]]:
-        """Returns the layouts that fit the width, each as a number of columns of rows and its height.
-
-        A positive number of columns means that the rows are beside the pad; a negative one, above the pad.
-        """
+    def layouts_fitting_width(self, width: float) -> list[RowsLayout]:
+        """Returns the layouts that fit the width; those with the rows beside the pad come first."""
         sizes, count = theme.length, len(self.rows)
         target, gap = sizes.target, sizes.gap
         further_numbers = len(self.fields) // count - 1
@@ -324,32 +332,33 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
         )
         max_columns_above = int((width + gap / 2) // row_width)
         if not self.has_pad:
-            return (
-                [(-max_columns_above, ceil(count / max_columns_above) * row_height)]
-                if max_columns_above
-                else []
-            )
+            if not max_columns_above:
+                return []
+            height = ceil(count / max_columns_above) * row_height
+            return [RowsLayout(max_columns_above, height, is_beside_pad=False)]
         max_columns_beside = max(0, int((width - DIGIT_KEYS_WIDTH_TARGETS * target - gap / 2) // row_width))
         layouts = [
-            (cols, max(pad_height, ceil(count / cols) * row_height - gap / 2))
-            for cols in range(1, max_columns_beside + 1)
+            RowsLayout(
+                columns, max(pad_height, ceil(count / columns) * row_height - gap / 2), is_beside_pad=True
+            )
+            for columns in range(1, max_columns_beside + 1)
         ]
         if max_columns_above and width >= DIGIT_KEYS_WIDTH_TARGETS * target:
-            layouts.append(
-                (-max_columns_above, ceil(count / max_columns_above) * row_height + gap + pad_height)
-            )
+            height = ceil(count / max_columns_above) * row_height + gap + pad_height
+            layouts.append(RowsLayout(max_columns_above, height, is_beside_pad=False))
         return layouts
 
     def _arrange_to_size(self, *_: object) -> None:
         """Arranges rows and pad in the first layout that fits; rows beside the pad come first."""
         layouts = self.layouts_fitting_width(self.width)
-        fitting_columns = [cols for cols, height in layouts if height <= self.height + 1]
-        cols = (fitting_columns or [cols for cols, _ in layouts] or [1])[0]
+        fitting_layouts = [layout for layout in layouts if layout.height <= self.height + 1]
+        single_column = RowsLayout(1, self.height, is_beside_pad=True)
+        layout = [*fitting_layouts, *layouts, single_column][0]
         target = theme.length.target
-        self.orientation = "horizontal" if cols > 0 else "vertical"
-        self.grid.cols = abs(cols)
-        spare_height = self.height - dict(layouts).get(cols, self.height)
-        self.pad.size_hint = (None, 1) if cols > 0 else (1, None)
+        self.orientation = "horizontal" if layout.is_beside_pad else "vertical"
+        self.grid.cols = layout.columns
+        spare_height = self.height - layout.height
+        self.pad.size_hint = (None, 1) if layout.is_beside_pad else (1, None)
         self.pad.size = (
             DIGIT_KEYS_WIDTH_TARGETS * target,
             PAD_HEIGHT_IN_TARGETS * target + max(0.0, spare_height) / 2,
@@ -478,7 +487,7 @@ class OpenRoundWidget(QuestionWidget[Together[Any]]):
     def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the minimum and the preferred height at this width: all rows and the pad."""
         height = min(
-            (height for _, height in self.sheet.layouts_fitting_width(width)),
+            (layout.height for layout in self.sheet.layouts_fitting_width(width)),
             default=self.min_collapsed_height,
         )
         return height, height * PREFERRED_TO_MIN_HEIGHT_RATIO
@@ -495,7 +504,7 @@ class OpenRoundWidget(QuestionWidget[Together[Any]]):
     def adapt_to_size(self) -> None:
         """Adapts to the size: shows the rows and the pad, or the key that opens them."""
         has_room = any(
-            height <= self.height + 1 for _, height in self.sheet.layouts_fitting_width(self.width)
+            layout.height <= self.height + 1 for layout in self.sheet.layouts_fitting_width(self.width)
         )
         self.clear_widgets()
         if self.sheet.parent is None and has_room:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from kivy.properties import NumericProperty, ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
@@ -188,13 +188,20 @@ def card_key_text(deck: Deck, name: str, lang: str) -> str:
     return label if design.copies == 1 else f"{label}\n{design.copy_ids.index(name) + 1}/{design.copies}"
 
 
-def printed_field_values(deck: Deck, name: str, lang: str) -> list[tuple[str, str]]:
-    """Returns the printed values of a card, each after the name of its field, as people read them.
+class PrintedFieldValue(NamedTuple):
+    """A value printed on a card and the name of its field, both as people read them."""
+
+    field: str
+    value: str
+
+
+def printed_field_values(deck: Deck, name: str, lang: str) -> list[PrintedFieldValue]:
+    """Returns the printed values of a card.
 
     Only fields that people can enter are included.
     """
     return [
-        (
+        PrintedFieldValue(
             render(field_label(key), lang),
             render(word_label(value), lang) if isinstance(value, str) else str(value).replace("-", "−"),
         )

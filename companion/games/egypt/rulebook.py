@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from companion.rulebook import (
     BOX,
@@ -285,11 +286,15 @@ async def ask_to_end_round_early(board: Board) -> bool:
     return await Choose(None, question, {"end_round": end_round, "play_on": play_on}) == "end_round"
 
 
-async def run_auction(bidders: Sequence[Seat], chip: Piece) -> tuple[Seat, dict[Seat, int]]:
-    """Asks for bids in turn until one bidder is left; returns the winner and all last bids.
+class ChipAuctionResult(NamedTuple):
+    """The winner of a chip's auction, and the last bid of each seat that bid."""
 
-    The first bidder must bid.
-    """
+    winner: Seat
+    bids: dict[Seat, int]
+
+
+async def run_auction(bidders: Sequence[Seat], chip: Piece) -> ChipAuctionResult:
+    """Asks for bids in turn until one bidder is left, who wins. The first bidder must bid."""
     bids: dict[Seat, int] = {}
     bidders_left = deque(bidders)
     while len(bidders_left) > 1 or not bids:
@@ -301,7 +306,7 @@ async def run_auction(bidders: Sequence[Seat], chip: Piece) -> tuple[Seat, dict[
         if bid is not None:
             bids = {**bids, seat: bid}
             bidders_left.append(seat)
-    return bidders_left[0], bids
+    return ChipAuctionResult(bidders_left[0], bids)
 
 
 async def collect_bids_and_give_chip(

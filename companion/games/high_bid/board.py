@@ -97,6 +97,13 @@ class Lot(NamedTuple):
         return printed_number(self.card, "warehouse")
 
 
+class PropertyForSale(NamedTuple):
+    """A property that the board sells: the section of the board where it lies, and its card."""
+
+    section: str
+    card: Card
+
+
 class Board:
     """The accounts of a match of High Bid, and what can be read from them."""
 
@@ -232,16 +239,18 @@ class Board:
         for marker_account in (self.sales_tried_markers[winner], self.has_bought_markers[winner]):
             self.table.remove_markers(marker_account)
 
-    def properties_for_sale(self, section: str | None) -> dict[str, tuple[str, Card]]:
-        """Returns the properties that the board sells, each with its section, by key.
+    def properties_for_sale(self, section: str | None) -> dict[str, PropertyForSale]:
+        """Returns the properties that the board sells, by key.
 
         Equal cards of a section are one property. `section` limits the properties to one section.
         """
-        offer_by_key: dict[str, tuple[str, Card]] = {}
+        offer_by_key: dict[str, PropertyForSale] = {}
         for section_name in (section,) if section else PLACE_BY_SECTION:
             for card in self.face_up_cards(PLACE_BY_SECTION[section_name]):
                 if card.has_printed_values(PROPERTY_VALUES):
-                    offer_by_key.setdefault(f"{section_name} {card.design or card.key}", (section_name, card))
+                    offer_by_key.setdefault(
+                        f"{section_name} {card.design or card.key}", PropertyForSale(section_name, card)
+                    )
         return offer_by_key
 
     def pay_bid_or_penalty(self, seat: Seat, bid: int, card: Card, payee: Account) -> bool:

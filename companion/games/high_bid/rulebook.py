@@ -61,6 +61,7 @@ from companion.games.high_bid.board import (
     WEALTH_TO_DECLARE_END,
     Board,
     Lot,
+    PropertyForSale,
     check_deck,
     describe_property,
     most_valuable_card_sets,
@@ -68,6 +69,7 @@ from companion.games.high_bid.board import (
 )
 from companion.rulebook import (
     Amount,
+    AuctionResult,
     Card,
     CardPile,
     CardSpread,
@@ -289,7 +291,7 @@ async def auction_lot(board: Board, lot: Lot) -> None:
     board.make_new_cards_sellable(winner)
 
 
-async def ask_closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
+async def ask_closed_bids(board: Board, lot: Lot) -> AuctionResult:
     """Asks for secret bids; returns the winner and the bid.
 
     After a tie those tied bid a second time. After a second tie the first seat in bidding order wins.
@@ -319,7 +321,9 @@ async def ask_closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
                 seat=best_bidders[0],
             )
         )
-    return (best_bidders[0], bids[best_bidders[0]]) if best_bidders else (None, 0)
+    if not best_bidders:
+        return AuctionResult(None, 0)
+    return AuctionResult(best_bidders[0], bids[best_bidders[0]])
 
 
 def return_or_remove_lot(board: Board, lot: Lot) -> None:
@@ -505,7 +509,7 @@ async def buy_properties_with_buyers_card(board: Board, seat: Seat, auction_numb
 
 async def choose_property_to_buy(
     board: Board, seat: Seat, section: str | None, question: Say
-) -> tuple[str, Card] | None:
+) -> PropertyForSale | None:
     """Asks which property on the board to buy; None if the seat wants no more."""
     offers = board.properties_for_sale(section)
     purse, too_little_cash_reason = (

@@ -185,7 +185,7 @@ class Board:
             ),
         }
 
-    def coins_in_open_bet(self, seat: Seat) -> tuple[int, int]:
+    def own_and_foreign_coins_in_open_bet(self, seat: Seat) -> tuple[int, int]:
         """Returns the number of own and of foreign coins in an open bet."""
         bet = self.bets[seat]
         return bet[seat].count, sum(bet[owner].count for owner in self.seats if owner != seat)
@@ -279,4 +279,6 @@ class Board:
 
     def current_bet_value(self, seat: Seat) -> int:
         """Returns the value of a seat's bet now, with the spies played for it."""
-        return bet_value(*self.coins_in_open_bet(seat), self.reaction_markers_by_card["spy"][seat].count)
+        return bet_value(
+            *self.own_and_foreign_coins_in_open_bet(seat), self.reaction_markers_by_card["spy"][seat].count
+        )

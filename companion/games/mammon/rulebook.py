@@ -154,7 +154,7 @@ async def pay_bet_to_bank(board: Board, seat: Seat, about: Say) -> None:
 
     The payer may pay other foreign coins than those in the bet.
     """
-    own_coins, foreign_coins = board.coins_in_open_bet(seat)
+    own_coins, foreign_coins = board.own_and_foreign_coins_in_open_bet(seat)
     board.return_bets_to_treasuries([seat])
     await pay_coins_to_bank(board, seat, own_coins, foreign_coins, about)
     board.table.add_markers(board.coins_paid[seat], own_coins + foreign_coins)

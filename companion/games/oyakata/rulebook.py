@@ -417,7 +417,7 @@ class PrintedTrackReader:
         )
         return stored, self.value_at("storage", look, seat)
 
-    def survey_tile_counts(self, look: VisibleTable, seat: Seat | None) -> tuple[int, int]:
+    def placed_and_drawn_survey_tiles(self, look: VisibleTable, seat: Seat | None) -> tuple[int, int]:
         """Returns how many tiles a survey places and draws."""
         level = look.visible_count_or_zero(MARKER_BY_TRACK["survey"], BOARD, seat)
         placed, drawn = (
@@ -447,7 +447,7 @@ def build_oyakata_scene(setup: SceneSetup) -> Scene:
             CountCell(MARKER_BY_TRACK["workers"], BOARD, label=say("workers")),
             ComputedCell(say("beds"), lambda look, seat: printed.value_at("dormitory", look, seat)),
             CountCell(MARKER_BY_TRACK["digging"], BOARD, label=say("dig")),
-            ComputedCell(say("survey"), printed.survey_tile_counts),
+            ComputedCell(say("survey"), printed.placed_and_drawn_survey_tiles),
             ComputedCell(say("stored"), printed.stored_and_max_gems),
             ComputedCell(say("price +"), lambda look, seat: printed.value_at("negotiation", look, seat)),
             ComputedCell(say("colours"), lambda look, seat: printed.value_at("kinds", look, seat)),

@@ -27,7 +27,7 @@ def encode_line(seq: int, body: str) -> bytes:
 
 
 def verify_and_split_line(line: bytes) -> tuple[int, str] | None:
-    """Returns SEQ and body of a line without its newline; None if the line is damaged."""
+    """Verifies the CRC of a line without its newline; returns its SEQ and body, or None if it is damaged."""
     if min(line, default=0) < _SPACE or max(line) > _TILDE:
         return None
     payload, _, crc = line.decode().rpartition("*")
