@@ -44,10 +44,10 @@ from companion.testing.random_game import (
     play_randomly_to_end,
     sample_answer,
 )
-from tests.support.powercut import Deed, cuts, recorded
-from tests.support.store_table import WRITER, goes_on, kept, resume
-from tests.support.survivor import Survivor
-from tests.support.twin import moment
+from tests.support.kill_and_resume import Survivor
+from tests.support.power_cuts import Deed, cuts, recorded
+from tests.support.sealed_bid_games import WRITER, goes_on, kept, resume
+from tests.support.twin_observations import moment
 
 KILLS, CUTS, PAIRS, GAMES = 30, 10, 20, 1_000
 SEATS = "Aki,Ben,Chie"

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from hypothesis import settings
 
-from tests.support import machine
+from tests.support import required_programs
 from tests.support.disks import disk, fast
 from tests.support.soak import SOAK
 
@@ -51,7 +51,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """A test that `needs` a program is skipped on a machine that has none, before its fixtures are made."""
     for mark in item.iter_markers("needs"):
         for program in mark.args:
-            if machine.find(program) is None:
+            if required_programs.find(program) is None:
                 pytest.skip(f"{program} is not installed")
 
 
@@ -62,7 +62,7 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]
     if terminal := session.config.pluginmanager.get_plugin("terminalreporter"):
         skipped = terminal.stats.get("skipped", [])
         terminal.write_line(
-            machine.not_checked(each.longrepr[2].removeprefix("Skipped: ") for each in skipped)
+            required_programs.not_checked(each.longrepr[2].removeprefix("Skipped: ") for each in skipped)
         )
 
 

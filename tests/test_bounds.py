@@ -24,7 +24,7 @@ from companion.session.session import Session
 from companion.session.view import list_history_entries
 from companion.store import Store
 from companion.texts import parse_text_json, render, say, say_plain_text, shorten_long_values
-from tests.support.store_table import begin, finish
+from tests.support.sealed_bid_games import begin, finish
 
 LONG = "ž" * 10_000
 HEAD = "companion log 1\ngame sealed_bid 1\nseat Aki (orange)\nseat Ben (sky)\nseed 1\n"

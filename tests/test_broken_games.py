@@ -21,7 +21,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.subcommand import USER_ERROR_STATUS
 from companion.texts import render
-from tests.support.stranger import BROKEN, STUMBLING, WHOLE, install_all
+from tests.support.third_party_packages import BROKEN, STUMBLING, WHOLE, install_all
 
 OURS = ["any_game", "bidders", "egypt", "high_bid", "mammon", "oyakata", "sealed_bid"]
 

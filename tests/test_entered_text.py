@@ -26,7 +26,7 @@ from companion.table.ledger import Piece
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.games.any_evening import own, rules
+from tests.support.games.any_game_helpers import own, rules
 
 COIN = Piece("coin", say("coin"))
 STACKS = ("ก" + "\u0e34" * 300_000, "Z" + "\u0489" * 20_000, "ｶ" + "ﾞ" * 20_000, "\u1112" * 20_000)

@@ -9,11 +9,11 @@ from random import Random
 
 import pytest
 
-from tests.support import ending
-from tests.support.ending import Ended, check
-from tests.support.oddities import MARK, odd
+from tests.support import in_process
+from tests.support.fuzz_targets import WAYS
+from tests.support.in_process import Ended, check
+from tests.support.mutations import MARK, odd
 from tests.support.soak import SOAK
-from tests.support.ways import WAYS
 
 pytestmark = pytest.mark.unwatched
 
@@ -73,14 +73,14 @@ def for_ever() -> None:
 
 def test_what_takes_long_is_counted_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """More of the processor's time than there should be is told, more than anybody waits is a fault."""
-    monkeypatch.setattr(ending, "PATIENCE", 0.1)
-    monkeypatch.setattr(ending, "SECOND", 0.01)
-    monkeypatch.setattr(ending.Spent, "slow", 0)
-    monkeypatch.setattr(ending.Spent, "longest", 0.0)
-    with pytest.raises(ending.TooLong), ending.timed():
+    monkeypatch.setattr(in_process, "PATIENCE", 0.1)
+    monkeypatch.setattr(in_process, "SECOND", 0.01)
+    monkeypatch.setattr(in_process.Spent, "slow", 0)
+    monkeypatch.setattr(in_process.Spent, "longest", 0.0)
+    with pytest.raises(in_process.TooLong), in_process.timed():
         for_ever()
-    assert ending.Spent.slow == 1
-    assert ending.Spent.longest > ending.SECOND
+    assert in_process.Spent.slow == 1
+    assert in_process.Spent.longest > in_process.SECOND
 
 
 def test_what_is_odd_follows_from_its_seed() -> None:

@@ -27,8 +27,8 @@ from companion.table.seats import MAX_NAME_LETTERS, make_seats
 from companion.terminal.game import ask_player_names
 from companion.testing import Script
 from tests.any_game_presets import deck_of
-from tests.support.store_table import begin
-from tests.support.terminal_table import begun, heard, terminal, written
+from tests.support.sealed_bid_games import begin
+from tests.support.terminal_sessions import begun, heard, terminal, written
 from tests.test_spelling import SAME
 
 WHY = "{} and {} count as the same name. Change one of the names."

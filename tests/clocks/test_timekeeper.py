@@ -18,7 +18,7 @@ from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.texts import render, say
 from tests.clocks.table import ENVELOPES, LOTS, ROUNDS, Clocked, game_of, over
-from tests.support.stall import Disk
+from tests.support.stall_game import Disk
 
 YES = {"yes": say("yes")}
 CHIP = Piece("chip", say("chip"))

@@ -24,7 +24,7 @@ from companion.store import Store
 from companion.table.scores import PROVISIONAL_NOTE
 from companion.testing.random_game import play_randomly_to_end
 from companion.texts import render
-from tests.support.terminal_table import heard
+from tests.support.terminal_sessions import heard
 
 PAGE = Path(__file__).parents[2] / "docs" / "cards.md"
 OWN = "STATE/cards/bidders.toml: "

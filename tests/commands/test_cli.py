@@ -16,10 +16,10 @@ import pytest
 
 from companion import cli
 from companion.monospace_text import display_width
-from tests.support import stranger
+from tests.support import third_party_packages
 from tests.support.program import COMPANION
-from tests.support.stranger import ECHO
-from tests.support.teletype import Teletype
+from tests.support.pseudo_terminal import Teletype
+from tests.support.third_party_packages import ECHO
 
 Install = Callable[[str, str], None]
 
@@ -29,7 +29,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
     """Installs a subcommand of a stranger for this test: its name, and the text of its module."""
     monkeypatch.syspath_prepend(str(tmp_path))
 
-    return partial(stranger.install, tmp_path)
+    return partial(third_party_packages.install, tmp_path)
 
 
 # Verbs

@@ -11,7 +11,7 @@ import pytest
 
 from companion import cli
 from companion.store import Store
-from tests.support import stranger
+from tests.support import third_party_packages
 from tests.support.program import COMPANION, ran, rests
 
 READERS = """
@@ -239,7 +239,7 @@ def test_a_broken_part_is_in_nobodys_way(
 ) -> None:
     """It is a sentence where it stands; the other parts work."""
     monkeypatch.syspath_prepend(str(tmp_path))
-    stranger.install(tmp_path, "bend", "import no_such_module", group="companion.cards")
+    third_party_packages.install(tmp_path, "bend", "import no_such_module", group="companion.cards")
     assert cli.main(["cards", "tags", "mammon", "--state", str(state)]) == 0
     capsys.readouterr()
     assert cli.main(["cards", "bend", "mammon", "--state", str(state)]) == 1
@@ -251,7 +251,7 @@ def test_a_broken_part_stands_in_the_list_of_parts_with_its_fault(
 ) -> None:
     """Whatever letters its fault has."""
     monkeypatch.syspath_prepend(str(tmp_path))
-    stranger.install(tmp_path, "warp", "raise ValueError('50 %o')", group="companion.cards")
+    third_party_packages.install(tmp_path, "warp", "raise ValueError('50 %o')", group="companion.cards")
     with pytest.raises(SystemExit):
         cli.main(["cards", "--help"])
     assert "ValueError: 50 %o." in " ".join(capsys.readouterr().out.split())

@@ -29,7 +29,7 @@ from tests.conformance.corrected_twins import (
 )
 from tests.conformance.registry import EVENINGS, Evening
 from tests.support.soak import SOAK
-from tests.support.stall import STALL
+from tests.support.stall_game import STALL
 
 PAIRS = 300 if SOAK else 2
 ROUNDS = 300 if SOAK else 10

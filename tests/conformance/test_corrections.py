@@ -16,7 +16,7 @@ from companion.session.view import movable_holdings_by_place
 from companion.table.ledger import Piece, Place
 from companion.testing.random_game import RandomGame, answer_randomly
 from tests.conformance.registry import GAMES
-from tests.support.fair import FAIR
+from tests.support.fair_game import FAIR
 from tests.support.soak import SOAK
 
 EVENINGS = 250 if SOAK else 4

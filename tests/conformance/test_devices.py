@@ -29,7 +29,7 @@ from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Numpad, Reader, Wiring
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import SECTION_TYPE_BY_NAME, InputSection, OutputSection, Section
-from tests.support.hardware.bench import LIMIT, Behind
+from tests.support.hardware.device_helpers import LIMIT, Behind
 
 SECTIONS: dict[str, Section] = {
     "keypad": Keypad(1, id="kp-1"),

@@ -17,7 +17,7 @@ from companion.terminal import Terminal, play_in_terminal
 from companion.testing.random_game import MAX_ANSWERS_PER_GAME, PLAYER_NAMES, RandomGame, sample_answer
 from companion.texts import render
 from tests.conformance.registry import EVENINGS, Evening, each_evening
-from tests.support.typed import ways
+from tests.support.terminal_input import ways
 
 JSON_GAMES = 20
 

@@ -19,7 +19,7 @@ from companion.requests import Roll, Together
 from companion.session.session import Session
 from companion.testing.random_game import APP_ROLL_FRACTION, RandomGame, replayable_state, sample_answer
 from tests.conformance.registry import GAMES
-from tests.support.fair import FAIR
+from tests.support.fair_game import FAIR
 from tests.support.soak import SOAK
 
 PLAYED = [*GAMES, FAIR]

@@ -21,7 +21,7 @@ from companion.texts import render
 from tests.conformance.registry import Evening, each_evening
 from tests.conformance.test_kinds import EXAMPLES
 from tests.support.soak import SOAK
-from tests.support.typed import UNKNOWN, ways
+from tests.support.terminal_input import UNKNOWN, ways
 
 PAGE = Path(__file__).parents[2] / "docs" / "terminal.md"
 SAMPLES = 3

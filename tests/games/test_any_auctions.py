@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from companion.games.any_game.rulebook import GAME
 from companion.requests import Together
 from companion.testing import Script
-from tests.support.games.any_evening import NAMES, asks, card, own, purses, rules, totals
-from tests.support.games.any_table import put
+from tests.support.games.any_game_helpers import NAMES, asks, card, own, purses, rules, totals
+from tests.support.games.script_helpers import put
 
 SHARES = [card("company", name, shares=3, step_at=2) for name in ("lime", "rust")]
 

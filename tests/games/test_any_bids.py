@@ -14,8 +14,8 @@ from companion.testing import Script
 from companion.testing.noninterference import check_noninterference
 from companion.testing.random_game import RandomGame, answer_randomly
 from companion.texts import render, say
-from tests.support.games.any_evening import asks, card, own, purses, rules, table
-from tests.support.games.any_table import put
+from tests.support.games.any_game_helpers import asks, card, own, purses, rules, table
+from tests.support.games.script_helpers import put
 
 GEM = card("piece", "gem", start=2, worth=3)
 MONEY = card("piece", "coin", start=100, worth=1, note=1)

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from companion.testing import Script
-from tests.support.games.any_evening import asks, evening
+from tests.support.games.any_game_helpers import asks, evening
 
 TWELVE = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ida", "Jun", "Kei", "Leo")
 

@@ -4,8 +4,8 @@ import pytest
 
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.view import make_view
-from tests.support.games.any_evening import asks, card, own, purses, rules, table, totals
-from tests.support.games.any_table import put
+from tests.support.games.any_game_helpers import asks, card, own, purses, rules, table, totals
+from tests.support.games.script_helpers import put
 
 NORTH = card("company", "north", shares=5, step_at=3, treasury=40)
 COAST = card("company", "coast", shares=2, step_at=0)

@@ -16,7 +16,7 @@ from companion.owner_decks import DeckRows, DesignRow, rows_to_toml
 from companion.presets import Preset, chosen_preset_decks
 from companion.testing.random_game import RandomGame, answer_randomly
 from tests.any_game_presets import SHIPPED, library
-from tests.support.games.any_evening import COIN, NOWHERE, card, rules
+from tests.support.games.any_game_helpers import COIN, NOWHERE, card, rules
 
 ANSWERS = 30
 POINTS = card("category", "points")

@@ -13,8 +13,8 @@ from companion.jsonlines.json_session import JsonSession
 from companion.testing import Script
 from hardware.desk.answers import submit_device_answer
 from hardware.signals import NumbersAnswer
-from tests.support.games.any_evening import evening, totals
-from tests.support.terminal_table import heard
+from tests.support.games.any_game_helpers import evening, totals
+from tests.support.terminal_sessions import heard
 
 FOUR = ("Aki", "Ben", "Chie", "Dai")
 Act = str | tuple[str, ...]

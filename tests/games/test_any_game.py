@@ -16,7 +16,7 @@ from companion.testing import Script
 from companion.texts import render
 from tests.any_game_presets import deck_of as template
 from tests.any_game_presets import read
-from tests.support.games.any_evening import evening
+from tests.support.games.any_game_helpers import evening
 
 NAMES = ("Aki", "Ben", "Chie")
 NOWHERE = Path("/nonexistent")

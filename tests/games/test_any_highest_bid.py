@@ -11,7 +11,7 @@ from companion.errors import UserError
 from companion.evening import Evening
 from companion.games.any_game.lots import SALE_METHOD_BY_TEMPLATE_WORD
 from companion.store import Store
-from tests.support.games.any_evening import NAMES, asks, card, evening, own, rules, table
+from tests.support.games.any_game_helpers import NAMES, asks, card, evening, own, rules, table
 
 TOO_LOW = "This template's lowest bid is 10, so the highest bid allowed can't be 7."
 

@@ -17,7 +17,7 @@ from companion.session.session import Session
 from companion.testing import Script
 from companion.texts import render
 from tests.any_game_presets import SHIPPED
-from tests.support.games.any_evening import card, evening, own, rules, table
+from tests.support.games.any_game_helpers import card, evening, own, rules, table
 from tests.support.soak import SOAK
 
 SAYS = {

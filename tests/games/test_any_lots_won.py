@@ -8,7 +8,7 @@ from companion.session.view import make_view
 from companion.testing import Script
 from companion.texts import render
 from tests.any_game_presets import deck_of
-from tests.support.games.any_evening import NOWHERE, card, own, rules
+from tests.support.games.any_game_helpers import NOWHERE, card, own, rules
 
 
 def auctioning(*names: str) -> Script:

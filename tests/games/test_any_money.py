@@ -6,8 +6,8 @@ from companion.errors import UserError
 from companion.games.any_game.rulebook import check_deck
 from companion.session import typed_payments
 from tests.any_game_presets import read
-from tests.support.games.any_evening import COIN, NAMES, asks, card, own, purses, rules, table, totals
-from tests.support.games.any_table import put
+from tests.support.games.any_game_helpers import COIN, NAMES, asks, card, own, purses, rules, table, totals
+from tests.support.games.script_helpers import put
 
 PAYS = rules(payments="yes")
 POT = card("place", "pot")

@@ -12,8 +12,8 @@ from companion.record.text_export import record_to_text
 from companion.requests import Together
 from companion.session.session import Session
 from companion.texts import render
-from tests.support.games.any_evening import asks, card, evening, own, rules
-from tests.support.games.any_table import asked
+from tests.support.games.any_game_helpers import asks, card, evening, own, rules
+from tests.support.games.script_helpers import asked
 
 WON = {
     "open": ["Aki 5", "Ben passes", "Chie passes"],

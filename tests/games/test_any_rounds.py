@@ -22,9 +22,9 @@ from companion.table.ledger import Place
 from companion.table.seats import make_seats
 from companion.testing import Script
 from companion.texts import render, say
-from tests.support.games.any_evening import card, own, rules
-from tests.support.games.any_evening import purses as held
-from tests.support.games.any_table import heading, put
+from tests.support.games.any_game_helpers import card, own, rules
+from tests.support.games.any_game_helpers import purses as held
+from tests.support.games.script_helpers import heading, put
 
 NAMES = ("Aki", "Ben", "Chie", "Dai")
 NOWHERE = Path("/nonexistent")

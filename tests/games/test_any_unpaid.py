@@ -3,8 +3,8 @@
 import pytest
 
 from companion.errors import UserError
-from tests.support.games.any_evening import asks, card, own, purses, rules, table, totals
-from tests.support.games.any_table import put
+from tests.support.games.any_game_helpers import asks, card, own, purses, rules, table, totals
+from tests.support.games.script_helpers import put
 
 PAYS = rules(payments="yes")
 POT = card("place", "pot")

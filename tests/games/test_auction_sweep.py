@@ -24,7 +24,7 @@ from companion.table.seats import Seat
 from companion.testing import Script
 from companion.testing.random_game import sample_answer
 from companion.texts import Say, say
-from tests.support.games.any_evening import asks, card, rules, table
+from tests.support.games.any_game_helpers import asks, card, rules, table
 from tests.support.soak import SOAK
 
 TABLES = 200 if SOAK else 20

@@ -13,8 +13,8 @@ from companion.cards import Deck
 from companion.games.any_game.rulebook import GAME
 from companion.testing import Script
 from tests.any_game_presets import read as template
-from tests.support import reducer_bank as bank
-from tests.support.games.any_evening import NAMES, asks, card, rules
+from tests.support import reference_bank as bank
+from tests.support.games.any_game_helpers import NAMES, asks, card, rules
 from tests.support.soak import SOAK
 
 CARDS = (

@@ -9,8 +9,7 @@ from companion.rules.scene_views import CardSpreadView
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.view import make_view
 from companion.testing import Script
-from tests.support.games.any_table import asked, heading
-from tests.support.games.bidders_table import (
+from tests.support.games.bidders_helpers import (
     NAMES,
     begun,
     bidding,
@@ -25,6 +24,7 @@ from tests.support.games.bidders_table import (
     types,
     workers,
 )
+from tests.support.games.script_helpers import asked, heading
 
 # The worked example
 

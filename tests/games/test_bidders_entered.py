@@ -14,7 +14,7 @@ from companion.errors import UserError
 from companion.games.bidders.rulebook import GAME
 from companion.owner_decks import rows_from_csv
 from companion.testing import Script
-from tests.support.games.bidders_table import passes, plays_round, types
+from tests.support.games.bidders_helpers import passes, plays_round, types
 
 NAMES = ("Aki", "Ben", "Chie")
 SHEET = re.compile(r"```csv\n(.*?)```", re.DOTALL)

@@ -27,7 +27,7 @@ from companion.table.scores import rank_seats
 from companion.table.seats import Seats, make_seats
 from companion.testing import Script
 from companion.texts import render
-from tests.support.games.bidders_table import NAMES, begun, held, plays_round
+from tests.support.games.bidders_helpers import NAMES, begun, held, plays_round
 from tests.support.soak import SOAK
 
 PLAYERS = (3, 4, 5)

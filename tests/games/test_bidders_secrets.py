@@ -23,8 +23,8 @@ from companion.testing import Script
 from companion.testing.noninterference import Observation, ViewFunction, find_observable_differences
 from companion.testing.random_game import RandomGame, play_randomly_to_end
 from companion.texts import render, say
-from tests.support.games.bidders_table import begun, passes, plays_round
-from tests.support.twin import moment, refused_cards
+from tests.support.games.bidders_helpers import begun, passes, plays_round
+from tests.support.twin_observations import moment, refused_cards
 
 # Won cards
 

@@ -7,9 +7,9 @@ from companion.games.mammon.rulebook import GAME as MAMMON
 from companion.games.oyakata.rulebook import GAME as OYAKATA
 from companion.testing import Script
 from companion.texts import render
-from tests.support.games import high_bid_table, mammon_table
-from tests.support.games.any_table import asked, put
-from tests.support.games.oyakata_table import chips, evening, gems, morning, options, rich, stack
+from tests.support.games import high_bid_helpers, mammon_helpers
+from tests.support.games.oyakata_helpers import chips, evening, gems, morning, options, rich, stack
+from tests.support.games.script_helpers import asked, put
 
 # Oyakata
 
@@ -120,8 +120,8 @@ def test_tiles_are_placed_though_the_pile_was_taken_away() -> None:
 
 def test_strength_that_is_gone_can_not_be_put_forward() -> None:
     """A battle needs strength of its scale at the moment it is called."""
-    script = mammon_table.armed(3, 3, 3)
-    assert "battle_3" in mammon_table.options(script)
+    script = mammon_helpers.armed(3, 3, 3)
+    assert "battle_3" in mammon_helpers.options(script)
     put(script, 2, "orange coin", "Aki/strength", "bank")
     assert script.refuses("Aki: battle_2") == "Aki doesn't have enough strength for that."
     assert script.says("Aki: battle_1").question_log_key == "Together Aki Ben Chie: Aki's battle"
@@ -129,22 +129,22 @@ def test_strength_that_is_gone_can_not_be_put_forward() -> None:
 
 def test_the_start_player_is_found_wherever_the_mark_lies() -> None:
     """Who wins the start wagers gets it from where people have put it."""
-    script = mammon_table.laid_out()
+    script = mammon_helpers.laid_out()
     put(script, 1, "start player", "box", "Chie/hand")
     assert script.says("Aki 1", "Ben 0", "Chie 0")["Aki/front", "start player"] == 1
-    script = mammon_table.laid_out()
+    script = mammon_helpers.laid_out()
     put(script, 1, "start player", "box", "Aki/front")
     assert script.says("Aki 1", "Ben 0", "Chie 0")["Aki/front", "start player"] == 1
 
 
 def test_a_row_that_people_cleared_is_not_bought_from() -> None:
     """A card taken away by hand is no longer offered."""
-    script = mammon_table.started()
+    script = mammon_helpers.started()
     while "Buy" not in script.question_log_key:
-        script.says(f"{mammon_table.asked(script)[0]}: {mammon_table.options(script)[-1]}")
-    last = mammon_table.options(script)[-1]
+        script.says(f"{mammon_helpers.asked(script)[0]}: {mammon_helpers.options(script)[-1]}")
+    last = mammon_helpers.options(script)[-1]
     put(script, 1, "card", f"market/{last}", "box")
-    assert last not in mammon_table.options(script)
+    assert last not in mammon_helpers.options(script)
 
 
 # High Bid
@@ -152,7 +152,7 @@ def test_a_row_that_people_cleared_is_not_bought_from() -> None:
 
 def test_where_the_pile_is_gone_the_game_goes_to_its_end() -> None:
     """The last cards of the pile are taken away by hand while one is to be turned up: there is none."""
-    script = high_bid_table.dealt()
+    script = high_bid_helpers.dealt()
     put(script, script["auction pile", "card"], "card", "auction pile", "box")
     assert script.question_log_key == "Read Aki: Lay down the cards of your hand"
     put(script, 3, "card", "box", "auction pile")
@@ -161,7 +161,7 @@ def test_where_the_pile_is_gone_the_game_goes_to_its_end() -> None:
 
 def test_a_back_takes_its_face_along() -> None:
     """A card that lies alone is moved as one thing, by its back or by its name; undo brings both back."""
-    script = high_bid_table.turned(high_bid_table.dealt(), "buyer")
+    script = high_bid_helpers.turned(high_bid_helpers.dealt(), "buyer")
     face = next(
         one.piece.key
         for one in script.session.table.ledger
@@ -170,29 +170,29 @@ def test_a_back_takes_its_face_along() -> None:
     for piece in ("card", face):
         put(script, 1, piece, "auction block", "Aki/set aside")
         assert [script["Aki/set aside", one] for one in ("card", face)] == [1, 1]
-        assert high_bid_table.lying(script, "auction block") == []
+        assert high_bid_helpers.lying(script, "auction block") == []
         assert script.history_texts[-1].startswith(("Corrected: 1 card ", "Corrected: Buyer's card "))
         script.says("undo")
-        assert high_bid_table.lying(script, "auction block") != []
+        assert high_bid_helpers.lying(script, "auction block") != []
 
 
 def test_of_several_cards_people_say_which() -> None:
     """A back alone says nothing where several cards lie open; all of one hand are only backs."""
-    script = high_bid_table.turned(high_bid_table.dealt(), "buyer", "lamps")
+    script = high_bid_helpers.turned(high_bid_helpers.dealt(), "buyer", "lamps")
     refused = script.refuses("correct 1 card from auction block to box: lost")
     assert refused == "There are several cards at auction block. Move each card by its name."
     put(script, 2, "card", "Aki/hand", "Ben/hand")
     assert script["Ben/hand", "card"] == 9
     script = put(
-        high_bid_table.turned(high_bid_table.dealt(), "buyer"), 1, "card", "auction pile", "auction block"
+        high_bid_helpers.turned(high_bid_helpers.dealt(), "buyer"), 1, "card", "auction pile", "auction block"
     )
     assert script.refuses("correct 2 card from auction block to box: lost") == refused
-    assert high_bid_table.lying(put(script, 1, "card", "auction block", "box"), "box") == []
+    assert high_bid_helpers.lying(put(script, 1, "card", "auction block", "box"), "box") == []
 
 
 def test_no_more_open_cards_than_lie_there() -> None:
     """Of a card of which there may be more than the list has, as that is a guess, too."""
-    script = high_bid_table.dealt()
+    script = high_bid_helpers.dealt()
     prices = {"value": 900, "collector": 300, "gallery": 200, "dealer": 100, "warehouse": 50}
     script.session.answer(script.question_number, [{"values": {"kind": "property", "size": 3, **prices}}])
     lying = [
@@ -207,9 +207,13 @@ def test_no_more_open_cards_than_lie_there() -> None:
 
 def test_a_seen_card_is_hidden_among_the_unseen() -> None:
     """Laid into a hand or under the pile nobody knows it any more: it can come up again."""
-    script = high_bid_table.turned(high_bid_table.dealt(), "buyer")
+    script = high_bid_helpers.turned(high_bid_helpers.dealt(), "buyer")
     put(script, 1, "card", "auction block", "auction pile")
-    assert high_bid_table.lying(script, "auction pile") == high_bid_table.lying(script, "auction block") == []
+    assert (
+        high_bid_helpers.lying(script, "auction pile")
+        == high_bid_helpers.lying(script, "auction block")
+        == []
+    )
     assert script.says("table: turns buyer")["auction block", "card"] == 1
 
 

@@ -7,8 +7,8 @@ from companion.games.egypt.rulebook import CHIP_NUMBERS, GAME
 from companion.requests import Raise, Read
 from companion.testing import Script
 from companion.texts import render
-from tests.support.games.any_table import asked
-from tests.support.games.egypt_table import NAMES, buys, dealt, hands, holds, knocked_out, pay, points
+from tests.support.games.egypt_helpers import NAMES, buys, dealt, hands, holds, knocked_out, pay, points
+from tests.support.games.script_helpers import asked
 
 # The worked example
 

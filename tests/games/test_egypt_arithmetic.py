@@ -5,7 +5,7 @@ import pytest
 from companion.cards import ANY_CARD, Card, shipped_deck
 from companion.games.egypt.rulebook import card_bonus, describe_cards_of_value, make_card_price, surplus_cards
 from companion.texts import render
-from tests.support.reducer_egypt_table import hands_and_bids
+from tests.support.reference_egypt_play import hands_and_bids
 
 CHIP = 6
 OWN = Card(None, "6", {"number": 6})

@@ -15,9 +15,9 @@ from companion.games.egypt.rulebook import GAME
 from companion.log.log import MemoryLog
 from companion.requests import Choose, Raise, Read
 from companion.session.session import Session
-from tests.support import reducer_egypt as second
-from tests.support.games.egypt_table import NAMES, hand_sizes
-from tests.support.reducer_egypt_table import random_answer
+from tests.support import reference_egypt as second
+from tests.support.games.egypt_helpers import NAMES, hand_sizes
+from tests.support.reference_egypt_play import random_answer
 from tests.support.soak import SOAK
 
 MATCHES = 1_000 if SOAK else 40

@@ -8,8 +8,7 @@ import pytest
 from companion.errors import IllegalAnswer, UserError
 from companion.games.high_bid.rulebook import GAME
 from companion.testing import Script
-from tests.support.games.any_table import heading
-from tests.support.games.high_bid_table import (
+from tests.support.games.high_bid_helpers import (
     NAMES,
     all_known,
     cash,
@@ -25,6 +24,7 @@ from tests.support.games.high_bid_table import (
     why,
     won,
 )
+from tests.support.games.script_helpers import heading
 
 # The worked example
 

@@ -20,7 +20,7 @@ from companion.games.high_bid.rulebook import GAME
 from companion.table.ledger import Ledger
 from companion.testing.random_game import RandomGame, play_randomly_to_end
 from companion.texts import render
-from tests.support.games.high_bid_table import DECK, PRINTED
+from tests.support.games.high_bid_helpers import DECK, PRINTED
 
 DESIGNS = {design.id: design for design in DECK.designs}
 BUYER = Card("buyer.1", "buyer", DESIGNS["buyer"].values)

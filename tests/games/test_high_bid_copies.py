@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from companion.errors import IllegalAnswer
 from companion.games.high_bid.rulebook import GAME
 from companion.testing import Script
-from tests.support.games.high_bid_table import DECK, NAMES, dealt, lying, puts_up, turned, won
+from tests.support.games.high_bid_helpers import DECK, NAMES, dealt, lying, puts_up, turned, won
 
 
 def board(*cards: str) -> Script:

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.testing import Script
-from tests.support.games.high_bid_table import (
+from tests.support.games.high_bid_helpers import (
     all_known,
     cash,
     dealt,
@@ -16,7 +16,7 @@ from tests.support.games.high_bid_table import (
     unsold,
     won,
 )
-from tests.support.offered import offered
+from tests.support.refusals import offered
 
 
 def options(script: Script) -> list[str]:

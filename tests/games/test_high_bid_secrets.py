@@ -21,8 +21,8 @@ from companion.table.seats import Seat
 from companion.testing import Script
 from companion.testing.noninterference import Observation, ViewFunction, find_observable_differences
 from companion.texts import render, say
-from tests.support.games.high_bid_table import all_known, dealt
-from tests.support.twin import moment
+from tests.support.games.high_bid_helpers import all_known, dealt
+from tests.support.twin_observations import moment
 
 NAMES = ("Aki", "Ben", "Chie")
 

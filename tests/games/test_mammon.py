@@ -10,8 +10,7 @@ from companion.requests import Amount, Counts, Together
 from companion.session.view import list_history_entries, movable_holdings_by_place
 from companion.testing import Script
 from companion.texts import render
-from tests.support.games.any_table import heading, holding, put
-from tests.support.games.mammon_table import (
+from tests.support.games.mammon_helpers import (
     COLOURS,
     NAMES,
     armed,
@@ -27,8 +26,9 @@ from tests.support.games.mammon_table import (
     started,
     treasury,
 )
-from tests.support.offered import offered
-from tests.support.terminal_table import begun, heard
+from tests.support.games.script_helpers import heading, holding, put
+from tests.support.refusals import offered
+from tests.support.terminal_sessions import begun, heard
 
 every_count = pytest.mark.parametrize("players", [2, 3, 4, 5])
 

@@ -3,8 +3,7 @@
 import pytest
 
 from companion.testing import Script
-from tests.support.games.any_table import heading, holding, put
-from tests.support.games.mammon_table import (
+from tests.support.games.mammon_helpers import (
     NAMES,
     armed,
     asked,
@@ -16,7 +15,8 @@ from tests.support.games.mammon_table import (
     own,
     treasury,
 )
-from tests.support.offered import offered
+from tests.support.games.script_helpers import heading, holding, put
+from tests.support.refusals import offered
 
 BATTLES = ["battle_1", "battle_2", "battle_3"]
 CARDS = ["mansion", "ambush", "command", "exchange", "confusion", "resolve"]

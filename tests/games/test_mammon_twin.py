@@ -21,9 +21,9 @@ from companion.table.seats import Seat
 from companion.testing import Script
 from companion.testing.noninterference import Observation, ViewFunction, find_observable_differences
 from companion.texts import say
-from tests.support.games.any_table import once_more
-from tests.support.games.mammon_table import armed, bought, holds, laid_out, names, started
-from tests.support.twin import moment
+from tests.support.games.mammon_helpers import armed, bought, holds, laid_out, names, started
+from tests.support.games.script_helpers import once_more
+from tests.support.twin_observations import moment
 
 pytestmark = pytest.mark.unwatched
 

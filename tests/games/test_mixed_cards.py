@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from companion import installed_games
-from tests.support.games.mixed_cards import MixedCards
+from tests.support.games.real_cards_oracle import MixedCards
 
 ANSWERS = 300
 

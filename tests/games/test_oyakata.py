@@ -10,8 +10,7 @@ from companion.games.oyakata.rulebook import GAME
 from companion.requests import Choose, Counts, Read
 from companion.testing import Script
 from companion.texts import render
-from tests.support.games.any_table import asked, put
-from tests.support.games.oyakata_table import (
+from tests.support.games.oyakata_helpers import (
     NAMES,
     begun,
     chips,
@@ -27,7 +26,8 @@ from tests.support.games.oyakata_table import (
     step,
     workers,
 )
-from tests.support.offered import offered
+from tests.support.games.script_helpers import asked, put
+from tests.support.refusals import offered
 
 
 def dig_limit(script: Script) -> int:

@@ -31,8 +31,8 @@ from companion.testing import Script
 from companion.testing.noninterference import Observation, ViewFunction, find_observable_differences
 from companion.testing.random_game import RandomGame, play_randomly_to_end
 from companion.texts import Say, render, say
-from tests.support.games.oyakata_table import CHIPS, GEMS, begun, idle_turns
-from tests.support.twin import moment
+from tests.support.games.oyakata_helpers import CHIPS, GEMS, begun, idle_turns
+from tests.support.twin_observations import moment
 
 # Conservation
 

@@ -6,8 +6,7 @@ import pytest
 
 from companion.requests import Choose
 from companion.testing import Script
-from tests.support.games.any_table import asked, put
-from tests.support.games.oyakata_table import (
+from tests.support.games.oyakata_helpers import (
     begun,
     chips,
     evening,
@@ -22,7 +21,8 @@ from tests.support.games.oyakata_table import (
     step,
     workers,
 )
-from tests.support.offered import offered
+from tests.support.games.script_helpers import asked, put
+from tests.support.refusals import offered
 
 
 def exploding(*colours: str, drawn: str, **chosen: str) -> Script:

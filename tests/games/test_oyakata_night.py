@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.testing import Script
-from tests.support.games.any_table import put
-from tests.support.games.oyakata_table import (
+from tests.support.games.oyakata_helpers import (
     chips,
     evening,
     gold,
@@ -18,6 +17,7 @@ from tests.support.games.oyakata_table import (
     step,
     workers,
 )
+from tests.support.games.script_helpers import put
 
 # Actions
 

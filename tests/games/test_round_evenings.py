@@ -20,7 +20,7 @@ from companion.testing import Script
 from hardware.desk.answers import submit_device_answer
 from hardware.signals import NumbersAnswer
 from tests.any_game_presets import deck_of
-from tests.support.terminal_table import heard
+from tests.support.terminal_sessions import heard
 
 FIVE = ("Aki", "Ben", "Chie", "Dai", "Emi")
 NOWHERE = Path("/nonexistent")

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from tests.support.games.any_evening import asks, card, rules, table
+from tests.support.games.any_game_helpers import asks, card, rules, table
 from tests.support.soak import SOAK
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.hardware.bench import Metal
+from tests.support.hardware.device_helpers import Metal
 
 
 @pytest.fixture

@@ -35,8 +35,8 @@ from hardware.simulated.pins import QUICKEST_FINGER_PRESS_SECONDS, WORN_CONTACT_
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Buttons, Wiring
 from hardware.wiring.pins import Pin
-from tests.support.hardware.bench import Listener
 from tests.support.hardware.button_table import ButtonTable
+from tests.support.hardware.device_helpers import Listener
 
 AKI = Wiring(buttons=(Buttons(1, tap=Pin(4)), Buttons(2, plus=Pin(5), ok=Pin(6))))
 

@@ -22,7 +22,7 @@ from hardware.signals import DeviceFound, DeviceLost, Inbox
 from hardware.simulated.pins import ManualClock, SimulatedPins
 from hardware.wiring import Buzzer, load_wiring_without_faulty_sections
 from hardware.wiring.pins import Pin
-from tests.support.hardware.bench import LIMIT, falls_silent
+from tests.support.hardware.device_helpers import LIMIT, falls_silent
 
 OWN, TABLE = Buzzer(Pin(12), seat=1), Buzzer(Pin(18))
 NOBODY = SeatPanel()

@@ -20,7 +20,7 @@ from hardware.simulated.table import (
 )
 from hardware.wiring import Buttons, Keypad, Numpad, Reader, Wiring
 from hardware.wiring.pins import Pin
-from tests.support.hardware.bench import Listener
+from tests.support.hardware.device_helpers import Listener
 
 WIRING = Wiring(
     keypad=(Keypad(4, id="kp-4"),),

@@ -20,7 +20,7 @@ from hardware.gpio.debounce import (
     handle_level_check,
     initial_debounce_state,
 )
-from tests.support.hardware.traces import settled
+from tests.support.hardware.debounce_reference import settled
 
 BOUNCE = (0.0004, 0.0011, 0.0007, 0.002, 0.0005, 0.0013)
 

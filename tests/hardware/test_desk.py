@@ -54,7 +54,7 @@ from hardware.desk.answers import (
 from hardware.desk.prompts import build_seat_panel, format_allowed_keys
 from hardware.panel import SeatPanel, fits_display
 from hardware.signals import DeviceAnswer, KeyAnswer, NumbersAnswer
-from tests.support.stall import Disk
+from tests.support.stall_game import Disk
 
 NAMES = ["Aki", "Ben", "Chie"]
 CHIP = Piece("chip 6", say("daughter {number}", number=6))

@@ -28,7 +28,7 @@ from hardware.signals import DeviceLost, DuplicateKeypad, Inbox, LostReason
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Numpad, Reader, Wiring
 from hardware.wiring.pins import Pin
-from tests.support.hardware.bench import LIMIT
+from tests.support.hardware.device_helpers import LIMIT
 
 NAMES = ["Aki", "Ben", "Chie"]
 

@@ -20,7 +20,7 @@ from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Display, Numpad, Wiring
 from hardware.wiring.pins import Pin
 from tests.hardware.test_button_entry import asked
-from tests.support.hardware.bench import LIMIT
+from tests.support.hardware.device_helpers import LIMIT
 
 WIRED = (Display(1, clock=Pin(23), data=Pin(24)), Display(3, clock=Pin(17), data=Pin(27)))
 

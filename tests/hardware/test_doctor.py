@@ -16,7 +16,7 @@ from hardware.doctor import Computer, Finding, run_all_checks, this_computer
 from hardware.doctor.machine import Machine
 from hardware.doctor.packages import is_version_allowed
 from hardware.doctor.report import write_report
-from tests.support.hardware.pi import GROUPS, WIRED, install, member, raspberry_pi, write
+from tests.support.hardware.fake_raspberry_pi import GROUPS, WIRED, install, member, raspberry_pi, write
 
 PIP = "/srv/companion/.venv/bin/python -m pip"
 Break = Callable[[Computer, Path], Computer | None]

@@ -26,7 +26,7 @@ from hardware.simulated.table import SimulatedTable
 from hardware.simulated.tags import SimulatedTag
 from hardware.wiring import Buttons, Keypad, Numpad, Reader, Section, Wiring
 from hardware.wiring.pins import Pin
-from tests.support.hardware.bench import LIMIT
+from tests.support.hardware.device_helpers import LIMIT
 from tests.support.program import COMPANION
 
 WIRING = Wiring(

@@ -29,8 +29,8 @@ from hardware.keypad_protocol import (
     parse_keypad_line,
 )
 from hardware.simulated.pins import SimulatedTM1637
-from tests.support.hardware.bench import LIMIT
-from tests.support.hardware.pico import FIRMWARE, MICROPYTHON, MISSING, Pico
+from tests.support.hardware.device_helpers import LIMIT
+from tests.support.hardware.micropython_keypad import FIRMWARE, MICROPYTHON, MISSING, Pico
 
 metal = pytest.mark.skipif(not MICROPYTHON.is_file(), reason=MISSING)
 M = TypeVar("M", bound=KeypadMessage)

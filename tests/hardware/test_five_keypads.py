@@ -12,8 +12,8 @@ from hardware.panel import SeatPanel
 from hardware.signals import NumbersAnswer
 from hardware.simulated.keypads import CableNoise
 from hardware.wiring import Keypad
-from tests.support.hardware.bench import Listener, NoisyCable
-from tests.support.hardware.pico import MICROPYTHON, MISSING, Pico
+from tests.support.hardware.device_helpers import Listener, NoisyCable
+from tests.support.hardware.micropython_keypad import MICROPYTHON, MISSING, Pico
 from tests.support.soak import SOAK
 
 pytestmark = pytest.mark.skipif(not MICROPYTHON.is_file(), reason=MISSING)

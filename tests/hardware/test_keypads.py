@@ -15,7 +15,7 @@ from hardware.panel import SeatPanel
 from hardware.signals import DeviceFound, DeviceLost, KeyAnswer, NumbersAnswer
 from hardware.simulated.keypads import CableNoise, SimulatedKeypad
 from hardware.wiring import Keypad
-from tests.support.hardware.bench import LIMIT, Listener, Metal, NoisyCable
+from tests.support.hardware.device_helpers import LIMIT, Listener, Metal, NoisyCable
 from tests.support.soak import SOAK
 
 

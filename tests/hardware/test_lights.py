@@ -15,7 +15,7 @@ from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Light, Wiring
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import MAX_SEATS_WITH_DEVICES
-from tests.support.hardware.bench import LIMIT
+from tests.support.hardware.device_helpers import LIMIT
 
 LED = Light(1, pin=Pin(16))
 RGB = Light(2, red=Pin(18), green=Pin(19), blue=Pin(20))

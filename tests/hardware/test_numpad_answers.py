@@ -24,8 +24,8 @@ from hardware.simulated.pins import ManualClock
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring.sections import Numpad, Wiring
 from tests.hardware.test_desk import QUESTIONS, desk
-from tests.support.hardware.bench import play_until
 from tests.support.hardware.button_table import READING, ButtonTable
+from tests.support.hardware.device_helpers import play_until
 
 PRINTED = {
     "Enter": "KEY_KPENTER",

@@ -20,7 +20,7 @@ from hardware.simulated.keypads import parse_keys
 from hardware.simulated.numpads import SimulatedInputs, SimulatedNumpad
 from hardware.simulated.pins import ManualClock
 from hardware.wiring.sections import Numpad
-from tests.support.hardware.bench import LIMIT, Listener
+from tests.support.hardware.device_helpers import LIMIT, Listener
 
 ASKED = SeatPanel(question=7, light="on")
 

@@ -21,7 +21,7 @@ from hardware.rfid.readers import (
 from hardware.signals import DeviceFound, Signal, TagArrived, TagLeft, TagUnreadable
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
 from hardware.simulated.tags import SimulatedTag
-from tests.support.hardware.antenna import cost, drawn_set
+from tests.support.hardware.reader_tags import cost, drawn_set
 
 CARD, COIN, LONG = "04A2B3C4D5E680", "DEADBEEF", "00010203040506070809"
 SECONDS = 30

@@ -18,7 +18,7 @@ from hardware.keypads import (
 )
 from hardware.signals import DeviceFound, DeviceLost, DuplicateKeypad, Signal
 from hardware.wiring import Keypad
-from tests.support.hardware.bench import Listener, Metal
+from tests.support.hardware.device_helpers import Listener, Metal
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

@@ -23,7 +23,7 @@ from hardware.rfid.readers import open_reader_at_spi
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
 from hardware.simulated.tags import SimulatedTag
 from hardware.wiring.sections import DEFAULT_SPI_MHZ
-from tests.support.hardware.antenna import LENGTHS, cost, drawn_set, drawn_uid, with_tags
+from tests.support.hardware.reader_tags import LENGTHS, cost, drawn_set, drawn_uid, with_tags
 from tests.support.soak import SOAK
 
 STICKER = bytes.fromhex("04A2B3C4D5E680")

@@ -25,7 +25,7 @@ from hardware.simulated.table import SimulatedTable
 from hardware.simulated.tags import SimulatedTag
 from hardware.wiring import Buttons, Reader, Wiring
 from hardware.wiring.pins import Pin
-from tests.support.hardware.bench import Listener, play_until
+from tests.support.hardware.device_helpers import Listener, play_until
 
 NAMES = ["Aki", "Ben", "Chie"]
 WIRING = Wiring(

@@ -27,7 +27,7 @@ from hardware.keypad_protocol import (
 from hardware.keypads import Keypads, KeypadSession, SerialLink
 from hardware.signals import NumbersAnswer
 from hardware.wiring import Keypad
-from tests.support.hardware.bench import LIMIT, Listener, Metal
+from tests.support.hardware.device_helpers import LIMIT, Listener, Metal
 
 HELLO = HelloMessage(1, "kp-1", "1.0.0", "9F2C1A07", ("line16",))
 DOCUMENT = Path(__file__).parents[2] / "docs" / "keypad-protocol.md"

@@ -22,7 +22,7 @@ from hardware.rfid.readers import (
 from hardware.signals import DeviceFound, DeviceLost, Inbox, Signal, TagArrived, TagLeft
 from hardware.simulated.pins import ManualClock
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
-from tests.support.hardware.bench import Listener
+from tests.support.hardware.device_helpers import Listener
 from tests.support.soak import SOAK
 
 CARD, OTHER = "04A2B3C4D5E680", "DEADBEEF"

@@ -11,7 +11,7 @@ from hardware.keypads import Keypads
 from hardware.panel import SeatPanel
 from hardware.signals import DeviceFound, DeviceLost, NumbersAnswer
 from hardware.wiring import Keypad
-from tests.support.hardware.bench import Listener
+from tests.support.hardware.device_helpers import Listener
 
 PROGRAM = "import sys; from companion.cli import main; sys.exit(main())"
 

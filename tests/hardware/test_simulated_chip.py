@@ -10,7 +10,7 @@ from benchmarks.pi_modules import SpiDev, plug_in, stock_reader
 from hardware.rfid.iso14443 import REQA, TAG_START_OR_RESET_SECONDS, WUPA, append_crc_a, format_uid
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
 from hardware.simulated.tags import Bits, SimulatedTag, bits_to_bytes, bytes_to_bits
-from tests.support.hardware.antenna import cost, drawn_uid
+from tests.support.hardware.reader_tags import cost, drawn_uid
 
 COIN = bytes.fromhex("DEADBEEF")
 STICKER = bytes.fromhex("04A2B3C4D5E680")

@@ -19,7 +19,7 @@ from hardware.simulated.table import SimulatedTable, run_script_line
 from hardware.simulated.tags import card_by_simulated_tag, simulated_tag_uid
 from hardware.wiring import Buttons, Keypad, Reader, Wiring
 from hardware.wiring.pins import Pin
-from tests.support.hardware.bench import LIMIT
+from tests.support.hardware.device_helpers import LIMIT
 
 DOC = Path(__file__).parents[2] / "docs/simulate.md"
 WIRING = Wiring(

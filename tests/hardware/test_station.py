@@ -21,7 +21,7 @@ from hardware.keypads import KeypadClockConverter, KeypadSession, SerialLink
 from hardware.panel import SeatPanel
 from hardware.signals import DeviceFound, DeviceLost, KeyAnswer, NumbersAnswer
 from hardware.simulated.keypads import CableNoise, parse_keys
-from tests.support.hardware.bench import Listener
+from tests.support.hardware.device_helpers import Listener
 
 STEP = 0.01
 HELLO = HelloMessage(1, "kp-1", "1.0.0", "9F2C1A07", ("line16", "kana"))

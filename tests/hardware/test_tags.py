@@ -21,8 +21,8 @@ from companion.texts import say
 from hardware.desk.answers import submit_device_answer
 from hardware.signals import KeyAnswer, NumbersAnswer
 from hardware.wiring import Reader
-from tests.support.games import mammon_table, oyakata_table
-from tests.support.games.any_table import once_more
+from tests.support.games import mammon_helpers, oyakata_helpers
+from tests.support.games.script_helpers import once_more
 from tests.support.hardware.card_table import NAMES, TAGS, CardTable, script_of
 
 UNKNOWN = 'This tag doesn\'t belong to a card yet. Add it under "Cards & tags".'
@@ -232,7 +232,7 @@ def test_a_card_heard_by_two_readers_is_one_card() -> None:
 
 def fighting() -> CardTable:
     """Mammon: Aki's turn in phase 3, with cards in every hand."""
-    script = mammon_table.armed(3, 3, 3)
+    script = mammon_helpers.armed(3, 3, 3)
     session = Session.begin(mammon.GAME, NAMES[:3], {}, MemoryLog(), tags=TAGS.get)
     for step in script.session.steps:
         once_more(session, step)
@@ -291,7 +291,7 @@ def surveying(letter: str) -> CardTable:
         "table: Aki", "Aki places A1", "Ben places A1", "table: shows M1"
     )
     script.says("Aki: dig", "Aki: nothing", "Aki: white")
-    oyakata_table.step(oyakata_table.rich(script, "Aki", 9), "Aki", "survey", 1)
+    oyakata_helpers.step(oyakata_helpers.rich(script, "Aki", 9), "Aki", "survey", 1)
     return CardTable(script.says(f"Aki: survey_{letter}"))
 
 

@@ -15,7 +15,7 @@ from companion.requests import Read
 from companion.session.view import make_view
 from companion.texts import say
 from hardware.desk.prompts import build_seat_panel
-from tests.support.games.bidders_table import plays_round
+from tests.support.games.bidders_helpers import plays_round
 from tests.support.hardware.card_table import CardTable, script_of
 
 

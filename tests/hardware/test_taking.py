@@ -22,7 +22,7 @@ from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Buttons, Buzzer, Light, Reader, Wiring
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import Display, Section
-from tests.support.hardware.bench import play_until
+from tests.support.hardware.device_helpers import play_until
 
 WIRING = Wiring(
     buttons=(Buttons(1, plus=Pin(5), ok=Pin(6)),),

@@ -31,8 +31,8 @@ from hardware.keypad_protocol import HelloRequestMessage, ShowMessage
 from hardware.panel import SeatPanel
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Wiring
 from hardware.wiring.pins import Pin
-from tests.support.hardware.bench import LIMIT, falls_silent
 from tests.support.hardware.button_table import ButtonTable
+from tests.support.hardware.device_helpers import LIMIT, falls_silent
 
 AKI, BEN, CHIE = 1, 2, 3
 WIRING = Wiring(

@@ -19,7 +19,7 @@ from hardware.simulated.table import SimulatedTable, run_simulation_script
 from hardware.wiring import Keypad, WiringError, load_wiring_without_faulty_sections
 from hardware.wiring.files import MAX_SECTIONS_OF_A_TYPE, list_pin_claims
 from tests.any_game_presets import read
-from tests.support.hardware.odd_wiring import GOOD, VALUES, drawn
+from tests.support.hardware.random_wiring import GOOD, VALUES, drawn
 from tests.support.soak import SOAK
 
 RUNS = 20_000 if SOAK else 400

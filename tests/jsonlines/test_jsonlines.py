@@ -26,9 +26,9 @@ from companion.requests import REQUEST_TYPE_BY_KIND
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Store
-from tests.support.fair import FAIR
+from tests.support.fair_game import FAIR
 from tests.support.program import ran
-from tests.support.stall import STALL, Disk
+from tests.support.stall_game import STALL, Disk
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "json.md"
 

@@ -22,8 +22,8 @@ from companion.session.view import list_history_entries
 from companion.testing.random_game import RandomGame, sample_answer
 from companion.texts import render
 from tests.conformance.registry import GAMES
-from tests.support.fair import FAIR
-from tests.support.games.oyakata_table import chips, evening, morning
+from tests.support.fair_game import FAIR
+from tests.support.games.oyakata_helpers import chips, evening, morning
 
 Json = dict[str, Any]
 BACK = (1, 1, 2, 3)

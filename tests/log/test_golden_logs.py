@@ -23,7 +23,7 @@ from companion.session.view import list_history_entries
 from companion.texts import CURRENT_TEMPLATE_BY_OLD_TEMPLATE, render, text_to_json
 from scripts.evening import ROOT
 from scripts.record_golden import RECORDS
-from tests.support.games.any_table import once_more
+from tests.support.games.script_helpers import once_more
 
 pytestmark = pytest.mark.unwatched
 

@@ -35,7 +35,7 @@ from companion.log.log import MemoryLog
 from companion.log.timeline import Timeline
 from companion.session.session import Session
 from companion.table.seats import SEAT_COLOURS
-from tests.support.fair import FAIR
+from tests.support.fair_game import FAIR
 
 NASTY = "AB1 :()->#[]{}\"\\×'.no_"
 SEPARATORS = (" = ", ": ", " -> ", "  (", " salts ", ", ")

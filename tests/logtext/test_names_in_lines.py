@@ -7,8 +7,8 @@ from companion.games.any_game.rulebook import GAME
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.log.log import MemoryLog
 from companion.session.session import Session
-from tests.support.games.any_evening import card, own
-from tests.support.terminal_table import begun, heard
+from tests.support.games.any_game_helpers import card, own
+from tests.support.terminal_sessions import begun, heard
 
 WHY = "{} can't be the name of a player, because this word means something else here."
 

@@ -37,7 +37,7 @@ from companion.table.scores import GameResult
 from companion.table.table import Table
 from companion.terminal.table_text import print_seats
 from companion.texts import render, say
-from tests.support.terminal_table import terminal, written
+from tests.support.terminal_sessions import terminal, written
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
 

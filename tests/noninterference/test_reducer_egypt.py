@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.support import reducer_egypt as egypt
-from tests.support.reducer_egypt_table import about, cheap, dealt, play
+from tests.support import reference_egypt as egypt
+from tests.support.reference_egypt_play import about, cheap, dealt, play
 
 pytestmark = pytest.mark.unwatched
 

@@ -9,8 +9,8 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from tests.support import reducer_egypt as egypt
-from tests.support.reducer_egypt_table import (
+from tests.support import reference_egypt as egypt
+from tests.support.reference_egypt_play import (
     OTHER,
     Entries,
     dealt,

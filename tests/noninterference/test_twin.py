@@ -19,8 +19,8 @@ from companion.table.seats import Seat
 from companion.testing import Script
 from companion.testing.noninterference import Observation, ViewFunction, find_observable_differences
 from companion.texts import say
-from tests.support.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
-from tests.support.twin import moment, refused_cards
+from tests.support.games.egypt_helpers import AFTER_IT, PAID_ROUND, swap_paid
+from tests.support.twin_observations import moment, refused_cards
 
 NEVER = (True, 1_000, -1, 0.5, None)
 """What no sealed bid may be."""

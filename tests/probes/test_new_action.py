@@ -17,7 +17,7 @@ from companion.jsonlines.json_session import JsonSession
 from companion.session.session import Session
 from companion.testing import Script
 from tests.probes.gift import GIFT
-from tests.support.terminal_table import begun, heard
+from tests.support.terminal_sessions import begun, heard
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ from hardware.desk.entry import (
 from hardware.desk.prompts import build_seat_panel
 from hardware.signals import ButtonDown, ButtonUp, KeyAnswer, NumbersAnswer
 from tests.probes.dial import Dial
-from tests.support.terminal_table import heard
+from tests.support.terminal_sessions import heard
 
 SHOWN = 100.0
 

@@ -32,8 +32,8 @@ from hardware.keypad_protocol import parse_keypad_line
 from hardware.wiring import load_wiring_without_faulty_sections
 from hardware.wiring.sections import SECTION_TYPE_BY_NAME
 from tests.any_game_presets import read
-from tests.support.pages import PAGES, ROOT, Block, blocks
-from tests.support.store_table import begin, bid
+from tests.support.doc_examples import PAGES, ROOT, Block, blocks
+from tests.support.sealed_bid_games import begin, bid
 
 INLINE = re.compile(r"`((?:sudo )?(?:\.venv/bin/)?companion [^`\n]+)`")
 MAY_BE = re.compile(r" \[--[^\]]*\]…?")

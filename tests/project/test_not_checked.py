@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.machine import find, needed, not_checked
+from tests.support.required_programs import find, needed, not_checked
 
 TESTS = Path(__file__).parents[1]
 PROJECT = TESTS.parent

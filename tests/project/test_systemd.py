@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.project.test_examples import parse
-from tests.support.machine import path_of
-from tests.support.pages import PAGES
+from tests.support.doc_examples import PAGES
+from tests.support.required_programs import path_of
 from ui.screen import SERVICE_ENV_VARIABLE
 
 SIGNS = 4

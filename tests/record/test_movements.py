@@ -8,7 +8,7 @@ from companion.record.record import movements_by_step
 from companion.rules.game import Game
 from companion.testing import Script
 from companion.texts import render
-from tests.support.stall import STALL
+from tests.support.stall_game import STALL
 
 
 def told(script: Script) -> list[tuple[str, list[str], bool]]:

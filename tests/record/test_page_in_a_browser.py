@@ -25,7 +25,7 @@ from companion.record.html_page import record_to_html
 from companion.record.record import create_record
 from companion.session.session import Session
 from scripts.update_catalogue import ROOT
-from tests.support.machine import path_of
+from tests.support.required_programs import path_of
 
 pytestmark = pytest.mark.needs("chromium")
 PATIENCE = 60.0

@@ -21,7 +21,7 @@ from companion.testing import Script
 from companion.testing.noninterference import Observation, find_observable_differences
 from companion.texts import say
 from scripts.update_catalogue import ROOT
-from tests.support.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
+from tests.support.games.egypt_helpers import AFTER_IT, PAID_ROUND, swap_paid
 
 FORMS = {"text": record_to_text, "csv": record_to_csv, "json": record_to_json, "html": record_to_html}
 

@@ -11,7 +11,7 @@ from companion.logtext import format_log_text, parse_log_text
 from companion.requests import Request, Write
 from companion.table.seats import make_seats
 from companion.texts import render, say
-from tests.support.oddities import WORDS
+from tests.support.mutations import WORDS
 
 AKI, BEN = make_seats(["Aki", "Ben"])
 WHAT = say("What is sold?")

@@ -8,7 +8,7 @@ from companion.errors import UnknownName, UserError
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.rules.game import ChoiceOption, Game, GameOption, NumberOption, TextOption
 from companion.texts import render, say
-from tests.support.stall import STALL
+from tests.support.stall_game import STALL
 
 SET: dict[str, Any] = {"label": say("Set"), "hint": say("What it changes.")}
 PICK = ChoiceOption("wins", **SET, default="high", choices={"high": say("high"), "low": say("low")})

@@ -12,7 +12,7 @@ import pytest
 
 from scripts.pictures import Picture, Shot, apng, png
 from scripts.screenshots import CHOSEN, FILM, IN_ENGLISH, documented
-from tests.support.pages import PAGES, ROOT
+from tests.support.doc_examples import PAGES, ROOT
 
 SCREENS = ROOT / "docs" / "screens"
 MOST = 2_000_000

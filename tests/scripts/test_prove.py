@@ -17,7 +17,7 @@ from companion.session.view import View, make_view
 from companion.table.seats import Seat
 from scripts import prove
 from scripts.prove import Proof
-from tests.support.powercut import Deed
+from tests.support.power_cuts import Deed
 from tests.support.program import Player
 
 ROOT = Path(__file__).parents[2]

@@ -30,7 +30,7 @@ from companion.table.seats import make_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.texts import say
-from tests.support.stall import Disk
+from tests.support.stall_game import Disk
 
 AKI, BEN = make_seats(["Aki", "Ben"])
 LOT, WHAT = Piece("lot", say("lot")), say("What?")

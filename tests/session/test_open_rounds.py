@@ -25,8 +25,8 @@ from companion.texts import render, say
 from hardware.desk.answers import DeviceAnswerRefusal, submit_device_answer
 from hardware.desk.prompts import build_seat_panel
 from hardware.signals import NumbersAnswer
-from tests.support.stall import Disk
-from tests.support.terminal_table import heard
+from tests.support.stall_game import Disk
+from tests.support.terminal_sessions import heard
 
 POINT, FRONT = Piece("point", say("point"), is_endless=True, is_marker=True), say("front")
 NAMES = ("Aki", "Ben", "Chie")

@@ -17,7 +17,7 @@ from companion.session.session import Session
 from companion.session.typed_payments import parse_payment
 from companion.testing import Script
 from tests.any_game_presets import deck_of
-from tests.support.terminal_table import begun, heard
+from tests.support.terminal_sessions import begun, heard
 
 NAMES = ("Aki", "Ben", "千恵")
 

@@ -18,7 +18,7 @@ from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.texts import Labelled, say, say_n
-from tests.support.stall import STALL
+from tests.support.stall_game import STALL
 
 
 async def walk(table: Table) -> GameResult:

@@ -13,7 +13,7 @@ from companion.table.scores import GameResult
 from companion.table.seats import SEAT_COLOURS
 from companion.table.table import OptionValue, Table
 from companion.texts import say
-from tests.support.stall import STALL
+from tests.support.stall_game import STALL
 
 BEGAN = Began("stall", 1, ("Aki", "Ben"), SEAT_COLOURS[:2], {}, {}, 7)
 GEMS = say("Gems")

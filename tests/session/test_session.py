@@ -27,7 +27,7 @@ from companion.session.session import Session
 from companion.table.seats import Seat
 from companion.testing.random_game import question_as_json_text, replayable_state
 from companion.texts import render
-from tests.support.stall import CHANGED_STALL, STALL, UNLUCKY, Disk
+from tests.support.stall_game import CHANGED_STALL, STALL, UNLUCKY, Disk
 
 Deed = Callable[["Stall"], object]
 

@@ -11,7 +11,7 @@ from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.texts import render, say
-from tests.support.shop import BANK, COIN, PURSE, SHOP
+from tests.support.shop_game import BANK, COIN, PURSE, SHOP
 
 FREE = msgspec.structs.replace(SHOP, has_free_moves=True)
 

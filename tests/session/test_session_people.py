@@ -12,7 +12,7 @@ from companion.session.session import Session
 from companion.session.view import make_view
 from companion.store import Store
 from companion.testing import Script
-from tests.support.shop import SHOP
+from tests.support.shop_game import SHOP
 
 
 def reopened(session: Session, log: MemoryLog) -> Session:

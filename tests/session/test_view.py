@@ -13,7 +13,7 @@ from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.texts import render, say, say_n
-from tests.support.stall import STALL, Disk
+from tests.support.stall_game import STALL, Disk
 
 
 @pytest.fixture

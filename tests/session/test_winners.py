@@ -16,8 +16,8 @@ from companion.session.view import make_view
 from companion.testing import Script
 from tests.games.test_bidders import sharing
 from tests.games.test_sealed_bid import bids, opened
-from tests.support.games.any_table import once_more
-from tests.support.games.mammon_table import armed
+from tests.support.games.mammon_helpers import armed
+from tests.support.games.script_helpers import once_more
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.log"))
 

@@ -1,6 +1,6 @@
 """Files that a disk has damaged: what was acknowledged is there again, or people are told.
 
-How they are damaged stands in `tests.support.damages`.
+How they are damaged stands in `tests.support.damaged_files`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import pytest
 from companion.errors import CompanionError
 from companion.store import Store
 from companion.texts import render
-from tests.support.damages import FILES, Evenings, kept, lost
+from tests.support.damaged_files import FILES, Evenings, kept, lost
+from tests.support.sealed_bid_games import goes_on, play_round, resume
 from tests.support.soak import SOAK
-from tests.support.store_table import goes_on, play_round, resume
 
 pytestmark = pytest.mark.unwatched
 SHARES = 4

@@ -19,7 +19,7 @@ from companion.session.session import Session
 from companion.store import Store
 from companion.terminal import Terminal, play_in_terminal
 from tests.support.disks import pull
-from tests.support.store_table import begin, bid, evening, goes_on, resume, seen
+from tests.support.sealed_bid_games import begin, bid, evening, goes_on, resume, seen
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from companion.store import Store
+from tests.support.sealed_bid_games import WRITER, goes_on, kept, resume
 from tests.support.soak import SOAK
-from tests.support.store_table import WRITER, goes_on, kept, resume
 
 pytestmark = [pytest.mark.unwatched, pytest.mark.needs("strace")]
 SHARES = 2

@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 from companion.installed_games import games
+from tests.support.kill_and_resume import Survivor
 from tests.support.program import Player, ran
 from tests.support.soak import SOAK
-from tests.support.survivor import Survivor
 
 pytestmark = pytest.mark.unwatched
 
 KILLS, TOUCHED = (86, 30) if SOAK else (2, 2)
 """Through JSON lines for each game, 602 in all; and through the real window."""
-VICTIM = Path(__file__).parents[1] / "support/ui/touching_victim.py"
+VICTIM = Path(__file__).parents[1] / "support/ui/self_playing_app.py"
 LINES, MOMENT = (2, 10), 0.3
 """How many lines a hand at the window tells before it is killed, and the most seconds after that."""
 

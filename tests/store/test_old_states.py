@@ -17,7 +17,7 @@ from companion.store import Store, archive
 from companion.store.database import GAMES_MIGRATIONS, open_read_only, schema_version
 from companion.testing.random_game import play_randomly_to_end
 from tests.support.disks import fast
-from tests.support.ending import run
+from tests.support.in_process import run
 
 OLD = Path(__file__).parents[1] / "old_states"
 SCHEMAS = range(1, len(GAMES_MIGRATIONS) + 1)

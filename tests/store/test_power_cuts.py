@@ -1,6 +1,6 @@
 """What survives when the power goes on a disk that keeps only what was synced: all that was acknowledged.
 
-How such a disk forgets stands in `tests.support.powercut`.
+How such a disk forgets stands in `tests.support.power_cuts`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import pytest
 
 from companion.log.events import Event
 from companion.store import GameLog, Store
-from tests.support.powercut import Deed, cuts, recorded, written
+from tests.support.power_cuts import Deed, cuts, recorded, written
+from tests.support.sealed_bid_games import WRITER, begin, evening, finish, goes_on, kept, resume
 from tests.support.soak import SOAK
-from tests.support.store_table import WRITER, begin, evening, finish, goes_on, kept, resume
 
 pytestmark = [pytest.mark.unwatched, pytest.mark.needs("strace")]
 CUTS, ROUNDS = (600, 150) if SOAK else (20, 8)

@@ -20,8 +20,8 @@ from companion.files.regular_files import create_folder
 from companion.store import Store
 from hardware.wiring import WIRING_FILE
 from hardware.wiring import files as wiring
-from tests.support.listener import Listener
 from tests.support.program import COMPANION, PATIENCE
+from tests.support.systemd_notify import Listener
 
 OPEN, CLOSED = 0o000, 0o077
 MASKS = (OPEN, CLOSED)

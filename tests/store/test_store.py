@@ -20,7 +20,7 @@ from companion.session.session import Session
 from companion.store import SavedGame, Store, is_state_directory_in_use
 from companion.store.database import GAMES_MIGRATIONS, migrate, schema_version
 from companion.texts import render, text_to_json
-from tests.support.store_table import begin, bid, evening, finish, play_round, resume, seen
+from tests.support.sealed_bid_games import begin, bid, evening, finish, play_round, resume, seen
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from companion.log.events import Sealed
 from companion.session.session import Session
 from companion.store import Store
 from companion.texts import render
-from tests.support.store_table import begin, bid, evening, finish, play_round, resume, seen
+from tests.support.sealed_bid_games import begin, bid, evening, finish, play_round, resume, seen
 
 PAGE = 4096
 FINISHED, BACKED_UP, WHOLE = 6, 82, 118

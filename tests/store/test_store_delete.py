@@ -12,7 +12,7 @@ from companion.errors import UnknownName
 from companion.log.log import Timing
 from companion.record import player_statistics
 from companion.store import Store
-from tests.support.store_table import begin, finish
+from tests.support.sealed_bid_games import begin, finish
 
 
 def evenings(state: Path, games: int) -> None:

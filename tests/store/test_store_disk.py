@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from companion.store import Store
+from tests.support.sealed_bid_games import WRITER, kept, resume
 from tests.support.soak import SOAK
-from tests.support.store_table import WRITER, kept, resume
 
 KILLS = 500 if SOAK else 20
 ROOT = Path(__file__).parents[2]

@@ -16,7 +16,7 @@ from companion.session.session import Session
 from companion.store import GameLog, Store
 from companion.store.disk import to_store_unavailable
 from tests.support.disks import pull
-from tests.support.store_table import begin, bid, resume, seen
+from tests.support.sealed_bid_games import begin, bid, resume, seen
 
 
 @pytest.fixture

@@ -18,10 +18,10 @@ from companion.errors import StoreUnavailable
 from companion.log.events import Began, Event, PlayerLeft, PlayerReturned, Sealed
 from companion.store import Store
 from companion.texts import render
-from tests.support.altered import TABLES, UNMARK, Alterations
+from tests.support.altered_rows import TABLES, UNMARK, Alterations
+from tests.support.fuzz_targets import VERBS, looked, tried
+from tests.support.sealed_bid_games import begin, finish, goes_on, resume
 from tests.support.soak import SOAK
-from tests.support.store_table import begin, finish, goes_on, resume
-from tests.support.ways import VERBS, looked, tried
 
 SHARES = 4
 TRIALS = 12_500 if SOAK else 15

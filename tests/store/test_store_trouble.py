@@ -18,7 +18,7 @@ from companion.log.log import Draft
 from companion.store import Store, database
 from companion.store.database import DRAFTS_MIGRATIONS, GAMES_MIGRATIONS
 from tests.support.disks import disk, mounted
-from tests.support.store_table import begin, bid, evening, play_round, resume, seen
+from tests.support.sealed_bid_games import begin, bid, evening, play_round, resume, seen
 
 NOBODY = 65534
 

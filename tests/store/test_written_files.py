@@ -21,7 +21,7 @@ from companion.files.regular_files import (
 )
 from companion.store import Store
 from tests.support.program import COMPANION, ran
-from tests.support.store_table import begin, bid
+from tests.support.sealed_bid_games import begin, bid
 
 ROOT = Path(__file__).parents[2]
 HOME = "companion/files/regular_files.py"

@@ -4,7 +4,7 @@
     python -m tests.support.fuzz replay --minutes 10     # one of them as long as that
     python -m tests.support.fuzz replay --only 4711      # one of its tries again
 
-Whatever comes in, the program ends as `tests.support.ending` says, with at most 200 MB more than it had.
+Whatever comes in, the program ends as `tests.support.in_process` says, with at most 200 MB more than it had.
 Tries that take more than a second of the processor are counted; ten seconds are a fault. A try has its
 number as its seed.
 """
@@ -24,8 +24,8 @@ from pathlib import Path
 from random import Random
 
 from tests.support.disks import fast
-from tests.support.ending import SECOND, Spent
-from tests.support.ways import WAYS
+from tests.support.fuzz_targets import WAYS
+from tests.support.in_process import SECOND, Spent
 
 MEGABYTES = 200
 

@@ -17,8 +17,8 @@ from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.texts import render, say, say_n
-from tests.support.games.high_bid_table import cash, dealt, sold, turned
-from tests.support.stall import STALL
+from tests.support.games.high_bid_helpers import cash, dealt, sold, turned
+from tests.support.stall_game import STALL
 
 
 @pytest.fixture

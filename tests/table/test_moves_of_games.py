@@ -7,7 +7,7 @@ from companion.games.mammon.rulebook import GAME as MAMMON
 from companion.games.oyakata.rulebook import GAME as OYAKATA
 from companion.testing import Script
 from companion.texts import render
-from tests.support.games.high_bid_table import dealt, puts_up, won
+from tests.support.games.high_bid_helpers import dealt, puts_up, won
 
 
 def test_each_of_a_seats_places_is_named() -> None:

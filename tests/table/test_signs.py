@@ -6,7 +6,7 @@ import pytest
 
 from companion.table.seat_signs import SIGN_BY_SEAT_COLOUR, Outline, shape_outline
 from companion.table.seats import SEAT_COLOURS
-from tests.support.eyes import SIGHTS, apart, contrast
+from tests.support.colour_vision import SIGHTS, apart, contrast
 
 SHAPES = [sign.shape for sign in SIGN_BY_SEAT_COLOUR.values()]
 PAPER, FELT, INK = "#F3EAD7", "#10211C", "#221C14"

@@ -26,9 +26,9 @@ from companion.terminal import play_in_terminal
 from companion.terminal.answers import parse_typed_answer, typing_hints
 from companion.texts import say
 from tests.any_game_presets import deck_of as template
-from tests.support.games.any_evening import evening, own, rules
-from tests.support.stall import Disk
-from tests.support.terminal_table import TAGS, begun, heard, log, terminal, written
+from tests.support.games.any_game_helpers import evening, own, rules
+from tests.support.stall_game import Disk
+from tests.support.terminal_sessions import TAGS, begun, heard, log, terminal, written
 
 DEALT = ("1", "")
 AUCTION = (*DEALT, "3", "w", "w")

@@ -20,7 +20,7 @@ from companion.session.session import Session
 from companion.store import Store
 from companion.terminal import Terminal, play_in_terminal
 from tests.support.program import ran
-from tests.support.teletype import Teletype
+from tests.support.pseudo_terminal import Teletype
 
 
 class Desk:

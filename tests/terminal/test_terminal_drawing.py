@@ -30,8 +30,8 @@ from companion.terminal.answers import parse_typed_answer, typing_hints
 from companion.terminal.table_text import print_score
 from companion.terminal.terminal import Terminal, detect_language
 from companion.texts import render, say, say_n
-from tests.support.fair import FAIR
-from tests.support.terminal_table import begun, heard, terminal, written
+from tests.support.fair_game import FAIR
+from tests.support.terminal_sessions import begun, heard, terminal, written
 
 LETTERS = [sign.letter for sign in SIGN_BY_SEAT_COLOUR.values()]
 COIN = Piece("coin", say("coin"), is_endless=True, count_label=say_n("{n} coin", "{n} coins", n=2))

@@ -12,7 +12,7 @@ from companion.session.session import Session
 from companion.terminal.answers import parse_typed_answer
 from companion.texts import say
 from tests.any_game_presets import deck_of
-from tests.support.terminal_table import heard
+from tests.support.terminal_sessions import heard
 
 
 def table(template: str, *names: str) -> Session:

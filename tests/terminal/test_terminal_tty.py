@@ -13,7 +13,7 @@ from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.log.log import MemoryLog
 from companion.requests import Choose, Done, Raise, Read, Request
 from companion.session.session import Session
-from tests.support.teletype import Teletype
+from tests.support.pseudo_terminal import Teletype
 
 NAMES = "Aki,Ben,千恵,Dai"
 

@@ -19,8 +19,8 @@ from companion.testing import check_game
 from companion.testing.game_check import _expect_refusal
 from companion.testing.random_game import RandomGame, play_randomly_to_end
 from companion.texts import say
-from tests.support.fair import FAIR
-from tests.support.stall import business
+from tests.support.fair_game import FAIR
+from tests.support.stall_game import business
 
 COIN, BANK, PURSE = Piece("coin", say("coin")), say("bank"), say("purse")
 MENU = {"go": say("Go on"), "stop": say("Stop")}

@@ -6,7 +6,7 @@ from companion.errors import IllegalAnswer, ReplayConflict
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.testing import Script
-from tests.support.fair import FAIR
+from tests.support.fair_game import FAIR
 
 TAGS = {"04a1": ("egypt", "4.1")}
 OPENED = ("table: Aki", "table: done", "Aki 1", "Ben bids 3", "Chie: withdraws", "Aki withdraws")

@@ -188,8 +188,8 @@ async def open_table(kivy_window: Any) -> AsyncIterator[Callable[..., Any]]:
 @pytest.fixture
 async def open_small(open_table: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Play some rules; gives the table to touch and the game on it."""
-    from tests.support.ui.sizes import bare_app
-    from tests.support.ui.small_table import SmallTable, session_of
+    from tests.support.ui.play_screen_game import SmallTable, session_of
+    from tests.support.ui.screen_sizes import bare_app
     from ui import theme
 
     monkeypatch.setattr(theme, "IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS", 0.0)
@@ -209,7 +209,7 @@ async def open_small(open_table: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.fixture
 async def home(open_table: Any, tmp_path: Path, nothing_moves: None) -> Any:
     """The app on its first screen, with nothing saved."""
-    from tests.support.ui.evening import app_for
+    from tests.support.ui.app_helpers import app_for
 
     return await open_table(app_for(tmp_path / "state"))
 
@@ -217,7 +217,7 @@ async def home(open_table: Any, tmp_path: Path, nothing_moves: None) -> Any:
 @pytest.fixture
 def seconds() -> Any:
     """A clock that goes on when it is told to."""
-    from tests.support.ui.clock_table import Seconds
+    from tests.support.ui.clock_helpers import Seconds
 
     return Seconds()
 
@@ -225,6 +225,6 @@ def seconds() -> Any:
 @pytest.fixture
 def app_at(tmp_path: Path, seconds: Any) -> Any:
     """An app over one state directory, with that clock."""
-    from tests.support.ui.evening import app_for
+    from tests.support.ui.app_helpers import app_for
 
     return lambda lang="en": app_for(tmp_path / "state", seconds=seconds, lang=lang)

@@ -8,7 +8,7 @@ import pytest
 
 from companion.actions import ACTIONS
 from tests.probes.gift import GIFT
-from tests.support.ui.evening import COLOURS, NAMES
+from tests.support.ui.app_helpers import COLOURS, NAMES
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 
 from companion.table.seats import SEAT_COLOURS
 from tests.games.test_any_evenings import FOUR, PRICES, SALES, properties
-from tests.support.ui.evening import app_for
+from tests.support.ui.app_helpers import app_for
 from tests.ui.test_paying import draw, tills
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")

@@ -10,10 +10,10 @@ import pytest
 from companion.session.view import list_history_entries
 from companion.texts import render
 from hardware.simulated.rc522 import SimulatedRc522
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.evening import COLOURS, NAMES, app_for
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.app_helpers import COLOURS, NAMES, app_for
+from tests.support.ui.screen_sizes import LOOKS
 from tests.support.ui.tag_table import ONE, THREE, TWO, TagTable, running_chip, tag_app
+from tests.support.ui.text_checks import check_texts
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 OPEN = "Aki, take the screen"

@@ -16,9 +16,9 @@ from companion.languages import languages
 from companion.requests import Together
 from companion.session.session import Session
 from tests.support.soak import SOAK
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.evening import COLOURS, NAMES, answer, app_for, sample
-from tests.support.ui.faults import faults
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer, app_for, sample
+from tests.support.ui.screen_faults import faults
+from tests.support.ui.text_checks import check_texts
 from ui.widgets.drawing.line_breaking import NO_BREAK_SPACE
 
 TYPED = 0.25

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.stranger import BROKEN, STUMBLING, WHOLE, install_games
-from tests.support.ui.evening import COLOURS, NAMES, app_for
+from tests.support.third_party_packages import BROKEN, STUMBLING, WHOLE, install_games
+from tests.support.ui.app_helpers import COLOURS, NAMES, app_for
 
 LIDS = ("crash", "lanterns", "misreads", "stops", "claps", "egypt")
 

@@ -14,8 +14,8 @@ from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Piece, Place
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.ui.faults import faults
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.screen_faults import faults
+from tests.support.ui.screen_sizes import LOOKS
 from tests.ui.test_play import check_all
 
 FIELDS = """

@@ -11,10 +11,10 @@ from hardware.signals import DeviceLost
 from hardware.simulated.rc522 import SimulatedRc522
 from hardware.simulated.tags import SimulatedTag
 from hardware.wiring import Reader
-from tests.support.ui.cuts import check_texts, check_whole
-from tests.support.ui.evening import app_for
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.app_helpers import app_for
+from tests.support.ui.screen_sizes import LOOKS
 from tests.support.ui.tag_table import ONE, THREE, TWO, TagTable, running_chip, tag_app
+from tests.support.ui.text_checks import check_texts, check_whole
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 

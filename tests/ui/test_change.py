@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.actions import UNDO
 from companion.rules.scene_views import MatView
 from companion.table.moves import PieceMove
-from tests.support.ui.evening import COLOURS, NAMES, answer
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.clock_table import Seconds, auction, begin, pass_time, to_the_clock
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.evening import answer
-from tests.support.ui.evening_table import seal
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.app_helpers import answer
+from tests.support.ui.clock_helpers import Seconds, auction, begin, pass_time, to_the_clock
+from tests.support.ui.screen_sizes import LOOKS
+from tests.support.ui.sealing import seal
+from tests.support.ui.text_checks import check_texts
 
 TITLE = {"en": "Egypt", "ja": "エジプトの人買い"}
 pytestmark = pytest.mark.usefixtures("nothing_moves")
@@ -182,7 +182,7 @@ async def test_silence_answers_and_a_late_press_is_dropped(
 
 async def test_silence_answers_behind_the_cover(open_table: Any, app_at: Any, seconds: Seconds) -> None:
     """Who holds the screen when time is up is answered for, and the cover goes; what is in stays in."""
-    from tests.support.ui.evening_table import covered
+    from tests.support.ui.sealing import covered
 
     table = await open_table(app_at())
     controller = await begin(table, "sealed_bid", "Together=60 answer")

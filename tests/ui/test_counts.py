@@ -11,9 +11,9 @@ from companion.session.view import make_view
 from companion.table.ledger import Piece
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.ui.cuts import check_apart, check_texts, inked
-from tests.support.ui.faults import cut
-from tests.support.ui.sizes import LOOKS, SIZES
+from tests.support.ui.screen_faults import cut
+from tests.support.ui.screen_sizes import LOOKS, SIZES
+from tests.support.ui.text_checks import check_apart, check_texts, inked
 from tests.ui.test_play import check_all
 
 GEM = {

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.record.text_export import qr_code
-from tests.support.ui.evening import app_for
+from tests.support.ui.app_helpers import app_for
 
 
 def test_names_keep_apart(kivy_window: Any) -> None:

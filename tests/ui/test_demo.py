@@ -18,7 +18,7 @@ from companion.recorded_match import load_recorded_events
 from companion.requests import Read, Together
 from companion.session.session import Session
 from tests.support.soak import SOAK
-from tests.support.ui.evening import app_for
+from tests.support.ui.app_helpers import app_for
 from ui.demo.presses import button_names_for_answer, keypad_keys_for_answer
 
 

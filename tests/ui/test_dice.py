@@ -9,9 +9,9 @@ import pytest
 from companion.requests import Die, Roll
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.ui import looks
-from tests.support.ui.faults import seen_of
-from tests.support.ui.sizes import LOOKS, SIZES
+from tests.support.ui import screen_variants
+from tests.support.ui.screen_faults import seen_of
+from tests.support.ui.screen_sizes import LOOKS, SIZES
 from tests.ui.test_every_table import PEOPLE, check_screen
 from tests.ui.test_play import check_all
 
@@ -104,7 +104,7 @@ async def test_small_dice_stand_beside_each_other(open_small: Any) -> None:
     assert game.answers == [[3, 4]]
 
 
-async def _turn_pages(table: Any, look: looks.Look) -> set[str]:
+async def _turn_pages(table: Any, look: screen_variants.Look) -> set[str]:
     """Looks at every page of faces; gives the names of their keys."""
     from kivy.uix.behaviors import ButtonBehavior
 
@@ -121,11 +121,11 @@ async def _turn_pages(table: Any, look: looks.Look) -> set[str]:
 
 
 @pytest.mark.sweep(8)
-@pytest.mark.parametrize("look", looks.LOOKS, ids=looks.called)
+@pytest.mark.parametrize("look", screen_variants.LOOKS, ids=screen_variants.called)
 @pytest.mark.parametrize("people", [2, 4, 8, 12])
 @pytest.mark.parametrize("sides", [12, 22, 28])
 async def test_every_face_of_a_large_die_is_touched(
-    open_small: Any, sides: int, people: int, look: looks.Look
+    open_small: Any, sides: int, people: int, look: screen_variants.Look
 ) -> None:
     """On as many pages as it takes, also after a smaller die; on each the companion may roll instead."""
     faces = tuple(range(1, sides + 1))
@@ -188,9 +188,9 @@ async def test_twelve_names_have_room(open_small: Any, size: Any) -> None:
 
 
 @pytest.mark.sweep(4)
-@pytest.mark.parametrize("look", looks.LOOKS, ids=looks.called)
+@pytest.mark.parametrize("look", screen_variants.LOOKS, ids=screen_variants.called)
 @pytest.mark.parametrize("people", [4, 12])
-async def test_twelve_long_names_have_room(open_small: Any, people: int, look: looks.Look) -> None:
+async def test_twelve_long_names_have_room(open_small: Any, people: int, look: screen_variants.Look) -> None:
     """On pages where a panel is small; each name can be touched."""
     names = tuple(say("{name}", name=name) for name in PEOPLE[look.lang])
 

@@ -11,8 +11,8 @@ import pytest
 from companion.requests import Read
 from companion.testing.random_game import sample_answer
 from hardware.simulated.tags import simulated_tag_uid
-from tests.support.ui.metal_table import wired
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.device_table import wired
+from tests.support.ui.screen_sizes import LOOKS
 from ui.screen import make_app
 
 LEAST = 40

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.cuts import check_whole, inked
-from tests.support.ui.evening import app_for
-from tests.support.ui.sizes import SIZES
+from tests.support.ui.app_helpers import app_for
+from tests.support.ui.screen_sizes import SIZES
+from tests.support.ui.text_checks import check_whole, inked
 
 SHORT = ["Aki", "Ben", "ちえ", "大輔", "Emma"]
 LONG = ["Maximilienne", "アレクサンドロス大王様さ", "Bartholomeus", "Wilhelmina W", "龍之介左衛門尉政宗公"]

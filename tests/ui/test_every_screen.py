@@ -11,8 +11,8 @@ import pytest
 from companion.languages import languages
 from scripts.album import TOURED, Album
 from tests.support.soak import SOAK
-from tests.support.ui.evening import app_for
-from tests.support.ui.faults import faults
+from tests.support.ui.app_helpers import app_for
+from tests.support.ui.screen_faults import faults
 from tests.ui.test_every_table import PEOPLE
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")

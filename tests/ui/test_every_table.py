@@ -22,13 +22,13 @@ from companion.session.timekeeper import Timekeeper
 from companion.session.view import make_view
 from companion.texts import say
 from tests.any_game_presets import SHIPPED, deck_of
-from tests.support.games.any_evening import NOWHERE
-from tests.support.games.any_table import once_more
+from tests.support.games.any_game_helpers import NOWHERE
+from tests.support.games.script_helpers import once_more
 from tests.support.soak import SOAK
-from tests.support.ui.faults import alike, cut, lost_lines, overhanging, overprinted, seen_of
-from tests.support.ui.looks import Look
-from tests.support.ui.placed import check_columns, check_inside, check_marks
-from tests.support.ui.still import check_still, touch
+from tests.support.ui.layout_checks import check_columns, check_inside, check_marks
+from tests.support.ui.layout_shift import check_still, touch
+from tests.support.ui.screen_faults import alike, cut, lost_lines, overhanging, overprinted, seen_of
+from tests.support.ui.screen_variants import Look
 from tests.ui.test_play import check_all
 
 PLANS = {
@@ -136,7 +136,7 @@ def _is_roomy(question: Request[Any], size: tuple[int, int], people: int, notes:
 
 async def laid(open_table: Any, look: Look) -> Any:
     """A window on which tables can be shown."""
-    from tests.support.ui.sizes import bare_app
+    from tests.support.ui.screen_sizes import bare_app
 
     return await open_table(bare_app(lang=look.lang), look.size)
 

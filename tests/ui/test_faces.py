@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from companion.languages import languages
-from tests.support.ui.evening import COLOURS, NAMES, app_for, sample
-from tests.support.ui.faults import letters
+from tests.support.ui.app_helpers import COLOURS, NAMES, app_for, sample
+from tests.support.ui.screen_faults import letters
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 

@@ -12,10 +12,10 @@ from companion.games.any_game.rulebook import GAME
 from companion.languages import languages
 from companion.table.seat_signs import SIGN_BY_SEAT_COLOUR
 from companion.table.seats import SEAT_COLOURS
-from tests.support.games.any_evening import COIN, rules
-from tests.support.ui.clock_table import Seconds, pass_time
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.evening import NAMES, answer
+from tests.support.games.any_game_helpers import COIN, rules
+from tests.support.ui.app_helpers import NAMES, answer
+from tests.support.ui.clock_helpers import Seconds, pass_time
+from tests.support.ui.text_checks import check_texts
 from tests.ui.test_every_table import PEOPLE
 from tests.ui.test_play import check_all, in_window
 

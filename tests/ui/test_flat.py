@@ -12,7 +12,7 @@ from companion.actions import PUT_AWAY
 from companion.requests import Amount, Choose, Done, Together
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.ui.evening import COLOURS, NAMES, app_for
+from tests.support.ui.app_helpers import COLOURS, NAMES, app_for
 from tests.ui.test_play import in_window
 
 SIZES = [(1280, 720), (720, 1280), (1920, 1080)]

@@ -9,7 +9,7 @@ import pytest
 from companion import installed_games
 from companion.log.log import MemoryLog
 from companion.session.session import Session
-from tests.support.ui.looks import Look
+from tests.support.ui.screen_variants import Look
 from tests.ui.test_every_table import LOOKS, RECORDED, called, laid, played
 
 LINES = {

@@ -12,9 +12,9 @@ from companion.requests import Amount, Choose, Counts, Done, Raise, Roll, Togeth
 from companion.rules.scene_views import CardSpreadView
 from tests.any_game_presets import SHIPPED
 from tests.support.soak import SOAK
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.evening import answer, app_for
-from tests.support.ui.sizes import SIZES
+from tests.support.ui.app_helpers import answer, app_for
+from tests.support.ui.screen_sizes import SIZES
+from tests.support.ui.text_checks import check_texts
 from tests.ui.test_play import check_all
 
 NAMES = ["Emmanuelle", "Ben", "ちえ", "ダイスケ", "Maximilian"]

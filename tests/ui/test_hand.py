@@ -10,7 +10,7 @@ import pytest
 
 from companion.errors import PrivateRefusal
 from companion.texts import say
-from tests.support.ui.evening import COLOURS, NAMES, app_for
+from tests.support.ui.app_helpers import COLOURS, NAMES, app_for
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 Trace = list[tuple[list[str], bytes]]

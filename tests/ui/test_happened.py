@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.rulebook import Choose, Place, Table, say
 from companion.rules.scene_views import CardSpreadView, CellView
-from tests.support.ui.hidden import hidden
+from tests.support.ui.missing_information import hidden
 
 MARKET = say("market")
 TOLD = [say("Sentence {n} of all that has just happened round this table.", n=n) for n in range(1, 13)]

@@ -13,8 +13,8 @@ from companion.installed_games import games
 from companion.languages import languages
 from companion.requests import Amount, Counts, Together
 from tests.support.soak import SOAK
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.evening import COLOURS, NAMES, answer, app_for
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer, app_for
+from tests.support.ui.text_checks import check_texts
 from tests.ui.test_bank import play
 from tests.ui.test_games import touches
 

@@ -9,8 +9,8 @@ import pytest
 
 from companion.languages import languages
 from companion.table.seats import SEAT_COLOURS
-from tests.support.ui.evening import app_for
-from tests.support.ui.sizes import SIZES
+from tests.support.ui.app_helpers import app_for
+from tests.support.ui.screen_sizes import SIZES
 
 
 def begun(home: Any) -> Any:

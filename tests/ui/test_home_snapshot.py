@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.evening import COLOURS, NAMES, app_for
+from tests.support.ui.app_helpers import COLOURS, NAMES, app_for
 from ui.evening.home_snapshot import SNAPSHOT_FILE_NAME, load_home_snapshot
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")

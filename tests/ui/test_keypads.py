@@ -15,8 +15,8 @@ from companion.session.view import make_view
 from hardware.signals import KeyAnswer
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad, Numpad, Wiring
-from tests.support.ui.evening import COLOURS, NAMES, answer, app_for
-from tests.support.ui.faults import faults
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer, app_for
+from tests.support.ui.screen_faults import faults
 
 BEN_MISSES = "Ben's keypad is unplugged. Plug it in again or let Ben use the screen."
 

@@ -10,8 +10,8 @@ import pytest
 
 from companion.languages import KEYBOARD_LAYOUTS, languages
 from tests.outside.languages import PIRATES, installed
-from tests.support.ui.evening import app_for
-from tests.support.ui.faults import faults
+from tests.support.ui.app_helpers import app_for
+from tests.support.ui.screen_faults import faults
 
 
 @pytest.fixture

@@ -15,11 +15,11 @@ from companion.log.timeline import build_timeline
 from companion.session.session import Session
 from companion.session.view import View, make_view
 from companion.texts import render
-from tests.support.games.any_table import once_more
-from tests.support.ui.evening import app_for
-from tests.support.ui.faults import cut, overhanging, overprinted, seen_of
-from tests.support.ui.hidden import is_cut
-from tests.support.ui.looks import LOOKS, Look, called
+from tests.support.games.script_helpers import once_more
+from tests.support.ui.app_helpers import app_for
+from tests.support.ui.missing_information import is_cut
+from tests.support.ui.screen_faults import cut, overhanging, overprinted, seen_of
+from tests.support.ui.screen_variants import LOOKS, Look, called
 from tests.ui.test_every_table import laid
 from tests.ui.test_nothing_hidden import GOLDEN, written
 

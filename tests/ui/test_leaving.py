@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from companion.store import Store
-from tests.support.ui.evening import COLOURS, NAMES, app_for
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.app_helpers import COLOURS, NAMES, app_for
+from tests.support.ui.screen_sizes import LOOKS
 from tests.ui.test_play import check_all
 
 REFUSED = "Call to PowerOff failed: Interactive authentication required."

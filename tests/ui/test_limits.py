@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.clock_table import Seconds, auction, pass_time, to_the_clock
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.clock_helpers import Seconds, auction, pass_time, to_the_clock
+from tests.support.ui.screen_sizes import LOOKS
+from tests.support.ui.text_checks import check_texts
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.languages import languages
-from tests.support.ui.cuts import is_torn
+from tests.support.ui.text_checks import is_torn
 from ui.widgets.drawing.line_breaking import (
     NOT_AT_LINE_END,
     NOT_AT_LINE_START,

@@ -9,8 +9,8 @@ import pytest
 
 from companion.table.seats import make_seats
 from companion.texts import render, say
-from tests.support.ui.cuts import check_whole
-from tests.support.ui.evening import app_for
+from tests.support.ui.app_helpers import app_for
+from tests.support.ui.text_checks import check_whole
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 LATIN, WIDE = "Anna-Katharina Mayer", "寿限無寿限無五劫の擦り切れ海砂利水魚の水"

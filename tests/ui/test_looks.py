@@ -13,8 +13,8 @@ from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.ui.sizes import LOOKS
-from tests.support.ui.small_table import DECK
+from tests.support.ui.play_screen_game import DECK
+from tests.support.ui.screen_sizes import LOOKS
 from tests.ui.test_play import check_all
 
 COLOURS = (
@@ -222,7 +222,7 @@ async def test_a_player_s_coin_has_a_shape_and_a_gem_a_letter(open_small: Any) -
 @pytest.mark.usefixtures("kivy_window")
 def test_a_nought_can_be_read() -> None:
     """It is paler than other numbers, and as clear against what lies behind it as letters have to be."""
-    from tests.support.ui.faults import LEAST_CONTRAST, contrast
+    from tests.support.ui.screen_faults import LEAST_CONTRAST, contrast
     from ui import theme
     from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, PAPER_TEXT_COLOURS
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from companion.store import Store
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.evening import COLOURS, NAMES, answer, app_for
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer, app_for
+from tests.support.ui.screen_sizes import LOOKS
+from tests.support.ui.text_checks import check_texts
 
 
 @pytest.fixture

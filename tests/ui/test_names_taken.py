@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.evening import app_for
+from tests.support.ui.app_helpers import app_for
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 WHY = "Bank can't be the name of a player, because this word means something else here."

@@ -13,9 +13,9 @@ from companion.log.log import MemoryLog
 from companion.log.timeline import build_timeline
 from companion.session.session import Session
 from companion.session.view import make_view
-from tests.support.games.any_table import once_more
-from tests.support.ui.hidden import hidden
-from tests.support.ui.looks import LOOKS, Look, called
+from tests.support.games.script_helpers import once_more
+from tests.support.ui.missing_information import hidden
+from tests.support.ui.screen_variants import LOOKS, Look, called
 from tests.ui.test_every_table import laid
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.log"))

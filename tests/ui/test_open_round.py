@@ -12,8 +12,8 @@ from companion.requests import Amount, Choose, CountedItem, Counts, Together
 from companion.table.table import Table
 from companion.texts import say
 from tests.support.soak import SOAK
-from tests.support.ui.evening import COLOURS, NAMES, answer
-from tests.support.ui.faults import faults
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer
+from tests.support.ui.screen_faults import faults
 from tests.ui.test_every_screen import SIZES
 
 POINTS, ANOTHER = say("Points of the round"), say("Another?")

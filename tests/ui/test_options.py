@@ -12,8 +12,8 @@ from companion import installed_games
 from companion.languages import languages
 from companion.rules.game import Game
 from tests.support.soak import SOAK
-from tests.support.ui.evening import app_for
-from tests.support.ui.faults import faults
+from tests.support.ui.app_helpers import app_for
+from tests.support.ui.screen_faults import faults
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 SIZES = [(800, 480), (480, 800), (1280, 720), (720, 1280), (1920, 1080)]

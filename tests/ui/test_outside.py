@@ -11,8 +11,8 @@ import pytest
 from companion import installed_games
 from tests.outside.shelf import put_on_the_shelf
 from tests.support.soak import SOAK
-from tests.support.ui.evening import COLOURS, NAMES, app_for
-from tests.support.ui.metal_table import MetalTable
+from tests.support.ui.app_helpers import COLOURS, NAMES, app_for
+from tests.support.ui.device_table import MetalTable
 
 QUICK = 25
 """Questions that are answered where there isn't time for a whole game: some auctions with their payments."""

@@ -11,7 +11,7 @@ import pytest
 from companion.errors import UserError
 from companion.requests.fields import NumberField
 from companion.texts import say
-from tests.support.ui.sizes import bare_app
+from tests.support.ui.screen_sizes import bare_app
 
 
 @pytest.fixture

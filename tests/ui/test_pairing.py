@@ -12,8 +12,8 @@ from hardware.signals import NumpadKeyDown
 from hardware.simulated.numpads import SimulatedNumpad
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Numpad, Wiring, load_wiring_without_faulty_sections
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.screen_sizes import LOOKS
+from tests.support.ui.text_checks import check_texts
 from ui.screen import make_app
 
 OLD = '# Ours.\n[[light]]\nseat = 1\npin = "GPIO4"\n\n[[numpad]]\nseat = 2\nport = "usb-1.2"\n'

@@ -15,8 +15,8 @@ from companion.session.view import make_view
 from companion.table.scores import GameResult
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.ui.placed import check_marks
-from tests.support.ui.sizes import bare_app
+from tests.support.ui.layout_checks import check_marks
+from tests.support.ui.screen_sizes import bare_app
 
 NAMES = ("Anna-Katharina Mayer", "Maximilian Hohenfels", "Bartholomew Prescott", "Konstantinos Vassili",
          "Wilhelmina Schneider")  # fmt: skip  # a table

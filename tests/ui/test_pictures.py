@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.evening import COLOURS, NAMES, app_for
-from tests.support.ui.sizes import LOOKS, SIZES, bare_app
+from tests.support.ui.app_helpers import COLOURS, NAMES, app_for
+from tests.support.ui.screen_sizes import LOOKS, SIZES, bare_app
+from tests.support.ui.text_checks import check_texts
 
 PEOPLE = [("アキ", "orange"), ("Ben", "sky"), ("ちえ", "green"), ("ダイスケ", "vermilion")]
 

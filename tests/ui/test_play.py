@@ -19,9 +19,9 @@ from companion.table.audit import AuditFix
 from companion.table.moves import PieceMove
 from companion.table.seats import SEAT_COLOURS
 from tests.support.soak import SOAK
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.evening import NAMES, answer, app_for, sample
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.app_helpers import NAMES, answer, app_for, sample
+from tests.support.ui.screen_sizes import LOOKS
+from tests.support.ui.text_checks import check_texts
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 

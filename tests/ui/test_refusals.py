@@ -11,9 +11,9 @@ import pytest
 from companion.requests import Amount, Choose, DetailedOption, Together
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.ui.evening import COLOURS, NAMES, answer
-from tests.support.ui.faults import cut
-from tests.support.ui.still import check_still, touch
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer
+from tests.support.ui.layout_shift import check_still, touch
+from tests.support.ui.screen_faults import cut
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 WHY = "Emmanuelle can't do that: nothing of what it costs lies there, and nobody may lend any of it."
@@ -127,7 +127,7 @@ def test_a_long_name_is_whole_in_what_is_refused(kivy_window: Any, name: str) ->
 @pytest.mark.parametrize("width", range(120, 300, 20))
 def test_a_slip_is_as_high_as_its_lines(kivy_window: Any, width: int) -> None:
     """Also where a name goes on below, because it is wider than any line."""
-    from tests.support.ui.cuts import inked
+    from tests.support.ui.text_checks import inked
     from ui.widgets.drawing.text import load_fonts
     from ui.widgets.sheets.messages import RefusalNotice
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.evening import COLOURS, NAMES, app_for
+from tests.support.ui.app_helpers import COLOURS, NAMES, app_for
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 

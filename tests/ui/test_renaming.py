@@ -14,9 +14,9 @@ from companion.clocks import parse_clocks
 from companion.installed_games import playable_game
 from companion.requests import Together
 from companion.testing.random_game import sample_answer
-from tests.support.ui.evening import COLOURS, app_for
-from tests.support.ui.evening_table import seal
-from tests.support.ui.metal_table import MetalTable
+from tests.support.ui.app_helpers import COLOURS, app_for
+from tests.support.ui.device_table import MetalTable
+from tests.support.ui.sealing import seal
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 

@@ -18,11 +18,11 @@ from companion.session.view import make_view
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.games.any_table import once_more
-from tests.support.ui.cuts import check_whole
-from tests.support.ui.faults import cut, overhanging, overprinted, seen_of
-from tests.support.ui.looks import LOOKS, Look, called
-from tests.support.ui.small_table import session_of
+from tests.support.games.script_helpers import once_more
+from tests.support.ui.play_screen_game import session_of
+from tests.support.ui.screen_faults import cut, overhanging, overprinted, seen_of
+from tests.support.ui.screen_variants import LOOKS, Look, called
+from tests.support.ui.text_checks import check_whole
 from tests.ui.test_every_table import laid
 from tests.ui.test_nothing_hidden import GOLDEN, written
 

@@ -12,8 +12,8 @@ from companion.session.view import View, make_view
 from companion.table.scores import GameResult, ScoreLine, Standing
 from companion.table.seats import SEAT_COLOURS
 from companion.texts import Say, say
-from tests.support.ui.cuts import inked
-from tests.support.ui.evening import app_for
+from tests.support.ui.app_helpers import app_for
+from tests.support.ui.text_checks import inked
 
 
 def ended(

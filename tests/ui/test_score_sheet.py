@@ -11,8 +11,8 @@ from companion.languages import languages
 from companion.table.seats import SEAT_COLOURS
 from companion.table.seats import SEAT_COLOURS as COLOURS_OF_ALL
 from tests.support.soak import SOAK
-from tests.support.ui.evening import NAMES, answer
-from tests.support.ui.faults import faults
+from tests.support.ui.app_helpers import NAMES, answer
+from tests.support.ui.screen_faults import faults
 from tests.ui.test_every_screen import SIZES
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.support.program import COMPANION
-from tests.support.ui.evening import app_for
+from tests.support.ui.app_helpers import app_for
 from ui.screen import SCREEN, make_app, make_window_settings, parse_rotation, parse_window_size
 
 

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from companion.texts import say
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.evening import app_for
-from tests.support.ui.evening_table import covered, seal
-from tests.support.ui.faults import faults
-from tests.support.ui.sizes import LOOKS
-from tests.support.ui.victim import stands
+from tests.support.ui.app_helpers import app_for
+from tests.support.ui.app_to_kill import stands
+from tests.support.ui.screen_faults import faults
+from tests.support.ui.screen_sizes import LOOKS
+from tests.support.ui.sealing import covered, seal
+from tests.support.ui.text_checks import check_texts
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.usefixtures("nothing_moves")
@@ -235,7 +235,9 @@ async def test_a_killed_evening_goes_on_where_it_stood(open_table: Any, tmp_path
     """SIGKILL in a sealed bid and in an auction: same question, same envelopes under the same seals."""
     state = tmp_path / "state"
     victim = subprocess.Popen(  # noqa: ASYNC220 nothing else runs meanwhile
-        [sys.executable, ROOT / "tests/support/ui/victim.py", state, game], stdout=subprocess.PIPE, text=True
+        [sys.executable, ROOT / "tests/support/ui/app_to_kill.py", state, game],
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert victim.stdout
     with victim, victim.stdout as said:

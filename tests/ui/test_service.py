@@ -15,10 +15,10 @@ from hardware.firmware.keypad.pad import NO_HOST_TEXT
 from hardware.signals import NumbersAnswer
 from hardware.simulated.table import SimulatedTable
 from tests.support.disks import disk
-from tests.support.hardware.pi import raspberry_pi
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.metal_table import wired
-from tests.support.ui.sizes import LOOKS
+from tests.support.hardware.fake_raspberry_pi import raspberry_pi
+from tests.support.ui.device_table import wired
+from tests.support.ui.screen_sizes import LOOKS
+from tests.support.ui.text_checks import check_texts
 from ui.screen import make_app
 
 WIRED = """\

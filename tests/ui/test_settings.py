@@ -14,8 +14,8 @@ from companion.languages import languages
 from tests.outside.languages import PIRATES, installed
 from tests.probes.fireworks import WithFireworks
 from tests.support.soak import SOAK
-from tests.support.ui.evening import COLOURS, NAMES, app_for
-from tests.support.ui.faults import faults
+from tests.support.ui.app_helpers import COLOURS, NAMES, app_for
+from tests.support.ui.screen_faults import faults
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 SIZES = [(800, 480), (480, 800), (1280, 720), (720, 1280), (1920, 1080)]

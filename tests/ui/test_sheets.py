@@ -18,8 +18,8 @@ from companion.table.scores import GameResult, ScoreLine, Standing
 from companion.testing.random_game import RandomGame, play_randomly_to_end
 from companion.texts import Say, render, say
 from tests.support.soak import SOAK
-from tests.support.ui.cuts import check_apart, check_texts
-from tests.support.ui.evening import app_for
+from tests.support.ui.app_helpers import app_for
+from tests.support.ui.text_checks import check_apart, check_texts
 from tests.ui.test_games import COLOURS, NAMES
 from tests.ui.test_play import check_all
 

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from companion.texts import say_plain_text
 from companion.wall_clock import trusted_unix_time
-from tests.support.ui.cuts import check_whole
-from tests.support.ui.evening import COLOURS, NAMES, app_for
+from tests.support.ui.app_helpers import COLOURS, NAMES, app_for
+from tests.support.ui.text_checks import check_whole
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ from companion.log.events import Began
 from companion.log.timeline import build_timeline
 from companion.recorded_match import load_recorded_events
 from companion.texts import render
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.evening import COLOURS, NAMES, answer, app_for
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer, app_for
+from tests.support.ui.screen_sizes import LOOKS
+from tests.support.ui.text_checks import check_texts
 
 ATHENS = ["Aki", "Ben", "Chie", "Dai"]
 

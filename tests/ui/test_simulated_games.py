@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.soak import SOAK
-from tests.support.ui.metal_table import MetalTable
+from tests.support.ui.device_table import MetalTable
 
 QUICK = {"bidders": 15, "mammon": 1000}
 """Questions that are answered where there isn't time for a whole game of both."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.evening import app_for
+from tests.support.ui.app_helpers import app_for
 from tests.ui.test_play import in_window
 
 NAMES, COLOURS = ["Aki", "Ben", "Chie"], ["orange", "sky", "green"]

@@ -14,9 +14,9 @@ import pytest
 
 from companion.evening import Evening
 from companion.store import Store
-from tests.support.listener import Listener
 from tests.support.program import COMPANION, PATIENCE
-from tests.support.ui.evening import NAMES, app_for
+from tests.support.systemd_notify import Listener
+from tests.support.ui.app_helpers import NAMES, app_for
 from ui.evening.home_snapshot import SNAPSHOT_FILE_NAME, HomeSnapshot, save_home_snapshot
 from ui.starts import MAX_CRASHES_IN_A_ROW, STARTS_FILE, CrashCounter, PreviousStarts
 

@@ -12,8 +12,8 @@ from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME
 from companion.texts import say_plain_text
 from tests.any_game_presets import library
-from tests.support.ui.faults import faults
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.screen_faults import faults
+from tests.support.ui.screen_sizes import LOOKS
 from ui.evening.preset_service import PresetService
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")

@@ -19,8 +19,8 @@ from companion.texts import say
 from hardware.simulated.pins import ManualClock
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Reader, Wiring
-from tests.support.ui.evening import COLOURS, NAMES, answer
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer
+from tests.support.ui.screen_sizes import LOOKS
 
 WIRING = Wiring(reader=(Reader("market", "/dev/spidev0.0"),))
 CARDS = {

@@ -9,8 +9,8 @@ import pytest
 
 from companion.clocks import parse_clocks
 from companion.table.seats import SEAT_COLOURS
-from tests.support.ui.evening import answer, app_for
-from tests.support.ui.faults import faults
+from tests.support.ui.app_helpers import answer, app_for
+from tests.support.ui.screen_faults import faults
 from tests.ui.test_play import check_all
 
 NAMES = ("Emmanuelle", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jun", "Ken", "Lea")

@@ -21,8 +21,8 @@ from companion.table.seats import Seat
 from companion.testing.noninterference import swap_covered_pieces
 from companion.texts import say
 from tests.games.test_scenes import answer
-from tests.support.ui.evening import app_for
-from tests.support.ui.evening_table import covered
+from tests.support.ui.app_helpers import app_for
+from tests.support.ui.sealing import covered
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 Trace = list[tuple[list[str], bytes]]
@@ -118,7 +118,7 @@ def pictures(open_table: Any) -> Callable[..., Any]:
     """
 
     async def look(plan: str, scene: Scenes, *sessions: Session) -> list[tuple[list[str], bytes]]:
-        from tests.support.ui.sizes import bare_app
+        from tests.support.ui.screen_sizes import bare_app
         from ui.screens.play import PlayScreen
 
         app: Any = bare_app(lang="en")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.evening import answer
+from tests.support.ui.app_helpers import answer
 
 NAMES, COLOURS = ["Aki", "Ben", "ちえ"], ["orange", "sky", "green"]
 OTHER = 6

@@ -12,7 +12,7 @@ from companion.log.events import PutAway
 from companion.recorded_match import load_recorded_events
 from companion.table.scores import GameResult
 from tests.support.soak import SOAK
-from tests.support.ui.evening import app_for
+from tests.support.ui.app_helpers import app_for
 
 PLANS = {"landscape": (1280, 720), "upright": (720, 1280), "flat": (1280, 720)}
 RECORDED = ("bidders", "egypt", "high_bid", "mammon", "oyakata")

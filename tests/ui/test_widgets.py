@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.sizes import bare_app
+from tests.support.ui.screen_sizes import bare_app
+from tests.support.ui.text_checks import check_texts
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ async def test_a_name_that_is_full_offers_no_accent(lay: Any) -> None:
 @pytest.mark.parametrize("script", ["hiragana", "katakana", "latin"])
 async def test_the_keyboard_has_room_on_a_small_upright_panel(open_table: Any, script: str) -> None:
     """At 480×800 every key is on the panel, and none lies over another."""
-    from tests.support.ui.faults import faults
+    from tests.support.ui.screen_faults import faults
     from ui.widgets.keys.keyboard import Keyboard
 
     table = await open_table(bare_app(), (480, 800))

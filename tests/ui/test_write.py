@@ -12,7 +12,7 @@ from companion.session.view import list_history_entries
 from companion.table.seats import SEAT_COLOURS
 from companion.table.table import Table
 from companion.texts import render, say
-from tests.support.ui.evening import app_for
+from tests.support.ui.app_helpers import app_for
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 WHAT, NO_NAME = say("What is sold?"), say("No name")

@@ -37,7 +37,7 @@ from companion.table.indistinguishable import UNSEEN_PLACE
 from companion.table.ledger import Place
 from companion.table.seats import Seat
 from companion.texts import render
-from tests.support.games.high_bid_table import NAMES, PRINTED
+from tests.support.games.high_bid_helpers import NAMES, PRINTED
 
 TAGS = {f"04{at:02x}": ("high_bid", name) for at, name in enumerate(PRINTED)}
 TAG_OF = {name: tag for tag, (_, name) in TAGS.items()}

@@ -28,7 +28,7 @@ from hardware.simulated.pins import WORN_CONTACT_BOUNCE_SECONDS, ManualClock
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Buttons, Light, Wiring
 from hardware.wiring.pins import Pin
-from tests.support.hardware.bench import play_until
+from tests.support.hardware.device_helpers import play_until
 
 NAMES = ["Aki", "Ben", "Chie"]
 WIRING = Wiring(

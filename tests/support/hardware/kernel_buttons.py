@@ -29,7 +29,7 @@ from hardware.gpio.gpiod_pins import GpiodFactory, GpiodPin, list_gpio_chips
 from hardware.signals import ButtonDown, ButtonUp, DeviceLost, Inbox, Signal
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import Buttons, Wiring
-from tests.support.hardware.traces import Taken, settled
+from tests.support.hardware.debounce_reference import Taken, settled
 
 LINES = (4, 5, 6, 12, 13, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25)
 SEATS = tuple(

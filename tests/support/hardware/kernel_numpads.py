@@ -26,7 +26,7 @@ from hardware.numpads import Numpads
 from hardware.signals import Inbox
 from hardware.simulated.keypads import parse_keys
 from hardware.wiring.sections import Numpad, Wiring
-from tests.support.hardware.bench import LIMIT, play_until
+from tests.support.hardware.device_helpers import LIMIT, play_until
 
 NAMES = ["Aki", "Ben", "Chie", "Dai", "Emi"]
 USUAL = {cap: ecodes.ecodes[names[0]] for cap, names in KERNEL_KEY_NAMES_BY_PAD_KEY.items()}

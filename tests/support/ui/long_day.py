@@ -33,9 +33,9 @@ from hardware.devices import Devices
 from hardware.firmware.keypad.pad import NO_HOST_TEXT
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Keypad, Wiring
-from tests.support.hardware.bench import Behind
-from tests.support.ui.clock_table import Seconds
-from tests.support.ui.metal_table import LONG, READING
+from tests.support.hardware.device_helpers import Behind
+from tests.support.ui.clock_helpers import Seconds
+from tests.support.ui.device_table import LONG, READING
 from ui.demo.presses import keypad_keys_for_answer
 from ui.journal import LOG
 

@@ -17,10 +17,10 @@ import pytest
 
 from companion.languages import languages
 from hardware.simulated.table import SimulatedTable
-from tests.support.hardware.bench import Behind
-from tests.support.ui.metal_table import LONG, WIRING
-from tests.support.ui.monkey_deeds import SIZES, Deeds
-from tests.support.ui.monkey_eyes import Eyes, called, named
+from tests.support.hardware.device_helpers import Behind
+from tests.support.ui.device_table import LONG, WIRING
+from tests.support.ui.monkey_actions import SIZES, Deeds
+from tests.support.ui.monkey_checks import Eyes, called, named
 
 REMEMBERED = 40
 """The last things it did that are told."""

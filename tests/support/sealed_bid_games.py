@@ -1,7 +1,10 @@
-"""A table at which sealed bids are made, for the tests of the store; run as a program it plays until killed.
+"""Games of sealed bids for the tests of the store; run as a program, it plays until it is killed.
 
-python -m tests.support.store_table DIRECTORY           plays for ever; prints a line for each bid and answer
-python -m tests.support.store_table DIRECTORY ROUNDS    two evenings of that many rounds; the game is put away
+    python -m tests.support.sealed_bid_games DIRECTORY
+    python -m tests.support.sealed_bid_games DIRECTORY ROUNDS
+
+Without ROUNDS it plays forever and prints a line for each saved bid and answer. With ROUNDS it plays two
+evenings of that many rounds, then puts the game away.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from companion.store import Store
 
 NAMES = ["Aki", "Ben"]
 UNIT = {"unit": "gold", "start": "none"}
-WRITER = [sys.executable, "-m", "tests.support.store_table"]
+WRITER = [sys.executable, "-m", "tests.support.sealed_bid_games"]
 
 
 def begin(store: Store, names: list[str] = NAMES) -> Session:

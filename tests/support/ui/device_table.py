@@ -24,8 +24,8 @@ from hardware.devices import Devices
 from hardware.simulated.table import SimulatedTable, run_script_line
 from hardware.wiring import Buttons, Keypad, Light, Numpad, Reader, Wiring, read_machine_wiring
 from hardware.wiring.pins import Pin
-from tests.support.hardware.bench import Behind
 from tests.support.hardware.button_table import counted
+from tests.support.hardware.device_helpers import Behind
 
 WIRING = Wiring(
     keypad=(Keypad(1, id="kp-1"),),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from tests.support.ui.faults import seen_of
+from tests.support.ui.screen_faults import seen_of
 
 
 def check_marks(thing: Any, *, roomy: bool) -> None:

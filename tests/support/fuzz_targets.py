@@ -22,12 +22,12 @@ from companion.session.session import Session
 from companion.store import Store
 from companion.testing.random_game import PLAYER_NAMES, choose_random_options
 from tests.any_game_presets import SHIPPED, library
-from tests.support.altered import Alterations
-from tests.support.ending import Ended, check, run, timed
-from tests.support.hardware.odd_wiring import GOOD, drawn
-from tests.support.oddities import WORDS, odd
-from tests.support.ways_of_copies import copy, release
-from tests.support.ways_of_lines import cable
+from tests.support.altered_rows import Alterations
+from tests.support.fuzz_archives import copy, release
+from tests.support.fuzz_keypad_protocol import cable
+from tests.support.hardware.random_wiring import GOOD, drawn
+from tests.support.in_process import Ended, check, run, timed
+from tests.support.mutations import WORDS, odd
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LINES, ODD = 25, 0.4

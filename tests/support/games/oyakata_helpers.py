@@ -7,7 +7,7 @@ from collections import Counter
 from companion.games.oyakata.rulebook import GAME
 from companion.requests import Choose, Counts, Read
 from companion.testing import Script
-from tests.support.games.any_table import asked, holding, put
+from tests.support.games.script_helpers import asked, holding, put
 
 NAMES = ("Aki", "Ben", "Chie", "Dai")
 START_TILES = ("A1", "A1", "A1", "A6")

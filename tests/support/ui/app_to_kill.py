@@ -1,6 +1,6 @@
 """A program to be killed: plays by touch in a window of its own, says where it stands, and waits.
 
-    python tests/support/ui/victim.py STATE GAME
+    python tests/support/ui/app_to_kill.py STATE GAME
 
 It prints a line of JSON once everything it did is on the screen.
 """

@@ -1,6 +1,6 @@
 """A program to be killed: goes on with the open game in a window of its own, by touches alone, until its end.
 
-    python tests/support/ui/touching_victim.py STATE SEED
+    python tests/support/ui/self_playing_app.py STATE SEED
 
 Its first line says where it stands, as JSON lines do. Each answer is a line before its first touch, and one
 again once it is acknowledged: the next question is shown, or the envelope closed and the screen passed on.
@@ -54,7 +54,7 @@ async def plays(app: Any, finger: Any, rng: random.Random) -> None:
                 tell(**said)
             await hand._leave_reveal_screen()
         else:
-            answer = question.answer_to_json(question.sample(rng))
+            answer = question.answer_to_json(question.random_legal_answer(rng))
             if answer == "finish":
                 continue
             tell(n=n, answer=answer)

@@ -18,8 +18,8 @@ from companion.evening import Evening
 from companion.store import Store, archive
 from companion.store.archive import MANIFEST_MEMBER
 from hardware.commands.update import INSTALL_SCRIPT, unpack_release
-from tests.support.ending import check, run, timed
-from tests.support.oddities import WORDS, odd
+from tests.support.in_process import check, run, timed
+from tests.support.mutations import WORDS, odd
 
 NAMES = ["Aki", "Ben", "Chie"]
 PATHS = (

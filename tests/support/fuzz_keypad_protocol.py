@@ -21,8 +21,8 @@ from hardware.keypad_protocol import EntryMessage, HelloMessage, PressMessage, c
 from hardware.keypads import KeypadSession, SerialLink
 from hardware.panel import SeatPanel
 from hardware.signals import Inbox, KeyAnswer, NumbersAnswer
-from tests.support.ending import timed
-from tests.support.oddities import odd
+from tests.support.in_process import timed
+from tests.support.mutations import odd
 
 BOOT = "9F2C1A07"
 FROM_PAD = (

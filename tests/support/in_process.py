@@ -18,7 +18,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import NamedTuple
 
 from companion import cli
-from tests.support.oddities import MARK
+from tests.support.mutations import MARK
 
 SECOND, PATIENCE = 1.0, 10.0
 """Of the processor's time: what anything may take, and what is a fault on the slowest day of this machine."""

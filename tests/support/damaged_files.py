@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from companion.store import GameLog, Store
-from tests.support.store_table import begin, bid, evening, finish, play_round, resume
+from tests.support.sealed_bid_games import begin, bid, evening, finish, play_round, resume
 
 FILES = (
     *("companion.sqlite3", "companion.sqlite3-wal") * 4,

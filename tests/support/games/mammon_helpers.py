@@ -8,7 +8,7 @@ from functools import cache
 from companion.games.mammon.rulebook import GAME
 from companion.requests import Choose
 from companion.testing import Script
-from tests.support.games.any_table import holding
+from tests.support.games.script_helpers import holding
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
 COLOURS = ("orange", "sky", "green", "vermilion", "purple")

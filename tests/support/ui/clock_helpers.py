@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.support.ui.evening import answer
+from tests.support.ui.app_helpers import answer
 
 
 class Seconds:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, NamedTuple
 
-from tests.support import reducer_egypt as egypt
+from tests.support import reference_egypt as egypt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -61,7 +61,7 @@ def seen_of(widget: Any) -> Iterator[Any]:
 
 def cut(widgets: list[Any]) -> Iterator[str]:
     """Texts that lost letters, stand out of their box, or are broken inside a word."""
-    from tests.support.ui.cuts import check_whole, is_torn, readable
+    from tests.support.ui.text_checks import check_whole, is_torn, readable
     from ui.widgets.drawing.text import FittedLabel
 
     for widget in widgets:
@@ -127,7 +127,7 @@ def in_window(widget: Any) -> tuple[float, float, float, float]:
 
 def overprinted(widgets: list[Any]) -> Iterator[str]:
     """Texts that one widget inscribes into one another, or into what is written on it."""
-    from tests.support.ui.cuts import inked
+    from tests.support.ui.text_checks import inked
     from ui.widgets.drawing.surfaces import AutoRedrawWidget
     from ui.widgets.drawing.text import FittedLabel
 
@@ -204,7 +204,7 @@ def _labels_beside(key: Any) -> tuple[str, ...]:
 
 def _framed(widgets: list[Any]) -> Iterator[str]:
     """Texts that touch the frame of a row in question, or the one that a winner's envelope wears."""
-    from tests.support.ui.cuts import inked
+    from tests.support.ui.text_checks import inked
     from ui import theme
     from ui.widgets.seats.answer_rows import OpenRoundRow
     from ui.widgets.seats.envelope import Envelope
@@ -231,7 +231,7 @@ def _stands_out(letters: tuple[float, ...], ground: tuple[float, ...]) -> bool:
 
 def _ink(settings: dict[str, Any]) -> tuple[float, float, float, float]:
     """Left, low, right and high end of the letters themselves: a single one fills less of its box."""
-    from tests.support.ui.cuts import ink
+    from tests.support.ui.text_checks import ink
 
     x, y = settings["pos"]
     left, low, right, high = ink(settings["texture"])

@@ -18,7 +18,7 @@ from companion.games.egypt import rulebook as egypt
 from companion.session.session import Session
 from companion.store import Store
 from companion.store.database import COUNTED_TABLES, CREATE_COUNT_TRIGGERS
-from tests.support.store_table import begin, bid, evening, finish
+from tests.support.sealed_bid_games import begin, bid, evening, finish
 
 TABLES = {
     "game": ("number", "game", "names", "state", "result", "mark"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from tests.support.ui.faults import cut, in_window, seen_of
+from tests.support.ui.screen_faults import cut, in_window, seen_of
 
 
 def places(stage: Any) -> dict[int, tuple[Any, ...]]:

@@ -7,7 +7,7 @@ from companion.games.high_bid.rulebook import GAME
 from companion.requests import Raise
 from companion.testing import Script
 from companion.texts import render
-from tests.support.games.any_table import holding
+from tests.support.games.script_helpers import holding
 
 NAMES = ("Aki", "Ben", "Chie", "Dai")
 DECK = shipped_deck("high_bid")

@@ -6,7 +6,7 @@ from companion.games.egypt.rulebook import CARD, GAME, HAND
 from companion.requests import Raise, Read
 from companion.session.session import Session
 from companion.testing import Script
-from tests.support.games.any_table import holding
+from tests.support.games.script_helpers import holding
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
 
