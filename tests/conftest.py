@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 from tests.support import required_programs
-from tests.support.disks import disk, fast
+from tests.support.disks import memory_directory, mount_disk
 from tests.support.soak import SOAK
 
 # A run in the background ignores Ctrl-C, and so would all the programs that tests start.
@@ -51,7 +51,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """A test that `needs` a program is skipped on a machine that has none, before its fixtures are made."""
     for mark in item.iter_markers("needs"):
         for program in mark.args:
-            if required_programs.find(program) is None:
+            if required_programs.find_program(program) is None:
                 pytest.skip(f"{program} is not installed")
 
 
@@ -62,7 +62,9 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]
     if terminal := session.config.pluginmanager.get_plugin("terminalreporter"):
         skipped = terminal.stats.get("skipped", [])
         terminal.write_line(
-            required_programs.not_checked(each.longrepr[2].removeprefix("Skipped: ") for each in skipped)
+            required_programs.summarize_skipped_tests(
+                each.longrepr[2].removeprefix("Skipped: ") for each in skipped
+            )
         )
 
 
@@ -79,12 +81,12 @@ def _sweeps(items: list[pytest.Item]) -> Iterator[list[pytest.Item]]:
 @pytest.fixture
 def memory() -> Iterator[Path]:
     """Where sweeps write that ask what is read, not what a disk keeps."""
-    with fast() as there:
+    with memory_directory() as there:
         yield Path(there)
 
 
 @pytest.fixture
 def stick(tmp_path: Path) -> Iterator[Path]:
     """A memory stick that can be pulled."""
-    with disk(tmp_path / "stick", "2m") as stick:
+    with mount_disk(tmp_path / "stick", "2m") as stick:
         yield stick

@@ -125,7 +125,7 @@ def test_the_key_of_an_installed_game_is_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Also where its module is called differently: there it would be the second of that key."""
-    third_party_packages.install_games(tmp_path, {"claps": third_party_packages.lid("claps")})
+    third_party_packages.install_games(tmp_path, {"claps": third_party_packages.game_module_text("claps")})
     monkeypatch.syspath_prepend(tmp_path)
     assert cli.main(["new", "game", "claps", "--in", str(tmp_path / "mine")]) == 2
     assert capsys.readouterr().err == "An installed game is already called claps. Choose another name.\n"

@@ -29,7 +29,7 @@ from tests.conformance.corrected_twins import (
 )
 from tests.conformance.registry import EVENINGS, Evening
 from tests.support.soak import SOAK
-from tests.support.stall_game import STALL
+from tests.support.stall_game import STALL_GAME
 
 PAIRS = 300 if SOAK else 2
 ROUNDS = 300 if SOAK else 10
@@ -38,7 +38,7 @@ FAR = 300
 """A round of envelopes that doesn't come within so many answers is waited for another evening."""
 OPENING = 120 if SOAK else 40
 """Something covered is made to differ after less than so many answers."""
-PLAYED = [*EVENINGS, Evening("stall", STALL)]
+PLAYED = [*EVENINGS, Evening("stall", STALL_GAME)]
 
 
 def may_seal(evening: Evening) -> bool:

@@ -16,7 +16,7 @@ from companion.session.view import movable_holdings_by_place
 from companion.table.ledger import Piece, Place
 from companion.testing.random_game import RandomGame, answer_randomly
 from tests.conformance.registry import GAMES
-from tests.support.fair_game import FAIR
+from tests.support.fair_game import FAIR_GAME
 from tests.support.soak import SOAK
 
 EVENINGS = 250 if SOAK else 4
@@ -32,7 +32,7 @@ TRIES = 6
 
 
 @pytest.mark.sweep(3)
-@pytest.mark.parametrize("game", [*GAMES, FAIR], ids=lambda game: game.key)
+@pytest.mark.parametrize("game", [*GAMES, FAIR_GAME], ids=lambda game: game.key)
 def test_the_rules_never_fail_after_a_correction(game: Game) -> None:
     """Whatever people move, they are refused, or the rules go on from every legal answer; and later too."""
     for number in range(EVENINGS):

@@ -29,7 +29,7 @@ from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Numpad, Reader, Wiring
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import SECTION_TYPE_BY_NAME, InputSection, OutputSection, Section
-from tests.support.hardware.device_helpers import LIMIT, Behind
+from tests.support.hardware.device_helpers import TIMEOUT_SECONDS, LaggingClock
 
 SECTIONS: dict[str, Section] = {
     "keypad": Keypad(1, id="kp-1"),
@@ -79,7 +79,7 @@ class Table:
             (SECTIONS["buttons"],) if kind == "display" else ()
         )  # what a display shows has to come from somewhere
         self.device = section.device_name
-        self.clock = Behind(1000.0)  # all that is answered was asked a while ago
+        self.clock = LaggingClock(1000.0)  # all that is answered was asked a while ago
         self.metal = SimulatedTable(_wiring(section, *keys), self.clock)
         self.has_header = True
         self.awake = threading.Event()
@@ -109,7 +109,7 @@ class Table:
 
     def until(self, seen: Callable[[], bool]) -> None:
         """Plays on until something is to be seen."""
-        end = time.monotonic() + LIMIT
+        end = time.monotonic() + TIMEOUT_SECONDS
         while True:
             self.devices.process_signals_and_refresh(self.session)
             if seen():

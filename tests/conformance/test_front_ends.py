@@ -17,7 +17,7 @@ from companion.terminal import Terminal, play_in_terminal
 from companion.testing.random_game import MAX_ANSWERS_PER_GAME, PLAYER_NAMES, RandomGame, sample_answer
 from companion.texts import render
 from tests.conformance.registry import EVENINGS, Evening, each_evening
-from tests.support.terminal_input import ways
+from tests.support.terminal_input import typed_forms
 
 JSON_GAMES = 20
 
@@ -81,7 +81,7 @@ class Typing(StringIO):
             return "\n"
         answer = sample_answer(question, self._rng)
         self._in_doubt = question.confirmation_for(question.parse_answer(answer)) is not None
-        return next(ways(question, answer)) + "\n"
+        return next(typed_forms(question, answer)) + "\n"
 
     def _round(self, question: Together[Any]) -> str:
         """Answers by name, of some or of all."""
@@ -89,7 +89,9 @@ class Typing(StringIO):
         typed = []
         for seat in seats:
             part = question.parts_by_seat[seat]
-            typed.append(f"{seat.name} {next(ways(part, sample_answer(part, self._rng))).replace(' ', '/')}")
+            typed.append(
+                f"{seat.name} {next(typed_forms(part, sample_answer(part, self._rng))).replace(' ', '/')}"
+            )
         return " ".join(typed) + "\n"
 
 

@@ -19,10 +19,10 @@ from companion.requests import Roll, Together
 from companion.session.session import Session
 from companion.testing.random_game import APP_ROLL_FRACTION, RandomGame, replayable_state, sample_answer
 from tests.conformance.registry import GAMES
-from tests.support.fair_game import FAIR
+from tests.support.fair_game import FAIR_GAME
 from tests.support.soak import SOAK
 
-PLAYED = [*GAMES, FAIR]
+PLAYED = [*GAMES, FAIR_GAME]
 chances = st.integers(0, 2**32).map(Random)
 
 

@@ -45,14 +45,14 @@ def test_a_game_is_played_to_its_end(way: str, key: str) -> None:
     """Every answer given in this way is the answer that the game takes, once; cards are left to a reader."""
     table, rng = ButtonTable(WAYS[way]), random.Random(4)
     try:
-        session = table.begins(playable_game(key))
+        session = table.begin_game(playable_game(key))
         while session.question is not None:
             if isinstance(session.question, Read) and session.question.price is None:
                 session.answer(session.question_number, sample_answer(session.question, rng), "reader")
-                table.until(lambda: True)
+                table.play_until(lambda: True)
             else:
-                table.answers(rng)
+                table.answer_randomly(rng)
         assert session.result is not None
-        assert table.aloud == []
+        assert table.announcements == []
     finally:
         table.close()

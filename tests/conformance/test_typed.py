@@ -21,7 +21,7 @@ from companion.texts import render
 from tests.conformance.registry import Evening, each_evening
 from tests.conformance.test_kinds import EXAMPLES
 from tests.support.soak import SOAK
-from tests.support.terminal_input import UNKNOWN, ways
+from tests.support.terminal_input import NEVER_AN_ANSWER, typed_forms
 
 PAGE = Path(__file__).parents[2] / "docs" / "terminal.md"
 SAMPLES = 3
@@ -88,12 +88,12 @@ def check_typed(question: Request[Any], rng: Random) -> None:
     """Each answer comes back in each way, in both languages; unknown words are none, unless any are."""
     for language in languages():
         for answer in answers(question, rng):
-            for line in ways(question, answer, language):
+            for line in typed_forms(question, answer, language):
                 read = question.answer_to_json(
                     question.parse_answer(parse_typed_answer(question.form, line, language))
                 )
                 assert read == answer, (question.log_key, line, language)
-        for line in () if isinstance(question, Write) else UNKNOWN:
+        for line in () if isinstance(question, Write) else NEVER_AN_ANSWER:
             assert not _is_answer(question, line, language), f"{question.log_key} took {line!r}"
 
 

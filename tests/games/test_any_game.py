@@ -16,7 +16,7 @@ from companion.testing import Script
 from companion.texts import render
 from tests.any_game_presets import deck_of as template
 from tests.any_game_presets import read
-from tests.support.games.any_game_helpers import evening
+from tests.support.games.any_game_helpers import begin_with_shipped_template
 
 NAMES = ("Aki", "Ben", "Chie")
 NOWHERE = Path("/nonexistent")
@@ -357,7 +357,9 @@ def test_the_marker_is_found_wherever_it_lies() -> None:
 )
 def test_a_newcomer_sees_one_thing_to_do(template: str, usual: str | None) -> None:
     """What a template is for is the one key of the menu that stands out; of equal lots none does."""
-    question = (Script(GAME, *NAMES) if template == "plain" else evening(template)).question
+    question = (
+        Script(GAME, *NAMES) if template == "plain" else begin_with_shipped_template(template)
+    ).question
     assert isinstance(question, Choose)
     options = question.options.items()
     assert [key for key, one in options if isinstance(one, DetailedOption) and one.is_most_likely] == [

@@ -14,17 +14,17 @@ from companion.games.any_game.rulebook import GAME
 from companion.testing import Script
 from tests.any_game_presets import read as template
 from tests.support import reference_bank as bank
-from tests.support.games.any_game_helpers import NAMES, asks, card, rules
+from tests.support.games.any_game_helpers import NAMES, question_text, rules_card, template_card
 from tests.support.soak import SOAK
 
 CARDS = (
-    rules(
+    rules_card(
         payments="yes", salary=bank.SALARY, income=bank.INCOME, loans="yes", interest=bank.INTEREST,
         auction="aloud", payee="place", out="yes",
     ),
-    card("place", "pot"),
-    card("company", "north", shares=bank.SHARES, step_at=1),
-    card("company", "coast", shares=bank.SHARES, step_at=2),
+    template_card("place", "pot"),
+    template_card("company", "north", shares=bank.SHARES, step_at=1),
+    template_card("company", "coast", shares=bank.SHARES, step_at=2),
 )  # fmt: skip  # a template
 SUPPLY = 90
 MOST = 99
@@ -49,8 +49,8 @@ class Banking(RuleBasedStateMachine):
     """A table with notes that never run out, and the books beside it."""
 
     DECK = deck(
-        card("piece", "one", note=1, worth=1, start=15),
-        card("piece", "five", note=5, worth=5, start=(bank.START - 15) // 5),
+        template_card("piece", "one", note=1, worth=1, start=15),
+        template_card("piece", "five", note=5, worth=5, start=(bank.START - 15) // 5),
     )
     NOTES: Mapping[str, int] = {"one": 1, "five": 5}
     BOOKS = bank.Books()
@@ -67,7 +67,7 @@ class Banking(RuleBasedStateMachine):
         self.before.append((len(self.script.session.steps), self.books))
         self.ahead = None
         self.script.says(*lines)
-        while asks(self.script) != "What is next?":
+        while question_text(self.script) != "What is next?":
             options = self.script.question_limits["options"]
             self.script.says("table: stays" if "stays" in options else self._short(options, part=part))
         self.books = act.on(self.books)
@@ -306,7 +306,7 @@ class Banking(RuleBasedStateMachine):
 class Broken(Banking):
     """Banking with one kind of coin, of which the bank has few."""
 
-    DECK = deck(card("piece", "one", worth=1, start=bank.START, supply=SUPPLY))
+    DECK = deck(template_card("piece", "one", worth=1, start=bank.START, supply=SUPPLY))
     NOTES: Mapping[str, int] = {"one": 1}
     BOOKS = bank.Books(bank=SUPPLY)
 

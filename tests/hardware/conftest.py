@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.hardware.device_helpers import Metal
+from tests.support.hardware.device_helpers import FakeSerialDevice
 
 
 @pytest.fixture
-def metal(tmp_path: Path) -> Iterator[Metal]:
+def metal(tmp_path: Path) -> Iterator[FakeSerialDevice]:
     """Some device at the port `metal`."""
-    metal = Metal(tmp_path / "metal")
+    metal = FakeSerialDevice(tmp_path / "metal")
     yield metal
     metal.close()

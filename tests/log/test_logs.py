@@ -272,7 +272,7 @@ def test_replay_knows_templates_of_ones_own(tmp_path: Path) -> None:
 def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game of another package that brings its recorded match: whoever plays it claps once."""
     monkeypatch.delitem(sys.modules, "strangers_claps", raising=False)
-    third_party_packages.install_games(tmp_path, {"claps": third_party_packages.lid("claps")})
+    third_party_packages.install_games(tmp_path, {"claps": third_party_packages.game_module_text("claps")})
     monkeypatch.syspath_prepend(tmp_path)
     log = MemoryLog()
     session = Session.begin(installed_games.playable_game("claps"), ["Aki", "Ben"], {}, log)
@@ -320,7 +320,7 @@ def test_a_demo_on_the_screen(
 ) -> None:
     """With a display, or off screen on demand, the verb of the screen plays the recorded match."""
     monkeypatch.syspath_prepend(str(tmp_path))
-    third_party_packages.install(tmp_path, "echo", third_party_packages.ECHO)
+    third_party_packages.install_subcommand(tmp_path, "echo", third_party_packages.ECHO_SUBCOMMAND)
     monkeypatch.setattr(logs, "SHOW_MATCH_SUBCOMMAND", "echo")
     monkeypatch.setenv("DISPLAY", display)
     assert (cli.main(["demo", "claps", *words]), capsys.readouterr().out) == (7, told)

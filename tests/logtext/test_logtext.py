@@ -35,7 +35,7 @@ from companion.log.log import MemoryLog
 from companion.log.timeline import Timeline
 from companion.session.session import Session
 from companion.table.seats import SEAT_COLOURS
-from tests.support.fair_game import FAIR
+from tests.support.fair_game import FAIR_GAME
 
 NASTY = "AB1 :()->#[]{}\"\\×'.no_"
 SEPARATORS = (" = ", ": ", " -> ", "  (", " salts ", ", ")
@@ -337,7 +337,7 @@ def test_lines_of_what_waits_to_be_redone(evening: Evening) -> None:
 
 def test_lines_of_dice_and_counts() -> None:
     """Faces are a list, several numbers have their names; the companion's own dice are the way in."""
-    evening = Evening(FAIR, "Aki", "own")
+    evening = Evening(FAIR_GAME, "Aki", "own")
     evening.says([0, 5], {"own": 2, "foreign": 1})
     evening.session.roll_app_dice(3)
     assert evening.lines[:2] == [

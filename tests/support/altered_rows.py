@@ -1,7 +1,7 @@
-"""Saved games in which something was altered at random, for the tests of the store; every trial has a seed.
+"""Alters random database cells of saved games, for the tests of the store; each alteration has a seed.
 
-`Alterations(directory)` keeps sound files to copy from; `altered(seed, target)` leaves a copy in which one
-to three cells of any table hold something else, and says which.
+`RowAlterer(directory)` keeps unaltered files; `copy_with_alterations(seed, target)` copies them, alters one
+to three cells of any table, and returns which.
 """
 
 from __future__ import annotations
@@ -18,9 +18,14 @@ from companion.games.egypt import rulebook as egypt
 from companion.session.session import Session
 from companion.store import Store
 from companion.store.database import COUNTED_TABLES, CREATE_COUNT_TRIGGERS
-from tests.support.sealed_bid_games import begin, bid, evening, finish
+from tests.support.sealed_bid_games import (
+    begin_game,
+    begin_game_with_open_envelope,
+    play_last_round_and_put_away,
+    seal_bid,
+)
 
-TABLES = {
+COLUMNS_BY_TABLE = {
     "game": ("number", "game", "names", "state", "result", "mark"),
     "event": ("game", "seq", "n", "kind", "body", "chain"),
     "tag": ("uid", "deck", "card", "mark"),
@@ -28,7 +33,7 @@ TABLES = {
     "deleted": ("number", "mark"),
     "kept": ("deeds", "marks"),
 }
-UNMARK = """
+DELETE_CHECKSUMS = """
     UPDATE event SET chain = '';
     UPDATE game SET mark = 0;
     UPDATE tag SET mark = 0;
@@ -36,42 +41,42 @@ UNMARK = """
     UPDATE deleted SET mark = 0;
     UPDATE kept SET marks = 0;
 """
-"""As if it had been kept before rows had marks, so that what is in them must be looked at."""
+"""Makes the rows look as old as before checksums, so that their contents must be checked."""
 
 
-class Garbled(bytes):
-    """Text that is no UTF-8, as a flipped bit leaves it."""
+class InvalidText(bytes):
+    """Text that is not UTF-8, as after a flipped bit."""
 
 
-ODD: tuple[Any, ...] = (
+REPLACEMENT_CELLS: tuple[Any, ...] = (
     *(None, 0, 1, -1, 2, 7, 10**18, 2**63 - 1, 1.5, float("inf")),
     *("", "x", "3", "open", "waiting", "finished", "null", "[]", "{}", "[1, 2]", '"Aki"', "1e999"),
     *('["Aki", "Ben", "Chie"]', "{" * 2000, "[" * 5000, "9" * 5000),
     *('{"type": "Began"}', '{"type": "Returned", "n": 1, "seat": 9}'),
-    *(b"", b"\xff\x00", b"{}", Garbled(b"c\xff\x00")),
+    *(b"", b"\xff\x00", b"{}", InvalidText(b"c\xff\x00")),
 )
-"""What a cell may hold instead."""
-DEEP: list[Any] = []
+"""Values that a cell may get."""
+DEEPLY_NESTED: list[Any] = []
 for _ in range(900):
-    DEEP = [DEEP]
-INSIDE: tuple[Any, ...] = (
+    DEEPLY_NESTED = [DEEPLY_NESTED]
+REPLACEMENT_JSON_VALUES: tuple[Any, ...] = (
     *(None, True, 0, 1, -1, 2, 99, 10**18, 10**400, 1.5, 1e308),
     *("", "x", "Aki", "\0", "[", "{0}", "{x.y}"),
-    *([], {}, [[]], DEEP, {"x": 1}, [1, "2"], {"1": 3, "2": "x"}, [{"card": "x"}], [{"values": {}}]),
+    *([], {}, [[]], DEEPLY_NESTED, {"x": 1}, [1, "2"], {"1": 3, "2": "x"}, [{"card": "x"}], [{"values": {}}]),
 )
-"""What a value inside of JSON may be instead."""
+"""Values that may replace a value inside of JSON."""
 
 
-class Alterations:
-    """A finished game, one put away early, a waiting one with cards, an open one with an envelope in it."""
+class RowAlterer:
+    """Saved games to alter: finished, put away early, waiting with cards, and open with an envelope."""
 
     def __init__(self, sound: Path) -> None:
-        self.sound = sound
+        self.unaltered_directory = sound
         with closing(Store.open(sound, for_writing=True)) as store:
-            finish(begin(store))
-            early = begin(store)
-            bid(early, "Aki", 5)
-            bid(early, "Ben", 3)
+            play_last_round_and_put_away(begin_game(store))
+            early = begin_game(store)
+            seal_bid(early, "Aki", 5)
+            seal_bid(early, "Ben", 3)
             early.put_away()
             nile = Session.begin(egypt.GAME, ["Aki", "Ben", "Chie"], {}, store.new_game_log(), seed=5)
             answers: tuple[Any, ...] = ("2", True, 1, 2, None, None, [{"values": {}}], [{"card": "4.1"}])
@@ -79,37 +84,37 @@ class Alterations:
                 nile.answer(nile.question_number, answer)
             nile.correct("Aki/hand", "bank", "card", 1, "lost")
             nile.undo()
-            evening(store, rounds=2)
+            begin_game_with_open_envelope(store, rounds=2)
             store.assign_tag("04a2", "egypt", "6.1")
             store.save_value("sound", value=False)
             store.save_value("register", [{"name": "Aki", "into": "Dai", "until": 1}])
 
-    def altered(self, seed: int, target: Path) -> list[str]:
-        """A copy with its alterations; what they were, as SQL."""
+    def copy_with_alterations(self, seed: int, target: Path) -> list[str]:
+        """Copies the saved games and alters some cells; returns the alterations as SQL."""
         rng = random.Random(seed)
         shutil.rmtree(target, ignore_errors=True)
-        shutil.copytree(self.sound, target)
+        shutil.copytree(self.unaltered_directory, target)
         if rng.random() < 0.7:
             (target / "backup.sqlite3").unlink()
         with closing(sqlite3.connect(target / "companion.sqlite3")) as db, db:
             db.text_factory = lambda raw: raw.decode(errors="replace")
             db.execute("PRAGMA ignore_check_constraints = ON")
             for (trigger,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
-                db.execute(f"DROP TRIGGER {trigger}")  # a bad disk counts nothing
+                db.execute(f"DROP TRIGGER {trigger}")  # a bad disk runs no triggers
             done = [_alter(db, rng) for _ in range(rng.choice((1, 1, 1, 2, 3)))]
             if rng.random() < 0.5:
-                db.executescript(UNMARK)
+                db.executescript(DELETE_CHECKSUMS)
             db.executescript("".join(CREATE_COUNT_TRIGGERS.format(table=table) for table in COUNTED_TABLES))
         return done
 
 
 def _alter(db: sqlite3.Connection, rng: random.Random) -> str:
     table = rng.choice(["event"] * 4 + ["game"] * 3 + ["tag", "setting", "setting", "deleted", "kept"])
-    column = rng.choice(TABLES[table])
-    where = {"event": "game, seq", "kept": "rowid"}.get(table, TABLES[table][0])
+    column = rng.choice(COLUMNS_BY_TABLE[table])
+    where = {"event": "game, seq", "kept": "rowid"}.get(table, COLUMNS_BY_TABLE[table][0])
     rows = db.execute(f"SELECT {where}, {column} FROM {table}").fetchall()  # noqa: S608 - our own tables
     if rng.random() < 0.05 or not rows:
-        values = tuple(rng.choice(ODD) for _ in TABLES[table])
+        values = tuple(rng.choice(REPLACEMENT_CELLS) for _ in COLUMNS_BY_TABLE[table])
         sql = f"INSERT OR REPLACE INTO {table} VALUES ({', '.join(map(_bound, values))})"  # noqa: S608 - ours
     else:
         *place, old = rng.choice(rows)
@@ -124,7 +129,7 @@ def _alter(db: sqlite3.Connection, rng: random.Random) -> str:
 
 
 def _bound(value: Any) -> str:
-    return "CAST(? AS TEXT)" if isinstance(value, Garbled) else "?"
+    return "CAST(? AS TEXT)" if isinstance(value, InvalidText) else "?"
 
 
 def _other(old: Any, column: str, rng: random.Random) -> Any:
@@ -135,14 +140,14 @@ def _other(old: Any, column: str, rng: random.Random) -> Any:
             return ""
     if isinstance(old, int) and rng.random() < 0.4:
         return old + rng.choice((-1, 1, 1000))
-    return rng.choice(ODD)
+    return rng.choice(REPLACEMENT_CELLS)
 
 
 def _changed(value: Any, rng: random.Random) -> Any:
-    """Returns the JSON value with something in it changed, lost or doubled."""
+    """Returns the JSON value with a value in it replaced, deleted, repeated or under another key."""
     spots = list(_spots(value))
     if not spots:
-        return rng.choice(INSIDE)
+        return rng.choice(REPLACEMENT_JSON_VALUES)
     inside, key = rng.choice(spots)
     match rng.randrange(8):
         case 0 if isinstance(inside, dict):
@@ -150,9 +155,9 @@ def _changed(value: Any, rng: random.Random) -> Any:
         case 1 if isinstance(inside, list):
             inside.append(inside[key])
         case 2 if isinstance(inside, dict):
-            inside[str(rng.choice(INSIDE))] = inside.pop(key)
+            inside[str(rng.choice(REPLACEMENT_JSON_VALUES))] = inside.pop(key)
         case _:
-            inside[key] = rng.choice(INSIDE)
+            inside[key] = rng.choice(REPLACEMENT_JSON_VALUES)
     return value
 
 

@@ -1,14 +1,14 @@
-"""How far two colours lie apart for people with full sight, and for those who lack one kind of cones.
+"""Computes how different two colours look, with normal vision and without one kind of cones.
 
-Sights: Machado, Oliveira and Fernandes, 2009, at full severity. Distances: CIEDE2000.
+Matrices: Machado, Oliveira and Fernandes, 2009, at full severity. Differences: CIEDE2000.
 """
 
 from __future__ import annotations
 
 from math import atan2, cos, degrees, exp, hypot, radians, sin, sqrt
 
-Three = tuple[float, float, float]
-SIGHTS: dict[str, tuple[Three, Three, Three]] = {
+Triple = tuple[float, float, float]
+MATRIX_BY_VISION: dict[str, tuple[Triple, Triple, Triple]] = {
     "full": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "no red": (
         (0.152286, 1.052583, -0.204868),
@@ -26,11 +26,11 @@ SIGHTS: dict[str, tuple[Three, Three, Three]] = {
         (0.004733, 0.691367, 0.303900),
     ),
 }
-WHITE: Three = (0.95047, 1.0, 1.08883)
+WHITE_POINT: Triple = (0.95047, 1.0, 1.08883)
 
 
-def linear(code: str) -> Three:
-    """Red, green and blue of `#RRGGBB` as light."""
+def linear_rgb(code: str) -> Triple:
+    """Returns the linear red, green and blue of `#RRGGBB`."""
     red, green, blue = (int(code[at : at + 2], 16) / 255 for at in (1, 3, 5))
     return _light(red), _light(green), _light(blue)
 
@@ -39,32 +39,32 @@ def _light(part: float) -> float:
     return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
 
 
-def brightness(code: str) -> float:
-    """Relative luminance, as WCAG 2.2 reckons it."""
-    red, green, blue = linear(code)
+def relative_luminance(code: str) -> float:
+    """Returns the relative luminance as WCAG 2.2 defines it."""
+    red, green, blue = linear_rgb(code)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast(one: str, other: str) -> float:
-    """From 1 to 21, as WCAG 2.2 reckons it."""
-    low, high = sorted((brightness(one), brightness(other)))
+def contrast_ratio(one: str, other: str) -> float:
+    """Returns the contrast ratio from 1 to 21, as WCAG 2.2 defines it."""
+    low, high = sorted((relative_luminance(one), relative_luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
-def apart(one: str, other: str, sight: str) -> float:
-    """The distance of two colours for that sight; under 2 hardly anybody tells them apart."""
-    return _ciede2000(_lab(one, sight), _lab(other, sight))
+def colour_difference(one: str, other: str, vision: str) -> float:
+    """Returns the CIEDE2000 difference for a key of `MATRIX_BY_VISION`; below 2 hardly anybody sees it."""
+    return _ciede2000(_lab(one, vision), _lab(other, vision))
 
 
-def _lab(code: str, sight: str) -> Three:
+def _lab(code: str, sight: str) -> Triple:
     red, green, blue = (
-        min(1.0, max(0.0, sum(a * b for a, b in zip(row, linear(code), strict=True))))
-        for row in SIGHTS[sight]
+        min(1.0, max(0.0, sum(a * b for a, b in zip(row, linear_rgb(code), strict=True))))
+        for row in MATRIX_BY_VISION[sight]
     )
     x = 0.4124 * red + 0.3576 * green + 0.1805 * blue
     y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
     z = 0.0193 * red + 0.1192 * green + 0.9505 * blue
-    along, up, deep = (_root(part / white) for part, white in zip((x, y, z), WHITE, strict=True))
+    along, up, deep = (_root(part / white) for part, white in zip((x, y, z), WHITE_POINT, strict=True))
     return 116 * up - 16, 500 * (along - up), 200 * (up - deep)
 
 
@@ -72,7 +72,7 @@ def _root(part: float) -> float:
     return float(part ** (1 / 3)) if part > 216 / 24389 else (24389 / 27 * part + 16) / 116
 
 
-def _ciede2000(one: Three, other: Three) -> float:
+def _ciede2000(one: Triple, other: Triple) -> float:
     (light, red, yellow), (light2, red2, yellow2) = one, other
     mean = (hypot(red, yellow) + hypot(red2, yellow2)) / 2
     more = 1.5 - 0.5 * sqrt(mean**7 / (mean**7 + 25**7))

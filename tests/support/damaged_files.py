@@ -1,7 +1,7 @@
-"""State directories whose files were damaged at random, for the tests of the store; every trial has a seed.
+"""Makes state directories with a randomly damaged file, for the tests of the store; each has a seed.
 
-`Evenings(directory)` keeps evenings to damage and what was acknowledged in each; its `damaged(seed, target)`
-leaves a copy in which one file is no longer what was written, and says how.
+`DamageSource(directory)` has copies of a state directory at several moments, and what was acknowledged by
+then. `copy_with_damage(seed, target)` copies one of them, damages a file, and returns how.
 """
 
 from __future__ import annotations
@@ -16,20 +16,27 @@ from typing import Any
 import msgspec
 
 from companion.store import GameLog, Store
-from tests.support.sealed_bid_games import begin, bid, evening, finish, play_round, resume
+from tests.support.sealed_bid_games import (
+    begin_game,
+    begin_game_with_open_envelope,
+    play_last_round_and_put_away,
+    play_round,
+    resume_game,
+    seal_bid,
+)
 
-FILES = (
+DAMAGEABLE_FILES = (
     *("companion.sqlite3", "companion.sqlite3-wal") * 4,
     *("backup.sqlite3", "backup.sqlite3-wal", "sealed/drafts.sqlite3", "sealed/drafts.sqlite3-wal"),
 )
-"""What may be damaged; the games most."""
+"""Files that may be damaged; those of the games most often."""
 SECTOR, PAGE = 512, 4096
 ENDED = ("finished", "put away")
-Harm = Callable[[bytearray, bytes, random.Random], None]
+Damage = Callable[[bytearray, bytes, random.Random], None]
 
 
-class Kept(msgspec.Struct, frozen=True):
-    """All that was acknowledged: logs, how games ended, names, tags, settings, and who has sealed what."""
+class SavedState(msgspec.Struct, frozen=True):
+    """All that was acknowledged: logs, results of games, names, tags, settings, and sealed answers."""
 
     logs: dict[int, list[Any]]
     games: dict[int, tuple[Any, ...]]
@@ -38,23 +45,23 @@ class Kept(msgspec.Struct, frozen=True):
     drafts: dict[int, Any]
 
 
-def kept(store: Store) -> Kept:
-    """What a store has."""
+def read_saved_state(store: Store) -> SavedState:
+    """Reads all that a store has."""
     saved = store.saved_games()
     ended = {one.number: (one.game, one.names, one.state in ENDED, one.result) for one in saved}
-    session = resume(store) if store.find_open_game() else None
+    session = resume_game(store) if store.find_open_game() else None
     drafts = {seat.number: draft.answer for seat, draft in session.drafts.items()} if session else {}
-    # not through the store, which would open those that wait
+    # not through the store, which would open the games that wait
     logs = {one.number: GameLog(store._disk, one.number).events() for one in saved}
-    return Kept(logs, ended, store.tag_uid_by_card("egypt"), store.load_value("sound"), drafts)
+    return SavedState(logs, ended, store.tag_uid_by_card("egypt"), store.load_value("sound"), drafts)
 
 
-class Evenings:
-    """One evening in several moments, as the plug was pulled or all was closed, and each moment's past."""
+class DamageSource:
+    """One evening at several moments, after a power cut or after a clean close, and the state before it."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.moments: dict[str, Kept] = {}
+        self.state_by_moment: dict[str, SavedState] = {}
         with closing(Store.open(folder / "live", for_writing=True)) as store:
             self._first_evening(store)
             self._copy("past", store)
@@ -62,81 +69,83 @@ class Evenings:
             self._second_evening(store)
             self._copy("finished", store)
         shutil.copytree(folder / "live", folder / "closed")
-        self.moments["closed"] = self.moments["finished"]
+        self.state_by_moment["closed"] = self.state_by_moment["finished"]
 
     def _first_evening(self, store: Store) -> None:
-        """A game that was deleted, a waiting one with an envelope, a finished one, a tag and a setting."""
-        finish(begin(store))
+        """Makes a deleted game, a waiting game with an envelope, a finished game, a tag and a setting."""
+        play_last_round_and_put_away(begin_game(store))
         store.assign_tag("04a2", "egypt", "6.1")
         store.save_value("sound", value=True)
-        evening(store, rounds=3)
+        begin_game_with_open_envelope(store, rounds=3)
         store.delete_game(1)
-        finish(begin(store))
+        play_last_round_and_put_away(begin_game(store))
 
     def _second_evening(self, store: Store) -> None:
-        """A long game, with another name, a correction and an envelope; then it ends."""
-        session = begin(store)
+        """Plays a long game with a renamed player, a correction and an envelope, to its end."""
+        session = begin_game(store)
         for amount in range(1, 25):
             play_round(session, amount, amount + 1)
         self._copy("some rounds", store)
         session.rename_player(session.table.seats.find_seat("Ben"), "Dai")
         session.correct("bank", "Dai/front", "paid", 1, "forgotten")
         for amount in range(1, 25):
-            bid(session, "Aki", amount)
-            bid(session, "Dai", amount + 1)
+            seal_bid(session, "Aki", amount)
+            seal_bid(session, "Dai", amount + 1)
             session.answer(session.question_number, "again")
-        bid(session, "Aki", 4)
+        seal_bid(session, "Aki", 4)
         self._copy("in the middle", store)
         store.assign_tag("04a3", "egypt", "5.1")
         store.unassign_tag("04a2")
         store.save_value("sound", value=False)
         self._copy("after a tag", store)
-        bid(session, "Dai", 3)
+        seal_bid(session, "Dai", 3)
         session.answer(session.question_number, "finish")
         session.put_away()
 
     def _copy(self, moment: str, store: Store) -> None:
         shutil.copytree(self._folder / "live", self._folder / moment)
-        self.moments[moment] = kept(store)
+        self.state_by_moment[moment] = read_saved_state(store)
 
-    def damaged(self, seed: int, target: Path) -> tuple[str, str, str]:
-        """A copy of one of the moments with a damage in it: the moment, the file, and what was done to it."""
+    def copy_with_damage(self, seed: int, target: Path) -> tuple[str, str, str]:
+        """Copies a random moment and damages a file; returns the moment, the file and the kind of damage."""
         rng = random.Random(seed)
-        moment = rng.choice(list(self.moments))
-        self.copy(moment, target)
-        there = [name for name in FILES if (target / name).exists() and (target / name).stat().st_size]
+        moment = rng.choice(list(self.state_by_moment))
+        self.copy_moment(moment, target)
+        there = [
+            name for name in DAMAGEABLE_FILES if (target / name).exists() and (target / name).stat().st_size
+        ]
         name = rng.choice(there)
-        return moment, name, self.harm(target / name, rng, past=self._folder / "past" / name)
+        return moment, name, self.damage_file(target / name, rng, past=self._folder / "past" / name)
 
-    def copy(self, moment: str, target: Path) -> Path:
-        """The files of one of the moments, sound."""
+    def copy_moment(self, moment: str, target: Path) -> Path:
+        """Copies the undamaged files of a moment."""
         shutil.rmtree(target, ignore_errors=True)
         return shutil.copytree(self._folder / moment, target)
 
-    def harm(self, file: Path, rng: random.Random, past: Path) -> str:
-        """Damages a file; says how."""
-        harm = rng.choice(HARMS)
+    def damage_file(self, file: Path, rng: random.Random, past: Path) -> str:
+        """Damages a file; returns the kind of damage. `past` is the file as it was in the evening before."""
+        harm = rng.choice(DAMAGES)
         content = bytearray(file.read_bytes())
         older = past.read_bytes() if past.exists() else b""
         harm(content, older, rng)
-        with file.open("r+b") as target:  # in its place: somebody may have it open
+        with file.open("r+b") as target:  # in place: another process may have the file open
             target.write(content)
             target.truncate()
         return harm.__name__
 
 
 def _flip(content: bytearray, _: bytes, rng: random.Random) -> None:
-    """One bit."""
+    """Flips one bit."""
     content[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
 
 
 def _flip_in_a_header(content: bytearray, _: bytes, rng: random.Random) -> None:
-    """One bit where a file says what it is."""
+    """Flips one bit in the file header."""
     content[rng.randrange(min(100, len(content)))] ^= 1 << rng.randrange(8)
 
 
 def _flip_some(content: bytearray, older: bytes, rng: random.Random) -> None:
-    """A few bits."""
+    """Flips a few bits."""
     for _ in range(rng.randint(2, 40)):
         _flip(content, older, rng)
 
@@ -147,14 +156,14 @@ def _spot(content: bytearray, size: int, rng: random.Random) -> slice:
 
 
 def _lost(content: bytearray, _: bytes, rng: random.Random) -> None:
-    """A sector or a page holds zeros, ones or anything."""
+    """Overwrites a sector or a page with zeros, ones or random bytes."""
     spot = _spot(content, rng.choice((SECTOR, PAGE)), rng)
     size = spot.stop - spot.start
     content[spot] = rng.choice((bytes(size), b"\xff" * size, rng.randbytes(size)))
 
 
 def _torn(content: bytearray, older: bytes, rng: random.Random) -> None:
-    """Some sectors or pages are as they were earlier: they were never written."""
+    """Puts back earlier contents of some sectors or pages, as if they were never written."""
     size = rng.choice((SECTOR, PAGE))
     for _ in range(rng.choice((1, 1, 2, 8))):
         spot = _spot(content, size, rng)
@@ -163,7 +172,7 @@ def _torn(content: bytearray, older: bytes, rng: random.Random) -> None:
 
 
 def _misplaced(content: bytearray, _: bytes, rng: random.Random) -> None:
-    """A page was written where another belongs."""
+    """Writes a page where another page belongs."""
     one, other = _spot(content, PAGE, rng), _spot(content, PAGE, rng)
     content[one] = content[other].ljust(one.stop - one.start, b"\0")[: one.stop - one.start]
 
@@ -178,21 +187,25 @@ def _grown(content: bytearray, _: bytes, rng: random.Random) -> None:
     content += rng.choice((bytes, rng.randbytes))(rng.choice((1, SECTOR, PAGE)))
 
 
-HARMS: tuple[Harm, ...] = (
+DAMAGES: tuple[Damage, ...] = (
     *(_flip, _flip, _flip, _flip_in_a_header, _flip_some, _lost, _lost, _torn, _torn),
     *(_misplaced, _cut, _cut, _grown),
 )
 
 
-def lost(had: Kept, has: Kept) -> list[str]:
-    """What is missing of what was acknowledged; raises AssertionError where something is another."""
+def missing_data(expected: SavedState, found: SavedState) -> list[str]:
+    """Returns what is missing of what was acknowledged; raises AssertionError if a log has other events."""
     missing = []
-    for number, log in had.logs.items():
-        found = has.logs.get(number, [])
-        assert found == log[: len(found)], f"game {number} is another"
-        if found != log:
-            missing.append(f"{len(log) - len(found)} events of game {number}")
-    assert set(has.logs) <= set(had.logs)
-    pairs = {"games": (had.games, has.games), "tags": (had.tags, has.tags)}
-    pairs |= {"setting": (had.setting, has.setting), "drafts": (had.drafts, has.drafts)}
-    return missing + [what for what, (one, other) in pairs.items() if one != other]
+    for number, log in expected.logs.items():
+        found_log = found.logs.get(number, [])
+        assert found_log == log[: len(found_log)], f"game {number} has other events"
+        if found_log != log:
+            missing.append(f"{len(log) - len(found_log)} events of game {number}")
+    assert set(found.logs) <= set(expected.logs)
+    values = {
+        "games": (expected.games, found.games),
+        "tags": (expected.tags, found.tags),
+        "setting": (expected.setting, found.setting),
+        "drafts": (expected.drafts, found.drafts),
+    }
+    return missing + [name for name, (before, after) in values.items() if before != after]

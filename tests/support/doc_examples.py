@@ -1,4 +1,4 @@
-"""The pages of the project, and the examples on them."""
+"""The documentation pages of the project, and the examples on them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
-PAGES = [
+DOC_PAGES = [
     *sorted(ROOT.glob("*.md")),
     *sorted(path for top in ("docs", "hardware", "scripts") for path in (ROOT / top).rglob("*.md")),
 ]
@@ -19,8 +19,8 @@ FENCED = re.compile(
 INDENTED = re.compile(r"(?:\A|^ *\n)((?:^ {4,}(?![-*] |\d+\. ).*\n(?:\n(?= {4}))?)+)", re.MULTILINE)
 
 
-class Block(NamedTuple):
-    """One example: its page, its language, its text, and whether the page says why it isn't run."""
+class DocExample(NamedTuple):
+    """One example of a page. `is_illustration` means that the page says why the example isn't run."""
 
     page: Path
     kind: str
@@ -28,10 +28,10 @@ class Block(NamedTuple):
     is_illustration: bool = False
 
 
-def blocks(page: Path) -> Iterator[Block]:
-    """The examples of a page, fenced or indented."""
+def examples_on_page(page: Path) -> Iterator[DocExample]:
+    """Yields the examples of a page, fenced or indented."""
     text = page.read_text(encoding="utf-8")
     for why, _, kind, block in FENCED.findall(text):
-        yield Block(page, kind, textwrap.dedent(block), bool(why))
+        yield DocExample(page, kind, textwrap.dedent(block), bool(why))
     for block in INDENTED.findall(FENCED.sub("", text)):
-        yield Block(page, "", textwrap.dedent(block))
+        yield DocExample(page, "", textwrap.dedent(block))

@@ -1,9 +1,9 @@
-"""How every question is entered, as one table of readable lines: what people see, and what their keys mean.
+"""Describes how every question is entered, as a table: what people see, and what their keys mean.
 
     python -m tests.support.entry_table  # writes the table anew
 
-It holds one question of each shape of the recorded matches, and made-up ones with what no match has: a race,
-lots, a text, limits that are hidden, and limits that leave only declining. Sealed answers aren't in it.
+The table has one question of each shape from the recorded matches, and made-up questions for what no match
+has: a race, lots, a text, hidden limits, and limits that leave only declining. It has no sealed answers.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ from hardware.desk.entry import value_steps_for_each_number
 from hardware.desk.prompts import display_texts_by_preference, format_allowed_keys
 from hardware.signals import DeviceAnswer, KeyAnswer, NumbersAnswer
 
-TABLE = Path(__file__).parents[1] / "golden" / "entry.jsonl"
-LINES = (
+TABLE_FILE = Path(__file__).parents[1] / "golden" / "entry.jsonl"
+TYPED_LINES = (
     "",
     "p",
     "w",
@@ -67,20 +67,20 @@ LINES = (
     "other",
     "Vase",
 )
-NUMBERS = ((0,), (1,), (2,), (7,), (99,), (0, 0), (1, 1), (2, 0), (1, 1, 1), (0, 0, 0, 0, 0, 0))
+ENTERED_NUMBERS = ((0,), (1,), (2,), (7,), (99,), (0, 0), (1, 1), (2, 0), (1, 1, 1), (0, 0, 0, 0, 0, 0))
 
 
-class Hidden(msgspec.Struct):
-    """A purse that nobody but its owner knows."""
+class HiddenPurse(msgspec.Struct):
+    """A purse whose count only its owner knows."""
 
     count: int = 4
     covered: bool = True
 
 
-def made_up() -> Iterator[tuple[str, Request[Any]]]:
-    """Questions with what no recorded match has, each with a name."""
+def made_up_questions() -> Iterator[tuple[str, Request[Any]]]:
+    """Yields questions for what no recorded match has, each with a name."""
     aki, ben = make_seats(["Aki", "Ben"], ["orange", "sky"])
-    asked, chip, hidden = say("Well?"), Piece("chip 7", say("chip 7")), Hidden()
+    asked, chip, hidden = say("Well?"), Piece("chip 7", say("chip 7")), HiddenPurse()
     seats = {"1": say("Aki"), "2": say("Ben"), "pass": say("Nobody")}
     offers = {
         "a": DetailedOption(say("A"), price=3),
@@ -124,7 +124,7 @@ def _rolls(asked: Say, aki: Seat, ben: Seat, chip: Piece) -> Iterator[tuple[str,
 
 
 def recorded_questions() -> Iterator[tuple[str, Request[Any]]]:
-    """Questions of the recorded matches, of each shape the first, each with where it comes from."""
+    """Yields the first question of each shape in the recorded matches, each with its file and number."""
     found = set[str]()
     folders = Path("tests/golden").glob("*.log"), Path("companion/games").glob("*/*.log")
     for path in sorted(path for folder in folders for path in folder):
@@ -146,14 +146,14 @@ def recorded_questions() -> Iterator[tuple[str, Request[Any]]]:
             run.apply_step(step)
 
 
-def lines() -> Iterator[dict[str, Any]]:
-    """The table, a line for each question."""
-    for where, question in (*made_up(), *recorded_questions()):
-        yield {"where": where, **entered(question)}
+def table_lines() -> Iterator[dict[str, Any]]:
+    """Yields the table, one line per question."""
+    for where, question in (*made_up_questions(), *recorded_questions()):
+        yield {"where": where, **describe_entry(question)}
 
 
-def entered(question: Request[Any]) -> dict[str, Any]:
-    """How one question is entered everywhere."""
+def describe_entry(question: Request[Any]) -> dict[str, Any]:
+    """Describes how one question is entered by JSON, keypads, displays, buttons and the terminal."""
     seat = question.seats[0] if question.seats else None
     part = question.question_for(seat) if seat else question
     assert part is not None
@@ -166,13 +166,13 @@ def entered(question: Request[Any]) -> dict[str, Any]:
         "buttons": [list(msgspec.structs.astuple(steps)) for steps in value_steps_for_each_number(part.form)],
         "hints": [render(hint) for hint in typing_hints(form)],
         "pressed": {_name(said): _answer(part, said) for said in _presses()},
-        "typed": {line: _typed(question, line, seat) for line in LINES},
+        "typed": {line: _typed(question, line, seat) for line in TYPED_LINES},
     }
 
 
 def _presses() -> Iterator[DeviceAnswer]:
     yield from (KeyAnswer("keypad", 1, key, 0.0, 1) for key in ("ok", "no"))
-    yield from (NumbersAnswer("keypad", 1, numbers, 0.0, 1) for numbers in NUMBERS)
+    yield from (NumbersAnswer("keypad", 1, numbers, 0.0, 1) for numbers in ENTERED_NUMBERS)
 
 
 def _name(said: DeviceAnswer) -> str:
@@ -200,5 +200,5 @@ def _checked(question: Request[Any], plain: object) -> Any:
 
 
 if __name__ == "__main__":
-    text = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines())
-    TABLE.write_text(text, encoding="utf-8")
+    text = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in table_lines())
+    TABLE_FILE.write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What people bring as ways into the program, for `tests.support.fuzz`: copies of all games, and releases."""
+"""Fuzz targets for files that people bring: archives with all saved games, and releases."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from companion.evening import Evening
 from companion.store import Store, archive
 from companion.store.archive import MANIFEST_MEMBER
 from hardware.commands.update import INSTALL_SCRIPT, unpack_release
-from tests.support.in_process import check, run, timed
-from tests.support.mutations import WORDS, odd
+from tests.support.in_process import check_clean_exit, limit_cpu_time, run_in_process
+from tests.support.mutations import ODD_WORDS, mutate
 
 NAMES = ["Aki", "Ben", "Chie"]
-PATHS = (
+MEMBER_PATHS = (
     *(
         "companion.sqlite3",
         "sealed/drafts.sqlite3",
@@ -52,7 +52,7 @@ def _begun(directory: Path, game: str) -> None:
 
 @cache
 def _sound() -> dict[str, bytes]:
-    """What a sound copy holds, by the names in it."""
+    """Returns the members of a valid archive by name."""
     with tempfile.TemporaryDirectory() as folder:
         state, file = Path(folder) / "state", Path(folder) / "kept.zip"
         _begun(state, "sealed_bid")
@@ -63,34 +63,35 @@ def _sound() -> dict[str, bytes]:
             return {name: kept.read(name) for name in kept.namelist()}
 
 
-def copy(rng: Random, there: Path) -> None:
-    """A copy of all games comes from somewhere: it is taken whole, or nothing has changed."""
+def fuzz_archive(rng: Random, there: Path) -> None:
+    """Restores a damaged archive: it is restored completely, or nothing has changed."""
     state, file = there / "state", there / "kept.zip"
     _begun(state, "egypt")
     file.write_bytes(_damaged(_packed(rng), rng))
-    ended = run(["restore", str(file), "--yes", "--state", str(state)])
-    check(ended)
+    ended = run_in_process(["restore", str(file), "--yes", "--state", str(state)])
+    check_clean_exit(ended)
     assert not [path for path in there.iterdir() if path not in {state, file}], "something lies outside"
     with closing(Store.open(state)) as store:
         games = [one.game for one in store.saved_games()]
     if ended.status:
         assert games == ["egypt"], games
         assert not list(state.glob("before-restore-*"))
-    check(run(["history", "list", "--state", str(state)]))
-    check(
-        run(["play", "sealed_bid", "--json", "--seats", "Aki,Ben", "--state", str(state)]), lines_of_json=True
+    check_clean_exit(run_in_process(["history", "list", "--state", str(state)]))
+    check_clean_exit(
+        run_in_process(["play", "sealed_bid", "--json", "--seats", "Aki,Ben", "--state", str(state)]),
+        is_json_output=True,
     )
 
 
 def _packed(rng: Random) -> bytes:
-    """Members that are odd, under names that may be, with a manifest that tells of them or doesn't."""
+    """Returns an archive with odd members, perhaps odd names, and a manifest that may not fit the members."""
     members = dict(_sound())
     told = json.loads(members.pop(MANIFEST_MEMBER))
     for _ in range(rng.randrange(3)):
-        name = rng.choice(PATHS)
+        name = rng.choice(MEMBER_PATHS)
         content = members.pop(rng.choice(list(members)), b"") if members and rng.random() < 0.5 else b""
         members[name] = (
-            _damaged(content, rng) if rng.random() < 0.7 else rng.choice(WORDS).encode("utf-8", "replace")
+            _damaged(content, rng) if rng.random() < 0.7 else rng.choice(ODD_WORDS).encode("utf-8", "replace")
         )
     if rng.random() < 0.7:
         told["members"] = {
@@ -98,7 +99,7 @@ def _packed(rng: Random) -> bytes:
             for name, content in members.items()
         }
     text = json.dumps(told)
-    members[MANIFEST_MEMBER] = (odd(text, rng) if rng.random() < 0.4 else text).encode(
+    members[MANIFEST_MEMBER] = (mutate(text, rng) if rng.random() < 0.4 else text).encode(
         "utf-8", "surrogatepass"
     )
     file = io.BytesIO()
@@ -111,7 +112,7 @@ def _packed(rng: Random) -> bytes:
 
 
 def _damaged(content: bytes, rng: Random) -> bytes:
-    """As a bad stick leaves it: some bytes are others, or a part is missing; or as it was."""
+    """Returns the bytes as a bad memory stick leaves them: changed, missing, inserted, or all intact."""
     damaged = bytearray(content)
     match rng.randrange(4):
         case 0:
@@ -125,20 +126,28 @@ def _damaged(content: bytes, rng: Random) -> bytes:
     return bytes(damaged)
 
 
-KINDS = (tarfile.REGTYPE, tarfile.REGTYPE, tarfile.DIRTYPE, tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE)
+TAR_MEMBER_TYPES = (
+    tarfile.REGTYPE,
+    tarfile.REGTYPE,
+    tarfile.DIRTYPE,
+    tarfile.SYMTYPE,
+    tarfile.LNKTYPE,
+    tarfile.CHRTYPE,
+)
 
 
-def release(rng: Random, there: Path) -> None:
-    """An archive comes as a release: the installation is found in it, or it is none; nothing lies outside."""
+def fuzz_release(rng: Random, there: Path) -> None:
+    """Unpacks an archive as a release: it finds the installation or refuses; it writes nothing elsewhere."""
     file, folder = there / "x.tar.gz", there / "new"
     folder.mkdir()
     raw = io.BytesIO()
     with tarfile.open(fileobj=raw, mode="w:gz", compresslevel=1) as packed:
         for name in rng.sample(
-            tar_names := ["c/" + INSTALL_SCRIPT, *PATHS, "c", "c/scripts"], rng.randrange(1, len(tar_names))
+            tar_names := ["c/" + INSTALL_SCRIPT, *MEMBER_PATHS, "c", "c/scripts"],
+            rng.randrange(1, len(tar_names)),
         ):
             member = tarfile.TarInfo(name)
-            member.type = rng.choice(KINDS)
+            member.type = rng.choice(TAR_MEMBER_TYPES)
             member.linkname = rng.choice(("", "..", "../../x", "/etc/passwd", "c", name))
             member.mode = rng.choice((0o644, 0o755, 0o4777, 0o000))
             content = b"true\n" if member.isreg() else b""
@@ -146,7 +155,7 @@ def release(rng: Random, there: Path) -> None:
             packed.addfile(member, io.BytesIO(content))
     file.write_bytes(_damaged(raw.getvalue(), rng) if rng.random() < 0.5 else raw.getvalue())
     try:
-        with timed():
+        with limit_cpu_time():
             found = unpack_release(file, folder)
     except UserError:
         return

@@ -1,6 +1,6 @@
-"""The keypads' line protocol as a way into the program, for `tests.support.fuzz`: both ends, in made-up time.
+"""Fuzz target for the line protocol of the keypads: both ends, in simulated time.
 
-Odd bodies come with a sum that fits as often as not, as another program, or another version, would send them.
+Half of the mutated lines have a valid checksum, as another program or another version would send them.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from hardware.keypad_protocol import EntryMessage, HelloMessage, PressMessage, c
 from hardware.keypads import KeypadSession, SerialLink
 from hardware.panel import SeatPanel
 from hardware.signals import Inbox, KeyAnswer, NumbersAnswer
-from tests.support.in_process import timed
-from tests.support.mutations import odd
+from tests.support.in_process import limit_cpu_time
+from tests.support.mutations import mutate
 
 BOOT = "9F2C1A07"
-FROM_PAD = (
+KEYPAD_LINES = (
     f"0 HELLO 1 kp-1 1.1.1 {BOOT} line16,kana",
     "0 BEAT 1200",
     "7 ENTRY 1 1300 12",
@@ -34,37 +34,43 @@ FROM_PAD = (
     "10 PRESS 2 1600 no",
     "11 PRESS 2 1700 own",
 )
-FROM_HOST = (
+HOST_LINES = (
     "0 WHO",
     f"0 SHOW {BOOT} 1 on Bid more than 4",
     f"0 SHOW {BOOT} 2 blink %B1%B2%25",
     "1 ACK",
     "1 NAK No",
 )
-LINES, FITTING, ODD = 60, 0.5, 0.6
-"""Number of lines a try, the share with a fitting sum, and the share of odd bodies."""
+LINES_PER_RUN, VALID_CHECKSUM_FRACTION, MUTATED_LINE_FRACTION = 60, 0.5, 0.6
+"""Number of lines per run, the fraction with a valid checksum, and the fraction of mutated bodies."""
 
 
-def cable(rng: Random, _there: Path) -> None:
-    """Something odd is on a keypad's cable: the game hears answers, the keypad shows what it can."""
-    with timed():
+def fuzz_keypad_protocol(rng: Random, _there: Path) -> None:
+    """Sends mutated lines both ways: the game takes answers, the keypad shows only printable text."""
+    with limit_cpu_time():
         _to_the_host(rng)
         _to_the_pad(rng)
 
 
 def _sent(rng: Random, sound: tuple[str, ...]) -> list[bytes]:
-    """Lines as they arrive, in pieces of any length."""
+    """Returns lines as they arrive, cut into pieces of any length."""
     stream = b""
-    for _ in range(LINES):
-        body = odd(rng.choice(sound), rng, sound) if rng.random() < ODD else rng.choice(sound)
+    for _ in range(LINES_PER_RUN):
+        body = (
+            mutate(rng.choice(sound), rng, sound)
+            if rng.random() < MUTATED_LINE_FRACTION
+            else rng.choice(sound)
+        )
         payload = (
             body.encode("utf-8", "surrogatepass").replace(b"\n", b" ")
             if rng.random() < 0.9
             else body.encode()
         )
-        sum_ = crc16(payload) if rng.random() < FITTING or body in sound else rng.getrandbits(16)
+        sum_ = (
+            crc16(payload) if rng.random() < VALID_CHECKSUM_FRACTION or body in sound else rng.getrandbits(16)
+        )
         stream += b"%b*%04X\n" % (payload, sum_)
-    cuts = sorted(rng.randrange(len(stream) + 1) for _ in range(rng.randrange(1, 2 * LINES)))
+    cuts = sorted(rng.randrange(len(stream) + 1) for _ in range(rng.randrange(1, 2 * LINES_PER_RUN)))
     return [stream[one:other] for one, other in zip([0, *cuts], [*cuts, len(stream)], strict=True)]
 
 
@@ -73,7 +79,7 @@ def _to_the_host(rng: Random) -> None:
     session = Session.begin(game, PLAYER_NAMES[: game.players[0]], {}, MemoryLog(), seed=rng.getrandbits(32))
     inbox = Inbox(wake=lambda: None)
     link, station = SerialLink(0.0), KeypadSession("keypad 1", inbox)
-    for at, piece in enumerate(_sent(rng, FROM_PAD)):
+    for at, piece in enumerate(_sent(rng, KEYPAD_LINES)):
         now = at / 100
         for seq, message in link.receive_messages(piece, now):
             reply = b""
@@ -93,14 +99,14 @@ def _to_the_host(rng: Random) -> None:
 
 
 def _check_said(lines: bytes) -> None:
-    """Whatever is said to a keypad, it can read."""
+    """Checks that the keypad can parse every line that the host sends."""
     for line in lines.splitlines():
         parse_host_line(line)
 
 
 def _to_the_pad(rng: Random) -> None:
     pad = KeypadProgram("kp-1", BOOT, 0, "line16,kana")
-    for now, piece in enumerate(_sent(rng, FROM_HOST)):
+    for now, piece in enumerate(_sent(rng, HOST_LINES)):
         pad.handle_host_bytes(piece, 10 * now)
         pad.press_key(rng.choice(KEY_CAPS), 10 * now)
         pad.queue_due_lines(10 * now)

@@ -1,4 +1,4 @@
-"""Every way into the program, each tried with something odd that follows from a seed, for the fuzz tests."""
+"""The fuzz targets: each feeds input from a seeded random generator to one input of the program."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from companion.session.session import Session
 from companion.store import Store
 from companion.testing.random_game import PLAYER_NAMES, choose_random_options
 from tests.any_game_presets import SHIPPED, library
-from tests.support.altered_rows import Alterations
-from tests.support.fuzz_archives import copy, release
-from tests.support.fuzz_keypad_protocol import cable
-from tests.support.hardware.random_wiring import GOOD, drawn
-from tests.support.in_process import Ended, check, run, timed
-from tests.support.mutations import WORDS, odd
+from tests.support.altered_rows import RowAlterer
+from tests.support.fuzz_archives import fuzz_archive, fuzz_release
+from tests.support.fuzz_keypad_protocol import fuzz_keypad_protocol
+from tests.support.hardware.random_wiring import VALID_SECTION_BY_DEVICE, random_wiring_text
+from tests.support.in_process import ProgramResult, check_clean_exit, limit_cpu_time, run_in_process
+from tests.support.mutations import ODD_WORDS, mutate
 
-GOLDEN = Path(__file__).parents[1] / "golden"
-LINES, ODD = 25, 0.4
-"""Number of lines a program says to one game, and the share of odd ones."""
-BEGIN = ["play", "sealed_bid", "--json", "--seats", "Aki,Ben"]
-VERBS = (
+RECORDED_LOGS = Path(__file__).parents[1] / "golden"
+LINES_PER_GAME, MUTATED_LINE_FRACTION = 25, 0.4
+"""Number of lines that a JSON client sends to one game, and the fraction of mutated lines."""
+BEGIN_COMMAND = ["play", "sealed_bid", "--json", "--seats", "Aki,Ben"]
+COMMANDS_FOR_SAVED_GAMES = (
     ["history", "list"],
     *(["history", "show", number] for number in "1234"),
     *(["export", number, "--format", form] for number in "123" for form in ("json", "csv", "text", "html")),
@@ -41,56 +41,66 @@ VERBS = (
     *(["log", number] for number in "12"),
     ["players", "list"],
     ["games"],
-    BEGIN,
+    BEGIN_COMMAND,
     ["play", "sealed_bid", "--json", "--resume"],
 )
-"""What is asked of saved games that are damaged."""
-SAID = b'{"do": "state"}\n{"do": "undo", "past_reveal": true}\n'
+"""Commands that run on damaged saved games."""
+JSON_INPUT = b'{"do": "state"}\n{"do": "undo", "past_reveal": true}\n'
 
 
 @cache
-def logs() -> list[str]:
-    """Sound logs of every game."""
-    return [path.read_text(encoding="utf-8") for path in sorted(GOLDEN.glob("*.log"))]
+def recorded_log_texts() -> list[str]:
+    """Returns valid logs of every game."""
+    return [path.read_text(encoding="utf-8") for path in sorted(RECORDED_LOGS.glob("*.log"))]
 
 
-def replay(rng: Random, there: Path) -> None:
-    """A mailed log is replayed."""
-    there.joinpath("mailed.log").write_text(odd(rng.choice(logs()), rng, logs()), "utf-8", "surrogatepass")
+def fuzz_replay(rng: Random, there: Path) -> None:
+    """Replays a mutated log that somebody mailed."""
+    there.joinpath("mailed.log").write_text(
+        mutate(rng.choice(recorded_log_texts()), rng, recorded_log_texts()), "utf-8", "surrogatepass"
+    )
     more = rng.choice([[], [], ["--json"], ["--until", "20"]])
-    check(run(["replay", str(there / "mailed.log"), *more]), lines_of_json="--json" in more)
+    check_clean_exit(
+        run_in_process(["replay", str(there / "mailed.log"), *more]), is_json_output="--json" in more
+    )
 
 
-def verify(rng: Random, there: Path) -> None:
-    """A mailed log is proved."""
-    there.joinpath("mailed.log").write_text(odd(rng.choice(logs()), rng, logs()), "utf-8", "surrogatepass")
-    check(run(["verify", str(there / "mailed.log")]))
+def fuzz_verify(rng: Random, there: Path) -> None:
+    """Verifies a mutated log that somebody mailed."""
+    there.joinpath("mailed.log").write_text(
+        mutate(rng.choice(recorded_log_texts()), rng, recorded_log_texts()), "utf-8", "surrogatepass"
+    )
+    check_clean_exit(run_in_process(["verify", str(there / "mailed.log")]))
 
 
-def games() -> list[Game]:
-    """Every game that can be played."""
+def playable_games() -> list[Game]:
+    """Returns every installed game that can be played."""
     return [game for game in installed_games.games().values() if isinstance(game, Game)]
 
 
-def lines(rng: Random, there: Path) -> None:
-    """A program plays, and says something odd now and then."""
-    game = rng.choice(games())
+def fuzz_json_lines(rng: Random, there: Path) -> None:
+    """Plays a game by JSON lines, some of them mutated."""
+    game = rng.choice(playable_games())
     options = choose_random_options(game, rng)
     names = PLAYER_NAMES[: rng.randint(*game.players)]
     with closing(Store.open(there, for_writing=True)) as store:
         session = Session.begin(game, names, options, store.new_game_log(), seed=rng.getrandbits(32))
-        for _ in range(LINES):
-            sound = sound_lines(session, rng)
-            text = odd(rng.choice(sound), rng, sound) if rng.random() < ODD else rng.choice(sound)
-            for line in text.encode("utf-8", "surrogatepass").splitlines(keepends=True)[:LINES]:
+        for _ in range(LINES_PER_GAME):
+            sound = valid_json_lines(session, rng)
+            text = (
+                mutate(rng.choice(sound), rng, sound)
+                if rng.random() < MUTATED_LINE_FRACTION
+                else rng.choice(sound)
+            )
+            for line in text.encode("utf-8", "surrogatepass").splitlines(keepends=True)[:LINES_PER_GAME]:
                 out = io.BytesIO()
-                with timed():
+                with limit_cpu_time():
                     play_over_streams(session, io.BytesIO(line), out)
-                check(Ended(0, out.getvalue().decode(), ""), lines_of_json=True)
+                check_clean_exit(ProgramResult(0, out.getvalue().decode(), ""), is_json_output=True)
 
 
-def sound_lines(session: Session, rng: Random) -> list[str]:
-    """What a program may say now; answers more often than all else."""
+def valid_json_lines(session: Session, rng: Random) -> list[str]:
+    """Returns lines that a JSON client may send now, most of them answers."""
     deeds: list[dict[str, Any]] = [
         *({"do": "undo", "past_reveal": True}, {"do": "redo"}, {"do": "state"}),
         {"do": "leave", "seat": "Aki"},
@@ -131,19 +141,19 @@ def sound_lines(session: Session, rng: Random) -> list[str]:
     return [json.dumps(line, ensure_ascii=False) for line in (*deeds, *(answers * 20))]
 
 
-def begins(game: str, there: Path, *options: str) -> None:
-    """A game takes what lies in the state directory, and is played for a while."""
+def begin_and_play_game(game: str, there: Path, *options: str) -> None:
+    """Begins a game in the state directory, answers once and puts it away, then reads all saved logs."""
     names = ",".join(PLAYER_NAMES[: installed_games.playable_game(game).players[0]])
     words = ["play", game, "--json", "--seats", names, "--state", str(there), *options]
     lines = b'{"n": 1, "answer": null}\n{"do": "state"}\n{"do": "put_away"}\n'
-    check(run(words, lines), lines_of_json=True)
+    check_clean_exit(run_in_process(words, lines), is_json_output=True)
     with closing(Store.open(there)) as store:
         for saved in store.saved_games():
             store.open_game_log(saved.number).events()
 
 
-def cards(rng: Random, there: Path) -> None:
-    """An owner's file is imported, or lies there already when a game begins."""
+def fuzz_card_files(rng: Random, there: Path) -> None:
+    """Imports an owner's file of cards, or places it where the game finds it; then begins the game."""
     copies = installed_games.owner_decks_by_name(there)
     name = rng.choice(list(copies))
     sound = [rows_to_toml(copy.load_rows()) for copy in copies.values()]
@@ -152,27 +162,29 @@ def cards(rng: Random, there: Path) -> None:
     if kind == ".csv":
         text = rows_to_csv(copies[name].load_rows().cards, copies[name].shipped_file)
         sound = [text]
-    there.joinpath(f"mailed{kind}").write_text(odd(text, rng, sound), "utf-8", "surrogatepass")
+    there.joinpath(f"mailed{kind}").write_text(mutate(text, rng, sound), "utf-8", "surrogatepass")
     if kind == ".toml" and rng.random() < 0.5:
         copies[name].path.parent.mkdir(exist_ok=True)
         shutil.copy(there / "mailed.toml", copies[name].path)
     else:
-        check(run(["cards", "import", name, str(there / f"mailed{kind}"), "--state", str(there)]))
-    check(run(["cards", rng.choice(("show", "check")), name, "--state", str(there)]))
-    begins(copies[name].game.key, there)
+        check_clean_exit(
+            run_in_process(["cards", "import", name, str(there / f"mailed{kind}"), "--state", str(there)])
+        )
+    check_clean_exit(run_in_process(["cards", rng.choice(("show", "check")), name, "--state", str(there)]))
+    begin_and_play_game(copies[name].game.key, there)
 
 
-def template(rng: Random, there: Path) -> None:
-    """A template of somebody else's lies there when Any Game begins."""
+def fuzz_template(rng: Random, there: Path) -> None:
+    """Begins Any Game with a mutated template of somebody else."""
     sound = [library(there).read_preset_text(name) for name in SHIPPED]
     path = library(there).own_preset_path("mine")
     path.parent.mkdir()
-    path.write_text(odd(rng.choice(sound), rng, sound), "utf-8", "surrogatepass")
-    begins("any_game", there, "--option", "template=mine")
+    path.write_text(mutate(rng.choice(sound), rng, sound), "utf-8", "surrogatepass")
+    begin_and_play_game("any_game", there, "--option", "template=mine")
 
 
-def words(rng: Random, there: Path) -> None:
-    """Names, options and clocks as people type them, and whatever else stands behind a verb."""
+def fuzz_arguments(rng: Random, there: Path) -> None:
+    """Runs commands in which one argument, such as a name, an option or a clock, is odd."""
     sound = rng.choice((
         "play sealed_bid --json --seats Aki,Ben --option unit=$",
         "play egypt --json --seats Aki,Ben,Chie --option pay_rule=own_bid",
@@ -183,67 +195,71 @@ def words(rng: Random, there: Path) -> None:
         "cards show egypt", "cards edit egypt 4 number=4", "games new mine --like poker",
         "cards edit bidders board.hire 1 2 3", "replay mailed.log --until 3", "demo egypt",
     ))  # fmt: skip  # a list of what people type
-    odd_ones = [word for word in WORDS if "\0" not in word] + ["\udcff", "Aki\udcff"]
+    odd_ones = [word for word in ODD_WORDS if "\0" not in word] + ["\udcff", "Aki\udcff"]
     spots = sound.split(" ")
     at = rng.randrange(1, len(spots))
     kept = rng.choice(("", spots[at].partition("=")[0] + "=", "Aki,"))
     spots[at] = kept + rng.choice(odd_ones)
-    check(
-        run([*spots, *(["--state", str(there)] if spots[0] not in {"replay", "demo"} else [])]),
-        lines_of_json="--json" in spots,
+    check_clean_exit(
+        run_in_process([*spots, *(["--state", str(there)] if spots[0] not in {"replay", "demo"} else [])]),
+        is_json_output="--json" in spots,
     )
 
 
-def wiring(rng: Random, there: Path) -> None:
-    """What a table is wired with was written by hand, or copied from anywhere."""
-    sound = ["".join(GOOD.values())]
-    text = drawn(rng) if rng.random() < 0.5 else rng.choice(sound)
+def fuzz_wiring(rng: Random, there: Path) -> None:
+    """Reads a hardware.toml that was written by hand or copied from anywhere."""
+    sound = ["".join(VALID_SECTION_BY_DEVICE.values())]
+    text = random_wiring_text(rng) if rng.random() < 0.5 else rng.choice(sound)
     path = there / "hardware.toml"
-    path.write_text(odd(text, rng, sound) if rng.random() < 0.7 else text, "utf-8", "surrogatepass")
+    path.write_text(mutate(text, rng, sound) if rng.random() < 0.7 else text, "utf-8", "surrogatepass")
     act = rng.choice((["show"], ["check", "--simulate"]))
-    check(run(["hardware", *act, "--file", str(path)]))
+    check_clean_exit(run_in_process(["hardware", *act, "--file", str(path)]))
 
 
 @cache
-def alterations() -> tuple[Alterations, object]:
-    """Sound saved games, made once, and the directory that goes with the process."""
+def shared_row_alterer() -> tuple[RowAlterer, object]:
+    """Returns unaltered saved games, made once, and their directory, which is deleted with the process."""
     there = tempfile.TemporaryDirectory(prefix="fuzz")
-    return Alterations(Path(there.name) / "sound"), there
+    return RowAlterer(Path(there.name) / "sound"), there
 
 
-def rows(rng: Random, there: Path) -> None:
-    """The saved games hold something else than what was kept."""
-    tried(alterations()[0], rng.getrandbits(32), there / "state")
+def fuzz_saved_rows(rng: Random, there: Path) -> None:
+    """Opens saved games in which rows of the database were altered."""
+    check_altered_games(shared_row_alterer()[0], rng.getrandbits(32), there / "state")
 
 
-def tried(alterations: Alterations, seed: int, state: Path) -> None:
-    """Three verbs look at saved games in which something was altered; one goes on, and a new one begins."""
-    done = alterations.altered(seed, state)
-    for verb in (*Random(seed).sample(VERBS, 3), ["play", "egypt", "--json", "--resume"], BEGIN):
+def check_altered_games(alterations: RowAlterer, seed: int, state: Path) -> None:
+    """Runs three commands on altered saved games, resumes a game, and begins a new one."""
+    done = alterations.copy_with_alterations(seed, state)
+    for verb in (
+        *Random(seed).sample(COMMANDS_FOR_SAVED_GAMES, 3),
+        ["play", "egypt", "--json", "--resume"],
+        BEGIN_COMMAND,
+    ):
         try:
-            looked(verb, state)
+            check_command(verb, state)
         except Exception as fault:
             raise AssertionError((verb, done)) from fault
 
 
-def looked(verb: Sequence[str], state: Path) -> None:
-    """One verb looks at saved games; what it exports is for no terminal."""
-    ended = run([*verb, "--state", str(state)], SAID)
-    shown = "" if verb[0] == "export" else ended.said
-    check(Ended(ended.status, shown, ended.complained), lines_of_json="--json" in verb)
-    assert ended.status == 0 or "--seats" not in verb, f"no new game can begin: {ended.complained}"
+def check_command(verb: Sequence[str], state: Path) -> None:
+    """Runs one command on saved games; the output of `export` isn't checked, as it isn't for a terminal."""
+    ended = run_in_process([*verb, "--state", str(state)], JSON_INPUT)
+    shown = "" if verb[0] == "export" else ended.output
+    check_clean_exit(ProgramResult(ended.status, shown, ended.error_output), is_json_output="--json" in verb)
+    assert ended.status == 0 or "--seats" not in verb, f"no new game can begin: {ended.error_output}"
 
 
-WAYS: dict[str, Callable[[Random, Path], None]] = {
-    "replay": replay,
-    "verify": verify,
-    "json": lines,
-    "cards": cards,
-    "template": template,
-    "words": words,
-    "wiring": wiring,
-    "rows": rows,
-    "cable": cable,
-    "copy": copy,
-    "release": release,
+FUZZ_TARGETS: dict[str, Callable[[Random, Path], None]] = {
+    "replay": fuzz_replay,
+    "verify": fuzz_verify,
+    "json": fuzz_json_lines,
+    "cards": fuzz_card_files,
+    "template": fuzz_template,
+    "words": fuzz_arguments,
+    "wiring": fuzz_wiring,
+    "rows": fuzz_saved_rows,
+    "cable": fuzz_keypad_protocol,
+    "copy": fuzz_archive,
+    "release": fuzz_release,
 }

@@ -1,7 +1,7 @@
-"""The program run in this process on whatever comes in, and how it may end: for the fuzzers.
+"""Runs the program in this process, and checks how it ended. For the fuzz tests.
 
-By itself, with a sentence: no traceback, no refusal that repeats more than 200 letters, nothing that steers a
-terminal, and soon.
+The program must end soon and by itself, with a sentence: no traceback, no error message that repeats more
+than 200 letters of the input, and no control characters for the terminal.
 """
 
 from __future__ import annotations
@@ -18,64 +18,64 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import NamedTuple
 
 from companion import cli
-from tests.support.mutations import MARK
+from tests.support.mutations import MUTATION_MARKER
 
-SECOND, PATIENCE = 1.0, 10.0
-"""Of the processor's time: what anything may take, and what is a fault on the slowest day of this machine."""
-REPEATED = 200
-NO_SUCH_RULES = "(?m)^With the rules of this version|^The rules of .* crashed at the start"
-"""What is said where a log was played by other rules, or with cards that those never had."""
-STEERING = {"Cc", "Cs", "Zl", "Zp"}
-"""Control characters, halves of letters, ends of lines and paragraphs."""
+SLOW_CPU_SECONDS, MAX_CPU_SECONDS = 1.0, 10.0
+"""CPU time that a run should take at most, and CPU time after which even a slow machine has a fault."""
+MAX_REPEATED_LETTERS = 200
+INCOMPATIBLE_RULES_MESSAGE = "(?m)^With the rules of this version|^The rules of .* crashed at the start"
+"""The error messages for a log that was played by other rules, or with cards that those rules never had."""
+CONTROL_CATEGORIES = {"Cc", "Cs", "Zl", "Zp"}
+"""Unicode categories: control characters, surrogates, line separators and paragraph separators."""
 
 
-class Ended(NamedTuple):
-    """How the program ended, and what it said."""
+class ProgramResult(NamedTuple):
+    """The exit status and the output of the program."""
 
     status: int | str | None
-    said: str
-    complained: str
+    output: str
+    error_output: str
 
 
-class Spent:
-    """The processor's time: the longest that anything took, and how often it was more than a second."""
+class CpuTimeStats:
+    """The longest CPU time of a run, and the number of runs that took more than `SLOW_CPU_SECONDS`."""
 
     longest = 0.0
-    slow = 0
+    over_limit_count = 0
 
 
-class TooLong(BaseException):
-    """It took longer than anybody waits."""
+class CpuTimeExceeded(BaseException):
+    """A run took more than `MAX_CPU_SECONDS`."""
 
 
 @contextmanager
-def timed() -> Iterator[None]:
-    """Notes what it took; raises `TooLong` where that is more than `PATIENCE`."""
+def limit_cpu_time() -> Iterator[None]:
+    """Adds the CPU time of the block to `CpuTimeStats`; raises `CpuTimeExceeded` after `MAX_CPU_SECONDS`."""
 
     def stop(*_: object) -> None:
-        raise TooLong
+        raise CpuTimeExceeded
 
     signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+    signal.setitimer(signal.ITIMER_PROF, MAX_CPU_SECONDS)
     begun = time.process_time()
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         spent = time.process_time() - begun
-        Spent.longest = max(Spent.longest, spent)
-        Spent.slow += spent > SECOND
+        CpuTimeStats.longest = max(CpuTimeStats.longest, spent)
+        CpuTimeStats.over_limit_count += spent > SLOW_CPU_SECONDS
 
 
-def run(words: Sequence[str], said: bytes = b"") -> Ended:
-    """The program in this process, with these bytes on its standard input."""
+def run_in_process(arguments: Sequence[str], input_bytes: bytes = b"") -> ProgramResult:
+    """Runs the program in this process, with `input_bytes` on its standard input."""
     out = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="")
     err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace", newline="")
-    before, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(said), "utf-8")
+    before, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(input_bytes), "utf-8")
     try:
-        with timed(), redirect_stdout(out), redirect_stderr(err):
-            status: int | str | None = cli.main(words)
-    except SystemExit as end:  # so argparse ends
+        with limit_cpu_time(), redirect_stdout(out), redirect_stderr(err):
+            status: int | str | None = cli.main(arguments)
+    except SystemExit as end:  # argparse exits like this
         status = end.code
     finally:
         sys.stdin = before
@@ -83,20 +83,20 @@ def run(words: Sequence[str], said: bytes = b"") -> Ended:
     for stream in (out, err):
         stream.flush()
         texts.append(stream.buffer.getvalue().decode())
-    return Ended(status, *texts)
+    return ProgramResult(status, *texts)
 
 
-def check(ended: Ended, *, lines_of_json: bool = False) -> None:
-    """Raises `AssertionError` where that isn't how a program ends."""
-    assert ended.status in {0, 2} or (ended.status == 1 and re.search(NO_SUCH_RULES, ended.complained)), (
-        f"status {ended.status}: {ended.complained[:300]!r}"
-    )
-    seen = ended.complained if lines_of_json else ended.said + ended.complained
-    steering = {letter for letter in seen if unicodedata.category(letter) in STEERING} - {"\n"}
+def check_clean_exit(result: ProgramResult, *, is_json_output: bool = False) -> None:
+    """Raises `AssertionError` unless the program ended as the module's docstring demands."""
+    assert result.status in {0, 2} or (
+        result.status == 1 and re.search(INCOMPATIBLE_RULES_MESSAGE, result.error_output)
+    ), f"status {result.status}: {result.error_output[:300]!r}"
+    seen = result.error_output if is_json_output else result.output + result.error_output
+    steering = {letter for letter in seen if unicodedata.category(letter) in CONTROL_CATEGORIES} - {"\n"}
     assert not steering, f"control characters on the terminal: {steering!r}"
-    refusal = ended.complained
-    if lines_of_json:
-        replies = [json.loads(line) for line in ended.said.splitlines()]
+    refusal = result.error_output
+    if is_json_output:
+        replies = [json.loads(line) for line in result.output.splitlines()]
         refusal += "\n".join(str(reply.get("error", "")) for reply in replies)
-    assert MARK * (REPEATED + 1) not in refusal, "a refusal repeats too much"
-    assert len(max(refusal.split("\n"), key=len)) < 3_000, "a refusal is too long"
+    assert MUTATION_MARKER * (MAX_REPEATED_LETTERS + 1) not in refusal, "an error message repeats too much"
+    assert len(max(refusal.split("\n"), key=len)) < 3_000, "an error message is too long"

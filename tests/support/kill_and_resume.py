@@ -1,4 +1,4 @@
-"""Plays a game through kills of the program, and remembers what the program acknowledged."""
+"""Plays a game while the program is killed and resumed, and remembers what the program acknowledged."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Store
 from companion.testing.random_game import sample_answer
-from tests.support.program import Json, Player
+from tests.support.program import Json, JsonProgram
 
-SOON = 0.02
-"""The most seconds until a kill."""
+MAX_SECONDS_UNTIL_KILL = 0.02
+"""A kill comes after a random time up to this."""
 
 
-def answers_to(n: int, question: Request[Any], rng: random.Random) -> Iterator[Json]:
-    """Legal answers to a question; of a Together one a seat, some twice."""
+def legal_answer_lines(n: int, question: Request[Any], rng: random.Random) -> Iterator[Json]:
+    """Yields JSON lines with legal answers; for a Together one for each seat, and two seats answer again."""
     if not isinstance(question, Together):
         yield {"n": n, "answer": sample_answer(question, rng)}
         return
@@ -33,8 +33,8 @@ def answers_to(n: int, question: Request[Any], rng: random.Random) -> Iterator[J
         yield {"n": n, "seat": seat.name, "answer": sample_answer(question.parts_by_seat[seat], rng)}
 
 
-def asked_in(state: Path) -> Request[Any]:
-    """The open question of the only game there, as whoever reads along finds it."""
+def open_question_in(state: Path) -> Request[Any]:
+    """Returns the open question of the only saved game, as another reader of the store finds it."""
     with closing(Store.open(state)) as store:
         (saved,) = store.saved_games()
         events = list(store.open_game_log(saved.number).events())
@@ -45,48 +45,53 @@ def asked_in(state: Path) -> Request[Any]:
     return question
 
 
-class Survivor:
-    """Plays one game through many kills, and remembers what was acknowledged."""
+class KillTest:
+    """One game that is killed and resumed many times.
 
-    def __init__(self, state: Path, game: str, seats: str, seed: str = "", longest: float = SOON) -> None:
-        self.state, self.game, self.longest = state, game, longest
+    `maybe_acknowledged` has the question number and seat of answers that were cut off by a kill.
+    """
+
+    def __init__(
+        self, state: Path, game: str, seats: str, seed: str = "", longest: float = MAX_SECONDS_UNTIL_KILL
+    ) -> None:
+        self.state, self.game, self.max_seconds_until_kill = state, game, longest
         self.rng = random.Random(game + seed)
         self.acknowledged: list[Json] = []
-        self.cut_off: set[tuple[int, str | None]] = set()
-        with Player(state, game, seats):
+        self.maybe_acknowledged: set[tuple[int, str | None]] = set()
+        with JsonProgram(state, game, seats):
             pass
 
-    def lives_once(self) -> None:
-        """Resumes, sees that nothing acknowledged is gone, and plays until the kill."""
-        with Player(self.state, self.game) as player:
-            self.compare(player.first)
-            death = threading.Timer(self.rng.uniform(0, self.longest), player.kill)
+    def resume_and_play_until_killed(self) -> None:
+        """Resumes, checks that nothing acknowledged is lost, and plays until the kill."""
+        with JsonProgram(self.state, self.game) as player:
+            self.check_first_reply(player.first_reply)
+            death = threading.Timer(self.rng.uniform(0, self.max_seconds_until_kill), player.kill)
             death.start()
             self._play(player)
             death.join()
 
-    def comes_back(self) -> None:
-        """Resumes once more, and sees that nothing acknowledged is gone."""
-        with Player(self.state, self.game) as player:
-            self.compare(player.first)
+    def resume_and_check(self) -> None:
+        """Resumes once more, and checks that nothing acknowledged is lost."""
+        with JsonProgram(self.state, self.game) as player:
+            self.check_first_reply(player.first_reply)
 
-    def _play(self, player: Player) -> None:
-        came, said = player.first, dict[str, Any]()
+    def _play(self, player: JsonProgram) -> None:
+        came, said = player.first_reply, dict[str, Any]()
         try:
             while True:
                 over = "result" in came
-                line = player.says({"do": "undo", "past_reveal": True}) if over else came
-                for said in answers_to(line["n"], asked_in(self.state), self.rng):
-                    came = player.says(said)
+                line = player.send({"do": "undo", "past_reveal": True}) if over else came
+                for said in legal_answer_lines(line["n"], open_question_in(self.state), self.rng):
+                    came = player.send(said)
                     assert "error" not in came, (said, came)
                     self.acknowledged.append(said)
                     if "taken" not in came:
                         break
         except BrokenPipeError:
-            self.cut_off.add((said.get("n", 0), said.get("seat")))
+            self.maybe_acknowledged.add((said.get("n", 0), said.get("seat")))
 
-    def compare(self, first: Json) -> None:
-        """Proves that the first line after a start follows on the last answer that was acknowledged."""
+    def check_first_reply(self, first: Json) -> None:
+        """Checks that the first reply after a start follows the last acknowledged answer."""
         if "result" in first or not self.acknowledged:
             return
         n, last = first["n"], self.acknowledged[-1]
@@ -94,10 +99,10 @@ class Survivor:
         sealed = {said["seat"] for said in self.acknowledged if said["n"] == n}
         there = set(first.get("in", []))
         assert sealed <= there, f"the sealed answers of {', '.join(sealed - there)} to {n} are lost"
-        assert there <= sealed | {seat for at, seat in self.cut_off if at == n}
+        assert there <= sealed | {seat for at, seat in self.maybe_acknowledged if at == n}
 
-    def lost(self) -> list[Json]:
-        """The acknowledged answers that are not in the log; an envelope holds what was put into it last."""
+    def lost_answers(self) -> list[Json]:
+        """Returns the acknowledged answers that the log lacks; of an envelope only the last answer counts."""
         with closing(Store.open(self.state)) as store:
             (saved,) = store.saved_games()
             kept = {
@@ -112,9 +117,9 @@ class Survivor:
             if seat is None:
                 is_there = n in kept and kept[n] == said["answer"]
             elif n in kept:
-                is_there = kept[n][seats[seat]] == said["answer"] or (n, seat) in self.cut_off
+                is_there = kept[n][seats[seat]] == said["answer"] or (n, seat) in self.maybe_acknowledged
             else:
-                is_there = True  # the round is still sealed; `compare` counts its envelopes
+                is_there = True  # the round is still sealed; `check_first_reply` counts its envelopes
             if not is_there:
                 found.append(said)
         return found

@@ -1,6 +1,6 @@
-"""Texts that were sound, with something odd in them: what a mailed file, a program or a slip may bring.
+"""Mutates valid texts, as a mailed file, another program or a typing error may.
 
-`odd(text, rng)` changes one to a few spots: letters, words, lines, or pieces of other texts.
+`mutate(text, rng)` changes one to a few spots: letters, words, lines, or pieces of other texts.
 """
 
 from __future__ import annotations
@@ -10,51 +10,58 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from random import Random
 
-MARK = "ž"
-"""No sound text has this letter, so that what repeats it repeats what was odd."""
-NUMBERS: tuple[str, ...] = (
+MUTATION_MARKER = "ž"
+"""No valid text has this letter, so an output that repeats it repeats the mutation."""
+ODD_NUMBERS: tuple[str, ...] = (
     *("0", "-1", "1", "2", "7", "99", "100", "999", "99999", "999999999", "-999999999", "1000000001"),
     *(str(2**31), str(2**53), str(2**63), str(2**64), "9" * 400, "9" * 5_000, "-" + "9" * 1_000),
 )
-WORDS: tuple[str, ...] = (
-    *("", " ", *NUMBERS),
+ODD_WORDS: tuple[str, ...] = (
+    *("", " ", *ODD_NUMBERS),
     *("1.5", "-0.0", "1e5", "1e308", "1e999", "-1e999", "NaN", "Infinity", "inf", "0x10", "1_000"),
     *("null", "true", "false", "no", "any", "{}", "[]", '""', "''", '{"": null}', "[[]]", "{Aki: 3}"),
     *('"\\ud800"', '"\\ud83d\\ude00"', '"\\u0000"', '"\\u001b[2J"', "\x1b[2J", "\x9b2J", "\x00", "\x7f"),
     *("\u202e", "\u2028", "\ufeff", "\r", "\t", "\n", "　", "é", "e\u0301", "名", "😀"),
     *("×", "=", "  (", " -> ", ": ", ", "),
     *("{", "}", "[", "]", '"', "'", "\\", "#", "@1", "@9", "{0}", "{x}", "{x.y}", "{n:>999999999}", "%s"),
-    *(MARK * 250, MARK * 10_000, f'"{MARK * 10_000}"', "[" * 20_000, "{" * 3_000, '{"a":' * 3_000),
+    *(
+        MUTATION_MARKER * 250,
+        MUTATION_MARKER * 10_000,
+        f'"{MUTATION_MARKER * 10_000}"',
+        "[" * 20_000,
+        "{" * 3_000,
+        '{"a":' * 3_000,
+    ),
     *("[" * 60 + "]" * 60, "[" * 900 + "]" * 900, "1," * 5_000, "1 " * 5_000, "a." * 5_000),
 )
-"""What may stand anywhere."""
-LONGEST = 1_500_000
-"""Letters; what is longer shows no more."""
+"""Words that a mutation may put anywhere."""
+MAX_LETTERS = 1_500_000
+"""A longer text finds no more faults."""
 NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|-?[0-9.]+|[A-Za-z_]\w*|[^\w\s]')
 
 
-def odd(text: str, rng: Random, others: Sequence[str] = ()) -> str:
-    """The text with one to a few oddities; `others` are texts of its kind."""
+def mutate(text: str, rng: Random, others: Sequence[str] = ()) -> str:
+    """Returns the text with one to eight mutations; `others` are valid texts of the same kind."""
     for _ in range(rng.choice((1, 1, 1, 2, 3, 8))):
-        text = rng.choice(CHANGES)(text, rng, others or (text,))[:LONGEST]
+        text = rng.choice(CHANGES)(text, rng, others or (text,))[:MAX_LETTERS]
     return text
 
 
 def _spot(text: str, rng: Random) -> re.Match[str] | None:
-    """One of the words, numbers or signs, all kinds of lines alike."""
+    """Finds a random word, number or sign; every position of the text is equally likely."""
     begin = rng.randrange(len(text) + 1)
     return TOKEN.search(text, begin) or TOKEN.search(text)
 
 
 def _another_word(text: str, rng: Random, _: Sequence[str]) -> str:
     spot = _spot(text, rng)
-    word = rng.choice(WORDS)
+    word = rng.choice(ODD_WORDS)
     return word if spot is None else text[: spot.start()] + word + text[spot.end() :]
 
 
 def _a_word_of_its_own(text: str, rng: Random, others: Sequence[str]) -> str:
-    """In the place of one of its words stands another, of it or of another."""
+    """Replaces a word by another word of this text or of another text."""
     spot, other = _spot(text, rng), _spot(borrowed := rng.choice([text, *others]), rng)
     if spot is None or other is None:
         return borrowed
@@ -63,7 +70,7 @@ def _a_word_of_its_own(text: str, rng: Random, others: Sequence[str]) -> str:
 
 def _a_word_more(text: str, rng: Random, _: Sequence[str]) -> str:
     at = rng.randrange(len(text) + 1)
-    return text[:at] + rng.choice(WORDS) + text[at:]
+    return text[:at] + rng.choice(ODD_WORDS) + text[at:]
 
 
 def _letters_less(text: str, rng: Random, _: Sequence[str]) -> str:
@@ -85,13 +92,13 @@ def _lines(change: Callable[[list[str], Random, Sequence[str]], object]) -> Call
 
 
 def _odd_number(lines: list[str], rng: Random, _: Sequence[str]) -> None:
-    """Every line as often as any other, however few numbers it has."""
+    """Replaces a number; every line with numbers is equally likely, however few numbers it has."""
     numbered = [at for at, line in enumerate(lines) if NUMBER.search(line)]
     if numbered:
         at = rng.choice(numbered)
-        count = sum(1 for _ in NUMBER.finditer(lines[at]))  # a long line has more than there is room to list
+        count = sum(1 for _ in NUMBER.finditer(lines[at]))  # a long line has too many numbers for a list
         spot = next(islice(NUMBER.finditer(lines[at]), rng.randrange(count), None))
-        lines[at] = lines[at][: spot.start()] + rng.choice(NUMBERS) + lines[at][spot.end() :]
+        lines[at] = lines[at][: spot.start()] + rng.choice(ODD_NUMBERS) + lines[at][spot.end() :]
 
 
 def _line_less(lines: list[str], rng: Random, _: Sequence[str]) -> None:
@@ -99,9 +106,9 @@ def _line_less(lines: list[str], rng: Random, _: Sequence[str]) -> None:
 
 
 def _line_again(lines: list[str], rng: Random, _: Sequence[str]) -> None:
-    """Once, or as often as a file holds it."""
+    """Repeats a line once, or up to the longest text."""
     at, where = rng.randrange(len(lines)), rng.randrange(len(lines) + 1)
-    most = 1 + LONGEST // (1 + len(lines[at]))
+    most = 1 + MAX_LETTERS // (1 + len(lines[at]))
     lines[where:where] = [lines[at]] * min(most, rng.choice((1, 1, 1, 100, 3_000)))
 
 

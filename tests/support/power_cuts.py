@@ -1,12 +1,12 @@
-"""A file system that forgets at a power cut what nobody has synced, for the tests of the store.
+"""Simulates power cuts on a file system that loses what nobody has synced, for the tests of the store.
 
-`recorded(program, state)` runs a program under strace and gives what it wrote, synced and told, in order;
-`Disk` does the same things once more, and `Disk.cut` makes a folder as the power cut may leave it; `cuts`
-does so at random moments.
+`record_operations(program, state)` runs a program under strace and returns what it wrote, synced and printed,
+in order. `SimulatedDisk` repeats these operations, and `SimulatedDisk.cut_power` makes a folder as a power
+cut may leave it. `simulate_power_cuts` does this at random moments.
 
-What was synced is there, and of the rest anything: each write whole, torn by sectors, or not at all, later
-ones too where sooner ones are lost; of the names in a directory those of some moment since it was synced. To
-sync a file does not keep its name. That is less than ext4 promises.
+All synced data survives a power cut. Each later write may be whole, torn by sectors, or lost, even if a
+still later write survives. A directory has its names of some moment since it was synced; syncing a file
+doesn't save its name. That is less than ext4 promises.
 """
 
 from __future__ import annotations
@@ -22,233 +22,265 @@ from pathlib import Path
 import msgspec
 
 SECTOR = 512
-CALLS = (
+TRACED_CALLS = (
     "write,pwrite64,writev,pwritev,pwritev2,fsync,fdatasync,sync_file_range,ftruncate,truncate,openat,creat,mkdir,"
     "mkdirat,rename,renameat,renameat2,unlink,unlinkat,rmdir,link,linkat,fallocate,copy_file_range,sendfile"
 )
-CALL = re.compile(r"^\d+ +(?P<name>\w+)\((?P<rest>.*)\) += (?P<result>-?\d+)")
-STRING = re.compile(r'"((?:\\x[0-9a-f]{2})*)"')
-FILE = re.compile(r"^(?P<fd>\d+)<(?P<path>[^>]*)>")
+CALL_LINE = re.compile(r"^\d+ +(?P<name>\w+)\((?P<rest>.*)\) += (?P<result>-?\d+)")
+STRING_ARGUMENT = re.compile(r'"((?:\\x[0-9a-f]{2})*)"')
+FILE_ARGUMENT = re.compile(r"^(?P<fd>\d+)<(?P<path>[^>]*)>")
 
 
-class Deed(msgspec.Struct, frozen=True):
-    """`make` or `drop` a file, `mkdir`, `rename` to `other`; `write`, `cut` to a size, `sync`; or `tell`."""
+class DiskOperation(msgspec.Struct, frozen=True):
+    """One operation of a program.
 
-    what: str
+    `kind` is `make`, `mkdir`, `drop`, `rename` (to `new_path`), `write`, `truncate` (to `offset`), `sync`, or
+    `print` for a line of output.
+    """
+
+    kind: str
     path: str = ""
-    other: str = ""
-    at: int = 0
+    new_path: str = ""
+    offset: int = 0
     content: bytes = b""
 
 
-def recorded(program: Sequence[str], state: Path) -> list[Deed]:
-    """What a program did in a directory that isn't there yet; raises OSError where nobody may look."""
+def record_operations(program: Sequence[str], state: Path) -> list[DiskOperation]:
+    """Runs a program that makes the directory `state`; raises OSError if strace isn't allowed."""
     trace = state.with_name("trace")
-    strace = ["strace", "-f", "-y", "-qq", "-xx", "-s", "1000000", "-e", f"trace={CALLS}", "-o", str(trace)]
+    strace = [
+        "strace",
+        "-f",
+        "-y",
+        "-qq",
+        "-xx",
+        "-s",
+        "1000000",
+        "-e",
+        f"trace={TRACED_CALLS}",
+        "-o",
+        str(trace),
+    ]
     ran = subprocess.run([*strace, *program], capture_output=True, check=False)
     if ran.returncode:
         raise OSError(ran.stderr.decode(errors="replace").strip())
-    found: list[Deed] = []
+    found: list[DiskOperation] = []
     for line in trace.read_text().splitlines():
         assert "unfinished" not in line, "two threads write"
-        call = CALL.match(line)
+        call = CALL_LINE.match(line)
         if call and not call["result"].startswith("-"):
-            found += _deeds(call["name"], call["rest"], str(state))
+            found += _operations_of_call(call["name"], call["rest"], str(state))
     trace.unlink()
     return found
 
 
-def written(state: Path) -> Iterator[Deed]:
-    """What it took to write a directory that is there, every bit of it synced."""
-    yield from (Deed("mkdir", str(state)), Deed("sync", str(state.parent)))
+def operations_that_write(state: Path) -> Iterator[DiskOperation]:
+    """Yields operations that write an existing directory, all of it synced."""
+    yield from (DiskOperation("mkdir", str(state)), DiskOperation("sync", str(state.parent)))
     for path in sorted(state.iterdir()):
         if path.is_dir():
-            yield from written(path)
+            yield from operations_that_write(path)
         else:
-            yield Deed("make", str(path))
-            yield Deed("write", str(path), content=path.read_bytes())
-            yield Deed("sync", str(path))
-    yield Deed("sync", str(state))
+            yield DiskOperation("make", str(path))
+            yield DiskOperation("write", str(path), content=path.read_bytes())
+            yield DiskOperation("sync", str(path))
+    yield DiskOperation("sync", str(state))
 
 
-def _deeds(name: str, rest: str, state: str) -> Iterator[Deed]:
-    """What one call did, if it was there, or told."""
-    texts = [_bytes(text) for text in STRING.findall(rest)]
-    file = FILE.match(rest)
+def _operations_of_call(name: str, rest: str, state: str) -> Iterator[DiskOperation]:
+    """Yields the operations of one system call, if it works in the directory or prints."""
+    texts = [_bytes(text) for text in STRING_ARGUMENT.findall(rest)]
+    file = FILE_ARGUMENT.match(rest)
     path = os.fsdecode(_bytes(file["path"]) if file else texts[0])
     if file and file["fd"] == "1":
-        yield from (Deed("tell", content=line) for line in texts[0].splitlines() if line)
+        yield from (DiskOperation("print", content=line) for line in texts[0].splitlines() if line)
     elif path == str(Path(state).parent) or path.startswith(state):
-        yield from _deed(name, rest, path, texts)
+        yield from _disk_operations(name, rest, path, texts)
 
 
-def _deed(name: str, rest: str, path: str, texts: Sequence[bytes]) -> Iterator[Deed]:
+def _disk_operations(name: str, rest: str, path: str, texts: Sequence[bytes]) -> Iterator[DiskOperation]:
     numbers = [int(number) for number in re.findall(r", (\d+)", rest)]
     match name:
         case "openat" if "O_CREAT" in rest or "O_TRUNC" in rest:
-            yield Deed("make", path, at=int("O_TRUNC" in rest))
+            yield DiskOperation("make", path, offset=int("O_TRUNC" in rest))
         case "pwrite64":
-            yield Deed("write", path, at=numbers[-1], content=texts[0])
+            yield DiskOperation("write", path, offset=numbers[-1], content=texts[0])
         case "ftruncate":
-            yield Deed("cut", path, at=numbers[-1])
+            yield DiskOperation("truncate", path, offset=numbers[-1])
         case "fsync" | "fdatasync":
-            yield Deed("sync", path)
+            yield DiskOperation("sync", path)
         case "mkdir":
-            yield Deed("mkdir", path)
+            yield DiskOperation("mkdir", path)
         case "unlink":
-            yield Deed("drop", path)
+            yield DiskOperation("drop", path)
         case "rename":
-            yield Deed("rename", path, os.fsdecode(texts[1]))
+            yield DiskOperation("rename", path, os.fsdecode(texts[1]))
         case "openat":
             pass
         case _:
-            raise AssertionError(f"nobody has said what {name} does")
+            raise AssertionError(f"the simulation doesn't know the system call {name}")
 
 
 def _bytes(text: str) -> bytes:
     return bytes.fromhex(text.replace("\\x", ""))
 
 
-class File:
-    """What was done to a file or to the names in a directory, and how much of it was synced."""
+class SimulatedFile:
+    """The operations on a file, and how many of them are synced."""
 
     def __init__(self) -> None:
-        self.deeds: list[Deed] = []
-        self.synced = 0
+        self.operations: list[DiskOperation] = []
+        self.synced_count = 0
 
-    def left(self, rng: random.Random) -> Iterator[Deed]:
-        """The deeds of which a cut left something, whole or torn; several cuts in a row are alike."""
-        yield from self.deeds[: self.synced]
+    def surviving_operations(self, rng: random.Random) -> Iterator[DiskOperation]:
+        """Yields the operations that survive a power cut, whole or torn.
+
+        The survival rate is the same for all operations of one cut.
+        """
+        yield from self.operations[: self.synced_count]
         share = rng.choice((0.0, 0.5, 0.9, 1.0))
-        for deed in self.deeds[self.synced :]:
+        for operation in self.operations[self.synced_count :]:
             if rng.random() < share:
-                yield deed
-            elif deed.what == "write" and rng.random() < share:
-                yield from _torn(deed, rng)
+                yield operation
+            elif operation.kind == "write" and rng.random() < share:
+                yield from _torn(operation, rng)
 
-    def content(self, rng: random.Random) -> bytes:
-        """What a cut leaves in a file."""
+    def surviving_content(self, rng: random.Random) -> bytes:
+        """Returns the content of the file after a power cut."""
         content = bytearray()
-        for deed in self.left(rng):
-            if deed.what == "cut":
-                del content[deed.at :]
-                content += bytes(deed.at - len(content))
+        for operation in self.surviving_operations(rng):
+            if operation.kind == "truncate":
+                del content[operation.offset :]
+                content += bytes(operation.offset - len(content))
             else:
-                content += bytes(max(0, deed.at - len(content)))
-                content[deed.at : deed.at + len(deed.content)] = deed.content
+                content += bytes(max(0, operation.offset - len(content)))
+                content[operation.offset : operation.offset + len(operation.content)] = operation.content
         return bytes(content)
 
 
-def _torn(deed: Deed, rng: random.Random) -> Iterator[Deed]:
-    """Some of the sectors of a write."""
-    at, end = deed.at, deed.at + len(deed.content)
+def _torn(operation: DiskOperation, rng: random.Random) -> Iterator[DiskOperation]:
+    """Yields some of the sectors of a write."""
+    at, end = operation.offset, operation.offset + len(operation.content)
     while at < end:
         border = min(end, (at // SECTOR + 1) * SECTOR)
         if rng.random() < 0.5:
-            yield Deed("write", deed.path, at=at, content=deed.content[at - deed.at : border - deed.at])
+            yield DiskOperation(
+                "write",
+                operation.path,
+                offset=at,
+                content=operation.content[at - operation.offset : border - operation.offset],
+            )
         at = border
 
 
-class Directory(File):
-    """A directory: its names, and what they stood for when they were given."""
+class SimulatedDirectory(SimulatedFile):
+    """A directory: its current names, and each listing since it was last synced."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.names: dict[str, File] = {}
-        self.moments: list[dict[str, File]] = [{}]
+        self.file_by_name: dict[str, SimulatedFile] = {}
+        self.unsynced_listings: list[dict[str, SimulatedFile]] = [{}]
 
-    def note(self) -> None:
-        """The names have changed."""
-        self.moments.append(dict(self.names))
+    def record_listing(self) -> None:
+        """Records that the names have changed."""
+        self.unsynced_listings.append(dict(self.file_by_name))
 
-    def lay(self, folder: Path, rng: random.Random) -> None:
-        """The names of some moment since it was synced, and what is in them."""
+    def write_survivors(self, folder: Path, rng: random.Random) -> None:
+        """Writes a folder with the names of some moment since the last sync, and their surviving contents."""
         folder.mkdir()
-        for name, file in rng.choice(self.moments).items():
-            if isinstance(file, Directory):
-                file.lay(folder / name, rng)
+        for name, file in rng.choice(self.unsynced_listings).items():
+            if isinstance(file, SimulatedDirectory):
+                file.write_survivors(folder / name, rng)
             else:
-                (folder / name).write_bytes(file.content(rng))
+                (folder / name).write_bytes(file.surviving_content(rng))
 
 
-class Disk:
-    """The directory in which `state` is made, empty at first; `do` each deed, then `cut`."""
+class SimulatedDisk:
+    """The parent directory of `state`, empty at first; `apply` each operation, then `cut_power`."""
 
     def __init__(self, state: Path) -> None:
         self._root = state.parent
-        self._top = Directory()
-        self.told: list[str] = []
-        self._ways: dict[str, Callable[[Deed], None]] = {
+        self._top = SimulatedDirectory()
+        self.printed_lines: list[str] = []
+        self._handler_by_kind: dict[str, Callable[[DiskOperation], None]] = {
             "make": self._make,
             "mkdir": self._make,
             "drop": self._drop,
             "rename": self._rename,
             "write": self._change,
-            "cut": self._change,
+            "truncate": self._change,
             "sync": self._sync,
-            "tell": lambda deed: self.told.append(deed.content.decode()),
+            "print": lambda operation: self.printed_lines.append(operation.content.decode()),
         }
 
-    def do(self, deed: Deed) -> None:
-        """One more deed."""
-        self._ways[deed.what](deed)
+    def apply(self, operation: DiskOperation) -> None:
+        """Applies one operation."""
+        self._handler_by_kind[operation.kind](operation)
 
-    def cut(self, folder: Path, rng: random.Random) -> None:
-        """The power goes, and comes back: what is left, in a folder that isn't there yet."""
-        self._top.lay(folder, rng)
+    def cut_power(self, folder: Path, rng: random.Random) -> None:
+        """Makes `folder` with what a power cut leaves."""
+        self._top.write_survivors(folder, rng)
 
-    def _at(self, path: str) -> File:
-        found: File = self._top
+    def _file_at(self, path: str) -> SimulatedFile:
+        found: SimulatedFile = self._top
         for name in Path(path).relative_to(self._root).parts:
-            assert isinstance(found, Directory)
-            found = found.names[name]
+            assert isinstance(found, SimulatedDirectory)
+            found = found.file_by_name[name]
         return found
 
-    def _directory(self, path: str) -> tuple[Directory, str]:
-        found = self._at(str(Path(path).parent))
-        assert isinstance(found, Directory)
+    def _parent_and_name(self, path: str) -> tuple[SimulatedDirectory, str]:
+        found = self._file_at(str(Path(path).parent))
+        assert isinstance(found, SimulatedDirectory)
         return found, Path(path).name
 
-    def _make(self, deed: Deed) -> None:
-        directory, name = self._directory(deed.path)
-        if name not in directory.names:
-            directory.names[name] = Directory() if deed.what == "mkdir" else File()
-            directory.note()
-        elif deed.at:
-            directory.names[name].deeds.append(Deed("cut", deed.path))
+    def _make(self, operation: DiskOperation) -> None:
+        directory, name = self._parent_and_name(operation.path)
+        if name not in directory.file_by_name:
+            directory.file_by_name[name] = (
+                SimulatedDirectory() if operation.kind == "mkdir" else SimulatedFile()
+            )
+            directory.record_listing()
+        elif operation.offset:
+            directory.file_by_name[name].operations.append(DiskOperation("truncate", operation.path))
 
-    def _drop(self, deed: Deed) -> None:
-        directory, name = self._directory(deed.path)
-        del directory.names[name]
-        directory.note()
+    def _drop(self, operation: DiskOperation) -> None:
+        directory, name = self._parent_and_name(operation.path)
+        del directory.file_by_name[name]
+        directory.record_listing()
 
-    def _rename(self, deed: Deed) -> None:
-        source, name = self._directory(deed.path)
-        target, other = self._directory(deed.other)
-        assert source is target, "nobody moves files from one directory to another"
-        source.names[other] = source.names.pop(name)
-        source.note()
+    def _rename(self, operation: DiskOperation) -> None:
+        source, name = self._parent_and_name(operation.path)
+        target, other = self._parent_and_name(operation.new_path)
+        assert source is target, "the program never moves files to another directory"
+        source.file_by_name[other] = source.file_by_name.pop(name)
+        source.record_listing()
 
-    def _change(self, deed: Deed) -> None:
-        self._at(deed.path).deeds.append(deed)
+    def _change(self, operation: DiskOperation) -> None:
+        self._file_at(operation.path).operations.append(operation)
 
-    def _sync(self, deed: Deed) -> None:
-        file = self._at(deed.path)
-        file.synced = len(file.deeds)
-        if isinstance(file, Directory):
-            del file.moments[:-1]
+    def _sync(self, operation: DiskOperation) -> None:
+        file = self._file_at(operation.path)
+        file.synced_count = len(file.operations)
+        if isinstance(file, SimulatedDirectory):
+            del file.unsynced_listings[:-1]
 
 
-def cuts(
-    state: Path, deeds: Sequence[Deed], count: int, folder: Path, *, after: int = 0, seed: object = None
-) -> Iterator[Disk]:
-    """Yields `count` states that a cut leaves of the deeds in a folder `state`, each in its own folder."""
+def simulate_power_cuts(
+    state: Path,
+    operations: Sequence[DiskOperation],
+    count: int,
+    folder: Path,
+    *,
+    after: int = 0,
+    seed: object = None,
+) -> Iterator[SimulatedDisk]:
+    """Cuts the power at `count` random moments, each time into a new `folder`, and yields the disk."""
     rng = random.Random(f"{count} {seed}" if seed is not None else count)
-    disk, done = Disk(state), 0
-    for moment in sorted(rng.sample(range(after, len(deeds)), min(count, len(deeds) - after))):
-        for deed in deeds[done:moment]:
-            disk.do(deed)
-        done = moment
+    disk, applied_count = SimulatedDisk(state), 0
+    for moment in sorted(rng.sample(range(after, len(operations)), min(count, len(operations) - after))):
+        for operation in operations[applied_count:moment]:
+            disk.apply(operation)
+        applied_count = moment
         shutil.rmtree(folder, ignore_errors=True)
-        disk.cut(folder, rng)
+        disk.cut_power(folder, rng)
         yield disk

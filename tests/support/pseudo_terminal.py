@@ -1,4 +1,4 @@
-"""The installed program on a real pseudo-terminal, typed at and read like a person would."""
+"""Runs the installed program on a real pseudo-terminal, types at it and reads it as a person would."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ import time
 from collections.abc import Sequence
 from typing import Self
 
-from tests.support.program import COMPANION, PATIENCE, rests
+from tests.support.program import COMPANION, TIMEOUT_SECONDS, wait_until_idle
 
-STYLE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+ESCAPE_SEQUENCE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
-class Teletype:
-    """Runs `companion …`; `heard` is all it has written, `since` what came after the last line typed.
+class PseudoTerminal:
+    """Runs `companion …`. `output` is all output so far, `output_since_input` that after the last typed line.
 
-    `columns`: how wide the terminal is, if it knows it.
+    The keyword `columns` is the width of the terminal; without it the terminal doesn't know its width.
     """
 
     def __init__(self, command: Sequence[str], **environ: str) -> None:
@@ -29,77 +29,77 @@ class Teletype:
         termios.tcsetwinsize(device, (24, int(environ.pop("columns", "0"))))
         self._slave = device
         self._process = subprocess.Popen(
-            ["setsid", "--ctty", COMPANION, *command],  # Ctrl-C needs a terminal that controls
+            ["setsid", "--ctty", COMPANION, *command],  # Ctrl-C needs a controlling terminal
             stdin=device,
             stdout=device,
             stderr=device,
             env={**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "", **environ},
         )
         self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
-        self.heard = ""
-        self.since = ""
+        self.output = ""
+        self.output_since_input = ""
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.kill()  # what may be handled may be heard too late, see `rests`
+        self._process.kill()  # a signal that a handler takes may come too late, see `wait_until_idle`
         self._process.wait()
         os.close(self._slave)
         os.close(self.master)
 
-    def waits(self, prompt: str) -> str:
-        """What was written since the last line typed, without colours, once it ends with this prompt."""
-        end = time.monotonic() + PATIENCE
-        while not _bare(self.since).endswith(prompt):
-            assert self._listens(end), f"no {prompt!r} after:\n{self.heard[-2000:]}"
-        return _bare(self.since)
+    def wait_for_prompt(self, prompt: str) -> str:
+        """Waits for a prompt; returns the output since the last typed line, without colours."""
+        end = time.monotonic() + TIMEOUT_SECONDS
+        while not _without_styles(self.output_since_input).endswith(prompt):
+            assert self._read_some(end), f"no {prompt!r} after:\n{self.output[-2000:]}"
+        return _without_styles(self.output_since_input)
 
-    def types(self, line: str, prompt: str) -> str:
-        """Types a line once the prompt is there."""
-        before = self.waits(prompt)
-        self.since = ""
+    def type_line(self, line: str, prompt: str) -> str:
+        """Waits for a prompt and types a line; returns the output before it."""
+        before = self.wait_for_prompt(prompt)
+        self.output_since_input = ""
         os.write(self.master, f"{line}\n".encode())
         return before
 
-    def presses(self, key: str) -> None:
-        """One key, such as Ctrl-C, without Enter, while the program waits for it."""
-        rests(self._process.pid)
+    def press_key(self, key: str) -> None:
+        """Presses one key, such as Ctrl-C, without Enter, once the program waits for input."""
+        wait_until_idle(self._process.pid)
         os.write(self.master, key.encode())
 
     @property
-    def plain(self) -> str:
-        """All it has written, without colours."""
-        return _bare(self.heard)
+    def plain_output(self) -> str:
+        """All output so far, without colours."""
+        return _without_styles(self.output)
 
-    def ends(self) -> int:
-        """The exit status, after all that is still to be heard."""
-        end = time.monotonic() + PATIENCE
+    def wait_for_exit(self) -> int:
+        """Waits until the program ends and all its output is read; returns the exit status."""
+        end = time.monotonic() + TIMEOUT_SECONDS
         while self._process.poll() is None:
-            self._listens(min(end, time.monotonic() + 0.1))
-            assert time.monotonic() < end, f"still running after:\n{self.heard[-2000:]}"
-        while self._listens(0.0):
+            self._read_some(min(end, time.monotonic() + 0.1))
+            assert time.monotonic() < end, f"still running after:\n{self.output[-2000:]}"
+        while self._read_some(0.0):
             pass
         return self._process.returncode
 
     @property
-    def echoes(self) -> bool:
-        """Whether what is typed now would be seen."""
+    def is_echo_on(self) -> bool:
+        """Whether the terminal shows what is typed now."""
         return bool(termios.tcgetattr(self._slave)[3] & termios.ECHO)
 
-    def _listens(self, end: float) -> bool:
+    def _read_some(self, end: float) -> bool:
         wait = max(0.0, end - time.monotonic())
         if not select.select([self.master], [], [], wait)[0]:
             return False
         try:
             text = self._decoder.decode(os.read(self.master, 65536))
-        except OSError:  # nobody is at the other end any more
+        except OSError:  # the program has closed the terminal
             return False
-        self.heard += text
-        self.since += text
+        self.output += text
+        self.output_since_input += text
         return True
 
 
-def _bare(text: str) -> str:
-    """Without colours."""
-    return STYLE.sub("", text)
+def _without_styles(text: str) -> str:
+    """Returns the text without colours."""
+    return ESCAPE_SEQUENCE.sub("", text)

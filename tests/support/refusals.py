@@ -1,4 +1,4 @@
-"""What a refused choice says that there is."""
+"""Reads the error message for an option that can't be chosen."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 REFUSED = re.compile(r"(?:\".*\"|\S+) can't be chosen now. Choose from: (.*)\.")
 
 
-def offered(refusal: str) -> list[str]:
-    """The keys that the refusal of a choice names, in their order."""
+def options_named_in_refusal(refusal: str) -> list[str]:
+    """Returns the option keys that the error message names, in their order."""
     found = REFUSED.fullmatch(refusal)
     assert found, refusal
     return re.findall(r'"([^"]*)"', found[1])

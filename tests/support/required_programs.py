@@ -1,4 +1,4 @@
-"""Which programs the machine has that tests run, and what a run didn't check for want of something."""
+"""Finds the programs that tests run, and summarizes what a test run skipped."""
 
 from __future__ import annotations
 
@@ -7,32 +7,34 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-LISTED = Path(__file__).parents[1] / "programs.txt"
-"""Programs and their packages, as `make test` installs them."""
+PROGRAM_LIST = Path(__file__).parents[1] / "programs.txt"
+"""The programs and their packages, as `make test` installs them."""
 
 
-def needed() -> dict[str, tuple[str, ...]]:
-    """Programs that tests may run, each with all that can stand in for it, by the first of them."""
-    lines = (line.split() for line in LISTED.read_text("utf-8").splitlines() if not line.startswith("#"))
+def alternatives_by_program() -> dict[str, tuple[str, ...]]:
+    """Returns the programs that tests may run, by name, each with its alternatives."""
+    lines = (
+        line.split() for line in PROGRAM_LIST.read_text("utf-8").splitlines() if not line.startswith("#")
+    )
     return {programs[0]: tuple(programs) for _, *programs in lines}
 
 
-def find(program: str) -> str | None:
-    """Where a listed program is, or one that stands in for it; None: this machine has none."""
-    return next(filter(None, map(shutil.which, needed()[program])), None)
+def find_program(program: str) -> str | None:
+    """Returns the path of a listed program or of an alternative; None if this machine has neither."""
+    return next(filter(None, map(shutil.which, alternatives_by_program()[program])), None)
 
 
-def path_of(program: str) -> str:
-    """Path of a program for a test that is marked with `needs`, which runs only where the program is."""
-    found = find(program)
+def path_of_required_program(program: str) -> str:
+    """Returns the path of a program for a test that is marked with `needs` and skipped without it."""
+    found = find_program(program)
     assert found is not None, f"mark this test with needs({program!r})"
     return found
 
 
-def not_checked(reasons: Iterable[str]) -> str:
-    """One line that says what was not checked; `reasons` has one for each test that was skipped.
+def summarize_skipped_tests(reasons: Iterable[str]) -> str:
+    """Returns one line with what was not checked; `reasons` has the reason of each skipped test.
 
-    What follows a colon is about one test alone, and pytest prints it above.
+    The part of a reason after a colon is about one test only, and pytest prints it above.
     """
     counted = Counter(reason.partition(":")[0] for reason in reasons).most_common()
     skipped = (f"{count} test{'s' * (count > 1)} ({reason})" for reason, count in counted)

@@ -21,16 +21,16 @@ from companion.store import Store
 
 NAMES = ["Aki", "Ben"]
 UNIT = {"unit": "gold", "start": "none"}
-WRITER = [sys.executable, "-m", "tests.support.sealed_bid_games"]
+WRITER_COMMAND = [sys.executable, "-m", "tests.support.sealed_bid_games"]
 
 
-def begin(store: Store, names: list[str] = NAMES) -> Session:
-    """A new game of sealed bids, always with the same seed."""
+def begin_game(store: Store, names: list[str] = NAMES) -> Session:
+    """Begins a game of sealed bids, always with the same seed."""
     return Session.begin(GAME, names, UNIT, store.new_game_log(), seed=7, tags=store.card_of_tag)
 
 
-def resume(store: Store, number: int | None = None) -> Session:
-    """The open game, or the one of that number, as it goes on after a restart."""
+def resume_game(store: Store, number: int | None = None) -> Session:
+    """Opens the session of the open game, or of the game `number`, as after a restart."""
     if number is None:
         game = store.find_open_game()
         assert game is not None
@@ -39,20 +39,20 @@ def resume(store: Store, number: int | None = None) -> Session:
     return Session(GAME, log.events(), log, tags=store.card_of_tag)
 
 
-def bid(session: Session, name: str, amount: int) -> None:
-    """A seat puts a bid into its envelope."""
+def seal_bid(session: Session, name: str, amount: int) -> None:
+    """Puts a seat's bid into its envelope."""
     session.put_answer_in_envelope(session.question_number, session.table.seats.find_seat(name), amount)
 
 
 def play_round(session: Session, aki: int, ben: int) -> None:
-    """Both bid, and there will be another round."""
-    bid(session, "Aki", aki)
-    bid(session, "Ben", ben)
+    """Both players bid; then another round begins."""
+    seal_bid(session, "Aki", aki)
+    seal_bid(session, "Ben", ben)
     session.answer(session.question_number, "again")
 
 
-def goes_on(session: Session) -> None:
-    """Whatever the table waits for: the envelopes, and then there will be another round."""
+def finish_open_round(session: Session) -> None:
+    """Gives the bids that are missing, then begins another round."""
     n = session.question_number
     if session.question is not None and session.question.kind == "Together":
         for seat in session.table.seats:
@@ -61,33 +61,33 @@ def goes_on(session: Session) -> None:
         session.answer(session.question_number, "again")
 
 
-def finish(session: Session) -> None:
-    """One more round, the final score, and off the table."""
-    bid(session, "Aki", 5)
-    bid(session, "Ben", 3)
+def play_last_round_and_put_away(session: Session) -> None:
+    """Plays one more round to the final score, and puts the game away."""
+    seal_bid(session, "Aki", 5)
+    seal_bid(session, "Ben", 3)
     session.answer(session.question_number, "finish")
     session.put_away()
 
 
-def evening(store: Store, rounds: int, names: list[str] = NAMES) -> Session:
-    """A game in the middle of a round: Aki's bid of 4 is in."""
-    session = begin(store, names)
+def begin_game_with_open_envelope(store: Store, rounds: int, names: list[str] = NAMES) -> Session:
+    """Plays some rounds; in the open round only Aki's bid of 4 is sealed."""
+    session = begin_game(store, names)
     for amount in range(1, rounds + 1):
         play_round(session, amount, amount + 1)
-    bid(session, "Aki", 4)
+    seal_bid(session, "Aki", 4)
     return session
 
 
-def seen(session: Session) -> tuple[object, ...]:
-    """All that a restart must not change."""
+def state_kept_by_restart(session: Session) -> tuple[object, ...]:
+    """Returns all that a restart must not change."""
     question = session.question
     accounts = [(account.place.key, account.piece.key, account.count) for account in session.table.ledger]
     log_key = None if question is None else question.log_key
     return session.question_number, log_key, session.drafts, list(session.steps), session.may_redo, accounts
 
 
-def taken(session: Session, answer: str) -> None:
-    """One round, each line only after the thing is kept."""
+def play_round_and_report(session: Session, answer: str) -> None:
+    """Plays one round; prints a line for each bid and answer once it is saved."""
     amount = len(session.steps) % 900 + 1
     if session.question is not None and session.question.kind == "Together":
         for name in NAMES:
@@ -101,8 +101,8 @@ def taken(session: Session, answer: str) -> None:
     print(f"answer {n}", flush=True)
 
 
-def kept(store: Store) -> Iterator[str]:
-    """All that a player could have been told, from what is in the files."""
+def reported_lines_in(store: Store) -> Iterator[str]:
+    """Yields the lines that the program may have printed, according to the saved files."""
     log = store.open_game_log(1)
     for event in log.events():
         if isinstance(event, Answered):
@@ -117,13 +117,13 @@ def kept(store: Store) -> Iterator[str]:
 
 
 def main() -> None:
-    """Plays on, for ever or for two evenings."""
+    """Plays forever, or two evenings."""
     directory, rounds = Path(sys.argv[1]), int(sys.argv[2]) if sys.argv[2:] else 10**9
     for last in ("again", "finish"):
         with closing(Store.open(directory, for_writing=True)) as store:
-            session = resume(store) if store.find_open_game() else begin(store)
+            session = resume_game(store) if store.find_open_game() else begin_game(store)
             for at in range(1, rounds + 1):
-                taken(session, last if at == rounds else "again")
+                play_round_and_report(session, last if at == rounds else "again")
             if last == "finish":
                 session.put_away()
                 print("end", flush=True)

@@ -1,4 +1,4 @@
-"""A game for tests of sessions: as long as Aki has coins, buying is offered."""
+"""A game for tests of sessions: Aki may buy as long as the purse has coins."""
 
 from companion.requests import Choose
 from companion.rules.game import Game
@@ -15,8 +15,8 @@ COIN, PURSE, BANK = (
 )
 
 
-async def shop(table: Table) -> GameResult:
-    """Aki buys for a coin as long as there are coins; the purse decides what is offered."""
+async def play_shop(table: Table) -> GameResult:
+    """Asks Aki nine times whether to buy for a coin; an empty purse removes that option."""
     purses, bank = table.account_by_seat(COIN, PURSE), table.account(COIN, BANK)
     for purse in purses.values():
         table.supply_from_box(purse, 2)
@@ -33,4 +33,4 @@ async def shop(table: Table) -> GameResult:
     return table.score_so_far()
 
 
-SHOP = Game("shop", 1, say("Shop"), (2, 3), shop)
+SHOP_GAME = Game("shop", 1, say("Shop"), (2, 3), play_shop)

@@ -1,4 +1,4 @@
-"""What systemd would hear of the program."""
+"""Receives the messages that the program sends to systemd."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.support.program import PATIENCE
+from tests.support.program import TIMEOUT_SECONDS
 
 
-class Listener:
-    """What systemd would hear of the program."""
+class NotifySocket:
+    """A socket in the place of systemd's; `address` is the value for NOTIFY_SOCKET."""
 
     def __init__(self, folder: Path) -> None:
         self.address = str(folder / "notify")
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.bind(self.address)
-        self._socket.settimeout(PATIENCE)
+        self._socket.settimeout(TIMEOUT_SECONDS)
 
-    def until(self, wanted: str) -> str:
-        """The first that it hears with that in it."""
+    def wait_for_message(self, wanted: str) -> str:
+        """Waits for a message that contains `wanted`, and returns it."""
         return next(told for told in self._all() if wanted in told)
 
     def _all(self) -> Iterator[str]:
@@ -27,5 +27,5 @@ class Listener:
             yield self._socket.recv(1000).decode()
 
     def close(self) -> None:
-        """Nobody listens any more."""
+        """Closes the socket."""
         self._socket.close()

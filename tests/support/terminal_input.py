@@ -1,4 +1,4 @@
-"""What people type at the terminal for an answer: every way that docs/terminal.md names."""
+"""The texts that people may type at the terminal for an answer: every form that docs/terminal.md names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Reques
 from companion.terminal.terminal import normalize_letter_width_and_strip
 from companion.texts import render
 
-UNKNOWN = (
+NEVER_AN_ANSWER = (
     *(
         "0xA5",
         "0x4",
@@ -55,11 +55,11 @@ UNKNOWN = (
         "no no",
     ),
 )
-"""What no page says: none of it may be an answer to anything."""
+"""Texts that no page documents: none of them may be an answer to any question."""
 
 
-def ways(question: Request[Any], answer: Any, language: str = "en") -> Iterator[str]:
-    """Every way to type the JSON form of an answer, the shortest first."""
+def typed_forms(question: Request[Any], answer: Any, language: str = "en") -> Iterator[str]:
+    """Yields every way to type an answer that is given in its JSON form, the shortest first."""
     match question:
         case Choose():
             yield str(list(question.offered_options).index(answer) + 1)
@@ -152,13 +152,13 @@ def _card(question: Read, card: dict[str, Any]) -> str:
 
 
 def _unprinted(question: Read, values: dict[str, Any]) -> str:
-    """A card of which only the design is known, or nothing."""
+    """Returns the text for a card of which only the design is known, or nothing."""
     named = [one for one in question.tracker.deck.designs if one.values == values]
     return render(Card(None, named[0].id, named[0].values).label) if named and values else "other"
 
 
 def _alone(question: Read, deck: Deck, values: dict[str, Any]) -> str:
-    """The values as they stand on the card, in the order of the deck."""
+    """Returns the values as they are printed on the card, in the order of the deck."""
     return " ".join(
         str(values[name]) for name, _ in deck.fields_for(values) if name not in question.required_values
     ) or _unprinted(question, values)

@@ -1,4 +1,4 @@
-"""What tests of the terminal do again and again: a game in memory, lines in, everything written out."""
+"""Helpers for tests of the terminal: begin a game in memory, type lines, read the output."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from companion.terminal import Terminal, play_in_terminal
 TAGS = {"04a1b2c3": ("egypt", "4.1"), "99": ("oyakata", "ruby")}
 
 
-def begun(game: Game, *names: str, **options: str) -> Session:
-    """A game in memory that has just begun."""
+def begin_session(game: Game, *names: str, **options: str) -> Session:
+    """Begins a game whose log is in memory."""
     return Session.begin(game, names, options, MemoryLog(), seed=1, tags=TAGS.get)
 
 
-def terminal(*lines: str, language: str = "en", environ: Mapping[str, str] | None = None) -> Terminal:
-    """A terminal on pipes into which these lines have been written."""
+def piped_terminal(*lines: str, language: str = "en", environ: Mapping[str, str] | None = None) -> Terminal:
+    """Returns a terminal on pipes whose input is these lines."""
     said = StringIO("".join(f"{line}\n" for line in lines))
     return Terminal(said, StringIO(), language, environ or {})
 
 
-def written(there: Terminal) -> str:
-    """Everything that a terminal on pipes has shown."""
+def terminal_output(there: Terminal) -> str:
+    """Returns everything that a terminal on pipes has shown."""
     out = there._stdout
     assert isinstance(out, StringIO)
     return out.getvalue()
 
 
-def heard(session: Session, *lines: str, language: str = "en") -> str:
-    """What a game says to these lines before their end leaves it."""
-    there = terminal(*lines, language=language)
+def play_lines(session: Session, *lines: str, language: str = "en") -> str:
+    """Plays a session with these typed lines until their end; returns the output."""
+    there = piped_terminal(*lines, language=language)
     assert play_in_terminal(session, there) == 0
-    return written(there)
+    return terminal_output(there)
 
 
-def log(session: Session) -> int:
-    """How many events have been kept."""
+def event_count(session: Session) -> int:
+    """Returns the number of events in the log."""
     assert isinstance(session._log, MemoryLog)
     return len(session._log)

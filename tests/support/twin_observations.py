@@ -1,4 +1,4 @@
-"""What the tests see more of twins than `companion.testing` does: their files, and what is refused."""
+"""Observes more of twin games than `companion.testing` does: their files, and why answers are refused."""
 
 import re
 import shutil
@@ -17,44 +17,44 @@ from companion.testing import noninterference
 from companion.testing.noninterference import Observation, ViewFunction
 from companion.texts import render
 
-SEALED = re.compile(r"^sealed/")
-"""The one part of a state directory that may hold secrets."""
+SEALED_FILE = re.compile(r"^sealed/")
+"""The only part of a state directory that may have secrets."""
 
 
-def moment(
+def observe_moment(
     session: Session,
     *,
     log: Iterable[Event] = (),
     directory: Path | None = None,
-    look: ViewFunction = make_view,
-    deeds: Iterable[object] = (),
+    view_function: ViewFunction = make_view,
+    refused_answers: Iterable[object] = (),
 ) -> Observation:
-    """What can be observed, its files too, with what follows from the commitments in its rows.
+    """Returns all that others can observe, including the files in `directory`, and the commitments.
 
-    `deeds` are answers that are refused in any case; they are tried, and the refusals are sights.
+    `refused_answers` must be refused in any case; they are tried, and their error messages are observed too.
     """
-    seen, commitments = noninterference.observe_session(session, log, look)
-    seen |= {f"refusal of {deed}": "; ".join(_refusals(session, deed)).encode() for deed in deeds}
+    seen, commitments = noninterference.observe_session(session, log, view_function)
+    seen |= {f"refusal of {deed}": "; ".join(_refusals(session, deed)).encode() for deed in refused_answers}
     if directory is None:
         return Observation(seen, commitments)
-    return Observation(seen | files(directory), commitments | chains(directory))
+    return Observation(seen | readable_files(directory), commitments | event_chains(directory))
 
 
-def chains(directory: Path) -> set[str]:
-    """What chains events to those before them: it follows from the commitments among them."""
+def event_chains(directory: Path) -> set[str]:
+    """Returns the chain checksums of all events; they depend on the commitments in the events."""
     with closing(sqlite3.connect(directory / "companion.sqlite3")) as games:
         return {chain for (chain,) in games.execute("SELECT chain FROM event")}
 
 
-def files(directory: Path) -> dict[str, bytes]:
-    """All files but the sealed ones: name, size and content, databases as they are once all is written back.
+def readable_files(directory: Path) -> dict[str, bytes]:
+    """Returns name, size and content of all files but the sealed ones.
 
-    SQLite salts its write-ahead log by chance, so that log is merged in a copy before it is compared.
+    SQLite salts its write-ahead log randomly, so the log is merged in a copy before it is compared.
     """
     names = {
         str(path.relative_to(directory)): path for path in sorted(directory.rglob("*")) if path.is_file()
     }
-    open_names = {name: path for name, path in names.items() if not SEALED.match(name)}
+    open_names = {name: path for name, path in names.items() if not SEALED_FILE.match(name)}
     found = {f"size of {name}": str(path.stat().st_size).encode() for name, path in open_names.items()}
     with tempfile.TemporaryDirectory() as there:
         for name, path in open_names.items():
@@ -82,8 +82,8 @@ def _refusals(session: Session, deed: object) -> list[str]:
     return refused
 
 
-def refused_cards(session: Session, probes: Iterable[object]) -> dict[str, str]:
-    """Why these answers would be refused now, if cards are asked for; what would be taken is left out."""
+def card_refusals(session: Session, probes: Iterable[object]) -> dict[str, str]:
+    """Returns the error message of each answer that would be refused, if the open question asks for cards."""
     found: dict[str, str] = {}
     question = session.question
     for probe in probes:

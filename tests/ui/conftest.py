@@ -188,8 +188,8 @@ async def open_table(kivy_window: Any) -> AsyncIterator[Callable[..., Any]]:
 @pytest.fixture
 async def open_small(open_table: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Play some rules; gives the table to touch and the game on it."""
-    from tests.support.ui.play_screen_game import SmallTable, session_of
-    from tests.support.ui.screen_sizes import bare_app
+    from tests.support.ui.play_screen_game import PlayScreenGame, begin_session
+    from tests.support.ui.screen_sizes import make_bare_app
     from ui import theme
 
     monkeypatch.setattr(theme, "IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS", 0.0)
@@ -197,9 +197,9 @@ async def open_small(open_table: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     async def begin(
         rules: Any, size: tuple[int, int] = (800, 480), lang: str = "en", players: int = 3
     ) -> Any:
-        app: Any = bare_app(lang=lang)
+        app: Any = make_bare_app(lang=lang)
         table = await open_table(app, size)
-        game = SmallTable(table, session_of(rules, players))
+        game = PlayScreenGame(table, begin_session(rules, players))
         await table.frames()
         return table, game
 
@@ -209,22 +209,22 @@ async def open_small(open_table: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.fixture
 async def home(open_table: Any, tmp_path: Path, nothing_moves: None) -> Any:
     """The app on its first screen, with nothing saved."""
-    from tests.support.ui.app_helpers import app_for
+    from tests.support.ui.app_helpers import make_test_app
 
-    return await open_table(app_for(tmp_path / "state"))
+    return await open_table(make_test_app(tmp_path / "state"))
 
 
 @pytest.fixture
 def seconds() -> Any:
     """A clock that goes on when it is told to."""
-    from tests.support.ui.clock_helpers import Seconds
+    from tests.support.ui.clock_helpers import ManualSeconds
 
-    return Seconds()
+    return ManualSeconds()
 
 
 @pytest.fixture
 def app_at(tmp_path: Path, seconds: Any) -> Any:
     """An app over one state directory, with that clock."""
-    from tests.support.ui.app_helpers import app_for
+    from tests.support.ui.app_helpers import make_test_app
 
-    return lambda lang="en": app_for(tmp_path / "state", seconds=seconds, lang=lang)
+    return lambda lang="en": make_test_app(tmp_path / "state", seconds=seconds, lang=lang)

@@ -11,7 +11,7 @@ import pytest
 
 from companion.table.seats import SEAT_COLOURS
 from tests.games.test_any_evenings import FOUR, PRICES, SALES, properties
-from tests.support.ui.app_helpers import app_for
+from tests.support.ui.app_helpers import make_test_app
 from tests.ui.test_paying import draw, tills
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
@@ -37,7 +37,7 @@ def begun(open_table: Any, tmp_path: Any) -> Any:
     """A table with a template, and people."""
 
     async def begin(template: str, names: tuple[str, ...]) -> Any:
-        table = await open_table(app_for(tmp_path / "state"), (1280, 720))
+        table = await open_table(make_test_app(tmp_path / "state"), (1280, 720))
         table.app.controller.start_new_game(
             "any_game", names, SEAT_COLOURS[: len(names)], {"template": template}
         )

@@ -16,9 +16,9 @@ from companion.languages import languages
 from companion.requests import Together
 from companion.session.session import Session
 from tests.support.soak import SOAK
-from tests.support.ui.app_helpers import COLOURS, NAMES, answer, app_for, sample
-from tests.support.ui.screen_faults import faults
-from tests.support.ui.text_checks import check_texts
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, answer_randomly, make_test_app
+from tests.support.ui.screen_faults import find_faults
+from tests.support.ui.text_checks import check_all_texts_are_whole
 from ui.widgets.drawing.line_breaking import NO_BREAK_SPACE
 
 TYPED = 0.25
@@ -35,7 +35,7 @@ async def egypt(home: Any) -> Any:
 async def bank_of(home: Any, game: str, *given: object) -> Any:
     """The bank of a game after these answers."""
     home.app.controller.start_new_game(game, NAMES, COLOURS, {})
-    answer(home.app.controller, *given)
+    answer_questions(home.app.controller, *given)
     await home.frames()
     await home.tap("bank")
     return home
@@ -122,7 +122,7 @@ async def test_why_something_could_not_be_moved_goes_when_the_table_has_changed(
     bank.show_refusal("At most 1 lies there.")
     await egypt.frames()
     assert "At most 1 lies there." in egypt.texts()
-    answer(egypt.app.controller, None)
+    answer_questions(egypt.app.controller, None)
     await egypt.frames()
     assert "At most 1 lies there." not in egypt.texts()
 
@@ -268,17 +268,17 @@ async def test_what_is_counted_fits_every_size(
     open_table: Any, tmp_path: Path, lang: str, size: tuple[int, int]
 ) -> None:
     """The keys, the number and what everybody gets: nothing is cut, nothing too small for a finger."""
-    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
+    table = await open_table(make_test_app(tmp_path / "state", lang=lang), size)
     names = ["アキ", "ベン", "ちえ"] if lang == "ja" else ["Aki", "Ben", "Wilhelmina"]
     table.app.controller.start_new_game("any_game", names, COLOURS, {"template": "train"})
     await table.frames()
     await table.tap("bank")
     await touch_piece(table, f"{names[0]}/purse")
     await table.frames(4)
-    assert not faults(table, size)
+    assert not find_faults(table, size)
     await table.tap("100", "1")
     await table.frames(4)
-    assert not faults(table, size)
+    assert not find_faults(table, size)
 
 
 async def test_a_reason_is_asked_once_for_everybody(egypt: Any) -> None:
@@ -308,7 +308,7 @@ async def test_sealed_answers_are_deleted_only_after_people_agreed(home: Any) ->
     controller.start_new_game("sealed_bid", NAMES[:2], COLOURS[:2], {"start": "10"})
     for bid, seat in enumerate(controller.view.seats, 3):
         controller.seal_answer_in_envelope(controller.view.question_number, seat, bid)
-    answer(controller, "again")
+    answer_questions(controller, "again")
     controller.seal_answer_in_envelope(controller.view.question_number, controller.view.seats[0], 1)
     await home.frames()
     for said, left in (("no", 1), ("yes", 0)):
@@ -399,7 +399,7 @@ def play(table: Any, rng: Random) -> None:
             )
         table.app.table_flow.last_reveal_screen.close()
     else:
-        sample(controller, rng)
+        answer_randomly(controller, rng)
 
 
 @pytest.mark.sweep(1)
@@ -460,7 +460,7 @@ async def every_page(table: Any) -> AsyncIterator[None]:
 @pytest.mark.parametrize(("game", "lang"), [("bidders", "en"), ("oyakata", "en"), ("high_bid", "ja")])
 async def test_every_purse_has_its_whole_name(open_table: Any, tmp_path: Path, game: str, lang: str) -> None:
     """However long the names of places and owners are."""
-    table = await open_table(app_for(tmp_path / "state", lang=lang))
+    table = await open_table(make_test_app(tmp_path / "state", lang=lang))
     table.app.controller.start_new_game(game, LONG[lang], [*COLOURS, "vermilion"], {})
     async for _ in every_page(table):
         for purse in purses(table).values():
@@ -473,7 +473,7 @@ async def test_as_many_purses_have_a_page_as_have_room(
     open_table: Any, tmp_path: Path, size: tuple[int, int], pages: int
 ) -> None:
     """Of twelve people, two places for each; a small or low panel has two pages."""
-    table = await open_table(app_for(tmp_path / "state"), size)
+    table = await open_table(make_test_app(tmp_path / "state"), size)
     people = [f"{name}{at}" for at in range(4) for name in NAMES]
     table.app.controller.start_new_game("any_game", people, [*theme_colours()][: len(people)], {})
     await table.frames()
@@ -481,7 +481,7 @@ async def test_as_many_purses_have_a_page_as_have_room(
     await table.frames(3)
     assert the(table, "BankPage").pager.page_count == pages
     assert not [purse.name for purse in purses(table).values() if purse.holdings_view.left_out_count]
-    assert not faults(table, size)
+    assert not find_faults(table, size)
 
 
 TEMPLATES = ("poker", "train")
@@ -496,7 +496,7 @@ async def test_a_full_purse_makes_only_its_own_row_high(
     """All that lies in each purse is seen, each can be touched, and nearly empty rows are lower."""
     from ui import theme
 
-    table = await open_table(app_for(tmp_path / "state"), size)
+    table = await open_table(make_test_app(tmp_path / "state"), size)
     key, options = ("any_game", {"template": game}) if game in TEMPLATES else (game, {})
     table.app.controller.start_new_game(key, NAMES, COLOURS, options)
     async for _ in every_page(table):
@@ -532,7 +532,7 @@ async def test_coins_of_all_players_lie_side_by_side(home: Any) -> None:
 async def test_the_movements_open_into_all_that_moved(home: Any) -> None:
     """A line has room for the first moves and says how many more; touched, it lists them all."""
     home.app.controller.start_new_game("egypt", LONG["en"], [*COLOURS, "vermilion"], {})
-    answer(home.app.controller, "1", True)
+    answer_questions(home.app.controller, "1", True)
     await home.frames()
     await home.tap("bank", "movements")
     last = "21 cards from box to Maximilian's hand"
@@ -546,18 +546,18 @@ async def test_the_movements_open_into_all_that_moved(home: Any) -> None:
 @pytest.mark.parametrize("lang", languages())
 async def test_the_bank_fits_the_small_screen(open_table: Any, tmp_path: Path, lang: str) -> None:
     """Any Game's purses, the pad, the reasons and the movements: no text is cut."""
-    table = await open_table(app_for(tmp_path / "state", lang=lang))
+    table = await open_table(make_test_app(tmp_path / "state", lang=lang))
     controller = table.app.controller
     controller.start_new_game(
         "egypt", [*NAMES, "大輔", "Maximilian"], ["orange", "sky", "green", "vermilion", "purple"], {}
     )
-    answer(controller, "1", True)
+    answer_questions(controller, "1", True)
     await table.frames()
     await table.tap("bank")
 
     async def whole() -> None:
         await table.frames(4)
-        check_texts(table.widgets())
+        check_all_texts_are_whole(table.widgets())
 
     await whole()
     await drag(table, "card", "Aki/hand", "Ben/hand")

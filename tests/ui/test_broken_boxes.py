@@ -9,8 +9,13 @@ from typing import Any
 
 import pytest
 
-from tests.support.third_party_packages import BROKEN, STUMBLING, WHOLE, install_games
-from tests.support.ui.app_helpers import COLOURS, NAMES, app_for
+from tests.support.third_party_packages import (
+    BROKEN_GAMES,
+    GAMES_THAT_FAIL_AT_START,
+    PLAYABLE_GAMES,
+    install_games,
+)
+from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
 
 LIDS = ("crash", "lanterns", "misreads", "stops", "claps", "egypt")
 
@@ -18,7 +23,9 @@ LIDS = ("crash", "lanterns", "misreads", "stops", "claps", "egypt")
 @pytest.fixture
 def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A package with a few games, broken and whole."""
-    texts = {key: text for group in (BROKEN, STUMBLING) for key, (text, _) in group.items()} | WHOLE
+    texts = {
+        key: text for group in (BROKEN_GAMES, GAMES_THAT_FAIL_AT_START) for key, (text, _) in group.items()
+    } | PLAYABLE_GAMES
     folder = tmp_path / "site"
     folder.mkdir()
     install_games(folder, {key: texts[key] for key in LIDS})
@@ -31,7 +38,7 @@ def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
 @pytest.fixture
 async def shelf(strangers: None, open_table: Any, tmp_path: Path, nothing_moves: None) -> Any:
     """The app on its first screen."""
-    return await open_table(app_for(tmp_path / "state"))
+    return await open_table(make_test_app(tmp_path / "state"))
 
 
 async def test_home_and_a_game_beside_broken_ones(shelf: Any) -> None:

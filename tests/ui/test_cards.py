@@ -14,8 +14,8 @@ from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Piece, Place
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.ui.screen_faults import faults
-from tests.support.ui.screen_sizes import LOOKS
+from tests.support.ui.screen_faults import find_faults
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
 from tests.ui.test_play import check_all
 
 FIELDS = """
@@ -311,11 +311,11 @@ async def test_small_numbers_are_one_touch_each_or_dials_where_they_have_no_room
 ) -> None:
     """A panel that lies flat has none for four rows of five keys; the dials are on pages there."""
     table, game = await open_small(prices, players=4)
-    game.play.layout_name = plan
+    game.play_screen.layout_name = plan
     await table.frames(4)
     await table.tap("describe")
     await table.frames(4)
-    assert not faults(table, (800, 480))
+    assert not find_faults(table, (800, 480))
     if plan == "landscape":
         await table.tap("red 2", "blue 3", "yellow 1", "white 5")
     else:
@@ -339,7 +339,7 @@ async def test_what_is_asked_follows_from_what_was_chosen(open_small: Any) -> No
     assert game.answers == [[{"values": typed}, {"card": "W1"}]]
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 @pytest.mark.parametrize("rules", [several, seventy])
 async def test_lists_and_dials_fit_on_the_play_screen(
     open_small: Any, size: tuple[int, int], lang: str, rules: Any
@@ -347,7 +347,7 @@ async def test_lists_and_dials_fit_on_the_play_screen(
     """Beside five seats, every key large enough, nothing cut."""
     table, game = await open_small(rules, size, lang, players=5)
     check_all(table, size)
-    if game.play.question_widget.type_key.parent is not None:
+    if game.play_screen.question_widget.type_key.parent is not None:
         await table.tap("describe")
         check_all(table, size)
 
@@ -367,11 +367,11 @@ async def test_what_can_not_be_paid_any_more_can_be_declined_at_once(open_small:
         await Read(table.seats[0], question, faces, 0, held[0], worth, decline=say("can't pay"))
 
     table, game = await open_small(rules)
-    assert game.play.question_widget.decline_key.disabled
+    assert game.play_screen.question_widget.decline_key.disabled
     game.session.correct("Aki/hand", "Ben/hand", "card", 3, "miscounted")
-    game.play.view = make_view(game.session)
+    game.play_screen.view = make_view(game.session)
     await table.frames()
-    assert not game.play.question_widget.decline_key.disabled
+    assert not game.play_screen.question_widget.decline_key.disabled
     await table.tap("cant")
     await table.frames()
     assert game.session.rulebook_run.answered_questions[-1].answer is None

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.actions import UNDO
 from companion.rules.scene_views import MatView
 from companion.table.moves import PieceMove
-from tests.support.ui.app_helpers import COLOURS, NAMES, answer
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 
@@ -85,7 +85,7 @@ async def test_a_covered_number_tells_no_change(train: Any) -> None:
 async def test_only_a_number_that_says_who_leads_tells_its_change(home: Any) -> None:
     """Cards that are dealt to everybody would only be noise."""
     home.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
-    answer(home.app.controller, "1", True)
+    answer_questions(home.app.controller, "1", True)
     await home.frames()
     assert changes(home) == {}
 
@@ -103,7 +103,7 @@ async def test_money_never_moves_without_a_sign(home: Any, template: str) -> Non
 async def test_the_salary_is_seen_and_told(home: Any) -> None:
     """The bank pays it: a sign on the strip, and a sentence."""
     home.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "property"})
-    answer(home.app.controller, "salary", "1")
+    answer_questions(home.app.controller, "salary", "1")
     await home.frames()
     assert changes(home) == {"Aki": "+200"}
     assert "bank pays Aki 200." in home.app.stage.screen.notes.label.text

@@ -84,7 +84,7 @@ async def test_what_cannot_be_paid_for_now_is_faint(open_small: Any) -> None:
     assert table.find("Buy").looks_disabled
     assert not table.find("Pass").looks_disabled
     await table.tap("Buy")
-    assert game.play.refusal.text == "Aki has no coin."
+    assert game.play_screen.refusal.text == "Aki has no coin."
     assert not game.answers
     game.session.correct("Ben/purse", "Aki/purse", "coin", 1, "a gift")
     game.show()

@@ -11,9 +11,13 @@ from companion.session.view import make_view
 from companion.table.ledger import Piece
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.ui.screen_faults import cut
-from tests.support.ui.screen_sizes import LOOKS, SIZES
-from tests.support.ui.text_checks import check_apart, check_texts, inked
+from tests.support.ui.screen_faults import find_cut_texts
+from tests.support.ui.screen_sizes import SIZES, SIZES_AND_LANGUAGES
+from tests.support.ui.text_checks import (
+    check_all_texts_are_whole,
+    check_texts_do_not_touch,
+    ink_box_in_window,
+)
 from tests.ui.test_play import check_all
 
 GEM = {
@@ -137,8 +141,8 @@ async def test_numbers_are_sealed_under_cover_and_wiped(
     table, game = await open_small(sealed)
     await table.tap("Aki", "Aki, take the screen", "more other", "type own", "1", "5", "confirm", "take")
     assert set(game.session.drafts) == {game.session.table.seats[0]}
-    assert game.play.question_widget.answer_screen.question.make_answer() == {"own": 0, "other": 0}
-    game.play.question_widget.answer_screen.remove_from_screen()
+    assert game.play_screen.question_widget.answer_screen.question.make_answer() == {"own": 0, "other": 0}
+    game.play_screen.question_widget.answer_screen.remove_from_screen()
     await table.frames()
     await table.tap("Ben", "Ben, take the screen", "type own", "7", "not now")
     assert set(game.session.drafts) == {game.session.table.seats[0]}
@@ -148,7 +152,7 @@ async def test_numbers_are_sealed_under_cover_and_wiped(
     assert game.answers == [{"1": {"own": 15, "other": 1}, "2": {"own": 0, "other": 0}}]
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 @pytest.mark.parametrize("rules", [price, many(8, kinds=3)])
 async def test_everything_fits_on_the_play_screen(
     open_small: Any, size: tuple[int, int], lang: str, rules: Any
@@ -156,7 +160,7 @@ async def test_everything_fits_on_the_play_screen(
     """Up to eight numbers beside five seats, also while one of them was refused."""
     table, game = await open_small(rules, size, lang, players=5)
     check_all(table, size)
-    game.play.show_refusal(say("The sum is {sum}; it must be exactly {most}.", sum=2, most=3))
+    game.play_screen.show_refusal(say("The sum is {sum}; it must be exactly {most}.", sum=2, most=3))
     await table.frames()
     check_all(table, size)
 
@@ -188,11 +192,11 @@ async def test_a_long_name_stands_beside_its_number(
     """However little room a dial has, its name and its number don't touch, and both are inside it."""
     table, game = await open_small(rules, size, lang, players=5)
     check_all(table, size)
-    for dial in game.play.question_widget.dials.values():
-        check_apart(dial.number.label, dial.number.number)
+    for dial in game.play_screen.question_widget.dials.values():
+        check_texts_do_not_touch(dial.number.label, dial.number.number)
         for writing in (dial.number.label, dial.number.number):
-            assert dial.y <= inked(writing)[1], writing.text
-            assert inked(writing)[3] <= dial.top, writing.text
+            assert dial.y <= ink_box_in_window(writing)[1], writing.text
+            assert ink_box_in_window(writing)[3] <= dial.top, writing.text
 
 
 async def foreign(table: Table) -> None:
@@ -205,14 +209,14 @@ async def foreign(table: Table) -> None:
 async def test_a_label_of_two_unequal_lines_is_whole(open_small: Any) -> None:
     """Dials stand in two columns only where the longer line has room, and in one only where that has."""
     table, game = await open_small(foreign)
-    question, two_columns = game.play.question_widget, 2
+    question, two_columns = game.play_screen.question_widget, 2
     widths = [width for width in range(240, 800, 8) if not question.is_too_narrow(width)]
     columns = set()
     for width in widths:
         question.size_hint, question.size = (None, None), (width, question.min_and_preferred_height(width)[0])
         await table.frames(2)
         labels = [dial.number.label for dial in question.dials.values()]
-        assert not [*cut(labels)], (width, question.pager.cols)
+        assert not [*find_cut_texts(labels)], (width, question.pager.cols)
         columns.add(question.pager.cols)
     assert columns == {1, two_columns}
 
@@ -232,7 +236,7 @@ async def test_eight_numbers_fit_under_cover(open_small: Any, size: tuple[int, i
     least = theme.length.target - 0.5
     for n in range(1, 9):
         assert min(table.find(f"more {n}").size) >= least
-    check_texts(table.widgets())
+    check_all_texts_are_whole(table.widgets())
 
 
 async def too_dear(table: Table) -> None:
@@ -251,7 +255,7 @@ async def too_dear(table: Table) -> None:
 async def test_where_only_declining_is_left_no_dial_is_there(open_small: Any, size: tuple[int, int]) -> None:
     """The one key declines."""
     table, game = await open_small(too_dear, size)
-    question = game.play.question_widget
+    question = game.play_screen.question_widget
     assert (question.dials, question.done_key.parent) == ({}, None)
     check_all(table, size)
     await table.tap("cant")
@@ -262,8 +266,8 @@ async def test_where_only_declining_is_left_no_dial_is_there(open_small: Any, si
 async def test_dials_come_back_when_the_price_can_be_paid(open_small: Any) -> None:
     """Coins that people correct while the question is open can be counted at once."""
     table, game = await open_small(too_dear)
-    assert not game.play.question_widget.dials
+    assert not game.play_screen.question_widget.dials
     game.session.correct("Ben/purse", "Aki/purse", "own", 4, "a gift")
-    game.play.view = make_view(game.session)
+    game.play_screen.view = make_view(game.session)
     await table.frames()
-    assert [*game.play.question_widget.dials] == ["own", "foreign"]
+    assert [*game.play_screen.question_widget.dials] == ["own", "foreign"]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.record.text_export import qr_code
-from tests.support.ui.app_helpers import app_for
+from tests.support.ui.app_helpers import make_test_app
 
 
 def test_names_keep_apart(kivy_window: Any) -> None:
@@ -22,7 +22,7 @@ def test_names_keep_apart(kivy_window: Any) -> None:
 @pytest.fixture
 async def score(open_table: Any, tmp_path: Any, nothing_moves: None) -> Any:
     """Two rounds of sealed bids were played; the final score is on the screen."""
-    table = await open_table(app_for(tmp_path / "state", lang="en"))
+    table = await open_table(make_test_app(tmp_path / "state", lang="en"))
     controller = table.app.controller
     controller.start_new_game("sealed_bid", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
     for bids, then in (((3, 2, 1), "again"), ((1, 4, 2), "again"), ((1, 2, 3), "finish")):

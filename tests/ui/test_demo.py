@@ -18,7 +18,7 @@ from companion.recorded_match import load_recorded_events
 from companion.requests import Read, Together
 from companion.session.session import Session
 from tests.support.soak import SOAK
-from tests.support.ui.app_helpers import app_for
+from tests.support.ui.app_helpers import make_test_app
 from ui.demo.presses import button_names_for_answer, keypad_keys_for_answer
 
 
@@ -75,7 +75,7 @@ async def test_every_kind_of_answer_is_given_by_touch(open_table: Any, tmp_path:
     """The first of each kind in a recorded match is touched as it was answered, envelopes and all."""
     from ui.demo.hand import AnsweringHand, SimulatedFinger
 
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_table(make_test_app(tmp_path / "state"))
     controller, hand = (
         table.app.controller,
         AnsweringHand(table.app, SimulatedFinger(table.app, table.window)),

@@ -10,8 +10,8 @@ from companion.requests import Die, Roll
 from companion.table.table import Table
 from companion.texts import say
 from tests.support.ui import screen_variants
-from tests.support.ui.screen_faults import seen_of
-from tests.support.ui.screen_sizes import LOOKS, SIZES
+from tests.support.ui.screen_faults import visible_widgets
+from tests.support.ui.screen_sizes import SIZES, SIZES_AND_LANGUAGES
 from tests.ui.test_every_table import PEOPLE, check_screen
 from tests.ui.test_play import check_all
 
@@ -25,12 +25,12 @@ async def dice(table: Table) -> None:
     await Roll(None, say("Roll one die"), (RED,))
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 async def test_dice_fit_on_the_play_screen(open_small: Any, size: tuple[int, int], lang: str) -> None:
     """Two dice beside five seats, also while an answer was refused."""
     table, game = await open_small(dice, size, lang, players=5)
     check_all(table, size)
-    game.play.show_refusal(say("No such face."))
+    game.play_screen.show_refusal(say("No such face."))
     await table.frames()
     check_all(table, size)
 
@@ -51,7 +51,7 @@ async def test_a_later_die_may_come_first_before_there_is_less_room(open_small: 
     """If the dice no longer fit side by side, people touch the die that has no face yet."""
     table, game = await open_small(dice)
     await table.tap("die 2 5")
-    question = game.play.question_widget
+    question = game.play_screen.question_widget
     question.size_hint_y, question.height = None, question.min_and_preferred_height(question.width)[0]
     await table.frames()
     await table.tap("die 1 75")
@@ -104,7 +104,7 @@ async def test_small_dice_stand_beside_each_other(open_small: Any) -> None:
     assert game.answers == [[3, 4]]
 
 
-async def _turn_pages(table: Any, look: screen_variants.Look) -> set[str]:
+async def _turn_pages(table: Any, look: screen_variants.ScreenVariant) -> set[str]:
     """Looks at every page of faces; gives the names of their keys."""
     from kivy.uix.behaviors import ButtonBehavior
 
@@ -112,7 +112,11 @@ async def _turn_pages(table: Any, look: screen_variants.Look) -> set[str]:
     while True:
         await table.frames(2)
         check_screen(table, look.size)
-        keys = {one.name: one for one in seen_of(table.app.stage.screen) if isinstance(one, ButtonBehavior)}
+        keys = {
+            one.name: one
+            for one in visible_widgets(table.app.stage.screen)
+            if isinstance(one, ButtonBehavior)
+        }
         seen.update(name for name in keys if name.startswith("die "))
         assert "roll" in keys
         if "page on" not in keys or keys["page on"].disabled:
@@ -121,11 +125,11 @@ async def _turn_pages(table: Any, look: screen_variants.Look) -> set[str]:
 
 
 @pytest.mark.sweep(8)
-@pytest.mark.parametrize("look", screen_variants.LOOKS, ids=screen_variants.called)
+@pytest.mark.parametrize("look", screen_variants.SCREEN_VARIANTS, ids=screen_variants.variant_id)
 @pytest.mark.parametrize("people", [2, 4, 8, 12])
 @pytest.mark.parametrize("sides", [12, 22, 28])
 async def test_every_face_of_a_large_die_is_touched(
-    open_small: Any, sides: int, people: int, look: screen_variants.Look
+    open_small: Any, sides: int, people: int, look: screen_variants.ScreenVariant
 ) -> None:
     """On as many pages as it takes, also after a smaller die; on each the companion may roll instead."""
     faces = tuple(range(1, sides + 1))
@@ -136,7 +140,7 @@ async def test_every_face_of_a_large_die_is_touched(
         await Roll(table.seats[1], say("Roll"), (small, large))
 
     table, game = await open_small(rules, look.size, look.lang, players=people)
-    game.play.layout_name = look.plan
+    game.play_screen.layout_name = look.layout
     assert await _turn_pages(table, look) >= {f"die 1 {face}" for face in faces}
     await table.tap(f"die 1 {sides}", "die 1 3")
     assert await _turn_pages(table, look) >= {f"die 2 {face}" for face in faces}
@@ -188,9 +192,11 @@ async def test_twelve_names_have_room(open_small: Any, size: Any) -> None:
 
 
 @pytest.mark.sweep(4)
-@pytest.mark.parametrize("look", screen_variants.LOOKS, ids=screen_variants.called)
+@pytest.mark.parametrize("look", screen_variants.SCREEN_VARIANTS, ids=screen_variants.variant_id)
 @pytest.mark.parametrize("people", [4, 12])
-async def test_twelve_long_names_have_room(open_small: Any, people: int, look: screen_variants.Look) -> None:
+async def test_twelve_long_names_have_room(
+    open_small: Any, people: int, look: screen_variants.ScreenVariant
+) -> None:
     """On pages where a panel is small; each name can be touched."""
     names = tuple(say("{name}", name=name) for name in PEOPLE[look.lang])
 
@@ -198,7 +204,7 @@ async def test_twelve_long_names_have_room(open_small: Any, people: int, look: s
         await Roll(None, say("Draw lots"), (Die(say("lot"), tuple(range(1, len(names) + 1))),), names)
 
     table, game = await open_small(rules, look.size, look.lang, players=people)
-    game.play.layout_name = look.plan
+    game.play_screen.layout_name = look.layout
     assert await _turn_pages(table, look) >= {f"die 1 {n}" for n in range(1, len(names) + 1)}
     await table.tap("die 1 12")
     assert game.answers == [[12]]

@@ -11,8 +11,8 @@ import pytest
 from companion.requests import Read
 from companion.testing.random_game import sample_answer
 from hardware.simulated.tags import simulated_tag_uid
-from tests.support.ui.device_table import wired
-from tests.support.ui.screen_sizes import LOOKS
+from tests.support.ui.device_table import simulate_wiring
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
 from ui.screen import make_app
 
 LEAST = 40
@@ -46,7 +46,7 @@ spi = "/dev/spidev0.0"
 @pytest.fixture
 def metal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Everything that a table can have, without metal."""
-    with wired(WIRED, tmp_path, monkeypatch) as metal:
+    with simulate_wiring(WIRED, tmp_path, monkeypatch) as metal:
         yield metal
 
 
@@ -72,7 +72,7 @@ async def begun(table: Any, key: str) -> Any:
 
 
 @pytest.mark.usefixtures("nothing_moves")
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 async def test_every_page_can_be_worked(opened: Any, size: tuple[int, int], lang: str) -> None:
     """Each seat has its keys and what they see there, each reader the cards of the game."""
     table = await opened("egypt", size, lang)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.app_helpers import app_for
+from tests.support.ui.app_helpers import make_test_app
 from tests.support.ui.screen_sizes import SIZES
-from tests.support.ui.text_checks import check_whole, inked
+from tests.support.ui.text_checks import check_text_is_whole, ink_box_in_window
 
 SHORT = ["Aki", "Ben", "ちえ", "大輔", "Emma"]
 LONG = ["Maximilienne", "アレクサンドロス大王様さ", "Bartholomeus", "Wilhelmina W", "龍之介左衛門尉政宗公"]
@@ -29,7 +29,7 @@ async def test_an_envelope_in_the_row_can_be_read_at_arms_length(
     from ui import theme
     from ui.questions.sealed_round import EnvelopeKey
 
-    table = await open_table(app_for(tmp_path / "state", lang="en"), size)
+    table = await open_table(make_test_app(tmp_path / "state", lang="en"), size)
     controller = table.app.controller
     controller.start_new_game("sealed_bid", names, list(theme.PLAYER_LOOKS)[: len(names)], {})
     for seat in controller.view.seats[1:]:
@@ -38,11 +38,11 @@ async def test_an_envelope_in_the_row_can_be_read_at_arms_length(
     for key in (each for each in table.widgets() if isinstance(each, EnvelopeKey)):
         x, y, across, tall = key.body_box()
         assert min(across, tall) >= theme.length.target
-        check_whole(key.name_label)
+        check_text_is_whole(key.name_label)
         if key.seal:
-            check_whole(key.seal_label)
+            check_text_is_whole(key.seal_label)
             assert key.seal_label.font_size > round(theme.length.smallest)
-            left, low, right, high = inked(key.seal_label)
+            left, low, right, high = ink_box_in_window(key.seal_label)
             rim = theme.length.rim
             assert x + rim <= left
             assert right <= x + across - rim
@@ -59,14 +59,14 @@ async def test_the_row_leaves_room_for_its_sentence(
     """Who is still missing stands below it, and no flap reaches what is above."""
     from ui import theme
 
-    table = await open_table(app_for(tmp_path / "state", lang="ja"), size)
+    table = await open_table(make_test_app(tmp_path / "state", lang="ja"), size)
     table.app.controller.start_new_game("sealed_bid", LONG, list(theme.PLAYER_LOOKS), {})
     table.app.controller.seal_answer_in_envelope(
         table.app.controller.view.question_number, table.app.controller.view.seats[0], 7
     )
     await table.frames(4)
     question = table.app.stage.screen.question_widget
-    check_whole(question.sentence)
+    check_text_is_whole(question.sentence)
     assert question.y <= question.sentence.y
     assert question.sentence.top <= question.row.y
     assert question.row.top <= question.top

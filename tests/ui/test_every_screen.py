@@ -11,8 +11,8 @@ import pytest
 from companion.languages import languages
 from scripts.album import TOURED, Album
 from tests.support.soak import SOAK
-from tests.support.ui.app_helpers import app_for
-from tests.support.ui.screen_faults import faults
+from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.screen_faults import find_faults
 from tests.ui.test_every_table import PEOPLE
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
@@ -34,14 +34,14 @@ async def test_names_of_twenty_letters_have_room_on_every_screen(
     """On the smallest panel, too, twelve such people sit down, play, and look at their scores."""
     from ui.demo.hand import SimulatedFinger
 
-    table = await open_table(app_for(tmp_path, lang=lang), size)
+    table = await open_table(make_test_app(tmp_path, lang=lang), size)
     found: list[str] = []
     passed = count(1)
 
     async def look(what: str) -> None:
         await table.frames(3)
         if next(passed) % min(ONE_OF, 2) == 0:
-            found.extend(f"{what}: {fault}" for fault in faults(table, size))
+            found.extend(f"{what}: {fault}" for fault in find_faults(table, size))
 
     await Album(table.app, SimulatedFinger(table.app, table.window), look, PEOPLE[lang]).fill(())
     assert not found, "\n".join(found)
@@ -54,7 +54,7 @@ async def test_nothing_is_wrong_with_any_screen(
     """By touch, from the empty shelf to the score: texts whole and clear, keys large, apart and inside."""
     from ui.demo.hand import SimulatedFinger
 
-    table = await open_table(app_for(tmp_path, lang=lang), size)
+    table = await open_table(make_test_app(tmp_path, lang=lang), size)
     table.app.controller.change_setting("placement", "flat" if flat else "standing")
     found: list[str] = []
     passed = count()
@@ -62,7 +62,7 @@ async def test_nothing_is_wrong_with_any_screen(
     async def look(what: str) -> None:
         await table.frames(3)
         if next(passed) % ONE_OF == 0:
-            found.extend(f"{what}: {fault}" for fault in faults(table, size))
+            found.extend(f"{what}: {fault}" for fault in find_faults(table, size))
 
     await Album(table.app, SimulatedFinger(table.app, table.window), look).fill(TOURED if SOAK else ())
     assert not found, "\n".join(found)

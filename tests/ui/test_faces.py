@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from companion.languages import languages
-from tests.support.ui.app_helpers import COLOURS, NAMES, app_for, sample
-from tests.support.ui.screen_faults import letters
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_randomly, make_test_app
+from tests.support.ui.screen_faults import letter_box
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 
@@ -23,7 +23,7 @@ async def test_all_that_is_printed_can_be_read(
     open_table: Any, tmp_path: Path, size: tuple[int, int], plan: str, lang: str
 ) -> None:
     """A property's name, how many there are of it and what it is worth, whenever one is asked for."""
-    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
+    table = await open_table(make_test_app(tmp_path / "state", lang=lang), size)
     table.app.controller.change_setting("placement", plan)
     controller, rng, seen = table.app.controller, Random(3), set[str]()
     controller.start_new_game("high_bid", NAMES, COLOURS, {})
@@ -32,7 +32,7 @@ async def test_all_that_is_printed_can_be_read(
             seen.add(about)
             await table.frames(3)
             check_faces(table)
-        sample(controller, rng)
+        answer_randomly(controller, rng)
     assert len(seen) > 2
 
 
@@ -46,9 +46,9 @@ def check_faces(table: Any) -> None:
     for key in faces:
         printed = [key.card.big, *key.card.corners, *key.card.row]
         told = key.name, key.size
-        assert len([stroke for stroke, _ in key._applied if letters(stroke.keyword_args)]) == len(printed), (
-            told
-        )
+        assert len([stroke for stroke, _ in key._applied if letter_box(stroke.keyword_args)]) == len(
+            printed
+        ), told
 
 
 async def test_the_name_of_a_lot_stands_whole_on_its_card(
@@ -64,12 +64,12 @@ async def test_the_name_of_a_lot_stands_whole_on_its_card(
         draw_text(text, *how)
 
     monkeypatch.setattr("ui.widgets.pieces.card.draw_text", written)
-    table = await open_table(app_for(tmp_path / "state"), (1024, 600))
+    table = await open_table(make_test_app(tmp_path / "state"), (1024, 600))
     controller, rng = table.app.controller, Random(3)
     controller.start_new_game("high_bid", NAMES, COLOURS, {})
     while (question := controller.view.question) is not None:
         if question.kind == "Raise":
             await table.frames(3)
-        sample(controller, rng)
+        answer_randomly(controller, rng)
     assert len(set(printed)) > len(NAMES)
     assert not [text for text in printed if text.endswith("-")]

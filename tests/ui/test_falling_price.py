@@ -12,10 +12,10 @@ from companion.games.any_game.rulebook import GAME
 from companion.languages import languages
 from companion.table.seat_signs import SIGN_BY_SEAT_COLOUR
 from companion.table.seats import SEAT_COLOURS
-from tests.support.games.any_game_helpers import COIN, rules
-from tests.support.ui.app_helpers import NAMES, answer
-from tests.support.ui.clock_helpers import Seconds, pass_time
-from tests.support.ui.text_checks import check_texts
+from tests.support.games.any_game_helpers import COIN_CARD, rules_card
+from tests.support.ui.app_helpers import NAMES, answer_questions
+from tests.support.ui.clock_helpers import ManualSeconds, pass_time
+from tests.support.ui.text_checks import check_all_texts_are_whole
 from tests.ui.test_every_table import PEOPLE
 from tests.ui.test_play import check_all, in_window
 
@@ -28,7 +28,9 @@ PLANS = [
 @pytest.fixture
 def falls(tmp_path: Path) -> None:
     """A template whose lots fall by 15 down to 20."""
-    deck = "\n".join(f"[[card]]\n{card}" for card in (COIN, rules(auction="falling", step=15, reserve=20)))
+    deck = "\n".join(
+        f"[[card]]\n{card}" for card in (COIN_CARD, rules_card(auction="falling", step=15, reserve=20))
+    )
     (tmp_path / "state/templates").mkdir(parents=True)
     (tmp_path / "state/templates/falling.toml").write_text(deck, encoding="utf-8")
 
@@ -42,7 +44,7 @@ def prices(table: Any) -> list[Any]:
 
 @pytest.mark.usefixtures("falls")
 async def test_a_price_falls_until_a_key_is_touched(
-    open_table: Any, app_at: Any, seconds: Seconds, nothing_moves: None
+    open_table: Any, app_at: Any, seconds: ManualSeconds, nothing_moves: None
 ) -> None:
     """Each price stands for its seconds; who can't pay is told why; the first touch has the lot."""
     table = await open_table(app_at())
@@ -50,7 +52,7 @@ async def test_a_price_falls_until_a_key_is_touched(
     controller.start_new_game(
         GAME.key, NAMES, SEAT_COLOURS, {"template": "falling"}, parse_clocks("price=4 answer")
     )
-    answer(controller, "auction", 110)
+    answer_questions(controller, "auction", 110)
     await table.frames()
     assert "Who takes lot 1 for 110?" in table.texts()
     assert [one.visible_texts for one in prices(table)] == [["110", "0:04", "then 95"]]
@@ -58,7 +60,7 @@ async def test_a_price_falls_until_a_key_is_touched(
     assert any("Aki can't pay 110." in text for text in table.texts())
     await pass_time(table, seconds, 4.5)
     assert "Who takes lot 1 for 95?" in table.texts()
-    check_texts(table.widgets())
+    check_all_texts_are_whole(table.widgets())
     await table.tap("Ben")
     assert controller.evening.table.ledger.find_account_by_keys("Ben/purse", "coin").count == 5
 
@@ -72,12 +74,12 @@ async def test_the_last_price_is_said_to_be_the_last(
     table = await open_table(app_at())
     controller = table.app.controller
     controller.start_new_game(GAME.key, NAMES, SEAT_COLOURS, {"template": "falling"}, parse_clocks(clock))
-    answer(controller, "auction", 35)
+    answer_questions(controller, "auction", 35)
     await table.frames()
     (before,) = prices(table)
     spot, digits = before.pos, before.largest_digits_size(*before.size)
     assert before.visible_texts[-1] == "then 20"
-    answer(controller, "pass")
+    answer_questions(controller, "pass")
     await table.frames()
     (after,) = prices(table)
     assert (after.visible_texts[0], after.visible_texts[-1]) == ("20", "last price")
@@ -101,7 +103,7 @@ async def test_a_price_is_the_largest_thing_on_the_screen(
     controller.start_new_game(
         GAME.key, names, colours, {"template": "falling"}, parse_clocks("price=4 answer")
     )
-    answer(controller, "auction", 95)
+    answer_questions(controller, "auction", 95)
     play = table.app.stage.screen
     play.layout_name = plan
     await table.frames(4)

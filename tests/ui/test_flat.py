@@ -12,7 +12,7 @@ from companion.actions import PUT_AWAY
 from companion.requests import Amount, Choose, Done, Together
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.ui.app_helpers import COLOURS, NAMES, app_for
+from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
 from tests.ui.test_play import in_window
 
 SIZES = [(1280, 720), (720, 1280), (1920, 1080)]
@@ -31,7 +31,7 @@ async def flat(open_small: Any, request: pytest.FixtureRequest) -> Any:
     """Five people round a panel that lies flat."""
     size, players = request.param
     table, game = await open_small(round_of_questions, size, players=players)
-    game.play.layout_name = "flat"
+    game.play_screen.layout_name = "flat"
     await table.frames(4)
     return table, game
 
@@ -42,9 +42,9 @@ async def test_every_question_turns_to_who_is_asked(flat: Any) -> None:
     table, game = flat
     turned = set[int]()
     while len(game.answers) < 8:
-        turned.add(int(game.play.centre.quarter_turns))
+        turned.add(int(game.play_screen.centre.quarter_turns))
         asked = game.session.question.seat
-        assert table.app.stage.side_by_seat[asked] == game.play.centre.quarter_turns
+        assert table.app.stage.side_by_seat[asked] == game.play_screen.centre.quarter_turns
         await table.tap(*(["blue"] if isinstance(game.session.question, Choose) else ["7", "confirm"]))
     assert game.answers == ["blue", 7] * 4
     assert turned == {0, 1, 2, 3}
@@ -96,13 +96,13 @@ async def test_what_everybody_must_do_is_said_to_both_long_sides(flat: Any) -> N
     table, game = flat
     for seat in game.session.table.seats:
         assert game.session.question.seat == seat
-        assert game.play.opposite_frame.opacity == 0
+        assert game.play_screen.opposite_frame.opacity == 0
         await table.tap("blue", "7", "confirm")
     await table.frames(3)
     texts = [one for one in table.widgets() if getattr(one, "text", "") == "Turn the tile"]
     assert len(texts) == 2
-    assert game.play.centre.quarter_turns == 0
-    assert game.play.opposite_frame.quarter_turns == 2
+    assert game.play_screen.centre.quarter_turns == 0
+    assert game.play_screen.opposite_frame.quarter_turns == 2
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -115,7 +115,7 @@ async def test_a_panel_laid_flat_says_at_once_what_everybody_must_do(
         await Done(None, say("Turn the tile"))
 
     table, game = await open_small(one_thing, size, players=4)
-    game.play.layout_name = "flat"
+    game.play_screen.layout_name = "flat"
     await table.frames(3)
     assert [getattr(one, "text", "") for one in table.widgets()].count("Turn the tile") == 2
 
@@ -159,18 +159,18 @@ async def test_envelopes_of_those_who_sit_opposite_are_upright_for_them(
 ) -> None:
     """Touched where they are drawn they open for their owner; standing up again, all are upright."""
     table, game = await open_small(ask_sealed_bids, size, players=4)
-    game.play.layout_name = "flat"
+    game.play_screen.layout_name = "flat"
     await table.frames(4)
     around, facing = table.app.stage.side_by_seat, table.app.stage.facing_side
-    keys = game.play.question_widget.keys
+    keys = game.play_screen.question_widget.keys
     opposite = {seat for seat, side in around.items() if (side - facing) % 4 == 2}
     assert len(opposite) == 1
     assert {seat for seat in around if keys[seat.number].parent.quarter_turns == 2} == opposite
     (owner,) = opposite
     await table.tap(owner.name)
     await table.frames(4)
-    assert game.play.question_widget.answer_screen.seat == owner
-    game.play.layout_name = "landscape"
+    assert game.play_screen.question_widget.answer_screen.seat == owner
+    game.play_screen.layout_name = "landscape"
     await table.frames(4)
     assert not any(key.parent.quarter_turns for key in keys.values())
 
@@ -178,7 +178,7 @@ async def test_envelopes_of_those_who_sit_opposite_are_upright_for_them(
 @pytest.mark.usefixtures("nothing_moves")
 async def test_reveal_and_score_are_turned_to_who_sits_opposite(open_table: Any, tmp_path: Path) -> None:
     """A key turns each by half, with its keys and what is opened from it; the table stands as ever after."""
-    table = await open_table(app_for(tmp_path / "state"), (1280, 720))
+    table = await open_table(make_test_app(tmp_path / "state"), (1280, 720))
     controller = table.app.controller
     controller.change_setting("placement", "flat")
     controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
@@ -205,7 +205,7 @@ async def test_reveal_and_score_are_turned_to_who_sits_opposite(open_table: Any,
 
 async def test_a_score_that_stands_has_no_key_to_turn_it(open_table: Any, tmp_path: Path) -> None:
     """Everybody reads it from one side."""
-    table = await open_table(app_for(tmp_path / "state"), (1280, 720))
+    table = await open_table(make_test_app(tmp_path / "state"), (1280, 720))
     table.app.controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     table.app.controller.run_table_action(PUT_AWAY, {}, PUT_AWAY.confirmations)
     await table.frames(4)

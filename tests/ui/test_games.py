@@ -12,9 +12,9 @@ from companion.requests import Amount, Choose, Counts, Done, Raise, Roll, Togeth
 from companion.rules.scene_views import CardSpreadView
 from tests.any_game_presets import SHIPPED
 from tests.support.soak import SOAK
-from tests.support.ui.app_helpers import answer, app_for
+from tests.support.ui.app_helpers import answer_questions, make_test_app
 from tests.support.ui.screen_sizes import SIZES
-from tests.support.ui.text_checks import check_texts
+from tests.support.ui.text_checks import check_all_texts_are_whole
 from tests.ui.test_play import check_all
 
 NAMES = ["Emmanuelle", "Ben", "ちえ", "ダイスケ", "Maximilian"]
@@ -87,7 +87,7 @@ async def test_a_whole_game_fits_on_the_window(
 
     game, players, seed, lang = at
     monkeypatch.setattr(theme, "IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS", 0.0)
-    table = await open_table(app_for(tmp_path / "state", lang=lang))
+    table = await open_table(make_test_app(tmp_path / "state", lang=lang))
     controller, rng, seen = table.app.controller, Random(seed), set()
     controller.start_new_game(game, NAMES[:players], COLOURS[:players], {})
     while (question := controller.view.question) is not None:
@@ -101,7 +101,7 @@ async def test_a_whole_game_fits_on_the_window(
     table.app.stage.screen.turn_up_all_cards()
     await table.frames()
     await table.tap(NAMES[0])
-    check_texts(table.widgets())
+    check_all_texts_are_whole(table.widgets())
 
 
 async def back_to_the_menu(table: Any, rng: Random) -> None:
@@ -122,7 +122,7 @@ async def test_any_game_is_played_by_touch_with_each_template(
     open_table: Any, tmp_path: Path, nothing_moves: None, template: str
 ) -> None:
     """Whatever the menu has is done once, by touch where that can be; then the final score is seen."""
-    table, rng = await open_table(app_for(tmp_path / "state")), Random(template)
+    table, rng = await open_table(make_test_app(tmp_path / "state")), Random(template)
     controller = table.app.controller
     controller.start_new_game("any_game", NAMES[:3], COLOURS[:3], {"template": template})
     await table.frames()
@@ -147,7 +147,7 @@ async def test_any_game_is_played_by_touch_with_each_template(
 
 async def test_chips_of_a_template_are_told_apart(open_table: Any, tmp_path: Path) -> None:
     """Before each seat every chip is drawn in its colour, with its number and the letter of the colour."""
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_table(make_test_app(tmp_path / "state"))
     table.app.controller.start_new_game("any_game", NAMES[:2], COLOURS[:2], {"template": "poker"})
     await table.frames()
     strip = next(iter(table.app.stage.screen.panels.values()))
@@ -170,11 +170,11 @@ async def test_the_market_of_mammon_is_counted_anew(home: Any) -> None:
     """On the screen too the cards left are numbered from the head."""
     controller = home.app.controller
     assert controller.start_new_game("mammon", NAMES[:2], COLOURS[:2], {})
-    answer(controller, True)
+    answer_questions(controller, True)
     aki, ben = controller.view.seats
     for seat, bid in ((aki, 1), (ben, 0)):
         controller.seal_answer_in_envelope(controller.view.question_number, seat, bid)
-    answer(controller, "2", "4", "4")
+    answer_questions(controller, "2", "4", "4")
     await home.frames()
     middle_parts = home.app.stage.screen.scene_view.middle_parts
     cards = [part for part in middle_parts if isinstance(part, CardSpreadView)]

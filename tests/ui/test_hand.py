@@ -10,7 +10,7 @@ import pytest
 
 from companion.errors import PrivateRefusal
 from companion.texts import say
-from tests.support.ui.app_helpers import COLOURS, NAMES, app_for
+from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 Trace = list[tuple[list[str], bytes]]
@@ -46,7 +46,7 @@ def with_cash(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
     """High Bid, where Ben has so much more than the rules gave him, as no rule makes it."""
 
     async def start(more: int) -> Any:
-        table = await open_table(app_for(tmp_path / str(more), lang="en"))
+        table = await open_table(make_test_app(tmp_path / str(more), lang="en"))
         controller = table.app.controller
         controller.start_new_game("high_bid", NAMES, COLOURS, {})
         ledger = controller.evening.table.ledger

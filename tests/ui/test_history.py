@@ -13,8 +13,8 @@ from companion.installed_games import games
 from companion.languages import languages
 from companion.requests import Amount, Counts, Together
 from tests.support.soak import SOAK
-from tests.support.ui.app_helpers import COLOURS, NAMES, answer, app_for
-from tests.support.ui.text_checks import check_texts
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, make_test_app
+from tests.support.ui.text_checks import check_all_texts_are_whole
 from tests.ui.test_bank import play
 from tests.ui.test_games import touches
 
@@ -29,7 +29,7 @@ async def egypt(home: Any) -> Any:
     """Aki has won daughter 4 with 3 and paid; Aki opens with 2 for the next, and the history lies open."""
     home.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
     paid = [{"card": "4.1"}, {"values": {}}]
-    answer(home.app.controller, "1", True, 3, None, None, paid, 2)
+    answer_questions(home.app.controller, "1", True, 3, None, None, paid, 2)
     await home.frames()
     await home.tap("history")
     return home
@@ -88,7 +88,7 @@ async def test_one_persons_answers_are_shown_alone(egypt: Any) -> None:
 async def test_who_was_asked_nothing_yet_is_named(home: Any) -> None:
     """That is no empty history."""
     home.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
-    answer(home.app.controller, "1")
+    answer_questions(home.app.controller, "1")
     await home.frames()
     await home.tap("history", "only Ben")
     assert "Ben hasn't been asked anything yet." in home.texts()
@@ -108,7 +108,7 @@ async def test_whose_sealed_answer_is_changed_is_asked_with_what_each_gave(home:
 async def test_a_change_begins_at_what_was_answered(home: Any) -> None:
     """The bid stands on the pad, the key that was pressed is framed."""
     home.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
-    answer(home.app.controller, "1", True, 7)
+    answer_questions(home.app.controller, "1", True, 7)
     await home.frames()
     await home.tap("history", "event 2", "amend")
     pad = next(widget for widget in home.widgets() if type(widget).__name__ == "BidDigitsPad")
@@ -178,7 +178,7 @@ async def test_what_was_later_is_put_back_with_one_touch(home: Any) -> None:
     controller = home.app.controller
     controller.start_new_game("bidders", (*NAMES, "Dai"), (*COLOURS, "vermilion"), {})
     turned = [{"card": "W1"}], [{"card": "B1"}]
-    answer(controller, "1", True, *turned, "white", 2, "pass", "pass", "pass")
+    answer_questions(controller, "1", True, *turned, "white", 2, "pass", "pass", "pass")
     await home.frames()
     await home.tap("history")
     await turn_to(home, 4)
@@ -357,7 +357,7 @@ async def back_to_the_history(table: Any) -> None:
 @pytest.mark.parametrize("lang", languages())
 async def test_the_history_fits_the_small_screen(open_table: Any, tmp_path: Path, lang: str) -> None:
     """Lines, what can be done about one, and the question put again: no text is cut."""
-    table = await open_table(app_for(tmp_path / "state", lang=lang))
+    table = await open_table(make_test_app(tmp_path / "state", lang=lang))
     controller = table.app.controller
     controller.start_new_game("bidders", NAMES, COLOURS, {})
     for _ in range(6):
@@ -366,4 +366,4 @@ async def test_the_history_fits_the_small_screen(open_table: Any, tmp_path: Path
     for touch in ("history", "event 2", "amend"):
         await table.tap(touch)
         await table.frames(3)
-        check_texts(table.widgets())
+        check_all_texts_are_whole(table.widgets())

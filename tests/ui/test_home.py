@@ -9,7 +9,7 @@ import pytest
 
 from companion.languages import languages
 from companion.table.seats import SEAT_COLOURS
-from tests.support.ui.app_helpers import app_for
+from tests.support.ui.app_helpers import make_test_app
 from tests.support.ui.screen_sizes import SIZES
 
 
@@ -124,7 +124,7 @@ async def test_a_taken_piece_is_swapped(home: Any) -> None:
 
 async def test_the_open_game_is_continued_with_one_touch(open_table: Any, tmp_path: Path) -> None:
     """Home names the open game and who plays it."""
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_table(make_test_app(tmp_path / "state"))
     table.app.controller.start_new_game("egypt", ["Aki", "Ben", "ちえ"], SEAT_COLOURS[:3], {})
     table.app.controller.leave_table()
     await table.frames()
@@ -152,7 +152,7 @@ async def test_every_target_is_large_enough_and_on_the_screen(
     """64 pixels at 800×480, elsewhere as the theme says; nothing to press hangs over the edge."""
     from kivy.uix.behaviors import ButtonBehavior
 
-    table = await open_table(app_for(tmp_path / "state"), size)
+    table = await open_table(make_test_app(tmp_path / "state"), size)
     table.app.controller.start_new_game("egypt", ["Aki", "Ben", "ちえ"], SEAT_COLOURS[:3], {})
     table.app.controller.leave_table()
     from ui import theme

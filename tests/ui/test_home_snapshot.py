@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.app_helpers import COLOURS, NAMES, app_for
+from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
 from ui.evening.home_snapshot import SNAPSHOT_FILE_NAME, load_home_snapshot
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
@@ -21,7 +21,7 @@ def evening_on(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
     from ui.screens.recovery import StartErrorScreen
 
     async def start(look: Callable[[Any], None] = lambda _app: None, **kwargs: Any) -> Any:
-        app = app_for(tmp_path / "state", **kwargs)
+        app = make_test_app(tmp_path / "state", **kwargs)
         app.home_snapshot_file = tmp_path / SNAPSHOT_FILE_NAME
         opened = app._open_evening
 

@@ -15,8 +15,8 @@ from companion.session.view import make_view
 from hardware.signals import KeyAnswer
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad, Numpad, Wiring
-from tests.support.ui.app_helpers import COLOURS, NAMES, answer, app_for
-from tests.support.ui.screen_faults import faults
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, make_test_app
+from tests.support.ui.screen_faults import find_faults
 
 BEN_MISSES = "Ben's keypad is unplugged. Plug it in again or let Ben use the screen."
 
@@ -93,12 +93,12 @@ async def test_how_everybody_answers_fits_every_size(
     await table.frames(3)
     await table.tap("5")
     await table.frames(4)
-    assert not faults(table, size)
+    assert not find_faults(table, size)
 
 
 async def test_without_devices_set_up_says_nothing_of_them(open_table: Any, tmp_path: Path) -> None:
     """Where everybody answers on the screen, nobody need be told."""
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_table(make_test_app(tmp_path / "state"))
     await table.tap("Egypt")
     assert "screen" not in table.texts()
 
@@ -123,13 +123,13 @@ async def test_a_keypad_that_is_not_there_is_missed_when_its_seat_is_asked(home:
     """The sentence names the seat and what to do; it is said once, not at every question."""
     controller = home.app.controller
     controller.start_new_game("egypt", NAMES, COLOURS, {})
-    answer(controller, "1", True)
+    answer_questions(controller, "1", True)
     await home.frames()
     assert missed(home) == []
-    answer(controller, 3)
+    answer_questions(controller, 3)
     await home.frames()
     assert missed(home) == [BEN_MISSES]
-    answer(controller, 4, None, 5)
+    answer_questions(controller, 4, None, 5)
     await home.frames()
     assert controller.view.question.seat.name == "Ben"
     assert missed(home) == []
@@ -148,7 +148,7 @@ async def test_a_keypad_that_is_unplugged_in_its_own_turn_is_missed_at_once(
     """And again the next time."""
     controller = home.app.controller
     controller.start_new_game("egypt", NAMES, COLOURS, {})
-    answer(controller, "1", True, 3)
+    answer_questions(controller, "1", True, 3)
     for _ in range(2):
         await home.until(lambda: pad.light == "on" and "keypad 2" not in controller._devices.lost_devices)
         home.app.stage.screen.refusal.text = ""
@@ -191,7 +191,7 @@ async def test_a_press_is_looked_at_once(home: Any, pad: SimulatedKeypad) -> Non
     """Screen and keypads show the same view of it: none is built for each of them, and none twice."""
     controller = home.app.controller
     controller.start_new_game("egypt", NAMES, COLOURS, {})
-    answer(controller, "1", True, 3)
+    answer_questions(controller, "1", True, 3)
     await home.until(lambda: pad.light == "on")
     n, seen = controller.view.question_number, list[Any]()
     controller.fbind("view", lambda _, new: seen.append(new))

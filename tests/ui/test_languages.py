@@ -10,8 +10,8 @@ import pytest
 
 from companion.languages import KEYBOARD_LAYOUTS, languages
 from tests.outside.languages import PIRATES, installed
-from tests.support.ui.app_helpers import app_for
-from tests.support.ui.screen_faults import faults
+from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.screen_faults import find_faults
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ async def test_a_language_of_another_package_is_offered_and_spoken(
     open_table: Any, tmp_path: Path, pirates: None
 ) -> None:
     """By its own name, at home and at the table; a text that it lacks is English."""
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_table(make_test_app(tmp_path / "state"))
     await table.tap("language", "Arr")
     assert {"Ship's purser", "Logbook", "Pyramid plunder", "Demo table"} <= set(table.texts())
     table.app.home_flow.play_demo()
@@ -42,13 +42,13 @@ async def test_it_is_spoken_again_the_next_evening_unless_its_package_is_gone(
 ) -> None:
     """Then the screen is English, and the other languages are offered."""
     with installed(tmp_path / "site"):
-        first = await open_table(app_for(tmp_path / "state"))
+        first = await open_table(make_test_app(tmp_path / "state"))
         await first.tap("language", "Arr")
         first.app.controller.close()
-        second = await open_table(app_for(tmp_path / "state"))
+        second = await open_table(make_test_app(tmp_path / "state"))
         assert "Logbook" in second.texts()
         second.app.controller.close()
-    third = await open_table(app_for(tmp_path / "state"))
+    third = await open_table(make_test_app(tmp_path / "state"))
     assert "Past games" in third.texts()
     await third.tap("language")
     assert "Arr" not in third.texts()
@@ -60,11 +60,11 @@ async def test_nothing_is_wrong_with_the_list(
     open_table: Any, tmp_path: Path, pirates: None, size: tuple[int, int], lang: str
 ) -> None:
     """The language that is read now is marked; names are whole and keys large at every size."""
-    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
+    table = await open_table(make_test_app(tmp_path / "state", lang=lang), size)
     await table.tap("language")
     assert table.find(f"language {lang}").chosen
     assert not table.find(f"language {PIRATES}").chosen
-    assert faults(table, size) == []
+    assert find_faults(table, size) == []
 
 
 def test_a_keyboard_that_a_language_names_is_there() -> None:

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from companion.store import Store
-from tests.support.ui.app_helpers import COLOURS, NAMES, app_for
-from tests.support.ui.screen_sizes import LOOKS
+from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
 from tests.ui.test_play import check_all
 
 REFUSED = "Call to PowerOff failed: Interactive authentication required."
@@ -123,7 +123,7 @@ async def test_it_closes_if_that_is_meant(start: Any, tmp_path: Path) -> None:
 async def test_it_asks_too_where_it_could_not_start(open_table: Any, tmp_path: Path) -> None:
     """Whoever stays is where they were; nothing is promised of games that couldn't be opened."""
     (tmp_path / "state").write_text("a file, no directory")
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_table(make_test_app(tmp_path / "state"))
     await table.tap("quit")
     assert {"Close the companion?", "Saved games stay as they are."} <= set(table.texts())
     await table.tap("no")
@@ -189,7 +189,7 @@ async def test_a_systemctl_that_hangs_is_given_up(
     assert any("timed out" in text for text in table.texts())
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 @pytest.mark.parametrize("script", ["exit 0", f"echo '{REFUSED}' >&2; exit 1"])
 async def test_what_is_asked_and_said_is_whole(
     start: Any, systemctl: Path, size: tuple[int, int], lang: str, script: str

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.clock_helpers import Seconds, auction, pass_time, to_the_clock
-from tests.support.ui.screen_sizes import LOOKS
-from tests.support.ui.text_checks import check_texts
+from tests.support.ui.clock_helpers import ManualSeconds, begin_egypt_auction, pass_time, turn_to_clock_page
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
+from tests.support.ui.text_checks import check_all_texts_are_whole
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 async def to_the_limits(table: Any, game: str = "Egypt") -> None:
     """From home to the page with all clocks of a game."""
     await table.tap(game, "Next")
-    await to_the_clock(table)
+    await turn_to_clock_page(table)
     await table.tap("clock of the table", "own")
 
 
@@ -47,7 +47,7 @@ async def test_a_limit_is_taken_away_again(open_table: Any, app_at: Any) -> None
     """Limits may begin as those of the list; where they end as some of the list, they are called so."""
     table = await open_table(app_at())
     await table.tap("Egypt", "Next")
-    await to_the_clock(table)
+    await turn_to_clock_page(table)
     await table.tap("clock of the table", "20 s per bid; too late means no bid", "clock of the table", "own")
     assert "Sealed round\n1:00, auto-answer" in table.texts()
     await table.tap("Together", "No limit", "take", "Raise", "close", "Raise", "No limit", "take")
@@ -69,7 +69,7 @@ async def test_limits_that_clash_are_refused_in_a_sentence(open_table: Any, app_
     assert not table.find("take").disabled
     await table.tap("take", "lot", "Ring a bell", "type extension", "9", "0", "confirm")
     assert "The extension can't be longer than the time for a lot." in table.texts()
-    check_texts(table.widgets())
+    check_all_texts_are_whole(table.widgets())
     await table.tap("take")
     assert table.find("take").disabled
     await table.tap("close")
@@ -120,10 +120,10 @@ def test_every_clock_is_told_in_words(kivy_window: Any, app_at: Any) -> None:
     assert set(timeout_explanations(app)) == {key for key in clocks if is_timeout_mode_allowed(key, "answer")}
 
 
-async def test_limits_are_changed_at_the_table(open_table: Any, app_at: Any, seconds: Seconds) -> None:
+async def test_limits_are_changed_at_the_table(open_table: Any, app_at: Any, seconds: ManualSeconds) -> None:
     """A game that goes on has other clocks from now on; they stand still until somebody goes on."""
     table = await open_table(app_at())
-    controller = await auction(table, "")
+    controller = await begin_egypt_auction(table, "")
     await table.frames()
     await table.tap("more", "limits", "turn", "Ring a bell", "take", "take")
     assert controller.evening.current_session.clock_settings.as_text == "turn=60 ring"
@@ -138,7 +138,7 @@ async def test_limits_are_changed_at_the_table(open_table: Any, app_at: Any, sec
     assert not controller.ticker.has_clocks
 
 
-@pytest.mark.parametrize(("size", "lang"), [*LOOKS, ((720, 1280), "en")])
+@pytest.mark.parametrize(("size", "lang"), [*SIZES_AND_LANGUAGES, ((720, 1280), "en")])
 async def test_limits_fit_every_screen(
     open_table: Any, app_at: Any, size: tuple[int, int], lang: str
 ) -> None:
@@ -159,8 +159,8 @@ async def test_limits_fit_every_screen(
     )
     open_page(page)
     await table.frames()
-    check_texts(table.app.stage.topmost_widget.walk())
+    check_all_texts_are_whole(table.app.stage.topmost_widget.walk())
     for key in ("lot", "budget", "Counts"):
         await table.tap(key)
-        check_texts(table.app.stage.topmost_widget.walk())
+        check_all_texts_are_whole(table.app.stage.topmost_widget.walk())
         await table.tap("close")

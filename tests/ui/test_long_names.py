@@ -9,8 +9,8 @@ import pytest
 
 from companion.table.seats import make_seats
 from companion.texts import render, say
-from tests.support.ui.app_helpers import app_for
-from tests.support.ui.text_checks import check_whole
+from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.text_checks import check_text_is_whole
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 LATIN, WIDE = "Anna-Katharina Mayer", "寿限無寿限無五劫の擦り切れ海砂利水魚の水"
@@ -23,7 +23,7 @@ async def test_a_name_that_has_no_room_is_shown_by_its_beginning(
     """No other text is; what is shown is whole."""
     from ui.widgets.drawing.text import FittedLabel
 
-    table = await open_table(app_for(tmp_path, lang="en"))
+    table = await open_table(make_test_app(tmp_path, lang="en"))
     one, other = (
         FittedLabel(text=LATIN, size_hint=(None, None), size=(width, 30), abbreviates=each)
         for each in (True, False)
@@ -33,7 +33,7 @@ async def test_a_name_that_has_no_room_is_shown_by_its_beginning(
     await table.frames(3)
     assert one.shown_text == shown
     assert other.shown_text == LATIN
-    check_whole(one)
+    check_text_is_whole(one)
 
 
 async def test_a_sentence_on_a_key_has_room_for_twenty_latin_letters(open_table: Any, tmp_path: Path) -> None:
@@ -41,7 +41,7 @@ async def test_a_sentence_on_a_key_has_room_for_twenty_latin_letters(open_table:
     from ui.widgets.drawing.text import shorten_name
     from ui.words import replace_seat_names
 
-    await open_table(app_for(tmp_path, lang="en"))
+    await open_table(make_test_app(tmp_path, lang="en"))
     aki, ben = make_seats([LATIN, WIDE])
     text = say("{one} pays {other}: {what}", one=aki, other=ben, what=say("{seat}'s purse", seat=aki))
     said = render(replace_seat_names(text, shorten_name))
@@ -53,7 +53,7 @@ async def test_the_keyboard_counts_letters_as_people_do(open_table: Any, tmp_pat
     """A letter with its accent is one, and is deleted as one."""
     from ui.widgets.sheets.overlays import make_keyboard_overlay
 
-    table = await open_table(app_for(tmp_path, lang="en"))
+    table = await open_table(make_test_app(tmp_path, lang="en"))
     table.app.stage.show_overlay(
         make_keyboard_overlay("Name", lambda _name: None, max_letters=3, text="xe\u0323\u0301")
     )

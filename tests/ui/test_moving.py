@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from companion.store import Store
-from tests.support.ui.app_helpers import COLOURS, NAMES, answer, app_for
-from tests.support.ui.screen_sizes import LOOKS
-from tests.support.ui.text_checks import check_texts
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, make_test_app
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
+from tests.support.ui.text_checks import check_all_texts_are_whole
 
 
 @pytest.fixture
@@ -40,11 +40,11 @@ def places(home: Path) -> list[Path]:
 async def lost(open_table: Any, tmp_path: Path, *look: Any) -> Any:
     """A game at its second question, whose directory is gone, and somebody has answered."""
     size, lang = look or ((800, 480), "en")
-    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
+    table = await open_table(make_test_app(tmp_path / "state", lang=lang), size)
     table.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
-    answer(table.app.controller, "1")
+    answer_questions(table.app.controller, "1")
     shutil.rmtree(tmp_path / "state")
-    answer(table.app.controller, True)
+    answer_questions(table.app.controller, True)
     await table.frames()
     return table
 
@@ -60,7 +60,7 @@ async def test_it_goes_on_where_people_let_it(
     assert f"companion --state {place}" in "\n".join(table.texts())
     await table.tap("done")
     assert table.app.controller.view.question_number == n
-    answer(table.app.controller, True)
+    answer_questions(table.app.controller, True)
     await table.frames()
     assert table.app.controller.view.question_number == n + 1
     table.app.close_evening()
@@ -73,20 +73,20 @@ async def test_who_waits_for_the_stick_is_asked_again_at_the_next_refusal(
 ) -> None:
     """Once at a time; nothing is written before somebody agrees."""
     table = await lost(open_table, tmp_path)
-    answer(table.app.controller, True)
+    answer_questions(table.app.controller, True)
     await table.frames()
     await table.tap("no")
     assert "Continue in another folder?" not in table.texts()
-    answer(table.app.controller, True)
+    answer_questions(table.app.controller, True)
     await table.frames()
     assert "Continue in another folder?" in table.texts()
     assert places(home) == []
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", SIZES_AND_LANGUAGES)
 async def test_the_offer_fits(open_table: Any, short: Path, nothing_moves: None, look: Any) -> None:
     """In every size and language."""
     table = await lost(open_table, short, *look)
-    check_texts(table.widgets())
+    check_all_texts_are_whole(table.widgets())
     await table.tap("yes")
-    check_texts(table.widgets())
+    check_all_texts_are_whole(table.widgets())

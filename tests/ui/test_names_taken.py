@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.app_helpers import app_for
+from tests.support.ui.app_helpers import make_test_app
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 WHY = "Bank can't be the name of a player, because this word means something else here."
@@ -17,7 +17,7 @@ async def test_the_set_up_says_who_can_not_be_called_so(open_table: Any, tmp_pat
     """What was chosen stays; with another name the game begins."""
     from ui.screens.set_up import SetUpScreen
 
-    table = await open_table(app_for(tmp_path / "state", lang="en"))
+    table = await open_table(make_test_app(tmp_path / "state", lang="en"))
     await table.tap("Any Game", "Player 2", *"Bank", "done", "Next", "Begin")
     assert WHY in table.texts()
     assert isinstance(table.app.stage.screen, SetUpScreen)
@@ -26,7 +26,7 @@ async def test_the_set_up_says_who_can_not_be_called_so(open_table: Any, tmp_pat
 
 async def test_the_set_up_says_who_reads_the_same(open_table: Any, tmp_path: Path) -> None:
     """Two such names can't go on to the rules; another spelling of one's own name is no other player."""
-    table = await open_table(app_for(tmp_path / "state", lang="en"))
+    table = await open_table(make_test_app(tmp_path / "state", lang="en"))
     await table.tap("Any Game", "Player 1", *"Ann", "done", "Player 2", "shift", *"ann", "done")
     assert "Ann and ann count as the same name. Change one of the names." in table.texts()
     assert table.app.stage.screen.people_page.is_blocked

@@ -17,7 +17,7 @@ async def test_the_window_puts_it_on_a_pad(open_small: Any) -> None:
             await Dial(seat, say("Dial a number"))
 
     table, game = await open_small(rules)
-    pad = game.play.question_widget.pad
+    pad = game.play_screen.question_widget.pad
     assert (pad.least, pad.most, pad.step, pad.decline_text) == (0, 8, 2, "Skip")
     await table.tap("4", "confirm")
     await table.frames()

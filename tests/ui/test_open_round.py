@@ -12,8 +12,8 @@ from companion.requests import Amount, Choose, CountedItem, Counts, Together
 from companion.table.table import Table
 from companion.texts import say
 from tests.support.soak import SOAK
-from tests.support.ui.app_helpers import COLOURS, NAMES, answer
-from tests.support.ui.screen_faults import faults
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions
+from tests.support.ui.screen_faults import find_faults
 from tests.ui.test_every_screen import SIZES
 
 POINTS, ANOTHER = say("Points of the round"), say("Another?")
@@ -114,7 +114,7 @@ async def test_what_a_keypad_enters_stands_in_its_row_at_once(open_small: Any) -
 async def test_where_there_is_no_room_a_key_leads_to_the_rows(open_small: Any) -> None:
     """They lie over everything, keep what is in, and go with the round or by the way back."""
     table, game = await open_small(rounds, players=5)
-    game.play.layout_name = "flat"
+    game.play_screen.layout_name = "flat"
     await table.frames()
     await table.tap("unfold", "1", "Next", "close")
     assert rows(table) == {}
@@ -146,7 +146,7 @@ async def test_several_numbers_of_a_seat_stand_in_its_row(open_small: Any) -> No
 async def test_undo_asks_before_entries_are_wiped(home: Any) -> None:
     """They are no envelopes, and nobody is told of any."""
     home.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "points"})
-    answer(home.app.controller, "write_round")
+    answer_questions(home.app.controller, "write_round")
     await home.frames()
     if "unfold" in [getattr(widget, "name", "") for widget in home.widgets()]:
         await home.tap("unfold", "7", "Next", "close")
@@ -168,13 +168,13 @@ async def test_nothing_is_wrong_with_a_round(
 ) -> None:
     """In every plan, and over everything."""
     table, game = await open_small(rounds, size, lang, players)
-    game.play.layout_name = plan
+    game.play_screen.layout_name = plan
     await table.frames(4)
-    found = faults(table, size)
+    found = find_faults(table, size)
     if not rows(table):
         await table.tap("unfold")
-        found += faults(table, size)
+        found += find_faults(table, size)
     await table.tap("sign", "9", "9", "confirm")
-    found += faults(table, size)
+    found += find_faults(table, size)
     assert len(rows(table)) == players
     assert not [fault for fault in found if "untranslated" not in fault], "\n".join(found)

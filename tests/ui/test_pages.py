@@ -11,7 +11,7 @@ import pytest
 from companion.errors import UserError
 from companion.requests.fields import NumberField
 from companion.texts import say
-from tests.support.ui.screen_sizes import bare_app
+from tests.support.ui.screen_sizes import make_bare_app
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ async def table(open_table: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     from ui import theme
 
     monkeypatch.setattr(theme, "IGNORED_TOUCH_AFTER_NEW_QUESTION_SECONDS", 0.0)
-    return await open_table(bare_app(lang="en"))
+    return await open_table(make_bare_app(lang="en"))
 
 
 async def test_a_new_page_needs_its_file_and_one_line(table: Any) -> None:

@@ -12,8 +12,8 @@ from hardware.signals import NumpadKeyDown
 from hardware.simulated.numpads import SimulatedNumpad
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Numpad, Wiring, load_wiring_without_faulty_sections
-from tests.support.ui.screen_sizes import LOOKS
-from tests.support.ui.text_checks import check_texts
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
+from tests.support.ui.text_checks import check_all_texts_are_whole
 from ui.screen import make_app
 
 OLD = '# Ours.\n[[light]]\nseat = 1\npin = "GPIO4"\n\n[[numpad]]\nseat = 2\nport = "usb-1.2"\n'
@@ -159,7 +159,7 @@ async def test_without_its_package_nothing_can_be_paired(
     assert table.app.has_open_evening
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 async def test_nothing_is_cut(
     open_table: Any, metal: SimulatedTable, tmp_path: Path, size: Any, lang: str
 ) -> None:
@@ -174,4 +174,4 @@ async def test_nothing_is_cut(
     pad.type("7")
     await table.until(lambda: page.error_label.text != "")
     await table.frames()
-    check_texts(table.widgets())
+    check_all_texts_are_whole(table.widgets())

@@ -15,8 +15,8 @@ from companion.session.view import make_view
 from companion.table.scores import GameResult
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.ui.layout_checks import check_marks
-from tests.support.ui.screen_sizes import bare_app
+from tests.support.ui.layout_checks import check_marks_inside_and_apart
+from tests.support.ui.screen_sizes import make_bare_app
 
 NAMES = ("Anna-Katharina Mayer", "Maximilian Hohenfels", "Bartholomew Prescott", "Konstantinos Vassili",
          "Wilhelmina Schneider")  # fmt: skip  # a table
@@ -41,7 +41,7 @@ async def panels_of(open_table: Any, session: Session) -> list[Any]:
     """Everybody's panel, on a screen that stands."""
     from ui.screens.play import PlayScreen
 
-    table = await open_table(bare_app(lang="en"), SIZE)
+    table = await open_table(make_bare_app(lang="en"), SIZE)
     table.app.stage.replace_screen(
         lambda: PlayScreen(
             view=make_view(session), scene_function=session.scene, layout_name="landscape", has_clocks=False
@@ -72,5 +72,5 @@ async def test_panels_are_wider_rather_than_leave_something_out(
     """Where five of them have no room for another row of numbers; others are no wider than before."""
     panels = await panels_of(open_table, counted(*labels.split() * 2))
     for panel in panels:
-        check_marks(panel, roomy=True)
+        check_marks_inside_and_apart(panel, shows_everything=True)
         assert (panel.width > SIZE[0] * USUAL_SHARE) == is_wide

@@ -14,7 +14,7 @@ from companion.table.seats import SEAT_COLOURS
 from companion.table.seats import SEAT_COLOURS as COLOURS_OF_ALL
 from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import NAMES
-from tests.support.ui.screen_faults import faults
+from tests.support.ui.screen_faults import find_faults
 from tests.ui.test_every_screen import SIZES
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
@@ -144,10 +144,10 @@ async def test_nothing_is_wrong_with_the_page_for_amounts(
     table = await open_table(app_at(lang), size)
     names = [f"Maximilian{at}" for at in range(10, 22)]
     await paying(table, names)
-    found = faults(table, size)
+    found = find_faults(table, size)
     await table.tap("3", "7")
     await draw(table, *names[:2])
-    found += faults(table, size)
+    found += find_faults(table, size)
     await draw(table, *names[:2])
-    found += faults(table, size)
+    found += find_faults(table, size)
     assert not [fault for fault in found if "untranslated" not in fault], "\n".join(found)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.app_helpers import COLOURS, NAMES, answer, app_for
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, make_test_app
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 
@@ -15,10 +15,10 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 @pytest.fixture
 async def table(open_table: Any, tmp_path: Path) -> Any:
     """Aki has opened the auction of daughter 4 with 3; now it is Ben's turn."""
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_table(make_test_app(tmp_path / "state"))
     controller = table.app.controller
     controller.start_new_game("egypt", NAMES, COLOURS, {})
-    answer(controller, "1", True, 3)
+    answer_questions(controller, "1", True, 3)
     await table.frames()
     return table
 

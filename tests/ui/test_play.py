@@ -19,9 +19,9 @@ from companion.table.audit import AuditFix
 from companion.table.moves import PieceMove
 from companion.table.seats import SEAT_COLOURS
 from tests.support.soak import SOAK
-from tests.support.ui.app_helpers import NAMES, answer, app_for, sample
-from tests.support.ui.screen_sizes import LOOKS
-from tests.support.ui.text_checks import check_texts
+from tests.support.ui.app_helpers import NAMES, answer_questions, answer_randomly, make_test_app
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
+from tests.support.ui.text_checks import check_all_texts_are_whole
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -37,7 +37,7 @@ def calm(kivy_window: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 async def home(open_table: Any, tmp_path: Path) -> Any:
     """The app on its first screen, in English at 800×480, with nothing saved."""
-    return await open_table(app_for(tmp_path / "state"))
+    return await open_table(make_test_app(tmp_path / "state"))
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ async def table(home: Any) -> Any:
     """Aki has opened the auction of daughter 4 with 3; now it is Ben's turn."""
     controller = home.app.controller
     controller.start_new_game("egypt", NAMES, SEAT_COLOURS, {})
-    answer(controller, "1", True, 3)
+    answer_questions(controller, "1", True, 3)
     await home.frames()
     return home
 
@@ -101,7 +101,7 @@ async def test_a_double_touch_answers_once(table: Any, monkeypatch: pytest.Monke
 async def test_a_press_that_began_at_another_question_is_dropped(table: Any) -> None:
     """A keypad answered while the finger was down: its release means nothing any more."""
     touch = table.press("way out")
-    answer(table.app.controller, 4)
+    answer_questions(table.app.controller, 4)
     await table.frames()
     n = table.app.controller.view.question_number
     touch.touch_up()
@@ -111,7 +111,7 @@ async def test_a_press_that_began_at_another_question_is_dropped(table: Any) -> 
 
 async def test_everybody_sees_whose_turn_it_is_and_who_has_withdrawn(table: Any) -> None:
     """The strip of who is asked is framed; bids stand on the strips; who withdrew is faded."""
-    answer(table.app.controller, None)
+    answer_questions(table.app.controller, None)
     await table.frames()
     strips = table.app.stage.screen.panels
     standing = [strip.status for strip in strips.values()]
@@ -143,10 +143,10 @@ async def test_the_language_changes_in_the_middle_of_a_question(table: Any) -> N
 
 async def test_the_language_is_still_known_the_next_evening(open_table: Any, tmp_path: Path) -> None:
     """It is a setting, kept with the games."""
-    first = await open_table(app_for(tmp_path / "state"))
+    first = await open_table(make_test_app(tmp_path / "state"))
     await first.tap("language", "日本語")
     first.app.controller.close()
-    second = await open_table(app_for(tmp_path / "state"))
+    second = await open_table(make_test_app(tmp_path / "state"))
     assert "テーブルメイト" in second.texts()
 
 
@@ -192,7 +192,7 @@ async def test_the_companion_rolls_where_nobody_has_dice(home: Any, calm: None) 
                 controller.view.question_number, seat, part.answer_to_json(part.random_legal_answer(rng))
             )
         if question.kind != "Together":
-            sample(controller, rng)
+            answer_randomly(controller, rng)
     n = controller.view.question_number
     await home.frames()
     await home.tap("roll")
@@ -320,12 +320,12 @@ async def test_an_evening_that_is_over_plays_nothing(home: Any) -> None:
     assert shown == []
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 async def test_no_text_is_cut_and_no_target_is_small_in_a_whole_round(
     open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
     """Five players with long names: every kind of question, and what a round leaves to be told."""
-    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
+    table = await open_table(make_test_app(tmp_path / "state", lang=lang), size)
     controller = table.app.controller
     names = ["Emmanuelle", "Ben", "ちえ", "ダイスケ", "Maximilian"]
     controller.start_new_game("egypt", names, ["orange", "sky", "green", "vermilion", "purple"], {})
@@ -337,7 +337,7 @@ async def test_no_text_is_cut_and_no_target_is_small_in_a_whole_round(
             seen.add(news)
             await table.frames(4)
             check_all(table, size)
-        sample(controller, rng)
+        answer_randomly(controller, rng)
     assert wanted <= seen
 
 
@@ -350,7 +350,7 @@ def check_all(table: Any, size: tuple[int, int]) -> None:
     from ui import theme
 
     least = theme.length.target - 0.5
-    check_texts(table.widgets())
+    check_all_texts_are_whole(table.widgets())
     for widget in table.widgets():
         if isinstance(widget, ButtonBehavior) and _touched(widget):
             assert min(widget.size) >= least, (widget.name, getattr(widget, "text", ""), widget.size)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.app_helpers import COLOURS, NAMES, app_for
+from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 
@@ -16,7 +16,7 @@ async def test_cards_that_were_paid_before_all_are_refused_before_all(
     open_table: Any, tmp_path: Path
 ) -> None:
     """Aki pays with card 4.1; that Ben can't pay with it, too, stands near the question for everybody."""
-    table = await open_table(app_for(tmp_path, lang="en"))
+    table = await open_table(make_test_app(tmp_path, lang="en"))
     controller = table.app.controller
     controller.start_new_game("egypt", NAMES, COLOURS, {})
     for answer in ("1", True, 1, 2, None, None, [{"card": "4.1"}]):
@@ -34,7 +34,7 @@ async def test_provisional_values_lead_to_the_cards(open_table: Any, tmp_path: P
     from ui.screens.cards_and_tags import DeckPage
     from ui.screens.play import PlayScreen
 
-    table = await open_table(app_for(tmp_path, lang="en"))
+    table = await open_table(make_test_app(tmp_path, lang="en"))
     controller = table.app.controller
     controller.start_new_game("bidders", NAMES, COLOURS, {})
     await table.frames(4)
@@ -53,7 +53,7 @@ async def test_provisional_values_lead_to_the_cards(open_table: Any, tmp_path: P
 
 async def test_a_badge_of_a_demo_leads_nowhere(open_table: Any, tmp_path: Path) -> None:
     """It says Demo, and its values are nobody's."""
-    table = await open_table(app_for(tmp_path, lang="en"))
+    table = await open_table(make_test_app(tmp_path, lang="en"))
     table.app.controller.start_new_game("bidders", NAMES, COLOURS, {})
     await table.frames(4)
     screen = table.app.stage.screen

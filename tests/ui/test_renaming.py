@@ -14,9 +14,9 @@ from companion.clocks import parse_clocks
 from companion.installed_games import playable_game
 from companion.requests import Together
 from companion.testing.random_game import sample_answer
-from tests.support.ui.app_helpers import COLOURS, app_for
-from tests.support.ui.device_table import MetalTable
-from tests.support.ui.sealing import seal
+from tests.support.ui.app_helpers import COLOURS, make_test_app
+from tests.support.ui.device_table import DeviceTable
+from tests.support.ui.sealing import seal_bid_by_touch
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 
@@ -29,7 +29,7 @@ GAMES = ("any_game", "bidders", "egypt", "high_bid", "mammon", "oyakata", "seale
 @pytest.fixture
 async def table(open_table: Any, tmp_path: Path) -> Any:
     """An empty shelf of saved games."""
-    return await open_table(app_for(tmp_path / "state", lang="en"))
+    return await open_table(make_test_app(tmp_path / "state", lang="en"))
 
 
 def seated(controller: Any) -> list[str]:
@@ -91,13 +91,13 @@ async def test_at_every_kind_of_question(table: Any, key: str) -> None:
 async def test_by_touch_in_a_sealed_round(table: Any) -> None:
     """One envelope is closed and stays so under its new name; the others are filled, and all open."""
     await table.tap("Sealed bid", "more players", "Next", "Begin")
-    await seal(table, "Player 2", 7)
+    await seal_bid_by_touch(table, "Player 2", 7)
     await table.tap("more", "people", "rename Player 2", *["delete"] * 8, "shift", "B", "e", "n", "done")
     assert "Pass the screen on. Not answered yet: Player 1, Player 3" in table.texts()
     assert "Player 2" not in table.texts()
     assert [each.seat.name for each in table.app.controller.view.envelopes if each.has_answer] == ["Ben"]
-    await seal(table, "Player 1", 5)
-    await seal(table, "Player 3", 6)
+    await seal_bid_by_touch(table, "Player 1", 5)
+    await seal_bid_by_touch(table, "Player 3", 6)
     await table.until(lambda: "Go on" in table.texts())
     assert "Ben wins with 7.\nTo pay: 7 by Ben." in table.texts()
 
@@ -126,9 +126,9 @@ async def test_under_the_pages_over_the_table(table: Any) -> None:
 @pytest.mark.parametrize("key", ["sealed_bid", "mammon"])
 async def test_beside_devices(open_table: Any, tmp_path: Path, key: str) -> None:
     """Keypad, number pad and buttons of a renamed seat answer as before, in sealed rounds too."""
-    metal = MetalTable(tmp_path, key, 3)
+    metal = DeviceTable(tmp_path, key, 3)
     try:
-        await metal.begins(await open_table(metal.app))
+        await metal.begin_game(await open_table(metal.app))
         assert playable_game(key).title == metal.controller.view.game_title
         for number in range(6):
             for seat in metal.controller.view.seats:
@@ -136,7 +136,7 @@ async def test_beside_devices(open_table: Any, tmp_path: Path, key: str) -> None
                     RENAME, {"seat": seat.key, "name": f"{seat.name[:4]}{number}"}
                 )
             if metal.controller.view.question is not None:
-                await metal.answers()
-        assert metal.refused == []
+                await metal.answer_question()
+        assert metal.refusals == []
     finally:
-        metal.metal.close()
+        metal.simulated.close()

@@ -12,8 +12,8 @@ from companion.session.view import View, make_view
 from companion.table.scores import GameResult, ScoreLine, Standing
 from companion.table.seats import SEAT_COLOURS
 from companion.texts import Say, say
-from tests.support.ui.app_helpers import app_for
-from tests.support.ui.text_checks import inked
+from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.text_checks import ink_box_in_window
 
 
 def ended(
@@ -49,7 +49,7 @@ def ended(
 @pytest.fixture
 async def table(open_table: Any, tmp_path: Path) -> Any:
     """Three people in a sealed round."""
-    table = await open_table(app_for(tmp_path / "state", lang="en"))
+    table = await open_table(make_test_app(tmp_path / "state", lang="en"))
     names, colours = ["Aki", "Ben", "Chie"], ["orange", "sky", "green"]
     table.app.controller.start_new_game("sealed_bid", names, colours, {})
     return table
@@ -101,7 +101,7 @@ async def test_a_rank_of_two_digits_has_room(table: Any) -> None:
     score.turn_up_all_cards()
     await table.frames()
     last = score.rank_cards[-1]
-    left, _, right, _ = inked(last.rank_label)
+    left, _, right, _ = ink_box_in_window(last.rank_label)
     assert last.rank_label.text == "12"
     assert last.rank_label.x + theme.length.rim < left < right < last.rank_label.right - theme.length.rim
 

@@ -11,8 +11,8 @@ from companion.languages import languages
 from companion.table.seats import SEAT_COLOURS
 from companion.table.seats import SEAT_COLOURS as COLOURS_OF_ALL
 from tests.support.soak import SOAK
-from tests.support.ui.app_helpers import NAMES, answer
-from tests.support.ui.screen_faults import faults
+from tests.support.ui.app_helpers import NAMES, answer_questions
+from tests.support.ui.screen_faults import find_faults
 from tests.ui.test_every_screen import SIZES
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
@@ -25,7 +25,7 @@ async def rounds(home: Any, *points: tuple[int, ...], template: str = "points", 
     home.app.controller.start_new_game("any_game", names, colours, {"template": template})
     for each in points:
         given = {str(at): number for at, number in enumerate(each, 1)}
-        answer(home.app.controller, "write_round", given)
+        answer_questions(home.app.controller, "write_round", given)
     await home.frames()
     return home
 
@@ -64,7 +64,7 @@ async def test_of_several_answers_it_is_asked_which_is_amended(home: Any) -> Non
     text += 'miss = -5\n[[card]]\nid = "points"\nkind = "category"\n'
     controller.evening.store.directory.joinpath("templates/first.toml").write_text(text)
     controller.start_new_game("any_game", NAMES, SEAT_COLOURS, {"template": "first"})
-    answer(controller, "write_round", {"1": 1, "2": 2, "3": 0}, {"1": 1, "2": 1, "3": 0})
+    answer_questions(controller, "write_round", {"1": 1, "2": 2, "3": 0}, {"1": 1, "2": 1, "3": 0})
     await home.frames()
     await home.tap("more", "score")
     assert cells(home)[-1] == ["10", "−5", "10"]
@@ -75,7 +75,7 @@ async def test_of_several_answers_it_is_asked_which_is_amended(home: Any) -> Non
 async def test_a_box_of_a_sheet_is_amended(home: Any) -> None:
     """Sheets that are filled in turn have a line for each box; an empty box can't be touched."""
     home.app.controller.start_new_game("any_game", NAMES[:2], SEAT_COLOURS[:2], {"template": "sheet"})
-    answer(home.app.controller, "turns", "ones", 3)
+    answer_questions(home.app.controller, "turns", "ones", 3)
     await home.frames()
     await home.tap("more", "score", "cell 0 0", "4", "confirm")
     assert cells(home)[0] == ["4", ""]
@@ -122,12 +122,12 @@ async def test_nothing_is_wrong_with_the_sheet(
     points = [(at * 100, -at, 0, 3, 9999, *[at] * 7) for at in range(1, 12)]
     await rounds(table, *points, people=TWELVE)
     await table.tap("more", "score")
-    found = faults(table, size)
+    found = find_faults(table, size)
     while not table.find("page on").disabled:
         await table.tap("page on")
-        found += faults(table, size)
+        found += find_faults(table, size)
     await table.tap("course")
-    found += faults(table, size)
+    found += find_faults(table, size)
     assert not [fault for fault in found if "untranslated" not in fault], "\n".join(found)
 
 
@@ -143,7 +143,7 @@ async def test_where_nothing_is_written_down_the_sheet_has_what_the_strips_say(h
     controller.start_new_game("egypt", list(began.names), list(COLOURS_OF_ALL[: len(began.names)]), {})
     for step in build_timeline(events).steps:
         assert isinstance(step, Answered)
-        answer(controller, step.answer)
+        answer_questions(controller, step.answer)
         if controller.view.question.kind == "Done" and step.n > 1:
             break
     await home.frames()

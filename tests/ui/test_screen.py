@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.support.program import COMPANION
-from tests.support.ui.app_helpers import app_for
+from tests.support.ui.app_helpers import make_test_app
 from ui.screen import SCREEN, make_app, make_window_settings, parse_rotation, parse_window_size
 
 
@@ -51,7 +51,7 @@ async def test_a_second_player_is_told_who_has_the_games_and_may_try_again(
     from companion.store import Store
 
     other = Store.open(tmp_path / "state", for_writing=True)
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_table(make_test_app(tmp_path / "state"))
     assert "is already using the saved games" in "\n".join(table.texts())
     await table.tap("again")
     assert "is already using the saved games" in "\n".join(table.texts())
@@ -63,7 +63,7 @@ async def test_a_second_player_is_told_who_has_the_games_and_may_try_again(
 async def test_trouble_is_told_in_the_readers_language(open_table: Any, tmp_path: Path) -> None:
     """Also before any setting could be read."""
     (tmp_path / "state").write_text("a file, no directory")
-    table = await open_table(app_for(tmp_path / "state", lang="ja"))
+    table = await open_table(make_test_app(tmp_path / "state", lang="ja"))
     assert {"閉じる", "もう一度試す"} <= set(table.texts())
 
 

@@ -14,11 +14,11 @@ from hardware.doctor import Computer
 from hardware.firmware.keypad.pad import NO_HOST_TEXT
 from hardware.signals import NumbersAnswer
 from hardware.simulated.table import SimulatedTable
-from tests.support.disks import disk
-from tests.support.hardware.fake_raspberry_pi import raspberry_pi
-from tests.support.ui.device_table import wired
-from tests.support.ui.screen_sizes import LOOKS
-from tests.support.ui.text_checks import check_texts
+from tests.support.disks import mount_disk
+from tests.support.hardware.fake_raspberry_pi import make_raspberry_pi
+from tests.support.ui.device_table import simulate_wiring
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
+from tests.support.ui.text_checks import check_all_texts_are_whole
 from ui.screen import make_app
 
 WIRED = """\
@@ -53,7 +53,7 @@ LIMIT = 20.0
 @pytest.fixture
 def metal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatedTable]:
     """What is wired, without metal."""
-    with wired(WIRED, tmp_path, monkeypatch) as metal:
+    with simulate_wiring(WIRED, tmp_path, monkeypatch) as metal:
         yield metal
 
 
@@ -61,7 +61,7 @@ def metal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Simulated
 def host(tmp_path: Path) -> Computer:
     """A Raspberry Pi on which SPI is on, the date unknown and the power bad."""
     (tmp_path / "pi").mkdir()
-    pi = raspberry_pi(tmp_path / "pi", is_time_known=lambda: False)
+    pi = make_raspberry_pi(tmp_path / "pi", is_time_known=lambda: False)
     return replace(pi, throttling_report=lambda: "throttled=0x50005")
 
 
@@ -106,7 +106,7 @@ async def test_all_games_go_onto_a_stick(open_table: Any, metal: SimulatedTable,
     await table.tap("Understood")
     media = host.machine.root / "media"
     media.mkdir()
-    with disk(media / "stick", "4m") as stick:
+    with mount_disk(media / "stick", "4m") as stick:
         await table.tap("copy")
         (file,) = stick.glob("companion-*.zip")
         assert any(text.startswith(f"All games were saved in {file}.") for text in table.texts())
@@ -214,7 +214,7 @@ async def test_devices_are_called_by_the_names_of_the_open_game(
     assert {"Aki's keypad", "Ben's buttons", "ちえ's light"} <= set(table.texts())
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 async def test_nothing_is_cut_and_every_key_can_be_hit(
     open_table: Any, metal: SimulatedTable, host: Computer, size: tuple[int, int], lang: str
 ) -> None:
@@ -231,7 +231,7 @@ async def test_nothing_is_cut_and_every_key_can_be_hit(
     for steps in ([], *[["page on"]] * 5, ["devices"]):
         await table.tap(*steps)
         await table.frames()
-        check_texts(table.widgets())
+        check_all_texts_are_whole(table.widgets())
         keys = [each for each in table.widgets() if isinstance(each, ButtonBehavior)]
         for key in [
             each for each in keys if not isinstance(each.parent, SimulatedDevicesDrawer)

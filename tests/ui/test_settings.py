@@ -14,8 +14,8 @@ from companion.languages import languages
 from tests.outside.languages import PIRATES, installed
 from tests.probes.fireworks import WithFireworks
 from tests.support.soak import SOAK
-from tests.support.ui.app_helpers import COLOURS, NAMES, app_for
-from tests.support.ui.screen_faults import faults
+from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
+from tests.support.ui.screen_faults import find_faults
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 SIZES = [(800, 480), (480, 800), (1280, 720), (720, 1280), (1920, 1080)]
@@ -31,7 +31,7 @@ def start(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
     """Starts the app on the same games again and again."""
 
     async def begin(size: tuple[int, int] = (800, 480), **kwargs: Any) -> Any:
-        table = await open_table(app_for(tmp_path / "state", **kwargs), size)
+        table = await open_table(make_test_app(tmp_path / "state", **kwargs), size)
         await table.until(lambda: hasattr(table.app, "table_flow"))
         return table
 
@@ -71,7 +71,7 @@ async def test_many_languages_are_a_list(start: Callable[..., Any], tmp_path: Pa
         table = await start()
         await table.tap("settings", "language")
         assert table.find("language en").chosen
-        assert faults(table, (800, 480)) == []
+        assert find_faults(table, (800, 480)) == []
         await table.tap("Arr")
         assert table.app.controller.settings.language == PIRATES
         assert {"Arr", "Logbook"} <= set(table.texts())
@@ -179,12 +179,12 @@ async def test_nothing_is_wrong_with_the_page(
     table.app.controller.change_setting("placement", "flat" if flat else "standing")
     await table.tap("settings")
     await table.frames(3)
-    assert faults(table, size) == []
+    assert find_faults(table, size) == []
     await table.tap("close")
     await at_the_table(table)
     await table.tap("more")
     await table.frames(3)
-    assert faults(table, size) == []
+    assert find_faults(table, size) == []
     await table.tap("settings")
     await table.frames(3)
-    assert faults(table, size) == []
+    assert find_faults(table, size) == []

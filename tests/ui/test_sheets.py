@@ -18,8 +18,8 @@ from companion.table.scores import GameResult, ScoreLine, Standing
 from companion.testing.random_game import RandomGame, play_randomly_to_end
 from companion.texts import Say, render, say
 from tests.support.soak import SOAK
-from tests.support.ui.app_helpers import app_for
-from tests.support.ui.text_checks import check_apart, check_texts
+from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.text_checks import check_all_texts_are_whole, check_texts_do_not_touch
 from tests.ui.test_games import COLOURS, NAMES
 from tests.ui.test_play import check_all
 
@@ -101,14 +101,14 @@ async def check_page(table: Any, size: tuple[int, int], result: GameResult) -> N
             if text.text
         ]
         for one, other in combinations(texts, 2):
-            check_apart(one, other)
+            check_texts_do_not_touch(one, other)
     for standing in result.standings[:2]:
         await table.tap(standing.seat.name)
         sheet = table.app.stage.topmost_widget
-        check_texts(sheet.walk())
+        check_all_texts_are_whole(sheet.walk())
         while [key for key in sheet.walk() if getattr(key, "name", "") == "page on" and not key.disabled]:
             await table.tap("page on")
-            check_texts(sheet.walk())
+            check_all_texts_are_whole(sheet.walk())
         await table.tap("close")
 
 
@@ -118,7 +118,7 @@ async def test_every_sheet_fits_every_screen(
     open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
     """As many as may play, with long names and totals; as many of them as can carry each reason."""
-    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
+    table = await open_table(make_test_app(tmp_path / "state", lang=lang), size)
     table.app.controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     for key in games():
         seats = table.app.controller.view.seats[: playable_game(key).players[1]]
@@ -138,7 +138,7 @@ async def test_no_reason_drives_a_card_off_the_screen(open_table: Any, tmp_path:
     """A rulebook that gives everybody a speech leaves all cards equally high."""
     from ui.screens.score import ScoreScreen
 
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_table(make_test_app(tmp_path / "state"))
     table.app.controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     seen, why = table.app.controller.view, first(say(" ".join(["whoever has more of it"] * 9)))
     standings = tuple(Standing(seat, seat.number, 1, why=why) for seat in seen.seats)

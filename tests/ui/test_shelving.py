@@ -14,9 +14,9 @@ from companion.log.events import Began
 from companion.log.timeline import build_timeline
 from companion.recorded_match import load_recorded_events
 from companion.texts import render
-from tests.support.ui.app_helpers import COLOURS, NAMES, answer, app_for
-from tests.support.ui.screen_sizes import LOOKS
-from tests.support.ui.text_checks import check_texts
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, make_test_app
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
+from tests.support.ui.text_checks import check_all_texts_are_whole
 
 ATHENS = ["Aki", "Ben", "Chie", "Dai"]
 
@@ -27,7 +27,7 @@ def play(controller: Any, names: Sequence[str] = ATHENS, *, early: bool = False)
     assert isinstance(began, Began)
     controller.start_new_game("egypt", names, [*COLOURS, "purple"], {})
     for step in build_timeline(events).steps[: 3 if early else None]:
-        answer(controller, step.answer)  # type: ignore[union-attr]  # nothing is moved by hand in it
+        answer_questions(controller, step.answer)  # type: ignore[union-attr]  # nothing is moved by hand in it
     controller.put_away()
 
 
@@ -172,7 +172,7 @@ async def test_a_past_game_whose_rules_are_gone_still_has_its_score(
     with closing(sqlite3.connect(file, isolation_level=None)) as games:
         games.create_function("mark", -1, lambda *_: 0)
         games.execute("UPDATE game SET game = 'gone', mark = 0")
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_table(make_test_app(tmp_path / "state"))
     await table.tap("past", "game 1")
     assert any("1.\u00a0" in text and "gone" in text for text in table.texts())
     await table.tap("more", "reopen", "yes")
@@ -196,7 +196,7 @@ async def test_a_game_that_can_not_go_on_says_why_and_can_be_deleted(
     with closing(sqlite3.connect(file, isolation_level=None)) as games:
         games.create_function("mark", -1, lambda *_: 0)
         games.execute("UPDATE game SET game = 'gone', mark = 0")
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_table(make_test_app(tmp_path / "state"))
     await table.tap("Continue")
     assert any("Aki, Ben, ちえ" in text and "There is no game called gone" in text for text in table.texts())
     await table.tap("close", "Continue", "delete", "yes")
@@ -318,12 +318,12 @@ async def test_a_past_game_is_dated_by_hand(home: Any) -> None:
 
 
 @pytest.mark.sweep(1)
-@pytest.mark.parametrize(("size", "lang"), [*LOOKS, ((720, 1280), "ja")])
+@pytest.mark.parametrize(("size", "lang"), [*SIZES_AND_LANGUAGES, ((720, 1280), "ja")])
 async def test_every_page_of_the_shelf_is_whole(
     open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str, nothing_moves: None
 ) -> None:
     """Also with five long names, and more games than a page holds."""
-    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
+    table = await open_table(make_test_app(tmp_path / "state", lang=lang), size)
     controller = table.app.controller
     long = ["Maximilian M", "Wolfgang Am.", "Anna-Katha.", "Christopher", "Bartholomew"]
     for _ in range(6):
@@ -348,4 +348,4 @@ async def test_every_page_of_the_shelf_is_whole(
     ):
         await table.tap(*steps)
         await table.frames()
-        check_texts(table.widgets())
+        check_all_texts_are_whole(table.widgets())

@@ -14,9 +14,9 @@ import pytest
 
 from companion.evening import Evening
 from companion.store import Store
-from tests.support.program import COMPANION, PATIENCE
-from tests.support.systemd_notify import Listener
-from tests.support.ui.app_helpers import NAMES, app_for
+from tests.support.program import COMPANION, TIMEOUT_SECONDS
+from tests.support.systemd_notify import NotifySocket
+from tests.support.ui.app_helpers import NAMES, make_test_app
 from ui.evening.home_snapshot import SNAPSHOT_FILE_NAME, HomeSnapshot, save_home_snapshot
 from ui.starts import MAX_CRASHES_IN_A_ROW, STARTS_FILE, CrashCounter, PreviousStarts
 
@@ -95,7 +95,7 @@ async def torn(open_table: Any, tmp_path: Path, nothing_moves: None) -> Any:
 
         session = Evening(store).begin_game("egypt", NAMES, {}, parse_clocks(WITH_CLOCKS))
         session.answer(session.question_number, "2")
-    app = app_for(tmp_path / "state")
+    app = make_test_app(tmp_path / "state")
     app.reopens_game_after_crash = True
     return await open_table(app)
 
@@ -138,7 +138,7 @@ async def test_one_may_put_it_away(torn: Any) -> None:
 
 async def test_what_stays_is_set_aside_once_all_is_there(open_table: Any, tmp_path: Path) -> None:
     """Once an evening, when home leads everywhere: no touch waits for the memory to be looked through."""
-    app, there = app_for(tmp_path / "state"), list[bool]()
+    app, there = make_test_app(tmp_path / "state"), list[bool]()
     app.after_loading = lambda: there.append(hasattr(app, "table_flow") and app.has_open_evening)
     table = await open_table(app)
     await table.until(lambda: there)
@@ -148,7 +148,7 @@ async def test_what_stays_is_set_aside_once_all_is_there(open_table: Any, tmp_pa
 
 async def test_without_an_open_game_home_stays(open_table: Any, tmp_path: Path) -> None:
     """There is nothing to lay on the table."""
-    app = app_for(tmp_path / "state")
+    app = make_test_app(tmp_path / "state")
     app.reopens_game_after_crash = True
     table = await open_table(app)
     await table.until(lambda: not app.reopens_game_after_crash)
@@ -180,13 +180,13 @@ async def test_in_safe_mode_nothing_that_was_set_counts(
 
 
 @pytest.fixture
-def systemd(tmp_path: Path) -> Iterator[Listener]:
+def systemd(tmp_path: Path) -> Iterator[NotifySocket]:
     """Whoever starts the service."""
-    with closing(Listener(tmp_path)) as listener:
+    with closing(NotifySocket(tmp_path)) as listener:
         yield listener
 
 
-def started(state: Path, systemd: Listener, *words: str) -> subprocess.Popen[bytes]:
+def started(state: Path, systemd: NotifySocket, *words: str) -> subprocess.Popen[bytes]:
     """The program, as systemd starts it."""
     told = {"NOTIFY_SOCKET": systemd.address, "WATCHDOG_USEC": "400000", "SDL_VIDEODRIVER": "offscreen"}
     return subprocess.Popen(
@@ -197,7 +197,7 @@ def started(state: Path, systemd: Listener, *words: str) -> subprocess.Popen[byt
 
 
 def test_systemd_hears_that_it_is_there_that_it_lives_and_what_waits(
-    tmp_path: Path, systemd: Listener
+    tmp_path: Path, systemd: NotifySocket
 ) -> None:
     """Ready with the first frame, then signs of life; torn away it comes back to the same question."""
     state = tmp_path / "state"
@@ -206,25 +206,25 @@ def test_systemd_hears_that_it_is_there_that_it_lives_and_what_waits(
         session.answer(session.question_number, "2")
     for status, end in (("home", signal.SIGKILL), ("Egypt: question 2", signal.SIGTERM)):
         with started(state, systemd) as program:
-            assert systemd.until("READY=1")
-            assert systemd.until(f"WATCHDOG=1\nSTATUS={status}")
+            assert systemd.wait_for_message("READY=1")
+            assert systemd.wait_for_message(f"WATCHDOG=1\nSTATUS={status}")
             program.send_signal(end)
-            assert program.wait(PATIENCE) == (-end if end == signal.SIGKILL else 0)
-    assert systemd.until("STOPPING=1")
+            assert program.wait(TIMEOUT_SECONDS) == (-end if end == signal.SIGKILL else 0)
+    assert systemd.wait_for_message("STOPPING=1")
     assert not (state / STARTS_FILE).exists()
 
 
-def test_a_hung_thread_gives_no_sign_and_says_where_it_was(tmp_path: Path, systemd: Listener) -> None:
+def test_a_hung_thread_gives_no_sign_and_says_where_it_was(tmp_path: Path, systemd: NotifySocket) -> None:
     """What systemd ends with SIGABRT writes the line of each thread, and no value."""
     with started(tmp_path / "state", systemd) as program:
-        assert systemd.until("WATCHDOG=1")
+        assert systemd.wait_for_message("WATCHDOG=1")
         program.send_signal(signal.SIGABRT)
-        _, said = program.communicate(timeout=PATIENCE)
+        _, said = program.communicate(timeout=TIMEOUT_SECONDS)
     assert b'File "' in said
     assert program.returncode == -signal.SIGABRT
 
 
-def test_after_three_ends_in_a_row_safe_mode_is_offered(tmp_path: Path, systemd: Listener) -> None:
+def test_after_three_ends_in_a_row_safe_mode_is_offered(tmp_path: Path, systemd: NotifySocket) -> None:
     """It waits there: nothing that may be at fault is loaded before somebody has chosen."""
     state = tmp_path / "state"
     Store.open(state, for_writing=True).close()
@@ -232,10 +232,10 @@ def test_after_three_ends_in_a_row_safe_mode_is_offered(tmp_path: Path, systemd:
     for _ in range(MAX_CRASHES_IN_A_ROW):
         starts.count_start()
     with started(state, systemd) as program:
-        assert systemd.until("READY=1")
+        assert systemd.wait_for_message("READY=1")
         Store.open(state, for_writing=True).close()  # nobody plays there yet
         program.terminate()
-        assert program.wait(PATIENCE) == 0
+        assert program.wait(TIMEOUT_SECONDS) == 0
 
 
 @pytest.mark.parametrize(("given", "shown"), [({}, "ja"), ({"lang": "en"}, "en")])
@@ -243,7 +243,7 @@ async def test_safe_mode_is_offered_in_the_language_that_was_asked_for(
     open_table: Any, tmp_path: Path, given: dict[str, Any], shown: str
 ) -> None:
     """Without one it is offered in the language in which home was drawn last."""
-    app = app_for(tmp_path / "state", **given)
+    app = make_test_app(tmp_path / "state", **given)
     app.home_snapshot_file = tmp_path / SNAPSHOT_FILE_NAME
     save_home_snapshot(app.home_snapshot_file, HomeSnapshot("ja", ()))
     app.offers_safe_mode, app.open_safe_evening = True, app._open_evening

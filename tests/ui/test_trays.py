@@ -19,8 +19,8 @@ from companion.texts import say
 from hardware.simulated.pins import ManualClock
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Reader, Wiring
-from tests.support.ui.app_helpers import COLOURS, NAMES, answer
-from tests.support.ui.screen_sizes import LOOKS
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
 
 WIRING = Wiring(reader=(Reader("market", "/dev/spidev0.0"),))
 CARDS = {
@@ -53,7 +53,7 @@ class Metal:
     def begin(self, game: str, *answers: object) -> None:
         """A game up to its first cards."""
         assert self.controller.start_new_game(game, NAMES, COLOURS, {})
-        answer(self.controller, *answers)
+        answer_questions(self.controller, *answers)
 
     async def laid(self, count: int, waiting: int = 0) -> None:
         """It comes to so many cards laid, and so many that wait."""
@@ -123,7 +123,7 @@ async def test_what_lies_there_is_taken_with_one_touch(open_metal: Any) -> None:
     assert (before.current_tags, before.waiting_tag_count) == ([], 0)
     tray = there.controller._devices.tag_input._tags_on_readers
     await there.table.until(lambda: len(tray._tags_by_device.get("reader market", ())) == 2)
-    answer(there.controller, None)
+    answer_questions(there.controller, None)
     await there.laid(0, waiting=2)
     await there.table.tap("Use these 2 cards")
     await there.laid(2)
@@ -139,7 +139,7 @@ async def test_a_card_that_is_turned_up_needs_no_touch(open_metal: Any) -> None:
     there.lay("high_bid", "lamps.1")
     tray = there.controller._devices.tag_input._tags_on_readers
     await there.table.until(lambda: bool(tray._tags_by_device))
-    answer(there.controller, True)
+    answer_questions(there.controller, True)
     await there.laid(0, waiting=1)
     n = there.controller.view.question_number
     await there.table.tap("Use this card")
@@ -202,12 +202,12 @@ async def test_a_reader_that_is_not_there_is_said_once(open_metal: Any, simulate
     there.begin("egypt")
     await there.table.frames()
     assert [text for text in there.table.texts() if "The reader market" in text]
-    answer(there.controller, "1")
+    answer_questions(there.controller, "1")
     await there.table.frames()
     assert not [text for text in there.table.texts() if "The reader market" in text]
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 async def test_nothing_is_cut(open_metal: Any, size: tuple[int, int], lang: str) -> None:
     """Both pads with cards that lie there, at every size in both languages."""
     from tests.ui.test_play import check_all

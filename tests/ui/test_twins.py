@@ -21,8 +21,8 @@ from companion.table.seats import Seat
 from companion.testing.noninterference import swap_covered_pieces
 from companion.texts import say
 from tests.games.test_scenes import answer
-from tests.support.ui.app_helpers import app_for
-from tests.support.ui.sealing import covered
+from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.sealing import is_sealed_answer_screen_open
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 Trace = list[tuple[list[str], bytes]]
@@ -45,7 +45,7 @@ def twin(open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ca
     monkeypatch.setattr(Draft, "commitment", property(lambda draft: f"{draft.seat}abc" * 16))
 
     async def play(*bids: int) -> Trace:
-        table = await open_table(app_for(tmp_path / str(bids), lang="en"))
+        table = await open_table(make_test_app(tmp_path / str(bids), lang="en"))
         await table.tap("Sealed bid", "more players", "Next", "Begin")
         trace: Trace = []
 
@@ -59,7 +59,7 @@ def twin(open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ca
             await table.tap(f"{name}, take the screen", *str(bid), "confirm")
             await look()
             await table.tap(name)
-            assert not covered(table)
+            assert not is_sealed_answer_screen_open(table)
         await look()
         table.app.stop()
         await table.running
@@ -118,10 +118,10 @@ def pictures(open_table: Any) -> Callable[..., Any]:
     """
 
     async def look(plan: str, scene: Scenes, *sessions: Session) -> list[tuple[list[str], bytes]]:
-        from tests.support.ui.screen_sizes import bare_app
+        from tests.support.ui.screen_sizes import make_bare_app
         from ui.screens.play import PlayScreen
 
-        app: Any = bare_app(lang="en")
+        app: Any = make_bare_app(lang="en")
         table = await open_table(app, PLANS[plan])
         seen = []
         for one in sessions:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.app_helpers import answer
+from tests.support.ui.app_helpers import answer_questions
 
 NAMES, COLOURS = ["Aki", "Ben", "ちえ"], ["orange", "sky", "green"]
 OTHER = 6
@@ -18,7 +18,7 @@ async def table(home: Any, nothing_moves: None) -> Any:
     """Aki and Ben have bid; now it is Chie's turn."""
     controller = home.app.controller
     controller.start_new_game("egypt", NAMES, COLOURS, {})
-    answer(controller, "1", True, 3)
+    answer_questions(controller, "1", True, 3)
     await home.frames()
     await home.tap("confirm")
     await home.frames()

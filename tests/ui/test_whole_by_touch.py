@@ -12,7 +12,7 @@ from companion.log.events import PutAway
 from companion.recorded_match import load_recorded_events
 from companion.table.scores import GameResult
 from tests.support.soak import SOAK
-from tests.support.ui.app_helpers import app_for
+from tests.support.ui.app_helpers import make_test_app
 
 PLANS = {"landscape": (1280, 720), "upright": (720, 1280), "flat": (1280, 720)}
 RECORDED = ("bidders", "egypt", "high_bid", "mammon", "oyakata")
@@ -28,7 +28,7 @@ async def at_home(open_table: Any, state: Path, plan: str) -> Any:
     from ui.demo.demo import Demonstration
     from ui.demo.hand import AnsweringHand, SimulatedFinger
 
-    table = await open_table(app_for(state), PLANS[plan])
+    table = await open_table(make_test_app(state), PLANS[plan])
     table.app.controller.change_setting("placement", "flat" if plan == "flat" else "standing")
     hand = AnsweringHand(table.app, SimulatedFinger(table.app, table.window))
     return Demonstration(table.app, hand, {}, None)

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.screen_sizes import bare_app
-from tests.support.ui.text_checks import check_texts
+from tests.support.ui.screen_sizes import make_bare_app
+from tests.support.ui.text_checks import check_all_texts_are_whole
 
 
 @pytest.fixture
 async def lay(open_table: Any) -> Callable[..., Any]:
     """Show one widget alone; gives the table and the widget."""
-    table = await open_table(bare_app())
+    table = await open_table(make_bare_app())
 
     async def show(make: Callable[[], Any]) -> tuple[Any, Any]:
         table.app.stage.replace_screen(make)
@@ -54,7 +54,7 @@ async def test_upright_the_keyboard_lies_under_the_thumbs(
     from ui.widgets.keys.key import Key
     from ui.widgets.keys.keyboard import Keyboard
 
-    app = bare_app()
+    app = make_bare_app()
     table = await open_table(app, (720, 1280))
     app.stage.replace_screen(lambda: Keyboard(script=script, heading="Name of seat 1"))
     await table.frames()
@@ -66,7 +66,7 @@ async def test_upright_the_keyboard_lies_under_the_thumbs(
         assert key.height >= theme.length.target
         assert 0 <= key.x <= key.right <= 720
         assert 0 <= key.y <= key.top <= 1280 - theme.length.row * 1.5
-    check_texts(table.widgets())
+    check_all_texts_are_whole(table.widgets())
 
 
 @pytest.fixture
@@ -130,13 +130,13 @@ async def test_a_name_that_is_full_offers_no_accent(lay: Any) -> None:
 @pytest.mark.parametrize("script", ["hiragana", "katakana", "latin"])
 async def test_the_keyboard_has_room_on_a_small_upright_panel(open_table: Any, script: str) -> None:
     """At 480×800 every key is on the panel, and none lies over another."""
-    from tests.support.ui.screen_faults import faults
+    from tests.support.ui.screen_faults import find_faults
     from ui.widgets.keys.keyboard import Keyboard
 
-    table = await open_table(bare_app(), (480, 800))
+    table = await open_table(make_bare_app(), (480, 800))
     table.app.stage.replace_screen(lambda: Keyboard(script=script, heading="Name of seat 1"))
     await table.frames(3)
-    assert faults(table, (480, 800)) == []
+    assert find_faults(table, (480, 800)) == []
 
 
 def test_large_letters_have_large_accents() -> None:

@@ -12,7 +12,7 @@ from companion.session.view import list_history_entries
 from companion.table.seats import SEAT_COLOURS
 from companion.table.table import Table
 from companion.texts import render, say
-from tests.support.ui.app_helpers import app_for
+from tests.support.ui.app_helpers import make_test_app
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 WHAT, NO_NAME = say("What is sold?"), say("No name")
@@ -86,7 +86,7 @@ async def test_words_are_sealed_under_the_cover(open_small: Any) -> None:
 
 async def test_a_lot_gets_its_name_by_touch(open_table: Any, tmp_path: Path) -> None:
     """Typed once it is what people bid for, in question and history; without one a lot has its number."""
-    table = await open_table(app_for(tmp_path / "state", lang="en"), (1280, 720))
+    table = await open_table(make_test_app(tmp_path / "state", lang="en"), (1280, 720))
     controller = table.app.controller
     controller.start_new_game("any_game", ("Aki", "Ben"), SEAT_COLOURS[:2], {"template": "auction"})
     await table.frames()
@@ -103,7 +103,7 @@ async def test_the_hand_of_a_demonstration_writes(open_table: Any, tmp_path: Pat
     """Capitals, small letters and spaces, or the key for nothing."""
     from ui.demo.hand import AnsweringHand, SimulatedFinger
 
-    table = await open_table(app_for(tmp_path / "state", lang="en"), (1280, 720))
+    table = await open_table(make_test_app(tmp_path / "state", lang="en"), (1280, 720))
     controller, hand = (
         table.app.controller,
         AnsweringHand(table.app, SimulatedFinger(table.app, table.window)),

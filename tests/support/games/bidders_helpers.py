@@ -13,43 +13,43 @@ TAGS = {"04b1": ("bidders", "W1"), "99": ("egypt", "4.1")}
 COLOURS = dict(zip(NAMES, ("orange", "sky", "green", "vermilion", "purple"), strict=True))
 
 
-def begun(players: int = 4, start: str = "Aki") -> Script:
+def begin_script(players: int = 4, start: str = "Aki") -> Script:
     """A table that has been set up; round 1 waits for its white card."""
     return Script(GAME, *NAMES[:players], tags=TAGS).says(f"table: {start}", "table: done")
 
 
-def turns_up(script: Script, white: str = "W1", black: str = "B4") -> Script:
+def turn_up_cards(script: Script, white: str = "W1", black: str = "B4") -> Script:
     """Two cards picked by name; B4 has start 6, crew 2."""
     return script.says(f"table: lays card:{white}", f"table: lays card:{black}")
 
 
-def types(script: Script, **values: int) -> Script:
+def type_card(script: Script, **values: int) -> Script:
     """A card typed as what is printed on it, its colour left out."""
     script.session.answer(script.question_number, [{"values": dict(values)}])
     return script
 
 
-def bidding(players: int = 4, start: str = "Aki") -> Script:
+def begin_bidding(players: int = 4, start: str = "Aki") -> Script:
     """Round 1, its cards turned up: white W1, black B4."""
-    return turns_up(begun(players, start))
+    return turn_up_cards(begin_script(players, start))
 
 
-def passes(script: Script) -> Script:
+def pass_until_sold(script: Script) -> Script:
     """Everybody who is asked passes until the auction is over."""
     while isinstance(script.session.question, Choose) and script.session.question.seat:
         script.says(f"{script.session.question.seat.name}: pass")
     return script
 
 
-def plays_round(
+def play_round(
     script: Script,
     white: tuple[str, int] | None = None,
     black: tuple[str, int] | None = None,
     share: Mapping[str, int] | None = None,
 ) -> Script:
     """One round: who wins white with how many workers, black moving how many dollars, and who cooperates."""
-    number, wanted = rounds(script), {"white": white, "black": black}
-    while script.session.question is not None and rounds(script) == number:
+    number, wanted = round_number(script), {"white": white, "black": black}
+    while script.session.question is not None and round_number(script) == number:
         match script.session.question:
             case Read():
                 colour = script.question_limits["shows"]["colour"]
@@ -75,30 +75,30 @@ def next_card(script: Script, colour: str) -> str:
     return next(name for name in question.tracker.possibly_unseen_card_ids() if name[0] == colour[0].upper())
 
 
-def rounds(script: Script) -> int:
+def round_number(script: Script) -> int:
     """How many rounds have begun."""
     return script["round track", "round"]
 
 
-def workers(script: Script, place: str) -> list[int]:
+def worker_counts(script: Script, place: str) -> list[int]:
     """How many workers everybody has at a place that is nobody's or one seat's, clockwise from seat 1."""
-    return [held(script, place, f"{COLOURS[seat.name]} worker") for seat in script.session.table.seats]
+    return [count_at(script, place, f"{COLOURS[seat.name]} worker") for seat in script.session.table.seats]
 
 
-def guilds(script: Script) -> list[int]:
+def guild_worker_counts(script: Script) -> list[int]:
     """The workers on all guild cards, clockwise from seat 1."""
     return [
-        held(script, f"{seat.name}/guild card", f"{seat.colour} worker")
+        count_at(script, f"{seat.name}/guild card", f"{seat.colour} worker")
         for seat in script.session.table.seats
     ]
 
 
-def dollars(script: Script) -> list[int]:
+def dollar_counts(script: Script) -> list[int]:
     """Everybody's chips, clockwise from seat 1."""
-    return [held(script, f"{seat.name}/chips", "dollar") for seat in script.session.table.seats]
+    return [count_at(script, f"{seat.name}/chips", "dollar") for seat in script.session.table.seats]
 
 
-def held(script: Script, place: str, piece: str) -> int:
+def count_at(script: Script, place: str, piece: str) -> int:
     """How many of a piece lie at a place that may not have been used yet."""
     found = [
         one

@@ -6,12 +6,12 @@ from companion.games.egypt.rulebook import CARD, GAME, HAND
 from companion.requests import Raise, Read
 from companion.session.session import Session
 from companion.testing import Script
-from tests.support.games.script_helpers import holding
+from tests.support.games.script_helpers import set_count
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
 
 
-def dealt(players: int = 3, leader: str = "Aki", **options: str) -> Script:
+def deal_first_round(players: int = 3, leader: str = "Aki", **options: str) -> Script:
     """A first round dealt, `leader` about to open the auction of chip 4."""
     script = Script(GAME, *NAMES[:players], options=options, tags=TAGS)
     return script.says(f"table: {leader}", "table: done")
@@ -25,15 +25,15 @@ TAGS = {
 }
 
 
-def buys(script: Script, *names: str) -> Script:
+def buy_chips(script: Script, *names: str) -> Script:
     """The next chips go to these people, as cheaply as may be."""
     for name in names:
-        bid(script, name)
-        pay(script)
+        let_player_win_auction(script, name)
+        pay_with_other_cards(script)
     return script
 
 
-def bid(script: Script, buyer: str) -> None:
+def let_player_win_auction(script: Script, buyer: str) -> None:
     """One auction in which the leader opens at 1 and only the buyer bids more."""
     while isinstance(question := script.session.question, Raise):
         who = question.seat.name
@@ -41,7 +41,7 @@ def bid(script: Script, buyer: str) -> None:
         script.says(f"{who} {question.lowest_allowed_bid}" if stays else f"{who} withdraws")
 
 
-def pay(script: Script) -> None:
+def pay_with_other_cards(script: Script) -> None:
     """Everybody pays what is owed in other cards; who has too few can't."""
     while isinstance(question := script.session.question, Read):
         owed, most = script.question_limits["owed"], script.question_limits["most"]
@@ -49,12 +49,12 @@ def pay(script: Script) -> None:
         script.says(f"{question.seats[0].name} {paid}")
 
 
-def holds(script: Script, name: str, cards: int) -> Script:
+def set_hand_size(script: Script, name: str, cards: int) -> Script:
     """Corrects a hand, so that a test need not play until it has come about."""
-    return holding(script, cards, "card", f"{name}/hand")
+    return set_count(script, cards, "card", f"{name}/hand")
 
 
-def hands(script: Script) -> list[int]:
+def hand_sizes_of_script(script: Script) -> list[int]:
     """How many cards everybody holds, clockwise from seat 1."""
     return hand_sizes(script.session)
 
@@ -64,12 +64,12 @@ def hand_sizes(session: Session) -> list[int]:
     return [session.table.account(CARD, HAND, seat).count for seat in session.table.seats]
 
 
-def points(script: Script) -> list[int]:
+def point_counts(script: Script) -> list[int]:
     """Everybody's points, clockwise from seat 1."""
     return [script[f"{seat.name}/front", "point"] for seat in script.session.table.seats]
 
 
-def knocked_out(script: Script) -> list[str]:
+def knocked_out_players(script: Script) -> list[str]:
     """Who is out of the round."""
     return [seat.name for seat in script.session.table.seats if script[f"{seat.name}/front", "knocked out"]]
 
@@ -87,7 +87,14 @@ PAID_ROUND = (
     "Aki pays card:4.1",
 )
 """An auction in which Aki has paid a card that was read; then Ben is asked to pay."""
-AFTER_IT = ("Ben pays 3×other", "Ben 2", "Chie 4", "Aki withdraws", "Ben withdraws", "Ben pays 5")
+ANSWERS_AFTER_PAID_ROUND = (
+    "Ben pays 3×other",
+    "Ben 2",
+    "Chie 4",
+    "Aki withdraws",
+    "Ben withdraws",
+    "Ben pays 5",
+)
 """The rest of that auction, and the next one."""
 
 

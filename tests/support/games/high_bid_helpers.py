@@ -7,7 +7,7 @@ from companion.games.high_bid.rulebook import GAME
 from companion.requests import Raise
 from companion.testing import Script
 from companion.texts import render
-from tests.support.games.script_helpers import holding
+from tests.support.games.script_helpers import set_count
 
 NAMES = ("Aki", "Ben", "Chie", "Dai")
 DECK = shipped_deck("high_bid")
@@ -16,18 +16,18 @@ PRINTED = {name: design for design in DECK.designs for name in design.copy_ids}
 TAGS = {"04b1": ("high_bid", "books.1"), "04b2": ("high_bid", "books.2"), "99": ("egypt", "4.1")}
 
 
-def dealt(players: int = 4, first: str = "Aki", **options: str) -> Script:
+def deal_first_round(players: int = 4, first: str = "Aki", **options: str) -> Script:
     """Cards and money dealt, `first` about to open the first auction."""
     script = Script(GAME, *NAMES[:players], options=options, tags=TAGS)
     return script.says(f"table: {first}", "table: done")
 
 
-def turned(script: Script, *cards: str) -> Script:
+def turn_up_cards(script: Script, *cards: str) -> Script:
     """Turns up these cards from the pile."""
     return script.says(*(f"table: turns {card}" for card in cards))
 
 
-def sold(script: Script, buyer: str, bid: int | None = None) -> Script:
+def sell_to(script: Script, buyer: str, bid: int | None = None) -> Script:
     """The open auction now on goes to this buyer, who alone bids: the least, or so much."""
     while isinstance(question := script.session.question, Raise):
         who = question.seat.name
@@ -38,44 +38,44 @@ def sold(script: Script, buyer: str, bid: int | None = None) -> Script:
     return script
 
 
-def unsold(script: Script) -> Script:
+def pass_all(script: Script) -> Script:
     """Nobody bids for the lot now on the block, or at the public auction."""
     while isinstance(question := script.session.question, Raise):
         script.says(f"{question.seat.name} passes")
     return script
 
 
-def won(script: Script, buyer: str = "Aki", card: str = "lamps") -> Script:
+def turn_up_and_sell(script: Script, buyer: str = "Aki", card: str = "lamps") -> Script:
     """A card comes up and goes to the buyer, who now has the rights."""
-    return sold(turned(script, card), buyer)
+    return sell_to(turn_up_cards(script, card), buyer)
 
 
-def puts_up(script: Script, name: str, card: str, red: int, green: int) -> Script:
+def put_up_and_roll(script: Script, name: str, card: str, red: int, green: int) -> Script:
     """The winner puts up a property and rolls both dice."""
     return script.says(f"{name}: sell", f"{name} puts {card}", f"{name}: {red} {green}")
 
 
-def left_in_pile(script: Script, count: int) -> Script:
+def set_pile_size(script: Script, count: int) -> Script:
     """Only so many cards are left in the pile; the others go to the box."""
-    return holding(script, count, "card", "auction pile", "box")
+    return set_count(script, count, "card", "auction pile", "box")
 
 
-def has(script: Script, name: str, dollars: int) -> Script:
+def set_dollars(script: Script, name: str, dollars: int) -> Script:
     """Corrects a purse, so that a test need not play until it has come about."""
-    return holding(script, dollars, "dollar", f"{name}/purse")
+    return set_count(script, dollars, "dollar", f"{name}/purse")
 
 
-def all_known(script: Script, name: str) -> Script:
+def remove_dealt_cards(script: Script, name: str) -> Script:
     """Takes a player's dealt cards away, so that the companion knows all that are left."""
-    return holding(script, 0, "card", f"{name}/hand", "box")
+    return set_count(script, 0, "card", f"{name}/hand", "box")
 
 
-def cash(script: Script) -> list[int]:
+def dollar_counts(script: Script) -> list[int]:
     """What everybody has, clockwise from seat 1."""
     return [script[f"{seat.name}/purse", "dollar"] for seat in script.session.table.seats]
 
 
-def lying(script: Script, place: str) -> list[str]:
+def open_cards_at(script: Script, place: str) -> list[str]:
     """The names of the cards that lie open at a place, in alphabetical order."""
     return sorted(
         render(account.piece)
@@ -87,13 +87,13 @@ def lying(script: Script, place: str) -> list[str]:
     )
 
 
-def why(script: Script, name: str) -> str | None:
+def rank_explanation(script: Script, name: str) -> str | None:
     """What the score sheet says of somebody's place."""
     told: str | None = next(one["why"] for one in script.result_json["standings"] if one["seat"] == name)
     return told
 
 
-def lines(script: Script, name: str) -> dict[str, int]:
+def score_lines(script: Script, name: str) -> dict[str, int]:
     """What the score sheet says of somebody."""
     standing = next(one for one in script.result_json["standings"] if one["seat"] == name)
     return {line["label"]: line["value"] for line in standing["lines"]} | {"total": standing["total"]}

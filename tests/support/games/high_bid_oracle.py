@@ -41,30 +41,30 @@ from tests.support.games.high_bid_helpers import NAMES, PRINTED
 
 TAGS = {f"04{at:02x}": ("high_bid", name) for at, name in enumerate(PRINTED)}
 TAG_OF = {name: tag for tag, (_, name) in TAGS.items()}
-HIDDEN = (UNSEEN_PLACE, PILE_PLACE, BANK_PLACE, BOX_PLACE)
+HIDDEN_PLACES = (UNSEEN_PLACE, PILE_PLACE, BANK_PLACE, BOX_PLACE)
 SECRET = "0" * 32
-DEALT = 2
+ANSWERS_UNTIL_DEALT = 2
 """Answers until the cards are dealt."""
 
 
-class Cards(msgspec.Struct):
+class RealCards(msgspec.Struct):
     """Where each real card lies; the pile from its lowest card on, and what was just laid down."""
 
-    lies: dict[str, Place]
+    place_by_card: dict[str, Place]
     pile: list[str]
-    shown: str = ""
-    spent: str = ""
+    shown_card: str = ""
+    spent_buyer_card: str = ""
 
-    def at(self, *places: Place) -> list[str]:
+    def cards_at(self, *places: Place) -> list[str]:
         """The cards that lie at these places."""
-        return [name for name, place in self.lies.items() if place in places]
+        return [name for name, place in self.place_by_card.items() if place in places]
 
     def move(self, names: list[str], target: Place) -> None:
         """Cards go there."""
-        self.lies |= dict.fromkeys(names, target)
+        self.place_by_card |= dict.fromkeys(names, target)
 
 
-class MixedGame:
+class HighBidWithRealCards:
     """One match by random people.
 
     `mends`: how often they undo, redo, amend, correct or start again. `orderly`: of equal cards they lay down
@@ -73,106 +73,116 @@ class MixedGame:
 
     def __init__(self, seed: int, mends: float = 0.0, *, orderly: bool) -> None:
         self.rng = Random(seed)
-        self.orderly = orderly
-        self.mends = mends
-        self.happened = Counter[str]()
-        self._tagged = self.rng.choice((0.2, 0.5, 0.8))
-        self._outside: dict[str, Any] = {"tags": TAGS.get, "clock": lambda: 0.0, "salt": lambda: SECRET}
+        self.uses_front_cards_first = orderly
+        self.change_chance = mends
+        self.event_counts = Counter[str]()
+        self._tagged_fraction = self.rng.choice((0.2, 0.5, 0.8))
+        self._session_options: dict[str, Any] = {
+            "tags": TAGS.get,
+            "clock": lambda: 0.0,
+            "salt": lambda: SECRET,
+        }
         self._log = MemoryLog()
         names = NAMES[: self.rng.randint(2, 4)]
         options = {"red_200": self.rng.choice(("bonus_keep", "collector_plus_bonus"))}
-        self.session = Session.begin(GAME, names, options, self._log, seed=seed, **self._outside)
+        self.session = Session.begin(GAME, names, options, self._log, seed=seed, **self._session_options)
         pile = self.rng.sample(list(PRINTED), len(PRINTED))
-        self.cards = Cards(dict.fromkeys(pile, PILE_PLACE), pile)
-        self._kept: dict[int, Cards] = {}
-        self._laid: dict[int, list[str]] = {}
-        self._before: dict[Place, int] = {}
+        self.cards = RealCards(dict.fromkeys(pile, PILE_PLACE), pile)
+        self._cards_by_step_count: dict[int, RealCards] = {}
+        self._shown_cards_by_question: dict[int, list[str]] = {}
+        self._counts_before_answer: dict[Place, int] = {}
 
     def play(self) -> None:
         """The whole match; raises `IllegalAnswer` where the truth is refused."""
-        self._answer(self._sample())
+        self._answer(self._random_answer())
         self._answer(True)
         for seat in self.session.table.seats:
             count = CARDS_DEALT[len(self.session.table.seats)]
             self.cards.move([self.cards.pile.pop() for _ in range(count)], Place(HAND, seat))
         while (question := self.session.question) is not None:
-            self._kept[len(self.session.steps)] = deepcopy(self.cards)
-            if self.rng.random() < self.mends:
-                self._mend()
+            self._cards_by_step_count[len(self.session.steps)] = deepcopy(self.cards)
+            if self.rng.random() < self.change_chance:
+                self._change_history()
             else:
-                self._go_on(question)
-            self.check()
+                self._answer_open_question(question)
+            self.check_counts()
 
-    def check(self) -> None:
+    def check_counts(self) -> None:
         """What lies open for all, and what each seat has, is as the companion counts it.
 
         Of people who lay down any of two equal cards it can't know which is left: before them or in the hand.
         """
         ledger, seats = self.session.table.ledger, self.session.table.seats
         for place in ledger.places:
-            if place.name == HAND and self.orderly:
-                assert ledger.count_at(place, CARD) == len(self.cards.at(place)), place
-            elif place not in HIDDEN and place.name != HAND and (self.orderly or place.name != FRONT):
-                assert ledger.count_at(place, CARD) == len(self.cards.at(place)), place
-                assert self._shown(place) == Counter(PRINTED[name].id for name in self.cards.at(place)), place
+            if place.name == HAND and self.uses_front_cards_first:
+                assert ledger.count_at(place, CARD) == len(self.cards.cards_at(place)), place
+            elif (
+                place not in HIDDEN_PLACES
+                and place.name != HAND
+                and (self.uses_front_cards_first or place.name != FRONT)
+            ):
+                assert ledger.count_at(place, CARD) == len(self.cards.cards_at(place)), place
+                assert self._open_designs_at(place) == Counter(
+                    PRINTED[name].id for name in self.cards.cards_at(place)
+                ), place
         for seat in seats:
             has = [Place(what, seat) for what in (HAND, FRONT)]
-            assert sum(ledger.count_at(place, CARD) for place in has) == len(self.cards.at(*has)), seat
+            assert sum(ledger.count_at(place, CARD) for place in has) == len(self.cards.cards_at(*has)), seat
 
-    def _shown(self, place: Place) -> Counter[str]:
+    def _open_designs_at(self, place: Place) -> Counter[str]:
         """The designs of the faces that lie at a place."""
         shown = Counter[str]()
         for one in self.session.table.ledger.accounts_at(place):
             if one.piece.is_card_face and one.count:
-                shown[self._design(one.piece.key)] += one.count
+                shown[self._design_of(one.piece.key)] += one.count
         return shown
 
     @staticmethod
-    def _design(key: str) -> str:
+    def _design_of(key: str) -> str:
         name = key.removeprefix("card ").removeprefix("any ")
         return PRINTED[name].id if name in PRINTED else name
 
     # What people say
 
-    def _item(self, name: str) -> dict[str, Any]:
+    def _card_entry(self, name: str) -> dict[str, Any]:
         """A card as it is laid on the reader, or picked."""
-        if self.rng.random() < self._tagged:
+        if self.rng.random() < self._tagged_fraction:
             return {"tag": TAG_OF[name]}
         return {"values": dict(PRINTED[name].values)}
 
-    def _sample(self) -> Any:
+    def _random_answer(self) -> Any:
         question = self.session.question
         assert question is not None
         return question.answer_to_json(question.random_legal_answer(self.rng))
 
     def _answer(self, given: object) -> None:
-        self._before = self._counted()
+        self._counts_before_answer = self._card_counts()
         self.session.answer(self.session.question_number, given)
 
-    def _counted(self) -> dict[Place, int]:
+    def _card_counts(self) -> dict[Place, int]:
         ledger = self.session.table.ledger
         return {place: ledger.count_at(place, CARD) for place in ledger.places}
 
     # What happens
 
-    def _go_on(self, question: Request[Any]) -> None:
+    def _answer_open_question(self, question: Request[Any]) -> None:
         match question:
             case Read(seat=None):
                 name = self.cards.pile.pop()
-                self._lay([name])
+                self._lay_cards([name])
                 self.cards.move([name], BLOCK_PLACE)
             case Read(seat=Seat() as seat) if question.places:
-                self._show(question, seat)
+                self._show_card(question, seat)
             case Read(seat=Seat() as seat):
-                hand = self.cards.at(Place(HAND, seat))
+                hand = self.cards.cards_at(Place(HAND, seat))
                 laid = self.rng.sample(hand, self.rng.choice((len(hand), self.rng.randint(0, len(hand)))))
-                self._lay(laid)
+                self._lay_cards(laid)
                 self.cards.move(laid, Place(FRONT, seat))
             case Choose():
-                self._choose(question)
+                self._choose_option(question)
             case Together():
                 for seat, part in question.parts_by_seat.items():
-                    self._before = self._counted()
+                    self._counts_before_answer = self._card_counts()
                     self.session.put_answer_in_envelope(
                         self.session.question_number,
                         seat,
@@ -182,81 +192,84 @@ class MixedGame:
                 bid = question.answer_to_json(question.random_legal_answer(self.rng))
                 self._answer(None if bid is not None and bid > 400 else bid)
             case _:
-                self._answer(self._sample())
-        self._follow()
+                self._answer(self._random_answer())
+        self._move_cards_as_told()
 
-    def _lay(self, names: list[str]) -> None:
+    def _lay_cards(self, names: list[str]) -> None:
         """Cards are shown, and it is remembered which they were."""
-        self._laid[self.session.question_number] = names
-        self._answer([self._item(name) for name in names])
+        self._shown_cards_by_question[self.session.question_number] = names
+        self._answer([self._card_entry(name) for name in names])
 
-    def _show(self, question: Read, seat: Seat) -> None:
+    def _show_card(self, question: Read, seat: Seat) -> None:
         """A seat lays down one of its cards, or none after all."""
         front, hand = Place(FRONT, seat), Place(HAND, seat)
         mine = [
             name
-            for name in self.cards.at(front, hand)
+            for name in self.cards.cards_at(front, hand)
             if PRINTED[name].has_printed_values(question.required_values)
         ]
         if not mine or self.rng.random() < 0.05:
             self._answer(None)
             return
         name = self.rng.choice(mine)
-        before = [other for other in self.cards.at(front) if PRINTED[other] is PRINTED[name]]
-        if before and self.cards.lies[name] == hand:
-            name = self.rng.choice(before) if self.orderly else name
-            self.happened["one before and one in the hand"] += 1
-        self.cards.shown = name
-        self._answer([self._item(name)])
+        before = [other for other in self.cards.cards_at(front) if PRINTED[other] is PRINTED[name]]
+        if before and self.cards.place_by_card[name] == hand:
+            name = self.rng.choice(before) if self.uses_front_cards_first else name
+            self.event_counts["one before and one in the hand"] += 1
+        self.cards.shown_card = name
+        self._answer([self._card_entry(name)])
 
-    def _choose(self, question: Choose) -> None:
-        chosen = self._sample()
+    def _choose_option(self, question: Choose) -> None:
+        chosen = self._random_answer()
         if chosen == "done" and self.rng.random() < 0.6:
-            chosen = self._sample()
+            chosen = self._random_answer()
         if chosen == "declare" and self.rng.random() < 0.9:
             chosen = "go_on"
         self._answer(chosen)
         section, _, design = chosen.partition(" ")
         if section in PLACE_BY_SECTION and question.seat is not None:
-            if self.cards.spent:
-                self.cards.move([self.cards.spent], BANK_PLACE)
-                self.cards.spent = ""
-            alike = [name for name in self.cards.at(PLACE_BY_SECTION[section]) if PRINTED[name].id == design]
+            if self.cards.spent_buyer_card:
+                self.cards.move([self.cards.spent_buyer_card], BANK_PLACE)
+                self.cards.spent_buyer_card = ""
+            alike = [
+                name for name in self.cards.cards_at(PLACE_BY_SECTION[section]) if PRINTED[name].id == design
+            ]
             self.cards.move([self.rng.choice(alike)], Place(ASIDE, question.seat))
 
     # What the companion says about it
 
-    def _follow(self) -> None:
+    def _move_cards_as_told(self) -> None:
         """People move their cards as the companion says."""
-        now = self._counted()
-        if name := self.cards.shown:
-            seat = self.cards.lies[name].seat
+        now = self._card_counts()
+        if name := self.cards.shown_card:
+            seat = self.cards.place_by_card[name].seat
             assert seat is not None
             if PRINTED[name].has_printed_values(BUYER_VALUES):
                 self.cards.move([name], Place(FRONT, seat))
-                self.cards.spent = name
+                self.cards.spent_buyer_card = name
             else:
                 self.cards.move([name], Place(OFFER, seat))
-            self.cards.shown = ""
+            self.cards.shown_card = ""
         lots = sorted(
-            {one for one in self.cards.lies.values() if one.name == RETURNED}, key=lambda one: one.key
+            {one for one in self.cards.place_by_card.values() if one.name == RETURNED},
+            key=lambda one: one.key,
         )
         for lot in lots:
             if not now.get(lot, 0):
-                self.cards.move(self.cards.at(lot), BLOCK_PLACE)
+                self.cards.move(self.cards.cards_at(lot), BLOCK_PLACE)
         if not now[BLOCK_PLACE]:
-            self._sold(self.cards.at(BLOCK_PLACE), now)
+            self._move_sold_cards(self.cards.cards_at(BLOCK_PLACE), now)
         for seat in self.session.table.seats:
             if not now.get(Place(OFFER, seat), 0):
-                self._sold(self.cards.at(Place(OFFER, seat)), now, seat)
+                self._move_sold_cards(self.cards.cards_at(Place(OFFER, seat)), now, seat)
             if not now.get(Place(ASIDE, seat), 0):
-                self.cards.move(self.cards.at(Place(ASIDE, seat)), Place(FRONT, seat))
+                self.cards.move(self.cards.cards_at(Place(ASIDE, seat)), Place(FRONT, seat))
 
-    def _sold(self, names: list[str], now: dict[Place, int], seller: Seat | None = None) -> None:
+    def _move_sold_cards(self, names: list[str], now: dict[Place, int], seller: Seat | None = None) -> None:
         """What was for sale goes where as many cards more lie now; or its seller keeps it."""
-        more = {place: count - self._before.get(place, 0) for place, count in now.items()}
+        more = {place: count - self._counts_before_answer.get(place, 0) for place, count in now.items()}
         for name in names:
-            targets = [place for place in self._ways(seller) if more.get(place, 0) > 0]
+            targets = [place for place in self._possible_targets(seller) if more.get(place, 0) > 0]
             if len(targets) > 1:
                 kind = FRONT if PRINTED[name].has_printed_values(BUYER_VALUES) else ASIDE
                 targets = [place for place in targets if place.name == kind]
@@ -264,7 +277,7 @@ class MixedGame:
             more[target] = more.get(target, 0) - 1
             self.cards.move([name], target)
 
-    def _ways(self, seller: Seat | None) -> list[Place]:
+    def _possible_targets(self, seller: Seat | None) -> list[Place]:
         seats = self.session.table.seats
         if seller is not None:
             return [*PLACE_BY_SECTION.values(), *[Place(FRONT, seat) for seat in seats if seat != seller]]
@@ -273,33 +286,33 @@ class MixedGame:
 
     # What is mended
 
-    def _mend(self) -> None:
+    def _change_history(self) -> None:
         ways = [self._undo, self._restart, self._amend, self._correct]
         mend = self.rng.choice(ways)
-        if len(self.session.steps) > DEALT:
+        if len(self.session.steps) > ANSWERS_UNTIL_DEALT:
             mend()
 
     def _undo(self) -> None:
         """Some answers are taken back, and perhaps some of them given again."""
         many = self.rng.randint(1, 6)
         for _ in range(many):
-            if len(self.session.steps) > DEALT:
+            if len(self.session.steps) > ANSWERS_UNTIL_DEALT:
                 self.session.undo(past_reveal=True)
-        self._go_to_where_it_stands()
-        self.happened["undone"] += 1
+        self._restore_cards()
+        self.event_counts["undone"] += 1
         if self.rng.random() < 0.5:
             self.session.redo(self.rng.randint(1, many))
-            self._go_to_where_it_stands()
-            self.happened["redone"] += 1
+            self._restore_cards()
+            self.event_counts["redone"] += 1
 
-    def _go_to_where_it_stands(self) -> None:
-        self.cards = deepcopy(self._kept[len(self.session.steps)])
+    def _restore_cards(self) -> None:
+        self.cards = deepcopy(self._cards_by_step_count[len(self.session.steps)])
 
     def _restart(self) -> None:
         """The program is started again on its log."""
-        self.session = Session(GAME, self._log, self._log, **self._outside)
+        self.session = Session(GAME, self._log, self._log, **self._session_options)
         self.session.give_overdue_default_answers()
-        self.happened["started again"] += 1
+        self.event_counts["started again"] += 1
 
     def _amend(self) -> None:
         """A card that was laid on the reader is picked instead, or the other way round."""
@@ -308,15 +321,17 @@ class MixedGame:
             for one in self.session.rulebook_run.answered_questions
             if isinstance(one.question, Read) and not one.question.places
         ]
-        told = [one for one in told if self._laid.get(one.question_number)]
+        told = [one for one in told if self._shown_cards_by_question.get(one.question_number)]
         if not told:
             return
         n = self.rng.choice(told).question_number
-        misfit = self._misfit_of(n, [self._item(name) for name in self._laid[n]])
+        misfit = self._amendment_conflict(
+            n, [self._card_entry(name) for name in self._shown_cards_by_question[n]]
+        )
         assert " elsewhere" not in misfit, misfit
-        self.happened["not amended" if misfit else "amended"] += 1
+        self.event_counts["not amended" if misfit else "amended"] += 1
 
-    def _misfit_of(self, n: int, items: list[dict[str, Any]]) -> str:
+    def _amendment_conflict(self, n: int, items: list[dict[str, Any]]) -> str:
         """Amends an answer; what no longer fits then, as whether somebody has a card to sell."""
         try:
             self.session.amend_answer(n, items)
@@ -329,7 +344,7 @@ class MixedGame:
         seat, other = self.rng.sample(list(self.session.table.seats), 2)
         what = self.rng.choice((FRONT, HAND))
         source, target = Place(what, seat), Place(what, other)
-        names = [name for name in self.cards.at(source) if name != self.cards.spent]
+        names = [name for name in self.cards.cards_at(source) if name != self.cards.spent_buyer_card]
         if not names:
             return
         name = self.rng.choice(names)
@@ -338,14 +353,14 @@ class MixedGame:
             keys = {one.piece.key for one in self.session.table.ledger.accounts_at(source) if one.count}
             fitting = [key for key in (f"card any {PRINTED[name].id}", f"card {name}") if key in keys]
             alike = [other for other in names if PRINTED[other] is PRINTED[name]]
-            if not fitting or self._shown(source)[PRINTED[name].id] != len(alike):
+            if not fitting or self._open_designs_at(source)[PRINTED[name].id] != len(alike):
                 return  # of what lies there they and the companion would not mean the same card
             piece = fitting[0]
         before = len(self.session.steps)
         settled = self.session.correct(source.key, target.key, piece, 1, "mixed up")
         if settled.why_asked_again is None and len(self.session.steps) == before + 1:
             self.cards.move([name], target)
-            self.happened["corrected"] += 1
+            self.event_counts["corrected"] += 1
         else:  # the open question had to be asked in another way
             self.session.undo(past_reveal=True)
-            self._go_to_where_it_stands()
+            self._restore_cards()

@@ -7,7 +7,7 @@ from collections import Counter
 from companion.games.oyakata.rulebook import GAME
 from companion.requests import Choose, Counts, Read
 from companion.testing import Script
-from tests.support.games.script_helpers import asked, holding, put
+from tests.support.games.script_helpers import asked_players, correct_count, set_count
 
 NAMES = ("Aki", "Ben", "Chie", "Dai")
 START_TILES = ("A1", "A1", "A1", "A6")
@@ -15,99 +15,99 @@ CHIPS = ("blue", "black", "red", "yellow", "white")
 GEMS = ("red", "blue", "yellow", "white")
 
 
-def begun(players: int = 2, first: str = "Aki", **options: str) -> Script:
+def begin_script(players: int = 2, first: str = "Aki", **options: str) -> Script:
     """The start tiles lie; the first market card is asked for."""
     script = Script(GAME, *NAMES[:players], options=options).says(f"table: {first}")
     for tile in START_TILES[:players]:
-        script.says(f"{asked(script)} places {tile}")
+        script.says(f"{asked_players(script)} places {tile}")
     return script
 
 
-def morning(players: int = 2, card: str = "M1", **options: str) -> Script:
+def begin_first_day(players: int = 2, card: str = "M1", **options: str) -> Script:
     """Aki's first day: a market card is turned up; `M1` shows red 1, blue 2, yellow 3 and white 4."""
-    return begun(players, **options).says(f"table: shows {card}")
+    return begin_script(players, **options).says(f"table: shows {card}")
 
 
-def evening(gold: int = 3, stored: str = "", **options: str) -> Script:
+def begin_first_night(gold: int = 3, stored: str = "", **options: str) -> Script:
     """Aki's first night after a day in which nothing was dug, with so much gold and these gems."""
-    script = rich(morning(2, **options), "Aki", gold)
-    gems(script, "Aki", **Counter(stored.split())).says("Aki: dig", "Aki: nothing")
+    script = set_gold(begin_first_day(2, **options), "Aki", gold)
+    add_gems(script, "Aki", **Counter(stored.split())).says("Aki: dig", "Aki: nothing")
     return script if options.get("discontent") == "false" else script.says("Aki: white")
 
 
-def options(script: Script) -> list[str]:
+def option_keys(script: Script) -> list[str]:
     """The keys of what can be chosen."""
     assert isinstance(script.question, Choose)
     return list(script.question.offered_options)
 
 
-def rich(script: Script, name: str, gold: int) -> Script:
+def set_gold(script: Script, name: str, gold: int) -> Script:
     """Somebody has so much gold."""
-    return holding(script, gold, "gold", f"{name}/purse")
+    return set_count(script, gold, "gold", f"{name}/purse")
 
 
-def gems(script: Script, name: str, **held: int) -> Script:
+def add_gems(script: Script, name: str, **held: int) -> Script:
     """Moves gems from the centre into somebody's storage."""
     for colour, count in held.items():
-        put(script, count, f"{colour} gem", "centre", f"{name}/storage")
+        correct_count(script, count, f"{colour} gem", "centre", f"{name}/storage")
     return script
 
 
-def chips(script: Script, name: str, *colours: str) -> Script:
+def add_discontent_chips(script: Script, name: str, *colours: str) -> Script:
     """Discontent chips come upon somebody's stack, the first one lowest."""
     for colour in colours:
-        put(script, 1, f"{colour} chip", "discontent bag", f"{name}/discontent")
+        correct_count(script, 1, f"{colour} chip", "discontent bag", f"{name}/discontent")
     return script
 
 
-def step(script: Script, name: str, track: str, steps: int) -> Script:
+def move_marker(script: Script, name: str, track: str, steps: int) -> Script:
     """A marker goes forward, or back where `steps` is below 0."""
-    return put(script, steps, track, "box", f"{name}/board")
+    return correct_count(script, steps, track, "box", f"{name}/board")
 
 
-def stack(script: Script, name: str) -> list[str]:
+def discontent_stack(script: Script, name: str) -> list[str]:
     """The colours of somebody's discontent chips, the lowest first."""
     piles = script.session.table.ledger.piles
     place = next(place for place in piles if place.seat and place.seat.name == name)
     return [piece.key.removesuffix(" chip") for piece in piles[place]]
 
 
-def gold(script: Script) -> list[int]:
+def gold_counts(script: Script) -> list[int]:
     """Everybody's gold, clockwise from seat 1."""
     return [script[f"{seat.name}/purse", "gold"] for seat in script.session.table.seats]
 
 
-def workers(script: Script, name: str) -> int:
+def worker_count(script: Script, name: str) -> int:
     """Where somebody's worker marker lies."""
     return script[f"{name}/board", "workers"]
 
 
-def idle(script: Script) -> Script:
+def answer_with_least_effect(script: Script) -> Script:
     """Answers one question so that as little happens as may be: holidays, nothing dug, nothing done."""
-    question, who = script.question, asked(script) or "table"
+    question, who = script.question, asked_players(script) or "table"
     if isinstance(question, Read):
         card = next(name for name in question.tracker.possibly_unseen_card_ids() if name.startswith("M"))
         return script.says(f"table: shows card:{card}")
     if isinstance(question, Counts):
         return script.says(f"{who}: nothing")
     for key in ("holiday", "end", "top"):
-        if key in options(script):
+        if key in option_keys(script):
             return script.says(f"{who}: {key}")
-    return script.says(f"{who}: {options(script)[0]}")
+    return script.says(f"{who}: {option_keys(script)[0]}")
 
 
-def idle_until(script: Script, asks: str) -> Script:
+def idle_until_question(script: Script, asks: str) -> Script:
     """Nothing happens until such a question comes, at least one later."""
-    idle(script)
+    answer_with_least_effect(script)
     while not script.question_log_key.startswith(asks):
-        idle(script)
+        answer_with_least_effect(script)
     return script
 
 
-def idle_turns(script: Script, turns: int) -> Script:
+def idle_through_turns(script: Script, turns: int) -> Script:
     """Turns up market cards without doing anything."""
     for _ in range(turns):
-        idle(script)
+        answer_with_least_effect(script)
         while script.session.question is not None and not isinstance(script.question, Read):
-            idle(script)
+            answer_with_least_effect(script)
     return script

@@ -28,102 +28,106 @@ NAMES = ("Aki", "Ben", "Chie", "Dai")
 SECRET = "0" * 32
 
 
-class Hands(msgspec.Struct):
+class RealHands(msgspec.Struct):
     """Which real cards are in no pile any more, by seat number or for all, and what was just paid."""
 
-    hands: dict[int, list[str]] = {}
-    gone: set[str] = set()
-    round: object = None
-    broke: set[int] = set()
-    paid: list[str] = []
+    hand_by_seat: dict[int, list[str]] = {}
+    used_cards: set[str] = set()
+    shown_round: object = None
+    seats_that_could_not_pay: set[int] = set()
+    last_payment: list[str] = []
 
 
-class MixedCards:
+class GameWithRealCards:
     """A match by random people who undo, redo, amend and start again now and then."""
 
     def __init__(self, game: Game, seed: int, mends: float) -> None:
         self.rng = Random(seed)
-        self.game, self.mends = game, mends
-        self.happened = Counter[str]()
+        self.game, self.change_chance = game, mends
+        self.event_counts = Counter[str]()
         self.deck: Deck = shipped_deck(game.decks[0], game.folder)
-        self.printed: dict[str, CardDesign] = {
+        self.design_by_card: dict[str, CardDesign] = {
             name: one for one in self.deck.designs for name in one.copy_ids
         }
-        self._tagged = self.rng.choice((0.2, 0.5, 0.8))
-        tags = {f"04{at:03x}": (self.deck.name, name) for at, name in enumerate(self.printed)}
+        self._tagged_fraction = self.rng.choice((0.2, 0.5, 0.8))
+        tags = {f"04{at:03x}": (self.deck.name, name) for at, name in enumerate(self.design_by_card)}
         self._tag_of = {name: tag for tag, (_, name) in tags.items()}
-        self._outside: dict[str, Any] = {"tags": tags.get, "clock": lambda: 0.0, "salt": lambda: SECRET}
+        self._session_options: dict[str, Any] = {
+            "tags": tags.get,
+            "clock": lambda: 0.0,
+            "salt": lambda: SECRET,
+        }
         self._log = MemoryLog()
-        self.session = Session.begin(game, NAMES, {}, self._log, seed=seed, **self._outside)
-        self.cards = Hands()
-        self._kept: dict[int, Hands] = {}
-        self._laid: dict[int, list[str]] = {}
+        self.session = Session.begin(game, NAMES, {}, self._log, seed=seed, **self._session_options)
+        self.cards = RealHands()
+        self._cards_by_step_count: dict[int, RealHands] = {}
+        self._shown_cards_by_question: dict[int, list[str]] = {}
 
     def play(self, answers: int) -> None:
         """Gives this many answers; raises `IllegalAnswer` where the truth is refused."""
         for _ in range(answers):
             if self.session.question is None:
                 return
-            self._kept[len(self.session.steps)] = deepcopy(self.cards)
-            if self.rng.random() < self.mends and self.session.steps:
+            self._cards_by_step_count[len(self.session.steps)] = deepcopy(self.cards)
+            if self.rng.random() < self.change_chance and self.session.steps:
                 self.rng.choice((self._undo, self._amend, self._restart))()
             else:
-                self._go_on()
+                self._answer_open_question()
             if not isinstance(self.session.question, Done | None):  # who deals has gathered all hands
                 self._check_hands()
 
     def _check_hands(self) -> None:
         """Each has as many cards as the companion counts; who couldn't pay has none in the end."""
-        for number, hand in self.cards.hands.items():
+        for number, hand in self.cards.hand_by_seat.items():
             count = self.session.table.ledger.find_account_by_keys(f"@{number}/hand", "card").count
-            if not count and number in self.cards.broke:
+            if not count and number in self.cards.seats_that_could_not_pay:
                 hand.clear()
             assert count == len(hand), number
 
-    def _go_on(self) -> None:
+    def _answer_open_question(self) -> None:
         match self.session.question:
             case Done(shuffled_pieces=(_, *_)) if self.game is egypt.GAME:
                 self._deal()
             case Read(price=PriceInCards() as worth, seat=Seat() as seat) as question:
                 self._pay(question, worth, seat)
             case Read() as question:
-                self._show(question)
+                self._show_cards(question)
             case Choose(options=options) as question if "take_back" in options:
                 self._take_back(question)
             case Together() | _:
                 answer_randomly(self.session, self.rng)
 
-    def _item(self, name: str) -> dict[str, Any]:
-        if self.rng.random() < self._tagged:
+    def _card_entry(self, name: str) -> dict[str, Any]:
+        if self.rng.random() < self._tagged_fraction:
             return {"tag": self._tag_of[name]}
-        return {"values": dict(self.printed[name].values)}
+        return {"values": dict(self.design_by_card[name].values)}
 
-    def _says(self, names: list[str]) -> None:
-        self._laid[self.session.question_number] = names
-        self.session.answer(self.session.question_number, [self._item(name) for name in names])
+    def _answer_with_cards(self, names: list[str]) -> None:
+        self._shown_cards_by_question[self.session.question_number] = names
+        self.session.answer(self.session.question_number, [self._card_entry(name) for name in names])
 
     # Egypt
 
     def _deal(self) -> None:
-        pile = self.rng.sample(list(self.printed), len(self.printed))
+        pile = self.rng.sample(list(self.design_by_card), len(self.design_by_card))
         count = egypt.CARDS_DEALT[len(NAMES)]
         self.session.answer(self.session.question_number, True)
-        self.cards.broke = set()
-        self.cards.hands = {at: [pile.pop() for _ in range(count)] for at in range(1, len(NAMES) + 1)}
+        self.cards.seats_that_could_not_pay = set()
+        self.cards.hand_by_seat = {at: [pile.pop() for _ in range(count)] for at in range(1, len(NAMES) + 1)}
 
     def _pay(self, question: Read, worth: PriceInCards, seat: Seat) -> None:
-        hand = self.cards.hands[seat.number]
+        hand = self.cards.hand_by_seat[seat.number]
         paid = list[str]()
         for name in self.rng.sample(hand, len(hand)):
             if worth.total_value([self.deck.cards[each] for each in paid]) < worth.owed:
                 paid.append(name)
         if worth.total_value([self.deck.cards[each] for each in paid]) < worth.owed:
             self.session.answer(self.session.question_number, None)
-            self.cards.broke.add(seat.number)
+            self.cards.seats_that_could_not_pay.add(seat.number)
             return
-        self.cards.paid = paid
-        self._says(paid)
-        self.cards.hands[seat.number] = [name for name in hand if name not in paid]
+        self.cards.last_payment = paid
+        self._answer_with_cards(paid)
+        self.cards.hand_by_seat[seat.number] = [name for name in hand if name not in paid]
 
     def _take_back(self, question: Choose) -> None:
         """Cards of those that were paid, as they look, come back; only their owner knows which."""
@@ -138,37 +142,41 @@ class MixedCards:
         back: list[Card] = egypt.surplus_cards(read.question.price, read.answer)
         chosen = self.rng.choice(list(question.options))
         self.session.answer(self.session.question_number, chosen)
-        left = [*self.cards.paid]
+        left = [*self.cards.last_payment]
         for card in back if chosen == "take_back" else ():
             alike = [
                 name
                 for name in left
-                if card.id in {None, name} and self.printed[name].has_printed_values(card.values)
+                if card.id in {None, name} and self.design_by_card[name].has_printed_values(card.values)
             ]
             left.remove(name := self.rng.choice(alike))
-            self.cards.hands[question.seat.number].append(name)
+            self.cards.hand_by_seat[question.seat.number].append(name)
 
     # Oyakata and Bidders!
 
-    def _show(self, question: Read) -> None:
+    def _show_cards(self, question: Read) -> None:
         """Cards of a pile: those that were shown lie open, until all market cards are shuffled again."""
         number = dict(question.text.args).get("round")
-        if number != self.cards.round and question.required_values.get("kind") == "market":
-            self.cards.gone -= {
-                name for name, one in self.printed.items() if one.has_printed_values({"kind": "market"})
+        if number != self.cards.shown_round and question.required_values.get("kind") == "market":
+            self.cards.used_cards -= {
+                name
+                for name, one in self.design_by_card.items()
+                if one.has_printed_values({"kind": "market"})
             }
-            self.cards.round = number
+            self.cards.shown_round = number
         there = [
-            name for name, one in self.printed.items() if one.has_printed_values(question.required_values)
+            name
+            for name, one in self.design_by_card.items()
+            if one.has_printed_values(question.required_values)
         ]
-        there = [name for name in there if name not in self.cards.gone]
+        there = [name for name in there if name not in self.cards.used_cards]
         most = question.most if isinstance(question.most, int) else question.most.count
         if question.may_decline and self.rng.random() < 0.2:
             self.session.answer(self.session.question_number, None)
             return
         names = self.rng.sample(there, self.rng.randint(question.least, min(most, len(there))))
-        self._says(names)
-        self.cards.gone |= set(names)
+        self._answer_with_cards(names)
+        self.cards.used_cards |= set(names)
 
     # What is mended
 
@@ -176,17 +184,17 @@ class MixedCards:
         many = min(self.rng.randint(1, 6), len(self.session.steps))
         for _ in range(many):
             self.session.undo(past_reveal=True)
-        self.cards = deepcopy(self._kept[len(self.session.steps)])
-        self.happened["undone"] += 1
+        self.cards = deepcopy(self._cards_by_step_count[len(self.session.steps)])
+        self.event_counts["undone"] += 1
         if self.rng.random() < 0.5:
             self.session.redo(self.rng.randint(1, many))
-            self.cards = deepcopy(self._kept[len(self.session.steps)])
-            self.happened["redone"] += 1
+            self.cards = deepcopy(self._cards_by_step_count[len(self.session.steps)])
+            self.event_counts["redone"] += 1
 
     def _restart(self) -> None:
-        self.session = Session(self.game, self._log, self._log, **self._outside)
+        self.session = Session(self.game, self._log, self._log, **self._session_options)
         self.session.give_overdue_default_answers()
-        self.happened["started again"] += 1
+        self.event_counts["started again"] += 1
 
     def _amend(self) -> None:
         """Cards that were scanned are typed, or the other way round; not what came back of a payment."""
@@ -195,15 +203,17 @@ class MixedCards:
             for one in self.session.rulebook_run.answered_questions
             if isinstance(one.question, Read) and not one.question.price
         ]
-        told = [one for one in told if self._laid.get(one.question_number) and one.answer]
+        told = [one for one in told if self._shown_cards_by_question.get(one.question_number) and one.answer]
         if not told:
             return
         n = self.rng.choice(told).question_number
-        misfit = self._misfit_of(n, [self._item(name) for name in self._laid[n]])
+        misfit = self._amendment_conflict(
+            n, [self._card_entry(name) for name in self._shown_cards_by_question[n]]
+        )
         assert not misfit, misfit
-        self.happened["amended"] += 1
+        self.event_counts["amended"] += 1
 
-    def _misfit_of(self, n: int, items: list[dict[str, Any]]) -> str:
+    def _amendment_conflict(self, n: int, items: list[dict[str, Any]]) -> str:
         try:
             self.session.amend_answer(n, items)
         except ReplayConflict as misfit:

@@ -9,18 +9,18 @@ from companion.testing import Script
 from companion.texts import render
 
 
-def asked(script: Script) -> str:
+def asked_players(script: Script) -> str:
     """Who is asked: `Aki, Ben`; empty for the table."""
     return ", ".join(seat.name for seat in script.question.seats)
 
 
-def heading(script: Script) -> str:
+def question_heading(script: Script) -> str:
     """What stands above the question."""
     assert script.session.table.heading is not None
     return render(script.session.table.heading)
 
 
-def put(script: Script, count: int, piece: str, source: str, target: str) -> Script:
+def correct_count(script: Script, count: int, piece: str, source: str, target: str) -> Script:
     """Moves pieces by hand, back where `count` is below 0: a test need not play until it has come about."""
     if count < 0:
         count, source, target = -count, target, source
@@ -28,12 +28,12 @@ def put(script: Script, count: int, piece: str, source: str, target: str) -> Scr
     return script.says(line) if count else script
 
 
-def holding(script: Script, count: int, piece: str, place: str, other: str = "bank") -> Script:
+def set_count(script: Script, count: int, piece: str, place: str, other_place: str = "bank") -> Script:
     """Puts `count` of a piece at a place: missing ones come from the other place, surplus ones go there."""
-    return put(script, count - script[place, piece], piece, other, place)
+    return correct_count(script, count - script[place, piece], piece, other_place, place)
 
 
-def once_more(session: Session, step: Step) -> None:
+def repeat_step(session: Session, step: Step) -> None:
     """Does what was done in another session: an answer, a sealed round, or a move by hand."""
     if not isinstance(step, Answered):
         moves = [(one.source, one.target, one.piece, one.count) for one in step.moves]

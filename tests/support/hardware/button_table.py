@@ -28,7 +28,7 @@ from hardware.simulated.pins import WORN_CONTACT_BOUNCE_SECONDS, ManualClock
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Buttons, Light, Wiring
 from hardware.wiring.pins import Pin
-from tests.support.hardware.device_helpers import play_until
+from tests.support.hardware.device_helpers import run_until
 
 NAMES = ["Aki", "Ben", "Chie"]
 WIRING = Wiring(
@@ -43,7 +43,7 @@ WIRING = Wiring(
         Light(3, red=Pin(18), green=Pin(19), blue=Pin(20)),
     ),
 )
-READING = 1.0
+READING_SECONDS = 1.0
 """Seconds that people look at a question before they press."""
 
 
@@ -56,31 +56,33 @@ class ButtonTable:
     def __init__(self, wiring: Wiring = WIRING) -> None:
         self.awake = threading.Event()
         self.clock = ManualClock()
-        self.metal = SimulatedTable(wiring, self.clock)
+        self.simulated = SimulatedTable(wiring, self.clock)
         self.devices = Devices(
-            self.metal.wiring,
+            self.simulated.wiring,
             Inbox(self.awake.set),
             clock=self.clock,
-            pins=self.metal.pins,
-            spi=self.metal.open_reader,
-            inputs=self.metal.inputs,
+            pins=self.simulated.pins,
+            spi=self.simulated.open_reader,
+            inputs=self.simulated.inputs,
             pause=lambda _: None,
         )
         self.session: Session | None = None
-        self.aloud: list[Say] = []
+        self.announcements: list[Say] = []
         self.devices.open()
 
-    def begins(self, game: Game, seed: int = 7, tags: TagLookup = find_no_card, **options: str) -> Session:
+    def begin_game(
+        self, game: Game, seed: int = 7, tags: TagLookup = find_no_card, **options: str
+    ) -> Session:
         """The table begins a game."""
         self.session = Session.begin(game, NAMES, options, MemoryLog(), seed=seed, tags=tags)
-        self.until(lambda: not self.devices.missing_devices_needed_by_game(self.current_session))
+        self.play_until(lambda: not self.devices.missing_devices_needed_by_game(self.current_session))
         return self.session
 
-    def is_in(self, n: int, seat: Seat) -> bool:
+    def is_answer_in(self, n: int, seat: Seat) -> bool:
         """Whether a seat's answer to question `n` is taken."""
         return self.current_session.question_number != n or seat in self.current_session.drafts
 
-    def refused(self, seat: int) -> bool:
+    def was_refused(self, seat: int) -> bool:
         """Whether a seat's light says that its buttons weren't understood."""
         return self.devices.was_last_answer_refused(f"buttons {seat}")
 
@@ -90,22 +92,22 @@ class ButtonTable:
         assert self.session is not None
         return self.session
 
-    def until(self, seen: Callable[[], bool]) -> None:
+    def play_until(self, seen: Callable[[], bool]) -> None:
         """Plays on until something is to be seen."""
-        play_until(seen, self.pump, self.awake, lambda: self.session and self.session.question)
+        run_until(seen, self.process_signals, self.awake, lambda: self.session and self.session.question)
 
-    def pump(self) -> None:
+    def process_signals(self) -> None:
         """One turn of the game's loop."""
-        self.aloud += self.devices.process_signals_and_refresh(self.session)
+        self.announcements += self.devices.process_signals_and_refresh(self.session)
 
     def press(self, seat: int, cap: str, seconds: float = 0.1) -> None:
         """A worn button is pressed for so long."""
-        self.metal.buttons[seat][cap].press(seconds, WORN_CONTACT_BOUNCE_SECONDS)
+        self.simulated.buttons[seat][cap].press(seconds, WORN_CONTACT_BOUNCE_SECONDS)
 
-    def enters(self, seat: int, counts: tuple[int, ...] | str) -> None:
+    def enter(self, seat: int, counts: tuple[int, ...] | str) -> None:
         """Somebody reads the question and presses: counts with OK after each, OK alone, or NO."""
-        self.clock.wait(READING)
-        one = "tap" in self.metal.buttons[seat]
+        self.clock.wait(READING_SECONDS)
+        one = "tap" in self.simulated.buttons[seat]
         for count in counts if isinstance(counts, tuple) else (0,):
             for _ in range(count):
                 self.press(seat, "tap" if one else "plus")
@@ -114,31 +116,33 @@ class ButtonTable:
         if counts == "no":
             self.press(seat, "tap" if one else "ok", MIN_PRESS_FOR_NO_SECONDS + 0.1)
 
-    def answers(self, rng: random.Random) -> None:
+    def answer_randomly(self, rng: random.Random) -> None:
         """Everybody who is asked answers with their buttons, in some way that the rules allow."""
         session, question = self.current_session, self.current_session.question
         assert question is not None
-        given: Any = typed(question) if isinstance(question, Read) else sample_answer(question, rng)
+        given: Any = (
+            smallest_legal_payment(question) if isinstance(question, Read) else sample_answer(question, rng)
+        )
         n = session.question_number
         for seat in question.seats or session.table.seats[-1:]:
             part = question.question_for(seat)
             assert part is not None
             plain = given[str(seat.number)] if question.parts_by_seat else given
-            self.enters(seat.number, counted(part, plain))
+            self.enter(seat.number, press_counts_for_answer(part, plain))
             if part.confirmation_for(part.parse_answer(plain)):
-                self.until(partial(self.refused, seat.number))
-                self.enters(seat.number, counted(part, plain))
-            self.until(partial(self.is_in, n, seat))
+                self.play_until(partial(self.was_refused, seat.number))
+                self.enter(seat.number, press_counts_for_answer(part, plain))
+            self.play_until(partial(self.is_answer_in, n, seat))
         assert session.rulebook_run.answered_questions[-1].question is question
         assert question.answer_to_json(session.rulebook_run.answered_questions[-1].answer) == given
 
     def close(self) -> None:
         """Everybody goes home."""
         self.devices.close()
-        self.metal.close()
+        self.simulated.close()
 
 
-def counted(part: Request[Any], plain: Any) -> tuple[int, ...] | str:
+def press_counts_for_answer(part: Request[Any], plain: Any) -> tuple[int, ...] | str:
     """What to count for an answer, given as JSON; `no` or `ok` where that says it."""
     if isinstance(part, Done):
         return "ok"
@@ -160,7 +164,7 @@ def counted(part: Request[Any], plain: Any) -> tuple[int, ...] | str:
     )
 
 
-def typed(part: Read) -> Any:
+def smallest_legal_payment(part: Read) -> Any:
     """A payment in cards as buttons can say it: the fewest that are legal; None if none are."""
     assert part.price is not None
     rates = part.price.rates

@@ -13,7 +13,7 @@ from hardware.signals import TagArrived, TagLeft
 from hardware.wiring import Reader
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
-MARKET = Reader("market", "/dev/spidev0.0")
+MARKET_READER = Reader("market", "/dev/spidev0.0")
 
 
 def tags_of(*decks: str) -> dict[str, tuple[str, str]]:
@@ -25,7 +25,7 @@ def tags_of(*decks: str) -> dict[str, tuple[str, str]]:
 TAGS = tags_of("egypt", "high_bid", "mammon", "bidders", "oyakata")
 
 
-def script_of(game: Game, players: int = 3, **options: str) -> Script:
+def begin_script(game: Game, players: int = 3, **options: str) -> Script:
     """A game at a table whose cards have all been taught."""
     return Script(game, *NAMES[:players], options=options, tags=TAGS)
 
@@ -37,59 +37,59 @@ class CardTable:
         self.session: Session = script.session
         self.log = script.log
         self.now = 0.0
-        self.laying = TagInput(readers or (MARKET,), lambda: self.now)
-        self.laying.show_private_notice = lambda text, seat: self.whispered.append(
+        self.tag_input = TagInput(readers or (MARKET_READER,), lambda: self.now)
+        self.tag_input.show_private_notice = lambda text, seat: self.private_notices.append(
             f"{seat.name}: {render(text)}"
         )
-        self.said: list[str] = []
-        self.whispered: list[str] = []
-        self.laying.update_open_question(self.session)
+        self.announcements: list[str] = []
+        self.private_notices: list[str] = []
+        self.tag_input.update_open_question(self.session)
 
-    def lays(self, *cards: str, zone: str = "market") -> CardTable:
+    def lay(self, *cards: str, zone: str = "market") -> CardTable:
         """Cards are laid one after the other."""
         for card in cards:
-            self.together(card, zone=zone)
+            self.lay_at_once(card, zone=zone)
         return self
 
-    def together(self, *cards: str, zone: str = "market") -> CardTable:
+    def lay_at_once(self, *cards: str, zone: str = "market") -> CardTable:
         """Cards arrive in one look."""
         self.now += 1
         for card in cards:
-            self.laying.update_open_question(self.session)
+            self.tag_input.update_open_question(self.session)
             signal = TagArrived(f"reader {zone}", zone, card, self.now)
-            self.said += map(render, self.laying.handle_tag_signal(self.session, signal))
-        return self.plays()
+            self.announcements += map(render, self.tag_input.handle_tag_signal(self.session, signal))
+        return self.show_next_question()
 
-    def lifts(self, *cards: str, zone: str = "market") -> CardTable:
+    def lift(self, *cards: str, zone: str = "market") -> CardTable:
         """Cards are taken away."""
         for card in cards:
             self.now += 1
-            self.laying.handle_tag_signal(self.session, TagLeft(f"reader {zone}", zone, card, self.now))
+            self.tag_input.handle_tag_signal(self.session, TagLeft(f"reader {zone}", zone, card, self.now))
         return self
 
-    def plays(self) -> CardTable:
+    def show_next_question(self) -> CardTable:
         """A moment later everybody sees the next question."""
         self.now += 1
-        self.laying.update_open_question(self.session)
+        self.tag_input.update_open_question(self.session)
         return self
 
-    def takes(self) -> CardTable:
+    def use_earlier_cards(self) -> CardTable:
         """Somebody touches what the screen offers."""
-        self.said += map(render, self.laying.use_earlier_tags(self.session))
-        return self.plays()
+        self.announcements += map(render, self.tag_input.use_earlier_tags(self.session))
+        return self.show_next_question()
 
     @property
-    def laid(self) -> list[str]:
+    def tags_for_question(self) -> list[str]:
         """What is laid for the open question."""
-        return self.laying.tags_for_open_question(self.session)
+        return self.tag_input.tags_for_open_question(self.session)
 
     @property
-    def offered(self) -> list[str]:
+    def usable_earlier_tags(self) -> list[str]:
         """What lay there before, and may be taken."""
-        return self.laying.usable_earlier_tags(self.session)
+        return self.tag_input.usable_earlier_tags(self.session)
 
     @property
-    def last(self) -> tuple[object, str]:
+    def last_answer(self) -> tuple[object, str]:
         """The last answer in the log, and how it was given."""
         event = self.log[-1]
         assert isinstance(event, Answered)

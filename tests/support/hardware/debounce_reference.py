@@ -8,29 +8,29 @@ from typing import NamedTuple
 
 from hardware.gpio.debounce import MAX_BOUNCE_SECONDS, MIN_STABLE_SECONDS
 
-BEFORE = -1.0
+LONG_BEFORE = -1.0
 """Seconds: long before any edge."""
 
 
-class Taken(NamedTuple):
+class Transition(NamedTuple):
     """A press or a release: the time it has, and when it was due to be known."""
 
     is_down: bool
-    at: float
-    due: float
+    seconds: float
+    due_seconds: float
 
 
-def settled(trace: Sequence[tuple[float, bool]]) -> list[Taken]:
+def debounce_trace(trace: Sequence[tuple[float, bool]]) -> list[Transition]:
     """Each level that lasted for `MIN_STABLE_SECONDS` and beyond the window of what was taken before."""
-    taken = [Taken(is_down=False, at=BEFORE, due=BEFORE)]
-    left, rested = BEFORE, 0.0
+    taken = [Transition(is_down=False, seconds=LONG_BEFORE, due_seconds=LONG_BEFORE)]
+    left, rested = LONG_BEFORE, 0.0
     ends = [*(at for at, _ in trace[1:]), math.inf]
     for (at, is_down), end in zip(trace, ends, strict=True):
         last = taken[-1]
         if is_down != last.is_down and (rested >= MIN_STABLE_SECONDS or at - left >= MAX_BOUNCE_SECONDS):
             left = at
-        due = max(at + MIN_STABLE_SECONDS, last.at + MAX_BOUNCE_SECONDS)
+        due = max(at + MIN_STABLE_SECONDS, last.seconds + MAX_BOUNCE_SECONDS)
         if is_down != last.is_down and end >= due:
-            taken.append(Taken(is_down, left, due))
+            taken.append(Transition(is_down, left, due))
         rested = end - at if is_down == taken[-1].is_down else 0.0
     return taken[1:]

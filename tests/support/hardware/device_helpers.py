@@ -16,11 +16,11 @@ from hardware.signals import Inbox, Signal
 from hardware.simulated.keypads import CableNoise
 
 S = TypeVar("S")
-LIMIT = 20.0
+TIMEOUT_SECONDS = 20.0
 """Seconds until a test gives up; nothing here takes so long."""
 
 
-class Listener:
+class SignalListener:
     """A game's thread that only listens: all signals in order."""
 
     def __init__(self) -> None:
@@ -37,9 +37,9 @@ class Listener:
         self.signals += drained
         return drained
 
-    def next(self, kind: type[S], wanted: Callable[[S], bool] = lambda _: True) -> S:
+    def wait_for_signal(self, kind: type[S], wanted: Callable[[S], bool] = lambda _: True) -> S:
         """The next signal of that kind; those before it are skipped."""
-        end = time.monotonic() + LIMIT
+        end = time.monotonic() + TIMEOUT_SECONDS
         while time.monotonic() < end:
             while self._unread:
                 signal = self._unread.pop(0)
@@ -49,12 +49,12 @@ class Listener:
         raise TimeoutError(f"no {kind.__name__} among {self.signals}")
 
 
-def play_until(
-    seen: Callable[[], bool],
-    turn: Callable[[], object],
-    awake: threading.Event,
-    why: Callable[[], object],
-    glance: float = LIMIT,
+def run_until(
+    is_done: Callable[[], bool],
+    process_signals: Callable[[], object],
+    wake_event: threading.Event,
+    describe_state: Callable[[], object],
+    poll_seconds: float = TIMEOUT_SECONDS,
 ) -> float:
     """Takes a turn whenever something wakes the game, until something is to be seen; how long that took.
 
@@ -62,17 +62,17 @@ def play_until(
     """
     begun = time.monotonic()
     while True:
-        turn()
-        if seen():
+        process_signals()
+        if is_done():
             return time.monotonic() - begun
-        left = begun + LIMIT - time.monotonic()
+        left = begun + TIMEOUT_SECONDS - time.monotonic()
         if left < 0:
-            raise TimeoutError(str(why()))
-        awake.wait(min(glance, left))
-        awake.clear()
+            raise TimeoutError(str(describe_state()))
+        wake_event.wait(min(poll_seconds, left))
+        wake_event.clear()
 
 
-class Behind:
+class LaggingClock:
     """The machine's clock, so many seconds late; what people wait for is past at once."""
 
     def __init__(self, seconds: float) -> None:
@@ -87,34 +87,34 @@ class Behind:
         self._behind -= seconds
 
 
-def falls_silent(buzzers: Buzzers) -> None:
+def wait_until_silent(buzzers: Buzzers) -> None:
     """Returns when all that these were to sound has been heard."""
     waiting = buzzers._queued_sounds
     with waiting.all_tasks_done:
-        is_silent = waiting.all_tasks_done.wait_for(lambda: not waiting.unfinished_tasks, LIMIT)
+        is_silent = waiting.all_tasks_done.wait_for(lambda: not waiting.unfinished_tasks, TIMEOUT_SECONDS)
     assert is_silent, "the buzzers' thread has ended, or sounds for ever"
 
 
-class Metal:
+class FakeSerialDevice:
     """A terminal on which a test says what it likes, as a device would."""
 
     def __init__(self, path: Path) -> None:
-        self.end, self.port = pty.openpty()
+        self.device_end, self.port = pty.openpty()
         tty.setraw(self.port)
         path.symlink_to(os.ttyname(self.port))
 
-    def say(self, data: bytes) -> None:
+    def send(self, data: bytes) -> None:
         """Send bytes to the host."""
-        os.write(self.end, data)
+        os.write(self.device_end, data)
 
-    def hear(self) -> bytes:
+    def receive(self) -> bytes:
         """Wait for bytes from the host."""
-        assert select.select([self.end], [], [], LIMIT)[0], "the host says nothing"
-        return os.read(self.end, 4096)
+        assert select.select([self.device_end], [], [], TIMEOUT_SECONDS)[0], "the host says nothing"
+        return os.read(self.device_end, 4096)
 
     def close(self) -> None:
         """Pull the plug."""
-        os.close(self.end)
+        os.close(self.device_end)
         os.close(self.port)
 
 
@@ -133,7 +133,7 @@ class NoisyCable:
         self._thread.start()
         host.symlink_to(os.ttyname(self._port))
 
-    def pull(self) -> None:
+    def unplug_host(self) -> None:
         """Pull the cable at the host; the keypad keeps its power."""
         self._host.unlink()
         os.write(self._wake, b"!")

@@ -30,26 +30,26 @@ from hardware.gpio.debounce import MIN_STABLE_SECONDS
 from hardware.gpio.gpiod_pins import GpiodFactory, GpiodPin
 from hardware.signals import ButtonDown
 from tests.support.hardware.kernel_buttons import (
-    EDGE,
-    LINES,
-    NOTED,
-    SEATS,
-    NotedPins,
+    BUTTON_LINES,
+    BUTTON_SECTIONS,
+    MIN_EDGE_SECONDS,
+    RECORDED_EDGES,
+    RecordingPinFactory,
     TimedInbox,
-    pull,
-    spread,
+    median_and_max_milliseconds,
+    set_button,
     wait_until,
 )
 
-WORN, NEW = LINES[0], LINES[3]
+WORN_LINE, GOOD_LINE = BUTTON_LINES[0], BUTTON_LINES[3]
 """A contact that bounces, and a good one, at two seats."""
-ROUNDS = 100
-SLIPPED = 0.0025
+RACES = 100
+MAX_BOUNCE_GAP_SECONDS = 0.0025
 """Seconds between two edges of the bounce, after which they may be none of one bounce."""
-MAINS = 0.02
-SECONDS = 5
+MAINS_PERIOD_SECONDS = 0.02
+HUM_SECONDS = 5
 
-Heard: TypeAlias = list[tuple[float, int, float]]
+TimedPresses: TypeAlias = list[tuple[float, int, float]]
 """When a press was known, of which line, and the time it has."""
 
 
@@ -63,27 +63,27 @@ class DebouncedPin(GpiodPin):
 
 
 @contextmanager
-def ours() -> Iterator[Callable[[], Heard]]:
+def companion_debounce() -> Iterator[Callable[[], TimedPresses]]:
     """The driver as it is."""
     inbox = TimedInbox()
-    lines = {(each.device_name, cap): int(pin) for each in SEATS for cap, pin in each.pins.items()}
-    with ButtonReader(SEATS, inbox, pins=NotedPins):
+    lines = {(each.device_name, cap): int(pin) for each in BUTTON_SECTIONS for cap, pin in each.pins.items()}
+    with ButtonReader(BUTTON_SECTIONS, inbox, pins=RecordingPinFactory):
         yield lambda: [
             (came, lines[each.device, each.button], each.at)
-            for came, each in inbox.came
+            for came, each in inbox.timed_signals
             if isinstance(each, ButtonDown)
         ]
 
 
 @contextmanager
-def kernel() -> Iterator[Callable[[], Heard]]:
+def kernel_debounce() -> Iterator[Callable[[], TimedPresses]]:
     """Pins that are debounced by the kernel, and nothing behind them."""
-    heard: Heard = []
+    heard: TimedPresses = []
     callbacks: list[Callable[[float, int], None]] = []
     factory = GpiodFactory()
     factory.pin_class = DebouncedPin
     with ExitStack() as pins:
-        for line in LINES:
+        for line in BUTTON_LINES:
             device = pins.enter_context(DigitalInputDevice(line, pull_up=True, pin_factory=factory))
 
             def changed(ticks: float, state: int, line: int = line) -> None:
@@ -96,54 +96,56 @@ def kernel() -> Iterator[Callable[[], Heard]]:
     factory.close()
 
 
-def race(way: Callable[[], Heard]) -> tuple[float, Heard]:
+def run_race(way: Callable[[], TimedPresses]) -> tuple[float, TimedPresses]:
     """The worn contact is pressed, a moment later the good one; when the first was, and what was heard.
 
     Nothing, where this machine was so busy that the bounce was none.
     """
     before, moments = len(way()), [time.monotonic()]
-    pull(WORN, down=True)
-    wait_until(moments[0] + EDGE)
-    pull(NEW, down=True)
+    set_button(WORN_LINE, down=True)
+    wait_until(moments[0] + MIN_EDGE_SECONDS)
+    set_button(GOOD_LINE, down=True)
     for edge in range(1, 5):
-        wait_until(moments[-1] + EDGE)
+        wait_until(moments[-1] + MIN_EDGE_SECONDS)
         moments.append(time.monotonic())
-        pull(WORN, down=edge % 2 == 0)
-    is_bounce = all(after - each < SLIPPED for each, after in pairwise([*moments, time.monotonic()]))
-    worn, new = ([at for at, _ in NOTED[line] if at > moments[0]] for line in (WORN, NEW))
+        set_button(WORN_LINE, down=edge % 2 == 0)
+    is_bounce = all(
+        after - each < MAX_BOUNCE_GAP_SECONDS for each, after in pairwise([*moments, time.monotonic()])
+    )
+    worn, new = ([at for at, _ in RECORDED_EDGES[line] if at > moments[0]] for line in (WORN_LINE, GOOD_LINE))
     if worn:  # by the kernel's own times, which only we look at
         is_bounce &= worn[:1] < new[:1] and all(
             after - each < MIN_STABLE_SECONDS for each, after in pairwise(worn)
         )
     wait_until(moments[0] + 0.06)
-    for line in (WORN, NEW):
-        pull(line, down=False)
+    for line in (WORN_LINE, GOOD_LINE):
+        set_button(line, down=False)
     wait_until(moments[0] + 0.12)
     return moments[0], way()[before:] if is_bounce else []
 
 
-def hum() -> None:
+def make_mains_hum() -> None:
     """All lines pick up the mains."""
     at = time.monotonic()
-    for _ in range(round(SECONDS / MAINS)):
-        for down, lasting in ((True, EDGE), (False, MAINS - EDGE)):
-            for line in LINES:
-                pull(line, down=down)
+    for _ in range(round(HUM_SECONDS / MAINS_PERIOD_SECONDS)):
+        for down, lasting in ((True, MIN_EDGE_SECONDS), (False, MAINS_PERIOD_SECONDS - MIN_EDGE_SECONDS)):
+            for line in BUTTON_LINES:
+                set_button(line, down=down)
             at += lasting
             wait_until(at)
 
 
-def measured(way: Callable[[], Heard]) -> dict[str, object]:
+def measure(way: Callable[[], TimedPresses]) -> dict[str, object]:
     """The race, again and again; then the hum, of another process."""
-    races = [(begun, heard) for begun, heard in (race(way) for _ in range(ROUNDS)) if heard]
-    worn = [(begun, each) for begun, heard in races for each in heard if each[1] == WORN]
+    races = [(begun, heard) for begun, heard in (run_race(way) for _ in range(RACES)) if heard]
+    worn = [(begun, each) for begun, heard in races for each in heard if each[1] == WORN_LINE]
     cpu, wall, before = time.process_time(), time.monotonic(), len(way())
     subprocess.run([sys.executable, __file__, "hum"], check=True)
     return {
         "raced": len(races),
-        "second_told_first": sum(min(heard, key=lambda each: each[2])[1] == NEW for _, heard in races),
-        "known_after": spread([came - begun for begun, (came, _, _) in worn]),
-        "time_is_late_by": spread([at - begun for begun, (_, _, at) in worn]),
+        "second_told_first": sum(min(heard, key=lambda each: each[2])[1] == GOOD_LINE for _, heard in races),
+        "known_after": median_and_max_milliseconds([came - begun for begun, (came, _, _) in worn]),
+        "time_is_late_by": median_and_max_milliseconds([at - begun for begun, (_, _, at) in worn]),
         "hum_cpu": round(100 * (time.process_time() - cpu) / (time.monotonic() - wall), 2),
         "hum_presses": len(way()) - before,
     }
@@ -151,9 +153,9 @@ def measured(way: Callable[[], Heard]) -> dict[str, object]:
 
 if __name__ == "__main__":
     if sys.argv[1] == "hum":
-        hum()
+        make_mains_hum()
     else:
-        for number in LINES:
-            pull(number, down=False)
-        with {"ours": ours, "kernel": kernel}[sys.argv[1]]() as told:
-            print(json.dumps(measured(told)))
+        for number in BUTTON_LINES:
+            set_button(number, down=False)
+        with {"ours": companion_debounce, "kernel": kernel_debounce}[sys.argv[1]]() as told:
+            print(json.dumps(measure(told)))

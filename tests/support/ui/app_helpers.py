@@ -12,7 +12,7 @@ NAMES = ["Aki", "Ben", "ちえ"]
 COLOURS = ["orange", "sky", "green"]
 
 
-def app_for(state: Path, *, seconds: Callable[[], float] = time.monotonic, **kwargs: Any) -> Any:
+def make_test_app(state: Path, *, seconds: Callable[[], float] = time.monotonic, **kwargs: Any) -> Any:
     """An app that keeps its games in `state` and tells the time by `seconds`."""
     from companion.store import Store
     from ui.app import CompanionApp
@@ -23,13 +23,13 @@ def app_for(state: Path, *, seconds: Callable[[], float] = time.monotonic, **kwa
     )
 
 
-def answer(controller: Any, *given: object) -> None:
+def answer_questions(controller: Any, *answers: object) -> None:
     """Answers one question after the other."""
-    for plain in given:
+    for plain in answers:
         controller.answer_question(controller.view.question_number, plain)
 
 
-def sample(controller: Any, rng: Random) -> None:
+def answer_randomly(controller: Any, rng: Random) -> None:
     """Answers the open question in some legal way."""
     question = controller.view.question
-    answer(controller, question.answer_to_json(question.random_legal_answer(rng)))
+    answer_questions(controller, question.answer_to_json(question.random_legal_answer(rng)))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.support.ui.app_helpers import answer
+from tests.support.ui.app_helpers import answer_questions
 
 
-class Seconds:
+class ManualSeconds:
     """A clock that goes on when it is told to."""
 
     def __init__(self) -> None:
@@ -18,7 +18,9 @@ class Seconds:
         return self.now
 
 
-async def begin(table: Any, game: str, clocks: str, names: tuple[str, ...] = ("Aki", "Ben", "Chie")) -> Any:
+async def begin_game_with_clocks(
+    table: Any, game: str, clocks: str, names: tuple[str, ...] = ("Aki", "Ben", "Chie")
+) -> Any:
     """A game with these clocks, begun without set-up."""
     from companion.clocks import parse_clocks
 
@@ -31,21 +33,21 @@ async def begin(table: Any, game: str, clocks: str, names: tuple[str, ...] = ("A
     return controller
 
 
-async def auction(table: Any, clocks: str, *bids: int | None) -> Any:
+async def begin_egypt_auction(table: Any, clocks: str, *bids: int | None) -> Any:
     """Egypt with these clocks: Aki leads, the cards are dealt, and this is what was bid so far."""
-    controller = await begin(table, "egypt", clocks)
-    answer(controller, "1", True, *bids)
+    controller = await begin_game_with_clocks(table, "egypt", clocks)
+    answer_questions(controller, "1", True, *bids)
     return controller
 
 
-async def to_the_clock(table: Any) -> None:
+async def turn_to_clock_page(table: Any) -> None:
     """Turns the pages of set-up until the clock of the table is there."""
     while "clock of the table" not in [getattr(widget, "name", "") for widget in table.widgets()]:
         await table.tap("page on")
 
 
-async def pass_time(table: Any, seconds: Seconds, some: float) -> None:
+async def pass_time(table: Any, seconds: ManualSeconds, duration: float) -> None:
     """Lets seconds go by, and the clock look."""
-    seconds.now += some
+    seconds.now += duration
     table.app.controller.ticker.handle_expired_clock()
     await table.frames()

@@ -24,8 +24,8 @@ from hardware.devices import Devices
 from hardware.simulated.table import SimulatedTable, run_script_line
 from hardware.wiring import Buttons, Keypad, Light, Numpad, Reader, Wiring, read_machine_wiring
 from hardware.wiring.pins import Pin
-from tests.support.hardware.button_table import counted
-from tests.support.hardware.device_helpers import Behind
+from tests.support.hardware.button_table import press_counts_for_answer
+from tests.support.hardware.device_helpers import LaggingClock
 
 WIRING = Wiring(
     keypad=(Keypad(1, id="kp-1"),),
@@ -35,14 +35,14 @@ WIRING = Wiring(
     reader=(Reader("market", "/dev/spidev0.0", reset=Pin(25)),),
 )
 NAMES, COLOURS = ["Aki", "Ben", "Chie"], ["orange", "sky", "green"]
-READING = 1.0
+READING_SECONDS = 1.0
 """Seconds that people look at a question before they answer it."""
-LONG = 1e6
+LONG_READING_SECONDS = 1e6
 """Seconds for which they can look; a keypad tells by the machine's clock when its keys went down."""
 
 
 @contextmanager
-def wired(text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatedTable]:
+def simulate_wiring(text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatedTable]:
     """What a hardware.toml of that text wires, without metal; the screen finds the file."""
     (folder / "hardware.toml").write_text(text)
     monkeypatch.setenv("COMPANION_CONFIG", str(folder))
@@ -50,7 +50,7 @@ def wired(text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
         yield metal
 
 
-class MetalTable:
+class DeviceTable:
     """The app over a game's store and simulated metal; `refused` is all that was ever refused."""
 
     def __init__(self, state: Path, key: str, seed: int) -> None:
@@ -59,96 +59,96 @@ class MetalTable:
         from ui.app import CompanionApp
         from ui.evening.controller import TableController
 
-        self.clock = Behind(LONG)
-        self.metal = SimulatedTable(WIRING, self.clock)
+        self.clock = LaggingClock(LONG_READING_SECONDS)
+        self.simulated = SimulatedTable(WIRING, self.clock)
         self.rng = random.Random(seed)
         self.key = key
-        self.tag: dict[tuple[str, str], str] = {}
-        self.laid: list[tuple[str, str]] = []
-        self.answered: list[tuple[int, str]] = []
-        self.refused: list[str] = []
+        self.tag_by_card: dict[tuple[str, str], str] = {}
+        self.laid_cards: list[tuple[str, str]] = []
+        self.device_by_answer: list[tuple[int, str]] = []
+        self.refusals: list[str] = []
         store = Store.open(state, for_writing=True)
         for name in playable_game(key).decks:
             for card in shipped_deck(name, playable_game(key).folder).cards:
-                self.tag[name, card] = f"04{len(self.tag):012X}"
-                store.assign_tag(self.tag[name, card], name, card)
-        metal, clock = self.metal, self.clock
+                self.tag_by_card[name, card] = f"04{len(self.tag_by_card):012X}"
+                store.assign_tag(self.tag_by_card[name, card], name, card)
+        metal, clock = self.simulated, self.clock
         devices = partial(Devices, pins=metal.pins, spi=metal.open_reader, inputs=metal.inputs, clock=clock)
         self.app: Any = CompanionApp(lambda: TableController(store, metal.wiring, devices=devices), lang="en")
 
-    async def begins(self, table: Any) -> None:
+    async def begin_game(self, table: Any) -> None:
         """All devices are there, and the game begins."""
         self.table, self.controller = table, self.app.controller
-        self.controller.bind(on_refusal=self._refuse)
+        self.controller.bind(on_refusal=self._record_refusal)
         await table.until(lambda: not self.controller._devices.lost_devices)
         assert self.controller.start_new_game(self.key, NAMES, COLOURS, {})
 
-    def _refuse(self, _controller: Any, text: Any, _seat: Any) -> None:
+    def _record_refusal(self, _controller: Any, text: Any, _seat: Any) -> None:
         said = text.in_language("en")
         if "the screen" not in said:  # a plug that a busy machine takes for pulled is no refusal
-            self.refused.append(said)
+            self.refusals.append(said)
 
-    async def plays(self, most: int) -> None:
+    async def play(self, most: int) -> None:
         """Until the score, or until so many questions are answered."""
         for _ in range(most):
             if self.controller.view.question is None:
                 return
-            await self.answers()
+            await self.answer_question()
 
-    async def answers(self) -> None:
+    async def answer_question(self) -> None:
         """The open question: by a card where it asks for one, else by everybody's own device."""
         session, question = self.controller.evening.session, self.controller.view.question
         question, n = session.question, session.question_number
-        card = self._card(question)
+        card = self._card_for_question(question)
         if card is not None:
-            self.clock.wait(READING)
-            self.does(f"market lay {self.tag[card]}")
+            self.clock.wait(READING_SECONDS)
+            self.run_line(f"market lay {self.tag_by_card[card]}")
             await self.table.until(lambda: session.question_number != n)
-            self.does(f"market lift {self.tag[card]}")
-            self.laid.append(card)
+            self.run_line(f"market lift {self.tag_by_card[card]}")
+            self.laid_cards.append(card)
             return
         given: Any = sample_answer(question, self.rng)
         for seat in question.seats or [self.rng.choice(session.table.seats)]:
             part = question.question_for(seat) if question else None
             assert part is not None
             plain = given[str(seat.number)] if isinstance(question, Together) else given
-            await self._says(n, seat, part, plain)
+            await self._answer_for_seat(n, seat, part, plain)
             if part.confirmation_for(part.parse_answer(plain)):
                 await self.table.until(
-                    partial(self.controller._devices.was_last_answer_refused, _device(seat))
+                    partial(self.controller._devices.was_last_answer_refused, _device_name(seat))
                 )
-                await self._says(n, seat, part, plain)
-            await self.table.until(partial(self._is_in, n, seat))
+                await self._answer_for_seat(n, seat, part, plain)
+            await self.table.until(partial(self._is_answer_in, n, seat))
         assert question.answer_to_json(session.rulebook_run.answered_questions[-1].answer) == given
         assert (
             self.app.stage.screen.view.question_number == session.question_number or session.question is None
         )
 
-    def does(self, line: str) -> None:
+    def run_line(self, line: str) -> None:
         """One line of the script."""
-        assert run_script_line(self.metal, line) == ""
+        assert run_script_line(self.simulated, line) == ""
 
-    async def _says(self, n: int, seat: Seat, part: Request[Any], plain: Any) -> None:
-        self.answered.append((n, _device(seat)))
-        self.clock.wait(READING)
-        if seat.number in self.metal.keypads:
-            await self._sees(n, seat)
-        if seat.number in self.metal.buttons:
-            for line in _presses(seat, part, plain):
-                self.does(line)
+    async def _answer_for_seat(self, n: int, seat: Seat, part: Request[Any], plain: Any) -> None:
+        self.device_by_answer.append((n, _device_name(seat)))
+        self.clock.wait(READING_SECONDS)
+        if seat.number in self.simulated.keypads:
+            await self._wait_until_shown(n, seat)
+        if seat.number in self.simulated.buttons:
+            for line in _button_lines_for_answer(seat, part, plain):
+                self.run_line(line)
         else:
-            self.does(f"{seat.number} keys {_keys(part, plain)}")
+            self.run_line(f"{seat.number} keys {_pad_keys_for_answer(part, plain)}")
 
-    async def _sees(self, n: int, seat: Seat) -> None:
+    async def _wait_until_shown(self, n: int, seat: Seat) -> None:
         """The keypad has come to show the question, and waits for no verdict."""
-        pad = self.metal.keypads[seat.number]
+        pad = self.simulated.keypads[seat.number]
         await self.table.until(lambda: pad.answerable_question_number == n)
 
-    def _is_in(self, n: int, seat: Seat) -> bool:
+    def _is_answer_in(self, n: int, seat: Seat) -> bool:
         session = self.controller.evening.session
         return session.question_number != n or seat in session.drafts
 
-    def _card(self, question: Any) -> tuple[str, str] | None:
+    def _card_for_question(self, question: Any) -> tuple[str, str] | None:
         """The deck and the card to lay for the question; None where it is answered otherwise."""
         if isinstance(question, Read):
             for name in self.rng.sample(unseen := question.tracker.possibly_unseen_card_ids(), len(unseen)):
@@ -159,15 +159,15 @@ class MetalTable:
             deck = question.deck
             played = [each for each in deck.designs if each.id in question.offered_options]
             cards = [(deck.name, name) for each in played for name in each.copy_ids]
-            return next((card for card in cards if card not in self.laid), None)
+            return next((card for card in cards if card not in self.laid_cards), None)
         return None
 
 
-def _device(seat: Seat) -> str:
+def _device_name(seat: Seat) -> str:
     return f"{('keypad', 'numpad', 'buttons')[seat.number - 1]} {seat.number}"
 
 
-def _keys(part: Request[Any], plain: Any) -> str:
+def _pad_keys_for_answer(part: Request[Any], plain: Any) -> str:
     """The keys of a pad that say an answer."""
     match part, plain:
         case Done(), _:
@@ -182,9 +182,9 @@ def _keys(part: Request[Any], plain: Any) -> str:
     return f"{plain} OK"
 
 
-def _presses(seat: Seat, part: Request[Any], plain: Any) -> list[str]:
+def _button_lines_for_answer(seat: Seat, part: Request[Any], plain: Any) -> list[str]:
     """The presses of three buttons that say an answer."""
-    counts = counted(part, plain)
+    counts = press_counts_for_answer(part, plain)
     if counts == "no":
         return [f"{seat.number} ok {MIN_PRESS_FOR_NO_SECONDS + 0.1}"]
     lines = []

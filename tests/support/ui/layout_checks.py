@@ -6,26 +6,26 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from tests.support.ui.screen_faults import seen_of
+from tests.support.ui.screen_faults import visible_widgets
 
 
-def check_marks(thing: Any, *, roomy: bool) -> None:
+def check_marks_inside_and_apart(widget: Any, *, shows_everything: bool) -> None:
     """What is drawn on a strip or in the middle is inside it, and apart; none of it is only counted."""
     from ui.widgets.pieces.marks import LeftOutCountBadge
 
-    for one in thing.placed:
+    for one in widget.placed:
         x, y, wide, _high = one.box
-        assert thing.x - 1.5 <= x, (thing.name, one.mark.visible_text)
-        assert x + wide <= thing.right + 1.5, (thing.name, one.mark.visible_text, x + wide - thing.right)
-        assert y >= thing.y - 1.5, (thing.name, one.mark.visible_text, thing.y - y)
-    for one, other in combinations(thing.placed, 2):
-        assert _apart(one.box, other.box), (thing.name, one.mark.visible_text, other.mark.visible_text)
-    if roomy:
-        left_out = [one for one in thing.placed if isinstance(one.mark, LeftOutCountBadge)]
-        assert not left_out, (thing.name, thing.visible_texts)
+        assert widget.x - 1.5 <= x, (widget.name, one.mark.visible_text)
+        assert x + wide <= widget.right + 1.5, (widget.name, one.mark.visible_text, x + wide - widget.right)
+        assert y >= widget.y - 1.5, (widget.name, one.mark.visible_text, widget.y - y)
+    for one, other in combinations(widget.placed, 2):
+        assert _apart(one.box, other.box), (widget.name, one.mark.visible_text, other.mark.visible_text)
+    if shows_everything:
+        left_out = [one for one in widget.placed if isinstance(one.mark, LeftOutCountBadge)]
+        assert not left_out, (widget.name, widget.visible_texts)
 
 
-def check_columns(strips: Sequence[Any]) -> None:
+def check_columns_align(panels: Sequence[Any]) -> None:
     """A cell has the same place on every strip of one size, so that eyes compare down a column.
 
     Brief ones have no columns.
@@ -33,21 +33,21 @@ def check_columns(strips: Sequence[Any]) -> None:
     from ui.widgets.seats.panel_columns import CellNumberMark, CoveredCellNumberMark
 
     places: dict[object, set[object]] = {}
-    for strip in (strip for strip in strips if strip.detail_level == "everything"):
+    for strip in (strip for strip in panels if strip.detail_level == "everything"):
         cells = [one for one in strip.placed if isinstance(one.mark, CellNumberMark | CoveredCellNumberMark)]
         spots = tuple([(round(one.x - strip.x), round(strip.top - one.y)) for one in cells])
         places.setdefault((round(strip.width), round(strip.height), len(cells)), set()).add(spots)
     assert all(len(spots) == 1 for spots in places.values()), places
 
 
-def check_inside(asking: Any) -> None:
+def check_parts_inside(question_widget: Any) -> None:
     """No part of an answer stands above or below its place, where other things are."""
-    for one in seen_of(asking):
+    for one in visible_widgets(question_widget):
         if getattr(one, "text", ""):
-            y, top = sorted(asking.to_widget(*one.to_window(0, end))[1] for end in (one.y, one.top))
-            told = type(one).__name__, one.text, asking.y - y, top - asking.top
-            assert asking.y - 1.5 <= y, told
-            assert top <= asking.top + 1.5, told
+            y, top = sorted(question_widget.to_widget(*one.to_window(0, end))[1] for end in (one.y, one.top))
+            told = type(one).__name__, one.text, question_widget.y - y, top - question_widget.top
+            assert question_widget.y - 1.5 <= y, told
+            assert top <= question_widget.top + 1.5, told
 
 
 def _apart(one: Sequence[float], other: Sequence[float]) -> bool:

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from tests.support.ui.screen_faults import cut, in_window, seen_of
+from tests.support.ui.screen_faults import box_in_window, find_cut_texts, visible_widgets
 
 
-def places(stage: Any) -> dict[int, tuple[Any, ...]]:
+def visible_positions(stage: Any) -> dict[int, tuple[Any, ...]]:
     """Where everything is that can be seen, and how large its letters are, but for what is refused."""
     from ui.widgets.drawing.text import FittedLabel
     from ui.widgets.sheets.messages import RefusalNotice
 
     slips = [
         id(part)
-        for one in seen_of(stage)
+        for one in visible_widgets(stage)
         if isinstance(one, RefusalNotice)
         for part in one.walk(restrict=True)
     ]
     return {
-        id(one): (_called(one), in_window(one), one.font_size if isinstance(one, FittedLabel) else 0)
-        for one in seen_of(stage)
+        id(one): (_called(one), box_in_window(one), one.font_size if isinstance(one, FittedLabel) else 0)
+        for one in visible_widgets(stage)
         if one is not stage and id(one) not in slips
     }
 
@@ -30,48 +30,48 @@ def _called(widget: Any) -> tuple[str, ...]:
     return type(widget).__name__, getattr(widget, "name", ""), getattr(widget, "text", "")
 
 
-async def check_still(table: Any, refuse: Callable[[], Awaitable[object]]) -> None:
+async def check_nothing_moves(table: Any, refuse: Callable[[], Awaitable[object]]) -> None:
     """Nothing moves while something is refused, nor once a touch has taken that away.
 
     What says why is whole, inside the window, and under no other thing.
     """
     stage = table.app.stage
-    before = places(stage)
+    before = visible_positions(stage)
     await refuse()
     await table.frames(3)
-    now = places(stage)
-    slip = slip_of(stage)
+    now = visible_positions(stage)
+    slip = refusal_notice(stage)
     moved = [(one, now.get(at)) for at, one in before.items() if now.get(at) != one]
     moved = [one for one in moved if not _made_room(*one, slip)]
     assert not moved, moved[:3]
     assert slip.text
-    assert not [*cut([*seen_of(slip)])], slip.size
-    left, low, right, high = in_window(slip)
-    assert min(left, low) >= 0, in_window(slip)
-    assert right <= stage.width, in_window(slip)
-    assert high <= stage.height, in_window(slip)
-    await touch(table, slip)
+    assert not [*find_cut_texts([*visible_widgets(slip)])], slip.size
+    left, low, right, high = box_in_window(slip)
+    assert min(left, low) >= 0, box_in_window(slip)
+    assert right <= stage.width, box_in_window(slip)
+    assert high <= stage.height, box_in_window(slip)
+    await touch_middle(table, slip)
     assert not slip.text
-    assert places(stage) == before
+    assert visible_positions(stage) == before
 
 
 def _made_room(before: tuple[Any, ...], now: tuple[Any, ...] | None, slip: Any) -> bool:
     """Whether it is a hint in whose very place stands what is refused."""
-    return now is None and before[0][0] == "FittedLabel" and before[1] == in_window(slip)
+    return now is None and before[0][0] == "FittedLabel" and before[1] == box_in_window(slip)
 
 
-def slip_of(stage: Any) -> Any:
+def refusal_notice(stage: Any) -> Any:
     """What says why something can't be."""
     from ui.widgets.sheets.messages import RefusalNotice
 
-    return next(one for one in seen_of(stage) if isinstance(one, RefusalNotice))
+    return next(one for one in visible_widgets(stage) if isinstance(one, RefusalNotice))
 
 
-async def touch(table: Any, widget: Any) -> None:
+async def touch_middle(table: Any, widget: Any) -> None:
     """A finger in its middle."""
     from kivy.tests.common import UnitTestTouch
 
-    left, low, right, high = in_window(widget)
+    left, low, right, high = box_in_window(widget)
     finger = UnitTestTouch((left + right) / 2, (low + high) / 2)
     finger.touch_down()
     await table.frames(1)

@@ -33,32 +33,32 @@ from hardware.devices import Devices
 from hardware.firmware.keypad.pad import NO_HOST_TEXT
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Keypad, Wiring
-from tests.support.hardware.device_helpers import Behind
-from tests.support.ui.clock_helpers import Seconds
-from tests.support.ui.device_table import LONG, READING
+from tests.support.hardware.device_helpers import LaggingClock
+from tests.support.ui.clock_helpers import ManualSeconds
+from tests.support.ui.device_table import LONG_READING_SECONDS, READING_SECONDS
 from ui.demo.presses import keypad_keys_for_answer
 from ui.journal import LOG
 
-SEATS = 5
+KEYPAD_SEATS = 5
 HOUR = 3600.0
-COPIED = 3 * HOUR
+SECONDS_BETWEEN_ARCHIVES = 3 * HOUR
 """Seconds between two copies of all games, so that a day makes more than are kept."""
-MIDNIGHT = 1_795_392_000.0
+START_OF_DAY = 1_795_392_000.0
 """When the day begins, in seconds since 1970."""
-BY_KEYPAD, PLUGS, BACK, TIMED = 0.2, 0.1, 0.03, 0.5
+KEYPAD_ANSWER_CHANCE, PLUG_CHANCE, UNDO_CHANCE, CLOCKS_CHANCE = 0.2, 0.1, 0.03, 0.5
 """How often somebody answers on keys, moves a plug, takes something back, and plays with clocks."""
 
 
-class Used(NamedTuple):
+class ResourceUse(NamedTuple):
     """What the process has: bytes in memory, open files and threads by name, how many fonts."""
 
     memory: int
     files: Sequence[str]
-    fonts: int
+    font_count: int
     threads: Sequence[str]
 
     @classmethod
-    def now(cls) -> Used:
+    def measure(cls) -> ResourceUse:
         """Without what only waits to be thrown away."""
         gc.collect()
         ctypes.CDLL(None).malloc_trim(0)
@@ -78,12 +78,12 @@ def _open_files() -> list[str]:
     return sorted(found)
 
 
-def _cables() -> int:
+def _open_terminal_count() -> int:
     """How many ends of terminals are open."""
     return sum(name.startswith("/dev/pt") for name in _open_files())
 
 
-class Told(logging.Handler):
+class JournalRecorder(logging.Handler):
     """Every line that the journal hears."""
 
     def __init__(self) -> None:
@@ -95,7 +95,7 @@ class Told(logging.Handler):
         self.lines.append(record.getMessage())
 
 
-class Day:
+class LongDay:
     """`Day(state, seed)`, then `opens`, and `plays` until it is over; `close` unplugs everything."""
 
     def __init__(self, state: Path, seed: int) -> None:
@@ -103,43 +103,49 @@ class Day:
         from ui.evening.controller import TableController
 
         self.state, self.rng = state, Random(seed)
-        self.seconds, self.answers, self.moved, self.keyed = Seconds(), 0, 0, 0
-        self.journal = Told()
+        self.seconds, self.answer_count, self.moved_plug_count, self.keypad_answer_count = (
+            ManualSeconds(),
+            0,
+            0,
+            0,
+        )
+        self.journal = JournalRecorder()
         self._copied = self._begun = self.seconds.now
         self._cables: int | None = None
-        self._hand = Behind(LONG)
-        self.metal = SimulatedTable(
-            Wiring(keypad=tuple(Keypad(seat, id=f"kp-{seat}") for seat in range(1, SEATS + 1))), self._hand
+        self._hand_clock = LaggingClock(LONG_READING_SECONDS)
+        self.simulated = SimulatedTable(
+            Wiring(keypad=tuple(Keypad(seat, id=f"kp-{seat}") for seat in range(1, KEYPAD_SEATS + 1))),
+            self._hand_clock,
         )
-        devices = partial(Devices, pins=self.metal.pins, clock=self._hand)
+        devices = partial(Devices, pins=self.simulated.pins, clock=self._hand_clock)
         self.app: Any = CompanionApp(
             lambda: TableController(
                 Store.open(state, for_writing=True),
-                self.metal.wiring,
-                clock=self.date,
+                self.simulated.wiring,
+                clock=self.current_time,
                 seconds=self.seconds,
                 devices=devices,
             ),
             lang="en",
         )
 
-    async def opens(self, open_table: Any) -> None:
+    async def open(self, open_table: Any) -> None:
         """The window is there, and all keypads are."""
         LOG.addHandler(self.journal)
         LOG.setLevel(logging.INFO)
         self.table = await open_table(self.app)
         await self.table.until(lambda: self.app.number_pads_flow is not None)
         self._controller = self.app.controller
-        await self.all_plugged()
-        self._cables = _cables()
+        await self.plug_in_all()
+        self._cables = _open_terminal_count()
 
     def close(self) -> None:
         """Nothing is left of it."""
         LOG.removeHandler(self.journal)
         LOG.setLevel(logging.NOTSET)
-        self.metal.close()
+        self.simulated.close()
 
-    def listeners(self) -> Counter[str]:
+    def listener_counts(self) -> Counter[str]:
         """How many listen to each property of what outlives every screen, those that are gone included.
 
         Properties that follow from others listen to those, from when they are first looked at.
@@ -159,77 +165,77 @@ class Day:
             }
         )
 
-    def date(self) -> float:
+    def current_time(self) -> float:
         """Seconds since 1970."""
-        return MIDNIGHT + self.hours * HOUR
+        return START_OF_DAY + self.hours * HOUR
 
     @property
     def hours(self) -> float:
         """Hours since the day began."""
         return (self.seconds.now - self._begun) / HOUR
 
-    async def all_plugged(self) -> None:
+    async def plug_in_all(self) -> None:
         """Every plug is in, every keypad is found, has found its host, and no lost cable is still open."""
-        keypads = self.metal.keypads.values()
+        keypads = self.simulated.keypads.values()
         for keypad in keypads:
             keypad.plug_in()
         await self.table.until(
             lambda: (
                 not self._controller._devices.lost_devices
-                and self._cables in {None, _cables()}
+                and self._cables in {None, _open_terminal_count()}
                 and not any(keypad.display.startswith(NO_HOST_TEXT) for keypad in keypads)
             )
         )
 
-    async def plays(self, key: str, lasting: float, most: int) -> None:
+    async def play_game(self, key: str, duration: float, most: int) -> None:
         """A game to its end, or put away after so many answers; then home, for so many seconds in all."""
-        game, end = installed_games.playable_game(key), self.seconds.now + lasting
-        self._begins(game)
+        game, end = installed_games.playable_game(key), self.seconds.now + duration
+        self._begin_game(game)
         for _ in range(most):
             if self._controller.view.question is None:
                 break
-            await self._answers()
+            await self._answer_question()
             self.seconds.now += 1.0
-            await self._happens()
+            await self._make_incident()
         self._controller.put_away()
         self.seconds.now = max(self.seconds.now, end)
         await self.table.frames(3)
-        if self.seconds.now - self._copied >= COPIED:
+        if self.seconds.now - self._copied >= SECONDS_BETWEEN_ARCHIVES:
             self._copied = self.seconds.now
-            at = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(self.date()))
+            at = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(self.current_time()))
             archive.write_nightly_archive(self.state, "0.2.0", at, {})
 
-    def _begins(self, game: Game) -> None:
+    def _begin_game(self, game: Game) -> None:
         least, most = game.players
         people = self.rng.randint(least, min(most, len(PLAYER_NAMES)))
         options = choose_random_options(game, self.rng)
-        clocks = [parse_clocks("turn=600")] if self.rng.random() < TIMED else []
+        clocks = [parse_clocks("turn=600")] if self.rng.random() < CLOCKS_CHANCE else []
         assert self._controller.start_new_game(
             game.key, PLAYER_NAMES[:people], SEAT_COLOURS[:people], options, *clocks
         )
 
-    async def _answers(self) -> None:
+    async def _answer_question(self) -> None:
         """The open question, by whoever is asked."""
         session = self._controller.evening.session
         question: Any = session.question
-        n, self.answers = session.question_number, self.answers + 1
+        n, self.answer_count = session.question_number, self.answer_count + 1
         if isinstance(question, Together):
             for seat in self.rng.sample(question.seats, len(question.seats)):
-                await self._says(n, seat, question.parts_by_seat[seat])
+                await self._answer_for_seat(n, seat, question.parts_by_seat[seat])
         elif isinstance(question, Roll):
             self._controller.roll_dice(n)
         else:
             seats = question.seats or session.table.seats
-            await self._says(n, self.rng.choice(list(seats)), question)
+            await self._answer_for_seat(n, self.rng.choice(list(seats)), question)
         assert session.question_number != n
 
-    async def _says(self, n: int, seat: Seat, part: Request[Any]) -> None:
+    async def _answer_for_seat(self, n: int, seat: Seat, part: Request[Any]) -> None:
         """One person's answer, on keys where there are any, or by touch."""
         given, session = sample_answer(part, self.rng), self._controller.evening.session
-        keypad = self.metal.keypads.get(seat.number)
+        keypad = self.simulated.keypads.get(seat.number)
         typed = "" if isinstance(part, Read) else keypad_keys_for_answer(part.form, given)
-        if typed and keypad is not None and keypad.is_plugged_in and self.rng.random() < BY_KEYPAD:
-            await self._keys(n, seat, typed)
+        if typed and keypad is not None and keypad.is_plugged_in and self.rng.random() < KEYPAD_ANSWER_CHANCE:
+            await self._answer_by_keypad(n, seat, typed)
         if session.question_number == n and seat not in session.drafts:
             sealed = isinstance(session.question, Together)
             say = (
@@ -239,13 +245,13 @@ class Day:
             )
             say(given)
 
-    async def _keys(self, n: int, seat: Seat, text: str) -> None:
+    async def _answer_by_keypad(self, n: int, seat: Seat, text: str) -> None:
         """Until it is taken, or refused: then this hand is lifted to the screen."""
-        session, keypad = self._controller.evening.session, self.metal.keypads[seat.number]
+        session, keypad = self._controller.evening.session, self.simulated.keypads[seat.number]
         await self.table.until(lambda: keypad.answerable_question_number == n)
-        self._hand.wait(READING)
+        self._hand_clock.wait(READING_SECONDS)
         keypad.type(text)
-        self.keyed += 1
+        self.keypad_answer_count += 1
         device = f"keypad {seat.number}"
         await self.table.until(
             lambda: (
@@ -255,14 +261,14 @@ class Day:
             )
         )
 
-    async def _happens(self) -> None:
+    async def _make_incident(self) -> None:
         """Now and then a plug is pulled or put in again, or somebody takes something back."""
         chance = self.rng.random()
-        if chance < PLUGS:
-            keypad = self.rng.choice(list(self.metal.keypads.values()))
+        if chance < PLUG_CHANCE:
+            keypad = self.rng.choice(list(self.simulated.keypads.values()))
             (keypad.unplug if keypad.is_plugged_in else keypad.plug_in)()
-            self.moved += 1
-        elif chance < PLUGS + BACK:
+            self.moved_plug_count += 1
+        elif chance < PLUG_CHANCE + UNDO_CHANCE:
             self._controller.run_table_action(UNDO, {}, UNDO.confirmations)
             await self.table.frames(2)
             if "All moved" in self.table.texts():

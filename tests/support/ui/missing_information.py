@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import Any
 
 
-def hidden(play: Any) -> list[str]:
+def find_missing_information(play: Any) -> list[str]:
     """A sentence for each thing that people need and that the play screen doesn't show.
 
     What happened is shown on the screen, or on the sheet over it; what is asked about is drawn in the middle.
     """
-    return [*_hidden_notes(play), *_hidden_subjects(play)]
+    return [*_find_hidden_notes(play), *_find_hidden_subjects(play)]
 
 
-def _hidden_notes(play: Any) -> Iterator[str]:
+def _find_hidden_notes(play: Any) -> Iterator[str]:
     notes = play.notes
     if not notes.texts:
         return
@@ -25,19 +25,19 @@ def _hidden_notes(play: Any) -> Iterator[str]:
         sheet = play.events_notice
         if sheet is None or sheet.parent is None or tuple(sheet.texts) != tuple(notes.texts):
             yield f"what happened is folded and not open: {told}"
-        elif is_cut(sheet.label, sheet.label.width, sheet.label.height):
+        elif is_text_cut(sheet.label, sheet.label.width, sheet.label.height):
             yield f"what happened is cut: {told}"
     else:
         left, low, right, high = notes.padding
-        if is_cut(notes.label, notes.width - left - right, notes.height - low - high):
+        if is_text_cut(notes.label, notes.width - left - right, notes.height - low - high):
             yield f"what happened is cut: {told}"
 
 
-def is_cut(writing: Any, width: float, height: float) -> bool:
+def is_text_cut(writing: Any, width: float, height: float) -> bool:
     """Whether a text doesn't fit there at its smallest; its box need not be laid out yet."""
     return bool(writing.min_height_at(width) > height + 1)
 
 
-def _hidden_subjects(play: Any) -> Iterator[str]:
+def _find_hidden_subjects(play: Any) -> Iterator[str]:
     if play.middle.hides_question_subject:
         yield f"what is asked about is hidden: {play.view.question.about}"

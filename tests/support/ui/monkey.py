@@ -17,27 +17,39 @@ import pytest
 
 from companion.languages import languages
 from hardware.simulated.table import SimulatedTable
-from tests.support.hardware.device_helpers import Behind
-from tests.support.ui.device_table import LONG, WIRING
-from tests.support.ui.monkey_actions import SIZES, Deeds
-from tests.support.ui.monkey_checks import Eyes, called, named
+from tests.support.hardware.device_helpers import LaggingClock
+from tests.support.ui.device_table import LONG_READING_SECONDS, WIRING
+from tests.support.ui.monkey_actions import SIZES, MonkeyActions
+from tests.support.ui.monkey_checks import MonkeyChecks, key_description, key_name
 
-REMEMBERED = 40
+REPORTED_ACTIONS = 40
 """The last things it did that are told."""
-TIDY = 100
+ACTIONS_BETWEEN_GC = 100
 """Things it does between two times that memory is tidied."""
-DRAWN = 0.2
+DRAWER_CHANCE = 0.2
 """How often it reaches into the drawer of devices."""
 CANCEL = ("Cancel", "キャンセル")
-WAYS_HOME = ("home", "close", "no", "not now", "go on", *CANCEL, "back", "more", "done", "put away", "shelf")
+KEYS_LEADING_HOME = (
+    "home",
+    "close",
+    "no",
+    "not now",
+    "go on",
+    *CANCEL,
+    "back",
+    "more",
+    "done",
+    "put away",
+    "shelf",
+)
 """Keys that lead towards home, the nearest first."""
-FAR = 60
+MAX_TOUCHES_TO_HOME = 60
 """Touches that lead home from anywhere."""
-TOUCHES = {"a key": 85, "again": 12, "anywhere": 8, "long": 3, "drag": 6, "two fingers": 3}
+TOUCH_WEIGHTS = {"a key": 85, "again": 12, "anywhere": 8, "long": 3, "drag": 6, "two fingers": 3}
 """How often it touches in which way; deeds have their own."""
 
 
-class Fell(AssertionError):
+class MonkeyFailure(AssertionError):
     """Something went wrong; how it came to that is told in words."""
 
 
@@ -45,43 +57,45 @@ class Monkey:
     """`Monkey(open_table, state, seed)`; `await plays(key, taps)`, then `close`."""
 
     def __init__(self, open_table: Any, state: Path, seed: str) -> None:
-        self.rng, self.seed, self.taps = Random(seed), seed, 0
-        self.done: deque[str] = deque(maxlen=REMEMBERED)
+        self.rng, self.seed, self.tap_count = Random(seed), seed, 0
+        self.last_actions: deque[str] = deque(maxlen=REPORTED_ACTIONS)
         self._open, self._state = open_table, state
-        self.metal = SimulatedTable(WIRING, Behind(LONG))
-        self.deeds = Deeds(self.rng, self.metal, self.done.append)
-        self.eyes = Eyes()
+        self.simulated = SimulatedTable(WIRING, LaggingClock(LONG_READING_SECONDS))
+        self.actions = MonkeyActions(self.rng, self.simulated, self.last_actions.append)
+        self.checks = MonkeyChecks()
         gc.disable()  # it would take a third of the time: widgets come and go in circles
 
     def close(self) -> None:
         """Everything is put away."""
         gc.enable()
-        self.eyes.close()
-        self.metal.close()
+        self.checks.close()
+        self.simulated.close()
 
-    async def sits_down(self) -> None:
+    async def start_app(self) -> None:
         """The program starts, on the games that are there."""
         from ui.screen import make_app
 
         lang, size = self.rng.choice([*languages()]), self.rng.choice(SIZES)
-        app = make_app(self._state, simulated_table=self.metal, lang=lang)
+        app = make_app(self._state, simulated_table=self.simulated, lang=lang)
         self.table = await self._open(app, size)
-        self.app = self.deeds.app = self.eyes.app = app
-        self.deeds.sits_down()
+        self.app = self.actions.app = self.checks.app = app
+        self.actions.share_clock_with_devices()
 
-    async def plays(self, key: str, taps: int) -> None:
+    async def play(self, key: str, taps: int) -> None:
         """Touches that often, always with this game on the table or in its box; goes home at the end."""
-        end = self.taps + taps
+        end = self.tap_count + taps
         try:
-            while self.taps < end:
+            while self.tap_count < end:
                 await self._acts(key)
-                self.eyes.look()
-                if not self.rng.randrange(TIDY):
+                self.checks.check_screen()
+                if not self.rng.randrange(ACTIONS_BETWEEN_GC):
                     gc.collect()
             await self._goes_home()
         except (Exception, pytest.fail.Exception) as error:
-            told = "\n".join(self.done)
-            raise Fell(f"{error!r}\nseed {self.seed!r}, {key}, tap {self.taps}:\n{told}") from error
+            told = "\n".join(self.last_actions)
+            raise MonkeyFailure(
+                f"{error!r}\nseed {self.seed!r}, {key}, tap {self.tap_count}:\n{told}"
+            ) from error
 
     async def _acts(self, key: str) -> None:
         """One thing, and what comes of it; where that ends the program, it is restarted."""
@@ -95,15 +109,15 @@ class Monkey:
 
     async def _act(self, key: str) -> None:
         ways: dict[Callable[[], Any], float] = {
-            self._taps_a_key: TOUCHES["a key"],
-            self._taps_again: TOUCHES["again"],
-            self._taps_anywhere: TOUCHES["anywhere"],
-            self._holds: TOUCHES["long"],
-            self._drags: TOUCHES["drag"],
-            self._two_fingers: TOUCHES["two fingers"],
+            self._taps_a_key: TOUCH_WEIGHTS["a key"],
+            self._taps_again: TOUCH_WEIGHTS["again"],
+            self._taps_anywhere: TOUCH_WEIGHTS["anywhere"],
+            self._holds: TOUCH_WEIGHTS["long"],
+            self._drags: TOUCH_WEIGHTS["drag"],
+            self._two_fingers: TOUCH_WEIGHTS["two fingers"],
             self._while_the_disk_is_full: 0.5,
             self._ends: 0.25,
-            **self.deeds.ways(key),
+            **self.actions.weight_by_action(key),
         }
         done = self.rng.choices(list(ways), list(ways.values()))[0]()
         if done is not None:
@@ -112,16 +126,16 @@ class Monkey:
     # Its fingers
 
     async def _taps_a_key(self) -> None:
-        if keys := self.eyes.touchable(drawn=self.rng.random() < DRAWN):
+        if keys := self.checks.touchable_keys(in_drawer=self.rng.random() < DRAWER_CHANCE):
             key = self.rng.choice(keys)
-            await self._taps(key.to_window(*key.center), called(key))
+            await self._taps(key.to_window(*key.center), key_description(key))
 
     async def _taps_again(self) -> None:
         """Taps one key several times, as long as it is there: so all that is typed is deleted."""
-        key = self.rng.choice(self.eyes.touchable() or [None])
+        key = self.rng.choice(self.checks.touchable_keys() or [None])
         for _ in range(self.rng.randint(2, 6)):
-            if key in self.eyes.touchable():
-                await self._taps(key.to_window(*key.center), called(key))
+            if key in self.checks.touchable_keys():
+                await self._taps(key.to_window(*key.center), key_description(key))
                 await self.table.frames(1)
 
     async def _taps_anywhere(self) -> None:
@@ -129,19 +143,19 @@ class Monkey:
 
     async def _holds(self) -> None:
         """Long enough for whatever is shown only while a finger rests."""
-        key = self.rng.choice(self.eyes.touchable() or [None])
+        key = self.rng.choice(self.checks.touchable_keys() or [None])
         spot = self._spot() if key is None else key.to_window(*key.center)
-        await self._taps(spot, f"long on {called(key)}" if key else "long somewhere", 8)
+        await self._taps(spot, f"long on {key_description(key)}" if key else "long somewhere", 8)
 
     async def _taps(self, spot: tuple[float, float], what: str, frames: int = 1) -> None:
-        self.done.append(f"tap {what} at {spot[0]:.0f},{spot[1]:.0f}")
+        self.last_actions.append(f"tap {what} at {spot[0]:.0f},{spot[1]:.0f}")
         touch = self._down(spot)
         await self.table.frames(frames)
         touch.touch_up()
 
     async def _drags(self) -> None:
         (ax, ay), (bx, by) = self._spot(), self._spot()
-        self.done.append(f"drag {ax:.0f},{ay:.0f} to {bx:.0f},{by:.0f}")
+        self.last_actions.append(f"drag {ax:.0f},{ay:.0f} to {bx:.0f},{by:.0f}")
         touch = self._down((ax, ay))
         for part in (0.3, 0.6, 1.0):
             touch.touch_move(ax + (bx - ax) * part, ay + (by - ay) * part)
@@ -150,10 +164,10 @@ class Monkey:
 
     async def _two_fingers(self) -> None:
         """One goes down before the other comes up."""
-        if not (keys := self.eyes.touchable()):
+        if not (keys := self.checks.touchable_keys()):
             return
         one, other = self.rng.choices(keys, k=2)
-        self.done.append(f"two fingers, on {called(one)} and {called(other)}")
+        self.last_actions.append(f"two fingers, on {key_description(one)} and {key_description(other)}")
         touches = []
         for spot in [key.to_window(*key.center) for key in (one, other)]:
             touches.append(self._down(spot))
@@ -164,7 +178,7 @@ class Monkey:
     def _down(self, spot: tuple[float, float]) -> Any:
         from kivy.tests.common import UnitTestTouch
 
-        self.taps += 1
+        self.tap_count += 1
         touch = UnitTestTouch(*spot)
         touch.touch_down()
         return touch
@@ -178,20 +192,20 @@ class Monkey:
     async def _while_the_disk_is_full(self) -> None:
         if not self.app.has_open_evening:
             return
-        self.done.append("the disk is full")
+        self.last_actions.append("the disk is full")
         disk = self.app.evening.store._disk
         for full in ("ON", "OFF"):
             for _ in range(3 if full == "OFF" else 0):
                 await self._taps_a_key()
-                self.deeds.answers()
+                self.actions.answer_questions()
                 await self.table.frames(1)
             for file in (disk.games, disk.sealed):
                 file.execute(f"PRAGMA query_only = {full}")
-        self.done.append("there is room again")
+        self.last_actions.append("there is room again")
 
     async def _ends(self) -> None:
         """The program ends, with the game as it stands."""
-        self.done.append("end")
+        self.last_actions.append("end")
         self.app.stop()
         await self.table.running
         await self._starts_anew()
@@ -199,20 +213,24 @@ class Monkey:
     async def _starts_anew(self) -> None:
         for left in self.table.window.children[:]:
             self.table.window.remove_widget(left)
-        await self.sits_down()
+        await self.start_app()
 
     async def _goes_home(self) -> None:
         """From anywhere a few keys lead home, whatever lies above it."""
         self.app.drawer.open_at("")
-        for _ in range(FAR):
-            if self.eyes.is_home:
+        for _ in range(MAX_TOUCHES_TO_HOME):
+            if self.checks.is_home:
                 return
-            keys = {name: key for key in self.eyes.touchable() for name in (called(key), named(key))}
-            name = next((name for name in WAYS_HOME if name in keys), None)
+            keys = {
+                name: key
+                for key in self.checks.touchable_keys()
+                for name in (key_description(key), key_name(key))
+            }
+            name = next((name for name in KEYS_LEADING_HOME if name in keys), None)
             if name is None:
                 await self._taps_anywhere()
             else:
                 await self._taps(keys[name].to_window(*keys[name].center), f"home by {name}")
             await self.table.frames(2)
-            self.eyes.look()
+            self.checks.check_screen()
         pytest.fail(f"there is no way home from {self.table.texts()}")

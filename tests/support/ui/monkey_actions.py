@@ -25,12 +25,12 @@ OTHER_NAMES = ("Aki", "Ben", "ちえ", "Zoe", "Maximilian 3", "じゅげむ", ""
 SIZES = [(800, 480), (1280, 720), (720, 1280)]
 CLOCKS = ("", "turn=5 answer", "turn=9 ring, budget=60 answer, increment=3")
 """Time limits that are soon up."""
-BURSTS = (1, 1, 2, 4, 9, 20)
+BURST_SIZES = (1, 1, 2, 4, 9, 20)
 """Numbers of answers it gives at once: games get on, and end."""
-SEALED = 0.8
+SEAL_CHANCE = 0.8
 """How often a seat seals, where all are asked."""
-TYPED = ("OK", "NO", "1 OK", "2 OK", "12 OK", "1.1 OK", "0 OK", "DEL", "OWN", "9", ".")
-LINES = {
+KEYPAD_ENTRIES = ("OK", "NO", "1 OK", "2 OK", "12 OK", "1.1 OK", "0 OK", "DEL", "OWN", "9", ".")
+DEVICE_LINES = {
     "pads": ("1 unplug", "1 plug", "2 unplug", "2 plug"),
     "buttons": ("3 plus", "3 minus", "3 ok", "3 ok 2.5", "3 bounce plus", "3 chatter ok 0.3"),
     "cable": ("1 noise", "1 damage 30", "1 damage 0", "1 silent", "1 speak"),
@@ -40,31 +40,31 @@ LINES = {
 """What is done to devices, as a script says it."""
 
 
-class Deeds:
+class MonkeyActions:
     """Everything is told before it is done. `app` is the one that runs."""
 
     def __init__(self, rng: Random, metal: SimulatedTable, tell: Callable[[str], None]) -> None:
-        self.rng, self.metal, self.tell = rng, metal, tell
+        self.rng, self.simulated, self.report = rng, metal, tell
         self.app: Any = None
-        self.begun = 0
+        self.begun_game_count = 0
 
-    def sits_down(self) -> None:
+    def share_clock_with_devices(self) -> None:
         """Time goes as fast for the game as for its devices."""
-        self.app.evening._session_options["clock"] = self.metal.clock
+        self.app.evening._session_options["clock"] = self.simulated.clock
 
-    def ways(self, key: str) -> Mapping[Callable[[], Any], float]:
+    def weight_by_action(self, key: str) -> Mapping[Callable[[], Any], float]:
         """Each deed, and how often it is done."""
         return {
-            self.works_a_device: 8,
-            self.answers: 8,
-            self.undoes: 2,
-            self.amends: 1,
-            self.corrects: 1,
-            self.renames: 1,
-            self.waits: 2,
-            self.speaks: 1,
-            self.resizes: 0.7,
-            partial(self.begins, key): 0.2 if self.is_playing else 2,
+            self.use_device: 8,
+            self.answer_questions: 8,
+            self.undo_or_redo: 2,
+            self.amend_answer: 1,
+            self.correct_pieces: 1,
+            self.rename_player: 1,
+            self.wait: 2,
+            self.change_language: 1,
+            self.resize_window: 0.7,
+            partial(self.begin_game, key): 0.2 if self.is_playing else 2,
         }
 
     @property
@@ -75,49 +75,49 @@ class Deeds:
         controller = self.app.controller
         return controller.view is not None and not controller.is_playing_recording
 
-    def works_a_device(self) -> None:
+    def use_device(self) -> None:
         """Keys, buttons, cards, and what can go wrong with each."""
-        line = self.rng.choice(list(self._lines()))
-        self.tell(f"device: {line}")
-        run_script_line(self.metal, line)
+        line = self.rng.choice(list(self._possible_device_lines()))
+        self.report(f"device: {line}")
+        run_script_line(self.simulated, line)
 
-    def _lines(self) -> Iterator[str]:
-        yield from (f"{seat} keys {self.rng.choice(TYPED)}" for seat in (1, 1, 1, 2, 2, 2))
-        for lines in LINES.values():
+    def _possible_device_lines(self) -> Iterator[str]:
+        yield from (f"{seat} keys {self.rng.choice(KEYPAD_ENTRIES)}" for seat in (1, 1, 1, 2, 2, 2))
+        for lines in DEVICE_LINES.values():
             yield from lines
-        yield from (f"market lift {tag}" for tag in sorted(self.metal.readers["market"].tag_uids))
+        yield from (f"market lift {tag}" for tag in sorted(self.simulated.readers["market"].tag_uids))
         deck = self.app.evening.taggable_deck if self.app.has_open_evening else None
         if deck is not None:
-            yield from (f"market lay {simulated_tag_uid(deck.name, card)}" for card in self._some(deck))
+            yield from (f"market lay {simulated_tag_uid(deck.name, card)}" for card in self._some_cards(deck))
 
-    def _some(self, deck: Deck) -> list[str]:
+    def _some_cards(self, deck: Deck) -> list[str]:
         return self.rng.sample(list(deck.cards), 6)
 
-    def answers(self) -> None:
+    def answer_questions(self) -> None:
         """A few questions in some legal way, as somebody at a terminal would."""
-        for _ in range(self.rng.choice(BURSTS)):
+        for _ in range(self.rng.choice(BURST_SIZES)):
             if self.is_playing and self.app.controller.view.question is not None:
                 self._answer(self.app.controller)
 
     def _answer(self, controller: Any) -> None:
         question, n = controller.view.question, controller.view.question_number
         plain: Any = sample_answer(question, self.rng)
-        self.tell(f"answer {question.log_key}: {plain}")
+        self.report(f"answer {question.log_key}: {plain}")
         if not isinstance(question, Together):
             controller.answer_question(n, plain)
             return
         for seat in question.seats:
-            if self.rng.random() < SEALED:
+            if self.rng.random() < SEAL_CHANCE:
                 controller.seal_answer_in_envelope(n, seat, plain[str(seat.number)])
 
-    def undoes(self) -> None:
+    def undo_or_redo(self) -> None:
         """Or puts back."""
         if self.is_playing:
             way = self.rng.choice(["undo", "redo"])
-            self.tell(way)
+            self.report(way)
             getattr(self.app.table_flow.undo_flow, way)()
 
-    def amends(self) -> None:
+    def amend_answer(self) -> None:
         """Some earlier answer, in some way that was legal then."""
         controller = self.app.controller
         told = controller.evening.session.rulebook_run.answered_questions if self.is_playing else []
@@ -129,12 +129,12 @@ class Deeds:
             question = controller.evening.current_session.session_after_steps(kept).question
             seat = self.rng.choice(question.seats) if isinstance(question, Together) else None
             plain = sample_answer(question if seat is None else question.parts_by_seat[seat], self.rng)
-            self.tell(f"amend {one.question_number}: {plain}")
+            self.report(f"amend {one.question_number}: {plain}")
             given = {"event": one.question_number, "answer": plain, **({"seat": seat.key} if seat else {})}
             sure = AMEND.confirmations if self.rng.random() < 0.5 else (ENVELOPES_CONFIRMATION,)
             controller.run_table_action(AMEND, given, sure)
 
-    def corrects(self) -> None:
+    def correct_pieces(self) -> None:
         """Moves something that lies anywhere to any place."""
         if not self.is_playing:
             return
@@ -143,46 +143,48 @@ class Deeds:
         held = [one for there in purses.values() for one in there]
         one, target = self.rng.choice(held or [None]), self.rng.choice(list(purses))
         if one is not None:
-            self.tell(f"correct {one.piece.key}: {one.place.key} to {target.key}")
+            self.report(f"correct {one.piece.key}: {one.place.key} to {target.key}")
             with suppress(CompanionError):
                 move = PieceMove(one.piece, one.place, target, self.rng.randint(1, 3))
                 controller.correct_by_hand([move], "a monkey", ask_again=self.rng.random() < 0.3)
 
-    def renames(self) -> None:
+    def rename_player(self) -> None:
         """A seat, under whatever is shown."""
         if self.is_playing:
             seat, name = self.rng.choice(self.app.controller.view.seats), self.rng.choice(OTHER_NAMES)
-            self.tell(f"rename {seat.name}: {name}")
+            self.report(f"rename {seat.name}: {name}")
             with suppress(CompanionError):
                 self.app.controller.run_table_action(RENAME, {"seat": seat.key, "name": name})
 
-    def waits(self) -> None:
+    def wait(self) -> None:
         """Until some clock may be up."""
         seconds = self.rng.choice([0.3, 3, 30])
-        self.tell(f"wait {seconds}")
-        self.metal.clock.wait(seconds)
+        self.report(f"wait {seconds}")
+        self.simulated.clock.wait(seconds)
         if self.is_playing and self.app.controller.ticker.has_clocks:
             self.app.controller.ticker.handle_expired_clock()
 
-    def speaks(self) -> None:
+    def change_language(self) -> None:
         """Any language."""
         lang = self.rng.choice([*languages()])
-        self.tell(f"the language {lang}")
+        self.report(f"the language {lang}")
         self.app.lang = lang
 
-    def resizes(self) -> None:
+    def resize_window(self) -> None:
         """Another window."""
         from kivy.core.window import Window
 
         size = self.rng.choice(SIZES)
-        self.tell(f"size {size}")
+        self.report(f"size {size}")
         Window.size = size
 
-    def begins(self, key: str) -> None:
+    def begin_game(self, key: str) -> None:
         """That game with any options; one that is open waits."""
         if not self.app.has_open_evening:
             return
         options = choose_random_options(playable_game(key), self.rng)
         clocks = self.rng.choice(CLOCKS)
-        self.tell(f"begin {key} {options} {clocks}")
-        self.begun += self.app.controller.start_new_game(key, NAMES, COLOURS, options, parse_clocks(clocks))
+        self.report(f"begin {key} {options} {clocks}")
+        self.begun_game_count += self.app.controller.start_new_game(
+            key, NAMES, COLOURS, options, parse_clocks(clocks)
+        )

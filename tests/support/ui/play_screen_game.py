@@ -26,10 +26,10 @@ DECK = Deck(
 )
 """Cards that show nothing but their name."""
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ichiro", "Jun", "Kei", "Maximilian21")
-Rules = Callable[[Table], Coroutine[Any, Any, None]]
+RulebookFunction = Callable[[Table], Coroutine[Any, Any, None]]
 
 
-def session_of(rules: Rules, players: int = 3, seed: int = 1) -> Session:
+def begin_session(rules: RulebookFunction, players: int = 3, seed: int = 1) -> Session:
     """A game of those rules that has just begun; it ends with something to be done."""
 
     async def match(table: Table) -> GameResult:
@@ -41,18 +41,18 @@ def session_of(rules: Rules, players: int = 3, seed: int = 1) -> Session:
     return Session.begin(game, NAMES[:players], {}, MemoryLog(), deck_by_name={DECK.name: DECK}, seed=seed)
 
 
-class SmallTable:
+class PlayScreenGame:
     """The play screen over a session, as the app has it; `refused` is what was said against an answer."""
 
     def __init__(self, table: Any, session: Session) -> None:
         from companion.errors import CompanionError
         from ui.screens.play import PlayScreen
 
-        self.table, self.session, self.refused = table, session, ""
-        self.fault = CompanionError
+        self.table, self.session, self.last_refusal = table, session, ""
+        self.error_type = CompanionError
         table.app.stage.replace_screen(lambda: PlayScreen(view=make_view(session)))
-        self.play = table.app.stage.screen
-        self.play.bind(
+        self.play_screen = table.app.stage.screen
+        self.play_screen.bind(
             on_answer=lambda _, n, plain: self._do(lambda: session.answer(n, plain)),
             on_seat_answer=lambda _, n, seat, plain: self._do(
                 lambda: session.put_answer_in_envelope(n, seat, plain)
@@ -63,15 +63,15 @@ class SmallTable:
     def _do(self, do: Callable[[], object]) -> None:
         try:
             do()
-        except self.fault as error:
-            self.refused = error.text.in_language("en")
-            self.play.show_refusal(error.text)
+        except self.error_type as error:
+            self.last_refusal = error.text.in_language("en")
+            self.play_screen.show_refusal(error.text)
         else:
             self.show()
 
     def show(self) -> None:
         """What the session has now."""
-        self.play.view = make_view(self.session)
+        self.play_screen.view = make_view(self.session)
 
     @property
     def answers(self) -> list[Any]:

@@ -11,38 +11,47 @@ from typing import Any
 
 from companion.languages import languages
 
-LEAST_CONTRAST = 4.5
+MIN_CONTRAST = 4.5
 """Of letters against what is behind them (WCAG 2.2, 1.4.3)."""
-LATIN = re.compile(r"[A-Za-z]{3,}")
-WHOLE = re.compile(r"[A-Za-z]{3,}|[ァ-ヺー]{2,}")
+LATIN_WORD = re.compile(r"[A-Za-z]{3,}")
+UNBREAKABLE_WORD = re.compile(r"[A-Za-z]{3,}|[ァ-ヺー]{2,}")
 """A word that is never broken: in Latin letters, or in katakana."""
-TARGET, TEN = 64, 10.5
+MIN_LETTER_KEY_WIDTH, LETTER_KEYS_PER_WIDTH = 64, 10.5
 """Pixels that a letter of the keyboard is wide at least, whatever the density.
 
 Ten have to stand side by side, so it may be narrower where a window is no wider than that.
 """
-MARGIN, BELOW = 0.02, 0.06
+SIDE_MARGIN_FRACTION, VERTICAL_MARGIN_FRACTION = 0.02, 0.06
 """Shares of a text's box that are empty at its sides, and above and below its letters."""
-STACKED = 0.25
+MAX_HIDDEN_FRACTION = 0.25
 """Share of a letter that may be hidden by the piece that lies on it."""
-ROOMY = 720
+NOTHING_LEFT_OUT_FROM = 720
 """From this shorter side on nothing is left out."""
-TOLD = 0.5
+TOLERANCE = 0.5
 """Pixels that are no fault."""
 
 
-def faults(table: Any, size: tuple[int, int]) -> list[str]:
+def find_faults(table: Any, size: tuple[int, int]) -> list[str]:
     """Everything that is wrong with what lies on top now."""
-    widgets = list(seen_of(_top(table.app.stage.topmost_widget)))
-    found = [*cut(widgets), *_small_or_outside(widgets, size), *_touching(widgets), *overprinted(widgets)]
-    found += [*overhanging(widgets), *lost_lines(widgets), *alike(widgets)]
-    found += _framed(widgets)
-    found += _faint(table, widgets)
-    found += left_out(widgets) if min(size) >= ROOMY else []
-    return found + ([*_untranslated(widgets)] if table.app.lang == "ja" else [])
+    widgets = list(visible_widgets(_topmost_layer(table.app.stage.topmost_widget)))
+    found = [
+        *find_cut_texts(widgets),
+        *_find_small_or_outside_keys(widgets, size),
+        *_find_touching_keys(widgets),
+        *find_overprinted_texts(widgets),
+    ]
+    found += [
+        *find_overhanging_texts(widgets),
+        *find_keys_with_lost_lines(widgets),
+        *find_indistinguishable_keys(widgets),
+    ]
+    found += _find_texts_on_frames(widgets)
+    found += _find_faint_texts(table, widgets)
+    found += find_left_out_marks(widgets) if min(size) >= NOTHING_LEFT_OUT_FROM else []
+    return found + ([*_find_untranslated_texts(widgets)] if table.app.lang == "ja" else [])
 
 
-def _top(screen: Any) -> Any:
+def _topmost_layer(screen: Any) -> Any:
     """What lies over all else on a screen, and takes every touch."""
     from ui.widgets.sheets.dialog import Dialog
     from ui.widgets.sheets.overlays import Overlay
@@ -51,56 +60,63 @@ def _top(screen: Any) -> Any:
     return over[0] if over else screen
 
 
-def seen_of(widget: Any) -> Iterator[Any]:
+def visible_widgets(widget: Any) -> Iterator[Any]:
     """What can be seen of it, the topmost first."""
     if widget.opacity and widget.width > 0 and widget.height > 0:
         for child in widget.children:
-            yield from seen_of(child)
+            yield from visible_widgets(child)
         yield widget
 
 
-def cut(widgets: list[Any]) -> Iterator[str]:
+def find_cut_texts(widgets: list[Any]) -> Iterator[str]:
     """Texts that lost letters, stand out of their box, or are broken inside a word."""
-    from tests.support.ui.text_checks import check_whole, is_torn, readable
+    from tests.support.ui.text_checks import check_text_is_whole, displayed_text, is_bad_line_break
     from ui.widgets.drawing.text import FittedLabel
 
     for widget in widgets:
         if isinstance(widget, FittedLabel) and widget.text:
             try:
-                check_whole(widget)
+                check_text_is_whole(widget)
             except AssertionError:
                 yield f"cut: {widget.text!r} in {widget.size} at {widget.font_size}"
             lines = ["".join(word.text for word in line.words) for line in widget._label._cached_lines]
-            words = {word for line in lines for word in WHOLE.findall(line)}
-            if broken := [word for word in WHOLE.findall(readable(widget)) if word not in words]:
+            words = {word for line in lines for word in UNBREAKABLE_WORD.findall(line)}
+            if broken := [
+                word for word in UNBREAKABLE_WORD.findall(displayed_text(widget)) if word not in words
+            ]:
                 yield f"broken: {broken} of {widget.text!r}"
-            if any(is_torn(*pair, widget.text) for pair in pairwise(lines)) and not widget.abbreviates:
+            if (
+                any(is_bad_line_break(*pair, widget.text) for pair in pairwise(lines))
+                and not widget.abbreviates
+            ):
                 yield f"torn: {lines} in {widget.size} at {widget.font_size}"
 
 
-def _small_or_outside(widgets: list[Any], size: tuple[int, int]) -> Iterator[str]:
+def _find_small_or_outside_keys(widgets: list[Any], size: tuple[int, int]) -> Iterator[str]:
     from ui import theme
 
-    least = theme.length.target - TOLD
-    for widget in _keys(widgets):
-        is_letter = len(getattr(widget, "text", "")) == 1 and widget.width >= min(TARGET, min(size) / TEN)
+    least = theme.length.target - TOLERANCE
+    for widget in _touchable_keys(widgets):
+        is_letter = len(getattr(widget, "text", "")) == 1 and widget.width >= min(
+            MIN_LETTER_KEY_WIDTH, min(size) / LETTER_KEYS_PER_WIDTH
+        )
         if min(widget.size) < least and not (is_letter and widget.height >= least):
-            yield f"small: {_name(widget)} {widget.size}"
-        left, low, right, high = in_window(widget)
-        if min(left, low) < -TOLD or right > size[0] + TOLD or high > size[1] + TOLD:
-            yield f"outside: {_name(widget)} {in_window(widget)}"
+            yield f"small: {_describe(widget)} {widget.size}"
+        left, low, right, high = box_in_window(widget)
+        if min(left, low) < -TOLERANCE or right > size[0] + TOLERANCE or high > size[1] + TOLERANCE:
+            yield f"outside: {_describe(widget)} {box_in_window(widget)}"
 
 
-def _touching(widgets: list[Any]) -> Iterator[str]:
-    for one, other in combinations(_keys(widgets), 2):
-        left, low, right, high = in_window(one)
-        west, south, east, north = in_window(other)
-        beside = right <= west + TOLD or east <= left + TOLD
-        if not (beside or high <= south + TOLD or north <= low + TOLD):
-            yield f"touching: {_name(one)} and {_name(other)}"
+def _find_touching_keys(widgets: list[Any]) -> Iterator[str]:
+    for one, other in combinations(_touchable_keys(widgets), 2):
+        left, low, right, high = box_in_window(one)
+        west, south, east, north = box_in_window(other)
+        beside = right <= west + TOLERANCE or east <= left + TOLERANCE
+        if not (beside or high <= south + TOLERANCE or north <= low + TOLERANCE):
+            yield f"touching: {_describe(one)} and {_describe(other)}"
 
 
-def _keys(widgets: list[Any]) -> list[Any]:
+def _touchable_keys(widgets: list[Any]) -> list[Any]:
     """All but a middle that is only a line and leads nowhere."""
     from kivy.uix.behaviors import ButtonBehavior
 
@@ -112,11 +128,11 @@ def _keys(widgets: list[Any]) -> list[Any]:
     return [one for one in keys if not (isinstance(one, TableMiddle) and one.disabled)]
 
 
-def _name(widget: Any) -> str:
+def _describe(widget: Any) -> str:
     return f"{getattr(widget, 'name', '')!r} {getattr(widget, 'text', '')!r}"
 
 
-def in_window(widget: Any) -> tuple[float, float, float, float]:
+def box_in_window(widget: Any) -> tuple[float, float, float, float]:
     """Left, low, right and high end, also of one that is turned."""
     (x, y), (u, v) = widget.to_window(*widget.pos), widget.to_window(widget.right, widget.top)
     return min(x, u), min(y, v), max(x, u), max(y, v)
@@ -125,25 +141,25 @@ def in_window(widget: Any) -> tuple[float, float, float, float]:
 # Texts over texts
 
 
-def overprinted(widgets: list[Any]) -> Iterator[str]:
+def find_overprinted_texts(widgets: list[Any]) -> Iterator[str]:
     """Texts that one widget inscribes into one another, or into what is written on it."""
-    from tests.support.ui.text_checks import inked
+    from tests.support.ui.text_checks import ink_box_in_window
     from ui.widgets.drawing.surfaces import AutoRedrawWidget
     from ui.widgets.drawing.text import FittedLabel
 
     for widget in widgets:
         if isinstance(widget, AutoRedrawWidget):
-            inscribed = [box for stroke, _ in widget._applied if (box := letters(stroke.keyword_args))]
+            inscribed = [box for stroke, _ in widget._applied if (box := letter_box(stroke.keyword_args))]
             written = [
                 one for one in widget.children if inscribed and isinstance(one, FittedLabel) and one.text
             ]
-            boxes = inscribed + [inked(one) for one in written if one.opacity]
+            boxes = inscribed + [ink_box_in_window(one) for one in written if one.opacity]
             for one, other in combinations(boxes, 2):
-                if _over(one, other):
-                    yield f"overprinted: {type(widget).__name__} {_name(widget)} {one} {other}"
+                if _overlap(one, other):
+                    yield f"overprinted: {type(widget).__name__} {_describe(widget)} {one} {other}"
 
 
-def overhanging(widgets: list[Any]) -> Iterator[str]:
+def find_overhanging_texts(widgets: list[Any]) -> Iterator[str]:
     """Texts inscribed into a card, plate or coin, or into a widget, that stand out of it at a side."""
     from ui.widgets.drawing.surfaces import AutoRedrawWidget
 
@@ -151,29 +167,32 @@ def overhanging(widgets: list[Any]) -> Iterator[str]:
         if not isinstance(widget, AutoRedrawWidget):
             continue
         itself = [one for one in (widget.parent, widget) if isinstance(one, AutoRedrawWidget)]
-        grounds = [_whole(one) for one in itself]  # a clock draws itself on its strip
+        grounds = [_widget_box(one) for one in itself]  # a clock draws itself on its strip
         for stroke, _ in widget._applied:
-            if ground := _ground_of(stroke.keyword_args):
+            if ground := _filled_box(stroke.keyword_args):
                 grounds.append(ground)
-            elif box := letters(stroke.keyword_args):
+            elif box := letter_box(stroke.keyword_args):
                 middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-                below = [one for one in grounds if _holds(one, middle)]
-                if not below or all(_stands_out(one, below[-1]) for one in (box, _ink(stroke.keyword_args))):
-                    yield f"overhanging: {type(widget).__name__} {_name(widget)} {box} of {below[-1:]}"
+                below = [one for one in grounds if _contains(one, middle)]
+                if not below or all(
+                    _overhangs(one, below[-1]) for one in (box, _stroke_ink_box(stroke.keyword_args))
+                ):
+                    yield f"overhanging: {type(widget).__name__} {_describe(widget)} {box} of {below[-1:]}"
 
 
-def lost_lines(widgets: list[Any]) -> Iterator[str]:
+def find_keys_with_lost_lines(widgets: list[Any]) -> Iterator[str]:
     """Keys that are too low or too narrow for their words and what stands below them."""
     from ui.widgets.keys.option_key import OptionKey
 
     for widget in widgets:
         if isinstance(widget, OptionKey) and (
-            widget.is_too_narrow(widget.width) or widget.min_height_at(widget.width) > widget.height + TOLD
+            widget.is_too_narrow(widget.width)
+            or widget.min_height_at(widget.width) > widget.height + TOLERANCE
         ):
-            yield f"lost lines: {_name(widget)} {widget.detail_text!r} in {widget.size}"
+            yield f"lost lines: {_describe(widget)} {widget.detail_text!r} in {widget.size}"
 
 
-def alike(widgets: list[Any]) -> Iterator[str]:
+def find_indistinguishable_keys(widgets: list[Any]) -> Iterator[str]:
     """Keys that look like one another, though each does something else.
 
     In a row with a word of its own, as that of a number that is counted, each row may have the same keys.
@@ -202,9 +221,9 @@ def _labels_beside(key: Any) -> tuple[str, ...]:
     return (*(one.text for one in beside), *titles)
 
 
-def _framed(widgets: list[Any]) -> Iterator[str]:
+def _find_texts_on_frames(widgets: list[Any]) -> Iterator[str]:
     """Texts that touch the frame of a row in question, or the one that a winner's envelope wears."""
-    from tests.support.ui.text_checks import inked
+    from tests.support.ui.text_checks import ink_box_in_window
     from ui import theme
     from ui.widgets.seats.answer_rows import OpenRoundRow
     from ui.widgets.seats.envelope import Envelope
@@ -220,25 +239,25 @@ def _framed(widgets: list[Any]) -> Iterator[str]:
         else:
             continue
         for text in texts:
-            left, low, right, high = inked(text)
-            if left < room[0] or low < room[1] - TOLD or right > room[2] or high > room[3] + TOLD:
-                yield f"framed: {text.text!r} {inked(text)} in {room}"
+            left, low, right, high = ink_box_in_window(text)
+            if left < room[0] or low < room[1] - TOLERANCE or right > room[2] or high > room[3] + TOLERANCE:
+                yield f"framed: {text.text!r} {ink_box_in_window(text)} in {room}"
 
 
-def _stands_out(letters: tuple[float, ...], ground: tuple[float, ...]) -> bool:
-    return letters[0] < ground[0] - TOLD or ground[2] + TOLD < letters[2]
+def _overhangs(letters: tuple[float, ...], ground: tuple[float, ...]) -> bool:
+    return letters[0] < ground[0] - TOLERANCE or ground[2] + TOLERANCE < letters[2]
 
 
-def _ink(settings: dict[str, Any]) -> tuple[float, float, float, float]:
+def _stroke_ink_box(settings: dict[str, Any]) -> tuple[float, float, float, float]:
     """Left, low, right and high end of the letters themselves: a single one fills less of its box."""
-    from tests.support.ui.text_checks import ink
+    from tests.support.ui.text_checks import ink_box
 
     x, y = settings["pos"]
-    left, low, right, high = ink(settings["texture"])
+    left, low, right, high = ink_box(settings["texture"])
     return x + left, y + low, x + right, y + high
 
 
-def _ground_of(settings: dict[str, Any]) -> tuple[float, float, float, float] | None:
+def _filled_box(settings: dict[str, Any]) -> tuple[float, float, float, float] | None:
     """Left, low, right and high end of what is filled with a colour, and may be written on."""
     from ui.widgets.drawing.surfaces import _FILLED_TRIANGLES
 
@@ -248,32 +267,37 @@ def _ground_of(settings: dict[str, Any]) -> tuple[float, float, float, float] | 
     return corners[0], corners[1], corners[-4], corners[-3]
 
 
-def _holds(box: tuple[float, ...], point: tuple[float, float]) -> bool:
+def _contains(box: tuple[float, ...], point: tuple[float, float]) -> bool:
     return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
 
 
-def _whole(widget: Any) -> tuple[float, float, float, float]:
+def _widget_box(widget: Any) -> tuple[float, float, float, float]:
     return widget.x, widget.y, widget.right, widget.top
 
 
-def _over(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
     """Whether they meet; pieces of a stack hide a little of the letter below them."""
     across, up = (min(one[at + 2], other[at + 2]) - max(one[at], other[at]) for at in (0, 1))
-    return up > TOLD and across > min(one[2] - one[0], other[2] - other[0]) * STACKED
+    return up > TOLERANCE and across > min(one[2] - one[0], other[2] - other[0]) * MAX_HIDDEN_FRACTION
 
 
-def letters(settings: dict[str, Any]) -> tuple[float, float, float, float] | None:
+def letter_box(settings: dict[str, Any]) -> tuple[float, float, float, float] | None:
     """Left, low, right and high end of what is written, if it is a text; letters don't fill its whole box."""
     if settings.keys() != {"texture", "pos", "size"} or tuple(settings["size"]) != settings["texture"].size:
         return None
     (x, y), (width, height) = settings["pos"], settings["size"]
-    return x + width * MARGIN, y + height * BELOW, x + width * (1 - MARGIN), y + height * (1 - BELOW)
+    return (
+        x + width * SIDE_MARGIN_FRACTION,
+        y + height * VERTICAL_MARGIN_FRACTION,
+        x + width * (1 - SIDE_MARGIN_FRACTION),
+        y + height * (1 - VERTICAL_MARGIN_FRACTION),
+    )
 
 
 # What has no room
 
 
-def left_out(widgets: list[Any]) -> Iterator[str]:
+def find_left_out_marks(widgets: list[Any]) -> Iterator[str]:
     """What a strip or the middle of the table only counts (`3 more`) instead of showing it.
 
     Where the keys themselves need pages it is a touch away.
@@ -289,42 +313,44 @@ def left_out(widgets: list[Any]) -> Iterator[str]:
             counted = [
                 one.mark.visible_text for one in widget.placed if isinstance(one.mark, LeftOutCountBadge)
             ]
-            yield from (f"left out: {text} of {_name(widget)}" for text in counted)
+            yield from (f"left out: {text} of {_describe(widget)}" for text in counted)
 
 
 # Contrast
 
 
-def _faint(table: Any, widgets: list[Any]) -> Iterator[str]:
+def _find_faint_texts(table: Any, widgets: list[Any]) -> Iterator[str]:
     """Texts that stand out too little from what is drawn behind them."""
     from ui.widgets.drawing.text import FittedLabel
 
     picture = table.app.stage.export_as_image().texture
-    shades, width = memoryview(picture.pixels.translate(COARSE)).cast("I"), picture.width
+    shades, width = memoryview(picture.pixels.translate(COARSE_SHADES)).cast("I"), picture.width
     for widget in widgets:
-        if isinstance(widget, FittedLabel) and widget.text.strip() and not _is_asleep(widget, widgets):
-            box = [round(edge) for edge in in_window(widget)]
-            grounds = _grounds(shades, width, picture.height, box)
-            if grounds and max(contrast(widget.color, ground) for ground in grounds) < LEAST_CONTRAST:
+        if isinstance(widget, FittedLabel) and widget.text.strip() and not _is_inactive(widget, widgets):
+            box = [round(edge) for edge in box_in_window(widget)]
+            grounds = _main_background_colours(shades, width, picture.height, box)
+            if grounds and max(contrast_ratio(widget.color, ground) for ground in grounds) < MIN_CONTRAST:
                 yield f"faint: {widget.text!r} on {grounds}"
 
 
-def _is_asleep(writing: Any, widgets: list[Any]) -> bool:
+def _is_inactive(writing: Any, widgets: list[Any]) -> bool:
     """Whether its key does nothing now, or a sentence that says why not lies over it."""
     from ui.widgets.sheets.messages import RefusalNotice
 
     slips = [one for one in widgets if isinstance(one, RefusalNotice) and one.label is not writing]
     middle = writing.to_window(*writing.center)
-    return writing.disabled or any(_holds(in_window(one), middle) for one in slips)
+    return writing.disabled or any(_contains(box_in_window(one), middle) for one in slips)
 
 
-LEAST_GROUND = 0.2
+MIN_BACKGROUND_FRACTION = 0.2
 """Share of a text's box that its ground covers at least."""
-COARSE = bytes(part // 8 * 8 for part in range(256))
+COARSE_SHADES = bytes(part // 8 * 8 for part in range(256))
 """Shades of a ground that differ by less are one."""
 
 
-def _grounds(shades: memoryview, width: int, height: int, box: list[int]) -> list[tuple[float, ...]]:
+def _main_background_colours(
+    shades: memoryview, width: int, height: int, box: list[int]
+) -> list[tuple[float, ...]]:
     """The colours that are there most: of dense letters their own is one. The first line is the highest."""
     left, low, right, high = max(0, box[0]), max(0, box[1]), min(width, box[2]), min(height, box[3])
     if right <= left or high <= low:
@@ -332,32 +358,33 @@ def _grounds(shades: memoryview, width: int, height: int, box: list[int]) -> lis
     count: Counter[int] = Counter()
     for line in range(height - high, height - low, 2):
         count.update(shades[line * width + left : line * width + right : 2].tolist())
-    common = [shade for shade, many in count.most_common(2) if many > count.total() * LEAST_GROUND]
+    common = [shade for shade, many in count.most_common(2) if many > count.total() * MIN_BACKGROUND_FRACTION]
     return [tuple(part / 255 for part in shade.to_bytes(4, sys.byteorder)[:3]) for shade in common]
 
 
-def contrast(ink: Any, ground: Any) -> float:
+def contrast_ratio(ink: Any, ground: Any) -> float:
     """Of two colours, from 1 to 21, as WCAG 2.2 reckons it; what is half clear is mixed first."""
     share = ink[3] if len(ink) > 3 else 1.0
     mixed = [share * over + (1 - share) * under for over, under in zip(ink, ground, strict=False)]
-    one, other = sorted((_light(mixed), _light(ground)))
+    one, other = sorted((_relative_luminance(mixed), _relative_luminance(ground)))
     return (other + 0.05) / (one + 0.05)
 
 
-DIM = 0.04045
+LINEAR_SRGB_LIMIT = 0.04045
 """Below this share of light sRGB is a straight line."""
 
 
-def _light(colour: Any) -> float:
+def _relative_luminance(colour: Any) -> float:
     red, green, blue = (
-        float(part / 12.92 if part <= DIM else ((part + 0.055) / 1.055) ** 2.4) for part in colour[:3]
+        float(part / 12.92 if part <= LINEAR_SRGB_LIMIT else ((part + 0.055) / 1.055) ** 2.4)
+        for part in colour[:3]
     )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 # Words
 
-SAME = re.compile(
+UNTRANSLATED_TEXTS = re.compile(
     r"ABC|High Bid|Bidders!"  # letters and two boxes in their own writing
     r"|[0-9A-HJKMNP-TV-Z]{4}( [0-9A-HJKMNP-TV-Z]{4})+"  # seals
     r"|グループ ?[a-z]+|companion [a-z ]+|\w+\.toml|root|Python [\d.]+|Raspberry Pi"
@@ -366,10 +393,10 @@ SAME = re.compile(
 """What is written so in Japanese too: names of languages, files, groups, commands and systems, and seals."""
 
 
-def _untranslated(widgets: list[Any]) -> Iterator[str]:
+def _find_untranslated_texts(widgets: list[Any]) -> Iterator[str]:
     """English in Japanese; languages stand by their own names."""
     own = {one.name for one in languages().values()}
     for widget in widgets:
         text = getattr(widget, "text", "")
-        if isinstance(text, str) and text not in own and LATIN.search(SAME.sub("", text)):
+        if isinstance(text, str) and text not in own and LATIN_WORD.search(UNTRANSLATED_TEXTS.sub("", text)):
             yield f"untranslated: {text!r}"

@@ -10,11 +10,11 @@ from tests.support.soak import SOAK
 
 SIZES = [(800, 480), (1280, 720)]
 
-LOOKS = list(product(SIZES, languages())) if SOAK else [(SIZES[0], "ja")]
+SIZES_AND_LANGUAGES = list(product(SIZES, languages())) if SOAK else [(SIZES[0], "ja")]
 """Size and language of a screen that is looked at: all in a soak, otherwise the tightest."""
 
 
-def bare_app(**kwargs: Any) -> Any:
+def make_bare_app(**kwargs: Any) -> Any:
     """Returns an app with a stage and nothing on it: no evening is opened."""
     from kivy.uix.widget import Widget
 

@@ -8,24 +8,26 @@ from typing import NamedTuple
 from companion.languages import languages
 
 
-class Look(NamedTuple):
+class ScreenVariant(NamedTuple):
     """How a table is looked at."""
 
-    plan: str
+    layout: str
     size: tuple[int, int]
     lang: str
 
 
-PLANS = {
+SIZES_BY_LAYOUT = {
     "landscape": [(800, 480), (1024, 600), (1280, 720), (1920, 1080)],
     "upright": [(480, 800), (720, 1280)],
     "flat": [(800, 480), (480, 800), (1280, 720), (720, 1280)],
 }
-LOOKS = [
-    Look(plan, size, lang) for plan, sizes in PLANS.items() for size, lang in product(sizes, languages())
+SCREEN_VARIANTS = [
+    ScreenVariant(plan, size, lang)
+    for plan, sizes in SIZES_BY_LAYOUT.items()
+    for size, lang in product(sizes, languages())
 ]
 
 
-def called(look: Look) -> str:
+def variant_id(look: ScreenVariant) -> str:
     """A look in the name of a test."""
-    return f"{look.plan}-{look.size[0]}x{look.size[1]}-{look.lang}"
+    return f"{look.layout}-{look.size[0]}x{look.size[1]}-{look.lang}"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 
-async def seal(table: Any, name: str, bid: int) -> None:
+async def seal_bid_by_touch(table: Any, name: str, bid: int) -> None:
     """One person takes the screen, enters a bid under cover and passes it on."""
     await table.tap(name, f"{name}, take the screen", *str(bid), "confirm")
-    await table.until(lambda: not covered(table))
+    await table.until(lambda: not is_sealed_answer_screen_open(table))
     await table.frames(2)
 
 
-def covered(table: Any) -> bool:
+def is_sealed_answer_screen_open(table: Any) -> bool:
     """Whether somebody has the screen for themselves."""
     from ui.questions.sealed_round import SealedAnswerScreen
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ui.widgets.drawing.line_breaking import NOT_AT_LINE_START
 
-WORDS = (
+UNBREAKABLE_WORDS = (
     "掘削技術",
     "事業計画",
     "協力入札",
@@ -27,34 +27,34 @@ PARTICLE = re.compile(
 """A word that belongs to the one before it; with more kana behind it, it is another word."""
 
 
-def check_whole(writing: Any) -> None:
+def check_text_is_whole(label: Any) -> None:
     """Every letter of a text is drawn, and its ink is inside its box.
 
     It may stand out by a rim's width, for the room between lines lies below the letters of the last one.
     """
     from ui import theme
 
-    if not writing.text:
+    if not label.text:
         return
-    assert not writing.shorten, writing.text
-    drawn = "".join(word.text for line in writing._label._cached_lines for word in line.words)
-    assert "".join(drawn.split()) == "".join(readable(writing).split())
-    left, low, right, high = inked(writing)
-    assert writing.x - theme.length.rim <= left, writing.text
-    assert right <= writing.right + theme.length.rim, writing.text
-    box = writing.text, writing.size, writing.font_size
-    assert writing.y - theme.length.rim <= low, box
-    assert high <= writing.top + theme.length.rim, box
+    assert not label.shorten, label.text
+    drawn = "".join(word.text for line in label._label._cached_lines for word in line.words)
+    assert "".join(drawn.split()) == "".join(displayed_text(label).split())
+    left, low, right, high = ink_box_in_window(label)
+    assert label.x - theme.length.rim <= left, label.text
+    assert right <= label.right + theme.length.rim, label.text
+    box = label.text, label.size, label.font_size
+    assert label.y - theme.length.rim <= low, box
+    assert high <= label.top + theme.length.rim, box
 
 
-def readable(writing: Any) -> str:
+def displayed_text(label: Any) -> str:
     """What is to be read of a text: of a name that has no room its beginning."""
-    text: str = writing.shown_text if writing.abbreviates else writing.text
-    assert text == writing.text or (len(text) > 1 and writing.text.startswith(text.removesuffix("…")))
+    text: str = label.shown_text if label.abbreviates else label.text
+    assert text == label.text or (len(text) > 1 and label.text.startswith(text.removesuffix("…")))
     return text
 
 
-def is_torn(before: str, after: str, text: str) -> bool:
+def is_bad_line_break(before: str, after: str, text: str) -> bool:
     """Whether a line of Japanese ends inside a word, or before what belongs to it."""
     if not before or not after or f"{before}{after}" not in text:
         return False  # there is a space or a new line between them
@@ -63,37 +63,37 @@ def is_torn(before: str, after: str, text: str) -> bool:
         or after[0] in NOT_AT_LINE_START
         or any(
             before.endswith(word[:at]) and after[0] == word[at]
-            for word in WORDS
+            for word in UNBREAKABLE_WORDS
             for at in range(1, len(word))
         )
     )
 
 
-def check_texts(widgets: Iterable[Any]) -> None:
+def check_all_texts_are_whole(widgets: Iterable[Any]) -> None:
     """Of all that can be seen of them no text is cut."""
     from ui.widgets.drawing.text import FittedLabel
 
     for widget in widgets:
         if isinstance(widget, FittedLabel) and widget.opacity:
-            check_whole(widget)
+            check_text_is_whole(widget)
 
 
-def check_apart(one: Any, other: Any) -> None:
+def check_texts_do_not_touch(one: Any, other: Any) -> None:
     """No letter of one text touches the other."""
-    left, low, right, high = inked(one)
-    left_too, low_too, right_too, high_too = inked(other)
+    left, low, right, high = ink_box_in_window(one)
+    left_too, low_too, right_too, high_too = ink_box_in_window(other)
     is_beside = right <= left_too or right_too <= left
     assert is_beside or high <= low_too or high_too <= low, (one.text, other.text)
 
 
-def inked(writing: Any) -> tuple[float, float, float, float]:
+def ink_box_in_window(label: Any) -> tuple[float, float, float, float]:
     """Left, low, right and high end of a text's ink in the window."""
-    x, y = writing.center_x - writing.texture_size[0] / 2, writing.center_y - writing.texture_size[1] / 2
-    left, low, right, high = ink(writing.texture)
+    x, y = label.center_x - label.texture_size[0] / 2, label.center_y - label.texture_size[1] / 2
+    left, low, right, high = ink_box(label.texture)
     return x + left, y + low, x + right, y + high
 
 
-def ink(texture: Any) -> tuple[int, int, int, int]:
+def ink_box(texture: Any) -> tuple[int, int, int, int]:
     """Left, low, right and high end of what is not clear; pixels come from the top."""
     width, height = texture.size
     alpha = texture.pixels[3::4]
