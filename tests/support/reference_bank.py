@@ -1,7 +1,7 @@
-"""The bank of Any Game as bare arithmetic, without any of the program's own code: what acts make of sums.
+"""A reference implementation of Any Game's bank, as plain arithmetic without any code of the program.
 
-Seats are 0, 1, 2; POT is the only other place, BANK may run out or not. Nothing is asked here: an act says
-what people answer where somebody can't pay.
+Seats are 0, 1, 2; POT is the only other place, BANK may run out or not. Nothing is asked: each act has a
+field for what people answer if somebody can't pay.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ Place = int | str
 
 @dataclass(frozen=True)
 class Books:
-    """What everybody has: money, loans, shares in each of two companies, and the steps of their prices.
+    """The sums at the table: money, loans, shares in each of two companies, and the steps of their prices.
 
-    `inside` are those who have not left for good; `bank` is what the bank has, None if there is always more.
+    `inside` are the seats that have not left for good; `bank` is None if the bank never runs out.
     """
 
     money: tuple[int, ...] = (START,) * SEATS
@@ -33,13 +33,13 @@ class Books:
     bank: int | None = None
 
     def holds(self, place: Place) -> int | None:
-        """What lies there; None: there is always more."""
+        """Returns the money at a place; None if it never runs out."""
         if isinstance(place, int):
             return self.money[place]
         return self.pot if place == POT else self.bank
 
     def put(self, place: Place, amount: int) -> Books:
-        """So much more there, or less below 0."""
+        """Returns the books with an amount added at a place, or removed if it is negative."""
         if isinstance(place, int):
             return replace(self, money=changed(self.money, place, amount))
         if place == POT:
@@ -47,31 +47,31 @@ class Books:
         return self if self.bank is None else replace(self, bank=self.bank + amount)
 
     def has(self, place: Place, amount: int) -> bool:
-        """Whether so much is there."""
+        """Whether a place has at least this amount."""
         there = self.holds(place)
         return there is None or there >= amount
 
     def total(self, seat: int) -> int:
-        """Money, and shares at their prices, less what is owed."""
+        """Returns a seat's money and shares at their prices, minus its loans."""
         shares = sum(self.shares[one][seat] * self.price(one) for one in range(len(self.shares)))
         return self.money[seat] + shares - self.loans[seat]
 
     def price(self, company: int) -> int:
-        """What a share costs."""
+        """Returns the price of a share."""
         return TRACK[self.steps[company] - 1]
 
     def left(self, company: int) -> int:
-        """The shares that the bank has."""
+        """Returns the number of shares that the bank has."""
         return SHARES - sum(self.shares[company])
 
 
 def changed(numbers: tuple[int, ...], at: int, by: int) -> tuple[int, ...]:
-    """Returns the numbers with one of them more or less."""
+    """Returns the numbers with `by` added to one of them."""
     return tuple(number + by * (index == at) for index, number in enumerate(numbers))
 
 
 def paid(books: Books, source: Place, target: Place, amount: int, *, part: bool) -> Books:
-    """So much from there to there; where there is less, all of it or nothing."""
+    """Pays an amount; if the source has less, it pays all it has (`part`) or nothing."""
     there = books.holds(source)
     if there is not None and there < amount:
         amount = there if part else 0
@@ -79,7 +79,7 @@ def paid(books: Books, source: Place, target: Place, amount: int, *, part: bool)
 
 
 def shared(books: Books, source: Place, targets: Sequence[int], each: int, *, part: bool) -> Books:
-    """So much to each of them; where it isn't there for all, as much of what is there, or nothing."""
+    """Pays an amount to each target; if the source has too little, equal parts of it (`part`) or nothing."""
     if not books.has(source, each * len(targets)):
         each = (books.holds(source) or 0) // len(targets) if part else 0
     for seat in targets:
@@ -89,16 +89,16 @@ def shared(books: Books, source: Place, targets: Sequence[int], each: int, *, pa
 
 @dataclass(frozen=True)
 class Act:
-    """What happens at the table."""
+    """An event at the table."""
 
     def on(self, books: Books) -> Books:
-        """The books after it."""
+        """Returns the books after the act."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class Pay(Act):
-    """One pays another."""
+    """A place pays another place."""
 
     source: Place
     payee: Place
@@ -106,20 +106,20 @@ class Pay(Act):
     part: bool = False
 
     def on(self, books: Books) -> Books:
-        """All of it, or what people say."""
+        """Pays all of it, or what people decide."""
         return paid(books, self.source, self.payee, self.amount, part=self.part)
 
 
 @dataclass(frozen=True)
 class All(Act):
-    """Everybody pays somebody so much."""
+    """Everybody pays an amount to one seat."""
 
     payee: int
     amount: int
     part: bool = False
 
     def on(self, books: Books) -> Books:
-        """One after the other."""
+        """Pays one seat after the other."""
         for seat in books.inside:
             if seat != self.payee:
                 books = paid(books, seat, self.payee, self.amount, part=self.part)
@@ -128,13 +128,13 @@ class All(Act):
 
 @dataclass(frozen=True)
 class ToAll(Act):
-    """Somebody, or the bank, pays everybody else so much, all of it."""
+    """A seat or the bank pays an amount to everybody else, always in full."""
 
     source: Place
     amount: int
 
     def on(self, books: Books) -> Books:
-        """One after the other."""
+        """Pays one seat after the other."""
         for seat in books.inside:
             if seat != self.source:
                 books = books.put(self.source, -self.amount).put(seat, self.amount)
@@ -143,13 +143,13 @@ class ToAll(Act):
 
 @dataclass(frozen=True)
 class Percent(Act):
-    """Everybody pays somebody, or into the pot, so much of a hundred of what they have then."""
+    """Everybody pays a percentage of their current money to a seat or into the pot."""
 
     payee: Place
     percent: int
 
     def on(self, books: Books) -> Books:
-        """Rounded down."""
+        """Rounds each payment down."""
         for seat in books.inside:
             if seat != self.payee:
                 amount = books.money[seat] * self.percent // 100
@@ -159,47 +159,47 @@ class Percent(Act):
 
 @dataclass(frozen=True)
 class Leave(Act):
-    """Somebody leaves for good, with all they have."""
+    """A seat leaves for good, with all it has."""
 
     seat: int
 
     def on(self, books: Books) -> Books:
-        """Nobody means them by everybody."""
+        """Removes the seat from those that "everybody" means."""
         return replace(books, inside=tuple(one for one in books.inside if one != self.seat))
 
 
 @dataclass(frozen=True)
 class Share(Act):
-    """Somebody shares an amount evenly among the others; the rest stays."""
+    """A seat shares an amount evenly among the others; the rest stays."""
 
     source: int
     amount: int
 
     def on(self, books: Books) -> Books:
-        """Or as much of what is there."""
+        """Shares as much as the seat has."""
         others = [seat for seat in books.inside if seat != self.source]
         return shared(books, self.source, others, self.amount // len(others), part=True)
 
 
 @dataclass(frozen=True)
 class Salary(Act):
-    """The bank pays a seat."""
+    """The bank pays a seat its salary."""
 
     seat: int
 
     def on(self, books: Books) -> Books:
-        """Or what the bank has."""
+        """Pays the salary, or what the bank has."""
         return paid(books, BANK, self.seat, SALARY, part=True)
 
 
 @dataclass(frozen=True)
 class PayOut(Act):
-    """All in the pot goes to these seats evenly; the rest stays."""
+    """The pot is shared evenly among these seats; the rest stays."""
 
     seats: tuple[int, ...]
 
     def on(self, books: Books) -> Books:
-        """A share each."""
+        """Pays each seat its share."""
         each = books.pot // len(self.seats)
         for seat in self.seats:
             books = books.put(POT, -each).put(seat, each)
@@ -208,23 +208,23 @@ class PayOut(Act):
 
 @dataclass(frozen=True)
 class Borrow(Act):
-    """A seat borrows; below 0 it pays back."""
+    """A seat borrows an amount, or pays back if it is negative."""
 
     seat: int
     amount: int
 
     def on(self, books: Books) -> Books:
-        """What is held and what is owed go together."""
+        """Changes money and loan together."""
         loans = changed(books.loans, self.seat, self.amount)
         return replace(books.put(BANK, -self.amount).put(self.seat, self.amount), loans=loans)
 
 
 @dataclass(frozen=True)
 class Round(Act):
-    """Income, then interest, of which everybody pays at least a part."""
+    """A round passes: income for everybody, then interest on the loans, paid as far as possible."""
 
     def on(self, books: Books) -> Books:
-        """Interest is rounded up."""
+        """Rounds interest up."""
         books = shared(books, BANK, books.inside, INCOME, part=True)
         for seat in books.inside:
             books = paid(books, seat, BANK, (books.loans[seat] * INTEREST + 99) // 100, part=True)
@@ -233,14 +233,14 @@ class Round(Act):
 
 @dataclass(frozen=True)
 class Trade(Act):
-    """A seat buys so many shares, or below 0 sells them."""
+    """A seat buys shares, or sells them if `count` is negative."""
 
     seat: int
     company: int
     count: int
 
     def on(self, books: Books) -> Books:
-        """At the price of now; a bank that can't pay all takes none."""
+        """Trades at the current price; a bank that can't pay for all buys none."""
         shares = list(books.shares)
         shares[self.company] = changed(shares[self.company], self.seat, self.count)
         cost = self.count * books.price(self.company)
@@ -251,14 +251,14 @@ class Trade(Act):
 
 @dataclass(frozen=True)
 class Dividend(Act):
-    """So much a share to whoever holds them, or all of it to the treasury."""
+    """A company pays an amount per share to the shareholders, or all of it to its treasury (`kept`)."""
 
     company: int
     amount: int
     kept: bool = False
 
     def on(self, books: Books) -> Books:
-        """Shares in the bank get nothing."""
+        """Pays nothing for shares in the bank."""
         if self.kept:
             earned = self.amount * SHARES
             if not books.has(BANK, earned):
@@ -272,22 +272,22 @@ class Dividend(Act):
 
 @dataclass(frozen=True)
 class Price(Act):
-    """A price goes to a step."""
+    """A share price moves to a step."""
 
     company: int
     step: int
 
     def on(self, books: Books) -> Books:
-        """Up or down."""
+        """Sets the step of the price."""
         return replace(books, steps=changed(books.steps, self.company, self.step - books.steps[self.company]))
 
 
 @dataclass(frozen=True)
 class SellAll(Act):
-    """Everybody who is in the game sells everything."""
+    """Everybody who is in the game sells all shares."""
 
     def on(self, books: Books) -> Books:
-        """One company after the other, as far as the bank can pay for all that somebody has of it."""
+        """Sells one company after the other, if the bank can pay for all shares that a seat has of it."""
         for seat in books.inside:
             for company in range(len(books.shares)):
                 books = Trade(seat, company, -books.shares[company][seat]).on(books)

@@ -1,9 +1,9 @@
-"""A second Egypt, written from the rules alone, as pure functions on one frozen state.
+"""A reference implementation of Egypt, written from the rules alone, as pure functions on a frozen state.
 
-It exists to disagree with the real game where either of the two is wrong: fed the same
-answers, both must ask the same questions, refuse the same answers and end with the same
-standings. It knows no screen and no ledger, and its reasons for refusing are for the reader
-of a failing test. Seats are numbered 1…players clockwise; a tuple by seat holds seat 1 first.
+It finds errors by disagreeing with the real game: with the same answers, both must ask the same questions,
+refuse the same answers and end with the same standings. It knows no screen and no ledger, and its reasons for
+refusing are for the reader of a failing test. Seats are numbered 1…players clockwise; a tuple by seat has
+seat 1 first.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class Asked(NamedTuple):
-    """A question: its kind, the seat asked (None: the table), its subject, what to choose from."""
+    """A question: its kind, the seat asked (None: the table), its subject, and its options."""
 
     kind: str
     seat: int | None
@@ -42,14 +42,17 @@ OF_THE_TABLE = {
 
 
 class Card(NamedTuple):
-    """A card in a payment; number None: typed as "another card", name None: typed, not read."""
+    """A card in a payment; number None means typed as "another card", name None means typed, not read."""
 
     number: int | None
     name: str | None = None
 
 
 class Mixed(NamedTuple):
-    """Cards of one number of which some were taken back, nobody said which: those read, how many, others."""
+    """Cards of one number of which some were taken back without saying which.
+
+    `names` are the cards that were read, `back` is the number taken back, `paid` the number paid.
+    """
 
     number: int
     names: tuple[str, ...]
@@ -58,7 +61,7 @@ class Mixed(NamedTuple):
 
 
 class RoundScore(NamedTuple):
-    """What one seat made of a round: sum of chips, points for cards, and what counted."""
+    """One seat's score of a round: the sum of its chips, points for cards, and the total that counts."""
 
     chips: int = 0
     cards: int = 0
@@ -76,7 +79,7 @@ class Standing(NamedTuple):
 
 @dataclass(frozen=True)
 class State:
-    """Everything there is to know between two answers; only tuples, numbers and words."""
+    """The complete state between two answers, made of tuples, numbers and words only."""
 
     players: int
     pay_rule: str
@@ -105,7 +108,7 @@ class State:
 
 
 def begin(players: int, options: Mapping[str, str] | None = None) -> State:
-    """The table before anybody was asked anything; ValueError for players or options unknown."""
+    """Returns the state before the first question; raises ValueError for unknown players or options."""
     chosen = {"pay_rule": "own_bid", **(options or {})}
     if players not in DEALT or set(chosen) != {"pay_rule"} or chosen["pay_rule"] not in PAY_RULES:
         message = f"no Egypt for {players} players with {chosen}"
@@ -123,7 +126,7 @@ def begin(players: int, options: Mapping[str, str] | None = None) -> State:
 
 
 def asked(state: State) -> Asked | None:
-    """The one open question; None when the match is over."""
+    """Returns the open question; None when the match is over."""
     match state.phase:
         case "first leader":
             seats = tuple(str(seat) for seat in range(1, state.players + 1))
@@ -138,7 +141,7 @@ def asked(state: State) -> Asked | None:
 
 
 def legal(state: State, answer: object) -> str | None:
-    """Why the open question refuses this answer; None: it takes it."""
+    """Returns why the open question refuses this answer, or None if the answer is legal."""
     question = asked(state)
     if question is None:
         return "the match is over"
@@ -172,7 +175,7 @@ def reduce(state: State, answer: object) -> State:
 
 
 def standings(state: State) -> tuple[Standing, ...]:
-    """The seats, best first, ranked 1224; the round in their lines is the last one finished."""
+    """Returns the seats, best first, with ranks such as 1, 2, 2, 4; the lines have the last finished round."""
     rows = (
         Standing(seat, 1 + sum(other > points for other in state.points), points, (points, *last))
         for seat, points, last in zip(_from(state, 1), state.points, state.last, strict=True)
@@ -181,12 +184,12 @@ def standings(state: State) -> tuple[Standing, ...]:
 
 
 def owed(state: State) -> int:
-    """What the seat asked to pay owes."""
+    """Returns what the seat that is asked to pay owes."""
     return max(state.bids) if state.pay_rule == "winning_bid" else state.bids[state.due[0] - 1]
 
 
 def copies_left(state: State) -> int:
-    """How many cards of the chip's number can still turn up in this auction's payments."""
+    """Returns how many cards of the chip's number can still turn up in this auction's payments."""
     chip = state.market[0]
     mixed = sum(each.paid for each in state.mixed if each.number == chip)
     return chip - state.typed - mixed - sum(NAMES[name] == chip for name in state.read)
@@ -197,7 +200,7 @@ def _from(state: State, seat: int) -> tuple[int, ...]:
 
 
 def _bidders(state: State, first: int) -> tuple[int, ...]:
-    """Who can take part in an auction, clockwise from `first`."""
+    """Returns the seats that can take part in an auction, clockwise from `first`."""
     seats = _from(state, first)
     return tuple(seat for seat in seats if state.hands[seat - 1] and seat not in state.out)
 
@@ -207,7 +210,7 @@ def _with(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
 
 
 def _deal(state: State) -> State:
-    """Gather all cards and chips, deal, and open the first auction."""
+    """Gathers all cards and chips, deals, and opens the first auction."""
     each = DEALT[state.players]
     return _open(
         replace(
@@ -246,7 +249,7 @@ def _refused_bid(state: State, answer: object) -> str | None:
 
 
 def _bid(state: State, answer: object) -> State:
-    """Bid or withdraw; when one is left, everybody who bid is due."""
+    """Bids or withdraws; when one bidder is left, everybody who bid has to pay."""
     seat, *others = state.turn
     if isinstance(answer, int):
         state = replace(state, bids=_with(state.bids, seat, answer))
@@ -270,7 +273,7 @@ def _card(chip: int, entry: object) -> Card | None:
 
 
 def _cards(state: State, answer: object) -> tuple[Card, ...]:
-    """The cards laid down; ValueError when one of them is not a card of this game."""
+    """Returns the cards of a payment; raises ValueError if one of them is not a card of this game."""
     laid = [_card(state.market[0], entry) for entry in answer] if isinstance(answer, list) else []
     cards = tuple(card for card in laid if card is not None)
     if not isinstance(answer, list) or len(cards) < len(laid):
@@ -311,7 +314,7 @@ def _pay(state: State, answer: object) -> State:
 
 
 def _surplus(state: State) -> list[Card]:
-    """The cards to take back: worth little before much, known before unknown, the last laid first."""
+    """Returns the cards to take back: low before high worth, known before unknown, the last laid first."""
     over, spare = _worth(state, *state.payment) - owed(state), []
     latest_last = sorted(state.payment, key=lambda card: (-_worth(state, card), card.number is not None))
     for card in reversed(latest_last):
@@ -322,12 +325,12 @@ def _surplus(state: State) -> list[Card]:
 
 
 def _weigh(state: State) -> State:
-    """Warn when the payment would still cover with cards less; else hand it over."""
+    """Warns if fewer cards would pay the bid; otherwise hands the payment over."""
     return replace(state, phase="overpaid") if _surplus(state) else _hand_over(state)
 
 
 def _take_back(state: State) -> State:
-    """The surplus stays in the hand; of cards alike nobody said which."""
+    """Keeps the surplus in the hand; for equal cards nobody says which ones stay."""
     spare, cards = Counter(card.number for card in _surplus(state)), list(state.payment)
     mixed = []
     for number, back in spare.items():
@@ -343,7 +346,7 @@ def _take_back(state: State) -> State:
 
 
 def _hand_over(state: State, mixed: Sequence[Mixed] = ()) -> State:
-    """The settled payment goes from the hand to the bank."""
+    """Moves the final payment from the hand to the bank."""
     seat, cards = state.due[0], state.payment
     laid = len(cards) + sum(each.paid for each in mixed)
     typed = sum(card.number == state.market[0] and card.name is None for card in cards)
@@ -361,12 +364,12 @@ def _hand_over(state: State, mixed: Sequence[Mixed] = ()) -> State:
 
 
 def _read(state: State, name: str) -> State:
-    """A card lies in the bank."""
+    """Records that a card that was read is in the bank."""
     return _came(replace(state, read=(*state.read, name)), name)
 
 
 def _came(state: State, *names: str) -> State:
-    """Cards came out of a hand; once as many did as were taken back, those like them lie in the bank."""
+    """Records cards that came out of a hand; once all taken back came out, the others are in the bank."""
     groups = []
     for each in state.mixed:
         left = tuple(name for name in each.names if name not in names)
@@ -385,7 +388,7 @@ def _next_due(state: State) -> State:
 
 
 def _settle(state: State) -> State:
-    """After all payments: knock-outs take effect, and the chip is sold or lost."""
+    """Applies knock-outs after all payments, and sells or removes the chip."""
     for seat in state.broke:
         bank = state.bank + state.hands[seat - 1]
         state = replace(state, bank=bank, hands=_with(state.hands, seat, 0))
@@ -400,7 +403,7 @@ def _settle(state: State) -> State:
 
 
 def _go_on(state: State, winner: int) -> State:
-    """The next auction, the offer to end the round, or its score."""
+    """Opens the next auction, offers to end the round, or scores it."""
     able = _bidders(state, winner)
     if not state.market or not able:
         return _score(state)
@@ -411,7 +414,7 @@ def _go_on(state: State, winner: int) -> State:
 
 
 def _score(state: State) -> State:
-    """The round's totals, its point, and who leads the next one."""
+    """Computes the round's totals, gives its point, and decides who leads the next round."""
     last = tuple(_round_score(state, seat) for seat in _from(state, 1))
     still_in = [seat for seat in _from(state, 1) if seat not in state.out]
     best = max((last[seat - 1].total for seat in still_in), default=0)

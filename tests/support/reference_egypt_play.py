@@ -1,7 +1,7 @@
-"""What tests do with the reducer Egypt: words for scripts, and answers to try.
+"""Plays the reference Egypt: script helpers, random answers, and all small hands.
 
-`random_answer` plays it legally and recklessly; `hands_and_bids` lists every small hand and
-bid with what can pay it, found by trying every payment.
+`random_answer` plays legally and recklessly. `hands_and_bids` lists every small hand and bid with the
+payments that cover it, found by trying every payment.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ OTHER: dict[str, object] = {"values": {}}
 
 
 class SmallHand(NamedTuple):
-    """A hand of `own` cards numbered as the chip and `others`, and a bid it owes.
+    """A hand of `own` cards numbered like the chip and `others`, and the bid it owes.
 
-    minimal: the payments (own, others) that cover it and no longer do with any one card less.
+    `minimal` has the payments (own, others) that cover the bid only with all their cards.
     """
 
     own: int
@@ -37,13 +37,13 @@ def covers(worths: list[int], owed: int) -> bool:
 
 
 def is_minimal(worths: list[int], owed: int) -> bool:
-    """Whether they cover it and, whichever one is taken away, cover it no more."""
+    """Whether the cards cover the bid, and don't without any one of them."""
     fewer = (worths[:gone] + worths[gone + 1 :] for gone in range(len(worths)))
     return covers(worths, owed) and not any(covers(rest, owed) for rest in fewer)
 
 
 def hands_and_bids(cards: int = 8) -> Iterator[SmallHand]:
-    """Every hand of up to so many cards with every bid, the first one out of its reach too."""
+    """Yields every hand of up to `cards` cards with every bid up to the first that it can't pay."""
     for own in range(cards + 1):
         for others in range(cards + 1 - own):
             payments = [(x, y) for x in range(own + 1) for y in range(others + 1)]
@@ -55,7 +55,7 @@ def hands_and_bids(cards: int = 8) -> Iterator[SmallHand]:
 
 
 def random_answer(state: egypt.State, rng: random.Random) -> object:
-    """A legal answer: small bids mostly, at times one nobody can pay, or too many cards."""
+    """Returns a legal answer: mostly small bids, sometimes a bid nobody can pay, or too many cards."""
     question = egypt.asked(state)
     assert question is not None
     if question.kind == "Choose":
@@ -75,7 +75,7 @@ def _random_bid(current: int, rng: random.Random) -> int | None:
 
 
 def _random_payment(state: egypt.State, rng: random.Random) -> Entries | None:
-    """One of all payments the table would believe, or the knock-out if that is one, too."""
+    """Returns a random payment that the table accepts, or None for the knock-out if that is legal."""
     owed, hand = egypt.owed(state), state.hands[state.due[0] - 1]
     believed = min(hand, egypt.copies_left(state), rng.choice((0, 1, 2, 3, 13)))
     if hand + believed < owed or (hand < owed and rng.random() < 0.5):
@@ -88,7 +88,7 @@ def _random_payment(state: egypt.State, rng: random.Random) -> Entries | None:
 
 
 def _entries(state: egypt.State, own: int, others: int, rng: random.Random) -> Entries:
-    """Cards for the two counts in any order, some typed and some read while unread ones exist."""
+    """Returns cards for the two counts in any order, some typed and some read while unread ones exist."""
     chip = state.market[0]
     mixed = [name for each in state.mixed for name in each.names]
     unread = [name for name in egypt.NAMES if name not in (*state.read, *mixed)]
@@ -106,44 +106,44 @@ def _entries(state: egypt.State, own: int, others: int, rng: random.Random) -> E
     return entries
 
 
-# Words for the scripts
+# Script helpers
 
 
 def number(chip: int) -> dict[str, object]:
-    """A card typed as numbered like the chip."""
+    """Returns a card that is typed with the chip's number."""
     return {"values": {"number": chip}}
 
 
 def pay(state: egypt.State, own: int, others: int) -> Entries:
-    """A typed payment of cards numbered as the chip now auctioned, and of other cards."""
+    """Returns a typed payment of cards with the number of the auctioned chip, and of other cards."""
     chip = state.market[0]
     return [*[number(chip)] * own, *[OTHER] * others]
 
 
 def named(*names: str) -> Entries:
-    """A payment of cards read."""
+    """Returns a payment of cards that were read."""
     return [{"card": name} for name in names]
 
 
 def play(state: egypt.State, *answers: object) -> egypt.State:
-    """Give the answers in order; a tuple is a typed payment of (own, others)."""
+    """Gives the answers in order; a tuple is a typed payment of (own, others)."""
     for answer in answers:
         state = egypt.reduce(state, pay(state, *answer) if isinstance(answer, tuple) else answer)
     return state
 
 
 def dealt(players: int = 3, leader: int = 1, **options: str) -> egypt.State:
-    """The first round, dealt, `leader` about to open."""
+    """Begins a match and deals; `leader` is about to open."""
     return play(egypt.begin(players, options), str(leader), True)
 
 
 def cheap(state: egypt.State) -> egypt.State:
-    """One auction which the leader wins at 1."""
+    """Plays one auction which the leader wins at 1."""
     return play(state, 1, *[None] * (len(state.turn) - 1), (0, 1))
 
 
 def about(state: egypt.State) -> tuple[str, int | None, int | str]:
-    """The open question without its options."""
+    """Returns the open question without its options."""
     question = egypt.asked(state)
     assert question is not None
     return question[:3]

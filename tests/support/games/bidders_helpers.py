@@ -1,4 +1,4 @@
-"""What tests of Bidders! do at the table again and again; nothing here knows more than the questions say."""
+"""Helpers for scripts of Bidders!; they use only what the questions say."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ COLOURS = dict(zip(NAMES, ("orange", "sky", "green", "vermilion", "purple"), str
 
 
 def begin_script(players: int = 4, start: str = "Aki") -> Script:
-    """A table that has been set up; round 1 waits for its white card."""
+    """Begins a game and sets it up; round 1 waits for its white card."""
     return Script(GAME, *NAMES[:players], tags=TAGS).says(f"table: {start}", "table: done")
 
 
 def turn_up_cards(script: Script, white: str = "W1", black: str = "B4") -> Script:
-    """Two cards picked by name; B4 has start 6, crew 2."""
+    """Turns up two cards by name; B4 has start 6, crew 2."""
     return script.says(f"table: lays card:{white}", f"table: lays card:{black}")
 
 
 def type_card(script: Script, **values: int) -> Script:
-    """A card typed as what is printed on it, its colour left out."""
+    """Types a card by its printed values, without its colour."""
     script.session.answer(script.question_number, [{"values": dict(values)}])
     return script
 
 
 def begin_bidding(players: int = 4, start: str = "Aki") -> Script:
-    """Round 1, its cards turned up: white W1, black B4."""
+    """Begins a game and turns up the cards of round 1: white W1, black B4."""
     return turn_up_cards(begin_script(players, start))
 
 
 def pass_until_sold(script: Script) -> Script:
-    """Everybody who is asked passes until the auction is over."""
+    """Lets everybody pass until the auction is over."""
     while isinstance(script.session.question, Choose) and script.session.question.seat:
         script.says(f"{script.session.question.seat.name}: pass")
     return script
@@ -47,7 +47,11 @@ def play_round(
     black: tuple[str, int] | None = None,
     share: Mapping[str, int] | None = None,
 ) -> Script:
-    """One round: who wins white with how many workers, black moving how many dollars, and who cooperates."""
+    """Plays one round.
+
+    `white` is the winner of the white card and the number of workers, `black` the winner of the black card
+    and the dollars that move; `share` is what each player contributes to a cooperation.
+    """
     number, wanted = round_number(script), {"white": white, "black": black}
     while script.session.question is not None and round_number(script) == number:
         match script.session.question:
@@ -69,24 +73,24 @@ def play_round(
 
 
 def next_card(script: Script, colour: str) -> str:
-    """The first card of a colour that nobody has seen."""
+    """Returns the first card of a colour that nobody has seen."""
     question = script.question
     assert isinstance(question, Read)
     return next(name for name in question.tracker.possibly_unseen_card_ids() if name[0] == colour[0].upper())
 
 
 def round_number(script: Script) -> int:
-    """How many rounds have begun."""
+    """Returns the number of the current round."""
     return script["round track", "round"]
 
 
 def worker_counts(script: Script, place: str) -> list[int]:
-    """How many workers everybody has at a place that is nobody's or one seat's, clockwise from seat 1."""
+    """Returns the number of each player's workers at a place, clockwise from seat 1."""
     return [count_at(script, place, f"{COLOURS[seat.name]} worker") for seat in script.session.table.seats]
 
 
 def guild_worker_counts(script: Script) -> list[int]:
-    """The workers on all guild cards, clockwise from seat 1."""
+    """Returns the number of workers on each guild card, clockwise from seat 1."""
     return [
         count_at(script, f"{seat.name}/guild card", f"{seat.colour} worker")
         for seat in script.session.table.seats
@@ -94,12 +98,12 @@ def guild_worker_counts(script: Script) -> list[int]:
 
 
 def dollar_counts(script: Script) -> list[int]:
-    """Everybody's chips, clockwise from seat 1."""
+    """Returns the dollars of each player, clockwise from seat 1."""
     return [count_at(script, f"{seat.name}/chips", "dollar") for seat in script.session.table.seats]
 
 
 def count_at(script: Script, place: str, piece: str) -> int:
-    """How many of a piece lie at a place that may not have been used yet."""
+    """Returns the count of a piece at a place, which may not have been used yet."""
     found = [
         one
         for one in script.session.table.ledger
@@ -109,7 +113,7 @@ def count_at(script: Script, place: str, piece: str) -> int:
 
 
 def start_player(script: Script) -> str:
-    """Who has the start player marker."""
+    """Returns the name of the player with the start player marker."""
     return next(
         seat.name for seat in script.session.table.seats if script[f"{seat.name}/guild card", "start player"]
     )

@@ -1,4 +1,4 @@
-"""What tests of Egypt do at the table again and again; nothing here knows more than the questions say."""
+"""Helpers for scripts of Egypt; they use only what the questions say."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
 
 
 def deal_first_round(players: int = 3, leader: str = "Aki", **options: str) -> Script:
-    """A first round dealt, `leader` about to open the auction of chip 4."""
+    """Begins a game and deals; `leader` is about to open the auction of chip 4."""
     script = Script(GAME, *NAMES[:players], options=options, tags=TAGS)
     return script.says(f"table: {leader}", "table: done")
 
@@ -26,7 +26,7 @@ TAGS = {
 
 
 def buy_chips(script: Script, *names: str) -> Script:
-    """The next chips go to these people, as cheaply as may be."""
+    """Lets these players buy the next chips as cheaply as possible."""
     for name in names:
         let_player_win_auction(script, name)
         pay_with_other_cards(script)
@@ -34,7 +34,7 @@ def buy_chips(script: Script, *names: str) -> Script:
 
 
 def let_player_win_auction(script: Script, buyer: str) -> None:
-    """One auction in which the leader opens at 1 and only the buyer bids more."""
+    """Plays one auction in which the leader opens at 1 and only the buyer bids more."""
     while isinstance(question := script.session.question, Raise):
         who = question.seat.name
         stays = not question.bids or who == buyer
@@ -42,7 +42,7 @@ def let_player_win_auction(script: Script, buyer: str) -> None:
 
 
 def pay_with_other_cards(script: Script) -> None:
-    """Everybody pays what is owed in other cards; who has too few can't."""
+    """Lets everybody pay in other cards; players with too few cards can't pay."""
     while isinstance(question := script.session.question, Read):
         owed, most = script.question_limits["owed"], script.question_limits["most"]
         paid = f"pays {owed}×other" if owed <= most else "can't pay"
@@ -50,27 +50,27 @@ def pay_with_other_cards(script: Script) -> None:
 
 
 def set_hand_size(script: Script, name: str, cards: int) -> Script:
-    """Corrects a hand, so that a test need not play until it has come about."""
+    """Sets the number of cards in a hand by a correction, so that a test need not play that far."""
     return set_count(script, cards, "card", f"{name}/hand")
 
 
 def hand_sizes_of_script(script: Script) -> list[int]:
-    """How many cards everybody holds, clockwise from seat 1."""
+    """Returns the number of cards in each hand, clockwise from seat 1."""
     return hand_sizes(script.session)
 
 
 def hand_sizes(session: Session) -> list[int]:
-    """How many cards everybody holds, clockwise from seat 1."""
+    """Returns the number of cards in each hand, clockwise from seat 1."""
     return [session.table.account(CARD, HAND, seat).count for seat in session.table.seats]
 
 
 def point_counts(script: Script) -> list[int]:
-    """Everybody's points, clockwise from seat 1."""
+    """Returns the points of each player, clockwise from seat 1."""
     return [script[f"{seat.name}/front", "point"] for seat in script.session.table.seats]
 
 
 def knocked_out_players(script: Script) -> list[str]:
-    """Who is out of the round."""
+    """Returns the names of the players who are out of the round."""
     return [seat.name for seat in script.session.table.seats if script[f"{seat.name}/front", "knocked out"]]
 
 
@@ -86,7 +86,7 @@ PAID_ROUND = (
     "Aki withdraws",
     "Aki pays card:4.1",
 )
-"""An auction in which Aki has paid a card that was read; then Ben is asked to pay."""
+"""Answers of an auction in which Aki has paid with a card that was read; then Ben is asked to pay."""
 ANSWERS_AFTER_PAID_ROUND = (
     "Ben pays 3×other",
     "Ben 2",
@@ -95,11 +95,11 @@ ANSWERS_AFTER_PAID_ROUND = (
     "Ben withdraws",
     "Ben pays 5",
 )
-"""The rest of that auction, and the next one."""
+"""Answers of the rest of that auction, and of the next one."""
 
 
 def swap_paid(session: Session) -> None:
-    """Aki paid with another card than everybody typed: a change under cover, as no rule makes it."""
+    """Changes the card with which Aki paid: a secret change that no rule makes."""
     ledger = session.table.ledger
     for shown, hidden in (("card 4.1", "card 5.1"), ("card 4.2", "card 6.1")):
         for piece, bank, unseen in ((shown, 0, 1), (hidden, 1, 0)):

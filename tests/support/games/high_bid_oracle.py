@@ -1,7 +1,7 @@
-"""High Bid with real cards, of which some have tags and others are picked or typed: where each really lies.
+"""Plays High Bid with real cards, some with tags and others picked or typed, and tracks each card's place.
 
-The people follow what the companion says about lots, sales and purchases, but they alone know which card they
-hold, and they tell the truth.
+The simulated players follow what the companion says about lots, sales and purchases. Only they know which
+card they hold, and they tell the truth.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ TAG_OF = {name: tag for tag, (_, name) in TAGS.items()}
 HIDDEN_PLACES = (UNSEEN_PLACE, PILE_PLACE, BANK_PLACE, BOX_PLACE)
 SECRET = "0" * 32
 ANSWERS_UNTIL_DEALT = 2
-"""Answers until the cards are dealt."""
+"""Number of answers until the cards are dealt."""
 
 
 class RealCards(msgspec.Struct):
-    """Where each real card lies; the pile from its lowest card on, and what was just laid down."""
+    """The place of each real card, the pile from the lowest card on, and the card that was just shown."""
 
     place_by_card: dict[str, Place]
     pile: list[str]
@@ -56,19 +56,20 @@ class RealCards(msgspec.Struct):
     spent_buyer_card: str = ""
 
     def cards_at(self, *places: Place) -> list[str]:
-        """The cards that lie at these places."""
+        """Returns the cards at these places."""
         return [name for name, place in self.place_by_card.items() if place in places]
 
     def move(self, names: list[str], target: Place) -> None:
-        """Cards go there."""
+        """Moves cards to a place."""
         self.place_by_card |= dict.fromkeys(names, target)
 
 
 class HighBidWithRealCards:
-    """One match by random people.
+    """One match by random players.
 
-    `mends`: how often they undo, redo, amend, correct or start again. `orderly`: of equal cards they lay down
-    the one before them first, so that every hand is as the companion counts it; else any, as it comes.
+    `change_chance` is the probability of an undo, redo, amendment, correction or restart at each step. With
+    `uses_front_cards_first` players lay down the card in front of them before an equal card in the hand, so
+    that every hand is as the companion counts it; otherwise they lay down any of the equal cards.
     """
 
     def __init__(self, seed: int, mends: float = 0.0, *, orderly: bool) -> None:
@@ -93,7 +94,7 @@ class HighBidWithRealCards:
         self._counts_before_answer: dict[Place, int] = {}
 
     def play(self) -> None:
-        """The whole match; raises `IllegalAnswer` where the truth is refused."""
+        """Plays the whole match; raises `IllegalAnswer` if the companion refuses a true answer."""
         self._answer(self._random_answer())
         self._answer(True)
         for seat in self.session.table.seats:
@@ -108,9 +109,10 @@ class HighBidWithRealCards:
             self.check_counts()
 
     def check_counts(self) -> None:
-        """What lies open for all, and what each seat has, is as the companion counts it.
+        """Checks that the companion counts the open cards and the cards of each seat correctly.
 
-        Of people who lay down any of two equal cards it can't know which is left: before them or in the hand.
+        If a player lays down one of two equal cards, the companion can't know whether the other card is in
+        front of the player or in the hand.
         """
         ledger, seats = self.session.table.ledger, self.session.table.seats
         for place in ledger.places:
@@ -130,7 +132,7 @@ class HighBidWithRealCards:
             assert sum(ledger.count_at(place, CARD) for place in has) == len(self.cards.cards_at(*has)), seat
 
     def _open_designs_at(self, place: Place) -> Counter[str]:
-        """The designs of the faces that lie at a place."""
+        """Returns the designs of the card faces at a place."""
         shown = Counter[str]()
         for one in self.session.table.ledger.accounts_at(place):
             if one.piece.is_card_face and one.count:
@@ -142,10 +144,10 @@ class HighBidWithRealCards:
         name = key.removeprefix("card ").removeprefix("any ")
         return PRINTED[name].id if name in PRINTED else name
 
-    # What people say
+    # What players enter
 
     def _card_entry(self, name: str) -> dict[str, Any]:
-        """A card as it is laid on the reader, or picked."""
+        """Returns an entry for a card: laid on the reader, or picked."""
         if self.rng.random() < self._tagged_fraction:
             return {"tag": TAG_OF[name]}
         return {"values": dict(PRINTED[name].values)}
@@ -196,12 +198,12 @@ class HighBidWithRealCards:
         self._move_cards_as_told()
 
     def _lay_cards(self, names: list[str]) -> None:
-        """Cards are shown, and it is remembered which they were."""
+        """Enters cards and remembers which they were."""
         self._shown_cards_by_question[self.session.question_number] = names
         self._answer([self._card_entry(name) for name in names])
 
     def _show_card(self, question: Read, seat: Seat) -> None:
-        """A seat lays down one of its cards, or none after all."""
+        """Lets a seat lay down one of its cards, or decline."""
         front, hand = Place(FRONT, seat), Place(HAND, seat)
         mine = [
             name
@@ -236,10 +238,10 @@ class HighBidWithRealCards:
             ]
             self.cards.move([self.rng.choice(alike)], Place(ASIDE, question.seat))
 
-    # What the companion says about it
+    # What the companion tells players to move
 
     def _move_cards_as_told(self) -> None:
-        """People move their cards as the companion says."""
+        """Moves the real cards as the companion says."""
         now = self._card_counts()
         if name := self.cards.shown_card:
             seat = self.cards.place_by_card[name].seat
@@ -266,7 +268,7 @@ class HighBidWithRealCards:
                 self.cards.move(self.cards.cards_at(Place(ASIDE, seat)), Place(FRONT, seat))
 
     def _move_sold_cards(self, names: list[str], now: dict[Place, int], seller: Seat | None = None) -> None:
-        """What was for sale goes where as many cards more lie now; or its seller keeps it."""
+        """Moves the cards for sale to the places whose counts have grown; otherwise the seller keeps them."""
         more = {place: count - self._counts_before_answer.get(place, 0) for place, count in now.items()}
         for name in names:
             targets = [place for place in self._possible_targets(seller) if more.get(place, 0) > 0]
@@ -284,7 +286,7 @@ class HighBidWithRealCards:
         returned = [place for place in self.session.table.ledger.places if place.name == RETURNED]
         return [BOX_PLACE, *returned, *[Place(what, seat) for what in (FRONT, ASIDE) for seat in seats]]
 
-    # What is mended
+    # Undo, restart, amendments and corrections
 
     def _change_history(self) -> None:
         ways = [self._undo, self._restart, self._amend, self._correct]
@@ -293,7 +295,7 @@ class HighBidWithRealCards:
             mend()
 
     def _undo(self) -> None:
-        """Some answers are taken back, and perhaps some of them given again."""
+        """Undoes some answers, and perhaps redoes some of them."""
         many = self.rng.randint(1, 6)
         for _ in range(many):
             if len(self.session.steps) > ANSWERS_UNTIL_DEALT:
@@ -309,13 +311,13 @@ class HighBidWithRealCards:
         self.cards = deepcopy(self._cards_by_step_count[len(self.session.steps)])
 
     def _restart(self) -> None:
-        """The program is started again on its log."""
+        """Restarts the session from its log."""
         self.session = Session(GAME, self._log, self._log, **self._session_options)
         self.session.give_overdue_default_answers()
         self.event_counts["started again"] += 1
 
     def _amend(self) -> None:
-        """A card that was laid on the reader is picked instead, or the other way round."""
+        """Amends an answer: a card that was laid on the reader is picked instead, or the other way round."""
         told = [
             one
             for one in self.session.rulebook_run.answered_questions
@@ -332,7 +334,7 @@ class HighBidWithRealCards:
         self.event_counts["not amended" if misfit else "amended"] += 1
 
     def _amendment_conflict(self, n: int, items: list[dict[str, Any]]) -> str:
-        """Amends an answer; what no longer fits then, as whether somebody has a card to sell."""
+        """Amends an answer; returns the conflict with a later answer, if there is one."""
         try:
             self.session.amend_answer(n, items)
         except ReplayConflict as misfit:
@@ -340,7 +342,7 @@ class HighBidWithRealCards:
         return ""
 
     def _correct(self) -> None:
-        """A card lies before somebody else, by mistake: one that lies open, or one of a hand."""
+        """Corrects the place of an open card, or of a card in a hand, that another player has by mistake."""
         seat, other = self.rng.sample(list(self.session.table.seats), 2)
         what = self.rng.choice((FRONT, HAND))
         source, target = Place(what, seat), Place(what, other)
@@ -354,13 +356,13 @@ class HighBidWithRealCards:
             fitting = [key for key in (f"card any {PRINTED[name].id}", f"card {name}") if key in keys]
             alike = [other for other in names if PRINTED[other] is PRINTED[name]]
             if not fitting or self._open_designs_at(source)[PRINTED[name].id] != len(alike):
-                return  # of what lies there they and the companion would not mean the same card
+                return  # the players and the companion would not mean the same card
             piece = fitting[0]
         before = len(self.session.steps)
         settled = self.session.correct(source.key, target.key, piece, 1, "mixed up")
         if settled.why_asked_again is None and len(self.session.steps) == before + 1:
             self.cards.move([name], target)
             self.event_counts["corrected"] += 1
-        else:  # the open question had to be asked in another way
+        else:  # the correction changed the open question
             self.session.undo(past_reveal=True)
             self._restore_cards()

@@ -1,4 +1,4 @@
-"""What tests of Mammon do at the table again and again; nothing here knows more than the questions say."""
+"""Helpers for scripts of Mammon; they use only what the questions say."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ COLOUR_BY_NAME = dict(zip(NAMES, COLOURS, strict=True))
 
 
 def begin_start_auction(players: int = 3) -> Script:
-    """The row lies there, its first card is turned up, and everybody is asked for the first start wager."""
+    """Begins a game and lays out the row; everybody is asked for the first start wager."""
     return Script(GAME, *NAMES[:players]).says("table: done")
 
 
 def begin_market(players: int = 3, starter: str = "Aki") -> Script:
-    """The start player bet 1 and took the first card; the next one surveys the market."""
+    """Begins a game; the start player bets 1 and takes the first card, and the next surveys the market."""
     script = begin_start_auction(players)
     return script.says(*(f"{name} {int(name == starter)}" for name in player_names(script)))
 
 
 def buy_until_market_closes(script: Script) -> Script:
-    """Everybody surveys the last cards they may and buys the head, until the auction is over."""
+    """Lets everybody survey the last allowed cards and buy the first, until the auction is over."""
     while isinstance(question := script.question, Choose):
         keys = option_keys(script)
         key = keys[0] if question.question.template == "Which card do you buy?" else keys[-1]
@@ -36,7 +36,7 @@ def buy_until_market_closes(script: Script) -> Script:
 
 
 def begin_battle(*strengths: int, starter: str = "Aki") -> Script:
-    """Phase 3 with so much strength each; all other coins are in the treasury of their own colour."""
+    """Begins phase 3 with these strengths; all other coins are in the treasury of their own colour."""
     return _armed(strengths, starter).copy()
 
 
@@ -56,7 +56,7 @@ def _armed(strength: tuple[int, ...], starter: str) -> Script:
 def set_treasury(
     script: Script, name: str, *, own: int | None = None, cards: int | None = None, **foreign: int
 ) -> Script:
-    """Corrects a treasury, by the names of the colours' owners, and a hand."""
+    """Sets the coins of a treasury by corrections, by the names of the colours' owners, and a hand size."""
     treasury = f"{name}/treasury"
     wanted = {owner: foreign.get(owner, 0) for owner in player_names(script)}
     wanted[name] = script[treasury, f"{COLOUR_BY_NAME[name]} coin"] if own is None else own
@@ -71,33 +71,33 @@ def set_treasury(
 
 
 def player_names(script: Script) -> list[str]:
-    """Who plays, clockwise."""
+    """Returns the names of the players, clockwise."""
     return [seat.name for seat in script.session.table.seats]
 
 
 def option_keys(script: Script) -> list[str]:
-    """The keys that may be chosen."""
+    """Returns the keys of the options that may be chosen."""
     assert isinstance(script.question, Choose)
     return script.question.legal_option_keys
 
 
 def asked_players(script: Script) -> list[str]:
-    """Who is asked."""
+    """Returns the names of the players who are asked."""
     return [seat.name for seat in script.question.seats]
 
 
 def counts_by_player(script: Script, place: str, piece: str) -> list[int]:
-    """How many of a piece everybody has, clockwise from Aki."""
+    """Returns how many of a piece each player has at a place, clockwise from Aki."""
     return [script[f"{name}/{place}", piece] for name in player_names(script)]
 
 
 def own_coin_counts(script: Script, place: str) -> list[int]:
-    """How many coins of the own colour everybody has at a place, clockwise from Aki."""
+    """Returns how many coins of their own colour each player has at a place, clockwise from Aki."""
     return [script[f"{name}/{place}", f"{COLOUR_BY_NAME[name]} coin"] for name in player_names(script)]
 
 
 def treasury_by_owner(script: Script, name: str) -> dict[str, int]:
-    """The coins of a treasury by whose they were, without those of which there are none."""
+    """Returns the coins in a treasury by the owner of their colour, without colours that have none."""
     held = {
         owner: script[f"{name}/treasury", f"{COLOUR_BY_NAME[owner]} coin"] for owner in player_names(script)
     }
@@ -105,12 +105,12 @@ def treasury_by_owner(script: Script, name: str) -> dict[str, int]:
 
 
 def filled_market_slots(script: Script) -> list[int]:
-    """The slots in which a card still lies."""
+    """Returns the slots of the market that still have a card."""
     return [slot for slot in range(1, 19) if script[f"market/{slot}", "card"]]
 
 
 def wager_in_turn(script: Script, amounts: Sequence[int | str]) -> Script:
-    """Everybody who is asked wagers, in the order in which they are asked."""
+    """Makes the wagers of the players who are asked, in their order."""
     return script.says(
         *(f"{name} {amount}" for name, amount in zip(asked_players(script), amounts, strict=True))
     )

@@ -1,6 +1,6 @@
-"""Egypt, Oyakata and Bidders! with real cards, of which some are scanned and others picked or typed.
+"""Plays Egypt, Oyakata and Bidders! with real cards, some scanned and others picked or typed.
 
-The people tell the truth. What they have beside the companion is where each real card lies.
+The simulated players tell the truth. This module knows the place of each real card; the companion doesn't.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SECRET = "0" * 32
 
 
 class RealHands(msgspec.Struct):
-    """Which real cards are in no pile any more, by seat number or for all, and what was just paid."""
+    """The real cards in each hand, the cards that left the pile, and the last payment."""
 
     hand_by_seat: dict[int, list[str]] = {}
     used_cards: set[str] = set()
@@ -39,7 +39,7 @@ class RealHands(msgspec.Struct):
 
 
 class GameWithRealCards:
-    """A match by random people who undo, redo, amend and start again now and then."""
+    """A match by random players; `change_chance` is the probability of an undo, amendment or restart."""
 
     def __init__(self, game: Game, seed: int, mends: float) -> None:
         self.rng = Random(seed)
@@ -64,7 +64,7 @@ class GameWithRealCards:
         self._shown_cards_by_question: dict[int, list[str]] = {}
 
     def play(self, answers: int) -> None:
-        """Gives this many answers; raises `IllegalAnswer` where the truth is refused."""
+        """Gives this many answers; raises `IllegalAnswer` if the companion refuses a true answer."""
         for _ in range(answers):
             if self.session.question is None:
                 return
@@ -73,11 +73,11 @@ class GameWithRealCards:
                 self.rng.choice((self._undo, self._amend, self._restart))()
             else:
                 self._answer_open_question()
-            if not isinstance(self.session.question, Done | None):  # who deals has gathered all hands
+            if not isinstance(self.session.question, Done | None):  # before dealing, all hands are gathered
                 self._check_hands()
 
     def _check_hands(self) -> None:
-        """Each has as many cards as the companion counts; who couldn't pay has none in the end."""
+        """Checks that the companion counts the hands correctly; players who couldn't pay lose their cards."""
         for number, hand in self.cards.hand_by_seat.items():
             count = self.session.table.ledger.find_account_by_keys(f"@{number}/hand", "card").count
             if not count and number in self.cards.seats_that_could_not_pay:
@@ -130,7 +130,7 @@ class GameWithRealCards:
         self.cards.hand_by_seat[seat.number] = [name for name in hand if name not in paid]
 
     def _take_back(self, question: Choose) -> None:
-        """Cards of those that were paid, as they look, come back; only their owner knows which."""
+        """Takes back some of the paid cards by their look; only the owner knows which real cards they are."""
         assert question.seat is not None
         read = next(
             told
@@ -155,7 +155,7 @@ class GameWithRealCards:
     # Oyakata and Bidders!
 
     def _show_cards(self, question: Read) -> None:
-        """Cards of a pile: those that were shown lie open, until all market cards are shuffled again."""
+        """Shows cards of a pile; shown cards stay open until all market cards are shuffled again."""
         number = dict(question.text.args).get("round")
         if number != self.cards.shown_round and question.required_values.get("kind") == "market":
             self.cards.used_cards -= {
@@ -178,7 +178,7 @@ class GameWithRealCards:
         self._answer_with_cards(names)
         self.cards.used_cards |= set(names)
 
-    # What is mended
+    # Undo, restart and amendments
 
     def _undo(self) -> None:
         many = min(self.rng.randint(1, 6), len(self.session.steps))
@@ -197,7 +197,7 @@ class GameWithRealCards:
         self.event_counts["started again"] += 1
 
     def _amend(self) -> None:
-        """Cards that were scanned are typed, or the other way round; not what came back of a payment."""
+        """Amends an answer: scanned cards are typed, or the other way round; payments are left alone."""
         told = [
             one
             for one in self.session.rulebook_run.answered_questions

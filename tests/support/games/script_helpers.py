@@ -1,4 +1,4 @@
-"""What tests of all games do at the table again and again."""
+"""Helpers for scripts of any game."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from companion.texts import render
 
 
 def asked_players(script: Script) -> str:
-    """Who is asked: `Aki, Ben`; empty for the table."""
+    """Returns the names of the players who are asked, such as `Aki, Ben`; empty for the table."""
     return ", ".join(seat.name for seat in script.question.seats)
 
 
 def question_heading(script: Script) -> str:
-    """What stands above the question."""
+    """Returns the heading above the question."""
     assert script.session.table.heading is not None
     return render(script.session.table.heading)
 
 
 def correct_count(script: Script, count: int, piece: str, source: str, target: str) -> Script:
-    """Moves pieces by hand, back where `count` is below 0: a test need not play until it has come about."""
+    """Moves pieces by a correction, instead of playing that far; a negative count moves them back."""
     if count < 0:
         count, source, target = -count, target, source
     line = f"correct {count} {piece} from {source} to {target}: for the test"
@@ -29,12 +29,12 @@ def correct_count(script: Script, count: int, piece: str, source: str, target: s
 
 
 def set_count(script: Script, count: int, piece: str, place: str, other_place: str = "bank") -> Script:
-    """Puts `count` of a piece at a place: missing ones come from the other place, surplus ones go there."""
+    """Sets the count of a piece at a place: missing ones come from the other place, surplus ones go there."""
     return correct_count(script, count - script[place, piece], piece, other_place, place)
 
 
 def repeat_step(session: Session, step: Step) -> None:
-    """Does what was done in another session: an answer, a sealed round, or a move by hand."""
+    """Repeats a step of another session: an answer, a sealed round, or a move by hand."""
     if not isinstance(step, Answered):
         moves = [(one.source, one.target, one.piece, one.count) for one in step.moves]
         session.correct_all(moves, step.reason)

@@ -1,4 +1,4 @@
-"""A table whose seats have buttons alone, simulated at the pins, and people who answer with them."""
+"""A table whose players answer by buttons only, which are simulated at the pins."""
 
 import random
 import threading
@@ -44,13 +44,13 @@ WIRING = Wiring(
     ),
 )
 READING_SECONDS = 1.0
-"""Seconds that people look at a question before they press."""
+"""Seconds that players look at a question before they press."""
 
 
 class ButtonTable:
-    """Three people who see no screen, with a clock of their own.
+    """Three players without a screen, on a simulated clock.
 
-    Unless told otherwise, Aki has one button, Ben two, Chie three, and everybody has a light.
+    By default, Aki has one button, Ben two, Chie three, and everybody has a light.
     """
 
     def __init__(self, wiring: Wiring = WIRING) -> None:
@@ -73,39 +73,39 @@ class ButtonTable:
     def begin_game(
         self, game: Game, seed: int = 7, tags: TagLookup = find_no_card, **options: str
     ) -> Session:
-        """The table begins a game."""
+        """Begins a game and waits until its devices are found."""
         self.session = Session.begin(game, NAMES, options, MemoryLog(), seed=seed, tags=tags)
         self.play_until(lambda: not self.devices.missing_devices_needed_by_game(self.current_session))
         return self.session
 
     def is_answer_in(self, n: int, seat: Seat) -> bool:
-        """Whether a seat's answer to question `n` is taken."""
+        """Whether the answer of a seat to question `n` is taken."""
         return self.current_session.question_number != n or seat in self.current_session.drafts
 
     def was_refused(self, seat: int) -> bool:
-        """Whether a seat's light says that its buttons weren't understood."""
+        """Whether the last answer by the buttons of a seat was refused."""
         return self.devices.was_last_answer_refused(f"buttons {seat}")
 
     @property
     def current_session(self) -> Session:
-        """The game."""
+        """The session of the game; there must be one."""
         assert self.session is not None
         return self.session
 
     def play_until(self, seen: Callable[[], bool]) -> None:
-        """Plays on until something is to be seen."""
+        """Processes signals until `seen` is true."""
         run_until(seen, self.process_signals, self.awake, lambda: self.session and self.session.question)
 
     def process_signals(self) -> None:
-        """One turn of the game's loop."""
+        """Runs the game's loop once."""
         self.announcements += self.devices.process_signals_and_refresh(self.session)
 
     def press(self, seat: int, cap: str, seconds: float = 0.1) -> None:
-        """A worn button is pressed for so long."""
+        """Presses a worn button, which bounces, for some seconds."""
         self.simulated.buttons[seat][cap].press(seconds, WORN_CONTACT_BOUNCE_SECONDS)
 
     def enter(self, seat: int, counts: tuple[int, ...] | str) -> None:
-        """Somebody reads the question and presses: counts with OK after each, OK alone, or NO."""
+        """Reads the question and presses: counts with OK after each, OK alone, or NO."""
         self.clock.wait(READING_SECONDS)
         one = "tap" in self.simulated.buttons[seat]
         for count in counts if isinstance(counts, tuple) else (0,):
@@ -117,7 +117,7 @@ class ButtonTable:
             self.press(seat, "tap" if one else "ok", MIN_PRESS_FOR_NO_SECONDS + 0.1)
 
     def answer_randomly(self, rng: random.Random) -> None:
-        """Everybody who is asked answers with their buttons, in some way that the rules allow."""
+        """Answers the open question by buttons, with a random legal answer for everybody who is asked."""
         session, question = self.current_session, self.current_session.question
         assert question is not None
         given: Any = (
@@ -137,13 +137,13 @@ class ButtonTable:
         assert question.answer_to_json(session.rulebook_run.answered_questions[-1].answer) == given
 
     def close(self) -> None:
-        """Everybody goes home."""
+        """Closes the devices and the simulation."""
         self.devices.close()
         self.simulated.close()
 
 
 def press_counts_for_answer(part: Request[Any], plain: Any) -> tuple[int, ...] | str:
-    """What to count for an answer, given as JSON; `no` or `ok` where that says it."""
+    """Returns the press counts for an answer in JSON form, or `no` or `ok` for that single button."""
     if isinstance(part, Done):
         return "ok"
     if plain is None:
@@ -165,7 +165,7 @@ def press_counts_for_answer(part: Request[Any], plain: Any) -> tuple[int, ...] |
 
 
 def smallest_legal_payment(part: Read) -> Any:
-    """A payment in cards as buttons can say it: the fewest that are legal; None if none are."""
+    """Returns the legal payment with the fewest cards, as buttons can enter it; None if none is legal."""
     assert part.price is not None
     rates = part.price.rates
     for counts in sorted(product(range(part.price.owed + 1), repeat=len(rates)), key=sum):

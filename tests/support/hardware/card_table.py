@@ -1,4 +1,4 @@
-"""A game, a tag on each of its cards, and hands that lay them on readers; no metal and no window."""
+"""A game whose cards all have tags, which tests lay on readers; without hardware and without a window."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MARKET_READER = Reader("market", "/dev/spidev0.0")
 
 
 def tags_of(*decks: str) -> dict[str, tuple[str, str]]:
-    """A tag for each card, called as the card: `egypt/4.1`; and a second one for `egypt/4.1`."""
+    """Returns a tag for each card, named after the card (`egypt/4.1`), and a second tag for `egypt/4.1`."""
     tags = {f"{deck}/{card}": (deck, card) for deck in decks for card in shipped_deck(deck).cards}
     return {**tags, "twice": ("egypt", "4.1")}
 
@@ -26,12 +26,12 @@ TAGS = tags_of("egypt", "high_bid", "mammon", "bidders", "oyakata")
 
 
 def begin_script(game: Game, players: int = 3, **options: str) -> Script:
-    """A game at a table whose cards have all been taught."""
+    """Begins a game whose cards all have known tags."""
     return Script(game, *NAMES[:players], options=options, tags=TAGS)
 
 
 class CardTable:
-    """People who lay cards, one a second. `said` is what all may read, `whispered` what one may."""
+    """Players who lay cards, one a second. `announcements` are for all, `private_notices` for one player."""
 
     def __init__(self, script: Script, *readers: Reader) -> None:
         self.session: Session = script.session
@@ -46,13 +46,13 @@ class CardTable:
         self.tag_input.update_open_question(self.session)
 
     def lay(self, *cards: str, zone: str = "market") -> CardTable:
-        """Cards are laid one after the other."""
+        """Lays cards one after the other."""
         for card in cards:
             self.lay_at_once(card, zone=zone)
         return self
 
     def lay_at_once(self, *cards: str, zone: str = "market") -> CardTable:
-        """Cards arrive in one look."""
+        """Lays cards that the reader finds at the same time."""
         self.now += 1
         for card in cards:
             self.tag_input.update_open_question(self.session)
@@ -61,31 +61,31 @@ class CardTable:
         return self.show_next_question()
 
     def lift(self, *cards: str, zone: str = "market") -> CardTable:
-        """Cards are taken away."""
+        """Takes cards away, one after the other."""
         for card in cards:
             self.now += 1
             self.tag_input.handle_tag_signal(self.session, TagLeft(f"reader {zone}", zone, card, self.now))
         return self
 
     def show_next_question(self) -> CardTable:
-        """A moment later everybody sees the next question."""
+        """Shows the next question a second later."""
         self.now += 1
         self.tag_input.update_open_question(self.session)
         return self
 
     def use_earlier_cards(self) -> CardTable:
-        """Somebody touches what the screen offers."""
+        """Uses the cards that the screen offers because they were laid earlier."""
         self.announcements += map(render, self.tag_input.use_earlier_tags(self.session))
         return self.show_next_question()
 
     @property
     def tags_for_question(self) -> list[str]:
-        """What is laid for the open question."""
+        """The tags that were laid for the open question."""
         return self.tag_input.tags_for_open_question(self.session)
 
     @property
     def usable_earlier_tags(self) -> list[str]:
-        """What lay there before, and may be taken."""
+        """The tags that were laid earlier and may be used."""
         return self.tag_input.usable_earlier_tags(self.session)
 
     @property

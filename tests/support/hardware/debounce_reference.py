@@ -1,4 +1,4 @@
-"""What a line said, when one looks back on all its edges: the rule of hardware.gpio.debounce again."""
+"""A second implementation of the rule in hardware.gpio.debounce, for complete traces of edges."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import NamedTuple
 from hardware.gpio.debounce import MAX_BOUNCE_SECONDS, MIN_STABLE_SECONDS
 
 LONG_BEFORE = -1.0
-"""Seconds: long before any edge."""
+"""A time in seconds long before any edge."""
 
 
 class Transition(NamedTuple):
-    """A press or a release: the time it has, and when it was due to be known."""
+    """A press or a release: its time, and the time at which it can be known."""
 
     is_down: bool
     seconds: float
@@ -21,7 +21,7 @@ class Transition(NamedTuple):
 
 
 def debounce_trace(trace: Sequence[tuple[float, bool]]) -> list[Transition]:
-    """Each level that lasted for `MIN_STABLE_SECONDS` and beyond the window of what was taken before."""
+    """Returns the levels that lasted `MIN_STABLE_SECONDS` and beyond the bounce window of the one before."""
     taken = [Transition(is_down=False, seconds=LONG_BEFORE, due_seconds=LONG_BEFORE)]
     left, rested = LONG_BEFORE, 0.0
     ends = [*(at for at, _ in trace[1:]), math.inf]

@@ -1,4 +1,4 @@
-"""What the tests of the keypads share: a game's end of the inbox, and a cable that damages bytes."""
+"""Helpers for tests of devices: a listener for signals, a lagging clock, and cables that damage bytes."""
 
 import contextlib
 import os
@@ -17,11 +17,11 @@ from hardware.simulated.keypads import CableNoise
 
 S = TypeVar("S")
 TIMEOUT_SECONDS = 20.0
-"""Seconds until a test gives up; nothing here takes so long."""
+"""A test gives up after this time; nothing here takes so long."""
 
 
 class SignalListener:
-    """A game's thread that only listens: all signals in order."""
+    """Collects all signals of an inbox in order, like the thread of a game."""
 
     def __init__(self) -> None:
         self._awake = threading.Event()
@@ -30,7 +30,7 @@ class SignalListener:
         self._unread: list[Signal] = []
 
     def listen(self, seconds: float) -> list[Signal]:
-        """What comes in, at once if something is there."""
+        """Waits up to `seconds` for signals and returns them."""
         self._awake.wait(seconds)
         self._awake.clear()
         drained = self.inbox.drain()
@@ -38,7 +38,7 @@ class SignalListener:
         return drained
 
     def wait_for_signal(self, kind: type[S], wanted: Callable[[S], bool] = lambda _: True) -> S:
-        """The next signal of that kind; those before it are skipped."""
+        """Waits for the next signal of a kind; skips the signals before it."""
         end = time.monotonic() + TIMEOUT_SECONDS
         while time.monotonic() < end:
             while self._unread:
@@ -56,9 +56,9 @@ def run_until(
     describe_state: Callable[[], object],
     poll_seconds: float = TIMEOUT_SECONDS,
 ) -> float:
-    """Takes a turn whenever something wakes the game, until something is to be seen; how long that took.
+    """Processes signals whenever the game wakes up, until `is_done`; returns the seconds that this took.
 
-    It is looked for every `glance` seconds too; `why` is what stands in the way if it never comes.
+    It also runs every `poll_seconds`. `describe_state` is for the error message after a timeout.
     """
     begun = time.monotonic()
     while True:
@@ -73,22 +73,22 @@ def run_until(
 
 
 class LaggingClock:
-    """The machine's clock, so many seconds late; what people wait for is past at once."""
+    """The machine's clock, some seconds late; `wait` reduces the lag instead of sleeping."""
 
     def __init__(self, seconds: float) -> None:
         self._behind = seconds
 
     def __call__(self) -> float:
-        """Now."""
+        """Returns the time."""
         return time.monotonic() - self._behind
 
     def wait(self, seconds: float) -> None:
-        """Catches up."""
+        """Lets the given time pass at once, by reducing the lag."""
         self._behind -= seconds
 
 
 def wait_until_silent(buzzers: Buzzers) -> None:
-    """Returns when all that these were to sound has been heard."""
+    """Waits until the buzzers have played all queued sounds."""
     waiting = buzzers._queued_sounds
     with waiting.all_tasks_done:
         is_silent = waiting.all_tasks_done.wait_for(lambda: not waiting.unfinished_tasks, TIMEOUT_SECONDS)
@@ -96,7 +96,7 @@ def wait_until_silent(buzzers: Buzzers) -> None:
 
 
 class FakeSerialDevice:
-    """A terminal on which a test says what it likes, as a device would."""
+    """A pseudo-terminal on which a test sends bytes as a device would."""
 
     def __init__(self, path: Path) -> None:
         self.device_end, self.port = pty.openpty()
@@ -104,22 +104,22 @@ class FakeSerialDevice:
         path.symlink_to(os.ttyname(self.port))
 
     def send(self, data: bytes) -> None:
-        """Send bytes to the host."""
+        """Sends bytes to the host."""
         os.write(self.device_end, data)
 
     def receive(self) -> bytes:
-        """Wait for bytes from the host."""
+        """Waits for bytes from the host and returns them."""
         assert select.select([self.device_end], [], [], TIMEOUT_SECONDS)[0], "the host says nothing"
         return os.read(self.device_end, 4096)
 
     def close(self) -> None:
-        """Pull the plug."""
+        """Closes both ends, as if the plug was pulled."""
         os.close(self.device_end)
         os.close(self.port)
 
 
 class NoisyCable:
-    """Joins the port of a simulated keypad with a port for the host, and damages what goes through."""
+    """Connects a simulated keypad's port with a port for the host, and damages the bytes in between."""
 
     def __init__(self, keypad: Path, host: Path, noise: CableNoise) -> None:
         self._keypad = os.open(keypad, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
@@ -134,7 +134,7 @@ class NoisyCable:
         host.symlink_to(os.ttyname(self._port))
 
     def unplug_host(self) -> None:
-        """Pull the cable at the host; the keypad keeps its power."""
+        """Pulls the cable at the host; the keypad keeps its power."""
         self._host.unlink()
         os.write(self._wake, b"!")
         self._thread.join()

@@ -1,4 +1,4 @@
-"""A Raspberry Pi 5 made of files in a folder, for the doctor: well, until a test breaks something."""
+"""Makes a Raspberry Pi 5 out of files in a folder, for the doctor: healthy, until a test breaks something."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ spi = "/dev/spidev0.0"
 
 
 def write_system_file(root: Path, path: str, text: str = "") -> Path:
-    """A file of the system."""
+    """Writes a file of the system."""
     file = root / path.lstrip("/")
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text)
@@ -52,7 +52,7 @@ def write_system_file(root: Path, path: str, text: str = "") -> Path:
 def install_package(
     root: Path, name: str, version: str, more_metadata: str = "", *, lists_files: bool = True
 ) -> None:
-    """A package as pip leaves it, or as Debian does, which keeps no list of its files."""
+    """Installs a package as pip does; without `lists_files` as Debian does, which keeps no list of files."""
     folder = f"/site/{name.replace('-', '_')}-{version}.dist-info"
     write_system_file(
         root,
@@ -68,7 +68,7 @@ def install_package(
 
 
 def set_user_groups(root: Path, *groups: str, in_this_session: bool = True) -> None:
-    """The user is in these groups and no other; `now`: since before this session began."""
+    """Puts the user into these groups only; without `in_this_session` they count after the next login."""
     numbers = " ".join(str(GROUPS[group]) for group in groups) if in_this_session else ""
     write_system_file(
         root, "/proc/self/status", f"Name:\tpython3\nUid:\t{UID}\t{UID}\nGid:\t{UID}\nGroups:\t{numbers} \n"
@@ -77,8 +77,8 @@ def set_user_groups(root: Path, *groups: str, in_this_session: bool = True) -> N
     write_system_file(root, "/etc/group", "\n".join([*lines, ""]))
 
 
-def make_raspberry_pi(root: Path, **otherwise: object) -> Computer:
-    """One that has all that WIRED needs; `otherwise` are fields of `Computer`."""
+def make_raspberry_pi(root: Path, **changes: object) -> Computer:
+    """Makes a Raspberry Pi with all that `WIRING_TEXT` needs; `changes` are fields of `Computer`."""
     write_system_file(root, "/proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0\0")
     write_system_file(root, "/etc/os-release", 'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\nID=debian\n')
     write_system_file(root, "/proc/sys/kernel/osrelease", "6.12.25+rpt-rpi-2712\n")
@@ -117,4 +117,4 @@ def make_raspberry_pi(root: Path, **otherwise: object) -> Computer:
         monotonic_seconds=lambda: next(seconds),
         throttling_report=lambda: "throttled=0x0",
     )
-    return replace(host, **otherwise)
+    return replace(host, **changes)

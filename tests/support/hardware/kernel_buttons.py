@@ -1,4 +1,4 @@
-"""Run inside the kernel lane: 15 buttons at simulated lines of a real kernel, read by the real driver.
+"""Runs inside the kernel lane: 15 buttons at simulated lines of a real kernel, read by the real driver.
 
     scripts/kernel-lane/uml_run.sh KERNEL python tests/support/hardware/kernel_buttons.py SCENE
 
@@ -43,20 +43,20 @@ BUTTON_SECTIONS = tuple(
 )
 PRESSES_PER_BUTTON = 40
 TIMEOUT_SECONDS = 20.0
-"""Seconds for a busy machine to come to the last of them."""
+"""Seconds after which even a busy machine has reported the last press."""
 MIN_EDGE_SECONDS = 0.0013
-"""Seconds between edges of one line that this kernel can tell apart."""
+"""Two edges of one line need this distance in seconds for this kernel to tell them apart."""
 
 
 def set_button(line: int, *, down: bool) -> None:
-    """Presses or lets go of a button to ground."""
+    """Presses or releases a button to ground."""
     path = f"{os.environ['SIM']}/sim_gpio{line}/pull"
     with open(path, "w", encoding="ascii") as file:  # noqa: PTH123 - the least work between two edges
         file.write("pull-down" if down else "pull-up")
 
 
 class RecordingPin(GpiodPin):
-    """Keeps what the kernel said of its line."""
+    """A pin that records the edges that the kernel reports."""
 
     def _call_when_changed(self, ticks: float, state: int) -> None:
         RECORDED_EDGES[self._offset].append((ticks, state == 0))
@@ -67,7 +67,7 @@ RECORDED_EDGES: dict[int, list[tuple[float, bool]]] = {number: [] for number in 
 
 
 class RecordingPinFactory(GpiodFactory):
-    """The pins of this kernel."""
+    """The pins of this kernel, which record their edges."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -75,22 +75,22 @@ class RecordingPinFactory(GpiodFactory):
 
 
 class TimedInbox(Inbox):
-    """Keeps when each signal came."""
+    """An inbox that records when each signal arrived."""
 
     def __init__(self) -> None:
         super().__init__(lambda: None)
         self.timed_signals: list[tuple[float, Signal]] = []
 
     def put(self, signal: Signal) -> None:
-        """A signal comes."""
+        """Records the time of a signal and puts it into the inbox."""
         self.timed_signals.append((time.monotonic(), signal))
         super().put(signal)
 
 
 def mash() -> dict[str, object]:
-    """All buttons are mashed at once by a process of its own, which waits for nobody here.
+    """Presses all buttons quickly from another process, and compares the signals with the recorded edges.
 
-    What is a press is decided by the kernel's times: a busy machine stretches a bounce to two, or a press.
+    The kernel's times decide what is a press, as a busy machine may stretch a bounce into two, or a press.
     """
     inbox = TimedInbox()
     with ButtonReader(BUTTON_SECTIONS, inbox, pins=RecordingPinFactory):
@@ -98,7 +98,7 @@ def mash() -> dict[str, object]:
         end = time.monotonic() + TIMEOUT_SECONDS
         while expected_transitions().keys() - reported_transitions(inbox).keys() and time.monotonic() < end:
             time.sleep(0.1)
-        time.sleep(0.1)  # for what should not come
+        time.sleep(0.1)  # for signals that should not come
     due, came = expected_transitions(), reported_transitions(inbox)
     return {
         **json.loads(done.stdout),
@@ -114,7 +114,7 @@ def mash() -> dict[str, object]:
 
 
 def expected_transitions() -> dict[tuple[str, str, bool, float], Transition]:
-    """What the kernel's edges so far say."""
+    """Returns the presses and releases according to the kernel's edges so far."""
     caps = {int(pin): (each.device_name, cap) for each in BUTTON_SECTIONS for cap, pin in each.pins.items()}
     return {
         (*caps[line], each.is_down, each.seconds): each
@@ -124,7 +124,7 @@ def expected_transitions() -> dict[tuple[str, str, bool, float], Transition]:
 
 
 def reported_transitions(inbox: TimedInbox) -> dict[tuple[str, str, bool, float], float]:
-    """What came of them, and when."""
+    """Returns the presses and releases in the inbox, with the time of their arrival."""
     return {
         (each.device, each.button, isinstance(each, ButtonDown), each.at): came
         for came, each in inbox.timed_signals
@@ -133,12 +133,12 @@ def reported_transitions(inbox: TimedInbox) -> dict[tuple[str, str, bool, float]
 
 
 def median_and_max_milliseconds(seconds: list[float]) -> list[float]:
-    """The middle one and the longest, in milliseconds."""
+    """Returns the median and the maximum in milliseconds."""
     return [round(1000 * each, 2) for each in (median(seconds), max(seconds))]
 
 
 def fingers() -> dict[str, object]:
-    """Every button is pressed 40 times for 14 to 34 ms and bounces at both ends."""
+    """Presses every button 40 times for 14 to 34 ms, with bounces at both ends."""
     chance = random.Random(7)
     now = time.monotonic()
     due = [(now + chance.uniform(0.2, 0.25), line, 2 * PRESSES_PER_BUTTON) for line in BUTTON_LINES]
@@ -154,7 +154,7 @@ def fingers() -> dict[str, object]:
 
 
 def bounce(line: int, edges: int, *, down: bool) -> None:
-    """Makes edges close together, the last one for good."""
+    """Makes edges close together; the level after the last edge stays."""
     at = time.monotonic()
     for edge in range(edges):
         wait_until(at)
@@ -163,13 +163,13 @@ def bounce(line: int, edges: int, *, down: bool) -> None:
 
 
 def wait_until(moment: float) -> None:
-    """Returns then, not before."""
+    """Sleeps until a time of the monotonic clock."""
     while (wait := moment - time.monotonic()) > 0:
         time.sleep(wait)
 
 
 def idle() -> dict[str, object]:
-    """The share of a processor that 15 buttons take while nobody presses, in percent."""
+    """Measures the CPU time of 15 buttons while nobody presses, in percent."""
     with ButtonReader(BUTTON_SECTIONS, Inbox(lambda: None), pins=GpiodFactory):
         time.sleep(0.5)
         cpu, wall = time.process_time(), time.monotonic()
@@ -178,7 +178,7 @@ def idle() -> dict[str, object]:
 
 
 def chip() -> dict[str, object]:
-    """Which chip is taken, of which."""
+    """Reports the available chips and the chosen one."""
     there = {str(path): label for path, label in list_gpio_chips()}
     factory = GpiodFactory()
     taken = there[factory.path]
@@ -187,7 +187,7 @@ def chip() -> dict[str, object]:
 
 
 def light() -> dict[str, object]:
-    """A light at GPIO26 and a press at GPIO4, by the devices of gpiozero that the companion uses."""
+    """Tests a light at GPIO26 and a press at GPIO4 with the gpiozero devices that the companion uses."""
     factory = GpiodFactory()
     seen: dict[str, object] = {}
     lamp, button = LED(26, pin_factory=factory), DigitalInputDevice(4, pull_up=True, pin_factory=factory)
@@ -206,7 +206,7 @@ def light() -> dict[str, object]:
 
 
 def taken() -> dict[str, object]:
-    """Another program has a pin of seat 1: what the driver and the check say of it, and when it has ended."""
+    """Reports what the driver and the check say while another program has a pin of seat 1, and afterwards."""
     line = str(BUTTON_LINES[0])
     other = subprocess.Popen([sys.executable, __file__, "doorbell", line], stdout=subprocess.PIPE)
     assert other.stdout is not None
@@ -236,7 +236,7 @@ def taken() -> dict[str, object]:
 
 
 def doorbell() -> dict[str, object]:
-    """Another program: it has a line and keeps it."""
+    """Is another program that requests a line and keeps it."""
     line = int(sys.argv[2])
     with gpiod.request_lines("/dev/gpiochip0", consumer="doorbell", config={line: None}):
         sys.stdout.write("has it\n")
@@ -246,7 +246,7 @@ def doorbell() -> dict[str, object]:
 
 
 def display() -> dict[str, object]:
-    """Where no display is: what the driver says, what stays of the lines, and the seconds of a change."""
+    """Tests the driver without a display: its error, the release of the lines, and the seconds of a change."""
     factory = GpiodFactory()
     digits = Tm1637Display(26, 27, factory)
     seen: dict[str, object] = {}
@@ -254,7 +254,7 @@ def display() -> dict[str, object]:
         digits.show("  12")
     except DisplayNotResponding as error:
         seen["said"] = str(error)
-    # From now on as if a chip acknowledged.
+    # from now on as if a chip acknowledged
     vars(digits._lines)["is_high"] = lambda _number: False
     before = time.perf_counter()
     digits.show("  12")

@@ -1,10 +1,10 @@
-"""Run inside the kernel lane: our debounce beside the kernel's own (docs/adr/0018), at the same real lines.
+"""Runs inside the kernel lane: compares our debounce with the kernel's (docs/adr/0018) at the same lines.
 
     scripts/kernel-lane/uml_run.sh KERNEL python tests/support/hardware/kernel_debounce.py ours | kernel
 
-Prints one line of JSON: how often the later of two presses was told as the first, of how many; how long
-after its first edge a press was known, and how late its time was, in the middle and at most, in milliseconds;
-and, while all lines hum with spikes of 2 ms, what that costs of a processor, in percent.
+Prints one line of JSON: how often the later of two presses was reported as the first, of how many; the
+milliseconds (median and maximum) until a press was known after its first edge, and by which its time was
+late; and the CPU time in percent while all lines hum with spikes of 2 ms.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ from tests.support.hardware.kernel_buttons import (
 )
 
 WORN_LINE, GOOD_LINE = BUTTON_LINES[0], BUTTON_LINES[3]
-"""A contact that bounces, and a good one, at two seats."""
+"""The lines of a contact that bounces and of a good one, at two seats."""
 RACES = 100
 MAX_BOUNCE_GAP_SECONDS = 0.0025
-"""Seconds between two edges of the bounce, after which they may be none of one bounce."""
+"""Two edges with more seconds between them may not belong to one bounce."""
 MAINS_PERIOD_SECONDS = 0.02
 HUM_SECONDS = 5
 
 TimedPresses: TypeAlias = list[tuple[float, int, float]]
-"""When a press was known, of which line, and the time it has."""
+"""For each press: when it was known, its line, and its reported time."""
 
 
 class DebouncedPin(GpiodPin):
-    """A line whose edges the kernel tells of when they have rested."""
+    """A pin whose edges the kernel debounces."""
 
     def _line_settings(self) -> gpiod.LineSettings:
         settings = super()._line_settings()
@@ -64,7 +64,7 @@ class DebouncedPin(GpiodPin):
 
 @contextmanager
 def companion_debounce() -> Iterator[Callable[[], TimedPresses]]:
-    """The driver as it is."""
+    """Opens the companion's driver; yields a function that returns the presses so far."""
     inbox = TimedInbox()
     lines = {(each.device_name, cap): int(pin) for each in BUTTON_SECTIONS for cap, pin in each.pins.items()}
     with ButtonReader(BUTTON_SECTIONS, inbox, pins=RecordingPinFactory):
@@ -77,7 +77,7 @@ def companion_debounce() -> Iterator[Callable[[], TimedPresses]]:
 
 @contextmanager
 def kernel_debounce() -> Iterator[Callable[[], TimedPresses]]:
-    """Pins that are debounced by the kernel, and nothing behind them."""
+    """Opens pins that only the kernel debounces; yields a function that returns the presses so far."""
     heard: TimedPresses = []
     callbacks: list[Callable[[float, int], None]] = []
     factory = GpiodFactory()
@@ -97,9 +97,9 @@ def kernel_debounce() -> Iterator[Callable[[], TimedPresses]]:
 
 
 def run_race(way: Callable[[], TimedPresses]) -> tuple[float, TimedPresses]:
-    """The worn contact is pressed, a moment later the good one; when the first was, and what was heard.
+    """Presses the worn contact and a moment later the good one; returns the first time, and the presses.
 
-    Nothing, where this machine was so busy that the bounce was none.
+    It returns no presses if this machine was so busy that the bounce became separate presses.
     """
     before, moments = len(way()), [time.monotonic()]
     set_button(WORN_LINE, down=True)
@@ -113,7 +113,7 @@ def run_race(way: Callable[[], TimedPresses]) -> tuple[float, TimedPresses]:
         after - each < MAX_BOUNCE_GAP_SECONDS for each, after in pairwise([*moments, time.monotonic()])
     )
     worn, new = ([at for at, _ in RECORDED_EDGES[line] if at > moments[0]] for line in (WORN_LINE, GOOD_LINE))
-    if worn:  # by the kernel's own times, which only we look at
+    if worn:  # check the kernel's own times, which only our driver records
         is_bounce &= worn[:1] < new[:1] and all(
             after - each < MIN_STABLE_SECONDS for each, after in pairwise(worn)
         )
@@ -125,7 +125,7 @@ def run_race(way: Callable[[], TimedPresses]) -> tuple[float, TimedPresses]:
 
 
 def make_mains_hum() -> None:
-    """All lines pick up the mains."""
+    """Makes all lines pick up the mains."""
     at = time.monotonic()
     for _ in range(round(HUM_SECONDS / MAINS_PERIOD_SECONDS)):
         for down, lasting in ((True, MIN_EDGE_SECONDS), (False, MAINS_PERIOD_SECONDS - MIN_EDGE_SECONDS)):
@@ -136,7 +136,7 @@ def make_mains_hum() -> None:
 
 
 def measure(way: Callable[[], TimedPresses]) -> dict[str, object]:
-    """The race, again and again; then the hum, of another process."""
+    """Runs all races, then the hum in another process; returns the measurements."""
     races = [(begun, heard) for begun, heard in (run_race(way) for _ in range(RACES)) if heard]
     worn = [(begun, each) for begun, heard in races for each in heard if each[1] == WORN_LINE]
     cpu, wall, before = time.process_time(), time.monotonic(), len(way())

@@ -1,4 +1,4 @@
-"""Run inside the kernel lane: five number pads by uinput on a real kernel, read by the real driver.
+"""Runs inside the kernel lane: five number pads by uinput on a real kernel, read by the real driver.
 
     scripts/kernel-lane/uml_run.sh KERNEL python tests/support/hardware/kernel_numpads.py bids | idle
 
@@ -45,7 +45,7 @@ class VirtualNumpad:
         self.plug_in()
 
     def plug_in(self) -> None:
-        """The kernel finds it; a console listens to it, as it does to every keyboard."""
+        """Plugs the pad in; a console listens to it, as to every keyboard."""
         self._device = UInput(CAPABILITIES, name="number pad", phys=f"{self.port}/input0")
         self.consoles = [
             InputDevice(path)
@@ -54,7 +54,7 @@ class VirtualNumpad:
         ]
 
     def unplug(self) -> None:
-        """The kernel loses it."""
+        """Pulls the pad out."""
         for console in self.consoles:
             console.close()
         self._device.close()
@@ -69,7 +69,7 @@ class VirtualNumpad:
 
     @property
     def light_values(self) -> list[int]:
-        """What its NumLock light was told."""
+        """The new states of the NumLock light since the last look."""
         found = []
         try:
             while event := self._device.read_one():
@@ -81,7 +81,7 @@ class VirtualNumpad:
 
     @property
     def leaked_press_count(self) -> int:
-        """How much of what was typed the console heard."""
+        """The number of key events that the console received."""
         heard = 0
         for console in self.consoles:
             try:
@@ -92,7 +92,7 @@ class VirtualNumpad:
 
 
 class NumpadTable:
-    """Five people at a sealed bid, each with a number pad."""
+    """Five players of a sealed bid, each with a number pad."""
 
     def __init__(self) -> None:
         self.awake = threading.Event()
@@ -103,7 +103,7 @@ class NumpadTable:
         self.session = Session.begin(sealed_bid.GAME, NAMES, {}, MemoryLog(), seed=7)
 
     def play_until(self, seen: Callable[[], bool]) -> float:
-        """Plays on until something is to be seen; how long that took."""
+        """Processes signals until `seen` is true; returns the seconds that this took."""
         return run_until(
             seen,
             lambda: self.devices.process_signals_and_refresh(self.session),
@@ -112,29 +112,29 @@ class NumpadTable:
         )
 
     def current_entry(self, seat: int) -> str:
-        """What stands on a pad before Enter."""
+        """Returns what is typed on a pad before Enter."""
         pads = self.devices._input_driver_by_device[f"numpad {seat}"]
         assert isinstance(pads, Numpads)
         return pads.current_entry(f"numpad {seat}")
 
     def missing_pad_messages(self) -> list[str]:
-        """What the screen says of pads that aren't there."""
+        """Returns what the screen says about missing pads."""
         return [render(each.message) for each in self.devices.missing_devices_needed_by_game(self.session)]
 
 
 def light_values_until_on(pads: Sequence[VirtualNumpad]) -> list[list[int]]:
-    """What their lights were told until all are on; that is a moment after the game went on."""
+    """Returns the states of all lights until all are on, which is a moment after the game went on."""
     told: list[list[int]] = [[] for _ in pads]
     end = time.monotonic() + TIMEOUT_SECONDS
     while any(each[-1:] != [1] for each in told) and time.monotonic() < end:
-        time.sleep(0.01)  # nobody is woken by a light
+        time.sleep(0.01)  # a light wakes nobody
         for each, pad in zip(told, pads, strict=True):
             each.extend(pad.light_values)
     return told
 
 
 def bids() -> dict[str, object]:
-    """Everybody bids; Chie's pad is pulled out in the middle of hers, and plugged in again."""
+    """Lets everybody bid; Chie's pad is pulled out during her bid, and plugged in again."""
     table = NumpadTable()
     seen: dict[str, object] = {}
     table.play_until(lambda: not table.missing_pad_messages())
@@ -160,7 +160,7 @@ def bids() -> dict[str, object]:
 
 
 def idle() -> dict[str, object]:
-    """The share of a processor that five pads take while nobody presses, in percent."""
+    """Measures the CPU time of five pads while nobody presses, in percent."""
     table = NumpadTable()
     table.play_until(lambda: not table.missing_pad_messages())
     cpu, wall = time.process_time(), time.monotonic()

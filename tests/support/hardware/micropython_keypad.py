@@ -1,4 +1,4 @@
-"""A keypad whose firmware, file by file as it is copied to a Pico, runs in real MicroPython at a terminal."""
+"""A keypad whose firmware runs in real MicroPython at a pseudo-terminal, with the files as on a Pico."""
 
 import contextlib
 import os
@@ -16,20 +16,20 @@ MICROPYTHON = Path(
 )
 SKIP_REASON = f"no MicroPython at {MICROPYTHON}; see scripts/micropython/fetch.sh"
 CAPS_BY_POSITION = ("1", "2", "3", "NO", "4", "5", "6", "DEL", "7", "8", "9", "OWN", ".", "0", "", "OK")
-"""Row by row; a row begins at GP2, a column at GP6."""
+"""Key caps row by row; the rows begin at GP2, the columns at GP6."""
 HEAP_SIZE = "180k"
-"""Less than a Pico has, though values are twice as long here."""
+"""Less memory than a Pico has, although values are twice as long on this machine."""
 FONT = (FIRMWARE / "keypad/font.bin").read_bytes()
 LETTER_BY_DOTS = {
     FONT[16 * at : 16 * at + 16]: chr(code)
     for at, code in enumerate([*range(0x20, 0x7F), *range(0xFF61, 0xFFA0)])
 }
 PRESS_MILLISECONDS = 30
-"""Milliseconds of a quick finger."""
+"""Duration of a quick key press."""
 
 
 class MicroPythonKeypad:
-    """A keypad at a port, which is there while it is plugged in; `settings` is its keypad.toml."""
+    """A keypad at a port that exists while the keypad is plugged in; `settings` is its keypad.toml."""
 
     def __init__(self, folder: Path, port: Path, settings: str = "") -> None:
         self.port = port
@@ -45,7 +45,7 @@ class MicroPythonKeypad:
         self._process: subprocess.Popen[bytes] | None = None
 
     def plug_in(self) -> None:
-        """Give it power: its program starts again."""
+        """Connects the power: the firmware starts."""
         self.end, self._slave = pty.openpty()
         tty.setraw(self._slave)
         (self._folder / "wires").write_bytes(b"")
@@ -65,7 +65,7 @@ class MicroPythonKeypad:
         self.port.symlink_to(os.ttyname(self._slave))
 
     def unplug(self) -> None:
-        """Pull the plug."""
+        """Pulls the plug."""
         if self._process is None:
             return
         self.port.unlink()
@@ -76,31 +76,31 @@ class MicroPythonKeypad:
         os.close(self.end)
         os.close(self._slave)
         os.set_blocking(self._fingers, False)
-        with contextlib.suppress(BlockingIOError):  # what was not pressed yet isn't any more
+        with contextlib.suppress(BlockingIOError):  # drop key presses that are still queued
             os.read(self._fingers, 4096)
 
     def wait_for_exit(self) -> int:
-        """How its program ended."""
+        """Waits until the firmware ends; returns its exit status."""
         assert self._process is not None
         return self._process.wait(timeout=20)
 
     def is_running(self) -> bool:
-        """Whether its program still runs."""
+        """Whether the firmware runs."""
         return self._process is not None and self._process.poll() is None
 
     def type(self, keys: str) -> None:
-        """Press keys one after the other; takes a fifteenth of a second for each."""
+        """Presses keys one after the other; each takes a fifteenth of a second."""
         for cap in parse_keys(keys):
             self.press(cap)
 
     def press(self, *at_once: str, milliseconds: int = PRESS_MILLISECONDS) -> None:
-        """Press keys at once."""
+        """Presses keys at the same time."""
         places = [divmod(CAPS_BY_POSITION.index(cap), 4) for cap in at_once]
         pins = [f"{2 + row} {6 + column}" for row, column in places]
         os.write(self._fingers, f"{milliseconds} {' '.join(pins)}\n".encode())
 
     def set_display_connected(self, *, is_connected: bool) -> None:
-        """Pull the display's plug, or push it in again; it then shows nothing yet."""
+        """Disconnects the display, or connects it again, empty."""
         if is_connected:
             self._memory = bytearray(8 * 128)
             (self._folder / "display").touch()
@@ -108,7 +108,7 @@ class MicroPythonKeypad:
             (self._folder / "display").unlink()
 
     def read_pin_events(self) -> None:
-        """Take in what happened at the pins since the last time: `told` as it is, `sights` of the display."""
+        """Reads new events at the pins into `pin_events`, and texts of the display into `display_states`."""
         *lines, self._partial_line = (self._partial_line + self._wires.read()).split(b"\n")
         for line in lines:
             words = line.decode().split()
@@ -119,13 +119,13 @@ class MicroPythonKeypad:
     def _handle_display_bytes(self, data: bytes) -> None:
         if data[0] == 0x40:
             self._memory[128 * self._page : 128 * self._page + len(data) - 1] = data[1:]
-            if self._page % 2:  # the upper half of a letter is there a moment before the lower
+            if self._page % 2:  # the upper half of a letter arrives a moment before the lower half
                 self.display_states.append((self._read_text(0), self._read_text(6)))
         elif data[1] == 0x21:
             self._page = data[5]
 
     def display_lines(self, rows: int = 64) -> tuple[str, str]:
-        """What a reader reads on the display: the uppermost line and the lowest."""
+        """Returns the topmost and the lowest line on the display."""
         self.read_pin_events()
         return self._read_text(0), self._read_text(rows // 8 - 2)
 

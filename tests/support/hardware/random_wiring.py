@@ -1,4 +1,4 @@
-"""Files like hardware.toml, drawn at random from good, bad and impossible sections."""
+"""Makes random hardware.toml files with valid, invalid and impossible sections."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ ODD_VALUES = (
     "'17'", "'１１'", "'" + "9" * 150 + "'", "'/dev/serial0'", "'/dev/spidev0.0'", "'kp-1'", "[]",
     "[1, 'a']", "[[[]]]", "{}", "{a = 1}", "{seat = 1}", "'日本'", "'" + "x" * 250 + "'", "9" * 5_000,
     "[" * 50, "=", "",
-)  # fmt: skip  # a list of what may stand there
+)  # fmt: skip  # a list of odd parts
 KEYS = (
     "seat", "port", "id", "tap", "plus", "minus", "ok", "active", "pin", "red", "green", "blue", "model",
     "sounds", "clock", "data", "zone", "spi", "reset", "mhz", "knob", "a.b", "'a b'", '"\\n"', "x" * 70, "''",
     "faults", "keys",
-)  # fmt: skip  # a list of what may stand there
+)  # fmt: skip  # a list of odd parts
 ODD_LETTERS = ("[", "]", "{", '"', "'", '"""', "\\", "=", ".", "\n", "#", "\0", "é")
 SECTION_HEADS = (
     "[[keypad]]", "[[numpad]]", "[[buttons]]", "[[light]]", "[[buzzer]]", "[[display]]", "[[reader]]",
     "[[knob]]", "[keypad]", "[[faults]]", "[keys]", "[[keypad.a]]", "[[", "",
-)  # fmt: skip  # a list of what may stand there
+)  # fmt: skip  # a list of odd parts
 
 
 def random_wiring_text(rng: random.Random) -> str:
-    """A file of good, bad and impossible sections, and now and then of letters alone."""
+    """Returns a file with valid, invalid and impossible sections, sometimes with stray letters."""
     parts = [rng.choice(list(VALID_SECTION_BY_DEVICE.values())) for _ in range(rng.randrange(4))]
     for _ in range(rng.randrange(4)):
         lines = [f"{rng.choice(KEYS)} = {rng.choice(ODD_VALUES)}" for _ in range(rng.randrange(5))]

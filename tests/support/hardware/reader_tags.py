@@ -1,4 +1,4 @@
-"""What the tests of the readers share: sets of tags drawn by chance, and a count of what a look costs."""
+"""Helpers for tests of the card readers: random sets of tags, and the cost of reading them."""
 
 import random
 from collections.abc import Callable, Collection
@@ -10,13 +10,13 @@ UID_LENGTHS = (4, 7, 10)
 
 
 def random_uid(rng: random.Random, length: int) -> bytes:
-    """A UID; where ISO/IEC 14443-3 keeps the mark 88 for itself, none begins with it."""
+    """Returns a random UID; bytes 0 and 3 aren't 88, which ISO/IEC 14443-3 reserves as the cascade tag."""
     uid = rng.randbytes(length)
     return random_uid(rng, length) if uid[0] == 0x88 or uid[3] == 0x88 else uid
 
 
 def random_uids(rng: random.Random) -> set[bytes]:
-    """One to ten tags; as from one reel, some differ only in their last bytes."""
+    """Returns one to ten UIDs; some differ only in their last byte, like tags from one reel."""
     uids = {random_uid(rng, rng.choice(UID_LENGTHS)) for _ in range(rng.randint(1, 6))}
     reel = [uid for uid in sorted(uids) if rng.random() < 0.5]
     return uids | {uid[:-1] + bytes((uid[-1] ^ 1 << rng.randrange(8),)) for uid in reel[:4]}
@@ -25,7 +25,7 @@ def random_uids(rng: random.Random) -> set[bytes]:
 def reader_chip_with_tags(
     uids: Collection[bytes], *, bit_error_chance: float = 0.0, seed: int = 0
 ) -> SimulatedRc522:
-    """A chip on which these lie."""
+    """Returns a simulated reader chip on which these tags lie."""
     chip = SimulatedRc522(bit_error_chance=bit_error_chance, rng=random.Random(seed))
     for uid in sorted(uids):
         chip.add_tag(uid.hex())
@@ -33,7 +33,7 @@ def reader_chip_with_tags(
 
 
 class ReaderCost(NamedTuple):
-    """What something took: transfers, frames, and seconds of the chip's time."""
+    """What some work took: transfers, frames, and seconds of the chip's time."""
 
     transfers: int
     frames: int
@@ -41,7 +41,7 @@ class ReaderCost(NamedTuple):
 
 
 def measure_cost(chip: SimulatedRc522, work: Callable[[], object]) -> ReaderCost:
-    """What this work takes."""
+    """Runs some work and returns its cost."""
     transfers, frames, now = chip.transfers, chip.frames_sent, chip.now
     work()
     return ReaderCost(chip.transfers - transfers, chip.frames_sent - frames, chip.now - now)

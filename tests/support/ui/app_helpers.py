@@ -1,4 +1,4 @@
-"""What the tests of a whole evening share: an app on a fresh state directory, and a game at its table."""
+"""Makes an app on a fresh state directory, and answers questions of its game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COLOURS = ["orange", "sky", "green"]
 
 
 def make_test_app(state: Path, *, seconds: Callable[[], float] = time.monotonic, **kwargs: Any) -> Any:
-    """An app that keeps its games in `state` and tells the time by `seconds`."""
+    """Returns an app that saves its games in `state` and takes the time from `seconds`."""
     from companion.store import Store
     from ui.app import CompanionApp
     from ui.evening.controller import TableController
@@ -24,12 +24,12 @@ def make_test_app(state: Path, *, seconds: Callable[[], float] = time.monotonic,
 
 
 def answer_questions(controller: Any, *answers: object) -> None:
-    """Answers one question after the other."""
+    """Answers the open questions one after the other."""
     for plain in answers:
         controller.answer_question(controller.view.question_number, plain)
 
 
 def answer_randomly(controller: Any, rng: Random) -> None:
-    """Answers the open question in some legal way."""
+    """Answers the open question with a random legal answer."""
     question = controller.view.question
     answer_questions(controller, question.answer_to_json(question.random_legal_answer(rng)))

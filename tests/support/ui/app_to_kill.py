@@ -1,8 +1,8 @@
-"""A program to be killed: plays by touch in a window of its own, says where it stands, and waits.
+"""A program for tests to kill: plays by touch in its own window, reports the state of the game, and waits.
 
     python tests/support/ui/app_to_kill.py STATE GAME
 
-It prints a line of JSON once everything it did is on the screen.
+It prints a line of JSON once all its touches are on the screen.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ SCRIPTS = {
 
 
 def stands(seen: Any) -> dict[str, object]:
-    """What is asked, and which envelopes are closed under which seals."""
+    """Returns the open question, and the seal of each closed envelope."""
     envelopes = {each.seat.name: each.seal for each in seen.envelopes}
     return {"n": seen.question_number, "asks": seen.question.log_key, "envelopes": envelopes}
 
 
 async def main(state: Path, game: str) -> None:
-    """Plays, says it, waits for ever."""
+    """Plays, prints the state of the game, and waits until it is killed."""
     from kivy.core.window import Window
 
     from companion.store import Store

@@ -1,6 +1,6 @@
-"""People at the app who never touch it: a keypad, a number pad, three buttons and a reader, all simulated.
+"""Plays on the app by devices only: a keypad, a number pad, three buttons and a reader, all simulated.
 
-What they do are lines of text, as of a script; a reader's cards are lifted once they are read.
+Each use of a device is a line of the simulation's script. Cards are lifted from the reader after reading.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ WIRING = Wiring(
 )
 NAMES, COLOURS = ["Aki", "Ben", "Chie"], ["orange", "sky", "green"]
 READING_SECONDS = 1.0
-"""Seconds that people look at a question before they answer it."""
+"""Seconds that players look at a question before they answer it."""
 LONG_READING_SECONDS = 1e6
-"""Seconds for which they can look; a keypad tells by the machine's clock when its keys went down."""
+"""Seconds of reading in all; a keypad takes the time of its key presses from the machine's clock."""
 
 
 @contextmanager
 def simulate_wiring(text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatedTable]:
-    """What a hardware.toml of that text wires, without metal; the screen finds the file."""
+    """Simulates the devices of a hardware.toml with this text; the screen finds the file in `folder`."""
     (folder / "hardware.toml").write_text(text)
     monkeypatch.setenv("COMPANION_CONFIG", str(folder))
     with SimulatedTable(read_machine_wiring()) as metal:
@@ -51,7 +51,7 @@ def simulate_wiring(text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 class DeviceTable:
-    """The app over a game's store and simulated metal; `refused` is all that was ever refused."""
+    """The app with a store and simulated devices. `refusals` has every refusal so far."""
 
     def __init__(self, state: Path, key: str, seed: int) -> None:
         from companion.installed_games import playable_game
@@ -77,7 +77,7 @@ class DeviceTable:
         self.app: Any = CompanionApp(lambda: TableController(store, metal.wiring, devices=devices), lang="en")
 
     async def begin_game(self, table: Any) -> None:
-        """All devices are there, and the game begins."""
+        """Waits until all devices are found, and begins the game."""
         self.table, self.controller = table, self.app.controller
         self.controller.bind(on_refusal=self._record_refusal)
         await table.until(lambda: not self.controller._devices.lost_devices)
@@ -85,18 +85,18 @@ class DeviceTable:
 
     def _record_refusal(self, _controller: Any, text: Any, _seat: Any) -> None:
         said = text.in_language("en")
-        if "the screen" not in said:  # a plug that a busy machine takes for pulled is no refusal
+        if "the screen" not in said:  # on a busy machine a plug may seem pulled; that is no refusal
             self.refusals.append(said)
 
     async def play(self, most: int) -> None:
-        """Until the score, or until so many questions are answered."""
+        """Plays to the final score, or until `most` questions are answered."""
         for _ in range(most):
             if self.controller.view.question is None:
                 return
             await self.answer_question()
 
     async def answer_question(self) -> None:
-        """The open question: by a card where it asks for one, else by everybody's own device."""
+        """Answers the open question, by a card if it asks for one, else by each player's device."""
         session, question = self.controller.evening.session, self.controller.view.question
         question, n = session.question, session.question_number
         card = self._card_for_question(question)
@@ -125,7 +125,7 @@ class DeviceTable:
         )
 
     def run_line(self, line: str) -> None:
-        """One line of the script."""
+        """Runs one line of the simulation's script."""
         assert run_script_line(self.simulated, line) == ""
 
     async def _answer_for_seat(self, n: int, seat: Seat, part: Request[Any], plain: Any) -> None:
@@ -140,7 +140,7 @@ class DeviceTable:
             self.run_line(f"{seat.number} keys {_pad_keys_for_answer(part, plain)}")
 
     async def _wait_until_shown(self, n: int, seat: Seat) -> None:
-        """The keypad has come to show the question, and waits for no verdict."""
+        """Waits until the keypad shows the question and waits for no verdict."""
         pad = self.simulated.keypads[seat.number]
         await self.table.until(lambda: pad.answerable_question_number == n)
 
@@ -149,7 +149,7 @@ class DeviceTable:
         return session.question_number != n or seat in session.drafts
 
     def _card_for_question(self, question: Any) -> tuple[str, str] | None:
-        """The deck and the card to lay for the question; None where it is answered otherwise."""
+        """Returns deck and card to lay for the question; None if the question takes no card."""
         if isinstance(question, Read):
             for name in self.rng.sample(unseen := question.tracker.possibly_unseen_card_ids(), len(unseen)):
                 with suppress(IllegalAnswer):
@@ -168,7 +168,7 @@ def _device_name(seat: Seat) -> str:
 
 
 def _pad_keys_for_answer(part: Request[Any], plain: Any) -> str:
-    """The keys of a pad that say an answer."""
+    """Returns the pad keys for an answer."""
     match part, plain:
         case Done(), _:
             return "OK"
@@ -183,7 +183,7 @@ def _pad_keys_for_answer(part: Request[Any], plain: Any) -> str:
 
 
 def _button_lines_for_answer(seat: Seat, part: Request[Any], plain: Any) -> list[str]:
-    """The presses of three buttons that say an answer."""
+    """Returns the script lines that press three buttons for an answer."""
     counts = press_counts_for_answer(part, plain)
     if counts == "no":
         return [f"{seat.number} ok {MIN_PRESS_FOR_NO_SECONDS + 0.1}"]

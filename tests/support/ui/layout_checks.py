@@ -1,4 +1,4 @@
-"""An eye for what stands on strips and in the middle: inside, apart, in its column, and all of it."""
+"""Checks the marks on player panels and in the table middle: inside, apart, aligned, and complete."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from tests.support.ui.screen_faults import visible_widgets
 
 
 def check_marks_inside_and_apart(widget: Any, *, shows_everything: bool) -> None:
-    """What is drawn on a strip or in the middle is inside it, and apart; none of it is only counted."""
+    """Checks that the marks of a panel or the table middle are inside it and don't overlap.
+
+    With `shows_everything` no marks may be left out and only counted.
+    """
     from ui.widgets.pieces.marks import LeftOutCountBadge
 
     for one in widget.placed:
@@ -26,9 +29,9 @@ def check_marks_inside_and_apart(widget: Any, *, shows_everything: bool) -> None
 
 
 def check_columns_align(panels: Sequence[Any]) -> None:
-    """A cell has the same place on every strip of one size, so that eyes compare down a column.
+    """Checks that a cell has the same place on every panel of one size, so that people can compare columns.
 
-    Brief ones have no columns.
+    Only panels with the detail level `everything` have columns.
     """
     from ui.widgets.seats.panel_columns import CellNumberMark, CoveredCellNumberMark
 
@@ -41,7 +44,7 @@ def check_columns_align(panels: Sequence[Any]) -> None:
 
 
 def check_parts_inside(question_widget: Any) -> None:
-    """No part of an answer stands above or below its place, where other things are."""
+    """Checks that no part of the question widget is above or below it, where other things are."""
     for one in visible_widgets(question_widget):
         if getattr(one, "text", ""):
             y, top = sorted(question_widget.to_widget(*one.to_window(0, end))[1] for end in (one.y, one.top))

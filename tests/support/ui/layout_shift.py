@@ -1,4 +1,4 @@
-"""An eye for what moves: nothing may while a sentence says why something can't be."""
+"""Checks that nothing on the screen moves while a refusal is shown."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.support.ui.screen_faults import box_in_window, find_cut_texts, visibl
 
 
 def visible_positions(stage: Any) -> dict[int, tuple[Any, ...]]:
-    """Where everything is that can be seen, and how large its letters are, but for what is refused."""
+    """Returns position and font size of every visible widget, except the refusal notice."""
     from ui.widgets.drawing.text import FittedLabel
     from ui.widgets.sheets.messages import RefusalNotice
 
@@ -31,9 +31,9 @@ def _called(widget: Any) -> tuple[str, ...]:
 
 
 async def check_nothing_moves(table: Any, refuse: Callable[[], Awaitable[object]]) -> None:
-    """Nothing moves while something is refused, nor once a touch has taken that away.
+    """Checks that nothing moves when a refusal appears, nor when a touch takes it away.
 
-    What says why is whole, inside the window, and under no other thing.
+    The refusal notice itself must be complete, inside the window, and under no other widget.
     """
     stage = table.app.stage
     before = visible_positions(stage)
@@ -56,19 +56,19 @@ async def check_nothing_moves(table: Any, refuse: Callable[[], Awaitable[object]
 
 
 def _made_room(before: tuple[Any, ...], now: tuple[Any, ...] | None, slip: Any) -> bool:
-    """Whether it is a hint in whose very place stands what is refused."""
+    """Whether a missing widget is a hint whose place the refusal notice took."""
     return now is None and before[0][0] == "FittedLabel" and before[1] == box_in_window(slip)
 
 
 def refusal_notice(stage: Any) -> Any:
-    """What says why something can't be."""
+    """Returns the visible refusal notice."""
     from ui.widgets.sheets.messages import RefusalNotice
 
     return next(one for one in visible_widgets(stage) if isinstance(one, RefusalNotice))
 
 
 async def touch_middle(table: Any, widget: Any) -> None:
-    """A finger in its middle."""
+    """Touches the middle of a widget."""
     from kivy.tests.common import UnitTestTouch
 
     left, low, right, high = box_in_window(widget)

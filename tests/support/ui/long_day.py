@@ -1,7 +1,7 @@
-"""A day at the table in minutes: game after game on the real window, and five keypads with loose plugs.
+"""Plays a whole day in minutes: game after game on the real window, with five keypads whose plugs are loose.
 
-Chance follows from a seed; the hours are those of a clock that is told to go on. What it has used is measured
-between two games, when nothing is under way: `Used`.
+A seed decides all random events, and the hours are those of a simulated clock. `ResourceUse` measures the
+process between two games, when nothing is in progress.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ from ui.journal import LOG
 KEYPAD_SEATS = 5
 HOUR = 3600.0
 SECONDS_BETWEEN_ARCHIVES = 3 * HOUR
-"""Seconds between two copies of all games, so that a day makes more than are kept."""
+"""Seconds between two archives of all games, so that a day makes more archives than are kept."""
 START_OF_DAY = 1_795_392_000.0
 """When the day begins, in seconds since 1970."""
 KEYPAD_ANSWER_CHANCE, PLUG_CHANCE, UNDO_CHANCE, CLOCKS_CHANCE = 0.2, 0.1, 0.03, 0.5
-"""How often somebody answers on keys, moves a plug, takes something back, and plays with clocks."""
+"""Probabilities that a player answers by keypad, moves a plug, undoes something, and plays with clocks."""
 
 
 class ResourceUse(NamedTuple):
-    """What the process has: bytes in memory, open files and threads by name, how many fonts."""
+    """Resources of the process: bytes of memory, names of open files and threads, number of open fonts."""
 
     memory: int
     files: Sequence[str]
@@ -59,7 +59,7 @@ class ResourceUse(NamedTuple):
 
     @classmethod
     def measure(cls) -> ResourceUse:
-        """Without what only waits to be thrown away."""
+        """Measures this process after a garbage collection."""
         gc.collect()
         ctypes.CDLL(None).malloc_trim(0)
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
@@ -70,7 +70,10 @@ class ResourceUse(NamedTuple):
 
 
 def _open_files() -> list[str]:
-    """A terminal, pipe or socket has another number each time; the look itself is one that is gone by now."""
+    """Returns the names of open files, without the changing numbers of terminals, pipes and sockets.
+
+    The directory handle of this function is closed when its link is read, so it is skipped.
+    """
     found = []
     for name in Path("/proc/self/fd").iterdir():
         with suppress(FileNotFoundError):
@@ -79,24 +82,24 @@ def _open_files() -> list[str]:
 
 
 def _open_terminal_count() -> int:
-    """How many ends of terminals are open."""
+    """Returns the number of open ends of pseudo-terminals."""
     return sum(name.startswith("/dev/pt") for name in _open_files())
 
 
 class JournalRecorder(logging.Handler):
-    """Every line that the journal hears."""
+    """Records every line of the journal."""
 
     def __init__(self) -> None:
         super().__init__()
         self.lines: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """One more."""
+        """Appends a line."""
         self.lines.append(record.getMessage())
 
 
 class LongDay:
-    """`Day(state, seed)`, then `opens`, and `plays` until it is over; `close` unplugs everything."""
+    """The app and five simulated keypads: `open`, then `play_game` until the day is over, then `close`."""
 
     def __init__(self, state: Path, seed: int) -> None:
         from ui.app import CompanionApp
@@ -130,7 +133,7 @@ class LongDay:
         )
 
     async def open(self, open_table: Any) -> None:
-        """The window is there, and all keypads are."""
+        """Opens the window, and waits until all keypads are found."""
         LOG.addHandler(self.journal)
         LOG.setLevel(logging.INFO)
         self.table = await open_table(self.app)
@@ -140,15 +143,16 @@ class LongDay:
         self._cables = _open_terminal_count()
 
     def close(self) -> None:
-        """Nothing is left of it."""
+        """Stops recording the journal and closes the keypads."""
         LOG.removeHandler(self.journal)
         LOG.setLevel(logging.NOTSET)
         self.simulated.close()
 
     def listener_counts(self) -> Counter[str]:
-        """How many listen to each property of what outlives every screen, those that are gone included.
+        """Returns the number of listeners of each property of objects that outlive every screen.
 
-        Properties that follow from others listen to those, from when they are first looked at.
+        Listeners that no longer exist count. Kivy's derived properties, which listen to others from their
+        first use, don't count.
         """
         from kivy.core.window import Window
         from kivy.properties import Property
@@ -166,7 +170,7 @@ class LongDay:
         )
 
     def current_time(self) -> float:
-        """Seconds since 1970."""
+        """Returns the simulated time in seconds since 1970."""
         return START_OF_DAY + self.hours * HOUR
 
     @property
@@ -175,7 +179,7 @@ class LongDay:
         return (self.seconds.now - self._begun) / HOUR
 
     async def plug_in_all(self) -> None:
-        """Every plug is in, every keypad is found, has found its host, and no lost cable is still open."""
+        """Plugs in all keypads; waits until all are found, have found their host, and no old port is open."""
         keypads = self.simulated.keypads.values()
         for keypad in keypads:
             keypad.plug_in()
@@ -188,7 +192,10 @@ class LongDay:
         )
 
     async def play_game(self, key: str, duration: float, most: int) -> None:
-        """A game to its end, or put away after so many answers; then home, for so many seconds in all."""
+        """Plays a game to its end or for `most` answers, and puts it away; takes at least `duration` seconds.
+
+        The time of the simulated clock counts. Afterwards a nightly archive is written if one is due.
+        """
         game, end = installed_games.playable_game(key), self.seconds.now + duration
         self._begin_game(game)
         for _ in range(most):
@@ -215,7 +222,7 @@ class LongDay:
         )
 
     async def _answer_question(self) -> None:
-        """The open question, by whoever is asked."""
+        """Answers the open question for everybody who is asked."""
         session = self._controller.evening.session
         question: Any = session.question
         n, self.answer_count = session.question_number, self.answer_count + 1
@@ -230,7 +237,7 @@ class LongDay:
         assert session.question_number != n
 
     async def _answer_for_seat(self, n: int, seat: Seat, part: Request[Any]) -> None:
-        """One person's answer, on keys where there are any, or by touch."""
+        """Gives a random answer of one player, sometimes by keypad, otherwise through the controller."""
         given, session = sample_answer(part, self.rng), self._controller.evening.session
         keypad = self.simulated.keypads.get(seat.number)
         typed = "" if isinstance(part, Read) else keypad_keys_for_answer(part.form, given)
@@ -246,7 +253,7 @@ class LongDay:
             say(given)
 
     async def _answer_by_keypad(self, n: int, seat: Seat, text: str) -> None:
-        """Until it is taken, or refused: then this hand is lifted to the screen."""
+        """Types an answer on the keypad, and waits until it is taken or refused."""
         session, keypad = self._controller.evening.session, self.simulated.keypads[seat.number]
         await self.table.until(lambda: keypad.answerable_question_number == n)
         self._hand_clock.wait(READING_SECONDS)
@@ -262,7 +269,7 @@ class LongDay:
         )
 
     async def _make_incident(self) -> None:
-        """Now and then a plug is pulled or put in again, or somebody takes something back."""
+        """Sometimes pulls or inserts a plug, or undoes something."""
         chance = self.rng.random()
         if chance < PLUG_CHANCE:
             keypad = self.rng.choice(list(self.simulated.keypads.values()))

@@ -1,4 +1,4 @@
-"""An eye for what the play screen leaves out: what happened, and what is asked about."""
+"""Finds what the play screen doesn't show although people need it: past events and the question's subject."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 
 def find_missing_information(play: Any) -> list[str]:
-    """A sentence for each thing that people need and that the play screen doesn't show.
+    """Returns a sentence for each thing that people need and that the play screen doesn't show.
 
-    What happened is shown on the screen, or on the sheet over it; what is asked about is drawn in the middle.
+    Past events are on the screen or on the sheet over it; the question's subject is in the table middle.
     """
     return [*_find_hidden_notes(play), *_find_hidden_subjects(play)]
 
@@ -34,7 +34,7 @@ def _find_hidden_notes(play: Any) -> Iterator[str]:
 
 
 def is_text_cut(writing: Any, width: float, height: float) -> bool:
-    """Whether a text doesn't fit there at its smallest; its box need not be laid out yet."""
+    """Whether a text doesn't fit at its smallest size; its box need not be laid out yet."""
     return bool(writing.min_height_at(width) > height + 1)
 
 

@@ -1,7 +1,7 @@
-"""A monkey at the table: it touches whatever can be touched, while devices fail and people change.
+"""A monkey test of the screen: touches random keys while devices fail and players change.
 
-What it does comes from a seed, and is told in words where something goes wrong. After each thing it does the
-table is looked at by `monkey_eyes`; what it does besides touching stands in `monkey_deeds`, both beside it.
+A seed decides all actions; a failure reports the last ones in words. `monkey_checks` checks the screen after
+each action. `monkey_actions` has the actions other than touches.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from tests.support.ui.monkey_actions import SIZES, MonkeyActions
 from tests.support.ui.monkey_checks import MonkeyChecks, key_description, key_name
 
 REPORTED_ACTIONS = 40
-"""The last things it did that are told."""
+"""A failure reports this many last actions."""
 ACTIONS_BETWEEN_GC = 100
-"""Things it does between two times that memory is tidied."""
+"""Average number of actions between two garbage collections."""
 DRAWER_CHANCE = 0.2
-"""How often it reaches into the drawer of devices."""
+"""Probability that a touch is in the drawer of devices."""
 CANCEL = ("Cancel", "キャンセル")
 KEYS_LEADING_HOME = (
     "home",
@@ -42,19 +42,19 @@ KEYS_LEADING_HOME = (
     "put away",
     "shelf",
 )
-"""Keys that lead towards home, the nearest first."""
+"""Names of keys that lead towards the home screen, the shortest way first."""
 MAX_TOUCHES_TO_HOME = 60
-"""Touches that lead home from anywhere."""
+"""From any screen, this many touches lead home."""
 TOUCH_WEIGHTS = {"a key": 85, "again": 12, "anywhere": 8, "long": 3, "drag": 6, "two fingers": 3}
-"""How often it touches in which way; deeds have their own."""
+"""Weights of the kinds of touches; other actions have their own weights."""
 
 
 class MonkeyFailure(AssertionError):
-    """Something went wrong; how it came to that is told in words."""
+    """A check failed; the message has the last actions in words."""
 
 
 class Monkey:
-    """`Monkey(open_table, state, seed)`; `await plays(key, taps)`, then `close`."""
+    """A monkey on a state directory: `await start_app()`, `await play(key, taps)`, then `close()`."""
 
     def __init__(self, open_table: Any, state: Path, seed: str) -> None:
         self.rng, self.seed, self.tap_count = Random(seed), seed, 0
@@ -63,16 +63,16 @@ class Monkey:
         self.simulated = SimulatedTable(WIRING, LaggingClock(LONG_READING_SECONDS))
         self.actions = MonkeyActions(self.rng, self.simulated, self.last_actions.append)
         self.checks = MonkeyChecks()
-        gc.disable()  # it would take a third of the time: widgets come and go in circles
+        gc.disable()  # it would take a third of the time, as widgets are in reference cycles
 
     def close(self) -> None:
-        """Everything is put away."""
+        """Stops the checks and the simulated devices."""
         gc.enable()
         self.checks.close()
         self.simulated.close()
 
     async def start_app(self) -> None:
-        """The program starts, on the games that are there."""
+        """Starts the program on the saved games, in a random language and size."""
         from ui.screen import make_app
 
         lang, size = self.rng.choice([*languages()]), self.rng.choice(SIZES)
@@ -82,7 +82,7 @@ class Monkey:
         self.actions.share_clock_with_devices()
 
     async def play(self, key: str, taps: int) -> None:
-        """Touches that often, always with this game on the table or in its box; goes home at the end."""
+        """Touches `taps` times, with this game and no other, and goes home at the end."""
         end = self.tap_count + taps
         try:
             while self.tap_count < end:
@@ -98,7 +98,7 @@ class Monkey:
             ) from error
 
     async def _acts(self, key: str) -> None:
-        """One thing, and what comes of it; where that ends the program, it is restarted."""
+        """Performs one action; restarts the program if the action ended it."""
         try:
             await self._act(key)
             await self.table.frames(1)
@@ -123,7 +123,7 @@ class Monkey:
         if done is not None:
             await done
 
-    # Its fingers
+    # Touches
 
     async def _taps_a_key(self) -> None:
         if keys := self.checks.touchable_keys(in_drawer=self.rng.random() < DRAWER_CHANCE):
@@ -131,7 +131,7 @@ class Monkey:
             await self._taps(key.to_window(*key.center), key_description(key))
 
     async def _taps_again(self) -> None:
-        """Taps one key several times, as long as it is there: so all that is typed is deleted."""
+        """Taps one key several times while it is there, which also deletes everything that is typed."""
         key = self.rng.choice(self.checks.touchable_keys() or [None])
         for _ in range(self.rng.randint(2, 6)):
             if key in self.checks.touchable_keys():
@@ -142,7 +142,7 @@ class Monkey:
         await self._taps(self._spot(), "somewhere")
 
     async def _holds(self) -> None:
-        """Long enough for whatever is shown only while a finger rests."""
+        """Holds a key long enough for things that are shown only during a long touch."""
         key = self.rng.choice(self.checks.touchable_keys() or [None])
         spot = self._spot() if key is None else key.to_window(*key.center)
         await self._taps(spot, f"long on {key_description(key)}" if key else "long somewhere", 8)
@@ -163,7 +163,7 @@ class Monkey:
         touch.touch_up()
 
     async def _two_fingers(self) -> None:
-        """One goes down before the other comes up."""
+        """Presses two keys; the second finger goes down before the first is lifted."""
         if not (keys := self.checks.touchable_keys()):
             return
         one, other = self.rng.choices(keys, k=2)
@@ -204,7 +204,7 @@ class Monkey:
         self.last_actions.append("there is room again")
 
     async def _ends(self) -> None:
-        """The program ends, with the game as it stands."""
+        """Ends the program in the middle of the game, and restarts it."""
         self.last_actions.append("end")
         self.app.stop()
         await self.table.running
@@ -216,7 +216,7 @@ class Monkey:
         await self.start_app()
 
     async def _goes_home(self) -> None:
-        """From anywhere a few keys lead home, whatever lies above it."""
+        """Returns to the home screen by its keys; fails if they don't lead there."""
         self.app.drawer.open_at("")
         for _ in range(MAX_TOUCHES_TO_HOME):
             if self.checks.is_home:

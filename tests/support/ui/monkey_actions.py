@@ -1,4 +1,4 @@
-"""What a monkey does besides touching the screen: with devices, at another screen, and to the game itself."""
+"""Actions of the monkey test other than touches: on devices, on another screen, and on the game itself."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ NAMES, COLOURS = ["Aki", "Ben", "ちえ"], ["orange", "sky", "green"]
 OTHER_NAMES = ("Aki", "Ben", "ちえ", "Zoe", "Maximilian 3", "じゅげむ", "")
 SIZES = [(800, 480), (1280, 720), (720, 1280)]
 CLOCKS = ("", "turn=5 answer", "turn=9 ring, budget=60 answer, increment=3")
-"""Time limits that are soon up."""
+"""Clocks with short time limits."""
 BURST_SIZES = (1, 1, 2, 4, 9, 20)
-"""Numbers of answers it gives at once: games get on, and end."""
+"""Numbers of answers given at once, so that games go on and end."""
 SEAL_CHANCE = 0.8
-"""How often a seat seals, where all are asked."""
+"""Probability that a seat seals an answer when all are asked."""
 KEYPAD_ENTRIES = ("OK", "NO", "1 OK", "2 OK", "12 OK", "1.1 OK", "0 OK", "DEL", "OWN", "9", ".")
 DEVICE_LINES = {
     "pads": ("1 unplug", "1 plug", "2 unplug", "2 plug"),
@@ -37,11 +37,11 @@ DEVICE_LINES = {
     "reader": ("market unplug", "market plug", "market deaf", "market brown-out", "market noise 1"),
     "quiet": ("market noise 0", "1 plug", "2 plug", "market plug", "1 speak"),
 }
-"""What is done to devices, as a script says it."""
+"""Script lines for the simulated devices."""
 
 
 class MonkeyActions:
-    """Everything is told before it is done. `app` is the one that runs."""
+    """The actions; each is reported before it is performed. `app` is the running app."""
 
     def __init__(self, rng: Random, metal: SimulatedTable, tell: Callable[[str], None]) -> None:
         self.rng, self.simulated, self.report = rng, metal, tell
@@ -49,11 +49,11 @@ class MonkeyActions:
         self.begun_game_count = 0
 
     def share_clock_with_devices(self) -> None:
-        """Time goes as fast for the game as for its devices."""
+        """Makes the game use the clock of the simulated devices."""
         self.app.evening._session_options["clock"] = self.simulated.clock
 
     def weight_by_action(self, key: str) -> Mapping[Callable[[], Any], float]:
-        """Each deed, and how often it is done."""
+        """Returns each action with its weight."""
         return {
             self.use_device: 8,
             self.answer_questions: 8,
@@ -69,14 +69,14 @@ class MonkeyActions:
 
     @property
     def is_playing(self) -> bool:
-        """Whether a game is on the table that isn't only watched."""
+        """Whether a game is open and isn't a recording."""
         if not self.app.has_open_evening:
             return False
         controller = self.app.controller
         return controller.view is not None and not controller.is_playing_recording
 
     def use_device(self) -> None:
-        """Keys, buttons, cards, and what can go wrong with each."""
+        """Presses keys or buttons, lays cards, or makes a device fail."""
         line = self.rng.choice(list(self._possible_device_lines()))
         self.report(f"device: {line}")
         run_script_line(self.simulated, line)
@@ -94,7 +94,7 @@ class MonkeyActions:
         return self.rng.sample(list(deck.cards), 6)
 
     def answer_questions(self) -> None:
-        """A few questions in some legal way, as somebody at a terminal would."""
+        """Answers a few questions with random legal answers, without touching the screen."""
         for _ in range(self.rng.choice(BURST_SIZES)):
             if self.is_playing and self.app.controller.view.question is not None:
                 self._answer(self.app.controller)
@@ -111,14 +111,14 @@ class MonkeyActions:
                 controller.seal_answer_in_envelope(n, seat, plain[str(seat.number)])
 
     def undo_or_redo(self) -> None:
-        """Or puts back."""
+        """Undoes or redoes the last step."""
         if self.is_playing:
             way = self.rng.choice(["undo", "redo"])
             self.report(way)
             getattr(self.app.table_flow.undo_flow, way)()
 
     def amend_answer(self) -> None:
-        """Some earlier answer, in some way that was legal then."""
+        """Changes an earlier answer to a random one that was legal then."""
         controller = self.app.controller
         told = controller.evening.session.rulebook_run.answered_questions if self.is_playing else []
         if not told:
@@ -135,7 +135,7 @@ class MonkeyActions:
             controller.run_table_action(AMEND, given, sure)
 
     def correct_pieces(self) -> None:
-        """Moves something that lies anywhere to any place."""
+        """Moves random pieces to a random place by hand."""
         if not self.is_playing:
             return
         controller = self.app.controller
@@ -149,7 +149,7 @@ class MonkeyActions:
                 controller.correct_by_hand([move], "a monkey", ask_again=self.rng.random() < 0.3)
 
     def rename_player(self) -> None:
-        """A seat, under whatever is shown."""
+        """Renames a seat."""
         if self.is_playing:
             seat, name = self.rng.choice(self.app.controller.view.seats), self.rng.choice(OTHER_NAMES)
             self.report(f"rename {seat.name}: {name}")
@@ -157,7 +157,7 @@ class MonkeyActions:
                 self.app.controller.run_table_action(RENAME, {"seat": seat.key, "name": name})
 
     def wait(self) -> None:
-        """Until some clock may be up."""
+        """Waits until some clock may be expired."""
         seconds = self.rng.choice([0.3, 3, 30])
         self.report(f"wait {seconds}")
         self.simulated.clock.wait(seconds)
@@ -165,13 +165,13 @@ class MonkeyActions:
             self.app.controller.ticker.handle_expired_clock()
 
     def change_language(self) -> None:
-        """Any language."""
+        """Changes to a random language."""
         lang = self.rng.choice([*languages()])
         self.report(f"the language {lang}")
         self.app.lang = lang
 
     def resize_window(self) -> None:
-        """Another window."""
+        """Changes to a random window size."""
         from kivy.core.window import Window
 
         size = self.rng.choice(SIZES)
@@ -179,7 +179,7 @@ class MonkeyActions:
         Window.size = size
 
     def begin_game(self, key: str) -> None:
-        """That game with any options; one that is open waits."""
+        """Begins this game with random options; the open game waits."""
         if not self.app.has_open_evening:
             return
         options = choose_random_options(playable_game(key), self.rng)

@@ -1,4 +1,4 @@
-"""What a monkey sees: which keys can be pressed, and whether all is as it must be."""
+"""Checks of the monkey test: which keys can be pressed, and whether the screen is correct."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from companion.session.view import make_view
 
 MAX_LAYERS = 12
 SCREENS_WITHOUT_KEYS = ("SealedAnswerScreen", "RevealScreen", "DiceNotice", "ScoreScreen")
-"""What goes by itself, or at any touch, where no key can be pressed."""
+"""Layers that disappear by themselves or at any touch, so they need no keys."""
 
 
 class MonkeyChecks(logging.Handler):
-    """`look()` after each touch on the `app`; `close` them at the end.
+    """`check_screen()` after each action on the `app`; `close()` at the end.
 
-    `asked` and `seen` count the questions and the layers that were looked at, `finished` the games.
+    `question_counts` and `layer_counts` count the checked questions by kind and the checked layers by class.
     """
 
     def __init__(self) -> None:
@@ -31,31 +31,31 @@ class MonkeyChecks(logging.Handler):
         logging.getLogger().addHandler(self)
 
     def close(self) -> None:
-        """Sees no log any more."""
+        """Stops listening to the log."""
         logging.getLogger().removeHandler(self)
         super().close()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Faults are told at the next look."""
+        """Keeps a logged error until the next check."""
         self._logged.append(record)
 
     def touchable_keys(self, *, in_drawer: bool = False) -> list[Any]:
-        """What can be pressed now: on what lies on top, or in the drawer."""
+        """Returns the keys that can be pressed now, on the topmost layer or in the drawer."""
         from kivy.uix.behaviors import ButtonBehavior
 
         top = self.app.stage.topmost_widget
-        if type(top).__name__ == "SetUpScreen":  # it lays its dialogs over itself
+        if type(top).__name__ == "SetUpScreen":  # its dialogs are its children
             top = top.children[0]
         found = (self.app.drawer if in_drawer else top).walk()
         return [each for each in found if isinstance(each, ButtonBehavior) and self._is_pressable(each)]
 
     @property
     def is_home(self) -> bool:
-        """Whether home is shown, and nothing over it."""
+        """Whether the home screen is shown without an overlay."""
         return type(self.app.stage.screen).__name__ == "HomeScreen" and not self.app.stage.has_overlay
 
     def check_screen(self) -> None:
-        """Fails where something isn't as it must be."""
+        """Raises AssertionError if an error was logged or the screen isn't correct."""
         for record in self._logged:
             raise AssertionError(record.getMessage()) from (record.exc_info[1] if record.exc_info else None)
         stage = self.app.stage
@@ -67,7 +67,7 @@ class MonkeyChecks(logging.Handler):
             self._check_game(self.app.controller, session)
 
     def _check_game(self, controller: Any, session: Any) -> None:
-        """The screen shows the game as it stands, and no piece is lost."""
+        """Checks that the screen shows the current state of the game, and that no piece is lost."""
         screen = self.app.stage.screen
         if type(screen).__name__ == "PlayScreen":
             assert screen.view is controller.view
@@ -92,10 +92,10 @@ class MonkeyChecks(logging.Handler):
 
 
 def key_name(key: Any) -> str:
-    """A key's name; some have only their text."""
+    """Returns the name of a key; some keys have only a text."""
     return str(getattr(key, "name", ""))
 
 
 def key_description(key: Any) -> str:
-    """How people would call a key."""
+    """Returns what people would call a key."""
     return getattr(key, "text", "") or key_name(key) or type(key).__name__

@@ -1,4 +1,4 @@
-"""A rulebook of a test's own on the play screen, without a store."""
+"""Shows a test's own rulebook on the play screen, without a store."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ DECK = Deck(
         if (name := f"{stack}{n}")
     ),
 )
-"""Cards that show nothing but their name."""
+"""Cards on which only their name is printed."""
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ichiro", "Jun", "Kei", "Maximilian21")
 RulebookFunction = Callable[[Table], Coroutine[Any, Any, None]]
 
 
 def begin_session(rules: RulebookFunction, players: int = 3, seed: int = 1) -> Session:
-    """A game of those rules that has just begun; it ends with something to be done."""
+    """Begins a game with these rules; it ends with a step at the table."""
 
     async def match(table: Table) -> GameResult:
         await rules(table)
@@ -42,7 +42,7 @@ def begin_session(rules: RulebookFunction, players: int = 3, seed: int = 1) -> S
 
 
 class PlayScreenGame:
-    """The play screen over a session, as the app has it; `refused` is what was said against an answer."""
+    """The play screen of a session, as in the app; `last_refusal` is why the last answer was refused."""
 
     def __init__(self, table: Any, session: Session) -> None:
         from companion.errors import CompanionError
@@ -70,10 +70,10 @@ class PlayScreenGame:
             self.show()
 
     def show(self) -> None:
-        """What the session has now."""
+        """Shows the current state of the session."""
         self.play_screen.view = make_view(self.session)
 
     @property
     def answers(self) -> list[Any]:
-        """Every answer so far."""
+        """All answers so far."""
         return [step.answer for step in self.session.steps]  # type: ignore[union-attr]  # nothing is corrected

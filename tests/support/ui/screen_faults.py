@@ -1,4 +1,4 @@
-"""An eye for what is wrong with a screen: each fault is named and none raised, so that all are seen."""
+"""Finds what is wrong with a screen; returns all faults as texts instead of raising the first one."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from typing import Any
 from companion.languages import languages
 
 MIN_CONTRAST = 4.5
-"""Of letters against what is behind them (WCAG 2.2, 1.4.3)."""
+"""Contrast ratio of letters with their background (WCAG 2.2, 1.4.3)."""
 LATIN_WORD = re.compile(r"[A-Za-z]{3,}")
 UNBREAKABLE_WORD = re.compile(r"[A-Za-z]{3,}|[ァ-ヺー]{2,}")
-"""A word that is never broken: in Latin letters, or in katakana."""
+"""A word that must not be broken: in Latin letters, or in katakana."""
 MIN_LETTER_KEY_WIDTH, LETTER_KEYS_PER_WIDTH = 64, 10.5
-"""Pixels that a letter of the keyboard is wide at least, whatever the density.
+"""A letter key of the keyboard has at least this width in pixels, at any density.
 
-Ten have to stand side by side, so it may be narrower where a window is no wider than that.
+Ten keys have to stand side by side, so they may be narrower in a narrower window.
 """
 SIDE_MARGIN_FRACTION, VERTICAL_MARGIN_FRACTION = 0.02, 0.06
-"""Shares of a text's box that are empty at its sides, and above and below its letters."""
+"""Fractions of a text's box that are empty at each side, and above and below its letters."""
 MAX_HIDDEN_FRACTION = 0.25
-"""Share of a letter that may be hidden by the piece that lies on it."""
+"""Fraction of a letter that the piece on top of it may hide."""
 NOTHING_LEFT_OUT_FROM = 720
-"""From this shorter side on nothing is left out."""
+"""On a window whose shorter side has at least this many pixels, nothing is left out."""
 TOLERANCE = 0.5
-"""Pixels that are no fault."""
+"""Pixels of overlap or overhang that are no fault."""
 
 
 def find_faults(table: Any, size: tuple[int, int]) -> list[str]:
-    """Everything that is wrong with what lies on top now."""
+    """Returns everything that is wrong with the topmost layer of the screen."""
     widgets = list(visible_widgets(_topmost_layer(table.app.stage.topmost_widget)))
     found = [
         *find_cut_texts(widgets),
@@ -52,7 +52,7 @@ def find_faults(table: Any, size: tuple[int, int]) -> list[str]:
 
 
 def _topmost_layer(screen: Any) -> Any:
-    """What lies over all else on a screen, and takes every touch."""
+    """Returns the dialog or overlay that takes every touch, or the screen itself."""
     from ui.widgets.sheets.dialog import Dialog
     from ui.widgets.sheets.overlays import Overlay
 
@@ -61,7 +61,7 @@ def _topmost_layer(screen: Any) -> Any:
 
 
 def visible_widgets(widget: Any) -> Iterator[Any]:
-    """What can be seen of it, the topmost first."""
+    """Yields the visible widgets below `widget`, the topmost first, then itself."""
     if widget.opacity and widget.width > 0 and widget.height > 0:
         for child in widget.children:
             yield from visible_widgets(child)
@@ -69,7 +69,7 @@ def visible_widgets(widget: Any) -> Iterator[Any]:
 
 
 def find_cut_texts(widgets: list[Any]) -> Iterator[str]:
-    """Texts that lost letters, stand out of their box, or are broken inside a word."""
+    """Yields texts that lost letters, stand out of their box, or are broken inside a word."""
     from tests.support.ui.text_checks import check_text_is_whole, displayed_text, is_bad_line_break
     from ui.widgets.drawing.text import FittedLabel
 
@@ -117,7 +117,7 @@ def _find_touching_keys(widgets: list[Any]) -> Iterator[str]:
 
 
 def _touchable_keys(widgets: list[Any]) -> list[Any]:
-    """All but a middle that is only a line and leads nowhere."""
+    """Returns all buttons except those that do nothing, such as a table middle that is only a line."""
     from kivy.uix.behaviors import ButtonBehavior
 
     from ui.widgets.pieces.middle import TableMiddle
@@ -133,7 +133,7 @@ def _describe(widget: Any) -> str:
 
 
 def box_in_window(widget: Any) -> tuple[float, float, float, float]:
-    """Left, low, right and high end, also of one that is turned."""
+    """Returns left, bottom, right and top of a widget in the window, also of a rotated one."""
     (x, y), (u, v) = widget.to_window(*widget.pos), widget.to_window(widget.right, widget.top)
     return min(x, u), min(y, v), max(x, u), max(y, v)
 
@@ -142,7 +142,7 @@ def box_in_window(widget: Any) -> tuple[float, float, float, float]:
 
 
 def find_overprinted_texts(widgets: list[Any]) -> Iterator[str]:
-    """Texts that one widget inscribes into one another, or into what is written on it."""
+    """Yields texts of one widget that overlap each other, or overlap the labels on the widget."""
     from tests.support.ui.text_checks import ink_box_in_window
     from ui.widgets.drawing.surfaces import AutoRedrawWidget
     from ui.widgets.drawing.text import FittedLabel
@@ -160,14 +160,14 @@ def find_overprinted_texts(widgets: list[Any]) -> Iterator[str]:
 
 
 def find_overhanging_texts(widgets: list[Any]) -> Iterator[str]:
-    """Texts inscribed into a card, plate or coin, or into a widget, that stand out of it at a side."""
+    """Yields texts that stand out at a side of the card, plate, coin or widget on which they are drawn."""
     from ui.widgets.drawing.surfaces import AutoRedrawWidget
 
     for widget in widgets:
         if not isinstance(widget, AutoRedrawWidget):
             continue
         itself = [one for one in (widget.parent, widget) if isinstance(one, AutoRedrawWidget)]
-        grounds = [_widget_box(one) for one in itself]  # a clock draws itself on its strip
+        grounds = [_widget_box(one) for one in itself]  # a clock draws itself on its player panel
         for stroke, _ in widget._applied:
             if ground := _filled_box(stroke.keyword_args):
                 grounds.append(ground)
@@ -181,7 +181,7 @@ def find_overhanging_texts(widgets: list[Any]) -> Iterator[str]:
 
 
 def find_keys_with_lost_lines(widgets: list[Any]) -> Iterator[str]:
-    """Keys that are too low or too narrow for their words and what stands below them."""
+    """Yields keys that are too low or too narrow for their label and the details below it."""
     from ui.widgets.keys.option_key import OptionKey
 
     for widget in widgets:
@@ -209,7 +209,7 @@ def find_indistinguishable_keys(widgets: list[Any]) -> Iterator[str]:
 
 
 def _labels_beside(key: Any) -> tuple[str, ...]:
-    """What stands in the row of a key, or names that row."""
+    """Returns the labels in the row of a key, and the titles of that row."""
     from ui.widgets.drawing.text import FittedLabel
 
     row = key.parent
@@ -222,7 +222,7 @@ def _labels_beside(key: Any) -> tuple[str, ...]:
 
 
 def _find_texts_on_frames(widgets: list[Any]) -> Iterator[str]:
-    """Texts that touch the frame of a row in question, or the one that a winner's envelope wears."""
+    """Yields texts that touch the frame of an active row, or the frame of the winner's envelope."""
     from tests.support.ui.text_checks import ink_box_in_window
     from ui import theme
     from ui.widgets.seats.answer_rows import OpenRoundRow
@@ -249,7 +249,7 @@ def _overhangs(letters: tuple[float, ...], ground: tuple[float, ...]) -> bool:
 
 
 def _stroke_ink_box(settings: dict[str, Any]) -> tuple[float, float, float, float]:
-    """Left, low, right and high end of the letters themselves: a single one fills less of its box."""
+    """Returns left, bottom, right and top of the letters: a single letter fills less of its box."""
     from tests.support.ui.text_checks import ink_box
 
     x, y = settings["pos"]
@@ -258,7 +258,7 @@ def _stroke_ink_box(settings: dict[str, Any]) -> tuple[float, float, float, floa
 
 
 def _filled_box(settings: dict[str, Any]) -> tuple[float, float, float, float] | None:
-    """Left, low, right and high end of what is filled with a colour, and may be written on."""
+    """Returns left, bottom, right and top of a stroke that is filled with a colour, else None."""
     from ui.widgets.drawing.surfaces import _FILLED_TRIANGLES
 
     if settings.get("indices") is not _FILLED_TRIANGLES:
@@ -276,13 +276,13 @@ def _widget_box(widget: Any) -> tuple[float, float, float, float]:
 
 
 def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
-    """Whether they meet; pieces of a stack hide a little of the letter below them."""
+    """Whether two boxes overlap; a piece of a stack may hide a little of the letter below it."""
     across, up = (min(one[at + 2], other[at + 2]) - max(one[at], other[at]) for at in (0, 1))
     return up > TOLERANCE and across > min(one[2] - one[0], other[2] - other[0]) * MAX_HIDDEN_FRACTION
 
 
 def letter_box(settings: dict[str, Any]) -> tuple[float, float, float, float] | None:
-    """Left, low, right and high end of what is written, if it is a text; letters don't fill its whole box."""
+    """Returns left, bottom, right and top of the letters of a stroke with text, else None."""
     if settings.keys() != {"texture", "pos", "size"} or tuple(settings["size"]) != settings["texture"].size:
         return None
     (x, y), (width, height) = settings["pos"], settings["size"]
@@ -294,13 +294,13 @@ def letter_box(settings: dict[str, Any]) -> tuple[float, float, float, float] | 
     )
 
 
-# What has no room
+# Marks that are left out
 
 
 def find_left_out_marks(widgets: list[Any]) -> Iterator[str]:
-    """What a strip or the middle of the table only counts (`3 more`) instead of showing it.
+    """Yields what a player panel or the table middle only counts (`3 more`) instead of showing it.
 
-    Where the keys themselves need pages it is a touch away.
+    A screen whose keys need pages has no such fault: what is left out is one touch away.
     """
     from ui.widgets.pieces.marks import LeftOutCountBadge
     from ui.widgets.pieces.middle import TableMiddle
@@ -320,7 +320,7 @@ def find_left_out_marks(widgets: list[Any]) -> Iterator[str]:
 
 
 def _find_faint_texts(table: Any, widgets: list[Any]) -> Iterator[str]:
-    """Texts that stand out too little from what is drawn behind them."""
+    """Yields texts with too little contrast to their background."""
     from ui.widgets.drawing.text import FittedLabel
 
     picture = table.app.stage.export_as_image().texture
@@ -334,7 +334,7 @@ def _find_faint_texts(table: Any, widgets: list[Any]) -> Iterator[str]:
 
 
 def _is_inactive(writing: Any, widgets: list[Any]) -> bool:
-    """Whether its key does nothing now, or a sentence that says why not lies over it."""
+    """Whether the text belongs to a disabled key, or a refusal notice lies over it."""
     from ui.widgets.sheets.messages import RefusalNotice
 
     slips = [one for one in widgets if isinstance(one, RefusalNotice) and one.label is not writing]
@@ -343,15 +343,15 @@ def _is_inactive(writing: Any, widgets: list[Any]) -> bool:
 
 
 MIN_BACKGROUND_FRACTION = 0.2
-"""Share of a text's box that its ground covers at least."""
+"""A background covers at least this fraction of a text's box."""
 COARSE_SHADES = bytes(part // 8 * 8 for part in range(256))
-"""Shades of a ground that differ by less are one."""
+"""Maps similar shades to one shade."""
 
 
 def _main_background_colours(
     shades: memoryview, width: int, height: int, box: list[int]
 ) -> list[tuple[float, ...]]:
-    """The colours that are there most: of dense letters their own is one. The first line is the highest."""
+    """Returns the two most common colours in a box; dense letters are one of them. Row 0 is at the top."""
     left, low, right, high = max(0, box[0]), max(0, box[1]), min(width, box[2]), min(height, box[3])
     if right <= left or high <= low:
         return []
@@ -363,7 +363,7 @@ def _main_background_colours(
 
 
 def contrast_ratio(ink: Any, ground: Any) -> float:
-    """Of two colours, from 1 to 21, as WCAG 2.2 reckons it; what is half clear is mixed first."""
+    """Returns the contrast ratio of two colours (WCAG 2.2); a transparent ink is mixed with the ground."""
     share = ink[3] if len(ink) > 3 else 1.0
     mixed = [share * over + (1 - share) * under for over, under in zip(ink, ground, strict=False)]
     one, other = sorted((_relative_luminance(mixed), _relative_luminance(ground)))
@@ -371,7 +371,7 @@ def contrast_ratio(ink: Any, ground: Any) -> float:
 
 
 LINEAR_SRGB_LIMIT = 0.04045
-"""Below this share of light sRGB is a straight line."""
+"""Below this value the sRGB curve is a straight line."""
 
 
 def _relative_luminance(colour: Any) -> float:
@@ -385,16 +385,16 @@ def _relative_luminance(colour: Any) -> float:
 # Words
 
 UNTRANSLATED_TEXTS = re.compile(
-    r"ABC|High Bid|Bidders!"  # letters and two boxes in their own writing
-    r"|[0-9A-HJKMNP-TV-Z]{4}( [0-9A-HJKMNP-TV-Z]{4})+"  # seals
+    r"ABC|High Bid|Bidders!"  # letters, and games whose titles stay in Latin letters
+    r"|[0-9A-HJKMNP-TV-Z]{4}( [0-9A-HJKMNP-TV-Z]{4})+"  # seals of envelopes
     r"|グループ ?[a-z]+|companion [a-z ]+|\w+\.toml|root|Python [\d.]+|Raspberry Pi"
     r"|(?<=：)[^（）]*(?=（)|(?<=：)[A-Z][^（）]*\(.*"  # processors and systems
 )
-"""What is written so in Japanese too: names of languages, files, groups, commands and systems, and seals."""
+"""Texts that stay in Latin letters in Japanese: names of files, groups, commands and systems, and seals."""
 
 
 def _find_untranslated_texts(widgets: list[Any]) -> Iterator[str]:
-    """English in Japanese; languages stand by their own names."""
+    """Yields English texts on a Japanese screen; the names of languages are in their own language."""
     own = {one.name for one in languages().values()}
     for widget in widgets:
         text = getattr(widget, "text", "")

@@ -1,4 +1,4 @@
-"""Sizes and languages in which screens are looked at, and an app that shows widgets without an evening."""
+"""Window sizes and languages in which screens are checked, and an app that shows widgets without a game."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tests.support.soak import SOAK
 SIZES = [(800, 480), (1280, 720)]
 
 SIZES_AND_LANGUAGES = list(product(SIZES, languages())) if SOAK else [(SIZES[0], "ja")]
-"""Size and language of a screen that is looked at: all in a soak, otherwise the tightest."""
+"""Size and language of a screen to check: all in a soak, otherwise the one with the least space."""
 
 
 def make_bare_app(**kwargs: Any) -> Any:
-    """Returns an app with a stage and nothing on it: no evening is opened."""
+    """Returns an app with an empty stage; it opens no evening."""
     from kivy.uix.widget import Widget
 
     from ui.app import CompanionApp

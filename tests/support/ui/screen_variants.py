@@ -1,4 +1,4 @@
-"""The looks at which sweeps look at a table: how the panel lies, its size and the language."""
+"""The screen variants in which sweeps check a table: layout, window size and language."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.languages import languages
 
 
 class ScreenVariant(NamedTuple):
-    """How a table is looked at."""
+    """A layout, window size and language."""
 
     layout: str
     size: tuple[int, int]
@@ -29,5 +29,5 @@ SCREEN_VARIANTS = [
 
 
 def variant_id(look: ScreenVariant) -> str:
-    """A look in the name of a test."""
+    """Returns the variant as a part of a test's name."""
     return f"{look.layout}-{look.size[0]}x{look.size[1]}-{look.lang}"

@@ -1,9 +1,10 @@
-"""A program to be killed: goes on with the open game in a window of its own, by touches alone, until its end.
+"""A program for tests to kill: plays the open game in its own window, by touch, until its end.
 
     python tests/support/ui/self_playing_app.py STATE SEED
 
-Its first line says where it stands, as JSON lines do. Each answer is a line before its first touch, and one
-again once it is acknowledged: the next question is shown, or the envelope closed and the screen passed on.
+Its first line has the state of the game, as JSON lines do. It prints each answer before the first touch, and
+again once the answer is acknowledged: the next question is shown, or the envelope is closed and the screen
+passed on.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from typing import Any
 
 
 def tell(**said: object) -> None:
-    """One line."""
+    """Prints one line of JSON."""
     print(json.dumps(said), flush=True)
 
 
 async def comes_back(app: Any, finger: Any) -> None:
-    """The open game lies on the table, as after a start by people."""
+    """Continues the open game from the home screen, and prints its state."""
     await finger.wait_until(lambda: app.number_pads_flow is not None)
     await finger.wait_frames(3)
     await finger.tap_buttons("go on" if finger.can_tap("go on") else "Continue")
@@ -33,7 +34,7 @@ async def comes_back(app: Any, finger: Any) -> None:
 
 
 async def plays(app: Any, finger: Any, rng: random.Random) -> None:
-    """Answers whatever is asked."""
+    """Answers every question until the game ends."""
     from companion.requests import Together
     from ui.demo.demo import Demonstration
     from ui.demo.hand import AnsweringHand
@@ -64,7 +65,7 @@ async def plays(app: Any, finger: Any, rng: random.Random) -> None:
 
 
 async def main(state: Path, seed: int) -> None:
-    """The app as the program makes it, with what it makes of its last end."""
+    """Starts the app as the program does, including the handling of the last crash, and plays."""
     from kivy.core.window import Window
 
     from ui import theme

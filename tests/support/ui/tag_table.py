@@ -1,4 +1,4 @@
-"""A table with a reader on a simulated chip, and hands that lay cards on it."""
+"""An app with a card reader on a simulated chip; tests lay cards on it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TAG_1, TAG_2, TAG_3 = "04A1B2C3D4E580", "DEADBEEF", "04A1B2C3D4E5F6010203"
 
 
 class TagTable:
-    """The app, what it knows of cards, and the chip."""
+    """The app, its card service, and the simulated reader chip."""
 
     def __init__(self, table: Any, chip: SimulatedRc522) -> None:
         self.table, self.chip = table, chip
@@ -25,7 +25,7 @@ class TagTable:
         table.app.controller._devices.signal_listeners.append(self._hear)
 
     async def lay_and_lift(self, *tags: str) -> None:
-        """Lays cards, waits until all are heard, lifts them, and waits until they are gone."""
+        """Lays cards, waits until all are read, lifts them, and waits until they are gone."""
         for tag in tags:
             self.chip.add_tag(tag)
         await self.table.until(lambda: self.present_tags >= set(tags))
@@ -42,7 +42,7 @@ class TagTable:
 
     @property
     def page_message(self) -> str:
-        """What stands below a page on which tags are laid."""
+        """The result or refusal below the page for tags."""
         from ui.screens.cards_and_tags import TagPage
 
         page = next(widget for widget in self.table.widgets() if isinstance(widget, TagPage))
@@ -50,7 +50,7 @@ class TagTable:
 
 
 def make_app_with_reader(state: Path, chip: SimulatedRc522, **kwargs: Any) -> Any:
-    """An app beside which the reader stands."""
+    """Returns an app with the reader."""
     from companion.store import Store
     from hardware.devices import Devices
     from ui.app import CompanionApp
@@ -66,6 +66,6 @@ def make_app_with_reader(state: Path, chip: SimulatedRc522, **kwargs: Any) -> An
 
 
 def make_real_time_chip() -> SimulatedRc522:
-    """A chip whose time is that of the machine."""
+    """Returns a chip that runs on the machine's time."""
     began = time.monotonic()
     return SimulatedRc522(clock=lambda: time.monotonic() - began)

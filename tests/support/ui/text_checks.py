@@ -1,4 +1,4 @@
-"""An eye for texts that are cut."""
+"""Checks that texts on the screen are displayed completely."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ UNBREAKABLE_WORDS = (
     "ずつ",
     "どおり",
 )
-"""Words of the games and the screen that a line must not end in."""
+"""Words of the games and the screen that must not be broken at the end of a line."""
 PARTICLE = re.compile(
     r"(?:は|が|を|に|へ|と|で|も|の|や|か|から|まで|より|だけ|しか|ずつ|ほど|など)(?![ぁ-ん])"
 )
-"""A word that belongs to the one before it; with more kana behind it, it is another word."""
+"""A Japanese particle, which belongs to the word before it; with more kana behind it, it is another word."""
 
 
 def check_text_is_whole(label: Any) -> None:
-    """Every letter of a text is drawn, and its ink is inside its box.
+    """Checks that every letter of a label is drawn, and that its ink is inside its box.
 
-    It may stand out by a rim's width, for the room between lines lies below the letters of the last one.
+    The ink may stand out by a rim's width, as the space between lines is below the letters of the last line.
     """
     from ui import theme
 
@@ -48,16 +48,16 @@ def check_text_is_whole(label: Any) -> None:
 
 
 def displayed_text(label: Any) -> str:
-    """What is to be read of a text: of a name that has no room its beginning."""
+    """Returns the part of a text that is displayed: the beginning of a name that doesn't fit."""
     text: str = label.shown_text if label.abbreviates else label.text
     assert text == label.text or (len(text) > 1 and label.text.startswith(text.removesuffix("…")))
     return text
 
 
 def is_bad_line_break(before: str, after: str, text: str) -> bool:
-    """Whether a line of Japanese ends inside a word, or before what belongs to it."""
+    """Whether a line of Japanese ends inside a word, or before a particle or sign that belongs to it."""
     if not before or not after or f"{before}{after}" not in text:
-        return False  # there is a space or a new line between them
+        return False  # there is a space or a new line between the two
     return bool(
         PARTICLE.match(after)
         or after[0] in NOT_AT_LINE_START
@@ -70,7 +70,7 @@ def is_bad_line_break(before: str, after: str, text: str) -> bool:
 
 
 def check_all_texts_are_whole(widgets: Iterable[Any]) -> None:
-    """Of all that can be seen of them no text is cut."""
+    """Checks that no visible text among the widgets is cut."""
     from ui.widgets.drawing.text import FittedLabel
 
     for widget in widgets:
@@ -79,7 +79,7 @@ def check_all_texts_are_whole(widgets: Iterable[Any]) -> None:
 
 
 def check_texts_do_not_touch(one: Any, other: Any) -> None:
-    """No letter of one text touches the other."""
+    """Checks that the letters of two labels don't touch."""
     left, low, right, high = ink_box_in_window(one)
     left_too, low_too, right_too, high_too = ink_box_in_window(other)
     is_beside = right <= left_too or right_too <= left
@@ -87,14 +87,14 @@ def check_texts_do_not_touch(one: Any, other: Any) -> None:
 
 
 def ink_box_in_window(label: Any) -> tuple[float, float, float, float]:
-    """Left, low, right and high end of a text's ink in the window."""
+    """Returns left, bottom, right and top of a label's ink in the window."""
     x, y = label.center_x - label.texture_size[0] / 2, label.center_y - label.texture_size[1] / 2
     left, low, right, high = ink_box(label.texture)
     return x + left, y + low, x + right, y + high
 
 
 def ink_box(texture: Any) -> tuple[int, int, int, int]:
-    """Left, low, right and high end of what is not clear; pixels come from the top."""
+    """Returns left, bottom, right and top of the pixels that aren't transparent; rows start at the top."""
     width, height = texture.size
     alpha = texture.pixels[3::4]
     rows = [at for at in range(height) if any(alpha[at * width : (at + 1) * width])]
