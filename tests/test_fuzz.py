@@ -15,7 +15,7 @@ from tests.support.in_process import ProgramResult, check_clean_exit
 from tests.support.mutations import MUTATION_MARKER, mutate
 from tests.support.soak import SOAK
 
-pytestmark = pytest.mark.unwatched
+pytestmark = pytest.mark.without_coverage
 
 LONG = ["--minutes", os.environ.get("COMPANION_FUZZ_MINUTES", "10"), "--first", "1000000"]
 """In a soak each way has ten minutes, or as many as that says."""

@@ -30,7 +30,7 @@ RARE = {
 
 
 @pytest.mark.sweep(2)
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_every_question_has_its_rule(game: Game) -> None:
     """Whatever is asked, the game says the rule behind it; no rule is for a question that is never asked."""

@@ -64,7 +64,7 @@ def test_whoever_cant_pay_the_second_bid_is_asked() -> None:
     assert (poor.last_notes, purse_counts(poor)) == (["Aki pays only 50."], [0, 100, 100])
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize("limit", ["purse", "nothing"])
 def test_twins_can_not_be_told_apart_by_their_lowest_bids(limit: str) -> None:
     """What lies in a covered purse shows in no limit, refusal, question or sentence, whatever is bid."""

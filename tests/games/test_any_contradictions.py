@@ -211,7 +211,7 @@ def parts(name: str) -> list[str]:
     return [*(str(row["id"]) for row in template(name).load_rows().cards), "the board"]
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.sweep(12)
 @pytest.mark.parametrize(
     ("name", "design"),

@@ -157,7 +157,7 @@ def play_a_lot(script: Script, rng: Random) -> None:
     raise AssertionError(f"the lot has no end: {question_text(script)}")
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize("purses", PURSES)
 @pytest.mark.parametrize("auction", [*SALE_METHOD_BY_TEMPLATE_WORD, "ask", "both"])
 def test_every_lot_can_be_sold_and_paid(auction: str, purses: str) -> None:

@@ -318,5 +318,5 @@ Banking.TestCase.settings = Broken.TestCase.settings = settings(
     derandomize=not SOAK,
     suppress_health_check=list(HealthCheck),
 )
-TestBanking = pytest.mark.unwatched(Banking.TestCase)
-TestBroken = pytest.mark.unwatched(Broken.TestCase)
+TestBanking = pytest.mark.without_coverage(Banking.TestCase)
+TestBroken = pytest.mark.without_coverage(Broken.TestCase)

@@ -111,7 +111,7 @@ def standings(session: Session) -> list[second.Standing]:
     ]
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("worker", range(10))
 def test_both_play_the_same_matches(worker: int) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.games.high_bid_oracle import HighBidWithRealCards
 
-pytestmark = pytest.mark.unwatched
+pytestmark = pytest.mark.without_coverage
 
 
 @pytest.mark.sweep(6)

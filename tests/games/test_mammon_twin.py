@@ -32,7 +32,7 @@ from tests.support.games.mammon_helpers import (
 from tests.support.games.script_helpers import repeat_step
 from tests.support.twin_observations import observe_moment
 
-pytestmark = pytest.mark.unwatched
+pytestmark = pytest.mark.without_coverage
 
 Secrets = Mapping[str, Any]
 NEVER = (True, 1_000, -1, 0.5, "1", {"own": 1_000}, {"foreign": -1})

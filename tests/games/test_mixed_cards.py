@@ -13,7 +13,7 @@ from tests.support.games.real_cards_oracle import GameWithRealCards
 ANSWERS = 300
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.sweep(9)
 @pytest.mark.parametrize("seed", range(40))
 @pytest.mark.parametrize("key", ["egypt", "oyakata", "bidders"])

@@ -37,7 +37,7 @@ from tests.support.twin_observations import observe_moment
 # Conservation
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize("number", range(12))
 def test_nothing_is_made_or_lost(number: int) -> None:
     """At every event: 60 soil, 15 gems and 5 chips a colour, a mud a player, 35 tiles of each letter."""

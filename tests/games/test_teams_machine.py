@@ -181,4 +181,4 @@ Teams.TestCase.settings = settings(
     derandomize=not SOAK,
     suppress_health_check=list(HealthCheck),
 )
-TestTeams = pytest.mark.unwatched(Teams.TestCase)
+TestTeams = pytest.mark.without_coverage(Teams.TestCase)

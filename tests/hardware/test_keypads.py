@@ -261,37 +261,37 @@ def test_another_keypad_at_a_wired_port_is_not_taken(keypad: SimulatedKeypad, ga
 
 
 def test_a_keypad_of_another_version_is_not_taken(
-    tmp_path: Path, metal: FakeSerialDevice, game: SignalListener
+    tmp_path: Path, serial_device: FakeSerialDevice, game: SignalListener
 ) -> None:
     """Its HELLO says version 2: it is lost, with that reason."""
     with Keypads([Keypad(seat=1, port=str(tmp_path / "metal"))], game.inbox):
-        metal.receive()
-        metal.send(pad_line(0, HelloMessage(2, "kp-1", "9.0", "9F2C1A07", ("line16",))))
+        serial_device.receive()
+        serial_device.send(pad_line(0, HelloMessage(2, "kp-1", "9.0", "9F2C1A07", ("line16",))))
         assert game.wait_for_signal(DeviceLost) == DeviceLost("keypad 1", "protocol")
 
 
 def test_a_keypad_that_hangs_is_lost_while_it_is_silent(
-    tmp_path: Path, metal: FakeSerialDevice, game: SignalListener
+    tmp_path: Path, serial_device: FakeSerialDevice, game: SignalListener
 ) -> None:
     """Its port is there and nothing comes: lost; one heartbeat, and it is found."""
     with Keypads([Keypad(seat=1, port=str(tmp_path / "metal"))], game.inbox):
-        metal.receive()
-        metal.send(pad_line(0, HelloMessage(1, "kp-1", "1.0", "9F2C1A07", ("line16",))))
+        serial_device.receive()
+        serial_device.send(pad_line(0, HelloMessage(1, "kp-1", "1.0", "9F2C1A07", ("line16",))))
         assert game.wait_for_signal(DeviceFound) == DeviceFound("keypad 1")
         assert game.wait_for_signal(DeviceLost) == DeviceLost("keypad 1", "silent")
-        metal.send(pad_line(0, HeartbeatMessage(9_000)))
+        serial_device.send(pad_line(0, HeartbeatMessage(9_000)))
         assert game.wait_for_signal(DeviceFound) == DeviceFound("keypad 1")
 
 
 def test_a_keypad_that_takes_no_bytes_does_not_hold_up_the_others(
-    tmp_path: Path, metal: FakeSerialDevice, keypad: SimulatedKeypad, game: SignalListener
+    tmp_path: Path, serial_device: FakeSerialDevice, keypad: SimulatedKeypad, game: SignalListener
 ) -> None:
     """Its port is full: it is dropped after a tenth of a second; the other seat plays on."""
     wired = [Keypad(seat=1, port=str(keypad.path)), Keypad(seat=2, port=str(tmp_path / "metal"))]
     with Keypads(wired, game.inbox) as keypads:
-        metal.send(pad_line(0, HelloMessage(1, "kp-2", "1.0", "9F2C1A07", ("line16",))))
-        metal.receive()
-        metal.send(pad_line(0, HelloMessage(1, "kp-2", "1.0", "9F2C1A07", ("line16",))))
+        serial_device.send(pad_line(0, HelloMessage(1, "kp-2", "1.0", "9F2C1A07", ("line16",))))
+        serial_device.receive()
+        serial_device.send(pad_line(0, HelloMessage(1, "kp-2", "1.0", "9F2C1A07", ("line16",))))
         game.wait_for_signal(DeviceFound, lambda signal: signal.device == "keypad 2")
         for number in range(2_000):
             keypads.show_panel("keypad 2", SeatPanel(number + 1, "x" * 16, "on"))
@@ -303,7 +303,7 @@ def test_a_keypad_that_takes_no_bytes_does_not_hold_up_the_others(
 
 
 def test_garbage_at_one_port_disturbs_no_other(
-    tmp_path: Path, metal: FakeSerialDevice, keypad: SimulatedKeypad, game: SignalListener
+    tmp_path: Path, serial_device: FakeSerialDevice, keypad: SimulatedKeypad, game: SignalListener
 ) -> None:
     """While one device talks nonsense without end, the keypad beside it is answered."""
     wired = [Keypad(seat=1, port=str(keypad.path)), Keypad(seat=2, port=str(tmp_path / "metal"))]
@@ -311,7 +311,7 @@ def test_garbage_at_one_port_disturbs_no_other(
 
     def babble() -> None:
         while not finished.is_set():
-            metal.send(b"\xa5" * 1000)
+            serial_device.send(b"\xa5" * 1000)
 
     babbler = threading.Thread(target=babble, daemon=True)
     with Keypads(wired, game.inbox) as keypads:

@@ -129,11 +129,11 @@ def test_the_latest_acknowledged_bid_is_in_the_envelope(stream: list[tuple[str, 
         assert envelope.holds in (None, bid)
 
 
-def _gives(metal: FakeSerialDevice, seq: int, bid: int) -> None:
-    metal.send(pad_line(seq, EntryMessage(7, bid, (bid,))))
+def _gives(serial_device: FakeSerialDevice, seq: int, bid: int) -> None:
+    serial_device.send(pad_line(seq, EntryMessage(7, bid, (bid,))))
 
 
-def test_on_a_real_terminal_an_old_bid_opens_nothing(tmp_path: Path, metal: FakeSerialDevice) -> None:
+def test_on_a_real_terminal_an_old_bid_opens_nothing(tmp_path: Path, serial_device: FakeSerialDevice) -> None:
     """11, then 22, then both once more: they are acknowledged, and the game hears of them once.
 
     A keypad that starts again counts from 1, and its first bid is a new one, also where the HELLO of its
@@ -141,41 +141,43 @@ def test_on_a_real_terminal_an_old_bid_opens_nothing(tmp_path: Path, metal: Fake
     """
     game = SignalListener()
     with Keypads([Keypad(seat=1, port=str(tmp_path / "metal"))], game.inbox) as host:
-        metal.receive()
-        metal.send(pad_line(0, HELLO))
+        serial_device.receive()
+        serial_device.send(pad_line(0, HELLO))
         for seq, bid in ((1, 11), (2, 22)):
-            _gives(metal, seq, bid)
+            _gives(serial_device, seq, bid)
             host.show_answer_accepted(game.wait_for_signal(NumbersAnswer))
-            _is_told(metal, seq, AckMessage())
+            _is_told(serial_device, seq, AckMessage())
         for seq, bid in ((1, 11), (2, 22)):
-            _gives(metal, seq, bid)
-            _is_told(metal, seq, AckMessage())
-        metal.send(pad_line(0, msgspec.structs.replace(HELLO, boot="00000001")) + pad_line(0, HELLO))
-        _gives(metal, 1, 33)
+            _gives(serial_device, seq, bid)
+            _is_told(serial_device, seq, AckMessage())
+        serial_device.send(pad_line(0, msgspec.structs.replace(HELLO, boot="00000001")) + pad_line(0, HELLO))
+        _gives(serial_device, 1, 33)
         host.show_answer_accepted(game.wait_for_signal(NumbersAnswer))
-        _is_told(metal, 1, AckMessage())
+        _is_told(serial_device, 1, AckMessage())
     assert [each.numbers for each in game.signals if isinstance(each, NumbersAnswer)] == [(11,), (22,), (33,)]
 
 
-def test_a_host_that_starts_anew_takes_the_answer_that_waits(tmp_path: Path, metal: FakeSerialDevice) -> None:
+def test_a_host_that_starts_anew_takes_the_answer_that_waits(
+    tmp_path: Path, serial_device: FakeSerialDevice
+) -> None:
     """Whatever its SEQ is, it counts; what is older than that doesn't any more."""
     game = SignalListener()
     with Keypads([Keypad(seat=1, port=str(tmp_path / "metal"))], game.inbox) as host:
-        metal.receive()
-        metal.send(pad_line(0, HELLO) + pad_line(0, HeartbeatMessage(1)))
-        _gives(metal, 40_000, 44)
+        serial_device.receive()
+        serial_device.send(pad_line(0, HELLO) + pad_line(0, HeartbeatMessage(1)))
+        _gives(serial_device, 40_000, 44)
         host.show_answer_accepted(game.wait_for_signal(NumbersAnswer))
-        _is_told(metal, 40_000, AckMessage())
-        _gives(metal, 39_999, 43)
-        _is_told(metal, 39_999, AckMessage())
+        _is_told(serial_device, 40_000, AckMessage())
+        _gives(serial_device, 39_999, 43)
+        _is_told(serial_device, 39_999, AckMessage())
     assert [each.numbers for each in game.signals if isinstance(each, NumbersAnswer)] == [(44,)]
 
 
-def _is_told(metal: FakeSerialDevice, seq: int, verdict: HostMessage) -> None:
+def _is_told(serial_device: FakeSerialDevice, seq: int, verdict: HostMessage) -> None:
     """Reads on until the host has said this."""
     rest, end = b"", time.monotonic() + TIMEOUT_SECONDS
     while time.monotonic() < end:
-        *lines, rest = (rest + metal.receive()).split(b"\n")
+        *lines, rest = (rest + serial_device.receive()).split(b"\n")
         if (seq, verdict) in map(parse_host_line, lines):
             return
     raise TimeoutError(f"the host doesn't say {verdict} to {seq}")

@@ -53,7 +53,7 @@ def examples() -> list[tuple[str, list[str], list[Json]]]:
     ]
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_the_examples_of_the_document_are_true(tmp_path: Path) -> None:
     """Each documented conversation happens exactly so, and each line in gets one line back."""
     assert len(examples()) == 13
@@ -598,7 +598,7 @@ def test_a_game_from_before_an_option_was_there_goes_on_with_its_default(tmp_pat
 
 
 @pytest.mark.sweep(4)
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -231,7 +231,7 @@ def test_all_that_happens_is_told_once(game: Game) -> None:
     assert told
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @each_game
 def test_going_back_and_forth_tells_what_counts_again(game: Game) -> None:
     """Undo says nothing; each redo tells the answer that it puts back and what that led to."""

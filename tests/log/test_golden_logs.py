@@ -25,7 +25,7 @@ from scripts.evening import ROOT
 from scripts.record_golden import RECORDS
 from tests.support.games.script_helpers import repeat_step
 
-pytestmark = pytest.mark.unwatched
+pytestmark = pytest.mark.without_coverage
 
 DEMO = Path("companion/games/egypt/egypt.log")
 LONGEST_DEMO = 250

@@ -196,14 +196,14 @@ def exactly(events: list[Event]) -> list[str]:
     return [repr(event) for event in events]
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @given(logs())
 def test_any_log_round_trips(events: list[Event]) -> None:
     """Whatever people are called and whatever was asked and answered, the text reads back as the same log."""
     assert exactly(events) == exactly(logtext.parse_log_text(logtext.format_log_text(events)))
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @given(logs())
 def test_one_event_is_one_line(events: list[Event]) -> None:
     """Each event is one line, which begins with the number of the question then open."""
@@ -213,7 +213,7 @@ def test_one_event_is_one_line(events: list[Event]) -> None:
     ]
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @given(logs(), st.data())
 def test_a_damaged_log_is_refused_or_read(events: list[Event], data: st.DataObject) -> None:
     """A log with a hole in it is read or refused with a sentence; nothing else happens."""

@@ -9,7 +9,7 @@ import pytest
 from tests.support import reference_egypt as egypt
 from tests.support.reference_egypt_play import about, cheap, dealt, play
 
-pytestmark = pytest.mark.unwatched
+pytestmark = pytest.mark.without_coverage
 
 
 def test_the_worked_example() -> None:

@@ -22,7 +22,7 @@ from tests.support.reference_egypt_play import (
     random_answer,
 )
 
-pytestmark = pytest.mark.unwatched
+pytestmark = pytest.mark.without_coverage
 
 
 def owing(owed: int, chip: int = 6, hand: int = 8) -> egypt.State:

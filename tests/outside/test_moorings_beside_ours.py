@@ -23,7 +23,7 @@ from tests.conformance import test_typed
 from tests.conformance.registry import Evening
 from tests.outside.shelf import HOME, put_on_the_shelf
 
-pytestmark = pytest.mark.unwatched  # whole matches are played
+pytestmark = pytest.mark.without_coverage  # whole matches are played
 
 ROOT = Path(__file__).parents[2]
 NAMES = ["Aki", "Ben", "Chie"]
@@ -128,7 +128,7 @@ def runs(fresh: Path, *words: str, said: str = "") -> str:
     return ended.stdout
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_it_installs_beside_the_built_wheel(fresh: Path) -> None:
     """In a fresh virtual environment it is on the shelf, plays in both forms, and keeps every promise."""
     code = "import companion, moorings; print(companion.__file__, moorings.__file__)"
@@ -147,7 +147,7 @@ def test_it_installs_beside_the_built_wheel(fresh: Path) -> None:
     runs(fresh, "-c", f"{promise}check_game(GAME, games=3)")
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_the_wheel_has_all_that_our_games_bring(fresh: Path) -> None:
     """Decks, covers, recorded matches and texts, and the picture of the demo table."""
     (site,) = (fresh / "venv/lib").glob("python3*/site-packages")
@@ -157,7 +157,7 @@ def test_the_wheel_has_all_that_our_games_bring(fresh: Path) -> None:
         assert {path for path in ours if not (site / path).is_file()} == set()
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_it_is_written_as_we_write() -> None:
     """Its author's type checker finds nothing."""
     env = {**os.environ, "MYPYPATH": str(ROOT)}

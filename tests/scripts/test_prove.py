@@ -23,7 +23,7 @@ from tests.support.program import JsonProgram
 ROOT = Path(__file__).parents[2]
 SEED = 3
 
-pytestmark = pytest.mark.unwatched
+pytestmark = pytest.mark.without_coverage
 
 
 def quietly(_done: int) -> None:

@@ -494,7 +494,7 @@ def cut_off(verb: list[str], call: str, at: int) -> bool:
     return done.returncode != 0
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.needs("strace")
 def test_a_restore_that_is_cut_off_leaves_the_old_games_or_the_new(kept: Path, tmp_path: Path) -> None:
     """At any of its calls: the next start finds one or the other, whole, and the old ones are not lost."""
@@ -517,7 +517,7 @@ def test_a_restore_that_is_cut_off_leaves_the_old_games_or_the_new(kept: Path, t
     assert "sealed_bid" in found
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.needs("strace")
 @pytest.mark.parametrize("call", ["rename", "fsync"])
 def test_a_backup_that_is_cut_off_is_none(state: Path, tmp_path: Path, call: str) -> None:
@@ -593,7 +593,7 @@ def test_the_next_start_deletes_what_version_0_2_left_of_envelopes(tmp_path: Pat
     assert envelopes(state) == [7, SECRET]
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.needs("strace")
 @pytest.mark.parametrize("nightly", [True, False])
 def test_a_copy_that_is_cut_off_leaves_nothing_behind(tmp_path: Path, *, nightly: bool) -> None:

@@ -92,12 +92,12 @@ def test_a_game_goes_on_elsewhere_with_all_that_was_taken(store: Store, tmp_path
         assert [game.number for game in again.saved_games()] == [1]
 
 
-def test_a_game_leaves_a_stick_that_was_pulled(stick: Path, home: Path) -> None:
+def test_a_game_leaves_a_stick_that_was_pulled(memory_stick: Path, home: Path) -> None:
     """Nothing but what is in memory is needed."""
-    store = Store.open(stick / "state", for_writing=True)
+    store = Store.open(memory_stick / "state", for_writing=True)
     session = begun(store)
     before = state_kept_by_restart(session)
-    pull_out(stick)
+    pull_out(memory_stick)
     refused(session)
     store.move_current_game_to(home / "companion-2")
     assert state_kept_by_restart(session) == before

@@ -14,7 +14,7 @@ from companion.store import Store
 from tests.support.sealed_bid_games import WRITER_COMMAND, finish_open_round, reported_lines_in, resume_game
 from tests.support.soak import SOAK
 
-pytestmark = [pytest.mark.unwatched, pytest.mark.needs("strace")]
+pytestmark = [pytest.mark.without_coverage, pytest.mark.needs("strace")]
 SHARES = 2
 TRIALS = 84 if SOAK else 3
 ROOT = Path(__file__).parents[2]

@@ -16,7 +16,7 @@ from tests.support.kill_and_resume import KillTest
 from tests.support.program import JsonProgram, run_companion
 from tests.support.soak import SOAK
 
-pytestmark = pytest.mark.unwatched
+pytestmark = pytest.mark.without_coverage
 
 KILLS, TOUCHED = (86, 30) if SOAK else (2, 2)
 """Through JSON lines for each game, 602 in all; and through the real window."""

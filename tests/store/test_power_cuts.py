@@ -30,7 +30,7 @@ from tests.support.sealed_bid_games import (
 )
 from tests.support.soak import SOAK
 
-pytestmark = [pytest.mark.unwatched, pytest.mark.needs("strace")]
+pytestmark = [pytest.mark.without_coverage, pytest.mark.needs("strace")]
 CUTS, ROUNDS = (600, 150) if SOAK else (20, 8)
 """How often the power goes, and how many rounds each of two evenings has; many fold the -wal in meanwhile."""
 

@@ -106,7 +106,7 @@ def environment(there: Path) -> dict[str, str]:
     return {**os.environ, **told, "SDL_VIDEODRIVER": "offscreen", "MESA_SHADER_CACHE_DISABLE": "true"}
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize("mask", MASKS, ids=["open", "closed"])
 def test_every_file_is_its_owners_alone(there: Path, mask: int) -> None:
     """Whatever verb wrote it, in the state directory or where people wanted it; and each new directory."""
@@ -138,7 +138,7 @@ def test_every_file_is_its_owners_alone(there: Path, mask: int) -> None:
     assert "below/games/my_game/pyproject.toml" in names
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize("mask", MASKS, ids=["open", "closed"])
 def test_the_window_writes_nothing_that_others_can_read(there: Path, mask: int) -> None:
     """Neither while it runs nor when it ends."""

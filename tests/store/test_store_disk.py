@@ -39,7 +39,7 @@ def killed_after(lines: int, delay: float, state: Path) -> list[str]:
     return [line.strip() for line in told if line.endswith("\n")]
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_nothing_acknowledged_is_lost_by_a_kill(tmp_path: Path) -> None:
     """Killed at random moments, again and again: each bid and each answer that was acknowledged is there."""
     rng = random.Random(1)

@@ -70,16 +70,16 @@ def test_a_removed_directory_is_not_the_one_that_is_made_in_its_place(
         seal_bid(session, "Ben", 5)
 
 
-def test_a_stick_that_was_pulled(stick: Path) -> None:
+def test_a_stick_that_was_pulled(memory_stick: Path) -> None:
     """Its files take what is written to them as long as they are open: nothing of that is acknowledged."""
-    store = Store.open(stick / "state", for_writing=True)
+    store = Store.open(memory_stick / "state", for_writing=True)
     session = begin_game(store)
     before = state_kept_by_restart(session)
-    pull_out(stick)
+    pull_out(memory_stick)
     with pytest.raises(EventNotSaved, match="The directory with the saved games"):
         seal_bid(session, "Aki", 4)
     assert state_kept_by_restart(session) == before
-    assert not list(stick.iterdir())
+    assert not list(memory_stick.iterdir())
     store.close()
 
 

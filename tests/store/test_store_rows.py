@@ -48,14 +48,14 @@ def one_look(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.sweep(2)
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize("share", range(SHARES))
 @pytest.mark.usefixtures("one_look")
-def test_no_row_ends_the_program(alterations: RowAlterer, memory: Path, share: int) -> None:
+def test_no_row_ends_the_program(alterations: RowAlterer, fast_directory: Path, share: int) -> None:
     """Read, shown, exported, proved or played: what can't be read is a sentence, never a fault of ours."""
     for seed in range(share * 1_000_000, share * 1_000_000 + TRIALS):
         try:
-            check_altered_games(alterations, seed, memory / "state")
+            check_altered_games(alterations, seed, fast_directory / "state")
         except Exception as fault:
             raise AssertionError(f"seed {seed}") from fault
 
@@ -104,10 +104,12 @@ ROW = {"game": "?, 'sealed_bid', '[\"Aki\", \"Ben\"]', 'waiting', NULL, 0", "del
 @pytest.mark.sweep(14)
 @pytest.mark.parametrize("unmark", ["", DELETE_CHECKSUMS], ids=["marked", "unmarked"])
 @pytest.mark.parametrize("cell", CELLS)
-def test_bytes_of_any_kind_are_read(alterations: RowAlterer, memory: Path, cell: str, unmark: str) -> None:
+def test_bytes_of_any_kind_are_read(
+    alterations: RowAlterer, fast_directory: Path, cell: str, unmark: str
+) -> None:
     """Where a cell holds text that is no UTF-8 all that can't be told from sound is there as it was."""
     state, (table, column) = (
-        shutil.copytree(alterations.unaltered_directory, memory / "state"),
+        shutil.copytree(alterations.unaltered_directory, fast_directory / "state"),
         cell.split("."),
     )
     with closing(Store.open(state, for_writing=True)) as store:

@@ -215,7 +215,7 @@ def moved(trace: Path) -> Iterator[tuple[str, list[str]]]:
     yield from there.items()
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.needs("strace")
 @pytest.mark.parametrize(
     ("command", "file"),

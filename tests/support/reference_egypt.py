@@ -175,7 +175,7 @@ def reduce(state: State, answer: object) -> State:
 
 
 def standings(state: State) -> tuple[Standing, ...]:
-    """Returns the seats, best first, with ranks such as 1, 2, 2, 4; the lines have the last finished round."""
+    """Returns the seats, best first, ranked like 1, 2, 2, 4; the lines have the last finished round."""
     rows = (
         Standing(seat, 1 + sum(other > points for other in state.points), points, (points, *last))
         for seat, points, last in zip(_from(state, 1), state.points, state.last, strict=True)

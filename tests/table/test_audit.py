@@ -254,7 +254,7 @@ def test_tiles_whose_faces_only_the_companion_keeps() -> None:
 
 
 @pytest.mark.sweep(2)
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_every_fix_can_be_made(game: Game) -> None:
     """Whatever is found in a game under way, each way to put it right is a correction that may be made.

@@ -174,7 +174,7 @@ def game(rules: Rules, players: tuple[int, int] = (2, 3)) -> Game:
     return Game("broken", 1, say("Broken"), players, play)
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize(
     ("rules", "error", "why"),
     [

@@ -22,7 +22,7 @@ from tests.support.ui.tag_table import (
 )
 from tests.support.ui.text_checks import check_all_texts_are_whole
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 OPEN = "Aki, take the screen"
 
 
@@ -40,12 +40,12 @@ def begin(app: Any, *, paid: bool = True) -> None:
 
 
 @pytest.fixture
-async def hands(open_table: Any, tmp_path: Path) -> TagTable:
+async def hands(open_app: Any, tmp_path: Path) -> TagTable:
     """The bank of Egypt."""
     chip = make_real_time_chip()
-    table = await open_table(make_app_with_reader(tmp_path / "state", chip))
+    table = await open_app(make_app_with_reader(tmp_path / "state", chip))
     begin(table.app)
-    await table.frames()
+    await table.wait_frames()
     await table.tap("bank")
     return TagTable(table, chip)
 
@@ -99,7 +99,7 @@ async def test_tags_that_do_not_count_are_said(hands: TagTable) -> None:
     await hands.lay_and_lift("04EEEEEE")
     assert hands.page_message == "Tag 04EEEEEE doesn't belong to a card yet."
     hands.chip.add_tag("88A2B3C4")
-    await table.until(lambda: "88A2B3C4" in hands.page_message)
+    await table.wait_until(lambda: "88A2B3C4" in hands.page_message)
     hands.chip.remove_tag("88A2B3C4")
     await hands.lay_and_lift(TAG_2)
     await table.tap("compare", "more")
@@ -112,11 +112,11 @@ async def test_a_reader_that_can_not_be_used_is_said(hands: TagTable) -> None:
     """Before anybody passes cards over it for nothing, and only as long as that is so."""
     table = hands.table
     hands.chip.unplug()
-    await table.until(lambda: "reader market" in table.app.controller._devices.lost_devices)
+    await table.wait_until(lambda: "reader market" in table.app.controller._devices.lost_devices)
     await table.tap("audit", "Aki", OPEN)
     assert hands.page_message.startswith("The reader market ")
     hands.chip.plug_in()
-    await table.until(lambda: not hands.page_message)
+    await table.wait_until(lambda: not hands.page_message)
 
 
 async def test_a_page_that_goes_takes_the_tags_with_it(hands: TagTable) -> None:
@@ -125,38 +125,38 @@ async def test_a_page_that_goes_takes_the_tags_with_it(hands: TagTable) -> None:
     await table.tap("audit", "Aki", OPEN)
     await hands.lay_and_lift(TAG_1)
     table.app.stage.rebuild_screen()
-    await table.frames()
+    await table.wait_frames()
     assert table.app.controller._devices.tag_listener is None
     assert "Aki's cards" not in table.texts()
 
 
-async def test_without_a_reader_or_without_cards(open_table: Any, tmp_path: Path) -> None:
+async def test_without_a_reader_or_without_cards(open_app: Any, tmp_path: Path) -> None:
     """Without a reader it says so; in a game without cards nobody is asked for any."""
-    table = await open_table(make_test_app(tmp_path / "state"))
+    table = await open_app(make_test_app(tmp_path / "state"))
     begin(table.app)
-    await table.frames()
+    await table.wait_frames()
     await table.tap("bank", "audit", "Ben", "Ben, take the screen")
     assert "There is no reader. Add one to hardware.toml." in table.texts()
     table.app.controller.leave_table()
     table.app.controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
-    await table.frames()
+    await table.wait_frames()
     await table.tap("bank")
     assert not any(getattr(widget, "name", "") == "audit" for widget in table.widgets())
 
 
-async def test_nothing_of_it_is_on_the_shared_screen(open_table: Any, tmp_path: Path) -> None:
+async def test_nothing_of_it_is_on_the_shared_screen(open_app: Any, tmp_path: Path) -> None:
     """Two tables that differ in what was paid look alike at every step but the one behind the cover."""
 
     async def looks(*, paid: bool) -> tuple[list[tuple[list[str], bytes]], list[str]]:
         chip = make_real_time_chip()
-        table = await open_table(make_app_with_reader(tmp_path / str(paid), chip))
+        table = await open_app(make_app_with_reader(tmp_path / str(paid), chip))
         begin(table.app, paid=paid)
-        await table.frames()
+        await table.wait_frames()
         hands, seen = TagTable(table, chip), []
 
         async def look(*touches: str) -> None:
             await table.tap(*touches)
-            picture = await table.photograph(tmp_path / "look.png")
+            picture = await table.take_screenshot(tmp_path / "look.png")
             seen.append((table.texts(), picture.read_bytes()))
 
         for touch in ("bank", "audit", "Aki", OPEN):
@@ -179,22 +179,20 @@ async def test_nothing_of_it_is_on_the_shared_screen(open_table: Any, tmp_path: 
 
 
 @pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
-async def test_every_page_of_it_fits(
-    open_table: Any, tmp_path: Path, lang: str, size: tuple[int, int]
-) -> None:
+async def test_every_page_of_it_fits(open_app: Any, tmp_path: Path, lang: str, size: tuple[int, int]) -> None:
     """No text is cut, and every key is large enough."""
     from ui.widgets.keys.key import Key
 
-    table = await open_table(make_app_with_reader(tmp_path / "state", SimulatedRc522(), lang=lang), size)
+    table = await open_app(make_app_with_reader(tmp_path / "state", SimulatedRc522(), lang=lang), size)
     begin(table.app)
-    await table.frames()
+    await table.wait_frames()
     from ui import theme
 
     least = theme.length.target - 0.5
     cover = {"en": OPEN, "ja": "Akiさん、画面をどうぞ"}[lang]
     for step in ("bank", "audit", "Aki", cover, "compare", "fix missing"):
         await table.tap(step)
-        await table.frames(4)
+        await table.wait_frames(4)
         check_all_texts_are_whole(table.widgets())
         for widget in table.widgets():
             if isinstance(widget, Key):

@@ -23,14 +23,14 @@ from tests.support.ui.tag_table import (
 )
 from tests.support.ui.text_checks import check_all_texts_are_whole, check_text_is_whole
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 
 
 @pytest.fixture
-async def hands(open_table: Any, tmp_path: Path) -> TagTable:
+async def hands(open_app: Any, tmp_path: Path) -> TagTable:
     """The app on its first screen."""
     chip = make_real_time_chip()
-    return TagTable(await open_table(make_app_with_reader(tmp_path / "state", chip)), chip)
+    return TagTable(await open_app(make_app_with_reader(tmp_path / "state", chip)), chip)
 
 
 def ticked(table: Any) -> list[str]:
@@ -66,7 +66,7 @@ async def test_a_reader_that_can_not_be_used_is_said(hands: TagTable) -> None:
     """With what to do, before anybody lays cards on it for nothing."""
     table = hands.table
     hands.chip.unplug()
-    await table.until(lambda: "reader market" in table.app.controller._devices.lost_devices)
+    await table.wait_until(lambda: "reader market" in table.app.controller._devices.lost_devices)
     await table.tap("cards", "deck mammon", "card spy.2")
     assert hands.page_message.startswith("The reader market ")
     await table.tap("close", "whole")
@@ -74,7 +74,7 @@ async def test_a_reader_that_can_not_be_used_is_said(hands: TagTable) -> None:
     reader = Reader("market", "/dev/spidev0.0")
     denied = reader.describe_missing(DeviceLost("reader market", "denied", "spi"), None)
     table.app.stage.screen.show_tag_result(denied.in_language("en"), is_refusal=True)
-    await table.frames()
+    await table.wait_frames()
     check_text_is_whole(table.app.stage.screen.refusal.label)
 
 
@@ -84,15 +84,15 @@ async def test_what_is_said_of_a_lost_reader_goes_when_it_is_back(hands: TagTabl
     await table.tap("cards", "deck mammon", "whole")
     for _ in range(2):
         hands.chip.unplug()
-        await table.until(lambda: hands.page_message.startswith("The reader market "))
+        await table.wait_until(lambda: hands.page_message.startswith("The reader market "))
         hands.chip.plug_in()
-        await table.until(lambda: not hands.page_message)
+        await table.wait_until(lambda: not hands.page_message)
     await hands.lay_and_lift(TAG_1)
     said = hands.page_message
     assert said
     hands.chip.unplug()
-    await table.until(lambda: "reader market" in table.app.controller._devices.lost_devices)
-    await table.frames()
+    await table.wait_until(lambda: "reader market" in table.app.controller._devices.lost_devices)
+    await table.wait_frames()
     assert hands.page_message == said
 
 
@@ -103,13 +103,13 @@ async def test_a_tag_that_can_not_be_read_is_said(hands: TagTable) -> None:
     await hands.lay_and_lift("08A2B3C4")
     assert hands.page_message.startswith("08A2B3C4 (08…) changes each time it is read")
     hands.chip.add_tag(SimulatedTag.with_wrong_check_byte(TAG_2))
-    await table.until(lambda: TAG_2 in hands.page_message)
+    await table.wait_until(lambda: TAG_2 in hands.page_message)
     assert hands.page_message == f"Tag {TAG_2} is broken: its check byte is wrong. Use another tag."
     check_text_is_whole(table.app.stage.screen.refusal.label)
     await table.tap("close", "whole")
     hands.chip.remove_tag(TAG_2)
     hands.chip.add_tag("88A2B3C4")
-    await table.until(lambda: "88A2B3C4" in hands.page_message)
+    await table.wait_until(lambda: "88A2B3C4" in hands.page_message)
     assert hands.card_service.tag_by_card("mammon") == {}
 
 
@@ -152,7 +152,7 @@ async def test_a_whole_deck_is_learnt_card_by_card(hands: TagTable) -> None:
     assert hands.page_message == ""
     hands.chip.add_tag(TAG_2)
     hands.chip.add_tag(TAG_3)
-    await table.until(lambda: "laid down at the same time" in hands.page_message)
+    await table.wait_until(lambda: "laid down at the same time" in hands.page_message)
     assert {"ambush, 1 of 2", "16 cards are left"} <= set(table.texts())
     assert hands.card_service.tag_by_card("mammon") == {"mansion.1": TAG_1}
     for tag in (TAG_2, TAG_3):
@@ -240,9 +240,9 @@ async def test_a_broken_file_is_told_and_a_page_is_kept(hands: TagTable) -> None
     assert table.find("card 10.3")
 
 
-async def test_without_a_reader_it_is_said(open_table: Any, tmp_path: Path) -> None:
+async def test_without_a_reader_it_is_said(open_app: Any, tmp_path: Path) -> None:
     """Cards can be looked at and entered; tags need a reader."""
-    table = await open_table(make_test_app(tmp_path / "state"))
+    table = await open_app(make_test_app(tmp_path / "state"))
     await table.tap("cards", "deck mammon", "card spy.1")
     assert "There is no reader. Add one to hardware.toml." in table.texts()
     await table.tap("close", "whole")
@@ -262,12 +262,12 @@ async def test_a_full_disk_is_said(hands: TagTable) -> None:
 
 
 @pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
-async def test_every_page_fits(open_table: Any, tmp_path: Path, lang: str, size: tuple[int, int]) -> None:
+async def test_every_page_fits(open_app: Any, tmp_path: Path, lang: str, size: tuple[int, int]) -> None:
     """No text is cut, every key is large enough and on the screen."""
     from kivy.uix.behaviors import ButtonBehavior
 
     chip = SimulatedRc522()
-    table = await open_table(make_app_with_reader(tmp_path / "state", chip, lang=lang), size)
+    table = await open_app(make_app_with_reader(tmp_path / "state", chip, lang=lang), size)
     table.app.evening.store.assign_tag(TAG_1, "high_bid", "maps.1")
     from ui import theme
 
@@ -282,7 +282,7 @@ async def test_every_page_fits(open_table: Any, tmp_path: Path, lang: str, size:
         ("finish", "close", "deck mammon", "card spy.1"),
     ):
         await table.tap(*step)
-        await table.frames(4)
+        await table.wait_frames(4)
         check_all_texts_are_whole(table.widgets())
         for widget in table.widgets():
             if isinstance(widget, ButtonBehavior) and type(widget).__name__ == "Key":

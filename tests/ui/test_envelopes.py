@@ -23,18 +23,18 @@ LONG = ["Maximilienne", "アレクサンドロス大王様さ", "Bartholomeus", 
 )
 @pytest.mark.parametrize("size", SIZES)
 async def test_an_envelope_in_the_row_can_be_read_at_arms_length(
-    open_table: Any, tmp_path: Path, size: tuple[int, int], names: list[str]
+    open_app: Any, tmp_path: Path, size: tuple[int, int], names: list[str]
 ) -> None:
     """Each is a target, its seal is larger than small print, and clear of the token and of the edge."""
     from ui import theme
     from ui.questions.sealed_round import EnvelopeKey
 
-    table = await open_table(make_test_app(tmp_path / "state", lang="en"), size)
+    table = await open_app(make_test_app(tmp_path / "state", lang="en"), size)
     controller = table.app.controller
     controller.start_new_game("sealed_bid", names, list(theme.PLAYER_LOOKS)[: len(names)], {})
     for seat in controller.view.seats[1:]:
         controller.seal_answer_in_envelope(controller.view.question_number, seat, 7)
-    await table.frames(4)
+    await table.wait_frames(4)
     for key in (each for each in table.widgets() if isinstance(each, EnvelopeKey)):
         x, y, across, tall = key.body_box()
         assert min(across, tall) >= theme.length.target
@@ -54,17 +54,17 @@ async def test_an_envelope_in_the_row_can_be_read_at_arms_length(
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_row_leaves_room_for_its_sentence(
-    open_table: Any, tmp_path: Path, size: tuple[int, int]
+    open_app: Any, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     """Who is still missing stands below it, and no flap reaches what is above."""
     from ui import theme
 
-    table = await open_table(make_test_app(tmp_path / "state", lang="ja"), size)
+    table = await open_app(make_test_app(tmp_path / "state", lang="ja"), size)
     table.app.controller.start_new_game("sealed_bid", LONG, list(theme.PLAYER_LOOKS), {})
     table.app.controller.seal_answer_in_envelope(
         table.app.controller.view.question_number, table.app.controller.view.seats[0], 7
     )
-    await table.frames(4)
+    await table.wait_frames(4)
     question = table.app.stage.screen.question_widget
     check_text_is_whole(question.sentence)
     assert question.y <= question.sentence.y

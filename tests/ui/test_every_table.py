@@ -145,11 +145,11 @@ def _is_roomy(question: Request[Any], size: tuple[int, int], people: int, notes:
     return min(size) >= ROOMY and not counts and not many and not large and notes <= FEW_NOTES
 
 
-async def laid(open_table: Any, look: ScreenVariant) -> Any:
+async def laid(open_app: Any, look: ScreenVariant) -> Any:
     """A window on which tables can be shown."""
     from tests.support.ui.screen_sizes import make_bare_app
 
-    return await open_table(make_bare_app(lang=look.lang), look.size)
+    return await open_app(make_bare_app(lang=look.lang), look.size)
 
 
 async def check_table(table: Any, session: Session, look: ScreenVariant) -> None:
@@ -163,7 +163,7 @@ async def check_table(table: Any, session: Session, look: ScreenVariant) -> None
         )
     )
     stage.screen.clocks = clocks
-    await table.frames(4)
+    await table.wait_frames(4)
     assert session.question is not None
     check_screen(table, size)
     people, notes = len(session.table.seats), len(stage.screen.view.notes)
@@ -216,7 +216,7 @@ async def check_typing(table: Any, size: tuple[int, int]) -> None:
     if (key := getattr(asking.children[0], "type_key", None)) is None or key.parent is None:
         return
     await table.tap("describe")
-    await table.frames(4)
+    await table.wait_frames(4)
     check_screen(table, size)
     await table.tap("cancel")
 
@@ -237,37 +237,37 @@ async def played(table: Any, session: Session, look: ScreenVariant) -> set[objec
 
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize(("seated", "look"), TABLES, ids=lambda at: "-".join(map(str, at)))
-async def test_every_question_of_every_game_fits(open_table: Any, seated: tuple[str, int], look: Any) -> None:
+async def test_every_question_of_every_game_fits(open_app: Any, seated: tuple[str, int], look: Any) -> None:
     """As many people as may play, with long names: each kind of question as it comes, and what lies there."""
     (game, people), look = seated, ScreenVariant(*look)
     rules = installed_games.playable_game(game)
     names = PEOPLE[look.lang][: min(people, rules.players[1])]
     session = Session.begin(rules, names, {}, MemoryLog(), seed=7)
-    assert await played(await laid(open_table, look), session, look)
+    assert await played(await laid(open_app, look), session, look)
 
 
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("look", LOOKS, ids=called)
 @pytest.mark.parametrize("template", SHIPPED)
-async def test_every_question_of_every_template_fits(open_table: Any, template: str, look: Any) -> None:
+async def test_every_question_of_every_template_fits(open_app: Any, template: str, look: Any) -> None:
     """Four people do whatever comes to their mind for some time."""
     names, look = PEOPLE[look[2]][:4], ScreenVariant(*look)
     decks = {"any_game": deck_of(template, NO_DIRECTORY)}
     game = installed_games.playable_game("any_game")
     session = Session.begin(game, names, {"template": template}, MemoryLog(), deck_by_name=decks, seed=7)
-    assert len(await played(await laid(open_table, look), session, look)) > 1
+    assert len(await played(await laid(open_app, look), session, look)) > 1
 
 
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("look", LOOKS, ids=called)
 @pytest.mark.parametrize("game", RECORDED)
-async def test_every_question_of_a_recorded_match_fits(open_table: Any, game: str, look: Any) -> None:
+async def test_every_question_of_a_recorded_match_fits(open_app: Any, game: str, look: Any) -> None:
     """Where people play well, other things lie there and are offered than by chance."""
     began, *_ = events = load_recorded_events(game)
     log = MemoryLog([began])
     session = Session(installed_games.playable_game(game), log, log)
     session.give_overdue_default_answers()
-    table, seen = await laid(open_table, ScreenVariant(*look)), set[object]()
+    table, seen = await laid(open_app, ScreenVariant(*look)), set[object]()
     for step in build_timeline(events).steps:
         question: Any = session.question
         news = sort_of(question)
@@ -281,13 +281,13 @@ async def test_every_question_of_a_recorded_match_fits(open_table: Any, game: st
 @pytest.mark.sweep(6)
 @pytest.mark.parametrize("look", [look for look in LOOKS if min(look[1]) >= ROOMY], ids=called)
 @pytest.mark.parametrize("people", [4, 8, 12])
-async def test_all_companies_of_a_table_are_seen(open_table: Any, look: Any, people: int) -> None:
+async def test_all_companies_of_a_table_are_seen(open_app: Any, look: Any, people: int) -> None:
     """Four with their prices, and the shares that everybody holds; before and after much was traded."""
     names, look = PEOPLE[look[2]][:people], ScreenVariant(*look)
     trains = {"any_game": deck_of("train", NO_DIRECTORY)}
     game = installed_games.playable_game("any_game")
     session = Session.begin(game, names, {"template": "train"}, MemoryLog(), deck_by_name=trains, seed=7)
-    table, rng = await laid(open_table, look), Random(3)
+    table, rng = await laid(open_app, look), Random(3)
     for _look in range(3):
         if session.question is None:
             break
@@ -304,10 +304,10 @@ async def test_all_companies_of_a_table_are_seen(open_table: Any, look: Any, peo
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("look", [look for look in LOOKS if look[0] == "flat"], ids=called)
 @pytest.mark.parametrize("people", [6, 8, 12])
-async def test_many_people_with_clocks_have_room(open_table: Any, look: Any, people: int) -> None:
+async def test_many_people_with_clocks_have_room(open_app: Any, look: Any, people: int) -> None:
     """The key that stops the clocks stands beside the others, and none lies under a strip."""
     names, look = PEOPLE[look[2]][:people], ScreenVariant(*look)
     rules, clocks = installed_games.playable_game("sealed_bid"), parse_clocks("budget=900")
     session = Session.begin(rules, names, {}, MemoryLog(), seed=7, clock_settings=clocks)
-    table = await laid(open_table, look)
+    table = await laid(open_app, look)
     await check_table(table, session, look)

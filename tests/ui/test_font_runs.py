@@ -121,8 +121,8 @@ NAMES = ["Ștefan 😀", "محمد علي", "אבי כהן", "ปู่กนก
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("look", LOOKS, ids=called)
 @pytest.mark.parametrize("game", RECORDED)
-async def test_names_in_every_script_fit(open_table: Any, game: str, look: Any) -> None:
+async def test_names_in_every_script_fit(open_app: Any, game: str, look: Any) -> None:
     """Players with names in Arabic, Hebrew, Thai, Hangul, Chinese and emoji are asked every question."""
     rules, look = installed_games.playable_game(game), ScreenVariant(*look)
     session = Session.begin(rules, NAMES[: rules.players[1]], {}, MemoryLog(), seed=7)
-    assert await played(await laid(open_table, look), session, look)
+    assert await played(await laid(open_app, look), session, look)

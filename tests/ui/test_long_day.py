@@ -18,7 +18,11 @@ from tests.support.disks import memory_directory
 from tests.support.soak import SOAK
 from tests.support.ui.long_day import HOUR, KEYPAD_SEATS, LongDay, ResourceUse
 
-pytestmark = [pytest.mark.unwatched, pytest.mark.usefixtures("nothing_moves"), pytest.mark.timeout(4 * 3600)]
+pytestmark = [
+    pytest.mark.without_coverage,
+    pytest.mark.usefixtures("without_motion"),
+    pytest.mark.timeout(4 * 3600),
+]
 
 NUMBER, WARM = (300, 60) if SOAK else (14, 7)
 """Games in 24 hours, and those after which everything is loaded and drawn once."""
@@ -45,9 +49,9 @@ def day() -> Iterator[LongDay]:
         day.close()
 
 
-async def test_a_day_of_games_leaves_nothing_behind(open_table: Any, day: LongDay) -> None:
+async def test_a_day_of_games_leaves_nothing_behind(open_app: Any, day: LongDay) -> None:
     """Games of all kinds, loose plugs: no memory, file or thread is lost, and what is kept is bounded."""
-    await day.open(open_table)
+    await day.open(open_app)
     used: list[ResourceUse] = []
     listeners: list[Counter[str]] = []
     for at in range(NUMBER):

@@ -126,10 +126,10 @@ TABLES = [treasuries, mines, projects, sections]
 @pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 @pytest.mark.parametrize("rules", TABLES)
 async def test_strips_stay_readable_however_much_lies_there(
-    open_small: Any, size: tuple[int, int], lang: str, rules: Any
+    open_small_game: Any, size: tuple[int, int], lang: str, rules: Any
 ) -> None:
     """Five seats: nothing is cut, nothing overlaps, every mark is inside its strip."""
-    table, game = await open_small(rules, size, lang, players=5)
+    table, game = await open_small_game(rules, size, lang, players=5)
     check_all(table, size)
     strips = list(game.play_screen.panels.values())
     for strip in strips:
@@ -151,9 +151,9 @@ def apart(one: Box, other: Box) -> bool:
     return beside or one[1] + one[3] <= other[1] + 2 or other[1] + other[3] <= one[1] + 2
 
 
-async def test_a_strip_opens_into_everything(open_small: Any) -> None:
+async def test_a_strip_opens_into_everything(open_small_game: Any) -> None:
     """Each piece by its name, with its place, page by page."""
-    table, _ = await open_small(treasuries, players=5)
+    table, _ = await open_small_game(treasuries, players=5)
     await table.tap("before Ben")
     texts = set(table.texts())
     assert {"Ben", "20", "Aki's coin", "17", "Ben's coin", "treasury", "strength"} <= texts
@@ -161,29 +161,29 @@ async def test_a_strip_opens_into_everything(open_small: Any) -> None:
     assert "Aki's coin" not in table.texts()
 
 
-async def test_the_table_opens_into_everything(open_small: Any) -> None:
+async def test_the_table_opens_into_everything(open_small_game: Any) -> None:
     """What lies before nobody too."""
-    table, game = await open_small(projects)
+    table, game = await open_small_game(projects)
     game.play_screen.middle.dispatch("on_release")
-    await table.frames()
+    await table.wait_frames()
     assert {"On the table", "Aki's worker", "6", "$1", "A3"} <= set(table.texts())
 
 
-async def test_a_pile_is_shown_in_its_order(open_small: Any) -> None:
+async def test_a_pile_is_shown_in_its_order(open_small_game: Any) -> None:
     """The lowest chip first, each with its letter."""
-    table, game = await open_small(mines, players=2)
+    table, game = await open_small_game(mines, players=2)
     strip = game.play_screen.panels[game.session.table.seats[0]]
     assert "B R B Y" in strip.visible_texts
     table.app.lang = "ja"
-    await table.frames()
+    await table.wait_frames()
     assert any(text.endswith("青 赤 青 黄") for text in strip.visible_texts)
 
 
-async def test_a_covered_bag_is_one_back_with_its_name(open_small: Any) -> None:
+async def test_a_covered_bag_is_one_back_with_its_name(open_small_game: Any) -> None:
     """However many kinds of things may be in it; that there are several tells something."""
     from ui.widgets.pieces.marks import CoveredMark, HorizontalGroup
 
-    _, game = await open_small(mines, players=2)
+    _, game = await open_small_game(mines, players=2)
     strip = game.play_screen.panels[game.session.table.seats[0]]
     parts = [part for one in strip.placed for part in getattr(one.mark, "marks", (one.mark,))]
     assert sum(isinstance(part, CoveredMark) for part in parts) == 1
@@ -191,25 +191,25 @@ async def test_a_covered_bag_is_one_back_with_its_name(open_small: Any) -> None:
     assert isinstance(bag, HorizontalGroup)
 
 
-async def test_an_open_card_is_shown_once(open_small: Any) -> None:
+async def test_an_open_card_is_shown_once(open_small_game: Any) -> None:
     """Its face, not the back that lies at the same place."""
-    _, game = await open_small(projects)
+    _, game = await open_small_game(projects)
     assert [text for text in game.play_screen.middle.visible_texts if "A3" in text] == ["A3"]
     assert not [part for part in game.play_screen.scene_view.middle_parts if getattr(part, "back_count", 0)]
 
 
-async def test_a_place_is_named_where_its_pieces_lie_elsewhere_too(open_small: Any) -> None:
+async def test_a_place_is_named_where_its_pieces_lie_elsewhere_too(open_small_game: Any) -> None:
     """Cubes in front need no name, those on the edges do."""
-    _, game = await open_small(projects, (1280, 720))
+    _, game = await open_small_game(projects, (1280, 720))
     said = " ".join(game.play_screen.panels[game.session.table.seats[0]].visible_texts)
     assert "left edge" in said
     assert "right edge" in said
     assert "front" not in said
 
 
-async def test_a_player_s_coin_has_a_shape_and_a_gem_a_letter(open_small: Any) -> None:
+async def test_a_player_s_coin_has_a_shape_and_a_gem_a_letter(open_small_game: Any) -> None:
     """Colour alone tells nothing: every look and colour has a sign of its own."""
-    await open_small(projects)
+    await open_small_game(projects)
     from ui.widgets.pieces.things import colour_letter
 
     aki = Seat(1, "Aki", "orange")

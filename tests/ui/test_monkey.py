@@ -21,19 +21,19 @@ from tests.support.ui.monkey import Monkey, MonkeyFailure
 SEEDS = range(1, 8) if SOAK else (1,)
 TAPS = 310 if SOAK else 30
 """Times that it touches each game with each seed."""
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 
 
 @pytest.fixture
 def monkey(
-    open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[[str], Monkey]]:
     """A monkey of that seed, by which dice and decks go, too."""
     begun: list[Monkey] = []
 
     def begin(seed: str) -> Monkey:
         monkeypatch.setattr(secrets, "randbits", Random(seed).getrandbits)
-        begun.append(Monkey(open_table, tmp_path, seed))
+        begun.append(Monkey(open_app, tmp_path, seed))
         return begun[-1]
 
     yield begin

@@ -24,14 +24,14 @@ GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.log"))
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("look", SCREEN_VARIANTS, ids=variant_id)
 @pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
-async def test_a_recorded_match_hides_nothing(open_table: Any, log: Path, look: ScreenVariant) -> None:
+async def test_a_recorded_match_hides_nothing(open_app: Any, log: Path, look: ScreenVariant) -> None:
     """After every answer of a golden match all that happened and all that is asked about can be read."""
     began, *_ = events = written(log)
     assert isinstance(began, Began)
     kept = MemoryLog([began])
     session = Session(installed_games.playable_game(began.game), kept, kept)
     session.give_overdue_default_answers()
-    table = await laid(open_table, look)
+    table = await laid(open_app, look)
     play = await playing(table, session, look)
     found: list[str] = []
     for step in build_timeline(events).steps:
@@ -40,7 +40,7 @@ async def test_a_recorded_match_hides_nothing(open_table: Any, log: Path, look: 
             break
         play.view = make_view(session)
         if play.events_notice is not None:
-            await table.frames(2)
+            await table.wait_frames(2)
         found += [
             f"{session.question_number} {session.question.log_key}: {fault}"
             for fault in find_missing_information(play)
@@ -60,5 +60,5 @@ async def playing(table: Any, session: Session, look: ScreenVariant) -> Any:
     table.app.stage.replace_screen(
         lambda: PlayScreen(view=make_view(session), scene_function=session.scene, layout_name=look.layout)
     )
-    await table.frames(2)
+    await table.wait_frames(2)
     return table.app.stage.screen

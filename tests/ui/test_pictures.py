@@ -27,16 +27,16 @@ def album(tmp_path: Path) -> Path:
 
 
 async def _take(table: Any, file: Path) -> None:
-    await table.photograph(file)
+    await table.take_screenshot(file)
     check_all_texts_are_whole(table.widgets())
 
 
 @pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 async def test_no_text_is_cut_on_home(
-    open_table: Any, album: Path, tmp_path: Path, size: tuple[int, int], lang: str
+    open_app: Any, album: Path, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
     """With and without an open game."""
-    table = await open_table(make_test_app(tmp_path / "state", lang=lang), size)
+    table = await open_app(make_test_app(tmp_path / "state", lang=lang), size)
     end = f"{lang}-{size[0]}.png"
     await _take(table, album / f"home-fresh-{end}")
     table.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
@@ -46,14 +46,14 @@ async def test_no_text_is_cut_on_home(
 
 @pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 async def test_no_text_is_cut_in_set_up(
-    open_table: Any, album: Path, tmp_path: Path, size: tuple[int, int], lang: str
+    open_app: Any, album: Path, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
     """People, the choice of a piece, the rules, a number."""
     app = make_test_app(tmp_path / "state", lang=lang)
-    table = await open_table(app, size)
+    table = await open_app(app, size)
     end = f"{lang}-{size[0]}.png"
     app.open_game_setup("sealed_bid")
-    await table.frames()
+    await table.wait_frames()
     await table.tap("more players", "more players", "more players")
     await _take(table, album / f"people-{end}")
     app.stage.screen._ask_colour(0)
@@ -109,10 +109,10 @@ def _pieces() -> dict[str, Any]:
 
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("size", SIZES)
-async def test_no_text_is_cut_on_any_piece(open_table: Any, album: Path, size: tuple[int, int]) -> None:
+async def test_no_text_is_cut_on_any_piece(open_app: Any, album: Path, size: tuple[int, int]) -> None:
     """The pieces that play screens are made of."""
     app = make_bare_app()
-    table = await open_table(app, size)
+    table = await open_app(app, size)
     for name, make in _pieces().items():
         app.stage.replace_screen(make)
         await _take(table, album / f"{name}-{size[0]}.png")

@@ -15,7 +15,7 @@ from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions
 from tests.support.ui.layout_shift import check_nothing_moves, touch_middle
 from tests.support.ui.screen_faults import find_cut_texts
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 WHY = "Emmanuelle can't do that: nothing of what it costs lies there, and nobody may lend any of it."
 SIZES = [(800, 480), (480, 800), (1280, 720)]
 
@@ -38,11 +38,13 @@ async def menu(table: Table) -> None:
 
 @pytest.mark.parametrize("plan", ["", "flat"])
 @pytest.mark.parametrize("size", SIZES)
-async def test_a_key_that_says_why_not_stays_under_the_finger(open_small: Any, size: Any, plan: str) -> None:
+async def test_a_key_that_says_why_not_stays_under_the_finger(
+    open_small_game: Any, size: Any, plan: str
+) -> None:
     """On whatever page it stands: neither it nor any other thing moves, then or at the next touch."""
-    table, game = await open_small(menu, size)
+    table, game = await open_small_game(menu, size)
     game.play_screen.layout_name = plan
-    await table.frames(4)
+    await table.wait_frames(4)
     for page in range(3):
         keys = [
             key
@@ -59,7 +61,7 @@ async def test_a_key_that_says_why_not_stays_under_the_finger(open_small: Any, s
 async def bank(home: Any) -> Any:
     """The page on which pieces are moved."""
     home.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "train"})
-    await home.frames()
+    await home.wait_frames()
     await home.tap("bank")
     return page_of(home)
 
@@ -68,7 +70,7 @@ async def amending(home: Any) -> Any:
     """The page on which an answer is changed."""
     home.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
     answer_questions(home.app.controller, "1", True, 7)
-    await home.frames()
+    await home.wait_frames()
     await home.tap("history", "event 2", "amend")
     return page_of(home)
 
@@ -76,7 +78,7 @@ async def amending(home: Any) -> Any:
 async def paying(home: Any) -> Any:
     """The page on which an amount is paid."""
     home.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "poker"})
-    await home.frames()
+    await home.wait_frames()
     await home.tap("bank", "pay")
     return page_of(home)
 
@@ -93,9 +95,9 @@ def page_of(table: Any) -> Any:
 async def test_nothing_on_a_page_moves_for_what_is_refused(home: Any, size: Any, opened: Any) -> None:
     """It lies over the page until the next touch."""
     home.window.size = size
-    await home.frames(6)
+    await home.wait_frames(6)
     page = await opened(home)
-    await home.frames(4)
+    await home.wait_frames(4)
 
     async def refuse() -> None:
         page.show_refusal(WHY)
@@ -148,11 +150,11 @@ async def rounds(table: Table) -> None:
     await Together(points, dict(parts), is_open=True)
 
 
-async def test_nothing_moves_on_a_round_over_everything(open_small: Any) -> None:
+async def test_nothing_moves_on_a_round_over_everything(open_small_game: Any) -> None:
     """Where the rows have no room on the table they lie over it, and what is refused over their title."""
-    table, game = await open_small(rounds, players=12)
+    table, game = await open_small_game(rounds, players=12)
     game.play_screen.layout_name = "flat"
-    await table.frames(3)
+    await table.wait_frames(3)
     await table.tap("unfold")
 
     async def refuse() -> None:

@@ -46,7 +46,7 @@ async def check_reveal(table: Any, session: Session) -> Any:
     reveal = RevealScreen(seen)
     table.app.stage.show_overlay(reveal)
     reveal.skip_to_end()
-    await table.frames(4)
+    await table.wait_frames(4)
     for bar in reveal.bars.values():
         check_text_is_whole(bar.answer_label)
         assert bar.answer_label.text
@@ -77,7 +77,7 @@ def check_heights(reveal: Any) -> None:
 @pytest.mark.parametrize("look", SCREEN_VARIANTS, ids=variant_id)
 @pytest.mark.parametrize("log", SEALED, ids=lambda log: log.stem)
 async def test_every_reveal_of_a_recorded_match_is_whole(
-    open_table: Any, nothing_moves: None, log: Path, look: ScreenVariant
+    open_app: Any, without_motion: None, log: Path, look: ScreenVariant
 ) -> None:
     """Numbers, and coins of several colours, at every size and in both languages."""
     began, *_ = events = written(log)
@@ -85,7 +85,7 @@ async def test_every_reveal_of_a_recorded_match_is_whole(
     kept = MemoryLog([began])
     session = Session(installed_games.playable_game(began.game), kept, kept)
     session.give_overdue_default_answers()
-    table = await laid(open_table, look)
+    table = await laid(open_app, look)
     for step in build_timeline(events).steps:
         is_sealed = isinstance(session.question, Together) and not session.question.is_open
         repeat_step(session, step)
@@ -111,14 +111,14 @@ async def of_all_kinds(table: Table) -> None:
 @pytest.mark.parametrize("look", SCREEN_VARIANTS, ids=variant_id)
 @pytest.mark.parametrize("people", [3, 5, 12])
 async def test_answers_that_are_no_number_are_whole(
-    open_table: Any, nothing_moves: None, people: int, look: ScreenVariant
+    open_app: Any, without_motion: None, people: int, look: ScreenVariant
 ) -> None:
     """Pieces, a choice and a text stand on their slips in words; several winners are highlighted."""
     session = begin_session(of_all_kinds, people)
     given = {"1": {"own": 12, "foreign": 3}, "2": "all", "3": LONG} | {str(n): n % 9 for n in range(4, 13)}
     for seat in session.table.seats:
         session.put_answer_in_envelope(session.question_number, seat, given[str(seat.number)])
-    table = await laid(open_table, look)
+    table = await laid(open_app, look)
     reveal = await check_reveal(table, session)
     figures = [bar.answer_label.text for bar in reveal.bars.values()]
     assert figures[1:3] == ["everything that I have got", LONG]

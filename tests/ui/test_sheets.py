@@ -23,7 +23,7 @@ from tests.support.ui.text_checks import check_all_texts_are_whole, check_texts_
 from tests.ui.test_games import COLOURS, NAMES
 from tests.ui.test_play import check_all
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 SIZES = [(800, 480), (1280, 720), (720, 1280), (1920, 1080)]
 TIGHTEST = [((800, 480), "en"), ((800, 480), "ja"), ((720, 1280), "en")]
 FEW = 4
@@ -90,9 +90,9 @@ async def check_page(table: Any, size: tuple[int, int], result: GameResult) -> N
 
     seen = msgspec.structs.replace(make_view(table.app.evening.session), question=None, result=result)
     table.app.stage.replace_screen(lambda: ScoreScreen(seen))
-    await table.frames(1)
+    await table.wait_frames(1)
     table.app.stage.screen.turn_up_all_cards()
-    await table.frames()
+    await table.wait_frames()
     check_all(table, size)
     for place in table.app.stage.screen.rank_cards:
         texts = [
@@ -115,10 +115,10 @@ async def check_page(table: Any, size: tuple[int, int], result: GameResult) -> N
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "lang"), list(product(SIZES, languages())) if SOAK else TIGHTEST)
 async def test_every_sheet_fits_every_screen(
-    open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str
+    open_app: Any, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
     """As many as may play, with long names and totals; as many of them as can carry each reason."""
-    table = await open_table(make_test_app(tmp_path / "state", lang=lang), size)
+    table = await open_app(make_test_app(tmp_path / "state", lang=lang), size)
     table.app.controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     for key in games():
         seats = table.app.controller.view.seats[: playable_game(key).players[1]]
@@ -134,17 +134,17 @@ async def test_every_sheet_fits_every_screen(
             await check_page(table, size, GameResult(tuple(standings)))
 
 
-async def test_no_reason_drives_a_card_off_the_screen(open_table: Any, tmp_path: Path) -> None:
+async def test_no_reason_drives_a_card_off_the_screen(open_app: Any, tmp_path: Path) -> None:
     """A rulebook that gives everybody a speech leaves all cards equally high."""
     from ui.screens.score import ScoreScreen
 
-    table = await open_table(make_test_app(tmp_path / "state"))
+    table = await open_app(make_test_app(tmp_path / "state"))
     table.app.controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     seen, why = table.app.controller.view, first(say(" ".join(["whoever has more of it"] * 9)))
     standings = tuple(Standing(seat, seat.number, 1, why=why) for seat in seen.seats)
     ended = msgspec.structs.replace(seen, question=None, result=GameResult(standings))
     table.app.stage.replace_screen(lambda: ScoreScreen(ended))
-    await table.frames()
+    await table.wait_frames()
     places = table.app.stage.screen.rank_cards
     assert len({round(place.height) for place in places}) == 1
     assert places[0].top < table.window.height

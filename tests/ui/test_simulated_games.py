@@ -17,14 +17,14 @@ FEWEST = {"bidders": 20, "mammon": 5}
 
 
 @pytest.mark.sweep(1)
-@pytest.mark.usefixtures("nothing_moves")
+@pytest.mark.usefixtures("without_motion")
 @pytest.mark.parametrize(("key", "seed"), [("bidders", 3), ("mammon", 3)])
-async def test_nobody_touches_the_screen(open_table: Any, tmp_path: Path, key: str, seed: int) -> None:
+async def test_nobody_touches_the_screen(open_app: Any, tmp_path: Path, key: str, seed: int) -> None:
     """Everybody answers on their own device and lays cards on the reader; the screen follows to the score."""
     metal = DeviceTable(tmp_path, key, seed)
     touches: list[object] = []
     try:
-        table = await open_table(metal.app)
+        table = await open_app(metal.app)
         table.window.bind(on_touch_down=touches.append)
         await metal.begin_game(table)
         await metal.play(1000 if SOAK else QUICK[key])

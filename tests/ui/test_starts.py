@@ -88,7 +88,7 @@ def test_a_directory_that_takes_nothing_is_not_in_the_way(tmp_path: Path, boot: 
 
 
 @pytest.fixture
-async def torn(open_table: Any, tmp_path: Path, nothing_moves: None) -> Any:
+async def torn(open_app: Any, tmp_path: Path, without_motion: None) -> Any:
     """The app as it starts after a game with clocks was torn away."""
     with closing(Store.open(tmp_path / "state", for_writing=True)) as store:
         from companion.clocks import parse_clocks
@@ -97,12 +97,12 @@ async def torn(open_table: Any, tmp_path: Path, nothing_moves: None) -> Any:
         session.answer(session.question_number, "2")
     app = make_test_app(tmp_path / "state")
     app.reopens_game_after_crash = True
-    return await open_table(app)
+    return await open_app(app)
 
 
 async def test_the_game_lies_on_the_table_again_and_its_clocks_stand(torn: Any) -> None:
     """Nothing goes on unasked: the same question is open, and time stands still until somebody plays on."""
-    await torn.until(lambda: "Egypt was interrupted" in torn.texts())
+    await torn.wait_until(lambda: "Egypt was interrupted" in torn.texts())
     playing = torn.app.evening.current_session
     assert (playing.question_number, playing.are_clocks_paused) == (2, True)
     await torn.tap("go on")
@@ -111,17 +111,17 @@ async def test_the_game_lies_on_the_table_again_and_its_clocks_stand(torn: Any) 
 
 async def test_who_answers_on_a_keypad_plays_on(torn: Any) -> None:
     """The question whether to is gone, and the clocks go."""
-    await torn.until(lambda: "Egypt was interrupted" in torn.texts())
+    await torn.wait_until(lambda: "Egypt was interrupted" in torn.texts())
     controller = torn.app.controller
     controller.answer_question(controller.view.question_number, True)
-    await torn.frames()
+    await torn.wait_frames()
     assert "Egypt was interrupted" not in torn.texts()
     assert not controller.evening.current_session.are_clocks_paused
 
 
 async def test_one_may_look_first(torn: Any) -> None:
     """The table is there, and its clocks stand."""
-    await torn.until(lambda: "Egypt was interrupted" in torn.texts())
+    await torn.wait_until(lambda: "Egypt was interrupted" in torn.texts())
     await torn.tap("look")
     assert "Egypt was interrupted" not in torn.texts()
     assert torn.app.evening.current_session.are_clocks_paused
@@ -129,34 +129,34 @@ async def test_one_may_look_first(torn: Any) -> None:
 
 async def test_one_may_put_it_away(torn: Any) -> None:
     """That is asked once more, as it can't be taken back."""
-    await torn.until(lambda: "Egypt was interrupted" in torn.texts())
+    await torn.wait_until(lambda: "Egypt was interrupted" in torn.texts())
     await torn.tap("end")
     assert "End the game here?" in torn.texts()
     await torn.tap("yes")
     assert torn.app.evening.find_open_game() is None
 
 
-async def test_what_stays_is_set_aside_once_all_is_there(open_table: Any, tmp_path: Path) -> None:
+async def test_what_stays_is_set_aside_once_all_is_there(open_app: Any, tmp_path: Path) -> None:
     """Once an evening, when home leads everywhere: no touch waits for the memory to be looked through."""
     app, there = make_test_app(tmp_path / "state"), list[bool]()
     app.after_loading = lambda: there.append(hasattr(app, "table_flow") and app.has_open_evening)
-    table = await open_table(app)
-    await table.until(lambda: there)
+    table = await open_app(app)
+    await table.wait_until(lambda: there)
     await table.tap("Egypt")
     assert there == [True]
 
 
-async def test_without_an_open_game_home_stays(open_table: Any, tmp_path: Path) -> None:
+async def test_without_an_open_game_home_stays(open_app: Any, tmp_path: Path) -> None:
     """There is nothing to lay on the table."""
     app = make_test_app(tmp_path / "state")
     app.reopens_game_after_crash = True
-    table = await open_table(app)
-    await table.until(lambda: not app.reopens_game_after_crash)
+    table = await open_app(app)
+    await table.wait_until(lambda: not app.reopens_game_after_crash)
     assert "Demo table" in table.texts()
 
 
 async def test_in_safe_mode_nothing_that_was_set_counts(
-    open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nothing_moves: None
+    open_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, without_motion: None
 ) -> None:
     """Nor is anything set; devices are left alone, and the saved games are all there."""
     from companion import installed_games, languages
@@ -169,7 +169,7 @@ async def test_in_safe_mode_nothing_that_was_set_counts(
     with closing(Store.open(tmp_path / "state", for_writing=True)) as store:
         Evening(store).begin_game("egypt", NAMES, {})
         store.save_value("sound", False)
-    table = await open_table(make_app(tmp_path / "state", safe_mode=True))
+    table = await open_app(make_app(tmp_path / "state", safe_mode=True))
     controller = table.app.controller
     assert any(text.startswith("Safe mode: ") for text in table.texts())
     assert controller.settings.sound is True
@@ -240,13 +240,13 @@ def test_after_three_ends_in_a_row_safe_mode_is_offered(tmp_path: Path, systemd:
 
 @pytest.mark.parametrize(("given", "shown"), [({}, "ja"), ({"lang": "en"}, "en")])
 async def test_safe_mode_is_offered_in_the_language_that_was_asked_for(
-    open_table: Any, tmp_path: Path, given: dict[str, Any], shown: str
+    open_app: Any, tmp_path: Path, given: dict[str, Any], shown: str
 ) -> None:
     """Without one it is offered in the language in which home was drawn last."""
     app = make_test_app(tmp_path / "state", **given)
     app.home_snapshot_file = tmp_path / SNAPSHOT_FILE_NAME
     save_home_snapshot(app.home_snapshot_file, HomeSnapshot("ja", ()))
     app.offers_safe_mode, app.open_safe_evening = True, app._open_evening
-    table = await open_table(app)
+    table = await open_app(app)
     assert app.lang == shown
     assert app.tr("Start normally") in table.texts()

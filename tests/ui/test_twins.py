@@ -24,7 +24,7 @@ from tests.games.test_scenes import answer
 from tests.support.ui.app_helpers import make_test_app
 from tests.support.ui.sealing import is_sealed_answer_screen_open
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 Trace = list[tuple[list[str], bytes]]
 Scenes = Callable[[Session], Scene | None]
 PLANS = {"landscape": (1280, 720), "upright": (720, 1280), "flat": (1280, 720)}
@@ -33,7 +33,7 @@ COVERS = ("bidders", "high_bid", "oyakata")
 
 
 @pytest.fixture
-def twin(open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+def twin(open_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     """Seals the bids it is given, one player after the other; gives all that the shared screen showed.
 
     Commitments are masked, since they follow from the values.
@@ -45,12 +45,12 @@ def twin(open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ca
     monkeypatch.setattr(Draft, "commitment", property(lambda draft: f"{draft.seat}abc" * 16))
 
     async def play(*bids: int) -> Trace:
-        table = await open_table(make_test_app(tmp_path / str(bids), lang="en"))
+        table = await open_app(make_test_app(tmp_path / str(bids), lang="en"))
         await table.tap("Sealed bid", "more players", "Next", "Begin")
         trace: Trace = []
 
         async def look() -> None:
-            trace.append((table.texts(), (await table.photograph(tmp_path / "look.png")).read_bytes()))
+            trace.append((table.texts(), (await table.take_screenshot(tmp_path / "look.png")).read_bytes()))
 
         for name, bid in zip(("Player 1", "Player 2"), bids, strict=False):
             await look()
@@ -111,7 +111,7 @@ def covered_twins(game: str, seed: int) -> tuple[Session, Session]:
 
 
 @pytest.fixture
-def pictures(open_table: Any) -> Callable[..., Any]:
+def pictures(open_app: Any) -> Callable[..., Any]:
     """What a plan shows of each of these sessions: its texts and its pixels.
 
     They are not drawn in the window, for a display may be smaller than an upright panel.
@@ -122,13 +122,13 @@ def pictures(open_table: Any) -> Callable[..., Any]:
         from ui.screens.play import PlayScreen
 
         app: Any = make_bare_app(lang="en")
-        table = await open_table(app, PLANS[plan])
+        table = await open_app(app, PLANS[plan])
         seen = []
         for one in sessions:
             app.stage.replace_screen(
                 lambda one=one: PlayScreen(view=make_view(one), scene_function=scene(one), layout_name=plan)
             )
-            await table.frames(4)
+            await table.wait_frames(4)
             seen.append((table.texts(), app.stage.export_as_image().texture.pixels))
         return seen
 

@@ -246,7 +246,7 @@ def doorbell() -> dict[str, object]:
 
 
 def display() -> dict[str, object]:
-    """Tests the driver without a display: its error, the release of the lines, and the seconds of a change."""
+    """Tests the driver without a display: its error, the release of the lines, and the time of a change."""
     factory = GpiodFactory()
     digits = Tm1637Display(26, 27, factory)
     seen: dict[str, object] = {}

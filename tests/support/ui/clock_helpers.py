@@ -29,7 +29,7 @@ async def begin_game_with_clocks(
     assert controller.start_new_game(
         game, names, ("orange", "sky", "green")[: len(names)], options, parse_clocks(clocks)
     )
-    await table.frames()
+    await table.wait_frames()
     return controller
 
 
@@ -50,4 +50,4 @@ async def pass_time(table: Any, seconds: ManualSeconds, duration: float) -> None
     """Advances the time and lets the app handle expired clocks."""
     seconds.now += duration
     table.app.controller.ticker.handle_expired_clock()
-    await table.frames()
+    await table.wait_frames()

@@ -80,7 +80,7 @@ class DeviceTable:
         """Waits until all devices are found, and begins the game."""
         self.table, self.controller = table, self.app.controller
         self.controller.bind(on_refusal=self._record_refusal)
-        await table.until(lambda: not self.controller._devices.lost_devices)
+        await table.wait_until(lambda: not self.controller._devices.lost_devices)
         assert self.controller.start_new_game(self.key, NAMES, COLOURS, {})
 
     def _record_refusal(self, _controller: Any, text: Any, _seat: Any) -> None:
@@ -103,7 +103,7 @@ class DeviceTable:
         if card is not None:
             self.clock.wait(READING_SECONDS)
             self.run_line(f"market lay {self.tag_by_card[card]}")
-            await self.table.until(lambda: session.question_number != n)
+            await self.table.wait_until(lambda: session.question_number != n)
             self.run_line(f"market lift {self.tag_by_card[card]}")
             self.laid_cards.append(card)
             return
@@ -114,11 +114,11 @@ class DeviceTable:
             plain = given[str(seat.number)] if isinstance(question, Together) else given
             await self._answer_for_seat(n, seat, part, plain)
             if part.confirmation_for(part.parse_answer(plain)):
-                await self.table.until(
+                await self.table.wait_until(
                     partial(self.controller._devices.was_last_answer_refused, _device_name(seat))
                 )
                 await self._answer_for_seat(n, seat, part, plain)
-            await self.table.until(partial(self._is_answer_in, n, seat))
+            await self.table.wait_until(partial(self._is_answer_in, n, seat))
         assert question.answer_to_json(session.rulebook_run.answered_questions[-1].answer) == given
         assert (
             self.app.stage.screen.view.question_number == session.question_number or session.question is None
@@ -142,7 +142,7 @@ class DeviceTable:
     async def _wait_until_shown(self, n: int, seat: Seat) -> None:
         """Waits until the keypad shows the question and waits for no verdict."""
         pad = self.simulated.keypads[seat.number]
-        await self.table.until(lambda: pad.answerable_question_number == n)
+        await self.table.wait_until(lambda: pad.answerable_question_number == n)
 
     def _is_answer_in(self, n: int, seat: Seat) -> bool:
         session = self.controller.evening.session

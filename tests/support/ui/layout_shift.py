@@ -38,7 +38,7 @@ async def check_nothing_moves(table: Any, refuse: Callable[[], Awaitable[object]
     stage = table.app.stage
     before = visible_positions(stage)
     await refuse()
-    await table.frames(3)
+    await table.wait_frames(3)
     now = visible_positions(stage)
     slip = refusal_notice(stage)
     moved = [(one, now.get(at)) for at, one in before.items() if now.get(at) != one]
@@ -74,6 +74,6 @@ async def touch_middle(table: Any, widget: Any) -> None:
     left, low, right, high = box_in_window(widget)
     finger = UnitTestTouch((left + right) / 2, (low + high) / 2)
     finger.touch_down()
-    await table.frames(1)
+    await table.wait_frames(1)
     finger.touch_up()
-    await table.frames(2)
+    await table.wait_frames(2)

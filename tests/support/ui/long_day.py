@@ -132,12 +132,12 @@ class LongDay:
             lang="en",
         )
 
-    async def open(self, open_table: Any) -> None:
+    async def open(self, open_app: Any) -> None:
         """Opens the window, and waits until all keypads are found."""
         LOG.addHandler(self.journal)
         LOG.setLevel(logging.INFO)
-        self.table = await open_table(self.app)
-        await self.table.until(lambda: self.app.number_pads_flow is not None)
+        self.table = await open_app(self.app)
+        await self.table.wait_until(lambda: self.app.number_pads_flow is not None)
         self._controller = self.app.controller
         await self.plug_in_all()
         self._cables = _open_terminal_count()
@@ -183,7 +183,7 @@ class LongDay:
         keypads = self.simulated.keypads.values()
         for keypad in keypads:
             keypad.plug_in()
-        await self.table.until(
+        await self.table.wait_until(
             lambda: (
                 not self._controller._devices.lost_devices
                 and self._cables in {None, _open_terminal_count()}
@@ -206,7 +206,7 @@ class LongDay:
             await self._make_incident()
         self._controller.put_away()
         self.seconds.now = max(self.seconds.now, end)
-        await self.table.frames(3)
+        await self.table.wait_frames(3)
         if self.seconds.now - self._copied >= SECONDS_BETWEEN_ARCHIVES:
             self._copied = self.seconds.now
             at = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(self.current_time()))
@@ -255,12 +255,12 @@ class LongDay:
     async def _answer_by_keypad(self, n: int, seat: Seat, text: str) -> None:
         """Types an answer on the keypad, and waits until it is taken or refused."""
         session, keypad = self._controller.evening.session, self.simulated.keypads[seat.number]
-        await self.table.until(lambda: keypad.answerable_question_number == n)
+        await self.table.wait_until(lambda: keypad.answerable_question_number == n)
         self._hand_clock.wait(READING_SECONDS)
         keypad.type(text)
         self.keypad_answer_count += 1
         device = f"keypad {seat.number}"
-        await self.table.until(
+        await self.table.wait_until(
             lambda: (
                 session.question_number != n
                 or seat in session.drafts
@@ -277,7 +277,7 @@ class LongDay:
             self.moved_plug_count += 1
         elif chance < PLUG_CHANCE + UNDO_CHANCE:
             self._controller.run_table_action(UNDO, {}, UNDO.confirmations)
-            await self.table.frames(2)
+            await self.table.wait_frames(2)
             if "All moved" in self.table.texts():
                 await self.table.tap("All moved")
-        await self.table.frames(1)
+        await self.table.wait_frames(1)

@@ -56,10 +56,10 @@ class MonkeyFailure(AssertionError):
 class Monkey:
     """A monkey on a state directory: `await start_app()`, `await play(key, taps)`, then `close()`."""
 
-    def __init__(self, open_table: Any, state: Path, seed: str) -> None:
+    def __init__(self, open_app: Any, state: Path, seed: str) -> None:
         self.rng, self.seed, self.tap_count = Random(seed), seed, 0
         self.last_actions: deque[str] = deque(maxlen=REPORTED_ACTIONS)
-        self._open, self._state = open_table, state
+        self._open, self._state = open_app, state
         self.simulated = SimulatedTable(WIRING, LaggingClock(LONG_READING_SECONDS))
         self.actions = MonkeyActions(self.rng, self.simulated, self.last_actions.append)
         self.checks = MonkeyChecks()
@@ -101,7 +101,7 @@ class Monkey:
         """Performs one action; restarts the program if the action ended it."""
         try:
             await self._act(key)
-            await self.table.frames(1)
+            await self.table.wait_frames(1)
         except pytest.fail.Exception:
             if not self.table.running.done() or self.table.running.exception():
                 raise
@@ -136,7 +136,7 @@ class Monkey:
         for _ in range(self.rng.randint(2, 6)):
             if key in self.checks.touchable_keys():
                 await self._taps(key.to_window(*key.center), key_description(key))
-                await self.table.frames(1)
+                await self.table.wait_frames(1)
 
     async def _taps_anywhere(self) -> None:
         await self._taps(self._spot(), "somewhere")
@@ -150,7 +150,7 @@ class Monkey:
     async def _taps(self, spot: tuple[float, float], what: str, frames: int = 1) -> None:
         self.last_actions.append(f"tap {what} at {spot[0]:.0f},{spot[1]:.0f}")
         touch = self._down(spot)
-        await self.table.frames(frames)
+        await self.table.wait_frames(frames)
         touch.touch_up()
 
     async def _drags(self) -> None:
@@ -159,7 +159,7 @@ class Monkey:
         touch = self._down((ax, ay))
         for part in (0.3, 0.6, 1.0):
             touch.touch_move(ax + (bx - ax) * part, ay + (by - ay) * part)
-            await self.table.frames(1)
+            await self.table.wait_frames(1)
         touch.touch_up()
 
     async def _two_fingers(self) -> None:
@@ -171,7 +171,7 @@ class Monkey:
         touches = []
         for spot in [key.to_window(*key.center) for key in (one, other)]:
             touches.append(self._down(spot))
-            await self.table.frames(1)
+            await self.table.wait_frames(1)
         for touch in self.rng.sample(touches, 2):
             touch.touch_up()
 
@@ -198,7 +198,7 @@ class Monkey:
             for _ in range(3 if full == "OFF" else 0):
                 await self._taps_a_key()
                 self.actions.answer_questions()
-                await self.table.frames(1)
+                await self.table.wait_frames(1)
             for file in (disk.games, disk.sealed):
                 file.execute(f"PRAGMA query_only = {full}")
         self.last_actions.append("there is room again")
@@ -231,6 +231,6 @@ class Monkey:
                 await self._taps_anywhere()
             else:
                 await self._taps(keys[name].to_window(*keys[name].center), f"home by {name}")
-            await self.table.frames(2)
+            await self.table.wait_frames(2)
             self.checks.check_screen()
         pytest.fail(f"there is no way home from {self.table.texts()}")

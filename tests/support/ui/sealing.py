@@ -8,8 +8,8 @@ from typing import Any
 async def seal_bid_by_touch(table: Any, name: str, bid: int) -> None:
     """Takes the screen as one player, enters a sealed bid, and waits until the screen is passed on."""
     await table.tap(name, f"{name}, take the screen", *str(bid), "confirm")
-    await table.until(lambda: not is_sealed_answer_screen_open(table))
-    await table.frames(2)
+    await table.wait_until(lambda: not is_sealed_answer_screen_open(table))
+    await table.wait_frames(2)
 
 
 def is_sealed_answer_screen_open(table: Any) -> bool:

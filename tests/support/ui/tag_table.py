@@ -28,11 +28,11 @@ class TagTable:
         """Lays cards, waits until all are read, lifts them, and waits until they are gone."""
         for tag in tags:
             self.chip.add_tag(tag)
-        await self.table.until(lambda: self.present_tags >= set(tags))
+        await self.table.wait_until(lambda: self.present_tags >= set(tags))
         for tag in tags:
             self.chip.remove_tag(tag)
-        await self.table.until(lambda: not self.present_tags)
-        await self.table.frames(2)
+        await self.table.wait_until(lambda: not self.present_tags)
+        await self.table.wait_frames(2)
 
     def _hear(self, signal: object) -> None:
         if isinstance(signal, TagArrived):
