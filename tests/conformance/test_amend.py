@@ -17,23 +17,23 @@ from companion.session.session import Session
 from companion.testing.random_game import answer_randomly
 
 GAMES = [game for game in games().values() if isinstance(game, Game)]
-LENGTH, CHANGES = 60, 25
+OPENING_ANSWERS, AMENDMENTS = 60, 25
 
 
-def played(game: Game, seed: int) -> tuple[Session, MemoryLog, Random]:
-    """Some answers of a random match."""
+def play_opening(game: Game, seed: int) -> tuple[Session, MemoryLog, Random]:
+    """Plays the first answers of a random match."""
     rng, log = Random(seed), MemoryLog()
     names = ["Aki", "Ben", "Chie", "Dai", "Emi"][: game.players[1]]
     session = Session.begin(game, names, {}, log, seed=seed)
-    for _ in range(LENGTH):
+    for _ in range(OPENING_ANSWERS):
         if session.question is None:
             break
         answer_randomly(session, rng)
     return session, log, rng
 
 
-def another(session: Session, n: int, rng: Random) -> tuple[Any, str | None]:
-    """What might have been answered to question `n`, and by whom where it was sealed."""
+def random_other_answer(session: Session, n: int, rng: Random) -> tuple[Any, str | None]:
+    """Returns a random answer to question `n`, and the name of its seat if the round was sealed."""
     earlier = session.session_after_steps(session.step_count_before_answer(n))
     question = earlier.question
     assert question is not None
@@ -50,14 +50,14 @@ def test_an_earlier_answer_is_amended_by_json(game: Game) -> None:
 
     Then `go_back` goes to there; the log, read again, gives the same table.
     """
-    session, log, rng = played(game, 5)
+    session, log, rng = play_opening(game, 5)
     wire, taken, refused = JsonSession(session), 0, 0
-    for at in range(CHANGES):
+    for at in range(AMENDMENTS):
         told = [one.question_number for one in session.rulebook_run.answered_questions]
         if not told:
             break
         n = rng.choice(told)
-        given, seat = another(session, n, rng)
+        given, seat = random_other_answer(session, n, rng)
         line = {"do": "amend", "event": n, "answer": given} | ({"seat": seat} if seat else {})
         before, length = public_table_as_json(session), len(log)
         came = wire.reply(at, json.dumps(line).encode())
@@ -71,4 +71,4 @@ def test_an_earlier_answer_is_amended_by_json(game: Game) -> None:
         again = Session(game, list(log), log)
         assert public_table_as_json(again) == public_table_as_json(session)
     assert taken
-    assert taken + refused >= CHANGES // 2
+    assert taken + refused >= AMENDMENTS // 2
