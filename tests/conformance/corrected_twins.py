@@ -70,12 +70,12 @@ class TwinGames:
             if self.question is None or (to_seal and is_sealed_round_open(self.question)):
                 return
             offered = self.question.options if to_seal and isinstance(self.question, Choose) else ()
-            seals = next((key for key in SEALED_ROUND_OPTIONS if key in offered), None)
-            seals = seals if self.rng.random() < SEALED_ROUND_CHANCE else None
+            sealed_option = next((key for key in SEALED_ROUND_OPTIONS if key in offered), None)
+            sealed_option = sealed_option if self.rng.random() < SEALED_ROUND_CHANCE else None
             for trial in self.pair:
                 with suppress(RulesCrashed):  # a game of the tests may crash
-                    if seals:
-                        trial.session.answer(trial.session.question_number, seals)
+                    if sealed_option:
+                        trial.session.answer(trial.session.question_number, sealed_option)
                     else:
                         answer_randomly(trial.session, trial.rng)
 
@@ -109,21 +109,21 @@ class TwinGames:
 def game_records(trial: RandomGame) -> dict[str, str]:
     """Returns the documents about the whole game: the bank's movements and the record."""
     record = create_record(trial.session, list(trial.log))
-    moved = [[render(one.text), [*map(render, one.moves)]] for one in movements_by_step(trial.session)]
-    return {"movements": repr(moved), "record": record_to_text(record) + record_to_json(record)}
+    movements = [[render(one.text), [*map(render, one.moves)]] for one in movements_by_step(trial.session)]
+    return {"movements": repr(movements), "record": record_to_text(record) + record_to_json(record)}
 
 
-def _outcome(deed: TwinAction, trial: RandomGame) -> str:
+def _outcome(action: TwinAction, trial: RandomGame) -> str:
     """Performs an action and returns its outcome, as the companion tells it."""
     try:
-        came = deed(trial)
+        result = action(trial)
     except CompanionError as error:
         return f"{type(error).__name__}: {error}"
-    if isinstance(came, CorrectionResult):
+    if isinstance(result, CorrectionResult):
         return repr(
-            (came.why_asked_again and render(came.why_asked_again), [*map(render, came.moves_by_hand)])
+            (result.why_asked_again and render(result.why_asked_again), [*map(render, result.moves_by_hand)])
         )
-    return repr([render(text) for text in came] if isinstance(came, list) else came)
+    return repr([render(text) for text in result] if isinstance(result, list) else result)
 
 
 # Actions
@@ -134,27 +134,35 @@ def correct_randomly(twins: TwinGames, accounts: list[Account]) -> None:
     rng, session = twins.rng, twins.first.session
     source = rng.choice(accounts)
     places = [one.place for one in session.table.ledger if one.place != source.place]
-    home = [place for place in places if place.key_with_player_name in COMMON_PLACES]
-    target = rng.choice(home if home and rng.random() < 0.5 else places)
+    common_places = [place for place in places if place.key_with_player_name in COMMON_PLACES]
+    target = rng.choice(common_places if common_places and rng.random() < 0.5 else places)
     if rng.random() < 0.3:
         source, target = session.table.ledger.find_account_by_keys(target.key, source.piece.key), source.place
-    most = max(abs(source.count), 1)
-    so_many = rng.choice(
-        [1, most, most + 1, *(rng.randint(1, most) for _ in range(4)), rng.randint(1, 2 * most)]
+    max_count = max(abs(source.count), 1)
+    count = rng.choice(
+        [
+            1,
+            max_count,
+            max_count + 1,
+            *(rng.randint(1, max_count) for _ in range(4)),
+            rng.randint(1, 2 * max_count),
+        ]
     )
-    move = source.place.key, target.key, source.piece.key, so_many, "miscounted"
-    again = rng.random() < ASK_AGAIN_CHANCE
-    twins.do_in_both(f"correct {move} {again}", lambda trial: trial.session.correct(*move, ask_again=again))
+    move = source.place.key, target.key, source.piece.key, count, "miscounted"
+    ask_again = rng.random() < ASK_AGAIN_CHANCE
+    twins.do_in_both(
+        f"correct {move} {ask_again}", lambda trial: trial.session.correct(*move, ask_again=ask_again)
+    )
 
 
 def undo_redo_rename_or_restart(twins: TwinGames) -> None:
     """Performs an undo, a redo, a restart, or a change of a name and back."""
-    back = ["undo"] * 3 if len(twins.first.session.steps) > twins.kept_step_count else []
-    deed = twins.rng.choice([*back, "redo", "rename", "restart"])
+    undo_actions = ["undo"] * 3 if len(twins.first.session.steps) > twins.kept_step_count else []
+    action = twins.rng.choice([*undo_actions, "redo", "rename", "restart"])
 
     def do(trial: RandomGame) -> object:
         session = trial.session
-        match deed:
+        match action:
             case "undo":
                 return session.undo()
             case "redo":
@@ -164,9 +172,9 @@ def undo_redo_rename_or_restart(twins: TwinGames) -> None:
                     session.rename_player(session.table.seats[0], name)
         return None
 
-    if deed == "restart":
+    if action == "restart":
         twins.pair = [trial.reopen_from_log() for trial in twins.pair]
-    twins.do_in_both(deed, do)
+    twins.do_in_both(action, do)
 
 
 def leave_and_return(twins: TwinGames) -> None:
@@ -193,15 +201,15 @@ def open_accounts(twins: TwinGames) -> list[Account]:
 def held_accounts(twins: TwinGames) -> list[Account]:
     """Returns the accounts of the players who are asked, from which they bid."""
     seats = twins.question.seats if twins.question else ()
-    held = [
+    accounts = [
         one for one in twins.first.session.table.ledger if one.place.seat in seats and not one.piece.is_marker
     ]
-    return held or open_accounts(twins)
+    return accounts or open_accounts(twins)
 
 
 def covered_accounts(twins: TwinGames) -> list[Account]:
     """Returns covered accounts: usually what players hold, as there are very many accounts of faces."""
     ledger = twins.first.session.table.ledger
-    held = [one for one in ledger if one.covered and not one.piece.is_marker]
-    faces = [one for one in ledger if one.covered and one.piece.is_marker and one.count]
-    return held if held and (twins.rng.random() < 0.7 or not faces) else faces
+    accounts = [one for one in ledger if one.covered and not one.piece.is_marker]
+    face_accounts = [one for one in ledger if one.covered and one.piece.is_marker and one.count]
+    return accounts if accounts and (twins.rng.random() < 0.7 or not face_accounts) else face_accounts

@@ -51,24 +51,24 @@ def test_an_earlier_answer_is_amended_by_json(game: Game) -> None:
     Then `go_back` goes to there; the log, read again, gives the same table.
     """
     session, log, rng = play_opening(game, 5)
-    wire, taken, refused = JsonSession(session), 0, 0
+    json_session, accepted_count, refused_count = JsonSession(session), 0, 0
     for at in range(AMENDMENTS):
-        told = [one.question_number for one in session.rulebook_run.answered_questions]
-        if not told:
+        question_numbers = [one.question_number for one in session.rulebook_run.answered_questions]
+        if not question_numbers:
             break
-        n = rng.choice(told)
-        given, seat = random_other_answer(session, n, rng)
-        line = {"do": "amend", "event": n, "answer": given} | ({"seat": seat} if seat else {})
+        n = rng.choice(question_numbers)
+        answer, seat = random_other_answer(session, n, rng)
+        line = {"do": "amend", "event": n, "answer": answer} | ({"seat": seat} if seat else {})
         before, length = public_table_as_json(session), len(log)
-        came = wire.reply(at, json.dumps(line).encode())
-        if "error" in came:
-            refused += 1
-            assert "no longer possible" in came["error"], came
-            assert came["event"] > n
+        reply = json_session.reply(at, json.dumps(line).encode())
+        if "error" in reply:
+            refused_count += 1
+            assert "no longer possible" in reply["error"], reply
+            assert reply["event"] > n
             assert (public_table_as_json(session), len(log)) == (before, length)
-            came = wire.reply(at, json.dumps(line | {"go_back": True, "past_reveal": True}).encode())
-        taken += "by_hand" in came
+            reply = json_session.reply(at, json.dumps(line | {"go_back": True, "past_reveal": True}).encode())
+        accepted_count += "by_hand" in reply
         again = Session(game, list(log), log)
         assert public_table_as_json(again) == public_table_as_json(session)
-    assert taken
-    assert taken + refused >= AMENDMENTS // 2
+    assert accepted_count
+    assert accepted_count + refused_count >= AMENDMENTS // 2

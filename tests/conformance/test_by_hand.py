@@ -162,10 +162,9 @@ class HistoryChange:
                     for at, n in after.count_by_card_spot.items()
                     if at[1] == source
                 )
-                lay = before.count_by_spot[
-                    piece, source
-                ]  # otherwise it arrived with this change, and its owner gives one away
-                known = lay and before.are_all_cards_known(source) and after.are_all_cards_known(source)
+                # A card that wasn't there before arrived with this change, and its owner gives one away.
+                was_there = before.count_by_spot[piece, source]
+                known = was_there and before.are_all_cards_known(source) and after.are_all_cards_known(source)
                 assert new or not known, f"which {piece.key} leaves {source.key_with_player_name}?"
         for card in {name for name, _ in before.count_by_card_spot}:
             here, there = (

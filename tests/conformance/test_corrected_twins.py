@@ -163,10 +163,9 @@ def covered_twins(config: GameConfig) -> Iterator[TwinGames]:
     for number in range(PAIRS):
         twins = TwinGames(config, number, "covered")
         twins.play(twins.rng.randrange(MAX_OPENING_ANSWERS))
-        is_full = bool(
-            twins.first.session.drafts
-        )  # the rules crashed on these drafts, and a restart would try them again
-        if twins.question is not None and not is_full and swap_hidden_pieces(twins):
+        # Drafts here made the rules crash, and a restart would try them again.
+        has_drafts = bool(twins.first.session.drafts)
+        if twins.question is not None and not has_drafts and swap_hidden_pieces(twins):
             twins.kept_step_count = len(twins.first.session.steps)
             yield twins
 

@@ -70,10 +70,10 @@ def _play(session: Session, rng: Random, answers: int) -> None:
 
 def _correct_randomly(session: Session, rng: Random) -> bool:
     """Moves random pieces; returns whether the correction was accepted."""
-    lying = list(
+    holdings = list(
         _all_holdings(session) if rng.random() < ANY_HOLDING_CHANCE else _holdings_near_question(session)
     )
-    place, piece, count = rng.choice(lying or list(_all_holdings(session)))
+    place, piece, count = rng.choice(holdings or list(_all_holdings(session)))
     target = rng.choice([one.place for one in session.table.ledger if one.place != place])
     try:
         session.correct(place.key, target.key, piece.key, rng.choice((1, max(1, count))), "miscounted")
@@ -90,8 +90,8 @@ def _all_holdings(session: Session) -> Iterator[tuple[Place, Piece, int]]:
 def _holdings_near_question(session: Session) -> Iterator[tuple[Place, Piece, int]]:
     """Yields the visible pieces of the players who are asked, and of nobody: those that an answer needs."""
     assert session.question is not None
-    for place, there in movable_holdings_by_place(session).items():
-        for one in there:
+    for place, holdings in movable_holdings_by_place(session).items():
+        for one in holdings:
             if one.count and (place.seat is None or place.seat in session.question.seats):
                 yield one.place, one.piece, one.count
 
@@ -106,12 +106,12 @@ def _check_every_answer_is_taken(session: Session, rng: Random) -> None:
 
 
 def _legal_answers(question: Request[Any], rng: Random) -> Iterator[Any]:
-    tries = (
+    answers = (
         question.options
         if isinstance(question, Choose)
         else [question.random_legal_answer(rng) for _ in range(TRIED_ANSWERS)]
     )
-    for answer in tries:
+    for answer in answers:
         try:
             question.check_answer(answer)
         except IllegalAnswer:

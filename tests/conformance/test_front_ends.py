@@ -28,14 +28,14 @@ def test_random_games_through_json_lines(config: GameConfig) -> None:
     """Twenty games: each line gets one line back, and what it says is what the session holds."""
     for number in range(JSON_GAMES):
         trial = RandomGame.begin(config.game, number, Random(f"json {number}"), config.decks)
-        session, wire = trial.session, JsonSession(trial.session)
-        now = wire.question_or_result()
-        for at, said in enumerate(_answer_lines(session, trial.rng), 1):
-            now = wire.reply(at, json.dumps(said).encode())
-            assert "error" not in now, (said, now)
-            json.dumps(now, allow_nan=False)
+        session, json_session = trial.session, JsonSession(trial.session)
+        reply = json_session.question_or_result()
+        for at, line in enumerate(_answer_lines(session, trial.rng), 1):
+            reply = json_session.reply(at, json.dumps(line).encode())
+            assert "error" not in reply, (line, reply)
+            json.dumps(reply, allow_nan=False)
         assert session.result is not None
-        assert now["result"].items() >= session.result.to_json(render).items()
+        assert reply["result"].items() >= session.result.to_json(render).items()
         assert public_table_as_json(session)["over"]
 
 

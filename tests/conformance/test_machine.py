@@ -96,7 +96,7 @@ class GameMachine(RuleBasedStateMachine):
             self.session.question_number,
         )
         try:
-            settled = self.session.correct(
+            result = self.session.correct(
                 source.place.key, target.place.key, source.piece.key, rng.randint(0, 5), "miscounted"
             )
         except UserError:
@@ -104,7 +104,7 @@ class GameMachine(RuleBasedStateMachine):
             return
         assert set(self.session.drafts) == (sealed if self.session.question_number == n else set())
         assert self.session.waiting_redo_count or not self.session.may_redo
-        if settled.why_asked_again is None:
+        if result.why_asked_again is None:
             assert self.session.question_number == n
         else:
             self.check_number_is_used_up(n)
@@ -253,7 +253,7 @@ def test_a_correction_before_a_reveal_is_redone_before_it() -> None:
     """It was put among what lay there when people sealed; taken back and redone it stands there again."""
     machine, mammon = GameMachine(), next(game for game in PLAYED_GAMES if game.key == "mammon")
     machine.begin_game(game=mammon, number=0, rng=Random(0))
-    machine.answer_questions(often=1, rng=Random(0))
+    machine.answer_questions(count=1, rng=Random(0))
     machine.seal_answer(rng=Random(0))
     machine.seal_answer(rng=Random(1))
     machine.correct_pieces(rng=Random(343))

@@ -32,12 +32,12 @@ def play_opening(config: GameConfig, number: int) -> RandomGame:
 def amend_and_go_back(trial: RandomGame) -> None:
     """Amends a random answer, and goes back to the first later answer that no longer fits."""
     answered = [step.n for step in trial.session.steps if isinstance(step, Answered)]
-    event = trial.rng.choice(answered)
-    seat, given = trial.sample_answer_to_earlier_question(event)
+    question_number = trial.rng.choice(answered)
+    seat, answer = trial.sample_answer_to_earlier_question(question_number)
     try:
-        trial.session.amend_answer(event, given, seat)
+        trial.session.amend_answer(question_number, answer, seat)
     except ReplayConflict:
-        trial.session.amend_answer(event, given, seat, go_back=True, past_reveal=True)
+        trial.session.amend_answer(question_number, answer, seat, go_back=True, past_reveal=True)
 
 
 @pytest.mark.sweep(5)
@@ -54,8 +54,8 @@ def test_what_came_later_is_offered_as_long_as_it_fits(config: GameConfig) -> No
         amend_and_go_back(trial)
         session = trial.session
         while (waiting := session.waiting_redo_count) and session.question is not None:
-            again = trial.reopen_from_log().session
-            assert (again.waiting_redo_count, again.fitting_redo_count, replayable_state(again)) == (
+            reopened = trial.reopen_from_log().session
+            assert (reopened.waiting_redo_count, reopened.fitting_redo_count, replayable_state(reopened)) == (
                 waiting,
                 session.fitting_redo_count,
                 replayable_state(session),

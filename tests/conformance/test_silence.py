@@ -33,7 +33,7 @@ def test_nothing_waits_for_silence(config: GameConfig) -> None:
 
 def _perform_random_action(trial: RandomGame) -> RandomGame:
     session, rng = trial.session, trial.rng
-    deeds: list[Callable[[], object]] = [
+    actions: list[Callable[[], object]] = [
         lambda: _leave_or_return(session, rng),
         lambda: session.rename_player(rng.choice(session.table.seats), rng.choice(("Yui", "Zoe"))),
         lambda: session.undo(past_reveal=True),
@@ -42,9 +42,9 @@ def _perform_random_action(trial: RandomGame) -> RandomGame:
         lambda: _amend_randomly(trial),
     ]
     if session.question is not None:
-        deeds += [lambda: answer_randomly(session, rng)] * len(deeds)
+        actions += [lambda: answer_randomly(session, rng)] * len(actions)
     with suppress(UserError, RulesCrashed):
-        rng.choice(deeds)()
+        rng.choice(actions)()
     if rng.random() < RESTART_CHANCE:
         trial = trial.reopen_from_log()
         trial.session.give_overdue_default_answers()
@@ -66,9 +66,9 @@ def _correct_randomly(session: Session, rng: Random) -> None:
 def _amend_randomly(trial: RandomGame) -> None:
     answered = [step for step in trial.session.steps if isinstance(step, Answered)]
     if answered:
-        event = trial.rng.choice(answered).n
-        seat, given = trial.sample_answer_to_earlier_question(event)
-        trial.session.amend_answer(event, given, seat)
+        question_number = trial.rng.choice(answered).n
+        seat, answer = trial.sample_answer_to_earlier_question(question_number)
+        trial.session.amend_answer(question_number, answer, seat)
 
 
 def _waits_for_default_answer(session: Session) -> bool:

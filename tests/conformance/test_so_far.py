@@ -14,12 +14,12 @@ from tests.conformance.registry import GameConfig, each_config
 def check_score_so_far(session: Session) -> None:
     """Checks that the score names each seat once, and that computing it moves nothing."""
     table = session.table
-    before = [(account, account.count) for account in table.ledger]
+    counts_before = [(account, account.count) for account in table.ledger]
     assert table.score_so_far is not None
-    told = table.score_so_far()
-    assert sorted(one.seat.number for one in told.standings) == [seat.number for seat in table.seats]
-    assert [(account, account.count) for account in table.ledger] == before
-    check_totals(told)
+    score = table.score_so_far()
+    assert sorted(one.seat.number for one in score.standings) == [seat.number for seat in table.seats]
+    assert [(account, account.count) for account in table.ledger] == counts_before
+    check_totals(score)
 
 
 def check_totals(result: GameResult) -> None:

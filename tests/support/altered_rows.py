@@ -70,20 +70,22 @@ REPLACEMENT_JSON_VALUES: tuple[Any, ...] = (
 class RowAlterer:
     """Saved games to alter: finished, put away early, waiting with cards, and open with an envelope."""
 
-    def __init__(self, sound: Path) -> None:
-        self.unaltered_directory = sound
-        with closing(Store.open(sound, for_writing=True)) as store:
+    def __init__(self, unaltered_directory: Path) -> None:
+        self.unaltered_directory = unaltered_directory
+        with closing(Store.open(unaltered_directory, for_writing=True)) as store:
             play_last_round_and_put_away(begin_game(store))
-            early = begin_game(store)
-            seal_bid(early, "Aki", 5)
-            seal_bid(early, "Ben", 3)
-            early.put_away()
-            nile = Session.begin(egypt.GAME, ["Aki", "Ben", "Chie"], {}, store.new_game_log(), seed=5)
+            early_session = begin_game(store)
+            seal_bid(early_session, "Aki", 5)
+            seal_bid(early_session, "Ben", 3)
+            early_session.put_away()
+            egypt_session = Session.begin(
+                egypt.GAME, ["Aki", "Ben", "Chie"], {}, store.new_game_log(), seed=5
+            )
             answers: tuple[Any, ...] = ("2", True, 1, 2, None, None, [{"values": {}}], [{"card": "4.1"}])
             for answer in answers:
-                nile.answer(nile.question_number, answer)
-            nile.correct("Aki/hand", "bank", "card", 1, "lost")
-            nile.undo()
+                egypt_session.answer(egypt_session.question_number, answer)
+            egypt_session.correct("Aki/hand", "bank", "card", 1, "lost")
+            egypt_session.undo()
             begin_game_with_open_envelope(store, rounds=2)
             store.assign_tag("04a2", "egypt", "6.1")
             store.save_value("sound", value=False)
@@ -101,11 +103,11 @@ class RowAlterer:
             db.execute("PRAGMA ignore_check_constraints = ON")
             for (trigger,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
                 db.execute(f"DROP TRIGGER {trigger}")  # a bad disk runs no triggers
-            done = [_alter(db, rng) for _ in range(rng.choice((1, 1, 1, 2, 3)))]
+            alterations = [_alter(db, rng) for _ in range(rng.choice((1, 1, 1, 2, 3)))]
             if rng.random() < 0.5:
                 db.executescript(DELETE_CHECKSUMS)
             db.executescript("".join(CREATE_COUNT_TRIGGERS.format(table=table) for table in COUNTED_TABLES))
-        return done
+        return alterations
 
 
 def _alter(db: sqlite3.Connection, rng: random.Random) -> str:
@@ -117,14 +119,15 @@ def _alter(db: sqlite3.Connection, rng: random.Random) -> str:
         values = tuple(rng.choice(REPLACEMENT_CELLS) for _ in COLUMNS_BY_TABLE[table])
         sql = f"INSERT OR REPLACE INTO {table} VALUES ({', '.join(map(_bound, values))})"  # noqa: S608 - ours
     else:
-        *place, old = rng.choice(rows)
-        other = _other(old, column, rng)
-        to, at = _bound(other), ", ".join("?" * len(place))
-        sql, values = f"UPDATE {table} SET {column} = {to} WHERE ({where}) = ({at})", (other, *place)  # noqa: S608 - ours
+        *row_key, old_value = rng.choice(rows)
+        new_value = _other(old_value, column, rng)
+        values = (new_value, *row_key)
+        to, key = _bound(new_value), ", ".join("?" * len(row_key))
+        sql = f"UPDATE {table} SET {column} = {to} WHERE ({where}) = ({key})"  # noqa: S608 - ours
     try:
         db.execute(sql, values)
-    except (sqlite3.Error, OverflowError) as refused:
-        return f"refused: {refused}"
+    except (sqlite3.Error, OverflowError) as error:
+        return f"refused: {error}"
     return f"{sql} {values!r}"
 
 
@@ -132,14 +135,14 @@ def _bound(value: Any) -> str:
     return "CAST(? AS TEXT)" if isinstance(value, InvalidText) else "?"
 
 
-def _other(old: Any, column: str, rng: random.Random) -> Any:
-    if column in {"body", "names", "result", "value"} and isinstance(old, str) and rng.random() < 0.8:
+def _other(old_value: Any, column: str, rng: random.Random) -> Any:
+    if column in {"body", "names", "result", "value"} and isinstance(old_value, str) and rng.random() < 0.8:
         try:
-            return json.dumps(_changed(json.loads(old), rng))
+            return json.dumps(_changed(json.loads(old_value), rng))
         except (ValueError, RecursionError):  # altered before
             return ""
-    if isinstance(old, int) and rng.random() < 0.4:
-        return old + rng.choice((-1, 1, 1000))
+    if isinstance(old_value, int) and rng.random() < 0.4:
+        return old_value + rng.choice((-1, 1, 1000))
     return rng.choice(REPLACEMENT_CELLS)
 
 
@@ -148,16 +151,16 @@ def _changed(value: Any, rng: random.Random) -> Any:
     spots = list(_spots(value))
     if not spots:
         return rng.choice(REPLACEMENT_JSON_VALUES)
-    inside, key = rng.choice(spots)
+    container, key = rng.choice(spots)
     match rng.randrange(8):
-        case 0 if isinstance(inside, dict):
-            del inside[key]
-        case 1 if isinstance(inside, list):
-            inside.append(inside[key])
-        case 2 if isinstance(inside, dict):
-            inside[str(rng.choice(REPLACEMENT_JSON_VALUES))] = inside.pop(key)
+        case 0 if isinstance(container, dict):
+            del container[key]
+        case 1 if isinstance(container, list):
+            container.append(container[key])
+        case 2 if isinstance(container, dict):
+            container[str(rng.choice(REPLACEMENT_JSON_VALUES))] = container.pop(key)
         case _:
-            inside[key] = rng.choice(REPLACEMENT_JSON_VALUES)
+            container[key] = rng.choice(REPLACEMENT_JSON_VALUES)
     return value
 
 

@@ -48,12 +48,17 @@ class SavedState(msgspec.Struct, frozen=True):
 def read_saved_state(store: Store) -> SavedState:
     """Reads all that a store has."""
     saved = store.saved_games()
-    ended = {one.number: (one.game, one.names, one.state in ENDED, one.result) for one in saved}
+    result_by_number = {
+        saved_game.number: (saved_game.game, saved_game.names, saved_game.state in ENDED, saved_game.result)
+        for saved_game in saved
+    }
     session = resume_game(store) if store.find_open_game() else None
     drafts = {seat.number: draft.answer for seat, draft in session.drafts.items()} if session else {}
     # not through the store, which would open the games that wait
-    logs = {one.number: GameLog(store._disk, one.number).events() for one in saved}
-    return SavedState(logs, ended, store.tag_uid_by_card("egypt"), store.load_value("sound"), drafts)
+    logs = {saved_game.number: GameLog(store._disk, saved_game.number).events() for saved_game in saved}
+    return SavedState(
+        logs, result_by_number, store.tag_uid_by_card("egypt"), store.load_value("sound"), drafts
+    )
 
 
 class DamageSource:
@@ -111,10 +116,10 @@ class DamageSource:
         rng = random.Random(seed)
         moment = rng.choice(list(self.state_by_moment))
         self.copy_moment(moment, target)
-        there = [
+        file_names = [
             name for name in DAMAGEABLE_FILES if (target / name).exists() and (target / name).stat().st_size
         ]
-        name = rng.choice(there)
+        name = rng.choice(file_names)
         return moment, name, self.damage_file(target / name, rng, past=self._folder / "past" / name)
 
     def copy_moment(self, moment: str, target: Path) -> Path:
@@ -173,8 +178,9 @@ def _torn(content: bytearray, older: bytes, rng: random.Random) -> None:
 
 def _misplaced(content: bytearray, _: bytes, rng: random.Random) -> None:
     """Writes a page where another page belongs."""
-    one, other = _spot(content, PAGE, rng), _spot(content, PAGE, rng)
-    content[one] = content[other].ljust(one.stop - one.start, b"\0")[: one.stop - one.start]
+    target, source = _spot(content, PAGE, rng), _spot(content, PAGE, rng)
+    size = target.stop - target.start
+    content[target] = content[source].ljust(size, b"\0")[:size]
 
 
 def _cut(content: bytearray, _: bytes, rng: random.Random) -> None:

@@ -23,9 +23,9 @@ def memory_directory() -> tempfile.TemporaryDirectory[str]:
 def mount_or_skip(kind: str, path: Path, *options: str) -> None:
     """Mounts something; skips the test if this machine doesn't allow mounting."""
     path.mkdir(exist_ok=True)
-    done = subprocess.run(["mount", *options, kind, str(path)], capture_output=True, text=True, check=False)
-    if done.returncode:
-        pytest.skip(f"can't mount here: {done.stderr.strip()}")
+    result = subprocess.run(["mount", *options, kind, str(path)], capture_output=True, text=True, check=False)
+    if result.returncode:
+        pytest.skip(f"can't mount here: {result.stderr.strip()}")
 
 
 @contextmanager
@@ -60,8 +60,13 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))  # coverage writes a fil
 """
 
 
-def write_without_space(verb: str, path: Path, **how: bool) -> str:
+def write_without_space(verb: str, path: Path, **options: bool) -> str:
     """Calls a function of `user_files` with room for only 1000 bytes; returns its error message."""
-    given = "".join(f", {name}={value}" for name, value in how.items())
-    program = [sys.executable, "-c", WRITE_WITHOUT_SPACE_PROGRAM.format(verb=verb, how=given), str(path)]
+    keyword_text = "".join(f", {name}={value}" for name, value in options.items())
+    program = [
+        sys.executable,
+        "-c",
+        WRITE_WITHOUT_SPACE_PROGRAM.format(verb=verb, how=keyword_text),
+        str(path),
+    ]
     return subprocess.run(program, capture_output=True, text=True, check=True).stdout

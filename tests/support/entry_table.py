@@ -80,9 +80,9 @@ class HiddenPurse(msgspec.Struct):
 def made_up_questions() -> Iterator[tuple[str, Request[Any]]]:
     """Yields questions for what no recorded match has, each with a name."""
     aki, ben = make_seats(["Aki", "Ben"], ["orange", "sky"])
-    asked, chip, hidden = say("Well?"), Piece("chip 7", say("chip 7")), HiddenPurse()
+    question_text, chip, hidden = say("Well?"), Piece("chip 7", say("chip 7")), HiddenPurse()
     seats = {"1": say("Aki"), "2": say("Ben"), "pass": say("Nobody")}
-    offers = {
+    options = {
         "a": DetailedOption(say("A"), price=3),
         "b": DetailedOption(say("B"), barred_reason=say("B is sold.")),
         "pass": DetailedOption(say("Pass"), is_decline_option=True),
@@ -91,22 +91,22 @@ def made_up_questions() -> Iterator[tuple[str, Request[Any]]]:
     six = {key: CountedItem(say(key), 3) for key in ("a", "b", "c", "d", "e", "f")}
     yield (
         "a race",
-        Choose(None, asked, seats, race_seats=(aki, ben), falling_price=FallingPriceStep(10, 8)),
+        Choose(None, question_text, seats, race_seats=(aki, ben), falling_price=FallingPriceStep(10, 8)),
     )
-    yield "a grave choice", Choose(aki, asked, offers, confirmations={"a": say("Sure?")})
-    yield "a grave 0", Amount(aki, asked, 0, 9, zero_confirmation=say("0?"))
-    yield "below 0", Amount(aki, asked, -6, 9, step=3)
-    yield "a hidden purse", Amount(aki, asked, 1, None, paid_from=hidden, decline=True)
-    yield "no bid possible", Amount(aki, asked, 5, 3, decline=True)
-    yield "hidden counts", Counts(aki, asked, coins, least=2, most=4, decline=say("can't pay"))
+    yield "a grave choice", Choose(aki, question_text, options, confirmations={"a": say("Sure?")})
+    yield "a grave 0", Amount(aki, question_text, 0, 9, zero_confirmation=say("0?"))
+    yield "below 0", Amount(aki, question_text, -6, 9, step=3)
+    yield "a hidden purse", Amount(aki, question_text, 1, None, paid_from=hidden, decline=True)
+    yield "no bid possible", Amount(aki, question_text, 5, 3, decline=True)
+    yield "hidden counts", Counts(aki, question_text, coins, least=2, most=4, decline=say("can't pay"))
     yield (
         "too few coins",
-        Counts(aki, asked, {"own": CountedItem(say("own coins"), 1)}, 2, 2, decline=say("can't pay")),
+        Counts(aki, question_text, {"own": CountedItem(say("own coins"), 1)}, 2, 2, decline=say("can't pay")),
     )
-    yield "six counts", Counts(aki, asked, six, least=0, most=9, max_nonzero_items=2)
-    yield "a text", Write(aki, asked)
-    yield "a text or nothing", Write(aki, asked, decline=say("No name"))
-    yield from _rolls(asked, aki, ben, chip)
+    yield "six counts", Counts(aki, question_text, six, least=0, most=9, max_nonzero_items=2)
+    yield "a text", Write(aki, question_text)
+    yield "a text or nothing", Write(aki, question_text, decline=say("No name"))
+    yield from _rolls(question_text, aki, ben, chip)
     yield "a bid that must be made", Raise(aki, chip, {}, decline=None)
     yield (
         "a bid from a hidden purse",
@@ -116,11 +116,11 @@ def made_up_questions() -> Iterator[tuple[str, Request[Any]]]:
     yield "a step at the table", Done(None, say("Deal."))
 
 
-def _rolls(asked: Say, aki: Seat, ben: Seat, chip: Piece) -> Iterator[tuple[str, Request[Any]]]:
+def _rolls(question_text: Say, aki: Seat, ben: Seat, chip: Piece) -> Iterator[tuple[str, Request[Any]]]:
     one, two = Die(say("lot 1"), (1, 2)), Die(say("lot 2"), (1,))
-    yield "lots", Roll(None, asked, (one, two), (aki, ben))
-    yield "pieces as lots", Roll(None, asked, (one,), (chip, Piece("coin", say("coin"))))
-    yield "a coin", Roll(None, asked, (Die(say("coin"), (1, 2), (say("heads"), say("tails"))),))
+    yield "lots", Roll(None, question_text, (one, two), (aki, ben))
+    yield "pieces as lots", Roll(None, question_text, (one,), (chip, Piece("coin", say("coin"))))
+    yield "a coin", Roll(None, question_text, (Die(say("coin"), (1, 2), (say("heads"), say("tails"))),))
 
 
 def recorded_questions() -> Iterator[tuple[str, Request[Any]]]:
@@ -131,9 +131,9 @@ def recorded_questions() -> Iterator[tuple[str, Request[Any]]]:
         events = parse_log_text(path.read_text(encoding="utf-8"))
         began = events[0]
         assert isinstance(began, Began)
-        run = RulebookRun(installed_games.playable_game(began.game), began, find_no_card)
+        rulebook_run = RulebookRun(installed_games.playable_game(began.game), began, find_no_card)
         for step in build_timeline(events).steps:
-            question = run.question
+            question = rulebook_run.question
             if question is not None and isinstance(step, Answered):
                 for part in question.parts_by_seat.values() or (question,):
                     form = part.form
@@ -143,13 +143,13 @@ def recorded_questions() -> Iterator[tuple[str, Request[Any]]]:
                     if shape not in found:
                         found.add(shape)
                         yield f"{path.name} {step.n}", part
-            run.apply_step(step)
+            rulebook_run.apply_step(step)
 
 
 def table_lines() -> Iterator[dict[str, Any]]:
     """Yields the table, one line per question."""
-    for where, question in (*made_up_questions(), *recorded_questions()):
-        yield {"where": where, **describe_entry(question)}
+    for source, question in (*made_up_questions(), *recorded_questions()):
+        yield {"where": source, **describe_entry(question)}
 
 
 def describe_entry(question: Request[Any]) -> dict[str, Any]:
@@ -165,7 +165,7 @@ def describe_entry(question: Request[Any]) -> dict[str, Any]:
         "lines": [render(line) for line in display_texts_by_preference(part.form)],
         "buttons": [list(msgspec.structs.astuple(steps)) for steps in value_steps_for_each_number(part.form)],
         "hints": [render(hint) for hint in typing_hints(form)],
-        "pressed": {_name(said): _answer(part, said) for said in _presses()},
+        "pressed": {_name(device_answer): _answer(part, device_answer) for device_answer in _presses()},
         "typed": {line: _typed(question, line, seat) for line in TYPED_LINES},
     }
 
@@ -175,13 +175,17 @@ def _presses() -> Iterator[DeviceAnswer]:
     yield from (NumbersAnswer("keypad", 1, numbers, 0.0, 1) for numbers in ENTERED_NUMBERS)
 
 
-def _name(said: DeviceAnswer) -> str:
-    return said.key if isinstance(said, KeyAnswer) else ".".join(map(str, said.numbers))
+def _name(device_answer: DeviceAnswer) -> str:
+    return (
+        device_answer.key
+        if isinstance(device_answer, KeyAnswer)
+        else ".".join(map(str, device_answer.numbers))
+    )
 
 
-def _answer(part: Request[Any], said: DeviceAnswer) -> Any:
+def _answer(part: Request[Any], device_answer: DeviceAnswer) -> Any:
     try:
-        return _checked(part, answers.answer_from_keys(part.form, said))
+        return _checked(part, answers.answer_from_keys(part.form, device_answer))
     except IllegalAnswer:
         return "refused"
 
@@ -193,8 +197,8 @@ def _typed(question: Request[Any], line: str, seat: Seat | None) -> Any:
         return f"refused: {render(refusal.text)}"
 
 
-def _checked(question: Request[Any], plain: object) -> Any:
-    answer = question.parse_answer(plain)
+def _checked(question: Request[Any], plain_answer: object) -> Any:
+    answer = question.parse_answer(plain_answer)
     question.check_answer(answer)
     return {"answer": question.answer_to_json(answer)}
 

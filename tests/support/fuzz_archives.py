@@ -59,21 +59,21 @@ def _sound() -> dict[str, bytes]:
         (state / "cards").mkdir()
         (state / "cards/egypt.toml").write_text("# ours\n", "utf-8")
         archive.write_archive(state, file, "0.2.0", "2026-11-24 03:00:00", {})
-        with zipfile.ZipFile(file) as kept:
-            return {name: kept.read(name) for name in kept.namelist()}
+        with zipfile.ZipFile(file) as archive_file:
+            return {name: archive_file.read(name) for name in archive_file.namelist()}
 
 
-def fuzz_archive(rng: Random, there: Path) -> None:
+def fuzz_archive(rng: Random, directory: Path) -> None:
     """Restores a damaged archive: it is restored completely, or nothing has changed."""
-    state, file = there / "state", there / "kept.zip"
+    state, file = directory / "state", directory / "kept.zip"
     _begun(state, "egypt")
     file.write_bytes(_damaged(_packed(rng), rng))
-    ended = run_in_process(["restore", str(file), "--yes", "--state", str(state)])
-    check_clean_exit(ended)
-    assert not [path for path in there.iterdir() if path not in {state, file}], "something lies outside"
+    result = run_in_process(["restore", str(file), "--yes", "--state", str(state)])
+    check_clean_exit(result)
+    assert not [path for path in directory.iterdir() if path not in {state, file}], "something lies outside"
     with closing(Store.open(state)) as store:
         games = [one.game for one in store.saved_games()]
-    if ended.status:
+    if result.status:
         assert games == ["egypt"], games
         assert not list(state.glob("before-restore-*"))
     check_clean_exit(run_in_process(["history", "list", "--state", str(state)]))
@@ -86,7 +86,7 @@ def fuzz_archive(rng: Random, there: Path) -> None:
 def _packed(rng: Random) -> bytes:
     """Returns an archive with odd members, perhaps odd names, and a manifest that may not fit the members."""
     members = dict(_sound())
-    told = json.loads(members.pop(MANIFEST_MEMBER))
+    manifest = json.loads(members.pop(MANIFEST_MEMBER))
     for _ in range(rng.randrange(3)):
         name = rng.choice(MEMBER_PATHS)
         content = members.pop(rng.choice(list(members)), b"") if members and rng.random() < 0.5 else b""
@@ -94,20 +94,20 @@ def _packed(rng: Random) -> bytes:
             _damaged(content, rng) if rng.random() < 0.7 else rng.choice(ODD_WORDS).encode("utf-8", "replace")
         )
     if rng.random() < 0.7:
-        told["members"] = {
+        manifest["members"] = {
             name: {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
             for name, content in members.items()
         }
-    text = json.dumps(told)
+    text = json.dumps(manifest)
     members[MANIFEST_MEMBER] = (mutate(text, rng) if rng.random() < 0.4 else text).encode(
         "utf-8", "surrogatepass"
     )
     file = io.BytesIO()
     with zipfile.ZipFile(
         file, "w", rng.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA))
-    ) as packed:
+    ) as archive_file:
         for name in rng.sample(list(members), len(members)):
-            packed.writestr(name, members[name])
+            archive_file.writestr(name, members[name])
     return file.getvalue()
 
 
@@ -136,15 +136,15 @@ TAR_MEMBER_TYPES = (
 )
 
 
-def fuzz_release(rng: Random, there: Path) -> None:
+def fuzz_release(rng: Random, directory: Path) -> None:
     """Unpacks an archive as a release: it finds the installation or refuses; it writes nothing elsewhere."""
-    file, folder = there / "x.tar.gz", there / "new"
+    file, folder = directory / "x.tar.gz", directory / "new"
     folder.mkdir()
     raw = io.BytesIO()
-    with tarfile.open(fileobj=raw, mode="w:gz", compresslevel=1) as packed:
+    with tarfile.open(fileobj=raw, mode="w:gz", compresslevel=1) as archive_file:
         for name in rng.sample(
-            tar_names := ["c/" + INSTALL_SCRIPT, *MEMBER_PATHS, "c", "c/scripts"],
-            rng.randrange(1, len(tar_names)),
+            member_names := ["c/" + INSTALL_SCRIPT, *MEMBER_PATHS, "c", "c/scripts"],
+            rng.randrange(1, len(member_names)),
         ):
             member = tarfile.TarInfo(name)
             member.type = rng.choice(TAR_MEMBER_TYPES)
@@ -152,7 +152,7 @@ def fuzz_release(rng: Random, there: Path) -> None:
             member.mode = rng.choice((0o644, 0o755, 0o4777, 0o000))
             content = b"true\n" if member.isreg() else b""
             member.size = len(content)
-            packed.addfile(member, io.BytesIO(content))
+            archive_file.addfile(member, io.BytesIO(content))
     file.write_bytes(_damaged(raw.getvalue(), rng) if rng.random() < 0.5 else raw.getvalue())
     try:
         with limit_cpu_time():
@@ -160,5 +160,5 @@ def fuzz_release(rng: Random, there: Path) -> None:
     except UserError:
         return
     finally:
-        assert {path.name for path in there.iterdir()} == {"x.tar.gz", "new"}, "something lies outside"
+        assert {path.name for path in directory.iterdir()} == {"x.tar.gz", "new"}, "something lies outside"
     assert (found / INSTALL_SCRIPT).resolve().is_relative_to(folder.resolve())

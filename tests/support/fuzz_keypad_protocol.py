@@ -52,50 +52,54 @@ def fuzz_keypad_protocol(rng: Random, _there: Path) -> None:
         _to_the_pad(rng)
 
 
-def _sent(rng: Random, sound: tuple[str, ...]) -> list[bytes]:
+def _sent(rng: Random, valid_lines: tuple[str, ...]) -> list[bytes]:
     """Returns lines as they arrive, cut into pieces of any length."""
     stream = b""
     for _ in range(LINES_PER_RUN):
         body = (
-            mutate(rng.choice(sound), rng, sound)
+            mutate(rng.choice(valid_lines), rng, valid_lines)
             if rng.random() < MUTATED_LINE_FRACTION
-            else rng.choice(sound)
+            else rng.choice(valid_lines)
         )
         payload = (
             body.encode("utf-8", "surrogatepass").replace(b"\n", b" ")
             if rng.random() < 0.9
             else body.encode()
         )
-        sum_ = (
-            crc16(payload) if rng.random() < VALID_CHECKSUM_FRACTION or body in sound else rng.getrandbits(16)
+        checksum = (
+            crc16(payload)
+            if rng.random() < VALID_CHECKSUM_FRACTION or body in valid_lines
+            else rng.getrandbits(16)
         )
-        stream += b"%b*%04X\n" % (payload, sum_)
+        stream += b"%b*%04X\n" % (payload, checksum)
     cuts = sorted(rng.randrange(len(stream) + 1) for _ in range(rng.randrange(1, 2 * LINES_PER_RUN)))
-    return [stream[one:other] for one, other in zip([0, *cuts], [*cuts, len(stream)], strict=True)]
+    return [stream[start:end] for start, end in zip([0, *cuts], [*cuts, len(stream)], strict=True)]
 
 
 def _to_the_host(rng: Random) -> None:
     game = rng.choice([each for each in installed_games.games().values() if isinstance(each, Game)])
     session = Session.begin(game, PLAYER_NAMES[: game.players[0]], {}, MemoryLog(), seed=rng.getrandbits(32))
     inbox = Inbox(wake=lambda: None)
-    link, station = SerialLink(0.0), KeypadSession("keypad 1", inbox)
+    link, keypad_session = SerialLink(0.0), KeypadSession("keypad 1", inbox)
     for at, piece in enumerate(_sent(rng, KEYPAD_LINES)):
         now = at / 100
         for seq, message in link.receive_messages(piece, now):
             reply = b""
             if isinstance(message, HelloMessage):
-                reply = station.handle_hello(message)
+                reply = keypad_session.handle_hello(message)
             if isinstance(message, EntryMessage | PressMessage):
-                reply = station.handle_answer(seq, message, link.clock.to_host_time(message.ms, now), at + 1)
+                reply = keypad_session.handle_answer(
+                    seq, message, link.clock.to_host_time(message.ms, now), at + 1
+                )
             _check_said(reply)
         for signal in inbox.drain():
             if isinstance(signal, NumbersAnswer | KeyAnswer):
                 refused = submit_device_answer(session, session.table.seats.seat_numbered(1), signal, -1.0)
                 _check_said(
-                    station.set_verdict(signal.receipt, None if refused is None else str(refused.text))
+                    keypad_session.set_verdict(signal.receipt, None if refused is None else str(refused.text))
                 )
-                station.panel = SeatPanel(session.question_number, "Bid", "on")
-                _check_said(station.heartbeat_line())
+                keypad_session.panel = SeatPanel(session.question_number, "Bid", "on")
+                _check_said(keypad_session.heartbeat_line())
 
 
 def _check_said(lines: bytes) -> None:
@@ -110,8 +114,8 @@ def _to_the_pad(rng: Random) -> None:
         pad.handle_host_bytes(piece, 10 * now)
         pad.press_key(rng.choice(KEY_CAPS), 10 * now)
         pad.queue_due_lines(10 * now)
-        said: list[Any] = [decode_line(line) for line in pad.take_outgoing_bytes().splitlines()]
-        assert all(said)
+        lines_sent: list[Any] = [decode_line(line) for line in pad.take_outgoing_bytes().splitlines()]
+        assert all(lines_sent)
         display = pad.display_lines(10 * now)
         assert all(text.isprintable() for text in display), display
         assert len(display[1]) <= DISPLAY_LINE_LENGTH

@@ -54,23 +54,24 @@ def recorded_log_texts() -> list[str]:
     return [path.read_text(encoding="utf-8") for path in sorted(RECORDED_LOGS.glob("*.log"))]
 
 
-def fuzz_replay(rng: Random, there: Path) -> None:
+def fuzz_replay(rng: Random, directory: Path) -> None:
     """Replays a mutated log that somebody mailed."""
-    there.joinpath("mailed.log").write_text(
+    directory.joinpath("mailed.log").write_text(
         mutate(rng.choice(recorded_log_texts()), rng, recorded_log_texts()), "utf-8", "surrogatepass"
     )
-    more = rng.choice([[], [], ["--json"], ["--until", "20"]])
+    options = rng.choice([[], [], ["--json"], ["--until", "20"]])
     check_clean_exit(
-        run_in_process(["replay", str(there / "mailed.log"), *more]), is_json_output="--json" in more
+        run_in_process(["replay", str(directory / "mailed.log"), *options]),
+        is_json_output="--json" in options,
     )
 
 
-def fuzz_verify(rng: Random, there: Path) -> None:
+def fuzz_verify(rng: Random, directory: Path) -> None:
     """Verifies a mutated log that somebody mailed."""
-    there.joinpath("mailed.log").write_text(
+    directory.joinpath("mailed.log").write_text(
         mutate(rng.choice(recorded_log_texts()), rng, recorded_log_texts()), "utf-8", "surrogatepass"
     )
-    check_clean_exit(run_in_process(["verify", str(there / "mailed.log")]))
+    check_clean_exit(run_in_process(["verify", str(directory / "mailed.log")]))
 
 
 def playable_games() -> list[Game]:
@@ -78,19 +79,19 @@ def playable_games() -> list[Game]:
     return [game for game in installed_games.games().values() if isinstance(game, Game)]
 
 
-def fuzz_json_lines(rng: Random, there: Path) -> None:
+def fuzz_json_lines(rng: Random, directory: Path) -> None:
     """Plays a game by JSON lines, some of them mutated."""
     game = rng.choice(playable_games())
     options = choose_random_options(game, rng)
     names = PLAYER_NAMES[: rng.randint(*game.players)]
-    with closing(Store.open(there, for_writing=True)) as store:
+    with closing(Store.open(directory, for_writing=True)) as store:
         session = Session.begin(game, names, options, store.new_game_log(), seed=rng.getrandbits(32))
         for _ in range(LINES_PER_GAME):
-            sound = valid_json_lines(session, rng)
+            valid_texts = valid_json_lines(session, rng)
             text = (
-                mutate(rng.choice(sound), rng, sound)
+                mutate(rng.choice(valid_texts), rng, valid_texts)
                 if rng.random() < MUTATED_LINE_FRACTION
-                else rng.choice(sound)
+                else rng.choice(valid_texts)
             )
             for line in text.encode("utf-8", "surrogatepass").splitlines(keepends=True)[:LINES_PER_GAME]:
                 out = io.BytesIO()
@@ -101,7 +102,7 @@ def fuzz_json_lines(rng: Random, there: Path) -> None:
 
 def valid_json_lines(session: Session, rng: Random) -> list[str]:
     """Returns lines that a JSON client may send now, most of them answers."""
-    deeds: list[dict[str, Any]] = [
+    requests: list[dict[str, Any]] = [
         *({"do": "undo", "past_reveal": True}, {"do": "redo"}, {"do": "state"}),
         {"do": "leave", "seat": "Aki"},
         {"do": "come_back", "seat": "Aki"},
@@ -109,16 +110,16 @@ def valid_json_lines(session: Session, rng: Random) -> list[str]:
         {"do": "amend", "event": max(1, session.question_number - 1), "answer": None, "go_back": True},
     ]
     if rng.random() < 0.02:
-        deeds.append({"do": "put_away"})
+        requests.append({"do": "put_away"})
     accounts = list(session.table.ledger)
     if accounts:
         source, target = rng.choice(accounts), rng.choice(accounts)
-        way = {
+        move = {
             "from": source.place.key_with_player_name,
             "to": target.place.key_with_player_name,
             "piece": source.piece.key,
         }
-        deeds.append({"do": "correct", **way, "count": 1, "reason": "lost"})
+        requests.append({"do": "correct", **move, "count": 1, "reason": "lost"})
     question = session.question
     if isinstance(question, Together):
         answers = [
@@ -138,54 +139,58 @@ def valid_json_lines(session: Session, rng: Random) -> list[str]:
         ]
     else:
         answers = []
-    return [json.dumps(line, ensure_ascii=False) for line in (*deeds, *(answers * 20))]
+    return [json.dumps(line, ensure_ascii=False) for line in (*requests, *(answers * 20))]
 
 
-def begin_and_play_game(game: str, there: Path, *options: str) -> None:
+def begin_and_play_game(game: str, directory: Path, *options: str) -> None:
     """Begins a game in the state directory, answers once and puts it away, then reads all saved logs."""
     names = ",".join(PLAYER_NAMES[: installed_games.playable_game(game).players[0]])
-    words = ["play", game, "--json", "--seats", names, "--state", str(there), *options]
+    arguments = ["play", game, "--json", "--seats", names, "--state", str(directory), *options]
     lines = b'{"n": 1, "answer": null}\n{"do": "state"}\n{"do": "put_away"}\n'
-    check_clean_exit(run_in_process(words, lines), is_json_output=True)
-    with closing(Store.open(there)) as store:
+    check_clean_exit(run_in_process(arguments, lines), is_json_output=True)
+    with closing(Store.open(directory)) as store:
         for saved in store.saved_games():
             store.open_game_log(saved.number).events()
 
 
-def fuzz_card_files(rng: Random, there: Path) -> None:
+def fuzz_card_files(rng: Random, directory: Path) -> None:
     """Imports an owner's file of cards, or places it where the game finds it; then begins the game."""
-    copies = installed_games.owner_decks_by_name(there)
-    name = rng.choice(list(copies))
-    sound = [rows_to_toml(copy.load_rows()) for copy in copies.values()]
-    kind = rng.choice((".toml", ".toml", ".csv"))
-    text = rows_to_toml(copies[name].load_rows())
-    if kind == ".csv":
-        text = rows_to_csv(copies[name].load_rows().cards, copies[name].shipped_file)
-        sound = [text]
-    there.joinpath(f"mailed{kind}").write_text(mutate(text, rng, sound), "utf-8", "surrogatepass")
-    if kind == ".toml" and rng.random() < 0.5:
-        copies[name].path.parent.mkdir(exist_ok=True)
-        shutil.copy(there / "mailed.toml", copies[name].path)
+    decks_by_name = installed_games.owner_decks_by_name(directory)
+    name = rng.choice(list(decks_by_name))
+    valid_texts = [rows_to_toml(copy.load_rows()) for copy in decks_by_name.values()]
+    suffix = rng.choice((".toml", ".toml", ".csv"))
+    text = rows_to_toml(decks_by_name[name].load_rows())
+    if suffix == ".csv":
+        text = rows_to_csv(decks_by_name[name].load_rows().cards, decks_by_name[name].shipped_file)
+        valid_texts = [text]
+    directory.joinpath(f"mailed{suffix}").write_text(mutate(text, rng, valid_texts), "utf-8", "surrogatepass")
+    if suffix == ".toml" and rng.random() < 0.5:
+        decks_by_name[name].path.parent.mkdir(exist_ok=True)
+        shutil.copy(directory / "mailed.toml", decks_by_name[name].path)
     else:
         check_clean_exit(
-            run_in_process(["cards", "import", name, str(there / f"mailed{kind}"), "--state", str(there)])
+            run_in_process(
+                ["cards", "import", name, str(directory / f"mailed{suffix}"), "--state", str(directory)]
+            )
         )
-    check_clean_exit(run_in_process(["cards", rng.choice(("show", "check")), name, "--state", str(there)]))
-    begin_and_play_game(copies[name].game.key, there)
+    check_clean_exit(
+        run_in_process(["cards", rng.choice(("show", "check")), name, "--state", str(directory)])
+    )
+    begin_and_play_game(decks_by_name[name].game.key, directory)
 
 
-def fuzz_template(rng: Random, there: Path) -> None:
+def fuzz_template(rng: Random, directory: Path) -> None:
     """Begins Any Game with a mutated template of somebody else."""
-    sound = [library(there).read_preset_text(name) for name in SHIPPED]
-    path = library(there).own_preset_path("mine")
+    valid_texts = [library(directory).read_preset_text(name) for name in SHIPPED]
+    path = library(directory).own_preset_path("mine")
     path.parent.mkdir()
-    path.write_text(mutate(rng.choice(sound), rng, sound), "utf-8", "surrogatepass")
-    begin_and_play_game("any_game", there, "--option", "template=mine")
+    path.write_text(mutate(rng.choice(valid_texts), rng, valid_texts), "utf-8", "surrogatepass")
+    begin_and_play_game("any_game", directory, "--option", "template=mine")
 
 
-def fuzz_arguments(rng: Random, there: Path) -> None:
+def fuzz_arguments(rng: Random, directory: Path) -> None:
     """Runs commands in which one argument, such as a name, an option or a clock, is odd."""
-    sound = rng.choice((
+    command_line = rng.choice((
         "play sealed_bid --json --seats Aki,Ben --option unit=$",
         "play egypt --json --seats Aki,Ben,Chie --option pay_rule=own_bid",
         "play any_game --json --seats Aki,Ben --option template=poker --option rounds=3",
@@ -195,59 +200,63 @@ def fuzz_arguments(rng: Random, there: Path) -> None:
         "cards show egypt", "cards edit egypt 4 number=4", "games new mine --like poker",
         "cards edit bidders board.hire 1 2 3", "replay mailed.log --until 3", "demo egypt",
     ))  # fmt: skip  # a list of what people type
-    odd_ones = [word for word in ODD_WORDS if "\0" not in word] + ["\udcff", "Aki\udcff"]
-    spots = sound.split(" ")
-    at = rng.randrange(1, len(spots))
-    kept = rng.choice(("", spots[at].partition("=")[0] + "=", "Aki,"))
-    spots[at] = kept + rng.choice(odd_ones)
+    odd_words = [word for word in ODD_WORDS if "\0" not in word] + ["\udcff", "Aki\udcff"]
+    spots = command_line.split(" ")
+    index = rng.randrange(1, len(spots))
+    prefix = rng.choice(("", spots[index].partition("=")[0] + "=", "Aki,"))
+    spots[index] = prefix + rng.choice(odd_words)
     check_clean_exit(
-        run_in_process([*spots, *(["--state", str(there)] if spots[0] not in {"replay", "demo"} else [])]),
+        run_in_process(
+            [*spots, *(["--state", str(directory)] if spots[0] not in {"replay", "demo"} else [])]
+        ),
         is_json_output="--json" in spots,
     )
 
 
-def fuzz_wiring(rng: Random, there: Path) -> None:
+def fuzz_wiring(rng: Random, directory: Path) -> None:
     """Reads a hardware.toml that was written by hand or copied from anywhere."""
-    sound = ["".join(VALID_SECTION_BY_DEVICE.values())]
-    text = random_wiring_text(rng) if rng.random() < 0.5 else rng.choice(sound)
-    path = there / "hardware.toml"
-    path.write_text(mutate(text, rng, sound) if rng.random() < 0.7 else text, "utf-8", "surrogatepass")
-    act = rng.choice((["show"], ["check", "--simulate"]))
-    check_clean_exit(run_in_process(["hardware", *act, "--file", str(path)]))
+    valid_texts = ["".join(VALID_SECTION_BY_DEVICE.values())]
+    text = random_wiring_text(rng) if rng.random() < 0.5 else rng.choice(valid_texts)
+    path = directory / "hardware.toml"
+    path.write_text(mutate(text, rng, valid_texts) if rng.random() < 0.7 else text, "utf-8", "surrogatepass")
+    action = rng.choice((["show"], ["check", "--simulate"]))
+    check_clean_exit(run_in_process(["hardware", *action, "--file", str(path)]))
 
 
 @cache
 def shared_row_alterer() -> tuple[RowAlterer, object]:
     """Returns unaltered saved games, made once, and their directory, which is deleted with the process."""
-    there = tempfile.TemporaryDirectory(prefix="fuzz")
-    return RowAlterer(Path(there.name) / "sound"), there
+    directory = tempfile.TemporaryDirectory(prefix="fuzz")
+    return RowAlterer(Path(directory.name) / "sound"), directory
 
 
-def fuzz_saved_rows(rng: Random, there: Path) -> None:
+def fuzz_saved_rows(rng: Random, directory: Path) -> None:
     """Opens saved games in which rows of the database were altered."""
-    check_altered_games(shared_row_alterer()[0], rng.getrandbits(32), there / "state")
+    check_altered_games(shared_row_alterer()[0], rng.getrandbits(32), directory / "state")
 
 
-def check_altered_games(alterations: RowAlterer, seed: int, state: Path) -> None:
+def check_altered_games(alterer: RowAlterer, seed: int, state: Path) -> None:
     """Runs three commands on altered saved games, resumes a game, and begins a new one."""
-    done = alterations.copy_with_alterations(seed, state)
-    for verb in (
+    alterations_made = alterer.copy_with_alterations(seed, state)
+    for command in (
         *Random(seed).sample(COMMANDS_FOR_SAVED_GAMES, 3),
         ["play", "egypt", "--json", "--resume"],
         BEGIN_COMMAND,
     ):
         try:
-            check_command(verb, state)
+            check_command(command, state)
         except Exception as fault:
-            raise AssertionError((verb, done)) from fault
+            raise AssertionError((command, alterations_made)) from fault
 
 
-def check_command(verb: Sequence[str], state: Path) -> None:
+def check_command(command: Sequence[str], state: Path) -> None:
     """Runs one command on saved games; the output of `export` isn't checked, as it isn't for a terminal."""
-    ended = run_in_process([*verb, "--state", str(state)], JSON_INPUT)
-    shown = "" if verb[0] == "export" else ended.output
-    check_clean_exit(ProgramResult(ended.status, shown, ended.error_output), is_json_output="--json" in verb)
-    assert ended.status == 0 or "--seats" not in verb, f"no new game can begin: {ended.error_output}"
+    result = run_in_process([*command, "--state", str(state)], JSON_INPUT)
+    shown = "" if command[0] == "export" else result.output
+    check_clean_exit(
+        ProgramResult(result.status, shown, result.error_output), is_json_output="--json" in command
+    )
+    assert result.status == 0 or "--seats" not in command, f"no new game can begin: {result.error_output}"
 
 
 FUZZ_TARGETS: dict[str, Callable[[Random, Path], None]] = {

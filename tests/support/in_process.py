@@ -57,28 +57,28 @@ def limit_cpu_time() -> Iterator[None]:
 
     signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, MAX_CPU_SECONDS)
-    begun = time.process_time()
+    start = time.process_time()
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-        spent = time.process_time() - begun
-        CpuTimeStats.longest = max(CpuTimeStats.longest, spent)
-        CpuTimeStats.over_limit_count += spent > SLOW_CPU_SECONDS
+        cpu_seconds = time.process_time() - start
+        CpuTimeStats.longest = max(CpuTimeStats.longest, cpu_seconds)
+        CpuTimeStats.over_limit_count += cpu_seconds > SLOW_CPU_SECONDS
 
 
 def run_in_process(arguments: Sequence[str], input_bytes: bytes = b"") -> ProgramResult:
     """Runs the program in this process, with `input_bytes` on its standard input."""
     out = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="")
     err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace", newline="")
-    before, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(input_bytes), "utf-8")
+    old_stdin, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(input_bytes), "utf-8")
     try:
         with limit_cpu_time(), redirect_stdout(out), redirect_stderr(err):
             status: int | str | None = cli.main(arguments)
     except SystemExit as end:  # argparse exits like this
         status = end.code
     finally:
-        sys.stdin = before
+        sys.stdin = old_stdin
     texts = []
     for stream in (out, err):
         stream.flush()
@@ -91,12 +91,14 @@ def check_clean_exit(result: ProgramResult, *, is_json_output: bool = False) -> 
     assert result.status in {0, 2} or (
         result.status == 1 and re.search(INCOMPATIBLE_RULES_MESSAGE, result.error_output)
     ), f"status {result.status}: {result.error_output[:300]!r}"
-    seen = result.error_output if is_json_output else result.output + result.error_output
-    steering = {letter for letter in seen if unicodedata.category(letter) in CONTROL_CATEGORIES} - {"\n"}
-    assert not steering, f"control characters on the terminal: {steering!r}"
-    refusal = result.error_output
+    shown = result.error_output if is_json_output else result.output + result.error_output
+    control_characters = {
+        letter for letter in shown if unicodedata.category(letter) in CONTROL_CATEGORIES
+    } - {"\n"}
+    assert not control_characters, f"control characters on the terminal: {control_characters!r}"
+    error_text = result.error_output
     if is_json_output:
         replies = [json.loads(line) for line in result.output.splitlines()]
-        refusal += "\n".join(str(reply.get("error", "")) for reply in replies)
-    assert MUTATION_MARKER * (MAX_REPEATED_LETTERS + 1) not in refusal, "an error message repeats too much"
-    assert len(max(refusal.split("\n"), key=len)) < 3_000, "an error message is too long"
+        error_text += "\n".join(str(reply.get("error", "")) for reply in replies)
+    assert MUTATION_MARKER * (MAX_REPEATED_LETTERS + 1) not in error_text, "an error message repeats too much"
+    assert len(max(error_text.split("\n"), key=len)) < 3_000, "an error message is too long"

@@ -65,10 +65,10 @@ class KillTest:
         """Resumes, checks that nothing acknowledged is lost, and plays until the kill."""
         with JsonProgram(self.state, self.game) as player:
             self.check_first_reply(player.first_reply)
-            death = threading.Timer(self.rng.uniform(0, self.max_seconds_until_kill), player.kill)
-            death.start()
+            kill_timer = threading.Timer(self.rng.uniform(0, self.max_seconds_until_kill), player.kill)
+            kill_timer.start()
             self._play(player)
-            death.join()
+            kill_timer.join()
 
     def resume_and_check(self) -> None:
         """Resumes once more, and checks that nothing acknowledged is lost."""
@@ -76,19 +76,19 @@ class KillTest:
             self.check_first_reply(player.first_reply)
 
     def _play(self, player: JsonProgram) -> None:
-        came, said = player.first_reply, dict[str, Any]()
+        reply, line = player.first_reply, dict[str, Any]()
         try:
             while True:
-                over = "result" in came
-                line = player.send({"do": "undo", "past_reveal": True}) if over else came
-                for said in legal_answer_lines(line["n"], open_question_in(self.state), self.rng):
-                    came = player.send(said)
-                    assert "error" not in came, (said, came)
-                    self.acknowledged.append(said)
-                    if "taken" not in came:
+                is_over = "result" in reply
+                question_line = player.send({"do": "undo", "past_reveal": True}) if is_over else reply
+                for line in legal_answer_lines(question_line["n"], open_question_in(self.state), self.rng):
+                    reply = player.send(line)
+                    assert "error" not in reply, (line, reply)
+                    self.acknowledged.append(line)
+                    if "taken" not in reply:
                         break
         except BrokenPipeError:
-            self.maybe_acknowledged.add((said.get("n", 0), said.get("seat")))
+            self.maybe_acknowledged.add((line.get("n", 0), line.get("seat")))
 
     def check_first_reply(self, first: Json) -> None:
         """Checks that the first reply after a start follows the last acknowledged answer."""
@@ -96,30 +96,36 @@ class KillTest:
             return
         n, last = first["n"], self.acknowledged[-1]
         assert n >= last["n"] + (0 if "seat" in last else 1), f"answer {last['n']} is lost"
-        sealed = {said["seat"] for said in self.acknowledged if said["n"] == n}
-        there = set(first.get("in", []))
-        assert sealed <= there, f"the sealed answers of {', '.join(sealed - there)} to {n} are lost"
-        assert there <= sealed | {seat for at, seat in self.maybe_acknowledged if at == n}
+        sealed = {line["seat"] for line in self.acknowledged if line["n"] == n}
+        closed_seats = set(first.get("in", []))
+        assert sealed <= closed_seats, (
+            f"the sealed answers of {', '.join(sealed - closed_seats)} to {n} are lost"
+        )
+        assert closed_seats <= sealed | {
+            seat for question_number, seat in self.maybe_acknowledged if question_number == n
+        }
 
     def lost_answers(self) -> list[Json]:
         """Returns the acknowledged answers that the log lacks; of an envelope only the last answer counts."""
         with closing(Store.open(self.state)) as store:
             (saved,) = store.saved_games()
-            kept = {
+            answer_by_number = {
                 event.n: event.answer
                 for event in store.open_game_log(saved.number).events()
                 if isinstance(event, Answered)
             }
-        last_in = {(said["n"], said.get("seat")): said for said in self.acknowledged}
+        last_line_by_envelope = {(line["n"], line.get("seat")): line for line in self.acknowledged}
         seats = {name: str(number) for number, name in enumerate(saved.names, 1)}
         found = []
-        for (n, seat), said in last_in.items():
+        for (n, seat), line in last_line_by_envelope.items():
             if seat is None:
-                is_there = n in kept and kept[n] == said["answer"]
-            elif n in kept:
-                is_there = kept[n][seats[seat]] == said["answer"] or (n, seat) in self.maybe_acknowledged
+                is_there = n in answer_by_number and answer_by_number[n] == line["answer"]
+            elif n in answer_by_number:
+                is_there = (
+                    answer_by_number[n][seats[seat]] == line["answer"] or (n, seat) in self.maybe_acknowledged
+                )
             else:
                 is_there = True  # the round is still sealed; `check_first_reply` counts its envelopes
             if not is_there:
-                found.append(said)
+                found.append(line)
         return found

@@ -61,9 +61,9 @@ def record_operations(program: Sequence[str], state: Path) -> list[DiskOperation
         "-o",
         str(trace),
     ]
-    ran = subprocess.run([*strace, *program], capture_output=True, check=False)
-    if ran.returncode:
-        raise OSError(ran.stderr.decode(errors="replace").strip())
+    run = subprocess.run([*strace, *program], capture_output=True, check=False)
+    if run.returncode:
+        raise OSError(run.stderr.decode(errors="replace").strip())
     found: list[DiskOperation] = []
     for line in trace.read_text().splitlines():
         assert "unfinished" not in line, "two threads write"
@@ -87,24 +87,26 @@ def operations_that_write(state: Path) -> Iterator[DiskOperation]:
     yield DiskOperation("sync", str(state))
 
 
-def _operations_of_call(name: str, rest: str, state: str) -> Iterator[DiskOperation]:
+def _operations_of_call(name: str, arguments: str, state: str) -> Iterator[DiskOperation]:
     """Yields the operations of one system call, if it works in the directory or prints."""
-    texts = [_bytes(text) for text in STRING_ARGUMENT.findall(rest)]
-    file = FILE_ARGUMENT.match(rest)
-    path = os.fsdecode(_bytes(file["path"]) if file else texts[0])
+    strings = [_bytes(text) for text in STRING_ARGUMENT.findall(arguments)]
+    file = FILE_ARGUMENT.match(arguments)
+    path = os.fsdecode(_bytes(file["path"]) if file else strings[0])
     if file and file["fd"] == "1":
-        yield from (DiskOperation("print", content=line) for line in texts[0].splitlines() if line)
+        yield from (DiskOperation("print", content=line) for line in strings[0].splitlines() if line)
     elif path == str(Path(state).parent) or path.startswith(state):
-        yield from _disk_operations(name, rest, path, texts)
+        yield from _disk_operations(name, arguments, path, strings)
 
 
-def _disk_operations(name: str, rest: str, path: str, texts: Sequence[bytes]) -> Iterator[DiskOperation]:
-    numbers = [int(number) for number in re.findall(r", (\d+)", rest)]
+def _disk_operations(
+    name: str, arguments: str, path: str, strings: Sequence[bytes]
+) -> Iterator[DiskOperation]:
+    numbers = [int(number) for number in re.findall(r", (\d+)", arguments)]
     match name:
-        case "openat" if "O_CREAT" in rest or "O_TRUNC" in rest:
-            yield DiskOperation("make", path, offset=int("O_TRUNC" in rest))
+        case "openat" if "O_CREAT" in arguments or "O_TRUNC" in arguments:
+            yield DiskOperation("make", path, offset=int("O_TRUNC" in arguments))
         case "pwrite64":
-            yield DiskOperation("write", path, offset=numbers[-1], content=texts[0])
+            yield DiskOperation("write", path, offset=numbers[-1], content=strings[0])
         case "ftruncate":
             yield DiskOperation("truncate", path, offset=numbers[-1])
         case "fsync" | "fdatasync":
@@ -114,7 +116,7 @@ def _disk_operations(name: str, rest: str, path: str, texts: Sequence[bytes]) ->
         case "unlink":
             yield DiskOperation("drop", path)
         case "rename":
-            yield DiskOperation("rename", path, os.fsdecode(texts[1]))
+            yield DiskOperation("rename", path, os.fsdecode(strings[1]))
         case "openat":
             pass
         case _:
@@ -160,17 +162,17 @@ class SimulatedFile:
 
 def _torn(operation: DiskOperation, rng: random.Random) -> Iterator[DiskOperation]:
     """Yields some of the sectors of a write."""
-    at, end = operation.offset, operation.offset + len(operation.content)
-    while at < end:
-        border = min(end, (at // SECTOR + 1) * SECTOR)
+    position, end = operation.offset, operation.offset + len(operation.content)
+    while position < end:
+        sector_end = min(end, (position // SECTOR + 1) * SECTOR)
         if rng.random() < 0.5:
             yield DiskOperation(
                 "write",
                 operation.path,
-                offset=at,
-                content=operation.content[at - operation.offset : border - operation.offset],
+                offset=position,
+                content=operation.content[position - operation.offset : sector_end - operation.offset],
             )
-        at = border
+        position = sector_end
 
 
 class SimulatedDirectory(SimulatedFile):
@@ -250,9 +252,9 @@ class SimulatedDisk:
 
     def _rename(self, operation: DiskOperation) -> None:
         source, name = self._parent_and_name(operation.path)
-        target, other = self._parent_and_name(operation.new_path)
+        target, new_name = self._parent_and_name(operation.new_path)
         assert source is target, "the program never moves files to another directory"
-        source.file_by_name[other] = source.file_by_name.pop(name)
+        source.file_by_name[new_name] = source.file_by_name.pop(name)
         source.record_listing()
 
     def _change(self, operation: DiskOperation) -> None:

@@ -50,9 +50,9 @@ class JsonProgram:
     """The program as a child process that speaks JSON lines; without `seats` it resumes the open game."""
 
     def __init__(self, state: Path, game: str, seats: str | None = None) -> None:
-        party = ["--resume"] if seats is None else ["--seats", seats]
+        seat_options = ["--resume"] if seats is None else ["--seats", seats]
         self._process = subprocess.Popen(
-            [COMPANION, "play", game, "--json", *party, "--state", str(state)],
+            [COMPANION, "play", game, "--json", *seat_options, "--state", str(state)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
@@ -73,10 +73,10 @@ class JsonProgram:
             self._process.wait()
             self._process.stdout.close()
 
-    def send(self, said: Json) -> Json:
+    def send(self, request: Json) -> Json:
         """Sends one line and returns the reply; raises `BrokenPipeError` if the program has ended."""
         assert self._process.stdin
-        self._process.stdin.write(json.dumps(said).encode() + b"\n")
+        self._process.stdin.write(json.dumps(request).encode() + b"\n")
         self._process.stdin.flush()
         return self._read_reply()
 
@@ -91,5 +91,5 @@ class JsonProgram:
         line = self._process.stdout.readline()
         if not line.endswith(b"\n"):
             raise BrokenPipeError
-        heard: Json = json.loads(line)
-        return heard
+        reply: Json = json.loads(line)
+        return reply

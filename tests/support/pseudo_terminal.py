@@ -25,14 +25,14 @@ class PseudoTerminal:
     """
 
     def __init__(self, command: Sequence[str], **environ: str) -> None:
-        self.master, device = pty.openpty()
-        termios.tcsetwinsize(device, (24, int(environ.pop("columns", "0"))))
-        self._slave = device
+        self.master, slave = pty.openpty()
+        termios.tcsetwinsize(slave, (24, int(environ.pop("columns", "0"))))
+        self._slave = slave
         self._process = subprocess.Popen(
             ["setsid", "--ctty", COMPANION, *command],  # Ctrl-C needs a controlling terminal
-            stdin=device,
-            stdout=device,
-            stderr=device,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
             env={**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "", **environ},
         )
         self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")

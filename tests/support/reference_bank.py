@@ -48,8 +48,8 @@ class Books:
 
     def has(self, place: Place, amount: int) -> bool:
         """Whether a place has at least this amount."""
-        there = self.holds(place)
-        return there is None or there >= amount
+        available = self.holds(place)
+        return available is None or available >= amount
 
     def total(self, seat: int) -> int:
         """Returns a seat's money and shares at their prices, minus its loans."""
@@ -72,9 +72,9 @@ def changed(numbers: tuple[int, ...], at: int, by: int) -> tuple[int, ...]:
 
 def paid(books: Books, source: Place, target: Place, amount: int, *, part: bool) -> Books:
     """Pays an amount; if the source has less, it pays all it has (`part`) or nothing."""
-    there = books.holds(source)
-    if there is not None and there < amount:
-        amount = there if part else 0
+    available = books.holds(source)
+    if available is not None and available < amount:
+        amount = available if part else 0
     return books.put(source, -amount).put(target, amount)
 
 
@@ -263,8 +263,8 @@ class Dividend(Act):
             earned = self.amount * SHARES
             if not books.has(BANK, earned):
                 earned = books.bank or 0
-            lying = changed(books.treasuries, self.company, earned)
-            return replace(books.put(BANK, -earned), treasuries=lying)
+            treasuries = changed(books.treasuries, self.company, earned)
+            return replace(books.put(BANK, -earned), treasuries=treasuries)
         for seat in range(SEATS):
             books = paid(books, BANK, seat, self.amount * books.shares[self.company][seat], part=True)
         return books

@@ -53,10 +53,10 @@ def play_round(session: Session, aki: int, ben: int) -> None:
 
 def finish_open_round(session: Session) -> None:
     """Gives the bids that are missing, then begins another round."""
-    n = session.question_number
+    number = session.question_number
     if session.question is not None and session.question.kind == "Together":
         for seat in session.table.seats:
-            session.put_answer_in_envelope(n, seat, seat.number)
+            session.put_answer_in_envelope(number, seat, seat.number)
     if session.result is None:
         session.answer(session.question_number, "again")
 
@@ -93,12 +93,12 @@ def play_round_and_report(session: Session, answer: str) -> None:
         for name in NAMES:
             seat = session.table.seats.find_seat(name)
             if seat not in session.drafts:
-                n = session.question_number
-                session.put_answer_in_envelope(n, seat, amount)
-                print(f"bid {n} {seat.number} {amount}", flush=True)
-    n = session.question_number
-    session.answer(n, answer)
-    print(f"answer {n}", flush=True)
+                number = session.question_number
+                session.put_answer_in_envelope(number, seat, amount)
+                print(f"bid {number} {seat.number} {amount}", flush=True)
+    number = session.question_number
+    session.answer(number, answer)
+    print(f"answer {number}", flush=True)
 
 
 def reported_lines_in(store: Store) -> Iterator[str]:
@@ -119,12 +119,12 @@ def reported_lines_in(store: Store) -> Iterator[str]:
 def main() -> None:
     """Plays forever, or two evenings."""
     directory, rounds = Path(sys.argv[1]), int(sys.argv[2]) if sys.argv[2:] else 10**9
-    for last in ("again", "finish"):
+    for last_answer in ("again", "finish"):
         with closing(Store.open(directory, for_writing=True)) as store:
             session = resume_game(store) if store.find_open_game() else begin_game(store)
-            for at in range(1, rounds + 1):
-                play_round_and_report(session, last if at == rounds else "again")
-            if last == "finish":
+            for round_number in range(1, rounds + 1):
+                play_round_and_report(session, last_answer if round_number == rounds else "again")
+            if last_answer == "finish":
                 session.put_away()
                 print("end", flush=True)
 

@@ -20,7 +20,7 @@ class NotifySocket:
 
     def wait_for_message(self, wanted: str) -> str:
         """Waits for a message that contains `wanted`, and returns it."""
-        return next(told for told in self._all() if wanted in told)
+        return next(message for message in self._all() if wanted in message)
 
     def _all(self) -> Iterator[str]:
         while True:

@@ -20,22 +20,22 @@ def begin_session(game: Game, *names: str, **options: str) -> Session:
 
 def piped_terminal(*lines: str, language: str = "en", environ: Mapping[str, str] | None = None) -> Terminal:
     """Returns a terminal on pipes whose input is these lines."""
-    said = StringIO("".join(f"{line}\n" for line in lines))
-    return Terminal(said, StringIO(), language, environ or {})
+    typed = StringIO("".join(f"{line}\n" for line in lines))
+    return Terminal(typed, StringIO(), language, environ or {})
 
 
-def terminal_output(there: Terminal) -> str:
+def terminal_output(terminal: Terminal) -> str:
     """Returns everything that a terminal on pipes has shown."""
-    out = there._stdout
-    assert isinstance(out, StringIO)
-    return out.getvalue()
+    output = terminal._stdout
+    assert isinstance(output, StringIO)
+    return output.getvalue()
 
 
 def play_lines(session: Session, *lines: str, language: str = "en") -> str:
     """Plays a session with these typed lines until their end; returns the output."""
-    there = piped_terminal(*lines, language=language)
-    assert play_in_terminal(session, there) == 0
-    return terminal_output(there)
+    terminal = piped_terminal(*lines, language=language)
+    assert play_in_terminal(session, terminal) == 0
+    return terminal_output(terminal)
 
 
 def event_count(session: Session) -> int:

@@ -33,11 +33,13 @@ def observe_moment(
 
     `refused_answers` must be refused in any case; they are tried, and their error messages are observed too.
     """
-    seen, commitments = noninterference.observe_session(session, log, view_function)
-    seen |= {f"refusal of {deed}": "; ".join(_refusals(session, deed)).encode() for deed in refused_answers}
+    values, commitments = noninterference.observe_session(session, log, view_function)
+    values |= {
+        f"refusal of {answer}": "; ".join(_refusals(session, answer)).encode() for answer in refused_answers
+    }
     if directory is None:
-        return Observation(seen, commitments)
-    return Observation(seen | readable_files(directory), commitments | event_chains(directory))
+        return Observation(values, commitments)
+    return Observation(values | readable_files(directory), commitments | event_chains(directory))
 
 
 def event_chains(directory: Path) -> set[str]:
@@ -55,36 +57,36 @@ def readable_files(directory: Path) -> dict[str, bytes]:
         str(path.relative_to(directory)): path for path in sorted(directory.rglob("*")) if path.is_file()
     }
     open_names = {name: path for name, path in names.items() if not SEALED_FILE.match(name)}
-    found = {f"size of {name}": str(path.stat().st_size).encode() for name, path in open_names.items()}
-    with tempfile.TemporaryDirectory() as there:
+    contents = {f"size of {name}": str(path.stat().st_size).encode() for name, path in open_names.items()}
+    with tempfile.TemporaryDirectory() as copy_directory:
         for name, path in open_names.items():
-            shutil.copy(path, Path(there, name))
-        for copy in Path(there).glob("*.sqlite3"):
+            shutil.copy(path, Path(copy_directory, name))
+        for copy in Path(copy_directory).glob("*.sqlite3"):
             with closing(sqlite3.connect(copy)) as database:
                 database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        for copy in Path(there).iterdir():
+        for copy in Path(copy_directory).iterdir():
             if not copy.name.endswith(("-wal", "-shm")):
-                found[f"file {copy.name}"] = copy.read_bytes()
-    return found
+                contents[f"file {copy.name}"] = copy.read_bytes()
+    return contents
 
 
-def _refusals(session: Session, deed: object) -> list[str]:
+def _refusals(session: Session, answer: object) -> list[str]:
     refused = []
     for seat in (None, *session.table.seats):
         try:
-            session.put_answer_in_envelope(session.question_number, seat, deed) if seat else session.answer(
-                session.question_number, deed
+            session.put_answer_in_envelope(session.question_number, seat, answer) if seat else session.answer(
+                session.question_number, answer
             )
         except UserError as error:
             refused.append(render(error.text))
         else:
-            raise AssertionError(f"{deed!r} was not refused")
+            raise AssertionError(f"{answer!r} was not refused")
     return refused
 
 
 def card_refusals(session: Session, probes: Iterable[object]) -> dict[str, str]:
     """Returns the error message of each answer that would be refused, if the open question asks for cards."""
-    found: dict[str, str] = {}
+    refusal_by_probe: dict[str, str] = {}
     question = session.question
     for probe in probes:
         if not isinstance(question, Read):
@@ -92,5 +94,5 @@ def card_refusals(session: Session, probes: Iterable[object]) -> dict[str, str]:
         try:
             question.check_answer(question.parse_answer(probe))
         except IllegalAnswer as error:
-            found[str(probe)] = render(error.text)
-    return found
+            refusal_by_probe[str(probe)] = render(error.text)
+    return refusal_by_probe

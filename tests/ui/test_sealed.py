@@ -14,7 +14,7 @@ import pytest
 
 from companion.texts import say
 from tests.support.ui.app_helpers import make_test_app
-from tests.support.ui.app_to_kill import stands
+from tests.support.ui.app_to_kill import describe_state
 from tests.support.ui.screen_faults import find_faults
 from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
 from tests.support.ui.sealing import is_sealed_answer_screen_open, seal_bid_by_touch
@@ -245,7 +245,7 @@ async def test_a_killed_evening_goes_on_where_it_stood(open_app: Any, tmp_path: 
         victim.send_signal(signal.SIGKILL)
     table = await open_app(make_test_app(state, lang="en"))
     await table.tap("Continue")
-    assert stands(table.app.controller.view) == before
+    assert describe_state(table.app.controller.view) == before
     assert all(seal in table.texts() for seal in before["envelopes"].values() if seal)
 
 

@@ -128,8 +128,10 @@ class HighBidWithRealCards:
                     PRINTED[name].id for name in self.cards.cards_at(place)
                 ), place
         for seat in seats:
-            has = [Place(what, seat) for what in (HAND, FRONT)]
-            assert sum(ledger.count_at(place, CARD) for place in has) == len(self.cards.cards_at(*has)), seat
+            places = [Place(place_name, seat) for place_name in (HAND, FRONT)]
+            assert sum(ledger.count_at(place, CARD) for place in places) == len(
+                self.cards.cards_at(*places)
+            ), seat
 
     def _open_designs_at(self, place: Place) -> Counter[str]:
         """Returns the designs of the card faces at a place."""
@@ -205,15 +207,15 @@ class HighBidWithRealCards:
     def _show_card(self, question: Read, seat: Seat) -> None:
         """Lets a seat lay down one of its cards, or decline."""
         front, hand = Place(FRONT, seat), Place(HAND, seat)
-        mine = [
+        sellable = [
             name
             for name in self.cards.cards_at(front, hand)
             if PRINTED[name].has_printed_values(question.required_values)
         ]
-        if not mine or self.rng.random() < 0.05:
+        if not sellable or self.rng.random() < 0.05:
             self._answer(None)
             return
-        name = self.rng.choice(mine)
+        name = self.rng.choice(sellable)
         before = [other for other in self.cards.cards_at(front) if PRINTED[other] is PRINTED[name]]
         if before and self.cards.place_by_card[name] == hand:
             name = self.rng.choice(before) if self.uses_front_cards_first else name
@@ -233,16 +235,16 @@ class HighBidWithRealCards:
             if self.cards.spent_buyer_card:
                 self.cards.move([self.cards.spent_buyer_card], BANK_PLACE)
                 self.cards.spent_buyer_card = ""
-            alike = [
+            equal_cards = [
                 name for name in self.cards.cards_at(PLACE_BY_SECTION[section]) if PRINTED[name].id == design
             ]
-            self.cards.move([self.rng.choice(alike)], Place(ASIDE, question.seat))
+            self.cards.move([self.rng.choice(equal_cards)], Place(ASIDE, question.seat))
 
     # What the companion tells players to move
 
     def _move_cards_as_told(self) -> None:
         """Moves the real cards as the companion says."""
-        now = self._card_counts()
+        counts_now = self._card_counts()
         if name := self.cards.shown_card:
             seat = self.cards.place_by_card[name].seat
             assert seat is not None
@@ -257,26 +259,32 @@ class HighBidWithRealCards:
             key=lambda one: one.key,
         )
         for lot in lots:
-            if not now.get(lot, 0):
+            if not counts_now.get(lot, 0):
                 self.cards.move(self.cards.cards_at(lot), BLOCK_PLACE)
-        if not now[BLOCK_PLACE]:
-            self._move_sold_cards(self.cards.cards_at(BLOCK_PLACE), now)
+        if not counts_now[BLOCK_PLACE]:
+            self._move_sold_cards(self.cards.cards_at(BLOCK_PLACE), counts_now)
         for seat in self.session.table.seats:
-            if not now.get(Place(OFFER, seat), 0):
-                self._move_sold_cards(self.cards.cards_at(Place(OFFER, seat)), now, seat)
-            if not now.get(Place(ASIDE, seat), 0):
+            if not counts_now.get(Place(OFFER, seat), 0):
+                self._move_sold_cards(self.cards.cards_at(Place(OFFER, seat)), counts_now, seat)
+            if not counts_now.get(Place(ASIDE, seat), 0):
                 self.cards.move(self.cards.cards_at(Place(ASIDE, seat)), Place(FRONT, seat))
 
-    def _move_sold_cards(self, names: list[str], now: dict[Place, int], seller: Seat | None = None) -> None:
+    def _move_sold_cards(
+        self, names: list[str], counts_now: dict[Place, int], seller: Seat | None = None
+    ) -> None:
         """Moves the cards for sale to the places whose counts have grown; otherwise the seller keeps them."""
-        more = {place: count - self._counts_before_answer.get(place, 0) for place, count in now.items()}
+        surplus_by_place = {
+            place: count - self._counts_before_answer.get(place, 0) for place, count in counts_now.items()
+        }
         for name in names:
-            targets = [place for place in self._possible_targets(seller) if more.get(place, 0) > 0]
+            targets = [
+                place for place in self._possible_targets(seller) if surplus_by_place.get(place, 0) > 0
+            ]
             if len(targets) > 1:
                 kind = FRONT if PRINTED[name].has_printed_values(BUYER_VALUES) else ASIDE
                 targets = [place for place in targets if place.name == kind]
             (target,) = targets or [Place(ASIDE, seller)]
-            more[target] = more.get(target, 0) - 1
+            surplus_by_place[target] = surplus_by_place.get(target, 0) - 1
             self.cards.move([name], target)
 
     def _possible_targets(self, seller: Seat | None) -> list[Place]:
@@ -284,26 +292,30 @@ class HighBidWithRealCards:
         if seller is not None:
             return [*PLACE_BY_SECTION.values(), *[Place(FRONT, seat) for seat in seats if seat != seller]]
         returned = [place for place in self.session.table.ledger.places if place.name == RETURNED]
-        return [BOX_PLACE, *returned, *[Place(what, seat) for what in (FRONT, ASIDE) for seat in seats]]
+        return [
+            BOX_PLACE,
+            *returned,
+            *[Place(place_name, seat) for place_name in (FRONT, ASIDE) for seat in seats],
+        ]
 
     # Undo, restart, amendments and corrections
 
     def _change_history(self) -> None:
-        ways = [self._undo, self._restart, self._amend, self._correct]
-        mend = self.rng.choice(ways)
+        changes = [self._undo, self._restart, self._amend, self._correct]
+        change = self.rng.choice(changes)
         if len(self.session.steps) > ANSWERS_UNTIL_DEALT:
-            mend()
+            change()
 
     def _undo(self) -> None:
         """Undoes some answers, and perhaps redoes some of them."""
-        many = self.rng.randint(1, 6)
-        for _ in range(many):
+        count = self.rng.randint(1, 6)
+        for _ in range(count):
             if len(self.session.steps) > ANSWERS_UNTIL_DEALT:
                 self.session.undo(past_reveal=True)
         self._restore_cards()
         self.event_counts["undone"] += 1
         if self.rng.random() < 0.5:
-            self.session.redo(self.rng.randint(1, many))
+            self.session.redo(self.rng.randint(1, count))
             self._restore_cards()
             self.event_counts["redone"] += 1
 
@@ -318,49 +330,49 @@ class HighBidWithRealCards:
 
     def _amend(self) -> None:
         """Amends an answer: a card that was laid on the reader is picked instead, or the other way round."""
-        told = [
+        answered = [
             one
             for one in self.session.rulebook_run.answered_questions
             if isinstance(one.question, Read) and not one.question.places
         ]
-        told = [one for one in told if self._shown_cards_by_question.get(one.question_number)]
-        if not told:
+        answered = [one for one in answered if self._shown_cards_by_question.get(one.question_number)]
+        if not answered:
             return
-        n = self.rng.choice(told).question_number
-        misfit = self._amendment_conflict(
+        n = self.rng.choice(answered).question_number
+        conflict = self._amendment_conflict(
             n, [self._card_entry(name) for name in self._shown_cards_by_question[n]]
         )
-        assert " elsewhere" not in misfit, misfit
-        self.event_counts["not amended" if misfit else "amended"] += 1
+        assert " elsewhere" not in conflict, conflict
+        self.event_counts["not amended" if conflict else "amended"] += 1
 
     def _amendment_conflict(self, n: int, items: list[dict[str, Any]]) -> str:
         """Amends an answer; returns the conflict with a later answer, if there is one."""
         try:
             self.session.amend_answer(n, items)
-        except ReplayConflict as misfit:
-            return render(misfit.text)
+        except ReplayConflict as conflict:
+            return render(conflict.text)
         return ""
 
     def _correct(self) -> None:
         """Corrects the place of an open card, or of a card in a hand, that another player has by mistake."""
         seat, other = self.rng.sample(list(self.session.table.seats), 2)
-        what = self.rng.choice((FRONT, HAND))
-        source, target = Place(what, seat), Place(what, other)
+        place_name = self.rng.choice((FRONT, HAND))
+        source, target = Place(place_name, seat), Place(place_name, other)
         names = [name for name in self.cards.cards_at(source) if name != self.cards.spent_buyer_card]
         if not names:
             return
         name = self.rng.choice(names)
         piece = "card"
-        if what == FRONT:
+        if place_name == FRONT:
             keys = {one.piece.key for one in self.session.table.ledger.accounts_at(source) if one.count}
             fitting = [key for key in (f"card any {PRINTED[name].id}", f"card {name}") if key in keys]
-            alike = [other for other in names if PRINTED[other] is PRINTED[name]]
-            if not fitting or self._open_designs_at(source)[PRINTED[name].id] != len(alike):
+            equal_cards = [other for other in names if PRINTED[other] is PRINTED[name]]
+            if not fitting or self._open_designs_at(source)[PRINTED[name].id] != len(equal_cards):
                 return  # the players and the companion would not mean the same card
             piece = fitting[0]
         before = len(self.session.steps)
-        settled = self.session.correct(source.key, target.key, piece, 1, "mixed up")
-        if settled.why_asked_again is None and len(self.session.steps) == before + 1:
+        result = self.session.correct(source.key, target.key, piece, 1, "mixed up")
+        if result.why_asked_again is None and len(self.session.steps) == before + 1:
             self.cards.move([name], target)
             self.event_counts["corrected"] += 1
         else:  # the correction changed the open question

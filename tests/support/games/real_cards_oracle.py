@@ -88,8 +88,8 @@ class GameWithRealCards:
         match self.session.question:
             case Done(shuffled_pieces=(_, *_)) if self.game is egypt.GAME:
                 self._deal()
-            case Read(price=PriceInCards() as worth, seat=Seat() as seat) as question:
-                self._pay(question, worth, seat)
+            case Read(price=PriceInCards() as price, seat=Seat() as seat) as question:
+                self._pay(question, price, seat)
             case Read() as question:
                 self._show_cards(question)
             case Choose(options=options) as question if "take_back" in options:
@@ -115,13 +115,13 @@ class GameWithRealCards:
         self.cards.seats_that_could_not_pay = set()
         self.cards.hand_by_seat = {at: [pile.pop() for _ in range(count)] for at in range(1, len(NAMES) + 1)}
 
-    def _pay(self, question: Read, worth: PriceInCards, seat: Seat) -> None:
+    def _pay(self, question: Read, price: PriceInCards, seat: Seat) -> None:
         hand = self.cards.hand_by_seat[seat.number]
         paid = list[str]()
         for name in self.rng.sample(hand, len(hand)):
-            if worth.total_value([self.deck.cards[each] for each in paid]) < worth.owed:
+            if price.total_value([self.deck.cards[each] for each in paid]) < price.owed:
                 paid.append(name)
-        if worth.total_value([self.deck.cards[each] for each in paid]) < worth.owed:
+        if price.total_value([self.deck.cards[each] for each in paid]) < price.owed:
             self.session.answer(self.session.question_number, None)
             self.cards.seats_that_could_not_pay.add(seat.number)
             return
@@ -132,24 +132,24 @@ class GameWithRealCards:
     def _take_back(self, question: Choose) -> None:
         """Takes back some of the paid cards by their look; only the owner knows which real cards they are."""
         assert question.seat is not None
-        read = next(
-            told
-            for told in reversed(self.session.rulebook_run.answered_questions)
-            if isinstance(told.question, Read)
+        answered_read = next(
+            answered
+            for answered in reversed(self.session.rulebook_run.answered_questions)
+            if isinstance(answered.question, Read)
         )
-        assert isinstance(read.question, Read)
-        assert read.question.price is not None
-        back: list[Card] = egypt.surplus_cards(read.question.price, read.answer)
+        assert isinstance(answered_read.question, Read)
+        assert answered_read.question.price is not None
+        returned_cards: list[Card] = egypt.surplus_cards(answered_read.question.price, answered_read.answer)
         chosen = self.rng.choice(list(question.options))
         self.session.answer(self.session.question_number, chosen)
-        left = [*self.cards.last_payment]
-        for card in back if chosen == "take_back" else ():
-            alike = [
+        remaining = [*self.cards.last_payment]
+        for card in returned_cards if chosen == "take_back" else ():
+            equal_cards = [
                 name
-                for name in left
+                for name in remaining
                 if card.id in {None, name} and self.design_by_card[name].has_printed_values(card.values)
             ]
-            left.remove(name := self.rng.choice(alike))
+            remaining.remove(name := self.rng.choice(equal_cards))
             self.cards.hand_by_seat[question.seat.number].append(name)
 
     # Oyakata and Bidders!
@@ -164,30 +164,30 @@ class GameWithRealCards:
                 if one.has_printed_values({"kind": "market"})
             }
             self.cards.shown_round = number
-        there = [
+        available = [
             name
             for name, one in self.design_by_card.items()
             if one.has_printed_values(question.required_values)
         ]
-        there = [name for name in there if name not in self.cards.used_cards]
-        most = question.most if isinstance(question.most, int) else question.most.count
+        available = [name for name in available if name not in self.cards.used_cards]
+        max_cards = question.most if isinstance(question.most, int) else question.most.count
         if question.may_decline and self.rng.random() < 0.2:
             self.session.answer(self.session.question_number, None)
             return
-        names = self.rng.sample(there, self.rng.randint(question.least, min(most, len(there))))
+        names = self.rng.sample(available, self.rng.randint(question.least, min(max_cards, len(available))))
         self._answer_with_cards(names)
         self.cards.used_cards |= set(names)
 
     # Undo, restart and amendments
 
     def _undo(self) -> None:
-        many = min(self.rng.randint(1, 6), len(self.session.steps))
-        for _ in range(many):
+        count = min(self.rng.randint(1, 6), len(self.session.steps))
+        for _ in range(count):
             self.session.undo(past_reveal=True)
         self.cards = deepcopy(self._cards_by_step_count[len(self.session.steps)])
         self.event_counts["undone"] += 1
         if self.rng.random() < 0.5:
-            self.session.redo(self.rng.randint(1, many))
+            self.session.redo(self.rng.randint(1, count))
             self.cards = deepcopy(self._cards_by_step_count[len(self.session.steps)])
             self.event_counts["redone"] += 1
 
@@ -198,24 +198,26 @@ class GameWithRealCards:
 
     def _amend(self) -> None:
         """Amends an answer: scanned cards are typed, or the other way round; payments are left alone."""
-        told = [
+        answered = [
             one
             for one in self.session.rulebook_run.answered_questions
             if isinstance(one.question, Read) and not one.question.price
         ]
-        told = [one for one in told if self._shown_cards_by_question.get(one.question_number) and one.answer]
-        if not told:
+        answered = [
+            one for one in answered if self._shown_cards_by_question.get(one.question_number) and one.answer
+        ]
+        if not answered:
             return
-        n = self.rng.choice(told).question_number
-        misfit = self._amendment_conflict(
+        n = self.rng.choice(answered).question_number
+        conflict = self._amendment_conflict(
             n, [self._card_entry(name) for name in self._shown_cards_by_question[n]]
         )
-        assert not misfit, misfit
+        assert not conflict, conflict
         self.event_counts["amended"] += 1
 
     def _amendment_conflict(self, n: int, items: list[dict[str, Any]]) -> str:
         try:
             self.session.amend_answer(n, items)
-        except ReplayConflict as misfit:
-            return render(misfit.text)
+        except ReplayConflict as conflict:
+            return render(conflict.text)
         return ""

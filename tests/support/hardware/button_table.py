@@ -107,34 +107,38 @@ class ButtonTable:
     def enter(self, seat: int, counts: tuple[int, ...] | str) -> None:
         """Reads the question and presses: counts with OK after each, OK alone, or NO."""
         self.clock.wait(READING_SECONDS)
-        one = "tap" in self.simulated.buttons[seat]
+        has_one_button = "tap" in self.simulated.buttons[seat]
         for count in counts if isinstance(counts, tuple) else (0,):
             for _ in range(count):
-                self.press(seat, "tap" if one else "plus")
+                self.press(seat, "tap" if has_one_button else "plus")
             if counts != "no":
-                self.press(seat, "tap" if one else "ok", MIN_PRESS_FOR_OK_SECONDS + 0.1 if one else 0.1)
+                self.press(
+                    seat,
+                    "tap" if has_one_button else "ok",
+                    MIN_PRESS_FOR_OK_SECONDS + 0.1 if has_one_button else 0.1,
+                )
         if counts == "no":
-            self.press(seat, "tap" if one else "ok", MIN_PRESS_FOR_NO_SECONDS + 0.1)
+            self.press(seat, "tap" if has_one_button else "ok", MIN_PRESS_FOR_NO_SECONDS + 0.1)
 
     def answer_randomly(self, rng: random.Random) -> None:
         """Answers the open question by buttons, with a random legal answer for everybody who is asked."""
         session, question = self.current_session, self.current_session.question
         assert question is not None
-        given: Any = (
+        answer: Any = (
             smallest_legal_payment(question) if isinstance(question, Read) else sample_answer(question, rng)
         )
         n = session.question_number
         for seat in question.seats or session.table.seats[-1:]:
             part = question.question_for(seat)
             assert part is not None
-            plain = given[str(seat.number)] if question.parts_by_seat else given
-            self.enter(seat.number, press_counts_for_answer(part, plain))
-            if part.confirmation_for(part.parse_answer(plain)):
+            plain_answer = answer[str(seat.number)] if question.parts_by_seat else answer
+            self.enter(seat.number, press_counts_for_answer(part, plain_answer))
+            if part.confirmation_for(part.parse_answer(plain_answer)):
                 self.play_until(partial(self.was_refused, seat.number))
-                self.enter(seat.number, press_counts_for_answer(part, plain))
+                self.enter(seat.number, press_counts_for_answer(part, plain_answer))
             self.play_until(partial(self.is_answer_in, n, seat))
         assert session.rulebook_run.answered_questions[-1].question is question
-        assert question.answer_to_json(session.rulebook_run.answered_questions[-1].answer) == given
+        assert question.answer_to_json(session.rulebook_run.answered_questions[-1].answer) == answer
 
     def close(self) -> None:
         """Closes the devices and the simulation."""
@@ -142,16 +146,20 @@ class ButtonTable:
         self.simulated.close()
 
 
-def press_counts_for_answer(part: Request[Any], plain: Any) -> tuple[int, ...] | str:
+def press_counts_for_answer(part: Request[Any], plain_answer: Any) -> tuple[int, ...] | str:
     """Returns the press counts for an answer in JSON form, or `no` or `ok` for that single button."""
     if isinstance(part, Done):
         return "ok"
-    if plain is None:
+    if plain_answer is None:
         return "no"
-    numbers = [list(part.offered_options).index(plain) + 1] if isinstance(part, Choose) else _numbers(plain)
+    numbers = (
+        [list(part.offered_options).index(plain_answer) + 1]
+        if isinstance(part, Choose)
+        else _numbers(plain_answer)
+    )
     steps = value_steps_for_each_number(part.form)
     if isinstance(part, Read) and part.price is not None:
-        numbers = [plain.count({"values": rate.values}) for rate in part.price.rates]
+        numbers = [plain_answer.count({"values": rate.values}) for rate in part.price.rates]
     if isinstance(part, Amount) and numbers[0] == 0:
         return "no"
     return tuple(
@@ -169,16 +177,16 @@ def smallest_legal_payment(part: Read) -> Any:
     assert part.price is not None
     rates = part.price.rates
     for counts in sorted(product(range(part.price.owed + 1), repeat=len(rates)), key=sum):
-        plain = [
+        plain_answer = [
             {"values": rate.values} for rate, count in zip(rates, counts, strict=True) for _ in range(count)
         ]
         with suppress(IllegalAnswer):
-            part.check_answer(part.parse_answer(plain))
-            return plain
+            part.check_answer(part.parse_answer(plain_answer))
+            return plain_answer
     return None
 
 
-def _numbers(plain: Any) -> list[int]:
-    if isinstance(plain, dict):
-        return list(plain.values())
-    return plain if isinstance(plain, list) else [plain]
+def _numbers(plain_answer: Any) -> list[int]:
+    if isinstance(plain_answer, dict):
+        return list(plain_answer.values())
+    return plain_answer if isinstance(plain_answer, list) else [plain_answer]

@@ -60,15 +60,15 @@ def run_until(
 
     It also runs every `poll_seconds`. `describe_state` is for the error message after a timeout.
     """
-    begun = time.monotonic()
+    start = time.monotonic()
     while True:
         process_signals()
         if is_done():
-            return time.monotonic() - begun
-        left = begun + TIMEOUT_SECONDS - time.monotonic()
-        if left < 0:
+            return time.monotonic() - start
+        seconds_left = start + TIMEOUT_SECONDS - time.monotonic()
+        if seconds_left < 0:
             raise TimeoutError(str(describe_state()))
-        wake_event.wait(min(poll_seconds, left))
+        wake_event.wait(min(poll_seconds, seconds_left))
         wake_event.clear()
 
 
@@ -142,12 +142,12 @@ class NoisyCable:
             os.close(end)
 
     def _run(self) -> None:
-        other = {self._keypad: self._end, self._end: self._keypad}
+        other_end = {self._keypad: self._end, self._end: self._keypad}
         while True:
-            ready, _, _ = select.select([*other, self._woken], [], [])
+            ready, _, _ = select.select([*other_end, self._woken], [], [])
             if self._woken in ready:
                 return
             for end in ready:
-                for piece in self._noise.transmit(os.read(end, 4096)):
+                for chunk in self._noise.transmit(os.read(end, 4096)):
                     with contextlib.suppress(BlockingIOError):
-                        os.write(other[end], piece)
+                        os.write(other_end[end], chunk)

@@ -69,8 +69,8 @@ def companion_debounce() -> Iterator[Callable[[], TimedPresses]]:
     lines = {(each.device_name, cap): int(pin) for each in BUTTON_SECTIONS for cap, pin in each.pins.items()}
     with ButtonReader(BUTTON_SECTIONS, inbox, pins=RecordingPinFactory):
         yield lambda: [
-            (came, lines[each.device, each.button], each.at)
-            for came, each in inbox.timed_signals
+            (known_at, lines[each.device, each.button], each.at)
+            for known_at, each in inbox.timed_signals
             if isinstance(each, ButtonDown)
         ]
 
@@ -78,7 +78,7 @@ def companion_debounce() -> Iterator[Callable[[], TimedPresses]]:
 @contextmanager
 def kernel_debounce() -> Iterator[Callable[[], TimedPresses]]:
     """Opens pins that only the kernel debounces; yields a function that returns the presses so far."""
-    heard: TimedPresses = []
+    presses: TimedPresses = []
     callbacks: list[Callable[[float, int], None]] = []
     factory = GpiodFactory()
     factory.pin_class = DebouncedPin
@@ -88,20 +88,20 @@ def kernel_debounce() -> Iterator[Callable[[], TimedPresses]]:
 
             def changed(ticks: float, state: int, line: int = line) -> None:
                 if not state:
-                    heard.append((time.monotonic(), line, ticks))
+                    presses.append((time.monotonic(), line, ticks))
 
             callbacks.append(changed)  # gpiozero holds what it calls weakly
             device.pin.when_changed = changed
-        yield lambda: list(heard)
+        yield lambda: list(presses)
     factory.close()
 
 
-def run_race(way: Callable[[], TimedPresses]) -> tuple[float, TimedPresses]:
+def run_race(presses_so_far: Callable[[], TimedPresses]) -> tuple[float, TimedPresses]:
     """Presses the worn contact and a moment later the good one; returns the first time, and the presses.
 
     It returns no presses if this machine was so busy that the bounce became separate presses.
     """
-    before, moments = len(way()), [time.monotonic()]
+    before, moments = len(presses_so_far()), [time.monotonic()]
     set_button(WORN_LINE, down=True)
     wait_until(moments[0] + MIN_EDGE_SECONDS)
     set_button(GOOD_LINE, down=True)
@@ -121,7 +121,7 @@ def run_race(way: Callable[[], TimedPresses]) -> tuple[float, TimedPresses]:
     for line in (WORN_LINE, GOOD_LINE):
         set_button(line, down=False)
     wait_until(moments[0] + 0.12)
-    return moments[0], way()[before:] if is_bounce else []
+    return moments[0], presses_so_far()[before:] if is_bounce else []
 
 
 def make_mains_hum() -> None:
@@ -135,19 +135,23 @@ def make_mains_hum() -> None:
             wait_until(at)
 
 
-def measure(way: Callable[[], TimedPresses]) -> dict[str, object]:
+def measure(presses_so_far: Callable[[], TimedPresses]) -> dict[str, object]:
     """Runs all races, then the hum in another process; returns the measurements."""
-    races = [(begun, heard) for begun, heard in (run_race(way) for _ in range(RACES)) if heard]
-    worn = [(begun, each) for begun, heard in races for each in heard if each[1] == WORN_LINE]
-    cpu, wall, before = time.process_time(), time.monotonic(), len(way())
+    races = [
+        (start, presses) for start, presses in (run_race(presses_so_far) for _ in range(RACES)) if presses
+    ]
+    worn = [(start, each) for start, presses in races for each in presses if each[1] == WORN_LINE]
+    cpu, wall, before = time.process_time(), time.monotonic(), len(presses_so_far())
     subprocess.run([sys.executable, __file__, "hum"], check=True)
     return {
         "raced": len(races),
-        "second_told_first": sum(min(heard, key=lambda each: each[2])[1] == GOOD_LINE for _, heard in races),
-        "known_after": median_and_max_milliseconds([came - begun for begun, (came, _, _) in worn]),
-        "time_is_late_by": median_and_max_milliseconds([at - begun for begun, (_, _, at) in worn]),
+        "second_told_first": sum(
+            min(presses, key=lambda each: each[2])[1] == GOOD_LINE for _, presses in races
+        ),
+        "known_after": median_and_max_milliseconds([known_at - start for start, (known_at, _, _) in worn]),
+        "time_is_late_by": median_and_max_milliseconds([at - start for start, (_, _, at) in worn]),
         "hum_cpu": round(100 * (time.process_time() - cpu) / (time.monotonic() - wall), 2),
-        "hum_presses": len(way()) - before,
+        "hum_presses": len(presses_so_far()) - before,
     }
 
 
@@ -157,5 +161,5 @@ if __name__ == "__main__":
     else:
         for number in BUTTON_LINES:
             set_button(number, down=False)
-        with {"ours": companion_debounce, "kernel": kernel_debounce}[sys.argv[1]]() as told:
-            print(json.dumps(measure(told)))
+        with {"ours": companion_debounce, "kernel": kernel_debounce}[sys.argv[1]]() as presses_so_far:
+            print(json.dumps(measure(presses_so_far)))

@@ -70,25 +70,25 @@ class VirtualNumpad:
     @property
     def light_values(self) -> list[int]:
         """The new states of the NumLock light since the last look."""
-        found = []
+        values = []
         try:
             while event := self._device.read_one():
                 if event.type == ecodes.EV_LED:
-                    found.append(event.value)
+                    values.append(event.value)
         except BlockingIOError:
             pass
-        return found
+        return values
 
     @property
     def leaked_press_count(self) -> int:
         """The number of key events that the console received."""
-        heard = 0
+        count = 0
         for console in self.consoles:
             try:
-                heard += len([event for event in console.read() if event.type == ecodes.EV_KEY])
+                count += len([event for event in console.read() if event.type == ecodes.EV_KEY])
             except BlockingIOError:
                 continue
-        return heard
+        return count
 
 
 class NumpadTable:
@@ -124,13 +124,13 @@ class NumpadTable:
 
 def light_values_until_on(pads: Sequence[VirtualNumpad]) -> list[list[int]]:
     """Returns the states of all lights until all are on, which is a moment after the game went on."""
-    told: list[list[int]] = [[] for _ in pads]
+    states_by_pad: list[list[int]] = [[] for _ in pads]
     end = time.monotonic() + TIMEOUT_SECONDS
-    while any(each[-1:] != [1] for each in told) and time.monotonic() < end:
+    while any(each[-1:] != [1] for each in states_by_pad) and time.monotonic() < end:
         time.sleep(0.01)  # a light wakes nobody
-        for each, pad in zip(told, pads, strict=True):
+        for each, pad in zip(states_by_pad, pads, strict=True):
             each.extend(pad.light_values)
-    return told
+    return states_by_pad
 
 
 def bids() -> dict[str, object]:

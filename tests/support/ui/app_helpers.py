@@ -25,8 +25,8 @@ def make_test_app(state: Path, *, seconds: Callable[[], float] = time.monotonic,
 
 def answer_questions(controller: Any, *answers: object) -> None:
     """Answers the open questions one after the other."""
-    for plain in answers:
-        controller.answer_question(controller.view.question_number, plain)
+    for plain_answer in answers:
+        controller.answer_question(controller.view.question_number, plain_answer)
 
 
 def answer_randomly(controller: Any, rng: Random) -> None:

@@ -30,10 +30,10 @@ SCRIPTS = {
 }
 
 
-def stands(seen: Any) -> dict[str, object]:
+def describe_state(view: Any) -> dict[str, object]:
     """Returns the open question, and the seal of each closed envelope."""
-    envelopes = {each.seat.name: each.seal for each in seen.envelopes}
-    return {"n": seen.question_number, "asks": seen.question.log_key, "envelopes": envelopes}
+    envelopes = {each.seat.name: each.seal for each in view.envelopes}
+    return {"n": view.question_number, "asks": view.question.log_key, "envelopes": envelopes}
 
 
 async def main(state: Path, game: str) -> None:
@@ -52,7 +52,7 @@ async def main(state: Path, game: str) -> None:
     finger = SimulatedFinger(app, Window)
     await finger.wait_frames(3)
     await finger.tap_buttons(*SCRIPTS[game])
-    print(json.dumps(stands(app.controller.view)), flush=True)
+    print(json.dumps(describe_state(app.controller.view)), flush=True)
     await running
 
 

@@ -84,13 +84,13 @@ class DeviceTable:
         assert self.controller.start_new_game(self.key, NAMES, COLOURS, {})
 
     def _record_refusal(self, _controller: Any, text: Any, _seat: Any) -> None:
-        said = text.in_language("en")
-        if "the screen" not in said:  # on a busy machine a plug may seem pulled; that is no refusal
-            self.refusals.append(said)
+        message = text.in_language("en")
+        if "the screen" not in message:  # on a busy machine a plug may seem pulled; that is no refusal
+            self.refusals.append(message)
 
-    async def play(self, most: int) -> None:
+    async def play(self, max_answers: int) -> None:
         """Plays to the final score, or until `most` questions are answered."""
-        for _ in range(most):
+        for _ in range(max_answers):
             if self.controller.view.question is None:
                 return
             await self.answer_question()
@@ -107,19 +107,19 @@ class DeviceTable:
             self.run_line(f"market lift {self.tag_by_card[card]}")
             self.laid_cards.append(card)
             return
-        given: Any = sample_answer(question, self.rng)
+        full_answer: Any = sample_answer(question, self.rng)
         for seat in question.seats or [self.rng.choice(session.table.seats)]:
             part = question.question_for(seat) if question else None
             assert part is not None
-            plain = given[str(seat.number)] if isinstance(question, Together) else given
-            await self._answer_for_seat(n, seat, part, plain)
-            if part.confirmation_for(part.parse_answer(plain)):
+            plain_answer = full_answer[str(seat.number)] if isinstance(question, Together) else full_answer
+            await self._answer_for_seat(n, seat, part, plain_answer)
+            if part.confirmation_for(part.parse_answer(plain_answer)):
                 await self.table.wait_until(
                     partial(self.controller._devices.was_last_answer_refused, _device_name(seat))
                 )
-                await self._answer_for_seat(n, seat, part, plain)
+                await self._answer_for_seat(n, seat, part, plain_answer)
             await self.table.wait_until(partial(self._is_answer_in, n, seat))
-        assert question.answer_to_json(session.rulebook_run.answered_questions[-1].answer) == given
+        assert question.answer_to_json(session.rulebook_run.answered_questions[-1].answer) == full_answer
         assert (
             self.app.stage.screen.view.question_number == session.question_number or session.question is None
         )
@@ -128,16 +128,16 @@ class DeviceTable:
         """Runs one line of the simulation's script."""
         assert run_script_line(self.simulated, line) == ""
 
-    async def _answer_for_seat(self, n: int, seat: Seat, part: Request[Any], plain: Any) -> None:
+    async def _answer_for_seat(self, n: int, seat: Seat, part: Request[Any], plain_answer: Any) -> None:
         self.device_by_answer.append((n, _device_name(seat)))
         self.clock.wait(READING_SECONDS)
         if seat.number in self.simulated.keypads:
             await self._wait_until_shown(n, seat)
         if seat.number in self.simulated.buttons:
-            for line in _button_lines_for_answer(seat, part, plain):
+            for line in _button_lines_for_answer(seat, part, plain_answer):
                 self.run_line(line)
         else:
-            self.run_line(f"{seat.number} keys {_pad_keys_for_answer(part, plain)}")
+            self.run_line(f"{seat.number} keys {_pad_keys_for_answer(part, plain_answer)}")
 
     async def _wait_until_shown(self, n: int, seat: Seat) -> None:
         """Waits until the keypad shows the question and waits for no verdict."""
@@ -157,8 +157,8 @@ class DeviceTable:
                     return question.tracker.deck.name, name
         if isinstance(question, Choose) and question.deck is not None:
             deck = question.deck
-            played = [each for each in deck.designs if each.id in question.offered_options]
-            cards = [(deck.name, name) for each in played for name in each.copy_ids]
+            playable_designs = [each for each in deck.designs if each.id in question.offered_options]
+            cards = [(deck.name, name) for each in playable_designs for name in each.copy_ids]
             return next((card for card in cards if card not in self.laid_cards), None)
         return None
 
@@ -167,24 +167,24 @@ def _device_name(seat: Seat) -> str:
     return f"{('keypad', 'numpad', 'buttons')[seat.number - 1]} {seat.number}"
 
 
-def _pad_keys_for_answer(part: Request[Any], plain: Any) -> str:
+def _pad_keys_for_answer(part: Request[Any], plain_answer: Any) -> str:
     """Returns the pad keys for an answer."""
-    match part, plain:
+    match part, plain_answer:
         case Done(), _:
             return "OK"
         case _, None:
             return "NO"
         case Choose(offered_options=offered), _:
-            return f"{list(offered).index(plain) + 1} OK"
+            return f"{list(offered).index(plain_answer) + 1} OK"
         case Counts() | Roll(), _:
-            numbers = plain.values() if isinstance(plain, dict) else plain
+            numbers = plain_answer.values() if isinstance(plain_answer, dict) else plain_answer
             return f"{'.'.join(map(str, numbers))} OK"
-    return f"{plain} OK"
+    return f"{plain_answer} OK"
 
 
-def _button_lines_for_answer(seat: Seat, part: Request[Any], plain: Any) -> list[str]:
+def _button_lines_for_answer(seat: Seat, part: Request[Any], plain_answer: Any) -> list[str]:
     """Returns the script lines that press three buttons for an answer."""
-    counts = press_counts_for_answer(part, plain)
+    counts = press_counts_for_answer(part, plain_answer)
     if counts == "no":
         return [f"{seat.number} ok {MIN_PRESS_FOR_NO_SECONDS + 0.1}"]
     lines = []

@@ -17,9 +17,9 @@ def check_marks_inside_and_apart(widget: Any, *, shows_everything: bool) -> None
     from ui.widgets.pieces.marks import LeftOutCountBadge
 
     for one in widget.placed:
-        x, y, wide, _high = one.box
+        x, y, width, _height = one.box
         assert widget.x - 1.5 <= x, (widget.name, one.mark.visible_text)
-        assert x + wide <= widget.right + 1.5, (widget.name, one.mark.visible_text, x + wide - widget.right)
+        assert x + width <= widget.right + 1.5, (widget.name, one.mark.visible_text, x + width - widget.right)
         assert y >= widget.y - 1.5, (widget.name, one.mark.visible_text, widget.y - y)
     for one, other in combinations(widget.placed, 2):
         assert _apart(one.box, other.box), (widget.name, one.mark.visible_text, other.mark.visible_text)
@@ -36,10 +36,10 @@ def check_columns_align(panels: Sequence[Any]) -> None:
     from ui.widgets.seats.panel_columns import CellNumberMark, CoveredCellNumberMark
 
     places: dict[object, set[object]] = {}
-    for strip in (strip for strip in panels if strip.detail_level == "everything"):
-        cells = [one for one in strip.placed if isinstance(one.mark, CellNumberMark | CoveredCellNumberMark)]
-        spots = tuple([(round(one.x - strip.x), round(strip.top - one.y)) for one in cells])
-        places.setdefault((round(strip.width), round(strip.height), len(cells)), set()).add(spots)
+    for panel in (panel for panel in panels if panel.detail_level == "everything"):
+        cells = [one for one in panel.placed if isinstance(one.mark, CellNumberMark | CoveredCellNumberMark)]
+        spots = tuple([(round(one.x - panel.x), round(panel.top - one.y)) for one in cells])
+        places.setdefault((round(panel.width), round(panel.height), len(cells)), set()).add(spots)
     assert all(len(spots) == 1 for spots in places.values()), places
 
 
@@ -48,9 +48,9 @@ def check_parts_inside(question_widget: Any) -> None:
     for one in visible_widgets(question_widget):
         if getattr(one, "text", ""):
             y, top = sorted(question_widget.to_widget(*one.to_window(0, end))[1] for end in (one.y, one.top))
-            told = type(one).__name__, one.text, question_widget.y - y, top - question_widget.top
-            assert question_widget.y - 1.5 <= y, told
-            assert top <= question_widget.top + 1.5, told
+            details = type(one).__name__, one.text, question_widget.y - y, top - question_widget.top
+            assert question_widget.y - 1.5 <= y, details
+            assert top <= question_widget.top + 1.5, details
 
 
 def _apart(one: Sequence[float], other: Sequence[float]) -> bool:

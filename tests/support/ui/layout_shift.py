@@ -13,16 +13,20 @@ def visible_positions(stage: Any) -> dict[int, tuple[Any, ...]]:
     from ui.widgets.drawing.text import FittedLabel
     from ui.widgets.sheets.messages import RefusalNotice
 
-    slips = [
+    notice_part_ids = [
         id(part)
-        for one in visible_widgets(stage)
-        if isinstance(one, RefusalNotice)
-        for part in one.walk(restrict=True)
+        for widget in visible_widgets(stage)
+        if isinstance(widget, RefusalNotice)
+        for part in widget.walk(restrict=True)
     ]
     return {
-        id(one): (_called(one), box_in_window(one), one.font_size if isinstance(one, FittedLabel) else 0)
-        for one in visible_widgets(stage)
-        if one is not stage and id(one) not in slips
+        id(widget): (
+            _called(widget),
+            box_in_window(widget),
+            widget.font_size if isinstance(widget, FittedLabel) else 0,
+        )
+        for widget in visible_widgets(stage)
+        if widget is not stage and id(widget) not in notice_part_ids
     }
 
 
@@ -40,31 +44,33 @@ async def check_nothing_moves(table: Any, refuse: Callable[[], Awaitable[object]
     await refuse()
     await table.wait_frames(3)
     now = visible_positions(stage)
-    slip = refusal_notice(stage)
-    moved = [(one, now.get(at)) for at, one in before.items() if now.get(at) != one]
-    moved = [one for one in moved if not _made_room(*one, slip)]
+    notice = refusal_notice(stage)
+    moved = [
+        (widget, now.get(widget_id)) for widget_id, widget in before.items() if now.get(widget_id) != widget
+    ]
+    moved = [widget for widget in moved if not _made_room(*widget, notice)]
     assert not moved, moved[:3]
-    assert slip.text
-    assert not [*find_cut_texts([*visible_widgets(slip)])], slip.size
-    left, low, right, high = box_in_window(slip)
-    assert min(left, low) >= 0, box_in_window(slip)
-    assert right <= stage.width, box_in_window(slip)
-    assert high <= stage.height, box_in_window(slip)
-    await touch_middle(table, slip)
-    assert not slip.text
+    assert notice.text
+    assert not [*find_cut_texts([*visible_widgets(notice)])], notice.size
+    left, low, right, high = box_in_window(notice)
+    assert min(left, low) >= 0, box_in_window(notice)
+    assert right <= stage.width, box_in_window(notice)
+    assert high <= stage.height, box_in_window(notice)
+    await touch_middle(table, notice)
+    assert not notice.text
     assert visible_positions(stage) == before
 
 
-def _made_room(before: tuple[Any, ...], now: tuple[Any, ...] | None, slip: Any) -> bool:
+def _made_room(before: tuple[Any, ...], now: tuple[Any, ...] | None, notice: Any) -> bool:
     """Whether a missing widget is a hint whose place the refusal notice took."""
-    return now is None and before[0][0] == "FittedLabel" and before[1] == box_in_window(slip)
+    return now is None and before[0][0] == "FittedLabel" and before[1] == box_in_window(notice)
 
 
 def refusal_notice(stage: Any) -> Any:
     """Returns the visible refusal notice."""
     from ui.widgets.sheets.messages import RefusalNotice
 
-    return next(one for one in visible_widgets(stage) if isinstance(one, RefusalNotice))
+    return next(widget for widget in visible_widgets(stage) if isinstance(widget, RefusalNotice))
 
 
 async def touch_middle(table: Any, widget: Any) -> None:

@@ -209,8 +209,8 @@ class LongDay:
         await self.table.wait_frames(3)
         if self.seconds.now - self._copied >= SECONDS_BETWEEN_ARCHIVES:
             self._copied = self.seconds.now
-            at = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(self.current_time()))
-            archive.write_nightly_archive(self.state, "0.2.0", at, {})
+            timestamp = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(self.current_time()))
+            archive.write_nightly_archive(self.state, "0.2.0", timestamp, {})
 
     def _begin_game(self, game: Game) -> None:
         least, most = game.players
@@ -238,19 +238,19 @@ class LongDay:
 
     async def _answer_for_seat(self, n: int, seat: Seat, part: Request[Any]) -> None:
         """Gives a random answer of one player, sometimes by keypad, otherwise through the controller."""
-        given, session = sample_answer(part, self.rng), self._controller.evening.session
+        answer, session = sample_answer(part, self.rng), self._controller.evening.session
         keypad = self.simulated.keypads.get(seat.number)
-        typed = "" if isinstance(part, Read) else keypad_keys_for_answer(part.form, given)
-        if typed and keypad is not None and keypad.is_plugged_in and self.rng.random() < KEYPAD_ANSWER_CHANCE:
-            await self._answer_by_keypad(n, seat, typed)
+        keys = "" if isinstance(part, Read) else keypad_keys_for_answer(part.form, answer)
+        if keys and keypad is not None and keypad.is_plugged_in and self.rng.random() < KEYPAD_ANSWER_CHANCE:
+            await self._answer_by_keypad(n, seat, keys)
         if session.question_number == n and seat not in session.drafts:
             sealed = isinstance(session.question, Together)
-            say = (
+            give_answer = (
                 partial(self._controller.seal_answer_in_envelope, n, seat)
                 if sealed
                 else partial(self._controller.answer_question, n)
             )
-            say(given)
+            give_answer(answer)
 
     async def _answer_by_keypad(self, n: int, seat: Seat, text: str) -> None:
         """Types an answer on the keypad, and waits until it is taken or refused."""

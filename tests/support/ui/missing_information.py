@@ -18,24 +18,24 @@ def _find_hidden_notes(play: Any) -> Iterator[str]:
     notes = play.notes
     if not notes.texts:
         return
-    told = " | ".join(notes.texts)
+    notes_text = " | ".join(notes.texts)
     if not notes.opacity or notes.height <= 0:
-        yield f"what happened is hidden: {told}"
+        yield f"what happened is hidden: {notes_text}"
     elif notes.is_collapsed:
-        sheet = play.events_notice
-        if sheet is None or sheet.parent is None or tuple(sheet.texts) != tuple(notes.texts):
-            yield f"what happened is folded and not open: {told}"
-        elif is_text_cut(sheet.label, sheet.label.width, sheet.label.height):
-            yield f"what happened is cut: {told}"
+        notice = play.events_notice
+        if notice is None or notice.parent is None or tuple(notice.texts) != tuple(notes.texts):
+            yield f"what happened is folded and not open: {notes_text}"
+        elif is_text_cut(notice.label, notice.label.width, notice.label.height):
+            yield f"what happened is cut: {notes_text}"
     else:
         left, low, right, high = notes.padding
         if is_text_cut(notes.label, notes.width - left - right, notes.height - low - high):
-            yield f"what happened is cut: {told}"
+            yield f"what happened is cut: {notes_text}"
 
 
-def is_text_cut(writing: Any, width: float, height: float) -> bool:
+def is_text_cut(label: Any, width: float, height: float) -> bool:
     """Whether a text doesn't fit at its smallest size; its box need not be laid out yet."""
-    return bool(writing.min_height_at(width) > height + 1)
+    return bool(label.min_height_at(width) > height + 1)
 
 
 def _find_hidden_subjects(play: Any) -> Iterator[str]:

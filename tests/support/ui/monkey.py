@@ -92,9 +92,9 @@ class Monkey:
                     gc.collect()
             await self._goes_home()
         except (Exception, pytest.fail.Exception) as error:
-            told = "\n".join(self.last_actions)
+            last_actions = "\n".join(self.last_actions)
             raise MonkeyFailure(
-                f"{error!r}\nseed {self.seed!r}, {key}, tap {self.tap_count}:\n{told}"
+                f"{error!r}\nseed {self.seed!r}, {key}, tap {self.tap_count}:\n{last_actions}"
             ) from error
 
     async def _acts(self, key: str) -> None:
@@ -108,7 +108,7 @@ class Monkey:
             await self._starts_anew()
 
     async def _act(self, key: str) -> None:
-        ways: dict[Callable[[], Any], float] = {
+        weight_by_action: dict[Callable[[], Any], float] = {
             self._taps_a_key: TOUCH_WEIGHTS["a key"],
             self._taps_again: TOUCH_WEIGHTS["again"],
             self._taps_anywhere: TOUCH_WEIGHTS["anywhere"],
@@ -119,9 +119,9 @@ class Monkey:
             self._ends: 0.25,
             **self.actions.weight_by_action(key),
         }
-        done = self.rng.choices(list(ways), list(ways.values()))[0]()
-        if done is not None:
-            await done
+        coroutine = self.rng.choices(list(weight_by_action), list(weight_by_action.values()))[0]()
+        if coroutine is not None:
+            await coroutine
 
     # Touches
 
@@ -144,12 +144,12 @@ class Monkey:
     async def _holds(self) -> None:
         """Holds a key long enough for things that are shown only during a long touch."""
         key = self.rng.choice(self.checks.touchable_keys() or [None])
-        spot = self._spot() if key is None else key.to_window(*key.center)
-        await self._taps(spot, f"long on {key_description(key)}" if key else "long somewhere", 8)
+        position = self._spot() if key is None else key.to_window(*key.center)
+        await self._taps(position, f"long on {key_description(key)}" if key else "long somewhere", 8)
 
-    async def _taps(self, spot: tuple[float, float], what: str, frames: int = 1) -> None:
-        self.last_actions.append(f"tap {what} at {spot[0]:.0f},{spot[1]:.0f}")
-        touch = self._down(spot)
+    async def _taps(self, position: tuple[float, float], description: str, frames: int = 1) -> None:
+        self.last_actions.append(f"tap {description} at {position[0]:.0f},{position[1]:.0f}")
+        touch = self._down(position)
         await self.table.wait_frames(frames)
         touch.touch_up()
 
@@ -166,20 +166,20 @@ class Monkey:
         """Presses two keys; the second finger goes down before the first is lifted."""
         if not (keys := self.checks.touchable_keys()):
             return
-        one, other = self.rng.choices(keys, k=2)
-        self.last_actions.append(f"two fingers, on {key_description(one)} and {key_description(other)}")
+        first, second = self.rng.choices(keys, k=2)
+        self.last_actions.append(f"two fingers, on {key_description(first)} and {key_description(second)}")
         touches = []
-        for spot in [key.to_window(*key.center) for key in (one, other)]:
-            touches.append(self._down(spot))
+        for position in [key.to_window(*key.center) for key in (first, second)]:
+            touches.append(self._down(position))
             await self.table.wait_frames(1)
         for touch in self.rng.sample(touches, 2):
             touch.touch_up()
 
-    def _down(self, spot: tuple[float, float]) -> Any:
+    def _down(self, position: tuple[float, float]) -> Any:
         from kivy.tests.common import UnitTestTouch
 
         self.tap_count += 1
-        touch = UnitTestTouch(*spot)
+        touch = UnitTestTouch(*position)
         touch.touch_down()
         return touch
 

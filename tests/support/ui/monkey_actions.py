@@ -43,8 +43,8 @@ DEVICE_LINES = {
 class MonkeyActions:
     """The actions; each is reported before it is performed. `app` is the running app."""
 
-    def __init__(self, rng: Random, metal: SimulatedTable, tell: Callable[[str], None]) -> None:
-        self.rng, self.simulated, self.report = rng, metal, tell
+    def __init__(self, rng: Random, simulated: SimulatedTable, report: Callable[[str], None]) -> None:
+        self.rng, self.simulated, self.report = rng, simulated, report
         self.app: Any = None
         self.begun_game_count = 0
 
@@ -101,51 +101,57 @@ class MonkeyActions:
 
     def _answer(self, controller: Any) -> None:
         question, n = controller.view.question, controller.view.question_number
-        plain: Any = sample_answer(question, self.rng)
-        self.report(f"answer {question.log_key}: {plain}")
+        plain_answer: Any = sample_answer(question, self.rng)
+        self.report(f"answer {question.log_key}: {plain_answer}")
         if not isinstance(question, Together):
-            controller.answer_question(n, plain)
+            controller.answer_question(n, plain_answer)
             return
         for seat in question.seats:
             if self.rng.random() < SEAL_CHANCE:
-                controller.seal_answer_in_envelope(n, seat, plain[str(seat.number)])
+                controller.seal_answer_in_envelope(n, seat, plain_answer[str(seat.number)])
 
     def undo_or_redo(self) -> None:
         """Undoes or redoes the last step."""
         if self.is_playing:
-            way = self.rng.choice(["undo", "redo"])
-            self.report(way)
-            getattr(self.app.table_flow.undo_flow, way)()
+            action = self.rng.choice(["undo", "redo"])
+            self.report(action)
+            getattr(self.app.table_flow.undo_flow, action)()
 
     def amend_answer(self) -> None:
         """Changes an earlier answer to a random one that was legal then."""
         controller = self.app.controller
-        told = controller.evening.session.rulebook_run.answered_questions if self.is_playing else []
-        if not told:
+        answered = controller.evening.session.rulebook_run.answered_questions if self.is_playing else []
+        if not answered:
             return
-        one = self.rng.choice(told)
+        chosen = self.rng.choice(answered)
         with suppress(CompanionError):
-            kept = controller.evening.session.step_count_before_answer(one.question_number)
-            question = controller.evening.current_session.session_after_steps(kept).question
+            step_count = controller.evening.session.step_count_before_answer(chosen.question_number)
+            question = controller.evening.current_session.session_after_steps(step_count).question
             seat = self.rng.choice(question.seats) if isinstance(question, Together) else None
-            plain = sample_answer(question if seat is None else question.parts_by_seat[seat], self.rng)
-            self.report(f"amend {one.question_number}: {plain}")
-            given = {"event": one.question_number, "answer": plain, **({"seat": seat.key} if seat else {})}
-            sure = AMEND.confirmations if self.rng.random() < 0.5 else (ENVELOPES_CONFIRMATION,)
-            controller.run_table_action(AMEND, given, sure)
+            plain_answer = sample_answer(question if seat is None else question.parts_by_seat[seat], self.rng)
+            self.report(f"amend {chosen.question_number}: {plain_answer}")
+            arguments = {
+                "event": chosen.question_number,
+                "answer": plain_answer,
+                **({"seat": seat.key} if seat else {}),
+            }
+            confirmations = AMEND.confirmations if self.rng.random() < 0.5 else (ENVELOPES_CONFIRMATION,)
+            controller.run_table_action(AMEND, arguments, confirmations)
 
     def correct_pieces(self) -> None:
         """Moves random pieces to a random place by hand."""
         if not self.is_playing:
             return
         controller = self.app.controller
-        purses = controller.evening.movable_holdings_by_place()
-        held = [one for there in purses.values() for one in there]
-        one, target = self.rng.choice(held or [None]), self.rng.choice(list(purses))
-        if one is not None:
-            self.report(f"correct {one.piece.key}: {one.place.key} to {target.key}")
+        holdings_by_place = controller.evening.movable_holdings_by_place()
+        holdings = [
+            chosen for holdings_at_place in holdings_by_place.values() for chosen in holdings_at_place
+        ]
+        chosen, target = self.rng.choice(holdings or [None]), self.rng.choice(list(holdings_by_place))
+        if chosen is not None:
+            self.report(f"correct {chosen.piece.key}: {chosen.place.key} to {target.key}")
             with suppress(CompanionError):
-                move = PieceMove(one.piece, one.place, target, self.rng.randint(1, 3))
+                move = PieceMove(chosen.piece, chosen.place, target, self.rng.randint(1, 3))
                 controller.correct_by_hand([move], "a monkey", ask_again=self.rng.random() < 0.3)
 
     def rename_player(self) -> None:

@@ -46,8 +46,8 @@ class MonkeyChecks(logging.Handler):
         top = self.app.stage.topmost_widget
         if type(top).__name__ == "SetUpScreen":  # its dialogs are its children
             top = top.children[0]
-        found = (self.app.drawer if in_drawer else top).walk()
-        return [each for each in found if isinstance(each, ButtonBehavior) and self._is_pressable(each)]
+        widgets = (self.app.drawer if in_drawer else top).walk()
+        return [each for each in widgets if isinstance(each, ButtonBehavior) and self._is_pressable(each)]
 
     @property
     def is_home(self) -> bool:
@@ -73,10 +73,10 @@ class MonkeyChecks(logging.Handler):
             assert screen.view is controller.view
             assert screen.question_widget.request is session.question
             assert make_view(session) == controller.view, "the screen shows another moment"
-        of, sums = self._session_and_totals
-        now = session.table.ledger.total_by_piece_key()
-        assert of is not session or sums == now, "the sum of some piece has changed"
-        self._session_and_totals = session, now
+        session_before, totals_before = self._session_and_totals
+        totals = session.table.ledger.total_by_piece_key()
+        assert session_before is not session or totals_before == totals, "the sum of some piece has changed"
+        self._session_and_totals = session, totals
         if session.question is not None:
             self.question_counts[session.question.kind] += 1
         elif self._last_finished_session is not session:

@@ -53,16 +53,16 @@ class PlayScreenGame:
         table.app.stage.replace_screen(lambda: PlayScreen(view=make_view(session)))
         self.play_screen = table.app.stage.screen
         self.play_screen.bind(
-            on_answer=lambda _, n, plain: self._do(lambda: session.answer(n, plain)),
-            on_seat_answer=lambda _, n, seat, plain: self._do(
-                lambda: session.put_answer_in_envelope(n, seat, plain)
+            on_answer=lambda _, n, plain_answer: self._do(lambda: session.answer(n, plain_answer)),
+            on_seat_answer=lambda _, n, seat, plain_answer: self._do(
+                lambda: session.put_answer_in_envelope(n, seat, plain_answer)
             ),
             on_roll=lambda _, n: self._do(lambda: session.roll_app_dice(n)),
         )
 
-    def _do(self, do: Callable[[], object]) -> None:
+    def _do(self, action: Callable[[], object]) -> None:
         try:
-            do()
+            action()
         except self.error_type as error:
             self.last_refusal = error.text.in_language("en")
             self.play_screen.show_refusal(error.text)

@@ -18,50 +18,52 @@ from pathlib import Path
 from typing import Any
 
 
-def tell(**said: object) -> None:
+def print_line(**line: object) -> None:
     """Prints one line of JSON."""
-    print(json.dumps(said), flush=True)
+    print(json.dumps(line), flush=True)
 
 
-async def comes_back(app: Any, finger: Any) -> None:
+async def continue_game(app: Any, finger: Any) -> None:
     """Continues the open game from the home screen, and prints its state."""
     await finger.wait_until(lambda: app.number_pads_flow is not None)
     await finger.wait_frames(3)
     await finger.tap_buttons("go on" if finger.can_tap("go on") else "Continue")
-    seen = app.controller.view
-    closed = [each.seat.name for each in seen.envelopes if each.has_answer]
-    tell(**({"result": True} if seen.question is None else {"n": seen.question_number, "in": closed}))
+    view = app.controller.view
+    closed_seats = [each.seat.name for each in view.envelopes if each.has_answer]
+    print_line(
+        **({"result": True} if view.question is None else {"n": view.question_number, "in": closed_seats})
+    )
 
 
-async def plays(app: Any, finger: Any, rng: random.Random) -> None:
+async def play_to_end(app: Any, finger: Any, rng: random.Random) -> None:
     """Answers every question until the game ends."""
     from companion.requests import Together
     from ui.demo.demo import Demonstration
     from ui.demo.hand import AnsweringHand
 
-    hand = Demonstration(app, AnsweringHand(app, finger), {}, None)
+    demonstration = Demonstration(app, AnsweringHand(app, finger), {}, None)
     while (question := app.controller.view.question) is not None:
         n = app.controller.view.question_number
         if isinstance(question, Together):
             for seat in rng.sample(question.seats, len(question.seats)):
                 part = question.parts_by_seat[seat]
-                said = {
+                line = {
                     "n": n,
                     "seat": seat.name,
                     "answer": part.answer_to_json(part.random_legal_answer(rng)),
                 }
-                tell(**said)
-                await hand.hand.seal_answer(seat, part, said["answer"])
-                tell(**said)
-            await hand._leave_reveal_screen()
+                print_line(**line)
+                await demonstration.hand.seal_answer(seat, part, line["answer"])
+                print_line(**line)
+            await demonstration._leave_reveal_screen()
         else:
             answer = question.answer_to_json(question.random_legal_answer(rng))
             if answer == "finish":
                 continue
-            tell(n=n, answer=answer)
-            await hand.enter_answer(question, answer)
+            print_line(n=n, answer=answer)
+            await demonstration.enter_answer(question, answer)
             answered = app.evening.session.rulebook_run.answered_questions[-1]
-            tell(n=n, answer=question.answer_to_json(answered.answer))
+            print_line(n=n, answer=question.answer_to_json(answered.answer))
 
 
 async def main(state: Path, seed: int) -> None:
@@ -78,8 +80,8 @@ async def main(state: Path, seed: int) -> None:
     app.reopens_game_after_crash = CrashCounter(state).count_start().was_interrupted
     running = asyncio.create_task(app.async_run("asyncio"))
     finger = SimulatedFinger(app, Window)
-    await comes_back(app, finger)
-    await plays(app, finger, random.Random(seed))
+    await continue_game(app, finger)
+    await play_to_end(app, finger, random.Random(seed))
     await running
 
 

@@ -37,14 +37,14 @@ def check_text_is_whole(label: Any) -> None:
     if not label.text:
         return
     assert not label.shorten, label.text
-    drawn = "".join(word.text for line in label._label._cached_lines for word in line.words)
-    assert "".join(drawn.split()) == "".join(displayed_text(label).split())
+    drawn_text = "".join(word.text for line in label._label._cached_lines for word in line.words)
+    assert "".join(drawn_text.split()) == "".join(displayed_text(label).split())
     left, low, right, high = ink_box_in_window(label)
     assert label.x - theme.length.rim <= left, label.text
     assert right <= label.right + theme.length.rim, label.text
-    box = label.text, label.size, label.font_size
-    assert label.y - theme.length.rim <= low, box
-    assert high <= label.top + theme.length.rim, box
+    details = label.text, label.size, label.font_size
+    assert label.y - theme.length.rim <= low, details
+    assert high <= label.top + theme.length.rim, details
 
 
 def displayed_text(label: Any) -> str:
@@ -62,9 +62,9 @@ def is_bad_line_break(before: str, after: str, text: str) -> bool:
         PARTICLE.match(after)
         or after[0] in NOT_AT_LINE_START
         or any(
-            before.endswith(word[:at]) and after[0] == word[at]
+            before.endswith(word[:index]) and after[0] == word[index]
             for word in UNBREAKABLE_WORDS
-            for at in range(1, len(word))
+            for index in range(1, len(word))
         )
     )
 
@@ -78,12 +78,12 @@ def check_all_texts_are_whole(widgets: Iterable[Any]) -> None:
             check_text_is_whole(widget)
 
 
-def check_texts_do_not_touch(one: Any, other: Any) -> None:
+def check_texts_do_not_touch(label: Any, other_label: Any) -> None:
     """Checks that the letters of two labels don't touch."""
-    left, low, right, high = ink_box_in_window(one)
-    left_too, low_too, right_too, high_too = ink_box_in_window(other)
+    left, low, right, high = ink_box_in_window(label)
+    left_too, low_too, right_too, high_too = ink_box_in_window(other_label)
     is_beside = right <= left_too or right_too <= left
-    assert is_beside or high <= low_too or high_too <= low, (one.text, other.text)
+    assert is_beside or high <= low_too or high_too <= low, (label.text, other_label.text)
 
 
 def ink_box_in_window(label: Any) -> tuple[float, float, float, float]:
@@ -97,8 +97,8 @@ def ink_box(texture: Any) -> tuple[int, int, int, int]:
     """Returns left, bottom, right and top of the pixels that aren't transparent; rows start at the top."""
     width, height = texture.size
     alpha = texture.pixels[3::4]
-    rows = [at for at in range(height) if any(alpha[at * width : (at + 1) * width])]
-    columns = [at for at in range(width) if any(alpha[at::width])]
+    rows = [index for index in range(height) if any(alpha[index * width : (index + 1) * width])]
+    columns = [index for index in range(width) if any(alpha[index::width])]
     if not rows:
         return 0, 0, 0, 0
     return columns[0], height - 1 - rows[-1], columns[-1] + 1, height - rows[0]
