@@ -70,7 +70,7 @@ class Banking(RuleBasedStateMachine):
         while question_text(self.script) != "What is next?":
             options = self.script.question_limits["options"]
             self.script.says("table: stays" if "stays" in options else self._short(options, part=part))
-        self.books = act.on(self.books)
+        self.books = act.apply_to(self.books)
 
     @staticmethod
     def _short(options: object, *, part: bool) -> str:
@@ -96,7 +96,7 @@ class Banking(RuleBasedStateMachine):
     def pays_by_hand(self, source: bank.Place, payee: bank.Place, amount: int) -> None:
         """Pays in one line: all of it or nothing."""
         line = f"pay {named(source)} {named(payee)} {amount}"
-        there = self.books.holds(source)
+        there = self.books.money_at(source)
         if source == payee or (there is not None and there < amount):
             self.script.refuses(line)
             return
@@ -108,25 +108,25 @@ class Banking(RuleBasedStateMachine):
         """Everybody pays somebody."""
         if self.is_in(payee):
             lines = "table: payment", "table: all", f"table: {named(payee)}", f"table {amount}"
-            self.does(bank.All(payee, amount, part), *lines, part=part)
+            self.does(bank.AllPay(payee, amount, part), *lines, part=part)
 
     @rule(payee=seats, amount=st.integers(1, 30))
     def all_pay_by_hand(self, payee: int, amount: int) -> None:
         """Lets everybody pay in one line: all of them everything, or nothing."""
         line = f"all {named(payee)} {amount}"
         costs = [(seat, amount) for seat in self.books.inside if seat != payee]
-        self.pays_in_a_line(line, bank.All(payee, amount), costs)
+        self.pays_in_a_line(line, bank.AllPay(payee, amount), costs)
 
     @rule(source=st.one_of(seats, st.just(bank.BANK)), amount=st.integers(1, 30))
     def pays_all_by_hand(self, source: bank.Place, amount: int) -> None:
         """One line the other way round."""
         others = [seat for seat in self.books.inside if seat != source]
         line = f"{named(source)} all {amount}"
-        self.pays_in_a_line(line, bank.ToAll(source, amount), [(source, amount * len(others))])
+        self.pays_in_a_line(line, bank.PayAll(source, amount), [(source, amount * len(others))])
 
     def pays_in_a_line(self, line: str, act: bank.Act, costs: Sequence[tuple[bank.Place, int]]) -> None:
         """All of it, or where somebody has too little a refusal."""
-        if any((there := self.books.holds(place)) is not None and there < cost for place, cost in costs):
+        if any((there := self.books.money_at(place)) is not None and there < cost for place, cost in costs):
             self.script.refuses(f"pay {line}")
             return
         self.does(act)
@@ -138,7 +138,7 @@ class Banking(RuleBasedStateMachine):
         if self.is_in(payee):
             key = "place 0" if payee == bank.POT else named(payee)
             lines = "table: percentage", "table: all", f"table: {key}", f"table {percent}"
-            self.does(bank.Percent(payee, percent), *lines)
+            self.does(bank.AllPayPercent(payee, percent), *lines)
 
     @precondition(lambda self: len(self.books.inside) == bank.SEATS)
     @rule(seat=seats)
@@ -152,7 +152,7 @@ class Banking(RuleBasedStateMachine):
         if not self.is_in(source):
             return
         lines = "table: payment", f"table: {named(source)}", "table: evenly", f"{named(source)} {amount}"
-        self.does(bank.Share(source, amount), *lines, part=True)
+        self.does(bank.ShareOut(source, amount), *lines, part=True)
 
     @rule(seat=seats)
     def gets_a_salary(self, seat: int) -> None:
@@ -173,7 +173,7 @@ class Banking(RuleBasedStateMachine):
                 *names,
                 *(["table: done"] if len(names) < len(self.books.inside) else []),
             ]
-        self.does(bank.PayOut(tuple(winners)), "table: pay_out", *names)
+        self.does(bank.PayOutPot(tuple(winners)), "table: pay_out", *names)
 
     # Loans and rounds
 
@@ -200,15 +200,17 @@ class Banking(RuleBasedStateMachine):
     @rule()
     def goes_round(self) -> None:
         """Income and interest."""
-        self.does(bank.Round(), "table: round", part=True)
+        self.does(bank.PlayRound(), "table: round", part=True)
 
     # Companies and lots
 
     @rule(seat=seats, company=companies, count=st.integers(1, bank.SHARES))
     def buys(self, seat: int, company: int, count: int) -> None:
         """As many as are there and can be paid."""
-        most = min(self.books.left(company), self.books.money[seat] // self.books.price(company), count)
-        if self.books.left(company) and self.is_in(seat):
+        most = min(
+            self.books.bank_shares(company), self.books.money[seat] // self.books.price(company), count
+        )
+        if self.books.bank_shares(company) and self.is_in(seat):
             lines = "table: buy", f"table: {company}", f"table: {named(seat)}", f"{named(seat)} {most}"
             self.does(bank.Trade(seat, company, most), *lines)
 
@@ -231,7 +233,9 @@ class Banking(RuleBasedStateMachine):
     def is_priced(self, company: int, step: int) -> None:
         """Any other step."""
         if step != self.books.steps[company]:
-            self.does(bank.Price(company, step), "table: price", f"table: {company}", f"table: step {step}")
+            self.does(
+                bank.SetPrice(company, step), "table: price", f"table: {company}", f"table: step {step}"
+            )
 
     @rule()
     def sell_everything(self) -> None:
@@ -280,7 +284,7 @@ class Banking(RuleBasedStateMachine):
         assert tuple(self.script[f"{name}/front", "loan"] for name in NAMES) == self.books.loans
         for at, name in enumerate(("north", "coast")):
             assert tuple(self._shares(name)) == self.books.shares[at]
-            assert self.script["bank", name] == self.books.left(at)
+            assert self.script["bank", name] == self.books.bank_shares(at)
             assert self.script["price track", f"{name} price"] == self.books.steps[at]
             assert self._money(name) == self.books.treasuries[at]
         assert self.books.bank is None or self._money(bank.BANK) == self.books.bank

@@ -55,7 +55,7 @@ def refused(session: Session, answer: object) -> bool:
 
 def any_answer(state: second.State, rng: random.Random) -> object:
     """An answer of the right kind or of any other, near the edge of what is legal."""
-    question = second.asked(state)
+    question = second.open_question(state)
     assert question is not None
     wild: list[object] = [None, True, False, 0, -1, "1", 4.0, [], [4], {"values": {}}, "leave", "play_on"]
     match question.kind:
@@ -85,20 +85,19 @@ def play_both(seed: int, seen: Counter[str]) -> None:
     names, rule = NAMES[: 3 + seed % 3], second.PAY_RULES[seed // 3 % 2]
     session = Session.begin(GAME, names, {"pay_rule": rule}, MemoryLog(), seed=seed)
     state = second.begin(len(names), {"pay_rule": rule})
-    while (question := second.asked(state)) is not None:
+    while (question := second.open_question(state)) is not None:
         assert asked(session) == question[:3]
         for wrong in [any_answer(state, rng) for _ in range(WRONG_A_QUESTION)]:
-            why = second.legal(state, wrong)
+            why = second.refusal_reason(state, wrong)
             assert refused(session, wrong) == (why is not None), (seed, question, wrong, why)
             seen[f"{question.kind} {'refused' if why else 'taken'}"] += 1
-        if question.about != "overpaid":
+        if question.subject != "overpaid":
             assert hand_sizes(session) == list(state.hands)
         answer = random_answer(state, rng)
         session.answer(session.question_number, answer)
-        state = second.reduce(state, answer)
-        seen[
-            f"{question.kind} {question.about if isinstance(question.about, str) else ''} {answer is None}"
-        ] += 1
+        state = second.apply_answer(state, answer)
+        subject = question.subject if isinstance(question.subject, str) else ""
+        seen[f"{question.kind} {subject} {answer is None}"] += 1
     assert standings(session) == list(second.standings(state))
 
 

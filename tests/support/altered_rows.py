@@ -117,12 +117,12 @@ def _alter(db: sqlite3.Connection, rng: random.Random) -> str:
     rows = db.execute(f"SELECT {where}, {column} FROM {table}").fetchall()  # noqa: S608 - our own tables
     if rng.random() < 0.05 or not rows:
         values = tuple(rng.choice(REPLACEMENT_CELLS) for _ in COLUMNS_BY_TABLE[table])
-        sql = f"INSERT OR REPLACE INTO {table} VALUES ({', '.join(map(_bound, values))})"  # noqa: S608 - ours
+        sql = f"INSERT OR REPLACE INTO {table} VALUES ({', '.join(map(_placeholder, values))})"  # noqa: S608 - ours
     else:
         *row_key, old_value = rng.choice(rows)
-        new_value = _other(old_value, column, rng)
+        new_value = _random_replacement(old_value, column, rng)
         values = (new_value, *row_key)
-        to, key = _bound(new_value), ", ".join("?" * len(row_key))
+        to, key = _placeholder(new_value), ", ".join("?" * len(row_key))
         sql = f"UPDATE {table} SET {column} = {to} WHERE ({where}) = ({key})"  # noqa: S608 - ours
     try:
         db.execute(sql, values)
@@ -131,14 +131,14 @@ def _alter(db: sqlite3.Connection, rng: random.Random) -> str:
     return f"{sql} {values!r}"
 
 
-def _bound(value: Any) -> str:
+def _placeholder(value: Any) -> str:
     return "CAST(? AS TEXT)" if isinstance(value, InvalidText) else "?"
 
 
-def _other(old_value: Any, column: str, rng: random.Random) -> Any:
+def _random_replacement(old_value: Any, column: str, rng: random.Random) -> Any:
     if column in {"body", "names", "result", "value"} and isinstance(old_value, str) and rng.random() < 0.8:
         try:
-            return json.dumps(_changed(json.loads(old_value), rng))
+            return json.dumps(_change_json(json.loads(old_value), rng))
         except (ValueError, RecursionError):  # altered before
             return ""
     if isinstance(old_value, int) and rng.random() < 0.4:
@@ -146,9 +146,9 @@ def _other(old_value: Any, column: str, rng: random.Random) -> Any:
     return rng.choice(REPLACEMENT_CELLS)
 
 
-def _changed(value: Any, rng: random.Random) -> Any:
+def _change_json(value: Any, rng: random.Random) -> Any:
     """Returns the JSON value with a value in it replaced, deleted, repeated or under another key."""
-    spots = list(_spots(value))
+    spots = list(_positions_in_json(value))
     if not spots:
         return rng.choice(REPLACEMENT_JSON_VALUES)
     container, key = rng.choice(spots)
@@ -164,8 +164,8 @@ def _changed(value: Any, rng: random.Random) -> Any:
     return value
 
 
-def _spots(value: Any) -> Any:
+def _positions_in_json(value: Any) -> Any:
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, inner in list(items):
         yield value, key
-        yield from _spots(inner)
+        yield from _positions_in_json(inner)

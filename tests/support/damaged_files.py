@@ -129,73 +129,83 @@ class DamageSource:
 
     def damage_file(self, file: Path, rng: random.Random, past: Path) -> str:
         """Damages a file; returns the kind of damage. `past` is the file as it was in the evening before."""
-        harm = rng.choice(DAMAGES)
+        damage = rng.choice(DAMAGES)
         content = bytearray(file.read_bytes())
         older = past.read_bytes() if past.exists() else b""
-        harm(content, older, rng)
+        damage(content, older, rng)
         with file.open("r+b") as target:  # in place: another process may have the file open
             target.write(content)
             target.truncate()
-        return harm.__name__
+        return damage.__name__
 
 
-def _flip(content: bytearray, _: bytes, rng: random.Random) -> None:
+def _flip_bit(content: bytearray, _: bytes, rng: random.Random) -> None:
     """Flips one bit."""
     content[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
 
 
-def _flip_in_a_header(content: bytearray, _: bytes, rng: random.Random) -> None:
+def _flip_header_bit(content: bytearray, _: bytes, rng: random.Random) -> None:
     """Flips one bit in the file header."""
     content[rng.randrange(min(100, len(content)))] ^= 1 << rng.randrange(8)
 
 
-def _flip_some(content: bytearray, older: bytes, rng: random.Random) -> None:
+def _flip_some_bits(content: bytearray, older: bytes, rng: random.Random) -> None:
     """Flips a few bits."""
     for _ in range(rng.randint(2, 40)):
-        _flip(content, older, rng)
+        _flip_bit(content, older, rng)
 
 
-def _spot(content: bytearray, size: int, rng: random.Random) -> slice:
+def _random_block(content: bytearray, size: int, rng: random.Random) -> slice:
     at = rng.randrange(max(1, len(content) // size)) * size
     return slice(at, min(at + size, len(content)))
 
 
-def _lost(content: bytearray, _: bytes, rng: random.Random) -> None:
+def _overwrite_block(content: bytearray, _: bytes, rng: random.Random) -> None:
     """Overwrites a sector or a page with zeros, ones or random bytes."""
-    spot = _spot(content, rng.choice((SECTOR, PAGE)), rng)
+    spot = _random_block(content, rng.choice((SECTOR, PAGE)), rng)
     size = spot.stop - spot.start
     content[spot] = rng.choice((bytes(size), b"\xff" * size, rng.randbytes(size)))
 
 
-def _torn(content: bytearray, older: bytes, rng: random.Random) -> None:
+def _restore_old_blocks(content: bytearray, older: bytes, rng: random.Random) -> None:
     """Puts back earlier contents of some sectors or pages, as if they were never written."""
     size = rng.choice((SECTOR, PAGE))
     for _ in range(rng.choice((1, 1, 2, 8))):
-        spot = _spot(content, size, rng)
+        spot = _random_block(content, size, rng)
         past = older[spot]
         content[spot] = past + bytes(spot.stop - spot.start - len(past))
 
 
-def _misplaced(content: bytearray, _: bytes, rng: random.Random) -> None:
+def _misplace_page(content: bytearray, _: bytes, rng: random.Random) -> None:
     """Writes a page where another page belongs."""
-    target, source = _spot(content, PAGE, rng), _spot(content, PAGE, rng)
+    target, source = _random_block(content, PAGE, rng), _random_block(content, PAGE, rng)
     size = target.stop - target.start
     content[target] = content[source].ljust(size, b"\0")[:size]
 
 
-def _cut(content: bytearray, _: bytes, rng: random.Random) -> None:
+def _truncate(content: bytearray, _: bytes, rng: random.Random) -> None:
     """The end is missing."""
     del content[rng.choice((rng.randrange(len(content)), rng.randrange(len(content)) // PAGE * PAGE)) :]
 
 
-def _grown(content: bytearray, _: bytes, rng: random.Random) -> None:
+def _append_garbage(content: bytearray, _: bytes, rng: random.Random) -> None:
     """Something follows that doesn't belong there."""
     content += rng.choice((bytes, rng.randbytes))(rng.choice((1, SECTOR, PAGE)))
 
 
 DAMAGES: tuple[Damage, ...] = (
-    *(_flip, _flip, _flip, _flip_in_a_header, _flip_some, _lost, _lost, _torn, _torn),
-    *(_misplaced, _cut, _cut, _grown),
+    *(
+        _flip_bit,
+        _flip_bit,
+        _flip_bit,
+        _flip_header_bit,
+        _flip_some_bits,
+        _overwrite_block,
+        _overwrite_block,
+        _restore_old_blocks,
+        _restore_old_blocks,
+    ),
+    *(_misplace_page, _truncate, _truncate, _append_garbage),
 )
 
 

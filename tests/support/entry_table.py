@@ -106,7 +106,7 @@ def made_up_questions() -> Iterator[tuple[str, Request[Any]]]:
     yield "six counts", Counts(aki, question_text, six, least=0, most=9, max_nonzero_items=2)
     yield "a text", Write(aki, question_text)
     yield "a text or nothing", Write(aki, question_text, decline=say("No name"))
-    yield from _rolls(question_text, aki, ben, chip)
+    yield from _made_up_rolls(question_text, aki, ben, chip)
     yield "a bid that must be made", Raise(aki, chip, {}, decline=None)
     yield (
         "a bid from a hidden purse",
@@ -116,7 +116,9 @@ def made_up_questions() -> Iterator[tuple[str, Request[Any]]]:
     yield "a step at the table", Done(None, say("Deal."))
 
 
-def _rolls(question_text: Say, aki: Seat, ben: Seat, chip: Piece) -> Iterator[tuple[str, Request[Any]]]:
+def _made_up_rolls(
+    question_text: Say, aki: Seat, ben: Seat, chip: Piece
+) -> Iterator[tuple[str, Request[Any]]]:
     one, two = Die(say("lot 1"), (1, 2)), Die(say("lot 2"), (1,))
     yield "lots", Roll(None, question_text, (one, two), (aki, ben))
     yield "pieces as lots", Roll(None, question_text, (one,), (chip, Piece("coin", say("coin"))))
@@ -165,17 +167,20 @@ def describe_entry(question: Request[Any]) -> dict[str, Any]:
         "lines": [render(line) for line in display_texts_by_preference(part.form)],
         "buttons": [list(msgspec.structs.astuple(steps)) for steps in value_steps_for_each_number(part.form)],
         "hints": [render(hint) for hint in typing_hints(form)],
-        "pressed": {_name(device_answer): _answer(part, device_answer) for device_answer in _presses()},
-        "typed": {line: _typed(question, line, seat) for line in TYPED_LINES},
+        "pressed": {
+            _device_answer_name(device_answer): _parse_device_answer(part, device_answer)
+            for device_answer in _device_answers()
+        },
+        "typed": {line: _parse_typed_line(question, line, seat) for line in TYPED_LINES},
     }
 
 
-def _presses() -> Iterator[DeviceAnswer]:
+def _device_answers() -> Iterator[DeviceAnswer]:
     yield from (KeyAnswer("keypad", 1, key, 0.0, 1) for key in ("ok", "no"))
     yield from (NumbersAnswer("keypad", 1, numbers, 0.0, 1) for numbers in ENTERED_NUMBERS)
 
 
-def _name(device_answer: DeviceAnswer) -> str:
+def _device_answer_name(device_answer: DeviceAnswer) -> str:
     return (
         device_answer.key
         if isinstance(device_answer, KeyAnswer)
@@ -183,21 +188,21 @@ def _name(device_answer: DeviceAnswer) -> str:
     )
 
 
-def _answer(part: Request[Any], device_answer: DeviceAnswer) -> Any:
+def _parse_device_answer(part: Request[Any], device_answer: DeviceAnswer) -> Any:
     try:
-        return _checked(part, answers.answer_from_keys(part.form, device_answer))
+        return _check_and_describe(part, answers.answer_from_keys(part.form, device_answer))
     except IllegalAnswer:
         return "refused"
 
 
-def _typed(question: Request[Any], line: str, seat: Seat | None) -> Any:
+def _parse_typed_line(question: Request[Any], line: str, seat: Seat | None) -> Any:
     try:
-        return _checked(question, parse_typed_answer(question.form, line, "en", seat))
+        return _check_and_describe(question, parse_typed_answer(question.form, line, "en", seat))
     except IllegalAnswer as refusal:
         return f"refused: {render(refusal.text)}"
 
 
-def _checked(question: Request[Any], plain_answer: object) -> Any:
+def _check_and_describe(question: Request[Any], plain_answer: object) -> Any:
     answer = question.parse_answer(plain_answer)
     question.check_answer(answer)
     return {"answer": question.answer_to_json(answer)}

@@ -43,7 +43,7 @@ MEMBER_PATHS = (
 )
 
 
-def _begun(directory: Path, game: str) -> None:
+def _begin_game(directory: Path, game: str) -> None:
     with closing(Store.open(directory, for_writing=True)) as store:
         session = Evening(store).begin_game(game, NAMES, {})
         if game == "sealed_bid":
@@ -51,11 +51,11 @@ def _begun(directory: Path, game: str) -> None:
 
 
 @cache
-def _sound() -> dict[str, bytes]:
+def _valid_members() -> dict[str, bytes]:
     """Returns the members of a valid archive by name."""
     with tempfile.TemporaryDirectory() as folder:
         state, file = Path(folder) / "state", Path(folder) / "kept.zip"
-        _begun(state, "sealed_bid")
+        _begin_game(state, "sealed_bid")
         (state / "cards").mkdir()
         (state / "cards/egypt.toml").write_text("# ours\n", "utf-8")
         archive.write_archive(state, file, "0.2.0", "2026-11-24 03:00:00", {})
@@ -66,8 +66,8 @@ def _sound() -> dict[str, bytes]:
 def fuzz_archive(rng: Random, directory: Path) -> None:
     """Restores a damaged archive: it is restored completely, or nothing has changed."""
     state, file = directory / "state", directory / "kept.zip"
-    _begun(state, "egypt")
-    file.write_bytes(_damaged(_packed(rng), rng))
+    _begin_game(state, "egypt")
+    file.write_bytes(_damage(_random_archive(rng), rng))
     result = run_in_process(["restore", str(file), "--yes", "--state", str(state)])
     check_clean_exit(result)
     assert not [path for path in directory.iterdir() if path not in {state, file}], "something lies outside"
@@ -83,15 +83,15 @@ def fuzz_archive(rng: Random, directory: Path) -> None:
     )
 
 
-def _packed(rng: Random) -> bytes:
+def _random_archive(rng: Random) -> bytes:
     """Returns an archive with odd members, perhaps odd names, and a manifest that may not fit the members."""
-    members = dict(_sound())
+    members = dict(_valid_members())
     manifest = json.loads(members.pop(MANIFEST_MEMBER))
     for _ in range(rng.randrange(3)):
         name = rng.choice(MEMBER_PATHS)
         content = members.pop(rng.choice(list(members)), b"") if members and rng.random() < 0.5 else b""
         members[name] = (
-            _damaged(content, rng) if rng.random() < 0.7 else rng.choice(ODD_WORDS).encode("utf-8", "replace")
+            _damage(content, rng) if rng.random() < 0.7 else rng.choice(ODD_WORDS).encode("utf-8", "replace")
         )
     if rng.random() < 0.7:
         manifest["members"] = {
@@ -111,7 +111,7 @@ def _packed(rng: Random) -> bytes:
     return file.getvalue()
 
 
-def _damaged(content: bytes, rng: Random) -> bytes:
+def _damage(content: bytes, rng: Random) -> bytes:
     """Returns the bytes as a bad memory stick leaves them: changed, missing, inserted, or all intact."""
     damaged = bytearray(content)
     match rng.randrange(4):
@@ -153,7 +153,7 @@ def fuzz_release(rng: Random, directory: Path) -> None:
             content = b"true\n" if member.isreg() else b""
             member.size = len(content)
             archive_file.addfile(member, io.BytesIO(content))
-    file.write_bytes(_damaged(raw.getvalue(), rng) if rng.random() < 0.5 else raw.getvalue())
+    file.write_bytes(_damage(raw.getvalue(), rng) if rng.random() < 0.5 else raw.getvalue())
     try:
         with limit_cpu_time():
             found = unpack_release(file, folder)

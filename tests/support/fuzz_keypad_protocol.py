@@ -48,11 +48,11 @@ LINES_PER_RUN, VALID_CHECKSUM_FRACTION, MUTATED_LINE_FRACTION = 60, 0.5, 0.6
 def fuzz_keypad_protocol(rng: Random, _there: Path) -> None:
     """Sends mutated lines both ways: the game takes answers, the keypad shows only printable text."""
     with limit_cpu_time():
-        _to_the_host(rng)
-        _to_the_pad(rng)
+        _fuzz_host(rng)
+        _fuzz_keypad(rng)
 
 
-def _sent(rng: Random, valid_lines: tuple[str, ...]) -> list[bytes]:
+def _random_chunks(rng: Random, valid_lines: tuple[str, ...]) -> list[bytes]:
     """Returns lines as they arrive, cut into pieces of any length."""
     stream = b""
     for _ in range(LINES_PER_RUN):
@@ -76,12 +76,12 @@ def _sent(rng: Random, valid_lines: tuple[str, ...]) -> list[bytes]:
     return [stream[start:end] for start, end in zip([0, *cuts], [*cuts, len(stream)], strict=True)]
 
 
-def _to_the_host(rng: Random) -> None:
+def _fuzz_host(rng: Random) -> None:
     game = rng.choice([each for each in installed_games.games().values() if isinstance(each, Game)])
     session = Session.begin(game, PLAYER_NAMES[: game.players[0]], {}, MemoryLog(), seed=rng.getrandbits(32))
     inbox = Inbox(wake=lambda: None)
     link, keypad_session = SerialLink(0.0), KeypadSession("keypad 1", inbox)
-    for at, piece in enumerate(_sent(rng, KEYPAD_LINES)):
+    for at, piece in enumerate(_random_chunks(rng, KEYPAD_LINES)):
         now = at / 100
         for seq, message in link.receive_messages(piece, now):
             reply = b""
@@ -91,26 +91,26 @@ def _to_the_host(rng: Random) -> None:
                 reply = keypad_session.handle_answer(
                     seq, message, link.clock.to_host_time(message.ms, now), at + 1
                 )
-            _check_said(reply)
+            _check_keypad_can_parse(reply)
         for signal in inbox.drain():
             if isinstance(signal, NumbersAnswer | KeyAnswer):
                 refused = submit_device_answer(session, session.table.seats.seat_numbered(1), signal, -1.0)
-                _check_said(
+                _check_keypad_can_parse(
                     keypad_session.set_verdict(signal.receipt, None if refused is None else str(refused.text))
                 )
                 keypad_session.panel = SeatPanel(session.question_number, "Bid", "on")
-                _check_said(keypad_session.heartbeat_line())
+                _check_keypad_can_parse(keypad_session.heartbeat_line())
 
 
-def _check_said(lines: bytes) -> None:
+def _check_keypad_can_parse(lines: bytes) -> None:
     """Checks that the keypad can parse every line that the host sends."""
     for line in lines.splitlines():
         parse_host_line(line)
 
 
-def _to_the_pad(rng: Random) -> None:
+def _fuzz_keypad(rng: Random) -> None:
     pad = KeypadProgram("kp-1", BOOT, 0, "line16,kana")
-    for now, piece in enumerate(_sent(rng, HOST_LINES)):
+    for now, piece in enumerate(_random_chunks(rng, HOST_LINES)):
         pad.handle_host_bytes(piece, 10 * now)
         pad.press_key(rng.choice(KEY_CAPS), 10 * now)
         pad.queue_due_lines(10 * now)

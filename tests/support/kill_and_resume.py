@@ -67,7 +67,7 @@ class KillTest:
             self.check_first_reply(player.first_reply)
             kill_timer = threading.Timer(self.rng.uniform(0, self.max_seconds_until_kill), player.kill)
             kill_timer.start()
-            self._play(player)
+            self._play_until_killed(player)
             kill_timer.join()
 
     def resume_and_check(self) -> None:
@@ -75,7 +75,7 @@ class KillTest:
         with JsonProgram(self.state, self.game) as player:
             self.check_first_reply(player.first_reply)
 
-    def _play(self, player: JsonProgram) -> None:
+    def _play_until_killed(self, player: JsonProgram) -> None:
         reply, line = player.first_reply, dict[str, Any]()
         try:
             while True:

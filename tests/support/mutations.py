@@ -48,41 +48,41 @@ def mutate(text: str, rng: Random, others: Sequence[str] = ()) -> str:
     return text
 
 
-def _spot(text: str, rng: Random) -> re.Match[str] | None:
+def _random_token(text: str, rng: Random) -> re.Match[str] | None:
     """Finds a random word, number or sign; every position of the text is equally likely."""
     begin = rng.randrange(len(text) + 1)
     return TOKEN.search(text, begin) or TOKEN.search(text)
 
 
-def _another_word(text: str, rng: Random, _: Sequence[str]) -> str:
-    spot = _spot(text, rng)
+def _replace_with_odd_word(text: str, rng: Random, _: Sequence[str]) -> str:
+    spot = _random_token(text, rng)
     word = rng.choice(ODD_WORDS)
     return word if spot is None else text[: spot.start()] + word + text[spot.end() :]
 
 
-def _a_word_of_its_own(text: str, rng: Random, others: Sequence[str]) -> str:
+def _replace_with_known_word(text: str, rng: Random, others: Sequence[str]) -> str:
     """Replaces a word by another word of this text or of another text."""
-    spot, other = _spot(text, rng), _spot(borrowed := rng.choice([text, *others]), rng)
+    spot, other = _random_token(text, rng), _random_token(borrowed := rng.choice([text, *others]), rng)
     if spot is None or other is None:
         return borrowed
     return text[: spot.start()] + other[0] + text[spot.end() :]
 
 
-def _a_word_more(text: str, rng: Random, _: Sequence[str]) -> str:
+def _insert_odd_word(text: str, rng: Random, _: Sequence[str]) -> str:
     at = rng.randrange(len(text) + 1)
     return text[:at] + rng.choice(ODD_WORDS) + text[at:]
 
 
-def _letters_less(text: str, rng: Random, _: Sequence[str]) -> str:
+def _delete_letters(text: str, rng: Random, _: Sequence[str]) -> str:
     at = rng.randrange(len(text) + 1)
     return text[:at] + text[at + rng.choice((1, 1, 2, 5, 40)) :]
 
 
-def _cut_off(text: str, rng: Random, _: Sequence[str]) -> str:
+def _truncate(text: str, rng: Random, _: Sequence[str]) -> str:
     return text[: rng.randrange(len(text) + 1)]
 
 
-def _lines(change: Callable[[list[str], Random, Sequence[str]], object]) -> Callable[..., str]:
+def _change_lines(change: Callable[[list[str], Random, Sequence[str]], object]) -> Callable[..., str]:
     def changed(text: str, rng: Random, others: Sequence[str]) -> str:
         lines = text.split("\n")
         change(lines, rng, others)
@@ -91,7 +91,7 @@ def _lines(change: Callable[[list[str], Random, Sequence[str]], object]) -> Call
     return changed
 
 
-def _odd_number(lines: list[str], rng: Random, _: Sequence[str]) -> None:
+def _replace_number(lines: list[str], rng: Random, _: Sequence[str]) -> None:
     """Replaces a number; every line with numbers is equally likely, however few numbers it has."""
     numbered = [at for at, line in enumerate(lines) if NUMBER.search(line)]
     if numbered:
@@ -101,33 +101,52 @@ def _odd_number(lines: list[str], rng: Random, _: Sequence[str]) -> None:
         lines[at] = lines[at][: spot.start()] + rng.choice(ODD_NUMBERS) + lines[at][spot.end() :]
 
 
-def _line_less(lines: list[str], rng: Random, _: Sequence[str]) -> None:
+def _delete_line(lines: list[str], rng: Random, _: Sequence[str]) -> None:
     del lines[rng.randrange(len(lines))]
 
 
-def _line_again(lines: list[str], rng: Random, _: Sequence[str]) -> None:
+def _repeat_line(lines: list[str], rng: Random, _: Sequence[str]) -> None:
     """Repeats a line once, or up to the longest text."""
     at, where = rng.randrange(len(lines)), rng.randrange(len(lines) + 1)
     most = 1 + MAX_LETTERS // (1 + len(lines[at]))
     lines[where:where] = [lines[at]] * min(most, rng.choice((1, 1, 1, 100, 3_000)))
 
 
-def _line_elsewhere(lines: list[str], rng: Random, _: Sequence[str]) -> None:
+def _move_line(lines: list[str], rng: Random, _: Sequence[str]) -> None:
     line = lines.pop(rng.randrange(len(lines)))
     lines.insert(rng.randrange(len(lines) + 1), line)
 
 
-def _line_of_another(lines: list[str], rng: Random, others: Sequence[str]) -> None:
+def _insert_other_line(lines: list[str], rng: Random, others: Sequence[str]) -> None:
     lines.insert(rng.randrange(len(lines) + 1), rng.choice(rng.choice(others).split("\n")))
 
 
-def _end_of_another(lines: list[str], rng: Random, others: Sequence[str]) -> None:
+def _append_other_end(lines: list[str], rng: Random, others: Sequence[str]) -> None:
     other = rng.choice(others).split("\n")
     lines[rng.randrange(len(lines)) :] = other[rng.randrange(len(other)) :]
 
 
 CHANGES: tuple[Callable[[str, Random, Sequence[str]], str], ...] = (
-    *(_another_word, _another_word, _another_word, _another_word, _a_word_of_its_own, _a_word_of_its_own),
-    *(_lines(_odd_number), _lines(_odd_number), _a_word_more, _letters_less, _cut_off, _lines(_line_less)),
-    *(_lines(_line_again), _lines(_line_elsewhere), _lines(_line_of_another), _lines(_end_of_another)),
+    *(
+        _replace_with_odd_word,
+        _replace_with_odd_word,
+        _replace_with_odd_word,
+        _replace_with_odd_word,
+        _replace_with_known_word,
+        _replace_with_known_word,
+    ),
+    *(
+        _change_lines(_replace_number),
+        _change_lines(_replace_number),
+        _insert_odd_word,
+        _delete_letters,
+        _truncate,
+        _change_lines(_delete_line),
+    ),
+    *(
+        _change_lines(_repeat_line),
+        _change_lines(_move_line),
+        _change_lines(_insert_other_line),
+        _change_lines(_append_other_end),
+    ),
 )

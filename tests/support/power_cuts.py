@@ -145,7 +145,7 @@ class SimulatedFile:
             if rng.random() < share:
                 yield operation
             elif operation.kind == "write" and rng.random() < share:
-                yield from _torn(operation, rng)
+                yield from _torn_write(operation, rng)
 
     def surviving_content(self, rng: random.Random) -> bytes:
         """Returns the content of the file after a power cut."""
@@ -160,7 +160,7 @@ class SimulatedFile:
         return bytes(content)
 
 
-def _torn(operation: DiskOperation, rng: random.Random) -> Iterator[DiskOperation]:
+def _torn_write(operation: DiskOperation, rng: random.Random) -> Iterator[DiskOperation]:
     """Yields some of the sectors of a write."""
     position, end = operation.offset, operation.offset + len(operation.content)
     while position < end:

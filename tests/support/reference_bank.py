@@ -32,23 +32,23 @@ class Books:
     inside: tuple[int, ...] = tuple(range(SEATS))
     bank: int | None = None
 
-    def holds(self, place: Place) -> int | None:
+    def money_at(self, place: Place) -> int | None:
         """Returns the money at a place; None if it never runs out."""
         if isinstance(place, int):
             return self.money[place]
         return self.pot if place == POT else self.bank
 
-    def put(self, place: Place, amount: int) -> Books:
+    def with_money_added(self, place: Place, amount: int) -> Books:
         """Returns the books with an amount added at a place, or removed if it is negative."""
         if isinstance(place, int):
-            return replace(self, money=changed(self.money, place, amount))
+            return replace(self, money=with_number_added(self.money, place, amount))
         if place == POT:
             return replace(self, pot=self.pot + amount)
         return self if self.bank is None else replace(self, bank=self.bank + amount)
 
     def has(self, place: Place, amount: int) -> bool:
         """Whether a place has at least this amount."""
-        available = self.holds(place)
+        available = self.money_at(place)
         return available is None or available >= amount
 
     def total(self, seat: int) -> int:
@@ -60,30 +60,30 @@ class Books:
         """Returns the price of a share."""
         return TRACK[self.steps[company] - 1]
 
-    def left(self, company: int) -> int:
+    def bank_shares(self, company: int) -> int:
         """Returns the number of shares that the bank has."""
         return SHARES - sum(self.shares[company])
 
 
-def changed(numbers: tuple[int, ...], at: int, by: int) -> tuple[int, ...]:
+def with_number_added(numbers: tuple[int, ...], at: int, by: int) -> tuple[int, ...]:
     """Returns the numbers with `by` added to one of them."""
     return tuple(number + by * (index == at) for index, number in enumerate(numbers))
 
 
-def paid(books: Books, source: Place, target: Place, amount: int, *, part: bool) -> Books:
+def pay(books: Books, source: Place, target: Place, amount: int, *, part: bool) -> Books:
     """Pays an amount; if the source has less, it pays all it has (`part`) or nothing."""
-    available = books.holds(source)
+    available = books.money_at(source)
     if available is not None and available < amount:
         amount = available if part else 0
-    return books.put(source, -amount).put(target, amount)
+    return books.with_money_added(source, -amount).with_money_added(target, amount)
 
 
-def shared(books: Books, source: Place, targets: Sequence[int], each: int, *, part: bool) -> Books:
+def pay_each(books: Books, source: Place, targets: Sequence[int], each: int, *, part: bool) -> Books:
     """Pays an amount to each target; if the source has too little, equal parts of it (`part`) or nothing."""
     if not books.has(source, each * len(targets)):
-        each = (books.holds(source) or 0) // len(targets) if part else 0
+        each = (books.money_at(source) or 0) // len(targets) if part else 0
     for seat in targets:
-        books = books.put(source, -each).put(seat, each)
+        books = books.with_money_added(source, -each).with_money_added(seat, each)
     return books
 
 
@@ -91,7 +91,7 @@ def shared(books: Books, source: Place, targets: Sequence[int], each: int, *, pa
 class Act:
     """An event at the table."""
 
-    def on(self, books: Books) -> Books:
+    def apply_to(self, books: Books) -> Books:
         """Returns the books after the act."""
         raise NotImplementedError
 
@@ -105,55 +105,55 @@ class Pay(Act):
     amount: int
     part: bool = False
 
-    def on(self, books: Books) -> Books:
+    def apply_to(self, books: Books) -> Books:
         """Pays all of it, or what people decide."""
-        return paid(books, self.source, self.payee, self.amount, part=self.part)
+        return pay(books, self.source, self.payee, self.amount, part=self.part)
 
 
 @dataclass(frozen=True)
-class All(Act):
+class AllPay(Act):
     """Everybody pays an amount to one seat."""
 
     payee: int
     amount: int
     part: bool = False
 
-    def on(self, books: Books) -> Books:
+    def apply_to(self, books: Books) -> Books:
         """Pays one seat after the other."""
         for seat in books.inside:
             if seat != self.payee:
-                books = paid(books, seat, self.payee, self.amount, part=self.part)
+                books = pay(books, seat, self.payee, self.amount, part=self.part)
         return books
 
 
 @dataclass(frozen=True)
-class ToAll(Act):
+class PayAll(Act):
     """A seat or the bank pays an amount to everybody else, always in full."""
 
     source: Place
     amount: int
 
-    def on(self, books: Books) -> Books:
+    def apply_to(self, books: Books) -> Books:
         """Pays one seat after the other."""
         for seat in books.inside:
             if seat != self.source:
-                books = books.put(self.source, -self.amount).put(seat, self.amount)
+                books = books.with_money_added(self.source, -self.amount).with_money_added(seat, self.amount)
         return books
 
 
 @dataclass(frozen=True)
-class Percent(Act):
+class AllPayPercent(Act):
     """Everybody pays a percentage of their current money to a seat or into the pot."""
 
     payee: Place
     percent: int
 
-    def on(self, books: Books) -> Books:
+    def apply_to(self, books: Books) -> Books:
         """Rounds each payment down."""
         for seat in books.inside:
             if seat != self.payee:
                 amount = books.money[seat] * self.percent // 100
-                books = books.put(seat, -amount).put(self.payee, amount)
+                books = books.with_money_added(seat, -amount).with_money_added(self.payee, amount)
         return books
 
 
@@ -163,22 +163,22 @@ class Leave(Act):
 
     seat: int
 
-    def on(self, books: Books) -> Books:
+    def apply_to(self, books: Books) -> Books:
         """Removes the seat from those that "everybody" means."""
         return replace(books, inside=tuple(one for one in books.inside if one != self.seat))
 
 
 @dataclass(frozen=True)
-class Share(Act):
+class ShareOut(Act):
     """A seat shares an amount evenly among the others; the rest stays."""
 
     source: int
     amount: int
 
-    def on(self, books: Books) -> Books:
+    def apply_to(self, books: Books) -> Books:
         """Shares as much as the seat has."""
         others = [seat for seat in books.inside if seat != self.source]
-        return shared(books, self.source, others, self.amount // len(others), part=True)
+        return pay_each(books, self.source, others, self.amount // len(others), part=True)
 
 
 @dataclass(frozen=True)
@@ -187,22 +187,22 @@ class Salary(Act):
 
     seat: int
 
-    def on(self, books: Books) -> Books:
+    def apply_to(self, books: Books) -> Books:
         """Pays the salary, or what the bank has."""
-        return paid(books, BANK, self.seat, SALARY, part=True)
+        return pay(books, BANK, self.seat, SALARY, part=True)
 
 
 @dataclass(frozen=True)
-class PayOut(Act):
+class PayOutPot(Act):
     """The pot is shared evenly among these seats; the rest stays."""
 
     seats: tuple[int, ...]
 
-    def on(self, books: Books) -> Books:
+    def apply_to(self, books: Books) -> Books:
         """Pays each seat its share."""
         each = books.pot // len(self.seats)
         for seat in self.seats:
-            books = books.put(POT, -each).put(seat, each)
+            books = books.with_money_added(POT, -each).with_money_added(seat, each)
         return books
 
 
@@ -213,21 +213,23 @@ class Borrow(Act):
     seat: int
     amount: int
 
-    def on(self, books: Books) -> Books:
+    def apply_to(self, books: Books) -> Books:
         """Changes money and loan together."""
-        loans = changed(books.loans, self.seat, self.amount)
-        return replace(books.put(BANK, -self.amount).put(self.seat, self.amount), loans=loans)
+        loans = with_number_added(books.loans, self.seat, self.amount)
+        return replace(
+            books.with_money_added(BANK, -self.amount).with_money_added(self.seat, self.amount), loans=loans
+        )
 
 
 @dataclass(frozen=True)
-class Round(Act):
+class PlayRound(Act):
     """A round passes: income for everybody, then interest on the loans, paid as far as possible."""
 
-    def on(self, books: Books) -> Books:
+    def apply_to(self, books: Books) -> Books:
         """Rounds interest up."""
-        books = shared(books, BANK, books.inside, INCOME, part=True)
+        books = pay_each(books, BANK, books.inside, INCOME, part=True)
         for seat in books.inside:
-            books = paid(books, seat, BANK, (books.loans[seat] * INTEREST + 99) // 100, part=True)
+            books = pay(books, seat, BANK, (books.loans[seat] * INTEREST + 99) // 100, part=True)
         return books
 
 
@@ -239,14 +241,16 @@ class Trade(Act):
     company: int
     count: int
 
-    def on(self, books: Books) -> Books:
+    def apply_to(self, books: Books) -> Books:
         """Trades at the current price; a bank that can't pay for all buys none."""
         shares = list(books.shares)
-        shares[self.company] = changed(shares[self.company], self.seat, self.count)
+        shares[self.company] = with_number_added(shares[self.company], self.seat, self.count)
         cost = self.count * books.price(self.company)
         if not books.has(BANK, -cost):
             return books
-        return replace(books.put(self.seat, -cost).put(BANK, cost), shares=tuple(shares))
+        return replace(
+            books.with_money_added(self.seat, -cost).with_money_added(BANK, cost), shares=tuple(shares)
+        )
 
 
 @dataclass(frozen=True)
@@ -257,38 +261,40 @@ class Dividend(Act):
     amount: int
     kept: bool = False
 
-    def on(self, books: Books) -> Books:
+    def apply_to(self, books: Books) -> Books:
         """Pays nothing for shares in the bank."""
         if self.kept:
             earned = self.amount * SHARES
             if not books.has(BANK, earned):
                 earned = books.bank or 0
-            treasuries = changed(books.treasuries, self.company, earned)
-            return replace(books.put(BANK, -earned), treasuries=treasuries)
+            treasuries = with_number_added(books.treasuries, self.company, earned)
+            return replace(books.with_money_added(BANK, -earned), treasuries=treasuries)
         for seat in range(SEATS):
-            books = paid(books, BANK, seat, self.amount * books.shares[self.company][seat], part=True)
+            books = pay(books, BANK, seat, self.amount * books.shares[self.company][seat], part=True)
         return books
 
 
 @dataclass(frozen=True)
-class Price(Act):
+class SetPrice(Act):
     """A share price moves to a step."""
 
     company: int
     step: int
 
-    def on(self, books: Books) -> Books:
+    def apply_to(self, books: Books) -> Books:
         """Sets the step of the price."""
-        return replace(books, steps=changed(books.steps, self.company, self.step - books.steps[self.company]))
+        return replace(
+            books, steps=with_number_added(books.steps, self.company, self.step - books.steps[self.company])
+        )
 
 
 @dataclass(frozen=True)
 class SellAll(Act):
     """Everybody who is in the game sells all shares."""
 
-    def on(self, books: Books) -> Books:
+    def apply_to(self, books: Books) -> Books:
         """Sells one company after the other, if the bank can pay for all shares that a seat has of it."""
         for seat in books.inside:
             for company in range(len(books.shares)):
-                books = Trade(seat, company, -books.shares[company][seat]).on(books)
+                books = Trade(seat, company, -books.shares[company][seat]).apply_to(books)
         return books

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 CHIPS = tuple(range(4, 14))
 NAMES = {f"{number}.{copy}": number for number in CHIPS for copy in range(1, number + 1)}
-DEALT = {3: 25, 4: 21, 5: 17}
+CARDS_DEALT = {3: 25, 4: 21, 5: 17}
 HIGHEST_BID = 99
 POINTS_TO_WIN = 2
 CARDS_A_POINT = 3
@@ -26,18 +26,18 @@ PAY_RULES = ("own_bid", "winning_bid")
 T = TypeVar("T")
 
 
-class Asked(NamedTuple):
+class Question(NamedTuple):
     """A question: its kind, the seat asked (None: the table), its subject, and its options."""
 
     kind: str
     seat: int | None
-    about: int | str
+    subject: int | str
     options: tuple[str, ...] = ()
 
 
-OF_THE_TABLE = {
-    "deal": Asked("Done", None, "deal"),
-    "end round": Asked("Choose", None, "end round", ("end_round", "play_on")),
+TABLE_QUESTION_BY_PHASE = {
+    "deal": Question("Done", None, "deal"),
+    "end round": Question("Choose", None, "end round", ("end_round", "play_on")),
 }
 
 
@@ -48,7 +48,7 @@ class Card(NamedTuple):
     name: str | None = None
 
 
-class Mixed(NamedTuple):
+class PartlyTakenBack(NamedTuple):
     """Cards of one number of which some were taken back without saying which.
 
     `names` are the cards that were read, `back` is the number taken back, `paid` the number paid.
@@ -104,13 +104,13 @@ class State:
     payment: tuple[Card, ...] = ()
     typed: int = 0
     read: tuple[str, ...] = ()
-    mixed: tuple[Mixed, ...] = ()
+    mixed: tuple[PartlyTakenBack, ...] = ()
 
 
 def begin(players: int, options: Mapping[str, str] | None = None) -> State:
     """Returns the state before the first question; raises ValueError for unknown players or options."""
     chosen = {"pay_rule": "own_bid", **(options or {})}
-    if players not in DEALT or set(chosen) != {"pay_rule"} or chosen["pay_rule"] not in PAY_RULES:
+    if players not in CARDS_DEALT or set(chosen) != {"pay_rule"} or chosen["pay_rule"] not in PAY_RULES:
         message = f"no Egypt for {players} players with {chosen}"
         raise ValueError(message)
     none = (0,) * players
@@ -125,39 +125,39 @@ def begin(players: int, options: Mapping[str, str] | None = None) -> State:
     )
 
 
-def asked(state: State) -> Asked | None:
+def open_question(state: State) -> Question | None:
     """Returns the open question; None when the match is over."""
     match state.phase:
         case "first leader":
             seats = tuple(str(seat) for seat in range(1, state.players + 1))
-            return Asked("Choose", None, "first leader", seats)
+            return Question("Choose", None, "first leader", seats)
         case "raise":
-            return Asked("Raise", state.turn[0], state.market[0])
+            return Question("Raise", state.turn[0], state.market[0])
         case "pay":
-            return Asked("Read", state.due[0], state.market[0])
+            return Question("Read", state.due[0], state.market[0])
         case "overpaid":
-            return Asked("Choose", state.due[0], "overpaid", ("take_back", "leave"))
-    return OF_THE_TABLE.get(state.phase)
+            return Question("Choose", state.due[0], "overpaid", ("take_back", "leave"))
+    return TABLE_QUESTION_BY_PHASE.get(state.phase)
 
 
-def legal(state: State, answer: object) -> str | None:
+def refusal_reason(state: State, answer: object) -> str | None:
     """Returns why the open question refuses this answer, or None if the answer is legal."""
-    question = asked(state)
+    question = open_question(state)
     if question is None:
         return "the match is over"
     match question.kind:
         case "Choose":
             return None if answer in question.options else f"not one of {question.options}"
         case "Raise":
-            return _refused_bid(state, answer)
+            return _bid_refusal(state, answer)
         case "Read":
-            return _refused_payment(state, answer)
+            return _payment_refusal(state, answer)
     return None if answer is True else "only done or not yet done"
 
 
-def reduce(state: State, answer: object) -> State:
+def apply_answer(state: State, answer: object) -> State:
     """The state after this answer; ValueError with the reason when it is refused."""
-    reason = legal(state, answer)
+    reason = refusal_reason(state, answer)
     if reason is not None:
         raise ValueError(reason)
     match state.phase:
@@ -168,17 +168,17 @@ def reduce(state: State, answer: object) -> State:
         case "raise":
             return _bid(state, answer)
         case "pay":
-            return _pay(state, answer)
+            return _enter_payment(state, answer)
         case "overpaid":
             return _take_back(state) if answer == "take_back" else _hand_over(state)
-    return _score(state) if answer == "end_round" else _open(replace(state, end_offered=True))
+    return _score_round(state) if answer == "end_round" else _open(replace(state, end_offered=True))
 
 
 def standings(state: State) -> tuple[Standing, ...]:
     """Returns the seats, best first, ranked like 1, 2, 2, 4; the lines have the last finished round."""
     rows = (
         Standing(seat, 1 + sum(other > points for other in state.points), points, (points, *last))
-        for seat, points, last in zip(_from(state, 1), state.points, state.last, strict=True)
+        for seat, points, last in zip(_seats_from(state, 1), state.points, state.last, strict=True)
     )
     return tuple(sorted(rows, key=lambda row: (row.rank, row.seat)))
 
@@ -195,23 +195,23 @@ def copies_left(state: State) -> int:
     return chip - state.typed - mixed - sum(NAMES[name] == chip for name in state.read)
 
 
-def _from(state: State, seat: int) -> tuple[int, ...]:
+def _seats_from(state: State, seat: int) -> tuple[int, ...]:
     return tuple((seat - 1 + step) % state.players + 1 for step in range(state.players))
 
 
 def _bidders(state: State, first: int) -> tuple[int, ...]:
     """Returns the seats that can take part in an auction, clockwise from `first`."""
-    seats = _from(state, first)
+    seats = _seats_from(state, first)
     return tuple(seat for seat in seats if state.hands[seat - 1] and seat not in state.out)
 
 
-def _with(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+def _with_value(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
     return (*values[: seat - 1], value, *values[seat:])
 
 
 def _deal(state: State) -> State:
     """Gathers all cards and chips, deals, and opens the first auction."""
-    each = DEALT[state.players]
+    each = CARDS_DEALT[state.players]
     return _open(
         replace(
             state,
@@ -237,7 +237,7 @@ def _open(state: State) -> State:
     return replace(state, phase="raise", turn=turn, bids=none, broke=(), typed=0)
 
 
-def _refused_bid(state: State, answer: object) -> str | None:
+def _bid_refusal(state: State, answer: object) -> str | None:
     current = max(state.bids)
     if answer is None:
         return None if current else "the leader must open"
@@ -252,12 +252,12 @@ def _bid(state: State, answer: object) -> State:
     """Bids or withdraws; when one bidder is left, everybody who bid has to pay."""
     seat, *others = state.turn
     if isinstance(answer, int):
-        state = replace(state, bids=_with(state.bids, seat, answer))
+        state = replace(state, bids=_with_value(state.bids, seat, answer))
         others.append(seat)
     state = replace(state, turn=tuple(others))
     if len(others) > 1:
         return state
-    due = tuple(seat for seat in _from(state, state.leader) if state.bids[seat - 1])
+    due = tuple(seat for seat in _seats_from(state, state.leader) if state.bids[seat - 1])
     return replace(state, phase="pay", due=due)
 
 
@@ -286,7 +286,7 @@ def _worth(state: State, *cards: Card) -> int:
     return sum(2 if card.number == state.market[0] else 1 for card in cards)
 
 
-def _refused_payment(state: State, answer: object) -> str | None:
+def _payment_refusal(state: State, answer: object) -> str | None:
     hand = state.hands[state.due[0] - 1]
     if answer is None:
         return None if hand < owed(state) else "the hand has as many cards as are owed"
@@ -307,10 +307,10 @@ def _refused_payment(state: State, answer: object) -> str | None:
     return None if _worth(state, *cards) >= owed(state) else f"{owed(state)} is owed"
 
 
-def _pay(state: State, answer: object) -> State:
+def _enter_payment(state: State, answer: object) -> State:
     if answer is None:
         return _next_due(replace(state, broke=(*state.broke, state.due[0])))
-    return _weigh(replace(state, payment=_cards(state, answer)))
+    return _check_overpayment(replace(state, payment=_cards(state, answer)))
 
 
 def _surplus(state: State) -> list[Card]:
@@ -324,7 +324,7 @@ def _surplus(state: State) -> list[Card]:
     return spare
 
 
-def _weigh(state: State) -> State:
+def _check_overpayment(state: State) -> State:
     """Warns if fewer cards would pay the bid; otherwise hands the payment over."""
     return replace(state, phase="overpaid") if _surplus(state) else _hand_over(state)
 
@@ -340,35 +340,35 @@ def _take_back(state: State) -> State:
         if number is None or not names or back == len(alike):
             cards += [Card(number)] * (len(alike) - back)
         else:
-            mixed.append(Mixed(number, names, back, len(alike) - back))
-            state = _came(state, *names)
+            mixed.append(PartlyTakenBack(number, names, back, len(alike) - back))
+            state = _record_cards_out_of_hand(state, *names)
     return _hand_over(replace(state, payment=tuple(cards)), mixed)
 
 
-def _hand_over(state: State, mixed: Sequence[Mixed] = ()) -> State:
+def _hand_over(state: State, mixed: Sequence[PartlyTakenBack] = ()) -> State:
     """Moves the final payment from the hand to the bank."""
     seat, cards = state.due[0], state.payment
     laid = len(cards) + sum(each.paid for each in mixed)
     typed = sum(card.number == state.market[0] and card.name is None for card in cards)
     state = replace(
         state,
-        hands=_with(state.hands, seat, state.hands[seat - 1] - laid),
+        hands=_with_value(state.hands, seat, state.hands[seat - 1] - laid),
         bank=state.bank + laid,
         typed=state.typed + typed,
         mixed=(*state.mixed, *mixed),
         payment=(),
     )
     for card in cards:
-        state = state if card.name is None else _read(state, card.name)
+        state = state if card.name is None else _record_read_card(state, card.name)
     return _next_due(state)
 
 
-def _read(state: State, name: str) -> State:
+def _record_read_card(state: State, name: str) -> State:
     """Records that a card that was read is in the bank."""
-    return _came(replace(state, read=(*state.read, name)), name)
+    return _record_cards_out_of_hand(replace(state, read=(*state.read, name)), name)
 
 
-def _came(state: State, *names: str) -> State:
+def _record_cards_out_of_hand(state: State, *names: str) -> State:
     """Records cards that came out of a hand; once all taken back came out, the others are in the bank."""
     groups = []
     for each in state.mixed:
@@ -384,46 +384,46 @@ def _came(state: State, *names: str) -> State:
 
 def _next_due(state: State) -> State:
     state = replace(state, due=state.due[1:])
-    return replace(state, phase="pay") if state.due else _settle(state)
+    return replace(state, phase="pay") if state.due else _end_auction(state)
 
 
-def _settle(state: State) -> State:
+def _end_auction(state: State) -> State:
     """Applies knock-outs after all payments, and sells or removes the chip."""
     for seat in state.broke:
         bank = state.bank + state.hands[seat - 1]
-        state = replace(state, bank=bank, hands=_with(state.hands, seat, 0))
+        state = replace(state, bank=bank, hands=_with_value(state.hands, seat, 0))
     winner, chip = state.turn[0], state.market[0]
     state = replace(state, out=(*state.out, *state.broke), market=state.market[1:])
     if winner in state.broke:
         state = replace(state, gone=(*state.gone, chip))
     else:
-        won = _with(state.won, winner, (*state.won[winner - 1], chip))
+        won = _with_value(state.won, winner, (*state.won[winner - 1], chip))
         state = replace(state, won=won, last_buyer=winner)
-    return _go_on(state, winner)
+    return _continue_round(state, winner)
 
 
-def _go_on(state: State, winner: int) -> State:
+def _continue_round(state: State, winner: int) -> State:
     """Opens the next auction, offers to end the round, or scores it."""
     able = _bidders(state, winner)
     if not state.market or not able:
-        return _score(state)
+        return _score_round(state)
     state = replace(state, leader=able[0])
     if len(state.out) == state.players - 1 and not state.end_offered:
         return replace(state, phase="end round")
     return _open(state)
 
 
-def _score(state: State) -> State:
+def _score_round(state: State) -> State:
     """Computes the round's totals, gives its point, and decides who leads the next round."""
-    last = tuple(_round_score(state, seat) for seat in _from(state, 1))
-    still_in = [seat for seat in _from(state, 1) if seat not in state.out]
+    last = tuple(_round_score(state, seat) for seat in _seats_from(state, 1))
+    still_in = [seat for seat in _seats_from(state, 1) if seat not in state.out]
     best = max((last[seat - 1].total for seat in still_in), default=0)
     highest = [seat for seat in still_in if last[seat - 1].total == best]
     state = replace(state, last=last, phase="deal", leader=state.last_buyer or state.opener)
     if len(highest) != 1:
         return state
     (seat,) = highest
-    points = _with(state.points, seat, state.points[seat - 1] + 1)
+    points = _with_value(state.points, seat, state.points[seat - 1] + 1)
     phase = "over" if points[seat - 1] == POINTS_TO_WIN else "deal"
     return replace(state, points=points, leader=seat, phase=phase)
 

@@ -31,7 +31,7 @@ class SmallHand(NamedTuple):
     minimal: frozenset[tuple[int, int]]
 
 
-def covers(worths: list[int], owed: int) -> bool:
+def is_covered_by(worths: list[int], owed: int) -> bool:
     """Whether these cards are worth what is owed."""
     return sum(worths) >= owed
 
@@ -39,24 +39,24 @@ def covers(worths: list[int], owed: int) -> bool:
 def is_minimal(worths: list[int], owed: int) -> bool:
     """Whether the cards cover the bid, and don't without any one of them."""
     fewer = (worths[:gone] + worths[gone + 1 :] for gone in range(len(worths)))
-    return covers(worths, owed) and not any(covers(rest, owed) for rest in fewer)
+    return is_covered_by(worths, owed) and not any(is_covered_by(rest, owed) for rest in fewer)
 
 
-def hands_and_bids(cards: int = 8) -> Iterator[SmallHand]:
+def small_hands(cards: int = 8) -> Iterator[SmallHand]:
     """Yields every hand of up to `cards` cards with every bid up to the first that it can't pay."""
     for own in range(cards + 1):
         for others in range(cards + 1 - own):
             payments = [(x, y) for x in range(own + 1) for y in range(others + 1)]
             for owed in range(1, 2 * own + others + 2):
                 worths = {paid: [2] * paid[0] + [1] * paid[1] for paid in payments}
-                can_pay = any(covers(laid, owed) for laid in worths.values())
+                can_pay = any(is_covered_by(laid, owed) for laid in worths.values())
                 minimal = {paid for paid, laid in worths.items() if is_minimal(laid, owed)}
                 yield SmallHand(own, others, owed, can_pay, frozenset(minimal))
 
 
 def random_answer(state: egypt.State, rng: random.Random) -> object:
     """Returns a legal answer: mostly small bids, sometimes a bid nobody can pay, or too many cards."""
-    question = egypt.asked(state)
+    question = egypt.open_question(state)
     assert question is not None
     if question.kind == "Choose":
         return rng.choice(question.options)
@@ -109,41 +109,43 @@ def _entries(state: egypt.State, own: int, others: int, rng: random.Random) -> E
 # Script helpers
 
 
-def number(chip: int) -> dict[str, object]:
+def card_with_number(chip: int) -> dict[str, object]:
     """Returns a card that is typed with the chip's number."""
     return {"values": {"number": chip}}
 
 
-def pay(state: egypt.State, own: int, others: int) -> Entries:
+def typed_payment(state: egypt.State, own: int, others: int) -> Entries:
     """Returns a typed payment of cards with the number of the auctioned chip, and of other cards."""
     chip = state.market[0]
-    return [*[number(chip)] * own, *[OTHER] * others]
+    return [*[card_with_number(chip)] * own, *[OTHER] * others]
 
 
-def named(*names: str) -> Entries:
+def read_payment(*names: str) -> Entries:
     """Returns a payment of cards that were read."""
     return [{"card": name} for name in names]
 
 
-def play(state: egypt.State, *answers: object) -> egypt.State:
+def give_answers(state: egypt.State, *answers: object) -> egypt.State:
     """Gives the answers in order; a tuple is a typed payment of (own, others)."""
     for answer in answers:
-        state = egypt.reduce(state, pay(state, *answer) if isinstance(answer, tuple) else answer)
+        state = egypt.apply_answer(
+            state, typed_payment(state, *answer) if isinstance(answer, tuple) else answer
+        )
     return state
 
 
-def dealt(players: int = 3, leader: int = 1, **options: str) -> egypt.State:
+def deal_first_round(players: int = 3, leader: int = 1, **options: str) -> egypt.State:
     """Begins a match and deals; `leader` is about to open."""
-    return play(egypt.begin(players, options), str(leader), True)
+    return give_answers(egypt.begin(players, options), str(leader), True)
 
 
-def cheap(state: egypt.State) -> egypt.State:
+def play_cheapest_auction(state: egypt.State) -> egypt.State:
     """Plays one auction which the leader wins at 1."""
-    return play(state, 1, *[None] * (len(state.turn) - 1), (0, 1))
+    return give_answers(state, 1, *[None] * (len(state.turn) - 1), (0, 1))
 
 
-def about(state: egypt.State) -> tuple[str, int | None, int | str]:
+def question_without_options(state: egypt.State) -> tuple[str, int | None, int | str]:
     """Returns the open question without its options."""
-    question = egypt.asked(state)
+    question = egypt.open_question(state)
     assert question is not None
     return question[:3]

@@ -69,7 +69,7 @@ def play(table: Table) -> RulebookCoroutine:
 STALL_GAME = Game("stall", 1, say("Stall"), (2, 3), play)
 
 
-async def _other_business(table: Table) -> GameResult:
+async def _play_changed_stall(table: Table) -> GameResult:
     seat = table.seats[0]
     for account in (table.ledger.open_account(Place(PURSE, seat), COIN), table.account(GEM, TILL)):
         table.supply_from_box(account, 20)
@@ -78,11 +78,11 @@ async def _other_business(table: Table) -> GameResult:
     return rank_seats(table.seats, lambda seat: 0, lambda seat: ())
 
 
-def _other_play(table: Table) -> RulebookCoroutine:
-    return _other_business(table)
+def _play_changed(table: Table) -> RulebookCoroutine:
+    return _play_changed_stall(table)
 
 
-CHANGED_STALL_GAME = Game("stall", 2, say("Stall"), (2, 3), _other_play)
+CHANGED_STALL_GAME = Game("stall", 2, say("Stall"), (2, 3), _play_changed)
 """The stall with newer rules that ask different questions."""
 
 

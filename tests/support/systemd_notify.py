@@ -20,9 +20,9 @@ class NotifySocket:
 
     def wait_for_message(self, wanted: str) -> str:
         """Waits for a message that contains `wanted`, and returns it."""
-        return next(message for message in self._all() if wanted in message)
+        return next(message for message in self._messages() if wanted in message)
 
-    def _all(self) -> Iterator[str]:
+    def _messages(self) -> Iterator[str]:
         while True:
             yield self._socket.recv(1000).decode()
 

@@ -83,12 +83,12 @@ def typed_forms(question: Request[Any], answer: Any, language: str = "en") -> It
         case Write():
             yield from (answer, f'"{answer}"') if not answer.startswith('"') else (f'"{answer}"',)
         case Counts():
-            yield from _counts(question, answer, language)
+            yield from _forms_of_counts(question, answer, language)
         case Read():
-            yield from _read(question, answer, language)
+            yield from _forms_of_cards(question, answer, language)
 
 
-def _counts(question: Counts, answer: dict[str, int] | None, language: str) -> Iterator[str]:
+def _forms_of_counts(question: Counts, answer: dict[str, int] | None, language: str) -> Iterator[str]:
     may_be_none = question.limits_json["least"] == 0
     if answer is None:
         assert question.decline is not None
@@ -114,7 +114,7 @@ def _counts(question: Counts, answer: dict[str, int] | None, language: str) -> I
         )
 
 
-def _read(question: Read, answer: list[dict[str, Any]] | None, language: str) -> Iterator[str]:
+def _forms_of_cards(question: Read, answer: list[dict[str, Any]] | None, language: str) -> Iterator[str]:
     if answer is None:
         assert question.decline is not None
         yield from ("c", "can't", normalize_letter_width_and_strip(render(question.decline, language)))
@@ -126,7 +126,7 @@ def _read(question: Read, answer: list[dict[str, Any]] | None, language: str) ->
         yield from () if question.decline else ("no", "-")
         return
     deck = question.tracker.deck
-    yield " ".join(_card(question, card) for card in answer)
+    yield " ".join(_form_of_card(question, card) for card in answer)
     if all(
         card.get("card", "").replace(".", "").isalnum() and not card["card"].isdecimal() for card in answer
     ):
@@ -135,10 +135,10 @@ def _read(question: Read, answer: list[dict[str, Any]] | None, language: str) ->
     if rates and all(any(card.get("values") == rate.values for rate in rates) for card in answer):
         yield " ".join(str(sum(card["values"] == rate.values for card in answer)) for rate in rates)
     if len(answer) == 1 and question.limits_json["most"] == 1 and not rates and answer[0].get("values"):
-        yield _alone(question, deck, answer[0]["values"])
+        yield _form_of_single_card(question, deck, answer[0]["values"])
 
 
-def _card(question: Read, card: dict[str, Any]) -> str:
+def _form_of_card(question: Read, card: dict[str, Any]) -> str:
     if "card" in card:
         return f"card:{card['card']}"
     shown = {
@@ -146,19 +146,19 @@ def _card(question: Read, card: dict[str, Any]) -> str:
         for name, value in card["values"].items()
         if name not in {"name", *question.required_values}
     }
-    return " ".join(f"{name}={value}" for name, value in shown.items()) or _unprinted(
+    return " ".join(f"{name}={value}" for name, value in shown.items()) or _form_without_values(
         question, card["values"]
     )
 
 
-def _unprinted(question: Read, values: dict[str, Any]) -> str:
+def _form_without_values(question: Read, values: dict[str, Any]) -> str:
     """Returns the text for a card of which only the design is known, or nothing."""
     named = [one for one in question.tracker.deck.designs if one.values == values]
     return render(Card(None, named[0].id, named[0].values).label) if named and values else "other"
 
 
-def _alone(question: Read, deck: Deck, values: dict[str, Any]) -> str:
+def _form_of_single_card(question: Read, deck: Deck, values: dict[str, Any]) -> str:
     """Returns the values as they are printed on the card, in the order of the deck."""
     return " ".join(
         str(values[name]) for name, _ in deck.fields_for(values) if name not in question.required_values
-    ) or _unprinted(question, values)
+    ) or _form_without_values(question, values)

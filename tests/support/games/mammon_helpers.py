@@ -37,11 +37,11 @@ def buy_until_market_closes(script: Script) -> Script:
 
 def begin_battle(*strengths: int, starter: str = "Aki") -> Script:
     """Begins phase 3 with these strengths; all other coins are in the treasury of their own colour."""
-    return _armed(strengths, starter).copy()
+    return _begin_battle(strengths, starter).copy()
 
 
 @cache
-def _armed(strength: tuple[int, ...], starter: str) -> Script:
+def _begin_battle(strength: tuple[int, ...], starter: str) -> Script:
     script = buy_until_market_closes(begin_market(len(strength), starter))
     moves = [
         (place, f"{owner}/treasury", coin, count)

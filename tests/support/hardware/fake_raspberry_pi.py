@@ -11,7 +11,7 @@ from companion.distribution import DISTRIBUTION_NAME
 from hardware.doctor import Computer
 from hardware.doctor.machine import Machine
 
-UID = 1000
+USER_ID = 1000
 BUILD_TIME = 1_700_000_000.0
 GROUPS = {"gpio": 993, "spi": 994, "dialout": 20, "input": 101, "video": 44, "render": 105}
 COMPANION_REQUIREMENTS = """\
@@ -71,7 +71,9 @@ def set_user_groups(root: Path, *groups: str, in_this_session: bool = True) -> N
     """Puts the user into these groups only; without `in_this_session` they count after the next login."""
     numbers = " ".join(str(GROUPS[group]) for group in groups) if in_this_session else ""
     write_system_file(
-        root, "/proc/self/status", f"Name:\tpython3\nUid:\t{UID}\t{UID}\nGid:\t{UID}\nGroups:\t{numbers} \n"
+        root,
+        "/proc/self/status",
+        f"Name:\tpython3\nUid:\t{USER_ID}\t{USER_ID}\nGid:\t{USER_ID}\nGroups:\t{numbers} \n",
     )
     lines = [f"{name}:x:{number}:{'aki' if name in groups else ''}" for name, number in GROUPS.items()]
     write_system_file(root, "/etc/group", "\n".join([*lines, ""]))
@@ -83,7 +85,7 @@ def make_raspberry_pi(root: Path, **changes: object) -> Computer:
     write_system_file(root, "/etc/os-release", 'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\nID=debian\n')
     write_system_file(root, "/proc/sys/kernel/osrelease", "6.12.25+rpt-rpi-2712\n")
     write_system_file(
-        root, "/etc/passwd", f"root:x:0:0::/root:/bin/sh\naki:x:{UID}:{UID}::/home/aki:/bin/sh\n"
+        root, "/etc/passwd", f"root:x:0:0::/root:/bin/sh\naki:x:{USER_ID}:{USER_ID}::/home/aki:/bin/sh\n"
     )
     set_user_groups(root, *GROUPS)
     write_system_file(root, "/dev/spidev0.0")

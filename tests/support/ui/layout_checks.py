@@ -22,7 +22,11 @@ def check_marks_inside_and_apart(widget: Any, *, shows_everything: bool) -> None
         assert x + width <= widget.right + 1.5, (widget.name, one.mark.visible_text, x + width - widget.right)
         assert y >= widget.y - 1.5, (widget.name, one.mark.visible_text, widget.y - y)
     for one, other in combinations(widget.placed, 2):
-        assert _apart(one.box, other.box), (widget.name, one.mark.visible_text, other.mark.visible_text)
+        assert _do_not_overlap(one.box, other.box), (
+            widget.name,
+            one.mark.visible_text,
+            other.mark.visible_text,
+        )
     if shows_everything:
         left_out = [one for one in widget.placed if isinstance(one.mark, LeftOutCountBadge)]
         assert not left_out, (widget.name, widget.visible_texts)
@@ -53,6 +57,6 @@ def check_parts_inside(question_widget: Any) -> None:
             assert top <= question_widget.top + 1.5, details
 
 
-def _apart(one: Sequence[float], other: Sequence[float]) -> bool:
+def _do_not_overlap(one: Sequence[float], other: Sequence[float]) -> bool:
     beside = one[0] + one[2] <= other[0] + 1 or other[0] + other[2] <= one[0] + 1
     return beside or one[1] + one[3] <= other[1] + 1 or other[1] + other[3] <= one[1] + 1

@@ -21,7 +21,7 @@ def visible_positions(stage: Any) -> dict[int, tuple[Any, ...]]:
     ]
     return {
         id(widget): (
-            _called(widget),
+            _identity(widget),
             box_in_window(widget),
             widget.font_size if isinstance(widget, FittedLabel) else 0,
         )
@@ -30,7 +30,7 @@ def visible_positions(stage: Any) -> dict[int, tuple[Any, ...]]:
     }
 
 
-def _called(widget: Any) -> tuple[str, ...]:
+def _identity(widget: Any) -> tuple[str, ...]:
     return type(widget).__name__, getattr(widget, "name", ""), getattr(widget, "text", "")
 
 

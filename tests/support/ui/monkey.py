@@ -86,18 +86,18 @@ class Monkey:
         end = self.tap_count + taps
         try:
             while self.tap_count < end:
-                await self._acts(key)
+                await self._act_or_restart(key)
                 self.checks.check_screen()
                 if not self.rng.randrange(ACTIONS_BETWEEN_GC):
                     gc.collect()
-            await self._goes_home()
+            await self._go_home()
         except (Exception, pytest.fail.Exception) as error:
             last_actions = "\n".join(self.last_actions)
             raise MonkeyFailure(
                 f"{error!r}\nseed {self.seed!r}, {key}, tap {self.tap_count}:\n{last_actions}"
             ) from error
 
-    async def _acts(self, key: str) -> None:
+    async def _act_or_restart(self, key: str) -> None:
         """Performs one action; restarts the program if the action ended it."""
         try:
             await self._act(key)
@@ -105,18 +105,18 @@ class Monkey:
         except pytest.fail.Exception:
             if not self.table.running.done() or self.table.running.exception():
                 raise
-            await self._starts_anew()
+            await self._restart()
 
     async def _act(self, key: str) -> None:
         weight_by_action: dict[Callable[[], Any], float] = {
-            self._taps_a_key: TOUCH_WEIGHTS["a key"],
-            self._taps_again: TOUCH_WEIGHTS["again"],
-            self._taps_anywhere: TOUCH_WEIGHTS["anywhere"],
-            self._holds: TOUCH_WEIGHTS["long"],
-            self._drags: TOUCH_WEIGHTS["drag"],
-            self._two_fingers: TOUCH_WEIGHTS["two fingers"],
-            self._while_the_disk_is_full: 0.5,
-            self._ends: 0.25,
+            self._tap_random_key: TOUCH_WEIGHTS["a key"],
+            self._tap_key_repeatedly: TOUCH_WEIGHTS["again"],
+            self._tap_anywhere: TOUCH_WEIGHTS["anywhere"],
+            self._hold_key: TOUCH_WEIGHTS["long"],
+            self._drag: TOUCH_WEIGHTS["drag"],
+            self._tap_with_two_fingers: TOUCH_WEIGHTS["two fingers"],
+            self._fill_disk_for_a_while: 0.5,
+            self._quit_and_restart: 0.25,
             **self.actions.weight_by_action(key),
         }
         coroutine = self.rng.choices(list(weight_by_action), list(weight_by_action.values()))[0]()
@@ -125,44 +125,44 @@ class Monkey:
 
     # Touches
 
-    async def _taps_a_key(self) -> None:
+    async def _tap_random_key(self) -> None:
         if keys := self.checks.touchable_keys(in_drawer=self.rng.random() < DRAWER_CHANCE):
             key = self.rng.choice(keys)
-            await self._taps(key.to_window(*key.center), key_description(key))
+            await self._tap(key.to_window(*key.center), key_description(key))
 
-    async def _taps_again(self) -> None:
+    async def _tap_key_repeatedly(self) -> None:
         """Taps one key several times while it is there, which also deletes everything that is typed."""
         key = self.rng.choice(self.checks.touchable_keys() or [None])
         for _ in range(self.rng.randint(2, 6)):
             if key in self.checks.touchable_keys():
-                await self._taps(key.to_window(*key.center), key_description(key))
+                await self._tap(key.to_window(*key.center), key_description(key))
                 await self.table.wait_frames(1)
 
-    async def _taps_anywhere(self) -> None:
-        await self._taps(self._spot(), "somewhere")
+    async def _tap_anywhere(self) -> None:
+        await self._tap(self._random_position(), "somewhere")
 
-    async def _holds(self) -> None:
+    async def _hold_key(self) -> None:
         """Holds a key long enough for things that are shown only during a long touch."""
         key = self.rng.choice(self.checks.touchable_keys() or [None])
-        position = self._spot() if key is None else key.to_window(*key.center)
-        await self._taps(position, f"long on {key_description(key)}" if key else "long somewhere", 8)
+        position = self._random_position() if key is None else key.to_window(*key.center)
+        await self._tap(position, f"long on {key_description(key)}" if key else "long somewhere", 8)
 
-    async def _taps(self, position: tuple[float, float], description: str, frames: int = 1) -> None:
+    async def _tap(self, position: tuple[float, float], description: str, frames: int = 1) -> None:
         self.last_actions.append(f"tap {description} at {position[0]:.0f},{position[1]:.0f}")
-        touch = self._down(position)
+        touch = self._touch_down(position)
         await self.table.wait_frames(frames)
         touch.touch_up()
 
-    async def _drags(self) -> None:
-        (ax, ay), (bx, by) = self._spot(), self._spot()
+    async def _drag(self) -> None:
+        (ax, ay), (bx, by) = self._random_position(), self._random_position()
         self.last_actions.append(f"drag {ax:.0f},{ay:.0f} to {bx:.0f},{by:.0f}")
-        touch = self._down((ax, ay))
+        touch = self._touch_down((ax, ay))
         for part in (0.3, 0.6, 1.0):
             touch.touch_move(ax + (bx - ax) * part, ay + (by - ay) * part)
             await self.table.wait_frames(1)
         touch.touch_up()
 
-    async def _two_fingers(self) -> None:
+    async def _tap_with_two_fingers(self) -> None:
         """Presses two keys; the second finger goes down before the first is lifted."""
         if not (keys := self.checks.touchable_keys()):
             return
@@ -170,12 +170,12 @@ class Monkey:
         self.last_actions.append(f"two fingers, on {key_description(first)} and {key_description(second)}")
         touches = []
         for position in [key.to_window(*key.center) for key in (first, second)]:
-            touches.append(self._down(position))
+            touches.append(self._touch_down(position))
             await self.table.wait_frames(1)
         for touch in self.rng.sample(touches, 2):
             touch.touch_up()
 
-    def _down(self, position: tuple[float, float]) -> Any:
+    def _touch_down(self, position: tuple[float, float]) -> Any:
         from kivy.tests.common import UnitTestTouch
 
         self.tap_count += 1
@@ -183,39 +183,39 @@ class Monkey:
         touch.touch_down()
         return touch
 
-    def _spot(self) -> tuple[float, float]:
+    def _random_position(self) -> tuple[float, float]:
         width, height = self.table.window.size
         return self.rng.uniform(0, width - 1), self.rng.uniform(0, height - 1)
 
     # The whole program
 
-    async def _while_the_disk_is_full(self) -> None:
+    async def _fill_disk_for_a_while(self) -> None:
         if not self.app.has_open_evening:
             return
         self.last_actions.append("the disk is full")
         disk = self.app.evening.store._disk
         for full in ("ON", "OFF"):
             for _ in range(3 if full == "OFF" else 0):
-                await self._taps_a_key()
+                await self._tap_random_key()
                 self.actions.answer_questions()
                 await self.table.wait_frames(1)
             for file in (disk.games, disk.sealed):
                 file.execute(f"PRAGMA query_only = {full}")
         self.last_actions.append("there is room again")
 
-    async def _ends(self) -> None:
+    async def _quit_and_restart(self) -> None:
         """Ends the program in the middle of the game, and restarts it."""
         self.last_actions.append("end")
         self.app.stop()
         await self.table.running
-        await self._starts_anew()
+        await self._restart()
 
-    async def _starts_anew(self) -> None:
+    async def _restart(self) -> None:
         for left in self.table.window.children[:]:
             self.table.window.remove_widget(left)
         await self.start_app()
 
-    async def _goes_home(self) -> None:
+    async def _go_home(self) -> None:
         """Returns to the home screen by its keys; fails if they don't lead there."""
         self.app.drawer.open_at("")
         for _ in range(MAX_TOUCHES_TO_HOME):
@@ -228,9 +228,9 @@ class Monkey:
             }
             name = next((name for name in KEYS_LEADING_HOME if name in keys), None)
             if name is None:
-                await self._taps_anywhere()
+                await self._tap_anywhere()
             else:
-                await self._taps(keys[name].to_window(*keys[name].center), f"home by {name}")
+                await self._tap(keys[name].to_window(*keys[name].center), f"home by {name}")
             await self.table.wait_frames(2)
             self.checks.check_screen()
         pytest.fail(f"there is no way home from {self.table.texts()}")

@@ -22,7 +22,7 @@ class TagTable:
         self.table, self.chip = table, chip
         self.card_service = table.app.controller.cards
         self.present_tags: set[str] = set()
-        table.app.controller._devices.signal_listeners.append(self._hear)
+        table.app.controller._devices.signal_listeners.append(self._track_tag)
 
     async def lay_and_lift(self, *tags: str) -> None:
         """Lays cards, waits until all are read, lifts them, and waits until they are gone."""
@@ -34,7 +34,7 @@ class TagTable:
         await self.table.wait_until(lambda: not self.present_tags)
         await self.table.wait_frames(2)
 
-    def _hear(self, signal: object) -> None:
+    def _track_tag(self, signal: object) -> None:
         if isinstance(signal, TagArrived):
             self.present_tags.add(signal.tag)
         elif isinstance(signal, TagLeft):
