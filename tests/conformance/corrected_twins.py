@@ -94,10 +94,10 @@ class TwinGames:
         session = trial.session
         found = observe_session(session, trial.log, excluded_seats=self.excluded_seats)
         texts = {
-            "deed": outcome,
+            "outcome": outcome,
             "line": json.dumps(json_session.question_or_result_as_json(session)),
             "state": json.dumps(json_session.public_table_as_json(session)),
-            "told": repr([render(text) for text in session.table.notes]),
+            "notes": repr([render(text) for text in session.table.notes]),
         }
         for seat in session.table.seats:
             texts[f"lamp and display of {seat.name}"] = repr(build_seat_panel(make_view(session), seat, "en"))

@@ -57,8 +57,8 @@ class TransferRecorder:
         if piece.is_physical_card:
             seen.append(RecordedTransfer(piece, source.place if source else None, target.place, count))
         elif piece.is_card_face and source:
-            came, goes = (None if one.covered else one.place for one in (source, target))
-            seen.append(RecordedTransfer(piece, came, goes, count))
+            source_place, target_place = (None if one.covered else one.place for one in (source, target))
+            seen.append(RecordedTransfer(piece, source_place, target_place, count))
 
     def track_cards(self, ledger: Ledger) -> CardTracker:
         """Returns the current position of the cards of a ledger."""

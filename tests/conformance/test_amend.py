@@ -1,4 +1,4 @@
-"""Every game: an answer is amended by JSON, and what no longer fits is named before anything changes."""
+"""An answer is amended by JSON; a later conflict is named before anything changes, in every game."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def random_other_answer(session: Session, n: int, rng: Random) -> tuple[Any, str
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_an_earlier_answer_is_amended_by_json(game: Game) -> None:
-    """It counts, or the error names the later event that no longer fits and nothing has changed.
+    """The new answer counts, or the error names the later event that conflicts and nothing has changed.
 
-    Then `go_back` goes to there; the log, read again, gives the same table.
+    With `go_back` the game then goes back to this event. A replay of the log gives the same table.
     """
     session, log, rng = play_opening(game, 5)
     json_session, accepted_count, refused_count = JsonSession(session), 0, 0

@@ -1,4 +1,4 @@
-"""Every game: what people are told to move by hand makes the one table the other, back and forth."""
+"""The moves by hand that people are told turn one table into the other, in every game, back and forth."""
 
 from __future__ import annotations
 
@@ -38,9 +38,7 @@ class TableState:
         self.pieces = [one for one in ledger.pieces if not one.is_marker]
         marks = {one.piece for one in ledger if one.piece.is_marker}
         hidden = {one.piece for one in ledger if one.covered and one.place.seat}
-        self.shuffles = {
-            told.question_number: told for told in run.answered_questions if told.shuffled_pieces
-        }
+        self.shuffles = {one.question_number: one for one in run.answered_questions if one.shuffled_pieces}
         self.current_slot_by_place = ledger.current_slot_by_place()
         self.count_by_spot: Counter[tuple[Piece, Place]] = Counter()
         self.count_by_card_spot: Counter[tuple[Say, Place]] = Counter()
@@ -95,16 +93,16 @@ def place_of_holder(holder: Place | Say) -> Place:
 class HistoryChange:
     """A change from one state to another, and the sentences that told people what to move."""
 
-    def __init__(self, before: TableState, after: TableState, session: Session, told: list[Say]) -> None:
+    def __init__(self, before: TableState, after: TableState, session: Session, sentences: list[Say]) -> None:
         self.before, self.after, self.session = before, after, session
-        self.gather_sentences = [text for text in told if render(text) == GATHER_SENTENCE]
+        self.gather_sentences = [text for text in sentences if render(text) == GATHER_SENTENCE]
         again = [one for n, one in self.after.shuffles.items() if n not in before.shuffles]
         self.instructions = [one.question.text for one in again]
         self.shuffled = {piece for one in again for piece in one.shuffled_pieces}
         self.move_sentences = [
-            text for text in told if text not in (*self.gather_sentences, *self.instructions)
+            text for text in sentences if text not in (*self.gather_sentences, *self.instructions)
         ]
-        assert len(told) == len(self.move_sentences) + len(self.gather_sentences) + len(again)
+        assert len(sentences) == len(self.move_sentences) + len(self.gather_sentences) + len(again)
 
     def check(self) -> None:
         """Checks that the sentences turn the state before into the state after."""
@@ -192,8 +190,8 @@ def check_single_cards(before: TableState, after: TableState, texts: list[Say]) 
     changed = before.shuffles.keys() ^ after.shuffles.keys()
     shuffles = {**before.shuffles, **after.shuffles}
     shuffled = {piece for n in changed for piece in shuffles[n].shuffled_pieces}
-    told = [parse_placed_move(before, after, text) for text in texts]
-    cards = [part for part in told if part[0].is_physical_card and part[0] not in shuffled]
+    sentences = [parse_placed_move(before, after, text) for text in texts]
+    cards = [part for part in sentences if part[0].is_physical_card and part[0] not in shuffled]
     if before.tracker.cards_described_differently(after.tracker):
         return  # nobody knows whether it is another card or somebody named the wrong card
     followed = apply_sentences(before.tracker, after.tracker, cards)
@@ -232,12 +230,14 @@ def amend_randomly(trial: RandomGame) -> list[Say]:
     session = trial.session
     if not session.rulebook_run.answered_questions:
         raise UserError(say("Nothing was answered."))
-    event = trial.rng.choice([told.question_number for told in session.rulebook_run.answered_questions])
-    seat, given = trial.sample_answer_to_earlier_question(event)
+    question_number = trial.rng.choice(
+        [one.question_number for one in session.rulebook_run.answered_questions]
+    )
+    seat, answer = trial.sample_answer_to_earlier_question(question_number)
     try:
-        return session.amend_answer(event, given, seat)
+        return session.amend_answer(question_number, answer, seat)
     except ReplayConflict:
-        return session.amend_answer(event, given, seat, go_back=True, past_reveal=True)
+        return session.amend_answer(question_number, answer, seat, go_back=True, past_reveal=True)
 
 
 def begin_and_play(game: Game, length: int, number: int) -> RandomGame:
@@ -255,8 +255,8 @@ def begin_and_play(game: Game, length: int, number: int) -> RandomGame:
 def test_what_is_moved_by_hand_makes_the_one_table_the_other(
     game: Game, length: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every move says from where, to where and how many; every card that all know is called by its name."""
-    recorder, told = TransferRecorder(monkeypatch), 0
+    """Every move names source, target and count, and a card by its name if all players know it."""
+    recorder, sentence_count = TransferRecorder(monkeypatch), 0
     for trial in (begin_and_play(game, length, number) for number in range(GAMES_PER_LENGTH)):
         session = trial.session
         before = TableState(session.rulebook_run, recorder)
@@ -264,14 +264,14 @@ def test_what_is_moved_by_hand_makes_the_one_table_the_other(
             after = TableState(session.rulebook_run, recorder)
             if texts is not None:
                 HistoryChange(before, after, session, texts).check()
-                told += len(texts)
+                sentence_count += len(texts)
             before = after
-    assert told or game.key in ("sealed_bid", "any_game")
+    assert sentence_count or game.key in ("sealed_bid", "any_game")
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_the_movements_tell_which_way_every_card_went(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Line by line, whoever follows the movements has every single card where it lay."""
+    """Following the movements line by line puts every single card where it was."""
     recorder = TransferRecorder(monkeypatch)
     for number in range(GAMES_PER_LENGTH):
         session = begin_and_play(game, LENGTHS[1], number).session

@@ -1,6 +1,6 @@
-"""Every game: corrections find out nothing of what is sealed or covered.
+"""Corrections reveal nothing that is sealed or covered, in every game.
 
-Twins that differ only in that get the same corrections, undos and restarts; nobody can tell them apart.
+Twins that differ only in a secret get the same corrections, undos and restarts; nobody can tell them apart.
 """
 
 from __future__ import annotations
@@ -59,17 +59,17 @@ each_config = pytest.mark.parametrize("config", PLAYED_CONFIGS, ids=lambda confi
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("config", SEALED_CONFIGS, ids=lambda config: config.name)
 def test_no_correction_finds_what_is_sealed(config: GameConfig) -> None:
-    """Whatever is corrected before the reveal, what is in the envelopes shows in nothing."""
+    """No correction before the reveal shows anything of the answers in the envelopes."""
     for twins in islice(sealed_twins(config), ROUNDS):
         for _ in range(ACTIONS):
-            deed = twins.rng.random()
+            chance = twins.rng.random()
             if not twins.first.session.drafts:
                 break
-            if deed < 0.8:
+            if chance < 0.8:
                 correct_randomly(twins, held_accounts(twins))
-            elif deed < 0.9:
+            elif chance < 0.9:
                 correct_randomly(twins, open_accounts(twins))
-            elif deed < 0.97:
+            elif chance < 0.97:
                 undo_redo_rename_or_restart(twins)
             else:
                 leave_and_return(twins)
@@ -102,16 +102,16 @@ def seal_different_answers(twins: TwinGames) -> bool:
     """Lets some, but not all seats seal answers that may differ; returns whether any does."""
     question = twins.first.session.question
     assert isinstance(question, Together)
-    sealing = twins.rng.sample(question.seats, twins.rng.randrange(1, max(2, len(question.seats))))
-    differ = False
-    for seat in sealing[: len(question.seats) - 1]:
-        given = [_random_answer(trial, seat, twins.rng) for trial in twins.pair]
-        differ = differ or given[0] != given[1]
-        for trial, plain in zip(twins.pair, given, strict=True):
+    sealing_seats = twins.rng.sample(question.seats, twins.rng.randrange(1, max(2, len(question.seats))))
+    is_different = False
+    for seat in sealing_seats[: len(question.seats) - 1]:
+        answers = [_random_answer(trial, seat, twins.rng) for trial in twins.pair]
+        is_different = is_different or answers[0] != answers[1]
+        for trial, answer in zip(twins.pair, answers, strict=True):
             trial.session.put_answer_in_envelope(
-                trial.session.question_number, trial.session.table.seats.seat_numbered(seat.number), plain
+                trial.session.question_number, trial.session.table.seats.seat_numbered(seat.number), answer
             )
-    return differ
+    return is_different
 
 
 def _random_answer(trial: RandomGame, seat: Seat, rng: Random) -> object:
@@ -145,13 +145,13 @@ def complete_round(trial: RandomGame) -> None:
 @pytest.mark.sweep(9)
 @each_config
 def test_no_correction_finds_what_is_covered(config: GameConfig) -> None:
-    """Whatever is corrected, out of covered places too, what lies in them shows to nobody but its owner."""
+    """No correction, even from covered places, shows what is covered to anybody but its owner."""
     for twins in covered_twins(config):
         for _ in range(ACTIONS):
-            deed = twins.rng.random()
-            if deed < 0.5:
+            chance = twins.rng.random()
+            if chance < 0.5:
                 correct_randomly(twins, covered_accounts(twins))
-            elif deed < 0.75:
+            elif chance < 0.75:
                 correct_randomly(twins, open_accounts(twins))
             else:
                 undo_redo_rename_or_restart(twins)
@@ -181,7 +181,7 @@ def swap_hidden_pieces(twins: TwinGames) -> bool:
 @pytest.mark.sweep(9)
 @each_config
 def test_no_answer_shows_what_is_covered(config: GameConfig) -> None:
-    """Twins get the same answers for a while, and all that everybody may know stays the same at both."""
+    """Twins with the same answers look the same to everybody who may not know the difference."""
     for number in range(PAIRS):
         rng = Random(f"answered twins {config.name} {number}")
         trial = RandomGame.begin(config.game, number, rng, config.decks)

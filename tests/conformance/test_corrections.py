@@ -1,4 +1,4 @@
-"""Corrections at any question of every game that is installed: the rules go on from whatever is taken."""
+"""The rules go on after every accepted correction, at any question of every installed game."""
 
 from collections.abc import Iterator
 from random import Random
@@ -34,7 +34,7 @@ TRIED_ANSWERS = 6
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("game", [*GAMES, FAIR_GAME], ids=lambda game: game.key)
 def test_the_rules_never_fail_after_a_correction(game: Game) -> None:
-    """Whatever people move, they are refused, or the rules go on from every legal answer; and later too."""
+    """A correction is refused, or the rules accept every legal answer after it, and later answers too."""
     for number in range(GAMES_PLAYED):
         trial = RandomGame.begin(game, number, Random(f"corrections {game.key} {number}"))
         session, rng = trial.session, trial.rng

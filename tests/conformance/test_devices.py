@@ -196,14 +196,14 @@ def _tap(metal: SimulatedTable, *caps: str) -> None:
 
 
 def test_no_kind_is_left_out() -> None:
-    """Whatever a wiring can name is registered, and whatever is registered is tried here."""
+    """Every kind of section in a wiring is registered, and every registered kind is tested here."""
     assert SECTION_TYPE_BY_NAME.keys() == SECTION_BY_KIND.keys() == PLUG_BY_KIND.keys() | KINDS_AT_HEADER
     assert ENTER_NUMBER_BY_KIND.keys() == set(INPUT_KINDS)
 
 
 @registered
 def test_each_driver_takes_what_its_type_gives(kind: str) -> None:
-    """The parameters that a type names are those of its driver, and the context has them."""
+    """The parameters that a type names are parameters of its driver, and the context has them."""
     driver = SECTION_TYPE_BY_NAME[kind].driver
     assert set(driver.dependency_names) <= set(DriverDependencies._fields)
     assert set(driver.dependency_names) <= signature(resolve_name(driver.class_path)).parameters.keys()
@@ -211,7 +211,7 @@ def test_each_driver_takes_what_its_type_gives(kind: str) -> None:
 
 @pluggable
 def test_missing_at_the_start_then_plugged_in(kind: str) -> None:
-    """The game starts without the device and says why; when it is plugged in, it is found."""
+    """The game starts without the device and says why; once plugged in, the device is found."""
     with device_table(kind) as it:
         PLUG_BY_KIND[kind].unplug(it.simulated)
         it.devices.open()
@@ -222,7 +222,7 @@ def test_missing_at_the_start_then_plugged_in(kind: str) -> None:
 
 @pluggable
 def test_pulled_out_and_put_back(kind: str) -> None:
-    """Pulled out it is lost, with a reason; put back it is found without a restart, as often as one likes."""
+    """Pulled out, the device is lost with a reason; put back, it is found without a restart, repeatedly."""
     with device_table(kind) as it:
         it.session.answer(it.session.question_number, True, "screen")
         it.devices.open()
@@ -236,7 +236,7 @@ def test_pulled_out_and_put_back(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", sorted(KINDS_AT_HEADER | {"display"}))
 def test_a_machine_without_a_header(kind: str) -> None:
-    """Without pins the game starts all the same, and every device at them is lost for that reason."""
+    """Without pins the game starts anyway, and every device at the pins is lost for that reason."""
     with device_table(kind) as it:
         it.has_header = False
         it.devices.open()
@@ -245,7 +245,7 @@ def test_a_machine_without_a_header(kind: str) -> None:
 
 @registered
 def test_only_signals(kind: str) -> None:
-    """Nothing but signals goes into the inbox, and each speaks of a device by its name in the wiring."""
+    """The inbox gets only signals, and each names a device as in the wiring."""
     with device_table(kind) as it:
         it.devices.open()
         it.wait_until(it.is_found)
@@ -271,7 +271,7 @@ def test_closed_twice(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["buttons", *PLUG_BY_KIND])
 def test_closed_while_missing(kind: str) -> None:
-    """What never was there is closed as well as what was."""
+    """A device that never was there is closed, too."""
     with device_table(kind) as it:
         before = set(threading.enumerate())
         it.has_header = kind not in KINDS_AT_HEADER
@@ -285,7 +285,7 @@ def test_closed_while_missing(kind: str) -> None:
 
 @registered
 def test_opened_again(kind: str) -> None:
-    """After closing, another program, or the next evening, has the device at once."""
+    """After closing, another program or the next evening can use the device at once."""
     with device_table(kind) as it:
         it.devices.open()
         it.wait_until(it.is_found)
@@ -298,7 +298,7 @@ def test_opened_again(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", INPUT_KINDS)
 def test_a_refused_answer_changes_nothing(kind: str) -> None:
-    """Who isn't asked is refused there and leaves no trace; when asked, the next answer counts, once."""
+    """A player who isn't asked is refused at the device, without a trace; once asked, one answer counts."""
     with device_table(kind) as it:
         it.devices.open()
         it.wait_until(it.is_found)
@@ -312,7 +312,7 @@ def test_a_refused_answer_changes_nothing(kind: str) -> None:
 
 
 def test_a_button_that_sticks_comes_back() -> None:
-    """A button that doesn't come up again is lost by name; when it does, it is found without a restart."""
+    """A button that stays down is lost by name; once it comes up, it is found without a restart."""
     with device_table("buttons") as it:
         it.devices.open()
         it.wait_until(it.is_found)

@@ -1,4 +1,4 @@
-"""Every game from beginning to end through its other front ends: JSON lines and the terminal."""
+"""Plays every game from beginning to end through its other front ends: JSON lines and the terminal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ JSON_GAMES = 20
 @pytest.mark.sweep(5)
 @each_config
 def test_random_games_through_json_lines(config: GameConfig) -> None:
-    """Twenty games: each line gets one line back, and what it says is what the session holds."""
+    """Twenty games: each line gets one reply, which says what the session has."""
     for number in range(JSON_GAMES):
         trial = RandomGame.begin(config.game, number, Random(f"json {number}"), config.decks)
         session, json_session = trial.session, JsonSession(trial.session)

@@ -30,7 +30,7 @@ each_game = pytest.mark.parametrize("game", GAMES_WITH_ONE_TEMPLATE, ids=config_
 @each_config
 @pytest.mark.parametrize("share", range(SHARES))
 def test_random_games_hold_every_promise(config: GameConfig, share: int) -> None:
-    """Random games end, balance, refuse, replay, go back and forth, and can be corrected and amended."""
+    """Random games end, balance, refuse, replay, undo and redo, and can be corrected and amended."""
     check_game(config.game, games=RANDOM_GAMES // SHARES, seed=share, decks=config.decks)
 
 

@@ -33,7 +33,7 @@ RARE_QUESTIONS = {
 @pytest.mark.without_coverage
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_every_question_has_its_rule(game: Game) -> None:
-    """Whatever is asked, the game says the rule behind it; no rule is for a question that is never asked."""
+    """The game has a rule for every question, and no rule for a question that is never asked."""
     met: set[str] = set()
 
     def watch() -> None:

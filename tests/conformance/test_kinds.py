@@ -141,14 +141,14 @@ each_example = pytest.mark.parametrize(
 
 
 def test_every_kind_has_examples() -> None:
-    """Every registered kind is tried here, at least two of it that ask the same within other limits."""
+    """Every registered kind has at least two examples here, which ask the same with different limits."""
     assert set(REQUEST_TYPE_BY_KIND) == set(EXAMPLES)
     assert all(len(group) >= 2 for group in EXAMPLES.values())
 
 
 @pytest.mark.parametrize("kind", REQUEST_TYPE_BY_KIND)
 def test_what_is_asked_is_identity_only(kind: str) -> None:
-    """Questions that differ only in options, limits and bids ask the same, so that an amended game fits."""
+    """Questions that differ only in options, limits and bids have the same key, so that amended games fit."""
     examples = [example() for example in EXAMPLES[kind]]
     assert {example.kind for example in examples} == {kind}
     assert len({example.log_key for example in examples}) == 1
@@ -168,7 +168,7 @@ def test_samples_are_legal_and_read_as_written(example: Callable[[], Request[Any
 
 @each_example
 def test_a_question_can_be_written_as_json(example: Callable[[], Request[Any]]) -> None:
-    """What is asked, the text and the limits are JSON and sentences."""
+    """The key and the limits can be written as JSON, and the text can be rendered."""
     assert json.loads(question_as_json_text(example()))[0] == example().log_key
     assert render(example().text)
 

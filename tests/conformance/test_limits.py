@@ -1,4 +1,4 @@
-"""What a question allows can be met, in every game, also when people bid as high as they may."""
+"""Every question has a legal answer in every game, even if players bid as high as allowed."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -66,7 +66,7 @@ def check_can_be_answered(question: Request[Any]) -> None:
     limits = question.limits_json
     declines = limits.get("no") or limits.get("cant") in (True, "only")
     assert ("null" in refusal_of_malformed_answer(question)) == bool(declines), (
-        "whoever declines in JSON must know how"
+        "the refusal must say how to decline in JSON"
     )
     least, most = limits.get("least"), limits.get("most")
     if isinstance(question, Raise):
@@ -119,13 +119,13 @@ def play_boldly(session: Session, rng: Random) -> None:
 @pytest.mark.sweep(4)
 @each_config
 def test_no_rulebook_asks_what_cannot_be_answered(config: GameConfig) -> None:
-    """At every moment something is legal: a bid within limits that agree, or declining, which is said."""
+    """Every question has a legal answer: a bid within consistent limits, or a documented way to decline."""
     for number in range(12):
         trial = RandomGame.begin(config.game, number, Random(f"bold {number}"), config.decks)
         play_boldly(trial.session, trial.rng)
 
 
 def test_a_heading_is_no_sentence() -> None:
-    """Whoever reads it must know what to do."""
+    """A heading doesn't tell players what to do."""
     assert not any(map(is_sentence, ("Night: the boss's action", "Payment for daughter 4", "Day")))
     assert all(map(is_sentence, ("Night: what does the boss do?", "Round 1: bid on a card, or pass", "Roll")))

@@ -250,7 +250,7 @@ TestEveryGame = GameMachine.TestCase
 
 
 def test_a_correction_before_a_reveal_is_redone_before_it() -> None:
-    """It was put among what lay there when people sealed; taken back and redone it stands there again."""
+    """A correction during a sealed round comes before its answers, also after an undo and a redo."""
     machine, mammon = GameMachine(), next(game for game in PLAYED_GAMES if game.key == "mammon")
     machine.begin_game(game=mammon, number=0, rng=Random(0))
     machine.answer_questions(count=1, rng=Random(0))

@@ -1,4 +1,4 @@
-"""Every game: an answer is amended, and what came later is offered again as long as it fits."""
+"""After an amendment, later answers are offered for redo as long as they fit, in every game."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def amend_and_go_back(trial: RandomGame) -> None:
 @pytest.mark.sweep(5)
 @each_config
 def test_what_came_later_is_offered_as_long_as_it_fits(config: GameConfig) -> None:
-    """What is offered fits and is what was answered then; the log alone, read again, offers the same.
+    """Offered steps fit and are the old ones; a replay of the log offers the same steps.
 
-    It ends: each answer by hand or redone leaves no more waiting than before.
+    The redo ends: no new or redone answer increases the number of waiting steps.
     """
     redone = 0
     for number in range(GAMES_PER_CONFIG):

@@ -1,4 +1,4 @@
-"""The scene of every game names only what lies on its table, however many play and whatever they chose."""
+"""The scene of every game names only things on its table, for any number of players and any options."""
 
 from collections.abc import Iterator, Mapping
 
@@ -30,7 +30,7 @@ def option_choices(game: Game) -> Iterator[Mapping[str, str]]:
 
 @pytest.mark.parametrize("game", GAMES_WITH_ONE_TEMPLATE, ids=config_name)
 def test_a_scene_fits_every_table_of_its_game(game: Game) -> None:
-    """Its pieces and places exist with up to five players and every choice, and each seat has a mat."""
+    """The scene's pieces and places exist with up to five players and every choice; each seat has a mat."""
     least, most = game.players
     for count in range(least, min(most, len(PLAYER_NAMES)) + 1):
         for chosen in option_choices(game):

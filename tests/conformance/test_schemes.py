@@ -1,4 +1,4 @@
-"""Every scheme of buttons plays whole games: a new one is tested by being listed here."""
+"""Every scheme of buttons plays whole games; a new scheme must be listed here."""
 
 from __future__ import annotations
 

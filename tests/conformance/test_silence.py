@@ -1,4 +1,4 @@
-"""Silence, with every game that is installed: whatever people do, nothing that it should answer waits."""
+"""Default answers for absent players are given at once in every installed game, whatever people do."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,13 +21,13 @@ RESTART_CHANCE = 0.1
 @pytest.mark.sweep(7)
 @each_config
 def test_nothing_waits_for_silence(config: GameConfig) -> None:
-    """People come, go, are renamed, answer, correct, go back and forth: silence has always answered."""
+    """After any action, no question waits that default answers should have answered."""
     for number in range(GAMES_PER_CONFIG):
         trial = RandomGame.begin(config.game, number, Random(f"silence {config.name} {number}"), config.decks)
         for _ in range(ACTIONS):
             trial = _perform_random_action(trial)
             assert not _waits_for_default_answer(trial.session), (
-                f"silence should have answered in game {number}"
+                f"a default answer is missing in game {number}"
             )
 
 

@@ -1,4 +1,4 @@
-"""The score so far, which every game can tell at any moment: for a game that ends early, and for charts."""
+"""The score so far, which every game can compute at any moment, for games that end early and for charts."""
 
 from functools import partial
 from random import Random
@@ -32,7 +32,7 @@ def check_totals(result: GameResult) -> None:
 @pytest.mark.sweep(7)
 @each_config
 def test_every_game_tells_the_score_so_far(config: GameConfig) -> None:
-    """It names every seat once, changes nothing, adds up at any moment, and is the final score in the end."""
+    """The score names every seat once, changes nothing, adds up, and is the final score in the end."""
     for number in range(3):
         trial = RandomGame.begin(config.game, number, Random(f"so far {number}"), config.decks)
         session = trial.session

@@ -1,4 +1,4 @@
-"""Every legal answer can be typed at the terminal as its page says, and what no page says is no answer."""
+"""Every legal answer can be typed at the terminal as documented, and undocumented texts are no answers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def legal_answers(question: Request[Any], rng: Random) -> Iterator[object]:
 
 @each_config
 def test_the_example_names_a_card_that_can_come(config: GameConfig) -> None:
-    """Of one that lies elsewhere, as all know, the answer would be refused."""
+    """The example isn't a card that everybody knows to be elsewhere, as this answer would be refused."""
     if "Read" not in config.game.question_kinds:
         return
     for number in range(GAMES_PER_CONFIG):
@@ -97,7 +97,7 @@ def check_every_form_is_read(question: Request[Any], rng: Random) -> None:
 
 @each_kind
 def test_each_kind_is_typed_as_its_page_says(kind: str) -> None:
-    """Samples, all options, empty answers: each comes back as it was meant."""
+    """Random answers, all options and empty answers are read as they were typed."""
     examples: list[Callable[[], Request[Any]]] = EXAMPLES[kind]
     for example in examples:
         question = example()
@@ -132,7 +132,7 @@ def test_every_question_of_every_game_is_typed_as_its_page_says(config: GameConf
 
 @each_config
 def test_the_hint_says_how_to_type_nothing_and_that_one_can_not(config: GameConfig) -> None:
-    """Where no card, no number, no word or "can't" is an answer, the lines before the prompt say how."""
+    """If no card, no number, no word or "can't" is a legal answer, the lines before the prompt say how."""
     for session, _ in questions_of_random_games(config):
         for question in parts_of(session.question):
             shown = " ".join(hint.in_language("en") for hint in typing_hints(question.form))
@@ -147,7 +147,7 @@ def test_the_hint_says_how_to_type_nothing_and_that_one_can_not(config: GameConf
 
 
 def test_the_page_names_every_kind_and_every_word() -> None:
-    """Each kind but Together, which is made of others, has its row; commands are listed as in the help."""
+    """Each kind but Together, which has parts of other kinds, has a row; commands are as in the help."""
     page = TERMINAL_PAGE.read_text(encoding="utf-8")
     assert all(f"| **{kind}**" in page for kind in EXAMPLES if kind != "Together")
     table = page.partition("## Commands")[2]
