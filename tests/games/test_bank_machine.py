@@ -1,4 +1,4 @@
-"""The bank of Any Game against a reducer kept in tests: acts in any order, back and forth, and restarts."""
+"""Compares Any Game's bank with the reference bank: acts in any order, undo and redo, and restarts."""
 
 from __future__ import annotations
 

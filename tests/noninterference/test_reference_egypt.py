@@ -1,4 +1,4 @@
-"""The reducer Egypt against its rulings."""
+"""The reference Egypt against its rulings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the reducer Egypt takes as a payment or as any other answer, and whole random matches."""
+"""Legal payments and other answers of the reference Egypt, and whole random matches."""
 
 from __future__ import annotations
 

@@ -189,7 +189,7 @@ def _truncate(content: bytearray, _: bytes, rng: random.Random) -> None:
 
 
 def _append_garbage(content: bytearray, _: bytes, rng: random.Random) -> None:
-    """Something follows that doesn't belong there."""
+    """Appends bytes that don't belong there."""
     content += rng.choice((bytes, rng.randbytes))(rng.choice((1, SECTOR, PAGE)))
 
 

@@ -1,7 +1,7 @@
 """Plays the reference Egypt: script helpers, random answers, and all small hands.
 
-`random_answer` plays legally and recklessly. `hands_and_bids` lists every small hand and bid with the
-payments that cover it, found by trying every payment.
+`random_answer` plays legally and recklessly. `small_hands` lists every small hand and bid with the payments
+that cover it, found by trying every payment.
 """
 
 from __future__ import annotations

@@ -236,7 +236,7 @@ def taken() -> dict[str, object]:
 
 
 def doorbell() -> dict[str, object]:
-    """Is another program that requests a line and keeps it."""
+    """Requests a line and keeps it, as another program would."""
     line = int(sys.argv[2])
     with gpiod.request_lines("/dev/gpiochip0", consumer="doorbell", config={line: None}):
         sys.stdout.write("has it\n")

@@ -44,7 +44,7 @@ HOUR = 3600.0
 SECONDS_BETWEEN_ARCHIVES = 3 * HOUR
 """Seconds between two archives of all games, so that a day makes more archives than are kept."""
 START_OF_DAY = 1_795_392_000.0
-"""When the day begins, in seconds since 1970."""
+"""Start of the day, in seconds since 1970."""
 KEYPAD_ANSWER_CHANCE, PLUG_CHANCE, UNDO_CHANCE, CLOCKS_CHANCE = 0.2, 0.1, 0.03, 0.5
 """Probabilities that a player answers by keypad, moves a plug, undoes something, and plays with clocks."""
 
