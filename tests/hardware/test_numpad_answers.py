@@ -253,7 +253,7 @@ class NumpadPeople(ButtonTable):
     def __init__(self) -> None:
         super().__init__(Wiring(numpad=tuple(Numpad(seat, f"usb-{seat}") for seat in (1, 2, 3))))
 
-    def enters(self, seat: int, counts: tuple[int, ...] | str) -> None:
+    def enter(self, seat: int, counts: tuple[int, ...] | str) -> None:
         """Somebody reads the question and keys numbers, OK alone, or NO."""
         self.clock.wait(READING_SECONDS)
         keys = str(counts).upper()
@@ -272,7 +272,7 @@ class NumpadPeople(ButtonTable):
             keys = f"{'.'.join(map(str, numbers))} OK"
         self.simulated.numpads[seat].type(keys)
 
-    def refused(self, seat: int) -> bool:
+    def was_refused(self, seat: int) -> bool:
         """Whether that seat was told that what it keyed doesn't count."""
         return self.devices.was_last_answer_refused(f"numpad {seat}")
 

@@ -93,7 +93,7 @@ class Evening(ButtonTable):
             pin = self.simulated.pins().pin(int(number))
             pin.watchers.append(partial(self._edge, pin))
 
-    def until(self, seen: Callable[[], bool]) -> None:
+    def play_until(self, seen: Callable[[], bool]) -> None:
         """Plays on, and looks at everything at each moment."""
 
         def look() -> bool:
@@ -109,7 +109,7 @@ class Evening(ButtonTable):
             self.simulated.keypads[seat].type("OK")
         else:
             self.enter(seat, "ok" if bid else "no")
-        self.until(
+        self.play_until(
             partial(
                 self.is_answer_in,
                 self.current_session.question_number,
@@ -117,7 +117,7 @@ class Evening(ButtonTable):
             )
         )
         self.entering = 0
-        self.until(lambda: True)
+        self.play_until(lambda: True)
 
     def begins_to_enter(self, seat: int, bid: int) -> None:
         """All but the last press."""
@@ -129,10 +129,10 @@ class Evening(ButtonTable):
         elif bid:
             for _ in range(bid):
                 self.press(seat, "tap" if seat == BEN else "plus")
-            self.until(lambda: self.simulated.displays[seat].text == f"{bid:4}")
+            self.play_until(lambda: self.simulated.displays[seat].text == f"{bid:4}")
         else:
             self.enter(seat, "no")
-            self.until(partial(self.was_refused, seat))
+            self.play_until(partial(self.was_refused, seat))
 
     def _edge(self, pin: Any) -> None:
         self._edges.append((pin.info.name, bool(pin.state)))

@@ -823,9 +823,9 @@ def test_a_saved_game_without_its_printed_values_says_so(stall: Stall) -> None:
 
 def test_where_the_game_waits(stall: Stall) -> None:
     """Error reports name the lines of the rulebook, outermost first; after the end there is none."""
-    assert stall.session.current_rulebook_line().startswith("business:")
+    assert stall.session.current_rulebook_line().startswith("play_stall:")
     stall.says("sell")
-    assert " › sells:" in stall.session.current_rulebook_line()
+    assert " › sell_gem:" in stall.session.current_rulebook_line()
     stall.seals(Aki=1, Ben=2)
     stall.says("close")
     assert stall.session.current_rulebook_line() == ""
