@@ -45,7 +45,7 @@ test: lint micropython programs
 
 # The gates of coverage for the core. Watching slows a test by half to five times: what plays much isn't watched.
 coverage: setup programs
-	PYTHONHASHSEED=0 $(PYTEST) -n 3 --dist worksteal -m "not unwatched" --cov=companion --cov-report=
+	PYTHONHASHSEED=0 $(PYTEST) -n 3 --dist worksteal -m "not without_coverage" --cov=companion --cov-report=
 	$(BIN)/python scripts/coverage_gates.py
 
 # A thousand random games a game, then all the rest; what they reach was reached by eight. It takes hours on two

@@ -44,10 +44,10 @@ from companion.testing.random_game import (
     play_randomly_to_end,
     sample_answer,
 )
-from tests.support.powercut import Deed, cuts, recorded
-from tests.support.store_table import WRITER, goes_on, kept, resume
-from tests.support.survivor import Survivor
-from tests.support.twin import moment
+from tests.support.kill_and_resume import KillTest
+from tests.support.power_cuts import DiskOperation, record_operations, simulate_power_cuts
+from tests.support.sealed_bid_games import WRITER_COMMAND, finish_open_round, reported_lines_in, resume_game
+from tests.support.twin_observations import observe_moment
 
 KILLS, CUTS, PAIRS, GAMES = 30, 10, 20, 1_000
 SEATS = "Aki,Ben,Chie"
@@ -96,28 +96,28 @@ def prove_kills(
     with tempfile.TemporaryDirectory() as there:
         found = sorted(shelf or games())
         keys = Random(seed).sample(found, min(many, len(found)))
-        players = [Survivor(Path(there, key), key, SEATS, str(seed), LONGEST_LIFE) for key in keys]
+        players = [KillTest(Path(there, key), key, SEATS, str(seed), LONGEST_LIFE) for key in keys]
         for number in range(many):
             one = players[number % len(players)]
             try:
-                one.lives_once()
+                one.resume_and_play_until_killed()
                 between(one.state)
             except FAULTS as error:
                 lost, broken = lost + 1, f"{one.game}: {describe_exception(error)}"
             tell(number + 1)
         for one in players:
             try:
-                one.comes_back()
+                one.resume_and_check()
             except FAULTS as error:
                 lost, broken = lost + 1, f"{one.game}: {describe_exception(error)}"
-            if gone := one.lost():
+            if gone := one.lost_answers():
                 lost, broken = lost + len(gone), f"{one.game}: {gone[0]} is not in its log"
         answers = sum(len(one.acknowledged) for one in players)
     return Proof(promise, f"{many} kills, {answers:,} confirmed answers", f"{lost} lost", broken)
 
 
 def prove_power_cuts(
-    many: int, seed: int, tell: Tell, reaches_the_disk: Callable[[Deed], bool] = lambda _: True
+    many: int, seed: int, tell: Tell, reaches_the_disk: Callable[[DiskOperation], bool] = lambda _: True
 ) -> Proof:
     """Cuts the power at random moments on a disk that forgets what was not synced.
 
@@ -130,12 +130,16 @@ def prove_power_cuts(
         if why := _why_not_traced():
             return Proof(promise, "nothing", "not tried", skipped=f"{NEEDS_STRACE}: {why}")
         try:
-            deeds = [*filter(reaches_the_disk, recorded([*WRITER, str(state), str(ROUNDS)], state))]
+            operations = [
+                *filter(
+                    reaches_the_disk, record_operations([*WRITER_COMMAND, str(state), str(ROUNDS)], state)
+                )
+            ]
         except OSError as error:
             return Proof(promise, "nothing", "not played", broken=describe_exception(error))
-        for number, disk in enumerate(cuts(state, deeds, many, found, seed=seed), 1):
-            told += len(disk.told)
-            missing = _missing(found / "state", disk.told)
+        for number, disk in enumerate(simulate_power_cuts(state, operations, many, found, seed=seed), 1):
+            told += len(disk.printed_lines)
+            missing = _missing(found / "state", disk.printed_lines)
             if missing:
                 lost, broken = lost + len(missing), f"cut {number}: {missing[0]}"
             tell(number)
@@ -155,10 +159,10 @@ def _missing(state: Path, told: list[str]) -> list[str]:
     """What was confirmed and is not there after a power cut; else the game goes on."""
     try:
         with closing(Store.open(state, for_writing=True)) as store:
-            there = {*kept(store), "end"} if store.all_saved_games() else set()
+            there = {*reported_lines_in(store), "end"} if store.all_saved_games() else set()
             lost = [line for line in told if line not in there]
             if not lost and "end" not in told and store.find_open_game():
-                goes_on(resume(store))
+                finish_open_round(resume_game(store))
     except CompanionError as error:
         return [describe_exception(error)]
     return lost
@@ -242,7 +246,7 @@ def _sealed_round(
                 different[which_answer] if seat is first else sample_answer(question.parts_by_seat[seat], rng)
             )
             session.put_answer_in_envelope(session.question_number, seat, given)
-            sights.append(moment(session, log=log.events(), directory=folder, look=look))
+            sights.append(observe_moment(session, log=log.events(), directory=folder, view_function=look))
         return sights
 
 

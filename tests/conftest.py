@@ -1,4 +1,4 @@
-"""What holds for all tests."""
+"""Settings and fixtures of all tests."""
 
 import gc
 import signal
@@ -9,38 +9,40 @@ from random import Random
 import pytest
 from hypothesis import settings
 
-from tests.support import machine
-from tests.support.disks import disk, fast
+from tests.support import required_programs
+from tests.support.disks import memory_directory, mount_disk
 from tests.support.soak import SOAK
 
-# A run in the background ignores Ctrl-C, and so would all the programs that tests start.
+# A test run in the background ignores Ctrl-C, and so would all programs that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("sample", max_examples=20, derandomize=True, deadline=None)
 settings.register_profile("soak", max_examples=500, deadline=None)
 settings.load_profile("soak" if SOAK else "sample")
 
-PLAYS_MUCH = "test_every_promise"
-"""What a package of an author's own calls its conformance suite."""
-UNWATCHED = [Path(__file__).parent / folder for folder in ("conformance", "hardware", "ui")]
-"""Random games, simulated metal and what draws: `unwatched` like the sweeps in other folders."""
+PACKAGE_CONFORMANCE_TEST = "test_every_promise"
+"""The name of the conformance test in the package of a game author."""
+FOLDERS_WITHOUT_COVERAGE = [Path(__file__).parent / folder for folder in ("conformance", "hardware", "ui")]
+"""Folders with random games, simulated devices and drawing: all their tests are `without_coverage`."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of a `sweep(n)` n cases are played, always the same; in a soak all of them.
+    """Runs only n cases of a `sweep(n)`, always the same ones; in a soak all of them.
 
-    Coverage slows what plays much by half to five times, and only finds what was reached elsewhere.
+    Coverage makes tests that play much 1.5 to 5 times slower, and other tests cover the same code.
     """
-    left = set() if SOAK else {case for cases in _sweeps(items) for case in cases}
+    left = set() if SOAK else {case for cases in _cases_left_out(items) for case in cases}
     config.hook.pytest_deselected(items=[item for item in items if item in left])
     items[:] = [item for item in items if item not in left]
     for item in items:
-        if item.name == PLAYS_MUCH or any(item.path.is_relative_to(folder) for folder in UNWATCHED):
-            item.add_marker("unwatched")
+        if item.name == PACKAGE_CONFORMANCE_TEST or any(
+            item.path.is_relative_to(folder) for folder in FOLDERS_WITHOUT_COVERAGE
+        ):
+            item.add_marker("without_coverage")
 
 
 def pytest_collection_finish() -> None:
-    """Thousands of tests lie in memory, and Python needn't look them through again and again."""
+    """Freezes the thousands of collected tests, so that the garbage collector doesn't scan them each time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 10, 50)
@@ -48,26 +50,28 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """A test that `needs` a program is skipped on a machine that has none, before its fixtures are made."""
+    """Skips a test that `needs` a missing program, before its fixtures are made."""
     for mark in item.iter_markers("needs"):
         for program in mark.args:
-            if machine.find(program) is None:
+            if required_programs.find_program(program) is None:
                 pytest.skip(f"{program} is not installed")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]:
-    """The last line of a run says what was not checked."""
+    """Prints what was not checked as the last line of a run."""
     yield
     if terminal := session.config.pluginmanager.get_plugin("terminalreporter"):
         skipped = terminal.stats.get("skipped", [])
         terminal.write_line(
-            machine.not_checked(each.longrepr[2].removeprefix("Skipped: ") for each in skipped)
+            required_programs.summarize_skipped_tests(
+                each.longrepr[2].removeprefix("Skipped: ") for each in skipped
+            )
         )
 
 
-def _sweeps(items: list[pytest.Item]) -> Iterator[list[pytest.Item]]:
-    """Of each sweep the cases that are left out; which is the same in all processes."""
+def _cases_left_out(items: list[pytest.Item]) -> Iterator[list[pytest.Item]]:
+    """Yields the cases of each sweep that are left out; they are the same in all processes."""
     sweeps: dict[tuple[Path, str, int], list[pytest.Item]] = {}
     for item in items:
         if mark := item.get_closest_marker("sweep"):
@@ -77,14 +81,14 @@ def _sweeps(items: list[pytest.Item]) -> Iterator[list[pytest.Item]]:
 
 
 @pytest.fixture
-def memory() -> Iterator[Path]:
-    """Where sweeps write that ask what is read, not what a disk keeps."""
-    with fast() as there:
-        yield Path(there)
+def fast_directory() -> Iterator[Path]:
+    """A directory in memory, for sweeps that test reading and don't need a real disk."""
+    with memory_directory() as directory:
+        yield Path(directory)
 
 
 @pytest.fixture
-def stick(tmp_path: Path) -> Iterator[Path]:
+def memory_stick(tmp_path: Path) -> Iterator[Path]:
     """A memory stick that can be pulled."""
-    with disk(tmp_path / "stick", "2m") as stick:
+    with mount_disk(tmp_path / "stick", "2m") as stick:
         yield stick

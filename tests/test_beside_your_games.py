@@ -16,7 +16,7 @@ from companion.presets import with_own_presets
 from companion.rules.game import ChoiceOption
 from companion.texts import render
 from tests.any_game_presets import library
-from tests.support.pages import ROOT
+from tests.support.doc_examples import ROOT
 
 README = {code: f"README{'' if code == 'en' else f'.{code}'}.md" for code in languages()}
 README = {code: page for code, page in README.items() if (ROOT / page).is_file()}

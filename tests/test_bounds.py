@@ -24,7 +24,7 @@ from companion.session.session import Session
 from companion.session.view import list_history_entries
 from companion.store import Store
 from companion.texts import parse_text_json, render, say, say_plain_text, shorten_long_values
-from tests.support.store_table import begin, finish
+from tests.support.sealed_bid_games import begin_game, play_last_round_and_put_away
 
 LONG = "ž" * 10_000
 HEAD = "companion log 1\ngame sealed_bid 1\nseat Aki (orange)\nseat Ben (sky)\nseed 1\n"
@@ -268,7 +268,7 @@ def test_a_kept_text_comes_back() -> None:
 def test_a_row_nested_without_end_is_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It is told in a sentence, and the score that stood there isn't shown."""
     with closing(Store.open(tmp_path, for_writing=True)) as store:
-        finish(begin(store))
+        play_last_round_and_put_away(begin_game(store))
     with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as db, db:
         db.execute("UPDATE game SET result = ?, mark = 0", ("[" * 5_000,))
     (tmp_path / "backup.sqlite3").unlink()

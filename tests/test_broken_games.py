@@ -21,7 +21,12 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.subcommand import USER_ERROR_STATUS
 from companion.texts import render
-from tests.support.stranger import BROKEN, STUMBLING, WHOLE, install_all
+from tests.support.third_party_packages import (
+    BROKEN_GAMES,
+    GAMES_THAT_FAIL_AT_START,
+    PLAYABLE_GAMES,
+    install_all_games,
+)
 
 OURS = ["any_game", "bidders", "egypt", "high_bid", "mammon", "oyakata", "sealed_bid"]
 
@@ -31,7 +36,7 @@ def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     """A package with games that are broken in every way is installed, and some whole ones with them."""
     folder = tmp_path / "site"
     folder.mkdir()
-    install_all(folder)
+    install_all_games(folder)
     monkeypatch.syspath_prepend(folder)
     monkeypatch.setenv("COMPANION_STATE", str(tmp_path / "state"))
     monkeypatch.chdir(tmp_path)
@@ -64,13 +69,13 @@ def shell(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
     return Shell(capsys, monkeypatch)
 
 
-@pytest.mark.parametrize("key", sorted(BROKEN.keys() - {"egypt"}))
+@pytest.mark.parametrize("key", sorted(BROKEN_GAMES.keys() - {"egypt"}))
 def test_a_broken_game_is_a_status_with_a_sentence(key: str) -> None:
     """It names the game and what is wrong with it, when listed and when asked for."""
     found = installed_games.games()[key]
     assert isinstance(found, BrokenGame)
     said = render(found.why)
-    assert said.startswith(f"The game {key} can't be loaded: {BROKEN[key][1]}")
+    assert said.startswith(f"The game {key} can't be loaded: {BROKEN_GAMES[key][1]}")
     assert said.endswith(".")
     assert not said.endswith("..")
     with pytest.raises(UnknownName, match=f"The game {key} can't be loaded"):
@@ -80,7 +85,7 @@ def test_a_broken_game_is_a_status_with_a_sentence(key: str) -> None:
 def test_all_others_can_be_played() -> None:
     """Ours, the whole ones of others, and those that only fail as they begin."""
     playable = [key for key, found in installed_games.games().items() if isinstance(found, Game)]
-    assert sorted(playable) == sorted([*OURS, *WHOLE, *STUMBLING])
+    assert sorted(playable) == sorted([*OURS, *PLAYABLE_GAMES, *GAMES_THAT_FAIL_AT_START])
     assert installed_games.playable_game("egypt").title.template == "Egypt"
 
 
@@ -93,14 +98,14 @@ def test_a_game_keeps_its_name() -> None:
     )
 
 
-@pytest.mark.parametrize("key", STUMBLING)
+@pytest.mark.parametrize("key", GAMES_THAT_FAIL_AT_START)
 def test_a_game_that_fails_as_it_begins_says_why_and_begins_nothing(key: str) -> None:
     """The sentence names the game and the fault; nothing is kept of it."""
     log = MemoryLog()
     with pytest.raises(RulesCrashed) as crashed:
         Session.begin(installed_games.playable_game(key), ["Aki", "Ben"], {}, log)
     assert str(crashed.value).startswith(
-        f"The rules of {key.title()} crashed at the start: {STUMBLING[key][1]}"
+        f"The rules of {key.title()} crashed at the start: {GAMES_THAT_FAIL_AT_START[key][1]}"
     )
     assert list(log) == []
 
@@ -185,9 +190,9 @@ def test_no_verb_fails_beside_broken_games(verb: str, shell: Shell) -> None:
 def test_every_game_is_listed(shell: Shell) -> None:
     """`games` lists those that can be played and, with the reason, those that can't."""
     assert shell.runs("games") == 0
-    for key in [*OURS, *WHOLE, *STUMBLING]:
+    for key in [*OURS, *PLAYABLE_GAMES, *GAMES_THAT_FAIL_AT_START]:
         assert f"\n{key}  " in f"\n{shell.out}"
-    for key in BROKEN.keys() - {"egypt"}:
+    for key in BROKEN_GAMES.keys() - {"egypt"}:
         assert f"\n{key}  The game {key} can't be loaded: " in f"\n{shell.out}"
 
 
@@ -200,7 +205,7 @@ def test_cards_are_listed_beside_those_that_are_broken(shell: Shell) -> None:
     assert shell.err.startswith("The game lanterns can't be loaded: there is no deck lanterns")
 
 
-@pytest.mark.parametrize("key", [*OURS, *WHOLE])
+@pytest.mark.parametrize("key", [*OURS, *PLAYABLE_GAMES])
 def test_every_whole_game_begins(key: str, shell: Shell) -> None:
     """In JSON lines each asks its first question."""
     assert shell.runs(f"play {key} --json --seats Aki,Ben,Chie") == 0

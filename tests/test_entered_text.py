@@ -26,7 +26,7 @@ from companion.table.ledger import Piece
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.games.any_evening import own, rules
+from tests.support.games.any_game_helpers import begin_with_cards_and_coins, rules_card
 
 COIN = Piece("coin", say("coin"))
 STACKS = ("ก" + "\u0e34" * 300_000, "Z" + "\u0489" * 20_000, "ｶ" + "ﾞ" * 20_000, "\u1112" * 20_000)
@@ -133,7 +133,9 @@ def test_every_letter_of_an_accepted_text_is_short(text: str) -> None:
 @pytest.mark.parametrize("text", STACKS, ids=["Thai", "Cyrillic", "kana", "Hangul"])
 def test_no_game_takes_an_endless_letter(text: str) -> None:
     """Any Game refuses it as the name of what is sold, Sealed Bids as the unit; the question stays open."""
-    session = own(rules(auction="open", names="yes")).says("table: auction").session
+    session = (
+        begin_with_cards_and_coins(rules_card(auction="open", names="yes")).says("table: auction").session
+    )
     n = session.question_number
     with pytest.raises(UserError):
         session.answer(n, text)

@@ -19,7 +19,7 @@ from companion.requests.fields import (
 )
 from companion.testing.random_game import RandomGame, answer_randomly
 from companion.texts import render
-from tests.support.entry_table import TABLE, lines
+from tests.support.entry_table import TABLE_FILE, table_lines
 
 GAMES = sorted(installed_games.games())
 ANSWERS = 25
@@ -28,8 +28,8 @@ ANSWERS = 25
 
 def test_every_question_is_entered_as_the_table_says() -> None:
     """Keypad lines, allowed keys, button steps, hints, JSON and refusals are those of the table."""
-    told = [json.loads(line) for line in TABLE.read_text(encoding="utf-8").splitlines()]
-    now = json.loads(json.dumps(list(lines())))
+    told = [json.loads(line) for line in TABLE_FILE.read_text(encoding="utf-8").splitlines()]
+    now = json.loads(json.dumps(list(table_lines())))
     assert [line["where"] for line in now] == [line["where"] for line in told]
     for line, expected in zip(now, told, strict=True):
         assert line == expected, line["where"]

@@ -9,13 +9,13 @@ from random import Random
 
 import pytest
 
-from tests.support import ending
-from tests.support.ending import Ended, check
-from tests.support.oddities import MARK, odd
+from tests.support import in_process
+from tests.support.fuzz_targets import FUZZ_TARGETS
+from tests.support.in_process import ProgramResult, check_clean_exit
+from tests.support.mutations import MUTATION_MARKER, mutate
 from tests.support.soak import SOAK
-from tests.support.ways import WAYS
 
-pytestmark = pytest.mark.unwatched
+pytestmark = pytest.mark.without_coverage
 
 LONG = ["--minutes", os.environ.get("COMPANION_FUZZ_MINUTES", "10"), "--first", "1000000"]
 """In a soak each way has ten minutes, or as many as that says."""
@@ -36,7 +36,7 @@ SHORT = {
 
 
 @pytest.mark.sweep(4)
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", FUZZ_TARGETS)
 def test_nothing_odd_ends_the_program(way: str) -> None:
     """Logs, JSON, cards, templates, what is typed, wired, on a cable or brought, and rows: in 200 MB."""
     amount = LONG if SOAK else ["--tries", str(SHORT[way])]
@@ -52,17 +52,17 @@ def test_nothing_odd_ends_the_program(way: str) -> None:
 @pytest.mark.parametrize(
     ("ended", "why"),
     [
-        (Ended(1, "", "Traceback"), "status 1"),
-        (Ended(0, "\x1b[2J", ""), "control characters"),
-        (Ended(2, "", "\u2028"), "control characters"),
-        (Ended(2, "", MARK * 201), "repeats too much"),
-        (Ended(2, "", "x" * 3_000), "too long"),
+        (ProgramResult(1, "", "Traceback"), "status 1"),
+        (ProgramResult(0, "\x1b[2J", ""), "control characters"),
+        (ProgramResult(2, "", "\u2028"), "control characters"),
+        (ProgramResult(2, "", MUTATION_MARKER * 201), "repeats too much"),
+        (ProgramResult(2, "", "x" * 3_000), "too long"),
     ],
 )
-def test_what_is_looked_for_is_found(ended: Ended, why: str) -> None:
+def test_what_is_looked_for_is_found(ended: ProgramResult, why: str) -> None:
     """How a program may not end."""
     with pytest.raises(AssertionError, match=why):
-        check(ended)
+        check_clean_exit(ended)
 
 
 def for_ever() -> None:
@@ -73,18 +73,18 @@ def for_ever() -> None:
 
 def test_what_takes_long_is_counted_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """More of the processor's time than there should be is told, more than anybody waits is a fault."""
-    monkeypatch.setattr(ending, "PATIENCE", 0.1)
-    monkeypatch.setattr(ending, "SECOND", 0.01)
-    monkeypatch.setattr(ending.Spent, "slow", 0)
-    monkeypatch.setattr(ending.Spent, "longest", 0.0)
-    with pytest.raises(ending.TooLong), ending.timed():
+    monkeypatch.setattr(in_process, "MAX_CPU_SECONDS", 0.1)
+    monkeypatch.setattr(in_process, "SLOW_CPU_SECONDS", 0.01)
+    monkeypatch.setattr(in_process.CpuTimeStats, "over_limit_count", 0)
+    monkeypatch.setattr(in_process.CpuTimeStats, "longest", 0.0)
+    with pytest.raises(in_process.CpuTimeExceeded), in_process.limit_cpu_time():
         for_ever()
-    assert ending.Spent.slow == 1
-    assert ending.Spent.longest > ending.SECOND
+    assert in_process.CpuTimeStats.over_limit_count == 1
+    assert in_process.CpuTimeStats.longest > in_process.SLOW_CPU_SECONDS
 
 
 def test_what_is_odd_follows_from_its_seed() -> None:
     """So that a try can be made again; nearly every one is odd."""
-    texts = [odd("1  Raise Aki: chip 4 = 5\n", Random(seed)) for seed in range(100)]
-    assert texts == [odd("1  Raise Aki: chip 4 = 5\n", Random(seed)) for seed in range(100)]
+    texts = [mutate("1  Raise Aki: chip 4 = 5\n", Random(seed)) for seed in range(100)]
+    assert texts == [mutate("1  Raise Aki: chip 4 = 5\n", Random(seed)) for seed in range(100)]
     assert len(set(texts)) > 80

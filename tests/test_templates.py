@@ -21,7 +21,7 @@ from companion.presets import (
 from companion.rules.game import ChoiceOption, PresetConfig
 from companion.rules.game_checks import check_game_definition
 from tests.any_game_presets import SHIPPED, library
-from tests.support.program import ran
+from tests.support.program import run_companion
 
 TINY = """
 [[card]]
@@ -117,11 +117,11 @@ def test_names_of_templates(tmp_path: Path) -> None:
 
 def test_the_verb_begins_a_template(tmp_path: Path) -> None:
     """`companion games new NAME` says where it lies; the list of games offers it; a second one is refused."""
-    made = ran(["games", "new", "mine", "--like", "points"], tmp_path)
+    made = run_companion(["games", "new", "mine", "--like", "points"], tmp_path)
     assert made.returncode == 0
     assert f"{tmp_path}/templates/mine.toml" in made.stdout
-    assert ", mine)" in ran(["games"], tmp_path).stdout
-    again = ran(["games", "new", "mine"], tmp_path)
+    assert ", mine)" in run_companion(["games"], tmp_path).stdout
+    again = run_companion(["games", "new", "mine"], tmp_path)
     assert (again.returncode, again.stderr) == (
         2,
         "There is already a template called mine. Choose another name.\n",
@@ -249,10 +249,10 @@ def test_a_copy_has_the_remarks_too(tmp_path: Path) -> None:
     why = "mine.toml: card gem 2: There is already another gem"
     with pytest.raises(UserError, match=why):
         template(tmp_path, "mine").duplicate("other")
-    refused = ran(["games", "new", "other", "--like", "mine"], tmp_path)
+    refused = run_companion(["games", "new", "other", "--like", "mine"], tmp_path)
     assert (refused.returncode, refused.stderr.startswith(why)) == (2, True)
     assert library(tmp_path).own_names() == ["mine"]
-    assert ran(["games", "new", "other", "--like", "plain"], tmp_path).returncode == 0
+    assert run_companion(["games", "new", "other", "--like", "plain"], tmp_path).returncode == 0
     assert template(tmp_path, "other").load_rows() == template(tmp_path, "plain").load_rows()
 
 
@@ -308,15 +308,15 @@ def test_a_template_goes_into_a_folder_and_comes_from_a_file(tmp_path: Path) -> 
 def test_the_verb_gives_templates_away_and_takes_them_in(tmp_path: Path) -> None:
     """A list, a file, another directory, and gone again; nothing is written over unasked."""
     file = str(tmp_path / "mine.toml")
-    assert ran(["games", "new", "mine", "--like", "points"], tmp_path / "a").returncode == 0
-    assert "points by round" in ran(["templates"], tmp_path / "a").stdout
-    assert ran(["templates", "export", "mine", file], tmp_path / "a").returncode == 0
-    assert "--force" in ran(["templates", "export", "mine", file], tmp_path / "a").stderr
-    assert "[[card]]" in ran(["templates", "export", "mine", "-"], tmp_path / "a").stdout
-    took = ran(["templates", "import", file], tmp_path / "b")
+    assert run_companion(["games", "new", "mine", "--like", "points"], tmp_path / "a").returncode == 0
+    assert "points by round" in run_companion(["templates"], tmp_path / "a").stdout
+    assert run_companion(["templates", "export", "mine", file], tmp_path / "a").returncode == 0
+    assert "--force" in run_companion(["templates", "export", "mine", file], tmp_path / "a").stderr
+    assert "[[card]]" in run_companion(["templates", "export", "mine", "-"], tmp_path / "a").stdout
+    took = run_companion(["templates", "import", file], tmp_path / "b")
     assert took.stdout == f"{file} was added as the template mine.\n"
-    assert "templates/mine.toml" in ran(["templates"], tmp_path / "b").stdout
-    stays = ran(["templates", "delete", "property"], tmp_path / "b")
+    assert "templates/mine.toml" in run_companion(["templates"], tmp_path / "b").stdout
+    stays = run_companion(["templates", "delete", "property"], tmp_path / "b")
     assert (stays.returncode, stays.stderr.startswith("The template property comes with")) == (2, True)
-    assert ran(["templates", "delete", "mine"], tmp_path / "b").returncode == 0
+    assert run_companion(["templates", "delete", "mine"], tmp_path / "b").returncode == 0
     assert library(tmp_path / "b").own_names() == []

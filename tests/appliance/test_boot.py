@@ -23,7 +23,7 @@ from tests.appliance.freeze import frozen
 from tests.support.soak import SOAK
 
 pytestmark = [
-    pytest.mark.unwatched,
+    pytest.mark.without_coverage,
     pytest.mark.skipif(not SOAK, reason="a machine is installed and booted in a soak"),
     pytest.mark.skipif(bool(missing()), reason=missing() or "nothing is missing"),
     pytest.mark.timeout(3600),

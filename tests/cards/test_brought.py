@@ -18,7 +18,7 @@ from companion.rules.game import COVER_SUFFIX, DEMO_SUFFIX
 from companion.session.session import Session
 from companion.testing import find_untranslated_texts
 from companion.texts import render, say, say_n
-from tests.support import stranger
+from tests.support import third_party_packages
 
 DECK = '[[card]]\nid = "drum"\nname = "big drum"\n'
 WORDS = """
@@ -54,7 +54,9 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
     monkeypatch.delitem(sys.modules, "strangers_claps", raising=False)
 
     def installed(more: str = "", words: str = "", **files: str) -> Path:
-        stranger.install_games(tmp_path, {"claps": stranger.lid("claps", more=more)})
+        third_party_packages.install_games(
+            tmp_path, {"claps": third_party_packages.game_module_text("claps", more=more)}
+        )
         for ending, text in files.items():
             (tmp_path / f"claps.{ending}").write_text(text, encoding="utf-8")
         catalogues = tmp_path / "locale/ja/LC_MESSAGES"

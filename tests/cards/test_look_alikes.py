@@ -27,8 +27,8 @@ from companion.table.seats import MAX_NAME_LETTERS, make_seats
 from companion.terminal.game import ask_names_or_continue
 from companion.testing import Script
 from tests.any_game_presets import deck_of
-from tests.support.store_table import begin
-from tests.support.terminal_table import begun, heard, terminal, written
+from tests.support.sealed_bid_games import begin_game
+from tests.support.terminal_sessions import begin_session, piped_terminal, play_lines, terminal_output
 from tests.test_spelling import SAME
 
 WHY = "{} and {} count as the same name. Change one of the names."
@@ -94,7 +94,7 @@ def test_no_game_begins_with_look_alikes(game: Game, one: str, other: str) -> No
 @pytest.mark.parametrize(("one", "other"), [pair for pair in SAME if "、" not in pair[1]])
 def test_nobody_is_renamed_to_a_look_alike(one: str, other: str) -> None:
     """The old name stays; a player may spell their own name otherwise."""
-    session = begun(GAME, one, "Ben")
+    session = begin_session(GAME, one, "Ben")
     for deed in (
         lambda: session.rename_player(session.table.seats[1], other),
         lambda: Script(GAME, one, "Ben").says(f"Ben is now {other}"),
@@ -110,33 +110,33 @@ def test_nobody_is_renamed_to_a_look_alike(one: str, other: str) -> None:
 
 def test_the_terminal_asks_again_for_a_look_alike() -> None:
     """It says why, and who was named before stays."""
-    there = terminal("Ann", "ann", "Ｂｅｎ", "")
+    there = piped_terminal("Ann", "ann", "Ｂｅｎ", "")
     assert ask_names_or_continue(there, GAME, None) == ["Ann", "Ben"]
-    assert f"! {WHY.format('Ann', 'ann')}\n" in written(there)
+    assert f"! {WHY.format('Ann', 'ann')}\n" in terminal_output(there)
 
 
 @pytest.mark.parametrize("name", ["A／B", "Ａ＝", "＠2", "a，b", "a、b"])
 def test_signs_that_separate_names_are_refused_in_any_width(name: str) -> None:
     """The terminal would read them as the usual ones."""
     with pytest.raises(UserError, match="can't contain"):
-        begun(GAME, "Aki", name)
+        begin_session(GAME, "Aki", name)
 
 
 @pytest.mark.parametrize("name", ["\u3164", "\ufe0f", "\u034f"])
 def test_a_name_can_be_seen(name: str) -> None:
     """Letters without ink are none."""
     with pytest.raises(UserError, match="one line of visible characters"):
-        begun(GAME, "Aki", name)
+        begin_session(GAME, "Aki", name)
 
 
 def test_a_name_has_so_many_letters_as_people_count() -> None:
     """Whatever they are made of; it is kept with accents in their letters."""
     accents = "e\u0301" * MAX_NAME_LETTERS
-    session = begun(GAME, "A" * MAX_NAME_LETTERS, accents, "x\u0301\u0323" * MAX_NAME_LETTERS)
+    session = begin_session(GAME, "A" * MAX_NAME_LETTERS, accents, "x\u0301\u0323" * MAX_NAME_LETTERS)
     assert names(session)[1] == "é" * MAX_NAME_LETTERS
     for name in ("A" * MAX_NAME_LETTERS + "s", accents + "e", "x" + "\u0301" * 80):
         with pytest.raises(UserError, match=f"A name must have 1 to {MAX_NAME_LETTERS} characters"):
-            begun(GAME, "Aki", name)
+            begin_session(GAME, "Aki", name)
 
 
 # All look-ups share one rule
@@ -162,7 +162,7 @@ def at_terminal(session: Session, name: str, deed: str) -> str:
         "leave": f"away {name}",
         "correct": f"correct 5 coin from bank to {name}'s purse",
     }
-    return heard(session, lines[deed])
+    return play_lines(session, lines[deed])
 
 
 def by_script(session: Session, name: str, deed: str) -> None:
@@ -224,46 +224,46 @@ def test_in_an_old_game_the_exact_name_wins(
 def test_a_seat_of_an_old_game_can_be_renamed_by_its_number() -> None:
     """Where full-width letters, which the terminal reads as the usual ones, leave no other way."""
     session = old(table("plain", "Ann", "Bob"), "Ann", "Ａｎｎ")
-    assert "such as @1.\n" in heard(session, "rename Ann = Dai")
-    heard(session, "rename @2 = Dai")
+    assert "such as @1.\n" in play_lines(session, "rename Ann = Dai")
+    play_lines(session, "rename @2 = Dai")
     assert names(session) == ["Ann", "Dai"]
 
 
 def test_a_round_in_one_line_names_people_as_any_look_up() -> None:
     """Each answer goes to the exact name, and no line is taken where a name may mean two people."""
     session = old(table("points", "Ann", "Bob", "Ben"), "Ann", "ann", "Ben")
-    said = heard(session, "1", "ann 7 Ben 2 Ann 5")
+    said = play_lines(session, "1", "ann 7 Ben 2 Ann 5")
     front = [
         session.table.ledger.find_account_by_keys(f"{seat.key}/front/1", "points").count
         for seat in session.table.seats
     ]
     assert front == [5, 7, 2]
-    assert f"! {UNCLEAR}\n" in heard(session, "1", "ANN 7")
+    assert f"! {UNCLEAR}\n" in play_lines(session, "1", "ANN 7")
     assert "Ben" in said
 
 
 def test_lots_are_called_as_any_look_up() -> None:
     """Lots that may mean two people aren't drawn."""
     session = old(table("points", "Ann", "Bob", "Ben"), "Ann", "ann", "Ben")
-    assert "The order" not in heard(session, "chance", "order", "ANN Ben")
-    assert "The order: ann, Ben, Ann.\n" in heard(session, "ann Ben")
+    assert "The order" not in play_lines(session, "chance", "order", "ANN Ben")
+    assert "The order: ann, Ben, Ann.\n" in play_lines(session, "ann Ben")
 
 
 def test_a_choice_by_name_is_as_any_look_up() -> None:
     """Who starts is the exact one."""
     session = old(table("points", "Ann", "Bob", "Ben"), "Ann", "ann", "Ben")
-    said = heard(session, "chance", "starts", "ANN", "ann")
+    said = play_lines(session, "chance", "starts", "ANN", "ann")
     assert "! Type the face that the die shows" in said
     assert "ann is the start player.\n" in said
 
 
 def test_sealed_answers_are_amended_by_any_spelling() -> None:
     """The longest name counts, and the exact one wins."""
-    session = begun(SEALED, "Ann", "Ann B", unit="gold", start="none")
+    session = begin_session(SEALED, "Ann", "Ann B", unit="gold", start="none")
     assert isinstance(session.question, Together)
     for seat, bid in zip(session.table.seats, (1, 2), strict=True):
         session.put_answer_in_envelope(session.question_number, seat, bid)
-    heard(session, "amend 1 ann b 9")
+    play_lines(session, "amend 1 ann b 9")
     assert [session.rulebook_run.answered_questions[0].answer[seat] for seat in session.table.seats] == [1, 9]
 
 
@@ -274,7 +274,7 @@ def test_the_register_counts_one_name_however_it_is_spelled(tmp_path: Path) -> N
     """It stands there as it was written last; merging and deleting find it in any spelling."""
     with closing(Store.open(tmp_path, for_writing=True)) as store:
         for people in (["Ann", "Ben"], ["ANN", "Ben"], ["ann", "Bea"]):
-            session = begin(store, people)
+            session = begin_game(store, people)
             play_once(session)
         assert {(one.name, one.games) for one in player_statistics.statistics_of_all_players(store)} == {
             ("ann", 3),
@@ -311,7 +311,7 @@ def play_once(session: Session) -> None:
 def test_a_game_goes_on_with_its_names_in_any_spelling(tmp_path: Path) -> None:
     """The names of now or those it began with; others are refused with the names of now."""
     with closing(Store.open(tmp_path, for_writing=True)) as store:
-        begin(store, ["Ann", "Ben"]).rename_player(make_seats(["Ann", "Ben"])[1], "Dai")
+        begin_game(store, ["Ann", "Ben"]).rename_player(make_seats(["Ann", "Ben"])[1], "Dai")
         evening = Evening(store)
         for people in (["ann", "DAI"], ["Ann", "ben"]):
             assert names(resume_unfinished_game(evening, PlayArguments(SEALED, people, {}, None))) == [

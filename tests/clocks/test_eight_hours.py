@@ -15,7 +15,7 @@ from tests.clocks.reference import CLOCKS, Reference
 from tests.clocks.table import ROUNDS, Clocked, do
 from tests.support.soak import SOAK
 
-pytestmark = pytest.mark.unwatched
+pytestmark = pytest.mark.without_coverage
 
 ROOT = Path(__file__).parents[2]
 EIGHT_HOURS = 8 * 3600 * 1000

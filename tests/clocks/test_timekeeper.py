@@ -18,7 +18,7 @@ from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.texts import render, say
 from tests.clocks.table import ENVELOPES, LOTS, ROUNDS, Clocked, game_of, over
-from tests.support.stall import Disk
+from tests.support.stall_game import FailingLog
 
 YES = {"yes": say("yes")}
 CHIP = Piece("chip", say("chip"))
@@ -426,9 +426,9 @@ def test_a_question_to_the_table_has_its_own_clock() -> None:
 
 def test_an_answer_that_could_not_be_kept() -> None:
     """Where the disk refuses what silence answers, the question waits and the clock doesn't try again."""
-    disk = Disk()
+    disk = FailingLog()
     table = Clocked(ROUNDS, "turn=60 answer", log=disk)
-    disk.full = True
+    disk.is_full = True
     table.now += 60
     with pytest.raises(EventNotSaved):
         table.keeper.ring_next_due_clock()

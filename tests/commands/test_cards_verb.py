@@ -24,7 +24,7 @@ from companion.store import Store
 from companion.table.scores import PROVISIONAL_NOTE
 from companion.testing.random_game import play_randomly_to_end
 from companion.texts import render
-from tests.support.terminal_table import heard
+from tests.support.terminal_sessions import play_lines
 
 PAGE = Path(__file__).parents[2] / "docs" / "cards.md"
 OWN = "STATE/cards/bidders.toml: "
@@ -325,8 +325,8 @@ def test_provisional_values_are_told_with_the_score(
     """Terminal, JSON and replay say so in heading, score, state and result, and only where it is so."""
     log = MemoryLog()
     session = played(log, entered=entered)
-    assert ("provisional values ──" in heard(session, "state")) is not entered
-    assert (render(PROVISIONAL_NOTE) in heard(session)) is not entered
+    assert ("provisional values ──" in play_lines(session, "state")) is not entered
+    assert (render(PROVISIONAL_NOTE) in play_lines(session)) is not entered
     assert public_table_as_json(session).get("provisional", False) is not entered
     assert question_or_result_as_json(session)["result"].get("provisional", False) is not entered
     Path("match.log").write_text(logtext.format_log_text(log), encoding="utf-8")

@@ -16,10 +16,10 @@ import pytest
 
 from companion import cli
 from companion.monospace_text import display_width
-from tests.support import stranger
+from tests.support import third_party_packages
 from tests.support.program import COMPANION
-from tests.support.stranger import ECHO
-from tests.support.teletype import Teletype
+from tests.support.pseudo_terminal import PseudoTerminal
+from tests.support.third_party_packages import ECHO_SUBCOMMAND
 
 Install = Callable[[str, str], None]
 
@@ -29,7 +29,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
     """Installs a subcommand of a stranger for this test: its name, and the text of its module."""
     monkeypatch.syspath_prepend(str(tmp_path))
 
-    return partial(stranger.install, tmp_path)
+    return partial(third_party_packages.install_subcommand, tmp_path)
 
 
 # Verbs
@@ -54,7 +54,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_subcommand_of_a_stranger(install: Install, capsys: pytest.CaptureFixture[str]) -> None:
     """A subcommand is found by its entry point, takes its own arguments and gives the exit status."""
-    install("echo", ECHO)
+    install("echo", ECHO_SUBCOMMAND)
     assert cli.main(["echo", "hello", "--out", "there"]) == 7
     assert capsys.readouterr().out == "['hello'] False there\n"
 
@@ -64,7 +64,7 @@ def test_without_a_subcommand_the_screen_opens(
 ) -> None:
     """Without a subcommand, or with options only, it is the subcommand of the screen that runs."""
     assert cli.DEFAULT_SUBCOMMAND == "screen"
-    install("echo", ECHO)
+    install("echo", ECHO_SUBCOMMAND)
     monkeypatch.setattr(cli, "DEFAULT_SUBCOMMAND", "echo")
     assert (cli.main([]), cli.main(["--offscreen"])) == (7, 7)
     assert capsys.readouterr().out == "[] False None\n[] True None\n"
@@ -103,7 +103,7 @@ def test_a_broken_subcommand_is_a_sentence(
 
 def test_a_fault_of_the_program_is_status_1(install: Install, capsys: pytest.CaptureFixture[str]) -> None:
     """The table's errors are status 2 and ours 1, each as one sentence."""
-    raising = ECHO.replace(
+    raising = ECHO_SUBCOMMAND.replace(
         "print(args.words, args.offscreen, args.out)", "raise getattr(errors, args.words[0])(say('Oh.'))"
     )
     install("fail", "from companion import errors\nfrom companion.texts import say\n" + raising)
@@ -113,7 +113,10 @@ def test_a_fault_of_the_program_is_status_1(install: Install, capsys: pytest.Cap
 
 def test_ctrl_c_is_no_traceback(install: Install, capsys: pytest.CaptureFixture[str]) -> None:
     """Ctrl-C ends a subcommand with status 130 and nothing else to read."""
-    install("stop", ECHO.replace("print(args.words, args.offscreen, args.out)", "raise KeyboardInterrupt"))
+    install(
+        "stop",
+        ECHO_SUBCOMMAND.replace("print(args.words, args.offscreen, args.out)", "raise KeyboardInterrupt"),
+    )
     assert cli.main(["stop"]) == 130
     assert capsys.readouterr() == ("", "")
 
@@ -257,9 +260,11 @@ def test_a_typo_is_answered_with_what_was_probably_meant(
 @pytest.mark.parametrize("command", ["help", "games", "dance", "history shw", "q", "demo egypt"])
 def test_lines_break_between_words_on_a_terminal(columns: int, command: str, tmp_path: Path) -> None:
     """Whatever is told has the width that the terminal has."""
-    with Teletype(command.split(), COMPANION_STATE=str(tmp_path), DISPLAY="", columns=str(columns)) as tty:
-        tty.ends()
-        assert max(map(display_width, tty.plain.splitlines())) <= columns
+    with PseudoTerminal(
+        command.split(), COMPANION_STATE=str(tmp_path), DISPLAY="", columns=str(columns)
+    ) as tty:
+        tty.wait_for_exit()
+        assert max(map(display_width, tty.plain_output.splitlines())) <= columns
 
 
 def test_a_file_and_a_pipe_get_lines_as_they_are(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion import cli
-from tests.support import stranger
+from tests.support import third_party_packages
 
 ROOT = Path(__file__).parents[2]
 POINTS = "[companion.games]\nbazaar = bazaar.rulebook:GAME\n"
@@ -40,14 +40,14 @@ def ran(home: Path, *command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_its_own_tests_pass_as_written(bazaar: Path) -> None:
     """Rules, promises and Japanese: all seven tests."""
     ended = ran(bazaar, "pytest", "-q", "-p", "no:cacheprovider")
     assert "7 passed" in ended.stdout, ended.stdout + ended.stderr
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize("ends", ["at its last answer", "with another option and a correction"])
 def test_its_recorded_match_is_played_in_the_window(bazaar: Path, ends: str) -> None:
     """`companion show` touches every answer, sets the options, corrects, and ends as recorded."""
@@ -68,7 +68,7 @@ def test_its_recorded_match_is_played_in_the_window(bazaar: Path, ends: str) -> 
     assert (bazaar / "pictures" / "score.txt").exists()
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_a_recorded_match_that_stops_early_is_not_shown(bazaar: Path) -> None:
     """A sentence says so before the window opens."""
     log = bazaar / "bazaar/bazaar.log"
@@ -78,7 +78,7 @@ def test_a_recorded_match_that_stops_early_is_not_shown(bazaar: Path) -> None:
     assert shown.stderr == "The recorded match of bazaar stops before the game is over.\n"
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_a_recorded_match_that_stops_early_is_caught(bazaar: Path) -> None:
     """What a game brings is among what `check_game` proves."""
     log = bazaar / "bazaar/bazaar.log"
@@ -88,7 +88,7 @@ def test_a_recorded_match_that_stops_early_is_caught(bazaar: Path) -> None:
     assert "AssertionError: bazaar.log isn't over at its end" in ended.stdout
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_it_is_written_as_we_write(bazaar: Path) -> None:
     """Neither linter nor type checker finds anything in it."""
     for command in (
@@ -125,7 +125,7 @@ def test_the_key_of_an_installed_game_is_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Also where its module is called differently: there it would be the second of that key."""
-    stranger.install_games(tmp_path, {"claps": stranger.lid("claps")})
+    third_party_packages.install_games(tmp_path, {"claps": third_party_packages.game_module_text("claps")})
     monkeypatch.syspath_prepend(tmp_path)
     assert cli.main(["new", "game", "claps", "--in", str(tmp_path / "mine")]) == 2
     assert capsys.readouterr().err == "An installed game is already called claps. Choose another name.\n"
@@ -195,7 +195,7 @@ def test_what_is_there_stays(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert list((tmp_path / "bazaar").iterdir()) == []
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_a_clone_called_companion_is_in_nobody_s_way(bazaar: Path) -> None:
     """Beside it `python -m` takes the clone for the package, and everything that comes along is found."""
     for house in ("companion", "hardware", "ui"):

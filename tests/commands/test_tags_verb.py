@@ -11,8 +11,8 @@ import pytest
 
 from companion import cli
 from companion.store import Store
-from tests.support import stranger
-from tests.support.program import COMPANION, ran, rests
+from tests.support import third_party_packages
+from tests.support.program import COMPANION, run_companion, wait_until_idle
 
 READERS = """
 [[reader]]
@@ -48,7 +48,7 @@ def taught(state: Path, deck: str = "mammon") -> dict[str, str]:
 
 def learn(state: Path, *words: str, said: str = "") -> list[str]:
     """`companion cards learn --simulate`, with these lines typed; what it prints."""
-    done = ran(["cards", "learn", *words, "--simulate"], state, said)
+    done = run_companion(["cards", "learn", *words, "--simulate"], state, said)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.splitlines()
 
@@ -138,7 +138,7 @@ def test_ctrl_c_leaves_what_was_learnt(state: Path) -> None:
     process.stdin.write(f"{ONE}\n")
     process.stdin.flush()
     assert "Saved the tag of" in [process.stdout.readline() for _ in range(2)][1]
-    rests(process.pid)
+    wait_until_idle(process.pid)
     process.send_signal(signal.SIGINT)
     assert process.wait(20) == cli.INTERRUPTED_STATUS
     process.communicate()
@@ -239,7 +239,9 @@ def test_a_broken_part_is_in_nobodys_way(
 ) -> None:
     """It is a sentence where it stands; the other parts work."""
     monkeypatch.syspath_prepend(str(tmp_path))
-    stranger.install(tmp_path, "bend", "import no_such_module", group="companion.cards")
+    third_party_packages.install_subcommand(
+        tmp_path, "bend", "import no_such_module", group="companion.cards"
+    )
     assert cli.main(["cards", "tags", "mammon", "--state", str(state)]) == 0
     capsys.readouterr()
     assert cli.main(["cards", "bend", "mammon", "--state", str(state)]) == 1
@@ -251,7 +253,9 @@ def test_a_broken_part_stands_in_the_list_of_parts_with_its_fault(
 ) -> None:
     """Whatever letters its fault has."""
     monkeypatch.syspath_prepend(str(tmp_path))
-    stranger.install(tmp_path, "warp", "raise ValueError('50 %o')", group="companion.cards")
+    third_party_packages.install_subcommand(
+        tmp_path, "warp", "raise ValueError('50 %o')", group="companion.cards"
+    )
     with pytest.raises(SystemExit):
         cli.main(["cards", "--help"])
     assert "ValueError: 50 %o." in " ".join(capsys.readouterr().out.split())

@@ -1,6 +1,6 @@
-"""The games that are installed, and how much is asked of each: eight random games, in a soak a thousand.
+"""The installed games in all tested configurations, and the number of random games: eight, in a soak 1000.
 
-Any Game is as many games as templates come along: each is a table of its own.
+Any Game counts as one game for each shipped template.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,37 +21,37 @@ GAMES = [playable_game(key) for key in games()]
 RANDOM_GAMES = 1_000 if SOAK else 8
 
 
-def tables(one: Game) -> Iterator[Game]:
-    """A game with each of the templates that it can begin with; any other game as it is."""
-    for option in one.options:
+def games_with_one_template(game: Game) -> Iterator[Game]:
+    """Yields a game once for each of its templates, or the game itself if it has none."""
+    for option in game.options:
         if isinstance(option, ChoiceOption) and option.key == "template":
-            others = tuple(other for other in one.options if other is not option)
+            others = tuple(other for other in game.options if other is not option)
             for name, label in option.choices.items():
                 only = replace(option, default=name, choices={name: label})
-                yield replace(one, options=(only, *others))
+                yield replace(game, options=(only, *others))
             return
-    yield one
+    yield game
 
 
-TABLES = [table for one in GAMES for table in tables(one)]
+GAMES_WITH_ONE_TEMPLATE = [table for one in GAMES for table in games_with_one_template(one)]
 
 
-def called(one: Game) -> str:
-    """How a table is called: its game, and the template where there is only one."""
-    template = next((option.default for option in one.options if option.key == "template"), None)
-    return f"{one.key}-{template}" if one not in GAMES else one.key
+def config_name(game: Game) -> str:
+    """Returns the game's key, followed by its template if it has only one."""
+    template = next((option.default for option in game.options if option.key == "template"), None)
+    return f"{game.key}-{template}" if game not in GAMES else game.key
 
 
-class Evening(NamedTuple):
-    """A table under its name, and the template that lies on it where that doesn't come along."""
+class GameConfig(NamedTuple):
+    """A game with a name for the tests, and the decks of a template that isn't shipped."""
 
     name: str
     game: Game
     decks: Mapping[str, Deck] | None = None
 
 
-def own(name: str, *rules: str, more: Sequence[str] = ()) -> Evening:
-    """Any Game with a template of these rules, a coin, a pot, and what else there is."""
+def make_any_game_config(name: str, *rules: str, more: Sequence[str] = ()) -> GameConfig:
+    """Returns Any Game with a template of these rules, a coin, a pot, and `more` cards."""
     cards = (
         "\n".join(('id = "rules"', 'kind = "rules"', *rules)),
         'id = "coin"\nkind = "piece"\nstart = 30\nworth = 1',
@@ -59,21 +59,28 @@ def own(name: str, *rules: str, more: Sequence[str] = ()) -> Evening:
         *more,
     )
     text = "\n".join(f"[[card]]\n{card}" for card in cards)
-    plain = next(tables(playable_game("any_game")))
-    return Evening(name, plain, {DECK: read(text, f"{name}.toml")})
+    plain = next(games_with_one_template(playable_game("any_game")))
+    return GameConfig(name, plain, {DECK: read(text, f"{name}.toml")})
 
 
-AUCTIONS = [
-    own(f"auction-{kind}", 'covered = "yes"', 'names = "yes"', f'auction = "{kind}"')
+AUCTION_CONFIGS = [
+    make_any_game_config(f"auction-{kind}", 'covered = "yes"', 'names = "yes"', f'auction = "{kind}"')
     for kind in SALE_METHOD_BY_TEMPLATE_WORD
 ]
-"""Where all that is covered can be is, and lots have names and are sold in one way."""
-ASKED = own("auction-asked", 'auction = "ask"', 'payee = "ask"', 'reserve_by = "seller"', "debts = 20")
-"""Where all that can be said of each lot anew is."""
-TEAMS = own(
+"""Any Game with everything covered that can be, and lots with names that are sold in only one way."""
+EACH_LOT_ASKED_CONFIG = make_any_game_config(
+    "auction-asked", 'auction = "ask"', 'payee = "ask"', 'reserve_by = "seller"', "debts = 20"
+)
+"""Any Game that asks for each lot everything that can be decided for each lot."""
+TEAMS_CONFIG = make_any_game_config(
     "teams", "teams = 2", 'out = "yes"', 'payments = "yes"', "debts = 20", 'loans = "yes"', "reserve = 5",
     more=['id = "line"\nkind = "company"\nshares = 3'],
 )  # fmt: skip  # a template
-"""Where purses are shared, people leave for good, even with shares, and what isn't there is owed."""
-EVENINGS = [*(Evening(called(one), one) for one in TABLES), *AUCTIONS, ASKED, TEAMS]
-each_evening = pytest.mark.parametrize("evening", EVENINGS, ids=lambda evening: evening.name)
+"""Any Game with shared purses, debts, and players who leave for good, even with shares."""
+CONFIGS = [
+    *(GameConfig(config_name(one), one) for one in GAMES_WITH_ONE_TEMPLATE),
+    *AUCTION_CONFIGS,
+    EACH_LOT_ASKED_CONFIG,
+    TEAMS_CONFIG,
+]
+each_config = pytest.mark.parametrize("config", CONFIGS, ids=lambda config: config.name)

@@ -1,7 +1,7 @@
-"""Every single card of a table, each with an id, followed through all transfers: what people really hold.
+"""Tracks every single card of a table through all transfers, to know what players really hold.
 
-It shares nothing with the program but the transfers. Of a pile the topmost card leaves; of what somebody
-holds any that it may be, as they like: no program knows which.
+It uses nothing of the program but the transfers. From a pile the topmost card leaves; from a player's cards
+any fitting card leaves, as the player likes: no program knows which.
 """
 
 from __future__ import annotations
@@ -19,155 +19,169 @@ from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.texts import Say, render
 
 Spot = tuple[Piece, Place]
-Sentence = tuple[Piece, Place, Place, int, tuple[Say, ...]]
-Unit = tuple[Piece, Place, Place, str | None]
+MoveSentence = tuple[Piece, Place, Place, int, tuple[Say, ...]]
+SingleMove = tuple[Piece, Place, Place, str | None]
 
 
-class Happened(NamedTuple):
-    """One transfer of cards or faces, or what lay there at first; a covered place of a face is None."""
+class RecordedTransfer(NamedTuple):
+    """A transfer of cards or faces, or the supply at the start; a covered place of a face is None."""
 
     piece: Piece
     source: Place | None
     target: Place | None
-    number: int
+    card_count: int
 
 
-class Watch:
-    """Writes down every transfer of every ledger made from now on."""
+class TransferRecorder:
+    """Records every transfer of every ledger that is made from now on."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._seen: WeakKeyDictionary[Ledger, list[Happened]] = WeakKeyDictionary()
+        self._transfers_by_ledger: WeakKeyDictionary[Ledger, list[RecordedTransfer]] = WeakKeyDictionary()
         supply, transfer = Ledger.supply_from_box, Ledger.transfer
 
         def supplies(ledger: Ledger, account: Account, count: int) -> Account:
-            self._note(ledger, account.piece, None, account, count)
+            self._record(ledger, account.piece, None, account, count)
             return supply(ledger, account, count)
 
         def transfers(ledger: Ledger, source: Account, target: Account, count: int, **how: bool) -> None:
             transfer(ledger, source, target, count, **how)
-            self._note(ledger, source.piece, source, target, count)
+            self._record(ledger, source.piece, source, target, count)
 
         monkeypatch.setattr(Ledger, "supply_from_box", supplies)
         monkeypatch.setattr(Ledger, "transfer", transfers)
 
-    def _note(
+    def _record(
         self, ledger: Ledger, piece: Piece, source: Account | None, target: Account, count: int
     ) -> None:
-        seen = self._seen.setdefault(ledger, [])
+        seen = self._transfers_by_ledger.setdefault(ledger, [])
         if piece.is_physical_card:
-            seen.append(Happened(piece, source.place if source else None, target.place, count))
+            seen.append(RecordedTransfer(piece, source.place if source else None, target.place, count))
         elif piece.is_card_face and source:
-            came, goes = (None if one.covered else one.place for one in (source, target))
-            seen.append(Happened(piece, came, goes, count))
+            source_place, target_place = (None if one.covered else one.place for one in (source, target))
+            seen.append(RecordedTransfer(piece, source_place, target_place, count))
 
-    def bag(self, ledger: Ledger) -> Bag:
-        """The cards of a table as they lie now."""
-        return Bag(list(self._seen[ledger]))
+    def track_cards(self, ledger: Ledger) -> CardTracker:
+        """Returns the current position of the cards of a ledger."""
+        return CardTracker(list(self._transfers_by_ledger[ledger]))
 
 
-class Bag:
-    """Which card lies where, the topmost last, and what is printed on those that were seen."""
+class CardTracker:
+    """The cards at each spot, the topmost last, and the faces of the cards that were seen."""
 
-    def __init__(self, happened: Sequence[Happened]) -> None:
-        self.lies: dict[Spot, list[str]] = {}
-        self.shows: dict[str, str] = {}
-        self._happened = happened
-        self._told: set[int] = set()
+    def __init__(self, happened: Sequence[RecordedTransfer]) -> None:
+        self.cards_by_spot: dict[Spot, list[str]] = {}
+        self.face_by_card: dict[str, str] = {}
+        self._transfers = happened
+        self._used_face_transfers: set[int] = set()
         for at, one in enumerate(happened):
             if one.piece.is_physical_card:
-                self._move(at, one)
+                self._apply_transfer(at, one)
 
-    def said_else(self, other: Bag) -> set[str]:
-        """The cards of which people said something else at another time."""
-        both = self.shows.keys() & other.shows.keys()
-        return {card for card in both if self.shows[card] != other.shows[card]}
+    def cards_described_differently(self, other: CardTracker) -> set[str]:
+        """Returns the cards for which people named different faces at different times."""
+        both = self.face_by_card.keys() & other.face_by_card.keys()
+        return {card for card in both if self.face_by_card[card] != other.face_by_card[card]}
 
-    def prints(self, other: Bag) -> dict[Spot, Counter[str]]:
-        """What lies where: cards on which the same was seen, now or another time, are the same."""
-        seen = other.shows | self.shows
-        lies = {spot: cards for spot, cards in self.lies.items() if cards}
+    def visible_cards_by_spot(self, other: CardTracker) -> dict[Spot, Counter[str]]:
+        """Returns the cards at each spot; cards with the same face, seen now or in `other`, are equal."""
+        seen = other.face_by_card | self.face_by_card
+        lies = {spot: cards for spot, cards in self.cards_by_spot.items() if cards}
         return {spot: Counter(seen.get(card, card) for card in cards) for spot, cards in lies.items()}
 
-    def _move(self, at: int, one: Happened) -> None:
+    def _apply_transfer(self, at: int, one: RecordedTransfer) -> None:
         assert one.target is not None
-        there = self.lies.setdefault((one.piece, one.target), [])
+        there = self.cards_by_spot.setdefault((one.piece, one.target), [])
         if one.source is None:
-            there += [f"{one.piece.key} {one.target.key} {len(there) + n}" for n in range(one.number)]
+            there += [f"{one.piece.key} {one.target.key} {len(there) + n}" for n in range(one.card_count)]
             return
-        here = self.lies[one.piece, one.source]
-        for _ in range(one.number):
-            name = self._name(at)
-            fitting = [card for card in here if name in (None, self.shows.get(card))] or [
-                card for card in here if card not in self.shows
+        here = self.cards_by_spot[one.piece, one.source]
+        for _ in range(one.card_count):
+            name = self._find_face_name(at)
+            fitting = [card for card in here if name in (None, self.face_by_card.get(card))] or [
+                card for card in here if card not in self.face_by_card
             ]
-            card = max(fitting, key=_liking) if one.source.seat else fitting[-1]
+            card = max(fitting, key=_preference) if one.source.seat else fitting[-1]
             if name:
-                self.shows[card] = name
+                self.face_by_card[card] = name
             here.remove(card)
             there.append(card)
 
-    def _name(self, at: int) -> str | None:
-        """What all saw on the card: its face went the same way just before or just after."""
-        one = self._happened[at]
-        close = [*self._faces(range(at - 1, -1, -1)), *self._faces(range(at + 1, len(self._happened)))]
+    def _find_face_name(self, at: int) -> str | None:
+        """Returns the face that all saw on the card: the face moved the same way just before or after it."""
+        one = self._transfers[at]
+        close = [
+            *self._adjacent_face_transfers(range(at - 1, -1, -1)),
+            *self._adjacent_face_transfers(range(at + 1, len(self._transfers))),
+        ]
         for both in (True, False):
             for n in close:
-                face = self._happened[n]
+                face = self._transfers[n]
                 same = [face.source == one.source, face.target == one.target]
                 open_ends = [face.source is not None, face.target is not None]
                 if all(same) if both else any(open_ends) and same == open_ends:
-                    self._told.add(n)
+                    self._used_face_transfers.add(n)
                     return render(face.piece.label)
         return None
 
-    def _faces(self, places: range) -> Iterator[int]:
-        """The faces that moved next to a card, before any other card did."""
+    def _adjacent_face_transfers(self, places: range) -> Iterator[int]:
+        """Yields the transfers of faces next to a card's transfer, up to the transfer of another card."""
         for n in places:
-            if self._happened[n].piece.is_physical_card:
+            if self._transfers[n].piece.is_physical_card:
                 return
-            if n not in self._told:
+            if n not in self._used_face_transfers:
                 yield n
 
 
-def follow(before: Bag, after: Bag, sentences: Sequence[Sentence]) -> Bag:
-    """The cards after people did as they were told; who may choose among face-down cards does it well."""
-    bag, then = Bag([]), after.prints(before)
-    bag.lies = {spot: list(cards) for spot, cards in before.lies.items()}
-    bag.shows = after.shows | before.shows
-    todo = list[Unit]()
+def apply_sentences(
+    before: CardTracker, after: CardTracker, sentences: Sequence[MoveSentence]
+) -> CardTracker:
+    """Returns the cards after people followed the sentences, with the best choice of face-down cards."""
+    tracker, then = CardTracker([]), after.visible_cards_by_spot(before)
+    tracker.cards_by_spot = {spot: list(cards) for spot, cards in before.cards_by_spot.items()}
+    tracker.face_by_card = after.face_by_card | before.face_by_card
+    todo = list[SingleMove]()
     for piece, source, target, count, names in sentences:
         todo += [(piece, source, target, render(name)) for name in names]
         todo += [(piece, source, target, None)] * (count - len(names))
-    while found := _next(bag, then, todo):
+    while found := _find_next_move(tracker, then, todo):
         done, card = found
         piece, source, target, _ = todo.pop(done)
-        bag.lies[piece, source].remove(card)
-        bag.lies.setdefault((piece, target), []).append(card)
+        tracker.cards_by_spot[piece, source].remove(card)
+        tracker.cards_by_spot.setdefault((piece, target), []).append(card)
     left = Counter(unit[:2] for unit in todo) - Counter((unit[0], unit[2]) for unit in todo)
     assert not left, "; ".join(
         f"no {name or piece.key} at {at.key_with_player_name}" for piece, at, _, name in todo
     )
-    return bag
+    return tracker
 
 
-def _next(bag: Bag, then: dict[Spot, Counter[str]], todo: Sequence[Unit]) -> tuple[int, str] | None:
-    """A sentence that can be done now, with a card that is wanted there; or farther on; or with any."""
+def _find_next_move(
+    tracker: CardTracker, then: dict[Spot, Counter[str]], todo: Sequence[SingleMove]
+) -> tuple[int, str] | None:
+    """Returns a move that is possible now, and its card: preferably one that is wanted at the target.
+
+    Otherwise it returns a card that is wanted after further moves, or any card.
+    """
     found: dict[int, tuple[int, str]] = {}
     wanted: dict[Spot, Counter[str]] = {}
     for spot, cards in then.items():
-        wanted[spot] = cards - Counter(bag.shows.get(one, one) for one in bag.lies.get(spot, []))
+        wanted[spot] = cards - Counter(
+            tracker.face_by_card.get(one, one) for one in tracker.cards_by_spot.get(spot, [])
+        )
     for at, (piece, source, target, name) in enumerate(todo):
-        for card in reversed(bag.lies.get((piece, source), [])):
-            if name in (None, bag.shows.get(card)):
-                far = _far(wanted, todo, (piece, target), bag.shows.get(card, card))
+        for card in reversed(tracker.cards_by_spot.get((piece, source), [])):
+            if name in (None, tracker.face_by_card.get(card)):
+                far = _moves_until_wanted(wanted, todo, (piece, target), tracker.face_by_card.get(card, card))
                 found.setdefault(far, (at, card))
                 if not far:
                     return at, card
     return found[min(found)] if found else None
 
 
-def _far(wanted: dict[Spot, Counter[str]], todo: Sequence[Unit], spot: Spot, card: str) -> int:
-    """After how many more sentences such a card would lie where it is wanted."""
+def _moves_until_wanted(
+    wanted: dict[Spot, Counter[str]], todo: Sequence[SingleMove], spot: Spot, card: str
+) -> int:
+    """Returns after how many more moves such a card would be where it is wanted, at most 3."""
     spots = {spot}
     for far in range(3):
         if any(card in wanted.get(at, ()) for at in spots):
@@ -177,6 +191,6 @@ def _far(wanted: dict[Spot, Counter[str]], todo: Sequence[Unit], spot: Spot, car
 
 
 @cache
-def _liking(card: str) -> float:
-    """Who may choose has a taste of their own, so that what came first may leave last."""
+def _preference(card: str) -> float:
+    """Returns a fixed random preference for a card, so that the first card may be the last to leave."""
     return Random(card).random()

@@ -1,4 +1,4 @@
-"""Every game: an answer is amended by JSON, and what no longer fits is named before anything changes."""
+"""An answer is amended by JSON; a later conflict is named before anything changes, in every game."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from companion.session.session import Session
 from companion.testing.random_game import answer_randomly
 
 GAMES = [game for game in games().values() if isinstance(game, Game)]
-LENGTH, CHANGES = 60, 25
+OPENING_ANSWERS, AMENDMENTS = 60, 25
 
 
-def played(game: Game, seed: int) -> tuple[Session, MemoryLog, Random]:
-    """Some answers of a random match."""
+def play_opening(game: Game, seed: int) -> tuple[Session, MemoryLog, Random]:
+    """Plays the first answers of a random match."""
     rng, log = Random(seed), MemoryLog()
     names = ["Aki", "Ben", "Chie", "Dai", "Emi"][: game.players[1]]
     session = Session.begin(game, names, {}, log, seed=seed)
-    for _ in range(LENGTH):
+    for _ in range(OPENING_ANSWERS):
         if session.question is None:
             break
         answer_randomly(session, rng)
     return session, log, rng
 
 
-def another(session: Session, n: int, rng: Random) -> tuple[Any, str | None]:
-    """What might have been answered to question `n`, and by whom where it was sealed."""
+def random_other_answer(session: Session, n: int, rng: Random) -> tuple[Any, str | None]:
+    """Returns a random answer to question `n`, and the name of its seat if the round was sealed."""
     earlier = session.session_after_steps(session.step_count_before_answer(n))
     question = earlier.question
     assert question is not None
@@ -46,29 +46,29 @@ def another(session: Session, n: int, rng: Random) -> tuple[Any, str | None]:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_an_earlier_answer_is_amended_by_json(game: Game) -> None:
-    """It counts, or the error names the later event that no longer fits and nothing has changed.
+    """The new answer counts, or the error names the later event that conflicts and nothing has changed.
 
-    Then `go_back` goes to there; the log, read again, gives the same table.
+    With `go_back` the game then goes back to this event. A replay of the log gives the same table.
     """
-    session, log, rng = played(game, 5)
-    wire, taken, refused = JsonSession(session), 0, 0
-    for at in range(CHANGES):
-        told = [one.question_number for one in session.rulebook_run.answered_questions]
-        if not told:
+    session, log, rng = play_opening(game, 5)
+    json_session, accepted_count, refused_count = JsonSession(session), 0, 0
+    for at in range(AMENDMENTS):
+        question_numbers = [one.question_number for one in session.rulebook_run.answered_questions]
+        if not question_numbers:
             break
-        n = rng.choice(told)
-        given, seat = another(session, n, rng)
-        line = {"do": "amend", "event": n, "answer": given} | ({"seat": seat} if seat else {})
+        n = rng.choice(question_numbers)
+        answer, seat = random_other_answer(session, n, rng)
+        line = {"do": "amend", "event": n, "answer": answer} | ({"seat": seat} if seat else {})
         before, length = public_table_as_json(session), len(log)
-        came = wire.reply(at, json.dumps(line).encode())
-        if "error" in came:
-            refused += 1
-            assert "no longer possible" in came["error"], came
-            assert came["event"] > n
+        reply = json_session.reply(at, json.dumps(line).encode())
+        if "error" in reply:
+            refused_count += 1
+            assert "no longer possible" in reply["error"], reply
+            assert reply["event"] > n
             assert (public_table_as_json(session), len(log)) == (before, length)
-            came = wire.reply(at, json.dumps(line | {"go_back": True, "past_reveal": True}).encode())
-        taken += "by_hand" in came
+            reply = json_session.reply(at, json.dumps(line | {"go_back": True, "past_reveal": True}).encode())
+        accepted_count += "by_hand" in reply
         again = Session(game, list(log), log)
         assert public_table_as_json(again) == public_table_as_json(session)
-    assert taken
-    assert taken + refused >= CHANGES // 2
+    assert accepted_count
+    assert accepted_count + refused_count >= AMENDMENTS // 2

@@ -1,4 +1,4 @@
-"""Corrections at any question of every game that is installed: the rules go on from whatever is taken."""
+"""The rules go on after every accepted correction, at any question of every installed game."""
 
 from collections.abc import Iterator
 from random import Random
@@ -16,48 +16,48 @@ from companion.session.view import movable_holdings_by_place
 from companion.table.ledger import Piece, Place
 from companion.testing.random_game import RandomGame, answer_randomly
 from tests.conformance.registry import GAMES
-from tests.support.fair import FAIR
+from tests.support.fair_game import FAIR_GAME
 from tests.support.soak import SOAK
 
-EVENINGS = 250 if SOAK else 4
+GAMES_PLAYED = 250 if SOAK else 4
 CORRECTIONS = 6
-OPENING = 120
-"""A correction comes after less than so many answers."""
-BETWEEN = 8
+MAX_OPENING_ANSWERS = 120
+"""The first correction comes after fewer answers than this."""
+MAX_ANSWERS_BETWEEN = 8
 """Between two corrections there are fewer answers than this."""
-ANYWHERE = 0.2
-"""How often a correction is one that people would see no handle for."""
-SEALED = 0.3
-TRIES = 6
+ANY_HOLDING_CHANCE = 0.2
+"""Probability that a correction moves something that isn't near the question."""
+SEAL_CHANCE = 0.3
+TRIED_ANSWERS = 6
 
 
 @pytest.mark.sweep(3)
-@pytest.mark.parametrize("game", [*GAMES, FAIR], ids=lambda game: game.key)
+@pytest.mark.parametrize("game", [*GAMES, FAIR_GAME], ids=lambda game: game.key)
 def test_the_rules_never_fail_after_a_correction(game: Game) -> None:
-    """Whatever people move, they are refused, or the rules go on from every legal answer; and later too."""
-    for number in range(EVENINGS):
+    """A correction is refused, or the rules accept every legal answer after it, and later answers too."""
+    for number in range(GAMES_PLAYED):
         trial = RandomGame.begin(game, number, Random(f"corrections {game.key} {number}"))
         session, rng = trial.session, trial.rng
-        _plays(session, rng, rng.randrange(OPENING))
+        _play(session, rng, rng.randrange(MAX_OPENING_ANSWERS))
         for _ in range(CORRECTIONS):
-            if session.question is not None and _corrects(session, rng):
+            if session.question is not None and _correct_randomly(session, rng):
                 assert (
                     session.table.ledger.total_by_piece_key()
                     == Session(game, trial.log, trial.log).table.ledger.total_by_piece_key()
                 )
-                _takes_every_answer(session, rng)
-                _plays(session, rng, rng.randrange(BETWEEN))
+                _check_every_answer_is_taken(session, rng)
+                _play(session, rng, rng.randrange(MAX_ANSWERS_BETWEEN))
 
 
-def _plays(session: Session, rng: Random, answers: int) -> None:
+def _play(session: Session, rng: Random, answers: int) -> None:
     for _ in range(answers):
         if session.question is not None:
             try:
                 answer_randomly(session, rng)
-            except IllegalAnswer:  # people took away by hand what every answer needs: they correct again
+            except IllegalAnswer:  # the corrections left no legal answer
                 return
     question = session.question
-    if isinstance(question, Together) and rng.random() < SEALED:
+    if isinstance(question, Together) and rng.random() < SEAL_CHANCE:
         seat = rng.choice(question.seats)
         session.put_answer_in_envelope(
             session.question_number,
@@ -68,10 +68,12 @@ def _plays(session: Session, rng: Random, answers: int) -> None:
         )
 
 
-def _corrects(session: Session, rng: Random) -> bool:
-    """Some pieces go somewhere; whether that was taken."""
-    lying = list(_lying(session) if rng.random() < ANYWHERE else _near(session))
-    place, piece, count = rng.choice(lying or list(_lying(session)))
+def _correct_randomly(session: Session, rng: Random) -> bool:
+    """Moves random pieces; returns whether the correction was accepted."""
+    holdings = list(
+        _all_holdings(session) if rng.random() < ANY_HOLDING_CHANCE else _holdings_near_question(session)
+    )
+    place, piece, count = rng.choice(holdings or list(_all_holdings(session)))
     target = rng.choice([one.place for one in session.table.ledger if one.place != place])
     try:
         session.correct(place.key, target.key, piece.key, rng.choice((1, max(1, count))), "miscounted")
@@ -80,36 +82,36 @@ def _corrects(session: Session, rng: Random) -> bool:
     return True
 
 
-def _lying(session: Session) -> Iterator[tuple[Place, Piece, int]]:
+def _all_holdings(session: Session) -> Iterator[tuple[Place, Piece, int]]:
     for account in session.table.ledger:
         yield account.place, account.piece, account.count
 
 
-def _near(session: Session) -> Iterator[tuple[Place, Piece, int]]:
-    """What people see lying before those who are asked, and before nobody: what an answer needs."""
+def _holdings_near_question(session: Session) -> Iterator[tuple[Place, Piece, int]]:
+    """Yields the visible pieces of the players who are asked, and of nobody: those that an answer needs."""
     assert session.question is not None
-    for place, there in movable_holdings_by_place(session).items():
-        for one in there:
+    for place, holdings in movable_holdings_by_place(session).items():
+        for one in holdings:
             if one.count and (place.seat is None or place.seat in session.question.seats):
                 yield one.place, one.piece, one.count
 
 
-def _takes_every_answer(session: Session, rng: Random) -> None:
-    """Each is given on a table of its own; a rulebook that fails is RulesCrashed."""
+def _check_every_answer_is_taken(session: Session, rng: Random) -> None:
+    """Gives each legal answer to a copy of the game; a crash of the rules raises RulesCrashed."""
     question, steps = session.question, session.steps
-    for plain in _legal(question, rng) if question is not None else ():
+    for plain in _legal_answers(question, rng) if question is not None else ():
         run = replay_steps(session.game, session.began, steps, find_no_card)
         assert question is not None
         run.apply_step(Answered(session.question_number, question.log_key, plain, "sweep", 0.0))
 
 
-def _legal(question: Request[Any], rng: Random) -> Iterator[Any]:
-    tries = (
+def _legal_answers(question: Request[Any], rng: Random) -> Iterator[Any]:
+    answers = (
         question.options
         if isinstance(question, Choose)
-        else [question.random_legal_answer(rng) for _ in range(TRIES)]
+        else [question.random_legal_answer(rng) for _ in range(TRIED_ANSWERS)]
     )
-    for answer in tries:
+    for answer in answers:
         try:
             question.check_answer(answer)
         except IllegalAnswer:

@@ -1,6 +1,6 @@
-"""What every kind of device must hold; a new kind is tested by being registered in `SECTION_TYPE_BY_NAME`.
+"""Requirements on every kind of device; a new kind is tested once it is in `SECTION_TYPE_BY_NAME`.
 
-The real driver is worked on simulated metal: a pin, a terminal, the kernel's events, a chip's registers.
+The real driver runs on a simulation: of a pin, a terminal, the kernel's events, or a chip's registers.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Numpad, Reader, Wiring
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import SECTION_TYPE_BY_NAME, InputSection, OutputSection, Section
-from tests.support.hardware.bench import LIMIT, Behind
+from tests.support.hardware.device_helpers import TIMEOUT_SECONDS, LaggingClock
 
-SECTIONS: dict[str, Section] = {
+SECTION_BY_KIND: dict[str, Section] = {
     "keypad": Keypad(1, id="kp-1"),
     "numpad": Numpad(1, "usb-0000:01:00.0-1.1"),
     "buttons": Buttons(1, plus=Pin(5), ok=Pin(6)),
@@ -43,115 +43,115 @@ SECTIONS: dict[str, Section] = {
 
 
 class Plug(NamedTuple):
-    """How one kind of device is pulled out and put back, and what is said of it meanwhile."""
+    """How to pull out and put back one kind of device, and the reason with which it is lost."""
 
-    pull: Callable[[SimulatedTable], None]
-    put: Callable[[SimulatedTable], None]
-    why: LostReason
+    unplug: Callable[[SimulatedTable], None]
+    plug_in: Callable[[SimulatedTable], None]
+    lost_reason: LostReason
 
 
-PLUGS = {
+PLUG_BY_KIND = {
     "keypad": Plug(lambda it: it.keypads[1].unplug(), lambda it: it.keypads[1].plug_in(), "unplugged"),
     "numpad": Plug(lambda it: it.numpads[1].unplug(), lambda it: it.numpads[1].plug_in(), "unplugged"),
     "display": Plug(lambda it: it.displays[1].unplug(), lambda it: it.displays[1].plug_in(), "silent"),
     "reader": Plug(lambda it: _market(it).unplug(), lambda it: _market(it).plug_in(), "silent"),
 }
-AT_THE_HEADER = {"buttons", "light", "buzzer"}
-"""A wire that is off can't be told from one at rest; the header itself can be missing."""
-BIDS: dict[str, Callable[[SimulatedTable], None]] = {
+KINDS_AT_HEADER = {"buttons", "light", "buzzer"}
+"""A disconnected wire looks like an idle one, so only the whole header can be missing."""
+ENTER_NUMBER_BY_KIND: dict[str, Callable[[SimulatedTable], None]] = {
     "keypad": lambda it: it.keypads[1].type("1 OK"),
     "numpad": lambda it: it.numpads[1].type("1 OK"),
     "buttons": lambda it: _tap(it, "plus", "ok"),
 }
-"""How one enters a number there."""
-INPUTS = [name for name, each in SECTION_TYPE_BY_NAME.items() if issubclass(each, InputSection)]
-pluggable = pytest.mark.parametrize("kind", PLUGS)
+"""Enters a number on each kind of input device."""
+INPUT_KINDS = [name for name, each in SECTION_TYPE_BY_NAME.items() if issubclass(each, InputSection)]
+pluggable = pytest.mark.parametrize("kind", PLUG_BY_KIND)
 registered = pytest.mark.parametrize("kind", SECTION_TYPE_BY_NAME)
 
 
-class Table:
-    """One wired device, and a game in which Ben says OK before Aki does; the device is Aki's."""
+class DeviceTestTable:
+    """A game with one device, which is Aki's; Ben says OK before Aki is asked."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
-        section = SECTIONS[kind]
+        section = SECTION_BY_KIND[kind]
         keys = (
-            (SECTIONS["buttons"],) if kind == "display" else ()
-        )  # what a display shows has to come from somewhere
+            (SECTION_BY_KIND["buttons"],) if kind == "display" else ()
+        )  # a display needs an input whose entry it shows
         self.device = section.device_name
-        self.clock = Behind(1000.0)  # all that is answered was asked a while ago
-        self.metal = SimulatedTable(_wiring(section, *keys), self.clock)
+        self.clock = LaggingClock(1000.0)  # every question was asked a while ago
+        self.simulated = SimulatedTable(_wiring(section, *keys), self.clock)
         self.has_header = True
         self.awake = threading.Event()
-        self.heard: list[Signal] = []
+        self.signals: list[Signal] = []
         self.log = MemoryLog()
         self.session = Session.begin(GAME, ["Aki", "Ben"], {}, self.log)
-        self.devices = self.made()
+        self.devices = self.make_devices()
 
-    def made(self) -> Devices:
-        """The devices, not yet opened."""
+    def make_devices(self) -> Devices:
+        """Returns the devices, not yet opened."""
         devices = Devices(
-            self.metal.wiring,
+            self.simulated.wiring,
             Inbox(self.awake.set),
             clock=self.clock,
             pins=self._pins,
-            spi=self.metal.open_reader,
-            inputs=self.metal.inputs,
+            spi=self.simulated.open_reader,
+            inputs=self.simulated.inputs,
             pause=lambda _: None,
         )
-        devices.signal_listeners.append(self.heard.append)
+        devices.signal_listeners.append(self.signals.append)
         return devices
 
     @property
     def lost(self) -> DeviceLost | None:
-        """What is said of the device while it can't be used."""
+        """Why the device can't be used; None if it can."""
         return self.devices.lost_devices.get(self.device)
 
-    def until(self, seen: Callable[[], bool]) -> None:
-        """Plays on until something is to be seen."""
-        end = time.monotonic() + LIMIT
+    def wait_until(self, condition: Callable[[], bool]) -> None:
+        """Processes signals until the condition is true."""
+        end = time.monotonic() + TIMEOUT_SECONDS
         while True:
             self.devices.process_signals_and_refresh(self.session)
-            if seen():
+            if condition():
                 return
             if time.monotonic() > end:
-                raise TimeoutError(f"{self.devices.lost_devices}, {self.heard}")
-            # A display says nothing by itself, a reader is tried once a second of this clock.
+                raise TimeoutError(f"{self.devices.lost_devices}, {self.signals}")
+            # A display sends no signals, and the driver tries a lost reader once a second of this clock.
             if not self.awake.wait(0.02):
                 self.clock.wait(0.2)
             self.awake.clear()
 
-    def is_lost(self, why: LostReason) -> bool:
-        """Whether it is lost for this reason; a display must show something new to be found out."""
-        if self.metal.displays and self.lost is None:
+    def is_lost_because(self, reason: LostReason) -> bool:
+        """Whether the device is lost for this reason; a lost display is noticed only by a new text."""
+        if self.simulated.displays and self.lost is None:
             self.clock.wait(1.0)
-            _tap(self.metal, "plus")
-        return self.lost is not None and self.lost.reason == why
+            _tap(self.simulated, "plus")
+        return self.lost is not None and self.lost.reason == reason
 
     def is_found(self) -> bool:
-        """Whether it was the last thing said of it that it can be used."""
+        """Whether the last signal about the device says that it is found."""
         said = [
             each
-            for each in self.heard
+            for each in self.signals
             if isinstance(each, DeviceFound | DeviceLost) and each.device == self.device
         ]
         return said[-1:] == [DeviceFound(self.device)]
 
-    def bids(self, seen: Callable[[], bool]) -> None:
-        """Aki enters a number, again and again, until something is to be seen."""
+    def enter_number_until(self, condition: Callable[[], bool]) -> None:
+        """Enters a number as Aki, again and again, until the condition is true."""
 
         def enter() -> bool:
-            self.clock.wait(1.0)  # long after what is asked was shown
-            BIDS[self.kind](self.metal)
+            self.clock.wait(1.0)  # long after the question was shown
+            ENTER_NUMBER_BY_KIND[self.kind](self.simulated)
             self.devices.process_signals_and_refresh(self.session)
-            return seen()
+            return condition()
 
-        self.until(enter)
+        self.wait_until(enter)
 
     def _pins(self) -> object:
         if not self.has_header:
             raise OSError("no header here")
-        return self.metal.pins()
+        return self.simulated.pins()
 
 
 def _wiring(*sections: Section) -> Wiring:
@@ -165,14 +165,14 @@ def _wiring(*sections: Section) -> Wiring:
 
 
 @contextmanager
-def table(kind: str) -> Iterator[Table]:
-    """A table with a device of that kind, not yet opened."""
-    it = Table(kind)
+def device_table(kind: str) -> Iterator[DeviceTestTable]:
+    """Yields a table with a device of this kind, not yet opened."""
+    it = DeviceTestTable(kind)
     try:
         yield it
     finally:
         it.devices.close()
-        it.metal.close()
+        it.simulated.close()
 
 
 async def _match(rules: Rules) -> GameResult:
@@ -196,14 +196,14 @@ def _tap(metal: SimulatedTable, *caps: str) -> None:
 
 
 def test_no_kind_is_left_out() -> None:
-    """Whatever a wiring can name is registered, and whatever is registered is tried here."""
-    assert SECTION_TYPE_BY_NAME.keys() == SECTIONS.keys() == PLUGS.keys() | AT_THE_HEADER
-    assert BIDS.keys() == set(INPUTS)
+    """Every kind of section in a wiring is registered, and every registered kind is tested here."""
+    assert SECTION_TYPE_BY_NAME.keys() == SECTION_BY_KIND.keys() == PLUG_BY_KIND.keys() | KINDS_AT_HEADER
+    assert ENTER_NUMBER_BY_KIND.keys() == set(INPUT_KINDS)
 
 
 @registered
 def test_each_driver_takes_what_its_type_gives(kind: str) -> None:
-    """The parameters that a type names are those of its driver, and the context has them."""
+    """The parameters that a type names are parameters of its driver, and the context has them."""
     driver = SECTION_TYPE_BY_NAME[kind].driver
     assert set(driver.dependency_names) <= set(DriverDependencies._fields)
     assert set(driver.dependency_names) <= signature(resolve_name(driver.class_path)).parameters.keys()
@@ -211,114 +211,114 @@ def test_each_driver_takes_what_its_type_gives(kind: str) -> None:
 
 @pluggable
 def test_missing_at_the_start_then_plugged_in(kind: str) -> None:
-    """The game starts without the device and says why; when it is plugged in, it is found."""
-    with table(kind) as it:
-        PLUGS[kind].pull(it.metal)
+    """The game starts without the device and says why; once plugged in, the device is found."""
+    with device_table(kind) as it:
+        PLUG_BY_KIND[kind].unplug(it.simulated)
         it.devices.open()
-        it.until(lambda: it.is_lost(PLUGS[kind].why))
-        PLUGS[kind].put(it.metal)
-        it.until(it.is_found)
+        it.wait_until(lambda: it.is_lost_because(PLUG_BY_KIND[kind].lost_reason))
+        PLUG_BY_KIND[kind].plug_in(it.simulated)
+        it.wait_until(it.is_found)
 
 
 @pluggable
 def test_pulled_out_and_put_back(kind: str) -> None:
-    """Pulled out it is lost, with a reason; put back it is found without a restart, as often as one likes."""
-    with table(kind) as it:
+    """Pulled out, the device is lost with a reason; put back, it is found without a restart, repeatedly."""
+    with device_table(kind) as it:
         it.session.answer(it.session.question_number, True, "screen")
         it.devices.open()
-        it.until(it.is_found)
+        it.wait_until(it.is_found)
         for _ in range(2):
-            PLUGS[kind].pull(it.metal)
-            it.until(lambda: it.is_lost(PLUGS[kind].why))
-            PLUGS[kind].put(it.metal)
-            it.until(it.is_found)
+            PLUG_BY_KIND[kind].unplug(it.simulated)
+            it.wait_until(lambda: it.is_lost_because(PLUG_BY_KIND[kind].lost_reason))
+            PLUG_BY_KIND[kind].plug_in(it.simulated)
+            it.wait_until(it.is_found)
 
 
-@pytest.mark.parametrize("kind", sorted(AT_THE_HEADER | {"display"}))
+@pytest.mark.parametrize("kind", sorted(KINDS_AT_HEADER | {"display"}))
 def test_a_machine_without_a_header(kind: str) -> None:
-    """Without pins the game starts all the same, and every device at them is lost for that reason."""
-    with table(kind) as it:
+    """Without pins the game starts anyway, and every device at the pins is lost for that reason."""
+    with device_table(kind) as it:
         it.has_header = False
         it.devices.open()
-        it.until(lambda: it.is_lost("no_pins"))
+        it.wait_until(lambda: it.is_lost_because("no_pins"))
 
 
 @registered
 def test_only_signals(kind: str) -> None:
-    """Nothing but signals goes into the inbox, and each speaks of a device by its name in the wiring."""
-    with table(kind) as it:
+    """The inbox gets only signals, and each names a device as in the wiring."""
+    with device_table(kind) as it:
         it.devices.open()
-        it.until(it.is_found)
-        if kind in BIDS:
-            before = len(it.heard)
-            it.bids(lambda: len(it.heard) > before)
-        known = {section.device_name for _, section in it.metal.wiring.sections_with_keys()}
-        assert all(isinstance(signal, get_args(Signal)) for signal in it.heard)
-        assert it.device in {signal.device for signal in it.heard} <= known
+        it.wait_until(it.is_found)
+        if kind in ENTER_NUMBER_BY_KIND:
+            before = len(it.signals)
+            it.enter_number_until(lambda: len(it.signals) > before)
+        known = {section.device_name for _, section in it.simulated.wiring.sections_with_keys()}
+        assert all(isinstance(signal, get_args(Signal)) for signal in it.signals)
+        assert it.device in {signal.device for signal in it.signals} <= known
 
 
 @registered
 def test_closed_twice(kind: str) -> None:
     """Closing leaves no thread behind; closing once more does nothing."""
-    with table(kind) as it:
+    with device_table(kind) as it:
         before = set(threading.enumerate())
         it.devices.open()
-        it.until(it.is_found)
+        it.wait_until(it.is_found)
         it.devices.close()
         assert set(threading.enumerate()) <= before
         it.devices.close()
 
 
-@pytest.mark.parametrize("kind", ["buttons", *PLUGS])
+@pytest.mark.parametrize("kind", ["buttons", *PLUG_BY_KIND])
 def test_closed_while_missing(kind: str) -> None:
-    """What never was there is closed as well as what was."""
-    with table(kind) as it:
+    """A device that never was there is closed, too."""
+    with device_table(kind) as it:
         before = set(threading.enumerate())
-        it.has_header = kind not in AT_THE_HEADER
-        if kind in PLUGS:
-            PLUGS[kind].pull(it.metal)
+        it.has_header = kind not in KINDS_AT_HEADER
+        if kind in PLUG_BY_KIND:
+            PLUG_BY_KIND[kind].unplug(it.simulated)
         it.devices.open()
-        it.until(lambda: it.lost is not None)
+        it.wait_until(lambda: it.lost is not None)
         it.devices.close()
         assert set(threading.enumerate()) <= before
 
 
 @registered
 def test_opened_again(kind: str) -> None:
-    """After closing, another program, or the next evening, has the device at once."""
-    with table(kind) as it:
+    """After closing, another program or the next evening can use the device at once."""
+    with device_table(kind) as it:
         it.devices.open()
-        it.until(it.is_found)
+        it.wait_until(it.is_found)
         it.devices.close()
-        it.heard.clear()
-        it.devices = it.made()
+        it.signals.clear()
+        it.devices = it.make_devices()
         it.devices.open()
-        it.until(it.is_found)
+        it.wait_until(it.is_found)
 
 
-@pytest.mark.parametrize("kind", INPUTS)
+@pytest.mark.parametrize("kind", INPUT_KINDS)
 def test_a_refused_answer_changes_nothing(kind: str) -> None:
-    """Who isn't asked is refused there and leaves no trace; when asked, the next answer counts, once."""
-    with table(kind) as it:
+    """A player who isn't asked is refused at the device, without a trace; once asked, one answer counts."""
+    with device_table(kind) as it:
         it.devices.open()
-        it.until(it.is_found)
+        it.wait_until(it.is_found)
         kept, n = it.log.copy(), it.session.question_number
-        it.bids(lambda: it.devices.was_last_answer_refused(it.device))
+        it.enter_number_until(lambda: it.devices.was_last_answer_refused(it.device))
         assert (it.log.copy(), it.session.question_number) == (kept, n)
         it.session.answer(n, True, "screen")
-        it.bids(lambda: it.session.question_number == n + 2)
-        it.bids(lambda: it.devices.was_last_answer_refused(it.device))
+        it.enter_number_until(lambda: it.session.question_number == n + 2)
+        it.enter_number_until(lambda: it.devices.was_last_answer_refused(it.device))
         assert it.session.question_number == n + 2
 
 
 def test_a_button_that_sticks_comes_back() -> None:
-    """A button that doesn't come up again is lost by name; when it does, it is found without a restart."""
-    with table("buttons") as it:
+    """A button that stays down is lost by name; once it comes up, it is found without a restart."""
+    with device_table("buttons") as it:
         it.devices.open()
-        it.until(it.is_found)
-        it.metal.buttons[1]["ok"].press_down()
-        it.until(lambda: it.is_lost("stuck"))
+        it.wait_until(it.is_found)
+        it.simulated.buttons[1]["ok"].press_down()
+        it.wait_until(lambda: it.is_lost_because("stuck"))
         assert it.lost is not None
         assert it.lost.detail == "ok (GPIO6)"
-        it.metal.buttons[1]["ok"].release()
-        it.until(it.is_found)
+        it.simulated.buttons[1]["ok"].release()
+        it.wait_until(it.is_found)

@@ -1,4 +1,4 @@
-"""What every game that is installed must hold: a game is tested by being registered."""
+"""Requirements on every installed game: a registered game is tested."""
 
 import hashlib
 import os
@@ -11,20 +11,27 @@ import pytest
 from companion.rules.game import Game
 from companion.testing import check_game
 from companion.testing.random_game import RandomGame, play_randomly_to_end
-from tests.conformance.registry import GAMES, RANDOM_GAMES, TABLES, Evening, called, each_evening
+from tests.conformance.registry import (
+    GAMES,
+    GAMES_WITH_ONE_TEMPLATE,
+    RANDOM_GAMES,
+    GameConfig,
+    config_name,
+    each_config,
+)
 
 SHARES = 5
 """Number of tests that share the games of one game, so that they can run side by side."""
 
-each_game = pytest.mark.parametrize("game", TABLES, ids=called)
+each_game = pytest.mark.parametrize("game", GAMES_WITH_ONE_TEMPLATE, ids=config_name)
 
 
 @pytest.mark.sweep(30)
-@each_evening
+@each_config
 @pytest.mark.parametrize("share", range(SHARES))
-def test_random_games_hold_every_promise(evening: Evening, share: int) -> None:
-    """Random games end, balance, refuse, replay, go back and forth, and can be corrected and amended."""
-    check_game(evening.game, games=RANDOM_GAMES // SHARES, seed=share, decks=evening.decks)
+def test_random_games_hold_every_promise(config: GameConfig, share: int) -> None:
+    """Random games end, balance, refuse, replay, undo and redo, and can be corrected and amended."""
+    check_game(config.game, games=RANDOM_GAMES // SHARES, seed=share, decks=config.decks)
 
 
 @each_game
@@ -39,15 +46,15 @@ def test_the_lid_is_complete(game: Game) -> None:
 
 
 @pytest.mark.sweep(2)
-@pytest.mark.parametrize("game", GAMES, ids=called)
+@pytest.mark.parametrize("game", GAMES, ids=config_name)
 def test_hash_seeds_make_no_difference(game: Game) -> None:
     """Equal answers lead to an equal ledger and an equal log in every process."""
-    prints = {seed: _print_in_another_process(game.key, seed) for seed in ("0", "31415")}
+    prints = {seed: _fingerprint_in_other_process(game.key, seed) for seed in ("0", "31415")}
     assert prints["0"] == prints["31415"] == fingerprint(game)
 
 
 def fingerprint(game: Game) -> str:
-    """A digest of all that happened, and of where all pieces lie, in five random games."""
+    """Returns a digest of all events, and of the places of all pieces, in five random games."""
     print_ = hashlib.sha256()
     for number in range(5):
         trial = RandomGame.begin(game, number, Random(number))
@@ -57,7 +64,7 @@ def fingerprint(game: Game) -> str:
     return print_.hexdigest()
 
 
-def _print_in_another_process(key: str, seed: str) -> str:
+def _fingerprint_in_other_process(key: str, seed: str) -> str:
     program = (
         "from companion.installed_games import playable_game;"
         "from tests.conformance.test_games import fingerprint;"

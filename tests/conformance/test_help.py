@@ -8,12 +8,12 @@ from companion.rules.game import Game
 from companion.session.view import make_view
 from companion.testing.random_game import RandomGame, play_randomly_to_end
 from companion.texts import render
-from tests.conformance.registry import GAMES, tables
+from tests.conformance.registry import GAMES, games_with_one_template
 
 GAMES_PLAYED = 50
-LETTERS, SENTENCES = 160, 3
-"""A rule is so long at most: letters in English, sentences in Japanese."""
-RARE = {
+MAX_LETTERS, MAX_SENTENCES = 160, 3
+"""Maximum length of a rule: letters in English, sentences in Japanese."""
+RARE_QUESTIONS = {
     "Which gem is stolen?",
     "How much do you add to your {category}?",  # asked in games that were begun before templates had rules
     "Bids of this round",  # where a template says so
@@ -26,14 +26,14 @@ RARE = {
     "You owe {due}. How much will you pay?",
     "The notes of {who} can't make {amount}. What happens?",
 }
-"""Questions that random games hardly ever come to."""
+"""Questions that hardly ever come up in random games."""
 
 
 @pytest.mark.sweep(2)
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_every_question_has_its_rule(game: Game) -> None:
-    """Whatever is asked, the game says the rule behind it; no rule is for a question that is never asked."""
+    """The game has a rule for every question, and no rule for a question that is never asked."""
     met: set[str] = set()
 
     def watch() -> None:
@@ -43,11 +43,11 @@ def test_every_question_has_its_rule(game: Game) -> None:
             assert rule is not None, f"no rule for {question.text.template}"
             met.add(rule.template)
 
-    for table in tables(game):
+    for table in games_with_one_template(game):
         for number in range(GAMES_PLAYED):
             trial = RandomGame.begin(table, number, Random(f"help {game.key} {number}"))
             play_randomly_to_end(trial.session, trial.rng, watch)
-    assert {rule.template for key, rule in game.help.items() if key not in RARE} <= met
+    assert {rule.template for key, rule in game.help.items() if key not in RARE_QUESTIONS} <= met
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -57,4 +57,4 @@ def test_a_rule_is_short(game: Game, language: str, stop: str) -> None:
     for rule in game.help.values():
         text = render(rule, language)
         assert text.endswith(stop)
-        assert len(text) <= LETTERS if language == "en" else text.count(stop) <= SENTENCES, text
+        assert len(text) <= MAX_LETTERS if language == "en" else text.count(stop) <= MAX_SENTENCES, text

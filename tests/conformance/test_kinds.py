@@ -1,4 +1,4 @@
-"""What every kind of question must hold: a kind is tested by being registered and given its examples here."""
+"""Requirements on every kind of question: a registered kind is tested by its examples here."""
 
 import json
 from collections.abc import Callable
@@ -35,33 +35,33 @@ from companion.texts import Say, render, say
 AKI, BEN, CHIE = make_seats(["Aki", "Ben", "Chie"])
 MONEY, CHIP = Piece("money", say("coin")), Piece("chip 7", say("daughter 7"))
 PURSE = Place(say("purse"), AKI)
-WHAT = say("What now?")
+QUESTION_TEXT = say("What now?")
 SELL_OR_PASS = {"sell": say("Sell"), "pass": say("Pass")}
 
 
-def purse(count: int, *, covered: bool = False) -> Any:
-    """What Aki holds."""
+def make_purse(count: int, *, covered: bool = False) -> Any:
+    """Returns Aki's purse."""
     ledger = Ledger()
     return ledger.supply_from_box(ledger.open_account(PURSE, MONEY, covered=covered), count)
 
 
-def faces() -> KnownCardTracker:
-    """Egypt's cards, none of them seen."""
+def make_card_tracker() -> KnownCardTracker:
+    """Returns a tracker of Egypt's cards, none of them seen."""
     return KnownCardTracker(shipped_deck("egypt"), Ledger(), lambda uid: None, Place(say("bank")))
 
 
-def price(owed: int) -> PriceInCards:
-    """Cards numbered 7 count 2, others 1."""
+def make_price(owed: int) -> PriceInCards:
+    """Returns a price for which cards numbered 7 count 2, others 1."""
     return PriceInCards(
         owed, (CardRate(say("cards numbered 7"), 2, {"number": 7}), CardRate(say("other cards"), 1))
     )
 
 
-Examples = list[Callable[[], Request[Any]]]
-EXAMPLES: dict[str, Examples] = {
+ExampleFunctions = list[Callable[[], Request[Any]]]
+EXAMPLES: dict[str, ExampleFunctions] = {
     "Choose": [
-        lambda: Choose(AKI, WHAT, dict(SELL_OR_PASS)),
-        lambda: Choose(AKI, WHAT, {"buy": say("Buy")}),
+        lambda: Choose(AKI, QUESTION_TEXT, dict(SELL_OR_PASS)),
+        lambda: Choose(AKI, QUESTION_TEXT, {"buy": say("Buy")}),
     ],
     "Raise": [
         lambda: Raise(AKI, CHIP, {}, decline=None),
@@ -70,45 +70,64 @@ EXAMPLES: dict[str, Examples] = {
         lambda: Raise(AKI, CHIP, {BEN: 10}, least=10, step=5, most=42),
     ],
     "Amount": [
-        lambda: Amount(AKI, WHAT),
-        lambda: Amount(AKI, WHAT, 10, 40, 5),
-        lambda: Amount(AKI, WHAT, 60, step=10, decline=True),
-        lambda: Amount(AKI, WHAT, 0, 999, paid_from=purse(12)),
-        lambda: Amount(AKI, WHAT, 0, 999, paid_from=purse(12, covered=True)),
+        lambda: Amount(AKI, QUESTION_TEXT),
+        lambda: Amount(AKI, QUESTION_TEXT, 10, 40, 5),
+        lambda: Amount(AKI, QUESTION_TEXT, 60, step=10, decline=True),
+        lambda: Amount(AKI, QUESTION_TEXT, 0, 999, paid_from=make_purse(12)),
+        lambda: Amount(AKI, QUESTION_TEXT, 0, 999, paid_from=make_purse(12, covered=True)),
     ],
     "Counts": [
         lambda: Counts(
-            AKI, WHAT, {"own": CountedItem(MONEY, 4), "foreign": CountedItem(CHIP, 2)}, least=3, most=3
+            AKI,
+            QUESTION_TEXT,
+            {"own": CountedItem(MONEY, 4), "foreign": CountedItem(CHIP, 2)},
+            least=3,
+            most=3,
         ),
         lambda: Counts(
             AKI,
-            WHAT,
+            QUESTION_TEXT,
             {"red": CountedItem(MONEY, 9), "blue": CountedItem(CHIP, 9)},
             max_nonzero_items=1,
             decline=say("no"),
         ),
-        lambda: Counts(AKI, WHAT, {"soil": CountedItem(MONEY, purse(2, covered=True))}, most=purse(9)),
-        lambda: Counts(AKI, WHAT, {"soil": CountedItem(MONEY, 2)}, least=3, decline=say("can't")),
+        lambda: Counts(
+            AKI, QUESTION_TEXT, {"soil": CountedItem(MONEY, make_purse(2, covered=True))}, most=make_purse(9)
+        ),
+        lambda: Counts(AKI, QUESTION_TEXT, {"soil": CountedItem(MONEY, 2)}, least=3, decline=say("can't")),
     ],
     "Roll": [
-        lambda: Roll(AKI, WHAT, (Die(say("tens"), (0, 25, 50, 75)), Die(say("ones"), (0, 0, 2, 5)))),
-        lambda: Roll(AKI, WHAT, (Die(say("tens"), (0, 25)),)),
+        lambda: Roll(AKI, QUESTION_TEXT, (Die(say("tens"), (0, 25, 50, 75)), Die(say("ones"), (0, 0, 2, 5)))),
+        lambda: Roll(AKI, QUESTION_TEXT, (Die(say("tens"), (0, 25)),)),
     ],
     "Read": [
-        lambda: Read(AKI, WHAT, faces(), 1, 3),
-        lambda: Read(AKI, WHAT, faces(), 1, purse(5), price(7), say("can't")),
-        lambda: Read(AKI, WHAT, faces(), 1, purse(9), price(7), say("can't")),
-        lambda: Read(AKI, WHAT, faces(), 1, purse(9, covered=True), price(7), say("can't")),
-        lambda: Read(AKI, WHAT, faces(), 0, 3, decline=say("none")),
+        lambda: Read(AKI, QUESTION_TEXT, make_card_tracker(), 1, 3),
+        lambda: Read(AKI, QUESTION_TEXT, make_card_tracker(), 1, make_purse(5), make_price(7), say("can't")),
+        lambda: Read(AKI, QUESTION_TEXT, make_card_tracker(), 1, make_purse(9), make_price(7), say("can't")),
+        lambda: Read(
+            AKI,
+            QUESTION_TEXT,
+            make_card_tracker(),
+            1,
+            make_purse(9, covered=True),
+            make_price(7),
+            say("can't"),
+        ),
+        lambda: Read(AKI, QUESTION_TEXT, make_card_tracker(), 0, 3, decline=say("none")),
     ],
     "Write": [
-        lambda: Write(AKI, WHAT, decline=say("No name")),
-        lambda: Write(AKI, WHAT, max_letters=4),
+        lambda: Write(AKI, QUESTION_TEXT, decline=say("No name")),
+        lambda: Write(AKI, QUESTION_TEXT, max_letters=4),
     ],
     "Done": [lambda: Done(None, say("Deal.")), lambda: Done(None, say("Deal."))],
     "Together": [
-        lambda: Together(WHAT, {AKI: Amount(AKI, WHAT, most=9), BEN: Amount(BEN, WHAT, most=9)}),
-        lambda: Together(WHAT, {AKI: Amount(AKI, WHAT, most=4), BEN: Choose(BEN, WHAT, SELL_OR_PASS)}),
+        lambda: Together(
+            QUESTION_TEXT, {AKI: Amount(AKI, QUESTION_TEXT, most=9), BEN: Amount(BEN, QUESTION_TEXT, most=9)}
+        ),
+        lambda: Together(
+            QUESTION_TEXT,
+            {AKI: Amount(AKI, QUESTION_TEXT, most=4), BEN: Choose(BEN, QUESTION_TEXT, SELL_OR_PASS)},
+        ),
     ],
 }
 each_example = pytest.mark.parametrize(
@@ -122,14 +141,14 @@ each_example = pytest.mark.parametrize(
 
 
 def test_every_kind_has_examples() -> None:
-    """Every registered kind is tried here, at least two of it that ask the same within other limits."""
+    """Every registered kind has at least two examples here, which ask the same with different limits."""
     assert set(REQUEST_TYPE_BY_KIND) == set(EXAMPLES)
     assert all(len(group) >= 2 for group in EXAMPLES.values())
 
 
 @pytest.mark.parametrize("kind", REQUEST_TYPE_BY_KIND)
 def test_what_is_asked_is_identity_only(kind: str) -> None:
-    """Questions that differ only in options, limits and bids ask the same, so that an amended game fits."""
+    """Questions that differ only in options, limits and bids have the same key, so that amended games fit."""
     examples = [example() for example in EXAMPLES[kind]]
     assert {example.kind for example in examples} == {kind}
     assert len({example.log_key for example in examples}) == 1
@@ -149,7 +168,7 @@ def test_samples_are_legal_and_read_as_written(example: Callable[[], Request[Any
 
 @each_example
 def test_a_question_can_be_written_as_json(example: Callable[[], Request[Any]]) -> None:
-    """What is asked, the text and the limits are JSON and sentences."""
+    """The key and the limits can be written as JSON, and the text can be rendered."""
     assert json.loads(question_as_json_text(example()))[0] == example().log_key
     assert render(example().text)
 

@@ -1,4 +1,4 @@
-"""Every game: an answer is amended, and what came later is offered again as long as it fits."""
+"""After an amendment, later answers are offered for redo as long as they fit, in every game."""
 
 from __future__ import annotations
 
@@ -9,53 +9,53 @@ import pytest
 from companion.errors import ReplayConflict
 from companion.log.events import Answered
 from companion.testing.random_game import RandomGame, answer_randomly, replayable_state
-from tests.conformance.registry import Evening, each_evening
+from tests.conformance.registry import GameConfig, each_config
 from tests.support.soak import SOAK
 
-LENGTH = 60
-AMENDED = 40 if SOAK else 12
+OPENING_ANSWERS = 60
+GAMES_PER_CONFIG = 40 if SOAK else 12
 
 
-FEW = ("sealed_bid", "any_game-lowest")
-"""Tables of which the matches tried are over so soon that nothing later is left to redo."""
+CONFIGS_WITHOUT_REDO = ("sealed_bid", "any_game-lowest")
+"""Games that end so soon that nothing is left to redo."""
 
 
-def played(evening: Evening, number: int) -> RandomGame:
-    """A random match as far as that."""
-    trial = RandomGame.begin(evening.game, number, Random(f"{evening.name} {number}"), evening.decks)
-    for _ in range(LENGTH):
+def play_opening(config: GameConfig, number: int) -> RandomGame:
+    """Plays the first answers of a random match."""
+    trial = RandomGame.begin(config.game, number, Random(f"{config.name} {number}"), config.decks)
+    for _ in range(OPENING_ANSWERS):
         if trial.session.question is not None:
             answer_randomly(trial.session, trial.rng)
     return trial
 
 
-def goes_back(trial: RandomGame) -> None:
-    """Amends some answer, and goes back to what no longer fits, if anything."""
+def amend_and_go_back(trial: RandomGame) -> None:
+    """Amends a random answer, and goes back to the first later answer that no longer fits."""
     answered = [step.n for step in trial.session.steps if isinstance(step, Answered)]
-    event = trial.rng.choice(answered)
-    seat, given = trial.sample_amendment(event)
+    question_number = trial.rng.choice(answered)
+    seat, answer = trial.sample_amendment(question_number)
     try:
-        trial.session.amend_answer(event, given, seat)
+        trial.session.amend_answer(question_number, answer, seat)
     except ReplayConflict:
-        trial.session.amend_answer(event, given, seat, go_back=True, past_reveal=True)
+        trial.session.amend_answer(question_number, answer, seat, go_back=True, past_reveal=True)
 
 
 @pytest.mark.sweep(5)
-@each_evening
-def test_what_came_later_is_offered_as_long_as_it_fits(evening: Evening) -> None:
-    """What is offered fits and is what was answered then; the log alone, read again, offers the same.
+@each_config
+def test_what_came_later_is_offered_as_long_as_it_fits(config: GameConfig) -> None:
+    """Offered steps fit and are the old ones; a replay of the log offers the same steps.
 
-    It ends: each answer by hand or redone leaves no more waiting than before.
+    The redo ends: no new or redone answer increases the number of waiting steps.
     """
     redone = 0
-    for number in range(AMENDED):
-        trial = played(evening, number)
+    for number in range(GAMES_PER_CONFIG):
+        trial = play_opening(config, number)
         later = {id(step) for step in trial.session.steps}
-        goes_back(trial)
+        amend_and_go_back(trial)
         session = trial.session
         while (waiting := session.waiting_redo_count) and session.question is not None:
-            again = trial.reopen_from_log().session
-            assert (again.waiting_redo_count, again.fitting_redo_count, replayable_state(again)) == (
+            reopened = trial.reopen_from_log().session
+            assert (reopened.waiting_redo_count, reopened.fitting_redo_count, replayable_state(reopened)) == (
                 waiting,
                 session.fitting_redo_count,
                 replayable_state(session),
@@ -70,4 +70,4 @@ def test_what_came_later_is_offered_as_long_as_it_fits(evening: Evening) -> None
                 answer_randomly(session, trial.rng)
                 assert session.waiting_redo_count <= waiting
         trial.check_replay()
-    assert redone or evening.name in FEW
+    assert redone or config.name in CONFIGS_WITHOUT_REDO

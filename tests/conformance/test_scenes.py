@@ -1,4 +1,4 @@
-"""The scene of every game names only what lies on its table, however many play and whatever they chose."""
+"""The scene of every game names only things on its table, for any number of players and any options."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,11 +10,11 @@ from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import make_view
 from companion.testing.random_game import PLAYER_NAMES
-from tests.conformance.registry import TABLES, called
+from tests.conformance.registry import GAMES_WITH_ONE_TEMPLATE, config_name
 
 
-def choices(game: Game) -> Iterator[Mapping[str, str]]:
-    """The defaults, and each choice of each option, a number at both ends."""
+def option_choices(game: Game) -> Iterator[Mapping[str, str]]:
+    """Yields the defaults, and each choice of each option; of a number both ends."""
     yield {}
     for option in game.options:
         if isinstance(option, ChoiceOption):
@@ -28,12 +28,12 @@ def choices(game: Game) -> Iterator[Mapping[str, str]]:
             yield from ({option.key: end} for end in ends)
 
 
-@pytest.mark.parametrize("game", TABLES, ids=called)
+@pytest.mark.parametrize("game", GAMES_WITH_ONE_TEMPLATE, ids=config_name)
 def test_a_scene_fits_every_table_of_its_game(game: Game) -> None:
-    """Its pieces and places exist with up to five players and every choice, and each seat has a mat."""
+    """The scene's pieces and places exist with up to five players and every choice; each seat has a mat."""
     least, most = game.players
     for count in range(least, min(most, len(PLAYER_NAMES)) + 1):
-        for chosen in choices(game):
+        for chosen in option_choices(game):
             session = Session.begin(game, PLAYER_NAMES[:count], chosen, MemoryLog())
             laid = evaluate_scene(make_view(session), session.scene)
             assert [mat.seat for mat in laid.mats] == list(session.table.seats), (count, chosen)

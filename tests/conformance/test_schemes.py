@@ -1,4 +1,4 @@
-"""Every scheme of buttons plays whole games: a new one is tested by being listed here."""
+"""Every scheme of buttons plays whole games; a new scheme must be listed here."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hardware.wiring.pins import Pin
 from hardware.wiring.sections import ButtonScheme
 from tests.support.hardware.button_table import ButtonTable
 
-WAYS = {
+WIRING_BY_SCHEME = {
     "one": Wiring(buttons=(Buttons(1, tap=Pin(4)), Buttons(2, tap=Pin(5)), Buttons(3, tap=Pin(6)))),
     "two": Wiring(
         buttons=(
@@ -36,23 +36,23 @@ WAYS = {
 
 def test_no_way_is_left_out() -> None:
     """Each scheme that a wiring can have is played."""
-    assert set(get_args(ButtonScheme)) == WAYS.keys()
+    assert set(get_args(ButtonScheme)) == WIRING_BY_SCHEME.keys()
 
 
 @pytest.mark.parametrize("key", ["egypt", "mammon", "sealed_bid"])
-@pytest.mark.parametrize("way", WAYS)
-def test_a_game_is_played_to_its_end(way: str, key: str) -> None:
-    """Every answer given in this way is the answer that the game takes, once; cards are left to a reader."""
-    table, rng = ButtonTable(WAYS[way]), random.Random(4)
+@pytest.mark.parametrize("scheme", WIRING_BY_SCHEME)
+def test_a_game_is_played_to_its_end(scheme: str, key: str) -> None:
+    """Every answer entered in this scheme is the one that the game takes, once; a reader reads the cards."""
+    table, rng = ButtonTable(WIRING_BY_SCHEME[scheme]), random.Random(4)
     try:
-        session = table.begins(playable_game(key))
+        session = table.begin_game(playable_game(key))
         while session.question is not None:
             if isinstance(session.question, Read) and session.question.price is None:
                 session.answer(session.question_number, sample_answer(session.question, rng), "reader")
-                table.until(lambda: True)
+                table.play_until(lambda: True)
             else:
-                table.answers(rng)
+                table.answer_randomly(rng)
         assert session.result is not None
-        assert table.aloud == []
+        assert table.announcements == []
     finally:
         table.close()

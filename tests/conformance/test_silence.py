@@ -1,4 +1,4 @@
-"""Silence, with every game that is installed: whatever people do, nothing that it should answer waits."""
+"""Default answers for absent players are given at once in every installed game, whatever people do."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -10,69 +10,69 @@ from companion.errors import RulesCrashed, UserError
 from companion.log.events import Answered
 from companion.session.session import MAX_DEFAULT_ANSWERS_IN_A_ROW, Session, default_answers_for_silent_seats
 from companion.testing.random_game import RandomGame, answer_randomly
-from tests.conformance.registry import Evening, each_evening
+from tests.conformance.registry import GameConfig, each_config
 from tests.support.soak import SOAK
 
-EVENINGS = 60 if SOAK else 6
-DEEDS = 40
-RESTARTED = 0.1
+GAMES_PER_CONFIG = 60 if SOAK else 6
+ACTIONS = 40
+RESTART_CHANCE = 0.1
 
 
 @pytest.mark.sweep(7)
-@each_evening
-def test_nothing_waits_for_silence(evening: Evening) -> None:
-    """People come, go, are renamed, answer, correct, go back and forth: silence has always answered."""
-    for number in range(EVENINGS):
-        trial = RandomGame.begin(
-            evening.game, number, Random(f"silence {evening.name} {number}"), evening.decks
-        )
-        for _ in range(DEEDS):
-            trial = _does_something(trial)
-            assert not _waits(trial.session), f"silence should have answered in evening {number}"
+@each_config
+def test_nothing_waits_for_silence(config: GameConfig) -> None:
+    """After any action, no question waits that default answers should have answered."""
+    for number in range(GAMES_PER_CONFIG):
+        trial = RandomGame.begin(config.game, number, Random(f"silence {config.name} {number}"), config.decks)
+        for _ in range(ACTIONS):
+            trial = _perform_random_action(trial)
+            assert not _waits_for_default_answer(trial.session), (
+                f"a default answer is missing in game {number}"
+            )
 
 
-def _does_something(trial: RandomGame) -> RandomGame:
+def _perform_random_action(trial: RandomGame) -> RandomGame:
     session, rng = trial.session, trial.rng
-    deeds: list[Callable[[], object]] = [
-        lambda: _comes_or_goes(session, rng),
+    actions: list[Callable[[], object]] = [
+        lambda: _leave_or_return(session, rng),
         lambda: session.rename_player(rng.choice(session.table.seats), rng.choice(("Yui", "Zoe"))),
         lambda: session.undo(past_reveal=True),
         session.redo,
-        lambda: _corrects(session, rng),
-        lambda: _amends(trial),
+        lambda: _correct_randomly(session, rng),
+        lambda: _amend_randomly(trial),
     ]
     if session.question is not None:
-        deeds += [lambda: answer_randomly(session, rng)] * len(deeds)
+        actions += [lambda: answer_randomly(session, rng)] * len(actions)
     with suppress(UserError, RulesCrashed):
-        rng.choice(deeds)()
-    if rng.random() < RESTARTED:
+        rng.choice(actions)()
+    if rng.random() < RESTART_CHANCE:
         trial = trial.reopen_from_log()
         trial.session.answer_for_absent_players()
     return trial
 
 
-def _comes_or_goes(session: Session, rng: Random) -> None:
+def _leave_or_return(session: Session, rng: Random) -> None:
     seat = rng.choice(session.table.seats)
     (session.mark_player_returned if seat in session.absent_seats else session.mark_player_absent)(seat)
 
 
-def _corrects(session: Session, rng: Random) -> None:
+def _correct_randomly(session: Session, rng: Random) -> None:
     accounts = list(session.table.ledger)
     account = rng.choice([one for one in accounts if one.count > 0] or accounts)
     target = rng.choice([one for one in accounts if one.piece == account.piece])
     session.correct(account.place.key, target.place.key, account.piece.key, 1, "miscounted")
 
 
-def _amends(trial: RandomGame) -> None:
+def _amend_randomly(trial: RandomGame) -> None:
     answered = [step for step in trial.session.steps if isinstance(step, Answered)]
     if answered:
-        event = trial.rng.choice(answered).n
-        seat, given = trial.sample_amendment(event)
-        trial.session.amend_answer(event, given, seat)
+        question_number = trial.rng.choice(answered).n
+        seat, answer = trial.sample_amendment(question_number)
+        trial.session.amend_answer(question_number, answer, seat)
 
 
-def _waits(session: Session) -> bool:
-    """Whether silence could answer now, and nothing keeps it from that."""
+def _waits_for_default_answer(session: Session) -> bool:
+    """Whether a default answer is possible now and nothing prevents it."""
     if session.may_redo or len(session.absent_seats) == len(session.table.seats):
         return False
     last = session.steps[-MAX_DEFAULT_ANSWERS_IN_A_ROW:]

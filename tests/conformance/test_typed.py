@@ -1,4 +1,4 @@
-"""Every legal answer can be typed at the terminal as its page says, and what no page says is no answer."""
+"""Every legal answer can be typed at the terminal as documented, and undocumented texts are no answers."""
 
 from __future__ import annotations
 
@@ -18,38 +18,36 @@ from companion.terminal.answers import parse_typed_answer, typing_hints
 from companion.terminal.commands import all_commands
 from companion.testing.random_game import RandomGame, answer_randomly, sample_answer
 from companion.texts import render
-from tests.conformance.registry import Evening, each_evening
+from tests.conformance.registry import GameConfig, each_config
 from tests.conformance.test_kinds import EXAMPLES
 from tests.support.soak import SOAK
-from tests.support.typed import UNKNOWN, ways
+from tests.support.terminal_input import NEVER_AN_ANSWER, typed_forms
 
-PAGE = Path(__file__).parents[2] / "docs" / "terminal.md"
-SAMPLES = 3
-PLAYED = 20 if SOAK else 2
+TERMINAL_PAGE = Path(__file__).parents[2] / "docs" / "terminal.md"
+RANDOM_ANSWERS = 3
+GAMES_PER_CONFIG = 20 if SOAK else 2
 each_kind = pytest.mark.parametrize("kind", [kind for kind in EXAMPLES if kind != "Together"])
 
 
-def answers(question: Request[Any], rng: Random) -> Iterator[object]:
-    """The JSON forms of legal answers: samples, all options, nothing, and that one can't."""
+def legal_answers(question: Request[Any], rng: Random) -> Iterator[object]:
+    """Yields legal answers in JSON form: random ones or all options, empty ones, and declining."""
     if isinstance(question, Choose):
         yield from (key for key in question.options if _is_legal(question, key))
     else:
-        yield from (sample_answer(question, rng) for _ in range(SAMPLES))
+        yield from (sample_answer(question, rng) for _ in range(RANDOM_ANSWERS))
     edges: tuple[object, ...] = (None, [], {}, 0, "")
     for edge in edges:
         if _is_legal(question, edge):
             yield question.answer_to_json(question.parse_answer(edge))
 
 
-@each_evening
-def test_the_example_names_a_card_that_can_come(evening: Evening) -> None:
-    """Of one that lies elsewhere, as all know, the answer would be refused."""
-    if "Read" not in evening.game.question_kinds:
+@each_config
+def test_the_example_names_a_card_that_can_come(config: GameConfig) -> None:
+    """The example isn't a card that everybody knows to be elsewhere, as this answer would be refused."""
+    if "Read" not in config.game.question_kinds:
         return
-    for number in range(PLAYED):
-        trial = RandomGame.begin(
-            evening.game, number, Random(f"example {evening.name} {number}"), evening.decks
-        )
+    for number in range(GAMES_PER_CONFIG):
+        trial = RandomGame.begin(config.game, number, Random(f"example {config.name} {number}"), config.decks)
         while trial.session.question is not None:
             question = trial.session.question
             if isinstance(question, Read):
@@ -77,50 +75,50 @@ def _is_answer(question: Request[Any], line: str, language: str) -> bool:
     return _is_legal(question, plain)
 
 
-def parts(question: Request[Any] | None) -> list[Request[Any]]:
-    """What is asked of each seat, or of the table."""
+def parts_of(question: Request[Any] | None) -> list[Request[Any]]:
+    """Returns the question of each seat, or the question itself."""
     if isinstance(question, Together):
         return list(question.parts_by_seat.values())
     return [question] if question else []
 
 
-def check_typed(question: Request[Any], rng: Random) -> None:
-    """Each answer comes back in each way, in both languages; unknown words are none, unless any are."""
+def check_every_form_is_read(question: Request[Any], rng: Random) -> None:
+    """Checks that each typed form is read as its answer in every language, and odd words aren't answers."""
     for language in languages():
-        for answer in answers(question, rng):
-            for line in ways(question, answer, language):
+        for answer in legal_answers(question, rng):
+            for line in typed_forms(question, answer, language):
                 read = question.answer_to_json(
                     question.parse_answer(parse_typed_answer(question.form, line, language))
                 )
                 assert read == answer, (question.log_key, line, language)
-        for line in () if isinstance(question, Write) else UNKNOWN:
+        for line in () if isinstance(question, Write) else NEVER_AN_ANSWER:
             assert not _is_answer(question, line, language), f"{question.log_key} took {line!r}"
 
 
 @each_kind
 def test_each_kind_is_typed_as_its_page_says(kind: str) -> None:
-    """Samples, all options, empty answers: each comes back as it was meant."""
+    """Random answers, all options and empty answers are read as they were typed."""
     examples: list[Callable[[], Request[Any]]] = EXAMPLES[kind]
     for example in examples:
         question = example()
-        check_typed(question, Random(1))
+        check_every_form_is_read(question, Random(1))
 
 
-def moments(evening: Evening) -> Iterator[tuple[Session, Random]]:
-    """Every question of a few games played at random."""
-    for number in range(PLAYED):
-        trial = RandomGame.begin(evening.game, number, Random(f"typed {number}"), evening.decks)
+def questions_of_random_games(config: GameConfig) -> Iterator[tuple[Session, Random]]:
+    """Yields the session at every question of a few random games."""
+    for number in range(GAMES_PER_CONFIG):
+        trial = RandomGame.begin(config.game, number, Random(f"typed {number}"), config.decks)
         while trial.session.question is not None:
             yield trial.session, trial.rng
             answer_randomly(trial.session, trial.rng)
 
 
-@each_evening
-def test_every_question_of_every_game_is_typed_as_its_page_says(evening: Evening) -> None:
+@each_config
+def test_every_question_of_every_game_is_typed_as_its_page_says(config: GameConfig) -> None:
     """At each question of random games every legal answer can be typed in each documented way."""
     asked = set()
-    for session, rng in moments(evening):
-        for question in parts(session.question):
+    for session, rng in questions_of_random_games(config):
+        for question in parts_of(session.question):
             asks = (
                 question.log_key.split(":")[-1].split(" ")[0],
                 question.kind,
@@ -128,15 +126,15 @@ def test_every_question_of_every_game_is_typed_as_its_page_says(evening: Evening
             )
             if asks not in asked:
                 asked.add(asks)
-                check_typed(question, rng)
+                check_every_form_is_read(question, rng)
     assert asked
 
 
-@each_evening
-def test_the_hint_says_how_to_type_nothing_and_that_one_can_not(evening: Evening) -> None:
-    """Where no card, no number, no word or "can't" is an answer, the lines before the prompt say how."""
-    for session, _ in moments(evening):
-        for question in parts(session.question):
+@each_config
+def test_the_hint_says_how_to_type_nothing_and_that_one_can_not(config: GameConfig) -> None:
+    """If no card, no number, no word or "can't" is a legal answer, the lines before the prompt say how."""
+    for session, _ in questions_of_random_games(config):
+        for question in parts_of(session.question):
             shown = " ".join(hint.in_language("en") for hint in typing_hints(question.form))
             if isinstance(question, (Counts, Read)):
                 empty: object = [] if isinstance(question, Read) else {}
@@ -149,8 +147,8 @@ def test_the_hint_says_how_to_type_nothing_and_that_one_can_not(evening: Evening
 
 
 def test_the_page_names_every_kind_and_every_word() -> None:
-    """Each kind but Together, which is made of others, has its row; commands are listed as in the help."""
-    page = PAGE.read_text(encoding="utf-8")
+    """Each kind but Together, which has parts of other kinds, has a row; commands are as in the help."""
+    page = TERMINAL_PAGE.read_text(encoding="utf-8")
     assert all(f"| **{kind}**" in page for kind in EXAMPLES if kind != "Together")
     table = page.partition("## Commands")[2]
     shown = [word for row in re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE) for word in row.split(", ")]

@@ -11,7 +11,7 @@ import pytest
 
 from companion.errors import UserError
 from companion.files import user_files
-from tests.support.disks import without_room
+from tests.support.disks import write_without_space
 
 OWNER_ONLY = 0o600
 
@@ -42,7 +42,7 @@ def test_a_new_file_is_written_over_nothing(tmp_path: Path) -> None:
 def test_a_new_file_that_does_not_fit_is_not_there(tmp_path: Path) -> None:
     """Nothing half-written is left on a full disk, so that it can be tried again where there is room."""
     report = tmp_path / "report.txt"
-    assert without_room("write_new_file", report) == f"{report} can't be written: File too large.\n"
+    assert write_without_space("write_new_file", report) == f"{report} can't be written: File too large.\n"
     assert list(tmp_path.iterdir()) == []
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.errors import UserError
 from companion.files import user_files
-from tests.support.disks import without_room
+from tests.support.disks import write_without_space
 
 
 def test_a_file_is_handed_over(tmp_path: Path) -> None:
@@ -55,6 +55,7 @@ def test_a_disk_without_room_keeps_nothing_half_written(tmp_path: Path) -> None:
     sheet = tmp_path / "sheet"
     sheet.write_text("old", encoding="utf-8")
     assert (
-        without_room("export_text", sheet, overwrite=True) == f"{sheet} can't be written: File too large.\n"
+        write_without_space("export_text", sheet, overwrite=True)
+        == f"{sheet} can't be written: File too large.\n"
     )
     assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == {"sheet": "old"}

@@ -21,7 +21,7 @@ from companion.store import Store, archive
 from companion.store.state_files import is_state_directory_in_use
 from hardware.wiring import WIRING_FILE, WiringError, read_machine_wiring
 from tests.any_game_presets import library
-from tests.support.program import ran
+from tests.support.program import run_companion
 from ui.evening import home_snapshot
 from ui.starts import STARTS_FILE as STARTS
 from ui.starts import CrashCounter, PreviousStarts
@@ -135,13 +135,13 @@ def test_the_terminal_names_it_and_goes_on(
         ["restore", log, "--yes"],
         ["play", "egypt", "--seats", "Aki,Ben,Chie", "--clock", log],
     ):
-        done = ran(command, state)
+        done = run_companion(command, state)
         assert (command, done.returncode) == (command, 2), done.stderr
         assert "Traceback" not in done.stderr
         assert done.stderr.count("\n") <= 3, done.stderr
-    assert ran(["games"], state).returncode == 0
-    assert "odd" not in ran(["templates"], state).stdout
-    assert ran(["backup", str(tmp_path / "kept.zip")], state).returncode == 0
+    assert run_companion(["games"], state).returncode == 0
+    assert "odd" not in run_companion(["templates"], state).stdout
+    assert run_companion(["backup", str(tmp_path / "kept.zip")], state).returncode == 0
     with closing(Store.open(state)) as store:
         assert store.all_saved_games() == []
 
@@ -163,7 +163,7 @@ def test_the_wiring_is_a_plain_file_or_a_link_to_one(
     state = tmp_path / "state"
     with closing(Store.open(state, for_writing=True)) as store:
         Evening(store).begin_game("egypt", ["Aki", "Ben", "Chie"], {})
-    assert ran(["backup", str(tmp_path / "kept.zip")], state).returncode == 0
+    assert run_companion(["backup", str(tmp_path / "kept.zip")], state).returncode == 0
 
 
 @pytest.mark.parametrize("kind", KINDS)

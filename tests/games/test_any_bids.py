@@ -14,53 +14,62 @@ from companion.testing import Script
 from companion.testing.noninterference import check_noninterference
 from companion.testing.random_game import RandomGame, answer_randomly
 from companion.texts import render, say
-from tests.support.games.any_evening import asks, card, own, purses, rules, table
-from tests.support.games.any_table import put
+from tests.support.games.any_game_helpers import (
+    begin_with_cards,
+    begin_with_cards_and_coins,
+    purse_counts,
+    question_text,
+    rules_card,
+    template_card,
+)
+from tests.support.games.script_helpers import correct_count
 
-GEM = card("piece", "gem", start=2, worth=3)
-MONEY = card("piece", "coin", start=100, worth=1, note=1)
-FIVE, TWENTY_FIVE = (card("piece", f"{note}", start=2, supply=2, note=note) for note in (5, 25))
+GEM = template_card("piece", "gem", start=2, worth=3)
+MONEY = template_card("piece", "coin", start=100, worth=1, note=1)
+FIVE, TWENTY_FIVE = (template_card("piece", f"{note}", start=2, supply=2, note=note) for note in (5, 25))
 LOWEST: dict[str, Any] = {"wins": "lowest", "pays": "second"}
-RUST = card("company", "rust", shares=3, step_at=2)
+RUST = template_card("company", "rust", shares=3, step_at=2)
 
 
 def test_the_lowest_bid_out_of_covered_purses_pays_the_second() -> None:
     """Each covered purse limits its owner's bids; nobody is told what else may be bid."""
-    script = own(rules(auction="sealed", covered="yes"), **LOWEST).says("table: auction")
+    script = begin_with_cards_and_coins(rules_card(auction="sealed", covered="yes"), **LOWEST).says(
+        "table: auction"
+    )
     assert part_text(script) == "How much do you bid in coin? 0 is no bid."
     assert script.refuses("Aki 101") == "Aki can't answer that."
     script.says("Aki 40", "Ben 41", "Chie 100")
     assert script.last_notes == ["Aki wins with 40."]
-    assert asks(script.copy().says("table: pay")) == "What is next?"
-    assert purses(script.says("table: pay")) == [59, 100, 100]
+    assert question_text(script.copy().says("table: pay")) == "What is next?"
+    assert purse_counts(script.says("table: pay")) == [59, 100, 100]
 
 
 def test_whoever_cant_pay_the_second_bid_is_asked() -> None:
     """Nobody may see whether it is in a covered purse, so the table is asked in either case."""
 
     def asked(held: int) -> Script:
-        script = own(rules(auction="sealed", covered="yes"), **LOWEST)
-        put(script, 100 - held, "coin", "Aki/purse", "bank").says("table: auction")
+        script = begin_with_cards_and_coins(rules_card(auction="sealed", covered="yes"), **LOWEST)
+        correct_count(script, 100 - held, "coin", "Aki/purse", "bank").says("table: auction")
         return script.says("Aki 3", "Ben 90", "Chie 0")
 
     rich, poor = asked(100), asked(50)
-    assert (asks(rich), rich.open_question_limits, rich.history_texts[-1:]) == (
-        asks(poor),
+    assert (question_text(rich), rich.open_question_limits, rich.history_texts[-1:]) == (
+        question_text(poor),
         poor.open_question_limits,
         poor.history_texts[-1:],
     )
-    assert purses(rich.says("table: pay")) == [10, 100, 100]
+    assert purse_counts(rich.says("table: pay")) == [10, 100, 100]
     assert poor.refuses("table: pay") == "Aki can't pay 90."
     poor.says("table: part", "Aki 50")
-    assert (poor.last_notes, purses(poor)) == (["Aki pays only 50."], [0, 100, 100])
+    assert (poor.last_notes, purse_counts(poor)) == (["Aki pays only 50."], [0, 100, 100])
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize("limit", ["purse", "nothing"])
 def test_twins_can_not_be_told_apart_by_their_lowest_bids(limit: str) -> None:
     """What lies in a covered purse shows in no limit, refusal, question or sentence, whatever is bid."""
-    terms = rules(auction="sealed", covered="yes", limit=limit)
-    decks = own(terms, **LOWEST).session.began.decks
+    terms = rules_card(auction="sealed", covered="yes", limit=limit)
+    decks = begin_with_cards_and_coins(terms, **LOWEST).session.began.decks
     only = [
         replace(one, default=LOWEST[one.key], choices={LOWEST[one.key]: say("only")})
         if isinstance(one, ChoiceOption) and one.key in LOWEST
@@ -89,18 +98,20 @@ def asks_of(session: Session) -> str:
 def test_without_a_limit_no_bid_tells_of_a_covered_purse(payee: str) -> None:
     """Whether it is there is asked of the table in either case."""
     for held in (100, 3):
-        script = own(rules(auction="aloud", covered="yes", limit="nothing", payee=payee))
-        put(script, 100 - held, "coin", "Aki/purse", "bank")
+        script = begin_with_cards_and_coins(
+            rules_card(auction="aloud", covered="yes", limit="nothing", payee=payee)
+        )
+        correct_count(script, 100 - held, "coin", "Aki/purse", "bank")
         script.says("table: auction", "table: 1", "Aki 10")
         assert "pay" in script.open_question_limits["options"]
-        assert "What now?" in asks(script)
+        assert "What now?" in question_text(script)
 
 
 def test_a_checked_bid_out_of_a_covered_purse_is_paid_to_all_others_unasked() -> None:
     """It was there."""
-    script = own(rules(auction="aloud", covered="yes", payee="others"))
+    script = begin_with_cards_and_coins(rules_card(auction="aloud", covered="yes", payee="others"))
     script.says("table: auction", "table: 1", "Aki 10")
-    assert (asks(script), purses(script)) == ("What is next?", [90, 105, 105])
+    assert (question_text(script), purse_counts(script)) == ("What is next?", [90, 105, 105])
 
 
 @pytest.mark.parametrize("debts", [0, 20])
@@ -116,20 +127,22 @@ def test_a_checked_bid_out_of_a_covered_purse_is_paid_to_all_others_unasked() ->
 )
 def test_bids_are_made_in_money_wherever_it_stands(auction: str, lines: list[str], debts: int) -> None:
     """A piece that is none limits no bid and names none, though it stands first in the template."""
-    script = table(GEM, MONEY, rules(auction=auction, debts=debts)).says("table: auction")
+    script = begin_with_cards(GEM, MONEY, rules_card(auction=auction, debts=debts)).says("table: auction")
     *before, bid = lines[: lines.index("Aki 60") + 1]
     assert str(100 + debts) in script.says(*before).refuses(f"Aki {101 + debts}")
     script.says(bid, *lines[len(before) + 1 :])
-    assert (purses(script), purses(script, "gem")) == ([40, 100, 100], [2, 2, 2])
+    assert (purse_counts(script), purse_counts(script, "gem")) == ([40, 100, 100], [2, 2, 2])
 
 
 def test_prices_are_money_wherever_it_stands() -> None:
     """At a price and at a falling one, whoever has so much takes it; it is drawn as money."""
-    fixed = table(GEM, MONEY, rules(auction="fixed")).says("table: auction", "table 100", "Aki: take")
-    assert (purses(fixed), purses(fixed, "gem")) == ([0, 100, 100], [2, 2, 2])
-    falls = table(GEM, MONEY, rules(auction="falling")).says("table: auction", "table 100")
+    fixed = begin_with_cards(GEM, MONEY, rules_card(auction="fixed")).says(
+        "table: auction", "table 100", "Aki: take"
+    )
+    assert (purse_counts(fixed), purse_counts(fixed, "gem")) == ([0, 100, 100], [2, 2, 2])
+    falls = begin_with_cards(GEM, MONEY, rules_card(auction="falling")).says("table: auction", "table 100")
     assert drawn(falls) == "coin"
-    assert purses(falls.says("Ben: 2")) == [100, 0, 100]
+    assert purse_counts(falls.says("Ben: 2")) == [100, 0, 100]
 
 
 def drawn(script: Script) -> str | None:
@@ -142,12 +155,15 @@ def drawn(script: Script) -> str | None:
 
 def test_where_the_first_note_is_not_worth_1_no_bid_is_said_to_be_in_it() -> None:
     """A bid of 25 is five fives, or one of twenty-five: how it is paid is left open."""
-    sealed = table(FIVE, TWENTY_FIVE, rules(auction="sealed")).says("table: auction")
+    sealed = begin_with_cards(FIVE, TWENTY_FIVE, rules_card(auction="sealed")).says("table: auction")
     assert part_text(sealed) == "How much do you bid? 0 is no bid."
-    lowest = table(FIVE, rules(auction="sealed"), **LOWEST).says("table: auction")
+    lowest = begin_with_cards(FIVE, rules_card(auction="sealed"), **LOWEST).says("table: auction")
     assert part_text(lowest) == "How much do you bid? At most what the emptiest purse holds; 0 is no bid."
     assert lowest.refuses("Aki 11") == "Aki can answer at most 10."
-    assert drawn(table(FIVE, rules(auction="falling")).says("table: auction", "table 10")) is None
+    assert (
+        drawn(begin_with_cards(FIVE, rules_card(auction="falling")).says("table: auction", "table 10"))
+        is None
+    )
 
 
 def part_text(script: Script) -> str:
@@ -167,21 +183,23 @@ def part_text(script: Script) -> str:
 )
 def test_what_is_told_of_a_payment_is_what_was_paid(lines: list[str], moved: int, notes: list[str]) -> None:
     """Where the notes can't make a bid nothing is told as paid that wasn't, nor is a share given for it."""
-    script = table(FIVE, TWENTY_FIVE, rules(auction="aloud", lots="shares"), RUST)
-    put(script, 2, "25", "Aki/purse", "Ben/purse")
+    script = begin_with_cards(FIVE, TWENTY_FIVE, rules_card(auction="aloud", lots="shares"), RUST)
+    correct_count(script, 2, "25", "Aki/purse", "Ben/purse")
     script.says("table: lot 0", "table: 1", "Aki 7")
     assert script.last_notes == ["Aki wins with 7."]
-    assert asks(script) == "Aki has no notes to pay bank exactly 7. What now?"
+    assert question_text(script) == "Aki has no notes to pay bank exactly 7. What now?"
     script.says("table: pay")
     assert not [note for note in script.last_notes if "pays" in note]
     script.says(*lines)
     assert [note for note in script.last_notes if "×" not in note] == notes
     assert 10 - 5 * script["Aki/purse", "5"] == moved
-    assert purses(script, "rust") == [int(moved > 0), 0, 0]
+    assert purse_counts(script, "rust") == [int(moved > 0), 0, 0]
 
 
 def test_where_nobody_pays_nobody_keeps_a_part() -> None:
     """Who withdrew loses nothing."""
-    script = own(rules(auction="final", refund=50), pays="nobody").says("table: auction")
+    script = begin_with_cards_and_coins(rules_card(auction="final", refund=50), pays="nobody").says(
+        "table: auction"
+    )
     script.says("Aki 5", "Ben 8", "Chie withdraws", "Aki withdraws")
-    assert (script.last_notes, purses(script)) == (["Ben wins with 8."], [100, 100, 100])
+    assert (script.last_notes, purse_counts(script)) == (["Ben wins with 8."], [100, 100, 100])

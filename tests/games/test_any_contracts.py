@@ -18,11 +18,17 @@ from companion.session.view import make_view
 from companion.testing import Script
 from companion.testing.random_game import RandomGame, answer_randomly
 from tests.any_game_presets import read
-from tests.support.games.any_evening import asks, card, rules, table, totals
-from tests.support.terminal_table import heard
+from tests.support.games.any_game_helpers import (
+    begin_with_cards,
+    question_text,
+    rank_and_total_by_player,
+    rules_card,
+    template_card,
+)
+from tests.support.terminal_sessions import play_lines
 
 FOUR = ("Aki", "Ben", "Chie", "Dai")
-POINTS = card("category", "points")
+POINTS = template_card("category", "points")
 SKULL_KING = {
     "each": 20, "miss": -10, "zero": "round", "zero_hit": 10, "zero_miss": -10, "bonus": "yes",
     "trick_sum": "round", "rounds": 10,
@@ -36,7 +42,7 @@ SPADES = {
 
 def contract(*names: str, **said: object) -> Script:
     """People with a template of tricks with bids."""
-    return table(rules(scoring="contract", **said), POINTS, names=names or FOUR[:3])
+    return begin_with_cards(rules_card(scoring="contract", **said), POINTS, names=names or FOUR[:3])
 
 
 def play(script: Script, *rows: str) -> Script:
@@ -70,7 +76,7 @@ def bags(script: Script) -> list[object]:
 def deck_with(**said: object) -> Deck:
     """A template of tricks with bids."""
     return read(
-        "\n".join(f"[[card]]\n{one}" for one in (rules(scoring="contract", **said), POINTS)), "own.toml"
+        "\n".join(f"[[card]]\n{one}" for one in (rules_card(scoring="contract", **said), POINTS)), "own.toml"
     )
 
 
@@ -154,7 +160,7 @@ def test_rounds_of_wizard() -> None:
     script = contract(hit=20, each=10, miss=-10, trick_sum="round", bids="before")
     for bids, made in (("0, 1, 1", "0, 1, 0"), ("1, 1, 1", "2, 0, 0"), ("0, 2, 1", "0, 2, 1")):
         script.says("table: write_round", f"table: {bids}", f"table: {made}")
-    assert totals(script) == {
+    assert rank_and_total_by_player(script) == {
         "Ben": (1, 30 - 10 + 40),
         "Aki": (2, 20 - 10 + 20),
         "Chie": (3, -10 - 10 + 30),
@@ -166,7 +172,7 @@ def test_rounds_of_oh_hell_have_one_trick_fewer_each() -> None:
     script = play(contract(hit=10, always=1, tricks=2, trick_sum="down"), "1/1 0/1 0/0", "0/1 0/0 0/0")
     assert points(script) == {"Aki": 12, "Ben": 11, "Chie": 20}
     play(script, "0/2 0/0 1/1")
-    assert asks(script) == "What is next?"
+    assert question_text(script) == "What is next?"
     assert points(script) == {"Aki": 14, "Ben": 21, "Chie": 31}
 
 
@@ -229,12 +235,14 @@ def test_tricks_that_do_not_add_up_are_asked_about() -> None:
     """People enter them again, or keep them, as after the Kraken of Skull King; nothing is scored before."""
     script = play(contract(**SKULL_KING), "0/0/0 1/1/0 1/0/0", "0/0/0 1/1/0 1/0/0")
     assert script.question_log_key == "Choose: Check the tricks"
-    assert asks(script) == ("The tricks add up to 1, but this round has 2. Enter them again, or keep them?")
+    assert question_text(script) == (
+        "The tricks add up to 1, but this round has 2. Enter them again, or keep them?"
+    )
     assert points(script) == {"Aki": 10, "Ben": 20, "Chie": -10}
     script.says("table: again")
     assert script.question_log_key == "Together Aki Ben Chie: Round 2: bids"
     script.says("table: bid 0, made 0, bonus 0; bid 1, made 3, bonus 0; bid 1, made 0, bonus 0")
-    assert asks(script).startswith("The tricks add up to 3, but this round has 2.")
+    assert question_text(script).startswith("The tricks add up to 3, but this round has 2.")
     script.says("table: again")
     script.says(
         "table: bid 0, made 0, bonus 0; bid 1, made 1, bonus 0; bid 1, made 0, bonus 0", "table: keep"
@@ -246,7 +254,7 @@ def test_bids_stay_while_the_tricks_are_checked() -> None:
     """Bids that were entered before the round lie there, and only the tricks are asked for again."""
     script = contract(hit=10, tricks=4, trick_sum="tricks", bids="before", bonus="yes")
     script.says("table: write_round", "table: 2, 1, 1", "table: made 2, bonus 0; made 1, bonus 5; made 0")
-    assert asks(script).startswith("The tricks add up to 3, but this round has 4.")
+    assert question_text(script).startswith("The tricks add up to 3, but this round has 4.")
     assert [script[f"{name}/front", "bid"] for name in FOUR[:3]] == [2, 1, 1]
     script.says("table: again")
     assert script.question_log_key == "Together Aki Ben Chie: Round 1: tricks"
@@ -275,7 +283,7 @@ def test_an_amended_round_whose_sum_is_off_is_asked_about() -> None:
     play(script, "1/1 0/0 0/0", "1/1 1/1 0/0")
     first = next(one for one in script.session.rulebook_run.answered_questions if one.question.about)
     script.says(f"amend {first.question_number}: Ben bid 1, made 1, going back")
-    assert asks(script).startswith("The tricks add up to 2, but this round has 1.")
+    assert question_text(script).startswith("The tricks add up to 2, but this round has 1.")
     script.says("table: keep", "redo", "redo")
     assert points(script) == {"Aki": 20, "Ben": 20, "Chie": 20}
 
@@ -294,14 +302,14 @@ def test_a_player_put_out_by_hand_while_a_round_is_played_still_enters_tricks() 
 def test_a_round_with_bonus_points_is_one_line_in_the_terminal() -> None:
     """Bid, tricks and bonus of each."""
     script = contract(**SKULL_KING)
-    assert "\n! " not in heard(script.session, "0/0/0 1/1/10 0/0/0")
+    assert "\n! " not in play_lines(script.session, "0/0/0 1/1/10 0/0/0")
     assert points(script) == {"Aki": 10, "Ben": 30, "Chie": 10}
 
 
 def test_a_piece_may_still_be_called_bag() -> None:
     """Older templates with such a piece go on."""
     bag = 'id = "bag"\nkind = "piece"\nstart = 3'
-    assert table(bag, rules(scoring="contract"), POINTS)["Aki/purse", "bag"] == 3
+    assert begin_with_cards(bag, rules_card(scoring="contract"), POINTS)["Aki/purse", "bag"] == 3
 
 
 @pytest.mark.parametrize("said", [SKULL_KING, {**SPADES, "bids": "before"}, {"zero": "flat", "out": "yes"}])

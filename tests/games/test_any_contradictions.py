@@ -16,26 +16,26 @@ from companion.owner_decks import DeckRows, DesignRow, rows_to_toml
 from companion.presets import Preset, chosen_preset_decks
 from companion.testing.random_game import RandomGame, answer_randomly
 from tests.any_game_presets import SHIPPED, library
-from tests.support.games.any_evening import COIN, NOWHERE, card, rules
+from tests.support.games.any_game_helpers import COIN_CARD, NO_DIRECTORY, rules_card, template_card
 
 ANSWERS = 30
-POINTS = card("category", "points")
-NORTH = card("company", "north")
+POINTS = template_card("category", "points")
+NORTH = template_card("company", "north")
 
 
 def box(name: str, **said: object) -> str:
     """A box of a group."""
-    return card("category", name, group=1, **said)
+    return template_card("category", name, group=1, **said)
 
 
 def bonus(**said: object) -> str:
     """A bonus."""
-    return card("bonus", "upper", **{"of_group": 1, "reached_at": 5, "gives": 3, **said})
+    return template_card("bonus", "upper", **{"of_group": 1, "reached_at": 5, "gives": 3, **said})
 
 
 def called(kind: str, name: str) -> str:
     """One more thing, of that name."""
-    return f'{card(kind, "b")}\nname = "{name}"'
+    return f'{template_card(kind, "b")}\nname = "{name}"'
 
 
 @pytest.mark.parametrize(
@@ -43,19 +43,19 @@ def called(kind: str, name: str) -> str:
     [
         # Numbers of one thing
         (
-            [card("track", "road", goal=4, at=9)],
+            [template_card("track", "road", goal=4, at=9)],
             "card road: at can't be 9. It can be at most 4, because goal is 4.",
         ),
         (
-            [card("track", "road", goal=4, at=4, ends="won")],
+            [template_card("track", "road", goal=4, at=4, ends="won")],
             "card road: at can't be 4. It can be at most 3, because goal is 4.",
         ),
         (
-            [card("category", "run", highest=5, multiple=7)],
+            [template_card("category", "run", highest=5, multiple=7)],
             "card run: multiple can't be 7. It can be at most 5, because highest is 5.",
         ),
         (
-            [COIN, card("company", "north", step_at=11)],
+            [COIN_CARD, template_card("company", "north", step_at=11)],
             'card north: step_at can\'t be 11. The list "prices" has only 10 steps.',
         ),
         # Bonuses that nobody gets
@@ -66,7 +66,7 @@ def called(kind: str, name: str) -> str:
         ),
         (
             [
-                rules(scoring="sheet"),
+                rules_card(scoring="sheet"),
                 box("a", highest=10, multiple=4),
                 box("b", highest=5),
                 bonus(reached_at=14),
@@ -74,78 +74,85 @@ def called(kind: str, name: str) -> str:
             "card upper: reached_at can't be 14. The boxes of group 1 can score only 13 together.",
         ),
         # Names
-        ([COIN, called("piece", "coin")], "card b: There is already another coin. Choose"),
-        ([COIN, called("place", "Coin")], "card b: There is already another Coin. Choose"),
-        ([COIN, NORTH, called("place", "north")], "card b: There is already another north. Choose"),
+        ([COIN_CARD, called("piece", "coin")], "card b: There is already another coin. Choose"),
+        ([COIN_CARD, called("place", "Coin")], "card b: There is already another Coin. Choose"),
+        ([COIN_CARD, NORTH, called("place", "north")], "card b: There is already another north. Choose"),
         ([POINTS, called("category", "points")], "card b: There is already another points. Choose"),
-        ([COIN, called("place", " ")], 'card b: "name" is empty. Write a name, or leave the line out.'),
+        ([COIN_CARD, called("place", " ")], 'card b: "name" is empty. Write a name, or leave the line out.'),
         (
-            [card("category", "out"), rules(out="yes")],
+            [template_card("category", "out"), rules_card(out="yes")],
             "out is a reserved name. Choose another name.",
         ),
         (
-            [POINTS, card("category", "points lost")],
+            [POINTS, template_card("category", "points lost")],
             "points lost is a reserved name. Choose another name.",
         ),
         (
-            [COIN, card("place", "round track")],
+            [COIN_CARD, template_card("place", "round track")],
             "round track is a reserved name. Choose another name.",
         ),
         # Rules
         (
-            [POINTS, rules(teams=1, out="yes")],
+            [POINTS, rules_card(teams=1, out="yes")],
             '"out = yes" doesn\'t work with "teams = 1". Set teams to 0, or to a number from 2 to 6.',
         ),
         (
-            [POINTS, rules(scoring="sheet", rounds=3)],
+            [POINTS, rules_card(scoring="sheet", rounds=3)],
             'rounds must be 0, because "scoring = sheet" has no rounds.',
         ),
         (
-            [COIN, rules(scoring="knockout", out="yes", income=3)],
+            [COIN_CARD, rules_card(scoring="knockout", out="yes", income=3)],
             'income must be 0, because "scoring = knockout" has no rounds.',
         ),
         (
-            [card("track", "road", goal=4), rules(target=5)],
+            [template_card("track", "road", goal=4), rules_card(target=5)],
             'target needs a category of points, or a piece with a "worth".',
         ),
         (
-            [COIN, rules(target=100)],
+            [COIN_CARD, rules_card(target=100)],
             "target can't be 100. It must be more than 100, because everybody begins with 100.",
         ),
         # Tricks with bids
-        ([POINTS, rules(over=1)], 'over needs the setting "overtricks = count".'),
-        ([POINTS, rules(bags=10)], 'bags needs the setting "overtricks = count".'),
-        ([POINTS, rules(bag_penalty=-100)], "bag_penalty needs a number of bags. Set bags to more than 0."),
-        ([POINTS, rules(zero_hit=10)], 'zero_hit needs the setting "zero = flat" or "zero = round".'),
-        ([POINTS, rules(zero_miss=-10)], 'zero_miss needs the setting "zero = flat" or "zero = round".'),
+        ([POINTS, rules_card(over=1)], 'over needs the setting "overtricks = count".'),
+        ([POINTS, rules_card(bags=10)], 'bags needs the setting "overtricks = count".'),
         (
-            [POINTS, rules(scoring="contract", trick_sum="tricks")],
+            [POINTS, rules_card(bag_penalty=-100)],
+            "bag_penalty needs a number of bags. Set bags to more than 0.",
+        ),
+        ([POINTS, rules_card(zero_hit=10)], 'zero_hit needs the setting "zero = flat" or "zero = round".'),
+        ([POINTS, rules_card(zero_miss=-10)], 'zero_miss needs the setting "zero = flat" or "zero = round".'),
+        (
+            [POINTS, rules_card(scoring="contract", trick_sum="tricks")],
             '"trick_sum = tricks" needs a number of tricks. Set tricks to more than 0.',
         ),
         (
-            [POINTS, rules(scoring="contract", trick_sum="down")],
+            [POINTS, rules_card(scoring="contract", trick_sum="down")],
             '"trick_sum = down" needs a number of tricks. Set tricks to more than 0.',
         ),
         # Money
-        ([POINTS, rules(salary=5)], "salary needs a piece that serves as money."),
-        ([POINTS, rules(income=5)], "income needs a piece that serves as money."),
-        ([POINTS, rules(debts=5)], "debts needs a piece that serves as money."),
-        ([POINTS, rules(covered="yes")], "covered needs a piece that serves as money."),
+        ([POINTS, rules_card(salary=5)], "salary needs a piece that serves as money."),
+        ([POINTS, rules_card(income=5)], "income needs a piece that serves as money."),
+        ([POINTS, rules_card(debts=5)], "debts needs a piece that serves as money."),
+        ([POINTS, rules_card(covered="yes")], "covered needs a piece that serves as money."),
         (
-            [POINTS, card("place", "pot"), rules(small_blind=5)],
+            [POINTS, template_card("place", "pot"), rules_card(small_blind=5)],
             "small_blind needs a piece that serves as money.",
         ),
-        ([COIN, rules(interest=5)], 'interest needs the setting "loans = yes".'),
+        ([COIN_CARD, rules_card(interest=5)], 'interest needs the setting "loans = yes".'),
         (
-            [COIN, NORTH, rules(lots="shares", auction="none")],
+            [COIN_CARD, NORTH, rules_card(lots="shares", auction="none")],
             '"lots = shares" needs an auction. Set auction to a value other than none.',
         ),
         (
-            [card("piece", "a", note=10), card("piece", "b", note=25), rules(salary=12)],
+            [
+                template_card("piece", "a", note=10),
+                template_card("piece", "b", note=25),
+                rules_card(salary=12),
+            ],
             "salary can't be 12: the notes can pay only multiples of 5.",
         ),
         (
-            [card("piece", "a", note=10), rules(debts=9)],
+            [template_card("piece", "a", note=10), rules_card(debts=9)],
             "debts can't be 9. It must be 0 or at least the smallest banknote, 10.",
         ),
     ],
@@ -172,12 +179,12 @@ def test_what_contradicts_itself_is_refused(cards: list[str], why: str, tmp_path
 def test_what_only_looks_odd_is_taken() -> None:
     """A track that goes back, a bonus of points that are written at will, a target of points to come."""
     for cards in (
-        [card("track", "lives", goal=4, at=4)],
+        [template_card("track", "lives", goal=4, at=4)],
         [box("a"), bonus(reached_at=9_999)],
-        [rules(scoring="sheet"), box("a"), box("b", highest=5, when="end"), bonus(reached_at=9_999)],
-        [COIN, rules(target=101)],
-        [card("piece", "a", note=10), rules(debts=10, salary=20)],
-        [COIN, called("category", "coin")],
+        [rules_card(scoring="sheet"), box("a"), box("b", highest=5, when="end"), bonus(reached_at=9_999)],
+        [COIN_CARD, rules_card(target=101)],
+        [template_card("piece", "a", note=10), rules_card(debts=10, salary=20)],
+        [COIN_CARD, called("category", "coin")],
     ):
         text = "\n".join(f"[[card]]\n{one}" for one in cards)
         assert GAME.check_deck(library().parse_preset(text, "own.toml")) == []
@@ -185,7 +192,7 @@ def test_what_only_looks_odd_is_taken() -> None:
 
 def template(name: str) -> Preset:
     """One that comes along."""
-    return library(NOWHERE).existing_or_new_preset(name)
+    return library(NO_DIRECTORY).existing_or_new_preset(name)
 
 
 def turned(name: str, design: str) -> Iterator[DeckRows]:
@@ -221,7 +228,7 @@ def parts(name: str) -> list[str]:
     return [*(str(row["id"]) for row in template(name).load_rows().cards), "the board"]
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.sweep(12)
 @pytest.mark.parametrize(
     ("name", "design"),

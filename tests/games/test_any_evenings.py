@@ -13,8 +13,8 @@ from companion.jsonlines.json_session import JsonSession
 from companion.testing import Script
 from hardware.desk.answers import submit_device_answer
 from hardware.signals import NumbersAnswer
-from tests.support.games.any_evening import evening, totals
-from tests.support.terminal_table import heard
+from tests.support.games.any_game_helpers import begin_with_shipped_template, rank_and_total_by_player
+from tests.support.terminal_sessions import play_lines
 
 FOUR = ("Aki", "Ben", "Chie", "Dai")
 Act = str | tuple[str, ...]
@@ -33,7 +33,7 @@ def by_script(script: Script, acts: Sequence[Act]) -> None:
 def by_terminal(script: Script, acts: Sequence[Act]) -> None:
     """As people type it, every answer and every payment a line."""
     lines = [line for act in acts for line in (map(said, act) if isinstance(act, tuple) else [act])]
-    assert "\n! " not in heard(script.session, *lines), "a line was refused"
+    assert "\n! " not in play_lines(script.session, *lines), "a line was refused"
 
 
 def by_json(script: Script, acts: Sequence[Act]) -> None:
@@ -139,14 +139,14 @@ def test_an_evening_of_property_trading(play: Play) -> None:
     """Eighty turns: each payment is one act, and what everybody has is what our own books say."""
     books = Counter[str]()
     acts = list(properties(books))
-    script = evening("property", *FOUR)
+    script = begin_with_shipped_template("property", *FOUR)
     play(script, acts)
     assert money(script, ("money", 1)) == {name: books[name] for name in FOUR}
     assert script["fines", "money"] == books["fines"]
     assert {len(act) for act in acts if isinstance(act, tuple)} == {2}
     script.says("table: pay_out", "table: Aki")
     books["Aki"] += books["fines"]
-    assert {name: total for name, (_, total) in totals(script).items()} == {
+    assert {name: total for name, (_, total) in rank_and_total_by_player(script).items()} == {
         name: books[name] for name in FOUR
     }
 
@@ -177,7 +177,7 @@ def art() -> list[Act]:
 @FRONT_ENDS
 def test_an_evening_of_art_auctions(play: Play) -> None:
     """Ten lots with sellers, three answers a lot; who sells first is asked once; then all is sold."""
-    script, acts = evening("art", *FOUR), art()
+    script, acts = begin_with_shipped_template("art", *FOUR), art()
     assert [len(act) for act in acts[1:10]] == [3] * 9
     play(script, acts)
     books = Counter(dict.fromkeys(FOUR, 100))
@@ -188,7 +188,7 @@ def test_an_evening_of_art_auctions(play: Play) -> None:
     for painter, winner, _ in SALES:
         books[winner] += PRICES.get(painter, 0)
     assert money(script, ("money", 1)) == dict(books)
-    assert {name: total for name, (_, total) in totals(script).items()} == dict(books)
+    assert {name: total for name, (_, total) in rank_and_total_by_player(script).items()} == dict(books)
 
 
 # Train companies
@@ -196,7 +196,7 @@ def test_an_evening_of_art_auctions(play: Play) -> None:
 
 def test_an_evening_with_train_companies() -> None:
     """Shares, dividends paid and kept, prices up and down: money and shares make the total."""
-    script = evening("train")
+    script = begin_with_shipped_template("train")
     books, bank = Counter(dict.fromkeys(("Aki", "Ben", "Chie"), 400)), 12_000
     held: Counter[tuple[str, str]] = Counter()
     price = {"North Line": 70, "Coast Line": 70, "Hill Line": 60, "River Line": 60}
@@ -235,12 +235,12 @@ def test_an_evening_with_train_companies() -> None:
         name: cash + sum(count * price[one] for (who, one), count in held.items() if who == name)
         for name, cash in books.items()
     }
-    assert {name: total for name, (_, total) in totals(script).items()} == worth
+    assert {name: total for name, (_, total) in rank_and_total_by_player(script).items()} == worth
 
 
 def test_a_broken_bank_is_asked_about() -> None:
     """When it is empty, people say what is paid."""
-    script = evening("train")
+    script = begin_with_shipped_template("train")
     script.session.correct("bank", "Ben/purse", "money", 11_900, "")
     script.says(
         "table: buy", "table: North Line", "table: Aki", "Aki 1", "table: dividend", "table: North Line"
@@ -263,14 +263,14 @@ ESTATES = (
 
 def test_an_evening_with_estate_cards() -> None:
     """Whoever withdraws pays half, rounded up; in the end coins and what the cards were sold for count."""
-    script, coins = evening("estate"), Counter(dict.fromkeys(("Aki", "Ben", "Chie"), 18))
+    script, coins = begin_with_shipped_template("estate"), Counter(dict.fromkeys(("Aki", "Ben", "Chie"), 18))
     for lines, paid in ESTATES:
         script.says("table: auction", *lines.split(", "))
         coins.subtract(paid)
         assert money(script, ("coin", 1)) == dict(coins)
     script.says("table: points", "Aki 31", "Ben 12", "Chie 20")
     cards = {"Aki": 31, "Ben": 12, "Chie": 20}
-    assert {name: total for name, (_, total) in totals(script).items()} == {
+    assert {name: total for name, (_, total) in rank_and_total_by_player(script).items()} == {
         name: coins[name] + cards[name] for name in cards
     }
 
@@ -284,7 +284,7 @@ CHIPS = (("white", 1), ("red", 5), ("blue", 25))
 @FRONT_ENDS
 def test_an_evening_with_poker_chips(play: Play) -> None:
     """Blinds, bets into the pot with change by itself, and winners: no chip is lost."""
-    script, books = evening("poker", *FOUR), Counter(dict.fromkeys(FOUR, 195))
+    script, books = begin_with_shipped_template("poker", *FOUR), Counter(dict.fromkeys(FOUR, 195))
     chance, acts = Random(52), list[Act]()
     for hand in range(12):
         acts.append(("table: round",))
@@ -310,12 +310,14 @@ def test_an_evening_with_poker_chips(play: Play) -> None:
 
 def table_of(script: Script) -> str:
     """What the terminal shows of the table."""
-    return heard(script.session, "state")
+    return play_lines(script.session, "state")
 
 
 def test_shares_prices_and_treasuries_are_one_table() -> None:
     """A line for the prices, each seat and the bank, and for treasuries once something lies there."""
-    script = evening("train").says("table: buy", "table: North Line", "table: Ben", "Ben 2")
+    script = begin_with_shipped_template("train").says(
+        "table: buy", "table: North Line", "table: Ben", "Ben 2"
+    )
     assert "treasury" not in table_of(script)
     seen = table_of(script.says("table: dividend", "table: North Line", "table 10", "table: kept"))
     rows = [line.split() for line in seen.splitlines()]
@@ -332,13 +334,13 @@ def test_shares_prices_and_treasuries_are_one_table() -> None:
 
 def test_what_lies_covered_makes_no_total() -> None:
     """Nobody works a purse out from the sum beside it."""
-    rows = [line.split() for line in table_of(evening("art")).splitlines()]
+    rows = [line.split() for line in table_of(begin_with_shipped_template("art")).splitlines()]
     assert ["●", "Aki", "hidden", "hidden"] in rows
 
 
 def test_loans_lie_before_whoever_owes_them() -> None:
     """They are taken from the total."""
-    script = evening("property").says("table: borrow", "table: Ben", "Ben 300")
+    script = begin_with_shipped_template("property").says("table: borrow", "table: Ben", "Ben 300")
     rows = [line.split() for line in table_of(script).splitlines()]
     assert ["▲", "Ben", "1500", "1800", "0", "0", "300"] in rows
     script.session.correct("Ben/purse", "fines", "money", 40, "")

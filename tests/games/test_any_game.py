@@ -16,8 +16,13 @@ from companion.testing import Script
 from companion.texts import render
 from tests.any_game_presets import deck_of as template
 from tests.any_game_presets import read
-from tests.support.games.any_evening import card, evening, own, rules
-from tests.support.games.any_evening import purses as held
+from tests.support.games.any_game_helpers import (
+    begin_with_cards_and_coins,
+    begin_with_shipped_template,
+    purse_counts,
+    rules_card,
+    template_card,
+)
 
 NAMES = ("Aki", "Ben", "Chie")
 NOWHERE = Path("/nonexistent")
@@ -211,12 +216,12 @@ def test_ties_may_go_by_the_order_of_play() -> None:
 )
 def test_a_tied_seller_comes_first(bids: tuple[int, ...], winner: str, purses: list[int]) -> None:
     """Modern Art's hidden auction: the seller wins a tie (and pays the bank), or the next one clockwise."""
-    script = own(rules(auction="sealed", payee="seller"), ties="order").says(
+    script = begin_with_cards_and_coins(rules_card(auction="sealed", payee="seller"), ties="order").says(
         "table: start_player", "table: Ben", "table: auction"
     )
     script.says(*(f"{name} {bid}" for name, bid in zip(NAMES, bids, strict=True)))
     assert f"{winner} wins with 7." in script.last_notes
-    assert held(script) == purses
+    assert purse_counts(script) == purses
 
 
 def test_an_open_auction() -> None:
@@ -341,7 +346,12 @@ def test_equal_totals_go_by_the_tie_rule(rule: str, ranks: dict[str, int], why: 
 
 def test_the_table_decides_who_wins_a_tie() -> None:
     """Once they finish they say who it is, and the sheet says that they did; other ties share a rank."""
-    script = own(rules(), card("category", "points"), names=("Aki", "Ben", "Chie", "Dai"), tie_rule="table")
+    script = begin_with_cards_and_coins(
+        rules_card(),
+        template_card("category", "points"),
+        names=("Aki", "Ben", "Chie", "Dai"),
+        tie_rule="table",
+    )
     script.says("table: points", "table: 2, 5, 5, 2", "table: finish")
     assert script.question_log_key == "Choose: Who wins the tie for first place?"
     assert list(script.open_question_limits["options"]) == ["2", "3"]
@@ -367,7 +377,7 @@ def test_the_table_is_asked_only_about_a_tie_for_first_place() -> None:
 
 def test_a_tie_that_is_gone_is_not_decided() -> None:
     """People correct the score while they are asked: others that tie are asked about, one leader wins."""
-    script = own(rules(), tie_rule="table").says("table: finish")
+    script = begin_with_cards_and_coins(rules_card(), tie_rule="table").says("table: finish")
     script.session.correct("bank", "Ben/purse", "coin", 1, "")
     script.session.correct("bank", "Chie/purse", "coin", 1, "")
     script.says("table: Aki")
@@ -380,7 +390,9 @@ def test_a_tie_that_is_gone_is_not_decided() -> None:
 
 def test_the_table_decides_between_teams() -> None:
     """A team is one answer, and wins with all its players."""
-    script = own(rules(teams=2), names=("Aki", "Ben", "Chie", "Dai"), tie_rule="table").says("table: finish")
+    script = begin_with_cards_and_coins(
+        rules_card(teams=2), names=("Aki", "Ben", "Chie", "Dai"), tie_rule="table"
+    ).says("table: finish")
     assert [render(one) for one in script.open_question_limits["options"].values()] == [
         "Aki, Chie",
         "Ben, Dai",
@@ -447,7 +459,9 @@ def test_the_marker_is_found_wherever_it_lies() -> None:
 )
 def test_a_newcomer_sees_one_thing_to_do(template: str, usual: str | None) -> None:
     """What a template is for is the one key of the menu that stands out; of equal lots none does."""
-    question = (Script(GAME, *NAMES) if template == "plain" else evening(template)).question
+    question = (
+        Script(GAME, *NAMES) if template == "plain" else begin_with_shipped_template(template)
+    ).question
     assert isinstance(question, Choose)
     options = question.options.items()
     assert [key for key, one in options if isinstance(one, DetailedOption) and one.is_most_likely] == [

@@ -11,7 +11,15 @@ from companion.errors import UserError
 from companion.evening import Evening
 from companion.games.any_game.lots import SALE_METHOD_BY_TEMPLATE_WORD
 from companion.store import Store
-from tests.support.games.any_evening import NAMES, asks, card, evening, own, rules, table
+from tests.support.games.any_game_helpers import (
+    NAMES,
+    begin_with_cards,
+    begin_with_cards_and_coins,
+    begin_with_shipped_template,
+    question_text,
+    rules_card,
+    template_card,
+)
 
 TOO_LOW = "This template's lowest bid is 10, so the highest bid allowed can't be 7."
 
@@ -20,45 +28,56 @@ TOO_LOW = "This template's lowest bid is 10, so the highest bid allowed can't be
 def test_no_game_begins_in_which_nobody_can_bid(auction: str) -> None:
     """However lots are sold; as much as the least bid is enough."""
     with pytest.raises(UserError) as refusal:
-        own(rules(auction=auction, reserve=10), most="7")
+        begin_with_cards_and_coins(rules_card(auction=auction, reserve=10), most="7")
     assert str(refusal.value) == TOO_LOW
-    assert asks(own(rules(auction=auction, reserve=10), most="10")) == "What is next?"
+    assert (
+        question_text(begin_with_cards_and_coins(rules_card(auction=auction, reserve=10), most="10"))
+        == "What is next?"
+    )
 
 
 def test_a_template_that_comes_along_says_so_too() -> None:
     """Property trading has a least bid of 10."""
     with pytest.raises(UserError, match=r"^This template.s lowest bid is 10, so .* can.t be 5\.$"):
-        evening("property", most="5")
+        begin_with_shipped_template("property", most="5")
 
 
 @pytest.mark.parametrize("most", ["none", "10", "99999"])
 def test_any_other_highest_bid_is_fine(most: str) -> None:
     """None, too."""
-    assert asks(own(rules(reserve=10), most=most)) == "What is next?"
+    assert question_text(begin_with_cards_and_coins(rules_card(reserve=10), most=most)) == "What is next?"
 
 
 @pytest.mark.parametrize("auction", [*SALE_METHOD_BY_TEMPLATE_WORD, "ask", "both"])
 def test_a_least_bid_that_nobody_needs_bars_no_game(auction: str) -> None:
     """Whoever sells says it, but of a price and of bids beside auctions."""
-    cards = rules(auction=auction, reserve=10, reserve_by="seller")
+    cards = rules_card(auction=auction, reserve=10, reserve_by="seller")
     if auction in ("fixed", "ask", "both"):
         with pytest.raises(UserError, match="lowest bid is 10, so"):
-            own(cards, most="7")
+            begin_with_cards_and_coins(cards, most="7")
     else:
-        script = own(cards, most="7").says("table: auction")
+        script = begin_with_cards_and_coins(cards, most="7").says("table: auction")
         assert (script.open_question_limits["least"], script.open_question_limits["most"]) == (1, 7)
 
 
 def test_without_auctions_there_is_no_least_bid() -> None:
     """Where the template has none, or nothing to bid with."""
-    assert asks(own(rules(auction="none", reserve=10), most="7")) == "What is next?"
-    assert asks(table(card("category", "points"), rules(reserve=10), most="7")) == "What is next?"
+    assert (
+        question_text(begin_with_cards_and_coins(rules_card(auction="none", reserve=10), most="7"))
+        == "What is next?"
+    )
+    assert (
+        question_text(begin_with_cards(template_card("category", "points"), rules_card(reserve=10), most="7"))
+        == "What is next?"
+    )
 
 
 def test_a_step_above_the_highest_bid_leaves_one_bid() -> None:
     """It can be made; whoever comes later can pass."""
-    script = own(rules(auction="open", step=10), most="7").says("table: auction", "Aki 1")
-    assert asks(script) == "Ben can't bid for lot 1 now and must pass."
+    script = begin_with_cards_and_coins(rules_card(auction="open", step=10), most="7").says(
+        "table: auction", "Aki 1"
+    )
+    assert question_text(script) == "Ben can't bid for lot 1 now and must pass."
     assert script.says("Ben passes", "Chie passes").last_notes == ["Aki wins with 1.", "Aki pays 1."]
 
 

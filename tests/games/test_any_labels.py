@@ -17,7 +17,13 @@ from companion.session.session import Session
 from companion.testing import Script
 from companion.texts import render
 from tests.any_game_presets import SHIPPED
-from tests.support.games.any_evening import card, evening, own, rules, table
+from tests.support.games.any_game_helpers import (
+    begin_with_cards,
+    begin_with_cards_and_coins,
+    begin_with_shipped_template,
+    rules_card,
+    template_card,
+)
 from tests.support.soak import SOAK
 
 SAYS = {
@@ -35,15 +41,19 @@ MENU = "Choose: What is next?"
 TRIES = 40
 """Answers after which one thing that was chosen is done."""
 OWN = {
-    "companies": lambda: table(
+    "companies": lambda: begin_with_cards(
         'id = "coin"\nkind = "piece"\nstart = 8\nworth = 1',
-        rules(payments="yes", loans="yes", salary=20, debts=50),
-        card("company", "north", shares=5, step_at=1, treasury=4),
-        card("company", "coast", shares=2, step_at=1, treasury=1),
-        card("place", "pot"),
+        rules_card(payments="yes", loans="yes", salary=20, debts=50),
+        template_card("company", "north", shares=5, step_at=1, treasury=4),
+        template_card("company", "coast", shares=2, step_at=1, treasury=1),
+        template_card("place", "pot"),
     ),
-    "debts": lambda: table('id = "coin"\nkind = "piece"\nworth = 1', rules(payments="yes", debts=50)),
-    "tracks": lambda: own(card("track", "threat", goal=4, at=2), card("track", "hope", goal=9)),
+    "debts": lambda: begin_with_cards(
+        'id = "coin"\nkind = "piece"\nworth = 1', rules_card(payments="yes", debts=50)
+    ),
+    "tracks": lambda: begin_with_cards_and_coins(
+        template_card("track", "threat", goal=4, at=2), template_card("track", "hope", goal=9)
+    ),
 }
 """Tables with what no template that comes along has all of."""
 
@@ -54,7 +64,7 @@ ALWAYS = {"companies": ("total", "a share", "salary", "owes"), "debts": ("costs"
 
 def begun(name: str) -> Script:
     """People at a table with that template."""
-    return OWN[name]() if name in OWN else evening(name)
+    return OWN[name]() if name in OWN else begin_with_shipped_template(name)
 
 
 def answer(script: Script, rng: Random) -> None:

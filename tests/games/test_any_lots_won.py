@@ -8,12 +8,17 @@ from companion.session.view import make_view
 from companion.testing import Script
 from companion.texts import render
 from tests.any_game_presets import deck_of
-from tests.support.games.any_evening import NOWHERE, card, own, rules
+from tests.support.games.any_game_helpers import (
+    NO_DIRECTORY,
+    begin_with_cards_and_coins,
+    rules_card,
+    template_card,
+)
 
 
 def auctioning(*names: str) -> Script:
     """The template of named lots."""
-    decks = {"any_game": deck_of("auction", NOWHERE)}
+    decks = {"any_game": deck_of("auction", NO_DIRECTORY)}
     return Script(
         installed_games.playable_game("any_game"), *names, options={"template": "auction"}, decks=decks
     )
@@ -46,7 +51,7 @@ def test_lots_lie_before_whoever_won_them() -> None:
 
 def test_a_lot_without_a_name_lies_there_by_its_number() -> None:
     """Where the template asks for no names."""
-    decks = {"any_game": deck_of("property", NOWHERE)}
+    decks = {"any_game": deck_of("property", NO_DIRECTORY)}
     script = Script(
         installed_games.playable_game("any_game"), "Aki", "Ben", options={"template": "property"}, decks=decks
     )
@@ -56,7 +61,7 @@ def test_a_lot_without_a_name_lies_there_by_its_number() -> None:
 
 def test_a_lot_sold_by_sealed_bid_lies_there_too() -> None:
     """Lots without a name are counted; nobody gets one where nobody wins."""
-    script = own(rules(), names=("Aki", "Ben"))
+    script = begin_with_cards_and_coins(rules_card(), names=("Aki", "Ben"))
     for aki, ben in ((3, 8), (4, 4), (0, 0), (2, 9)):
         script.says("table: sealed_bid", f"Aki {aki}", f"Ben {ben}")
     assert lots(script) == {"Aki": [], "Ben": [("lot", 2)]}
@@ -66,7 +71,7 @@ def test_a_lot_sold_by_sealed_bid_lies_there_too() -> None:
 
 def test_each_named_lot_of_a_sealed_bid_lies_there_by_its_name() -> None:
     """Whoever wins several sees each; one without a name lies there as a lot."""
-    script = own(rules(names="yes"), names=("Aki", "Ben"))
+    script = begin_with_cards_and_coins(rules_card(names="yes"), names=("Aki", "Ben"))
     for name in ("Vase", "Chair", "No name", "Vase"):
         script.says("table: sealed_bid", f"table: {name}", "Aki 3", "Ben 8")
     assert lots(script)["Ben"] == [("Vase", 1), ("Chair", 1), ("lot", 1), ("Vase", 1)]
@@ -74,6 +79,8 @@ def test_each_named_lot_of_a_sealed_bid_lies_there_by_its_name() -> None:
 
 def test_sealed_bids_beside_auctions_of_shares_show_their_lots() -> None:
     """Shares lie where shares lie; what a sealed bid was for lies among the lots won."""
-    script = own(rules(lots="shares"), card("company", "mill", shares=4), names=("Aki", "Ben"))
+    script = begin_with_cards_and_coins(
+        rules_card(lots="shares"), template_card("company", "mill", shares=4), names=("Aki", "Ben")
+    )
     script.says("table: sealed_bid", "Aki 3", "Ben 8")
     assert lots(script) == {"Aki": [], "Ben": [("lot", 1)]}

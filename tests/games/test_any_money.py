@@ -6,11 +6,21 @@ from companion.errors import UserError
 from companion.games.any_game.rulebook import check_deck
 from companion.session import typed_payments
 from tests.any_game_presets import read
-from tests.support.games.any_evening import COIN, NAMES, asks, card, own, purses, rules, table, totals
-from tests.support.games.any_table import put
+from tests.support.games.any_game_helpers import (
+    COIN_CARD,
+    NAMES,
+    begin_with_cards,
+    begin_with_cards_and_coins,
+    purse_counts,
+    question_text,
+    rank_and_total_by_player,
+    rules_card,
+    template_card,
+)
+from tests.support.games.script_helpers import correct_count
 
-PAYS = rules(payments="yes")
-POT = card("place", "pot")
+PAYS = rules_card(payments="yes")
+POT = template_card("place", "pot")
 
 
 # Payments
@@ -33,11 +43,13 @@ POT = card("place", "pot")
 def test_a_payment(lines: str, held: list[int]) -> None:
     """From anybody to anybody; to or from everybody so much each, or one sum shared."""
     payer, payee, amount = lines.split(", ")
-    script = own(PAYS, POT).says("table: payment", f"table: {payer}", f"table: {payee}", amount)
-    assert purses(script) == held
-    assert asks(script) == "What is next?"
+    script = begin_with_cards_and_coins(PAYS, POT).says(
+        "table: payment", f"table: {payer}", f"table: {payee}", amount
+    )
+    assert purse_counts(script) == held
+    assert question_text(script) == "What is next?"
     script.says("undo")
-    assert purses(script) == [100, 100, 100]
+    assert purse_counts(script) == [100, 100, 100]
 
 
 @pytest.mark.parametrize(
@@ -55,21 +67,23 @@ def test_a_payment(lines: str, held: list[int]) -> None:
 def test_each_step_says_what_is_settled(lines: str, questions: list[str]) -> None:
     """Whoever looks up in the middle of a payment reads who pays whom."""
     act, payer, payee = lines.split(", ")
-    script = own(PAYS, POT).says(f"table: {act}")
-    assert [asks(script.says(f"table: {key}")) for key in (payer, payee)] == questions
+    script = begin_with_cards_and_coins(PAYS, POT).says(f"table: {act}")
+    assert [question_text(script.says(f"table: {key}")) for key in (payer, payee)] == questions
 
 
 def test_the_rest_of_a_share_is_named() -> None:
     """What can't be shared evenly goes to whoever people say, or stays."""
-    script = own(PAYS).says("table: payment", "table: bank", "table: evenly", "table 101")
-    assert asks(script) == "2 is left over. Who gets the rest?"
-    assert purses(script.copy().says("table: 3")) == [133, 133, 135]
-    assert purses(script.says("table: stays")) == [133, 133, 133]
+    script = begin_with_cards_and_coins(PAYS).says(
+        "table: payment", "table: bank", "table: evenly", "table 101"
+    )
+    assert question_text(script) == "2 is left over. Who gets the rest?"
+    assert purse_counts(script.copy().says("table: 3")) == [133, 133, 135]
+    assert purse_counts(script.says("table: stays")) == [133, 133, 133]
 
 
 def test_percent_are_rounded_down() -> None:
     """A tax on everybody: each pays of what is there."""
-    script = put(own(PAYS, POT), 55, "coin", "Aki/purse", "bank")
+    script = correct_count(begin_with_cards_and_coins(PAYS, POT), 55, "coin", "Aki/purse", "bank")
     script.says("table: percentage", "table: all", "table: place 0", "table 10")
     assert script.last_notes == ["Aki pays 4.", "Ben pays 10.", "Chie pays 10."]
     assert script["pot", "coin"] == 24
@@ -77,19 +91,21 @@ def test_percent_are_rounded_down() -> None:
 
 def test_percent_go_to_a_person_too() -> None:
     """From one, or from everybody else."""
-    script = own(PAYS).says("table: percentage", "table: 2", "table: 1", "Ben 10")
-    assert purses(script) == [110, 90, 100]
+    script = begin_with_cards_and_coins(PAYS).says("table: percentage", "table: 2", "table: 1", "Ben 10")
+    assert purse_counts(script) == [110, 90, 100]
     script.says("table: percentage", "table: all", "table: 3", "table 50")
-    assert purses(script) == [55, 45, 200]
+    assert purse_counts(script) == [55, 45, 200]
 
 
 def test_percent_of_a_pot() -> None:
     """Whatever isn't endless pays a part of what it has."""
-    script = own(PAYS, POT).says("table: payment", "table: 1", "table: place 0", "Aki 50")
+    script = begin_with_cards_and_coins(PAYS, POT).says(
+        "table: payment", "table: 1", "table: place 0", "Aki 50"
+    )
     script.says("table: percentage")
     assert "bank" not in script.open_question_limits["options"]
     script.says("table: place 0", "table: 2", "table 50")
-    assert (purses(script), script["pot", "coin"]) == ([50, 125, 100], 25)
+    assert (purse_counts(script), script["pot", "coin"]) == ([50, 125, 100], 25)
 
 
 # Pots
@@ -97,23 +113,25 @@ def test_percent_of_a_pot() -> None:
 
 def test_a_pot_is_paid_out() -> None:
     """To one, or evenly to several; the rest is asked about."""
-    script = own(POT).says("table: pay_out")
+    script = begin_with_cards_and_coins(POT).says("table: pay_out")
     assert script.last_notes == ["pot has no money."]
-    put(script, 31, "coin", "Aki/purse", "pot").says("table: pay_out")
-    assert purses(script.copy().says("table: 2")) == [69, 131, 100]
+    correct_count(script, 31, "coin", "Aki/purse", "pot").says("table: pay_out")
+    assert purse_counts(script.copy().says("table: 2")) == [69, 131, 100]
     script.says("table: several", "table: 1", "table: 2")
-    assert asks(script) == "pot: who shares the money?"
+    assert question_text(script) == "pot: who shares the money?"
     script.says("table: done")
-    assert asks(script) == "1 is left over. Who gets the rest?"
-    assert purses(script.says("table: stays")) == [84, 115, 100]
+    assert question_text(script) == "1 is left over. Who gets the rest?"
+    assert purse_counts(script.says("table: stays")) == [84, 115, 100]
     assert script["pot", "coin"] == 1
 
 
 def test_several_pots() -> None:
     """Which of them is asked; all may share one."""
-    script = put(own(POT, card("place", "side")), 30, "coin", "Aki/purse", "side")
+    script = correct_count(
+        begin_with_cards_and_coins(POT, template_card("place", "side")), 30, "coin", "Aki/purse", "side"
+    )
     script.says("table: pay_out", "table: 1", "table: several", "table: 1", "table: 2", "table: 3")
-    assert purses(script) == [80, 110, 110]
+    assert purse_counts(script) == [80, 110, 110]
 
 
 # Salary, income, loans, blinds
@@ -121,56 +139,58 @@ def test_several_pots() -> None:
 
 def test_a_salary_is_two_answers() -> None:
     """The menu says how much it is."""
-    script = own(rules(salary=200))
+    script = begin_with_cards_and_coins(rules_card(salary=200))
     assert script.open_question_limits["options"]["salary"] == "Salary 200"
-    assert purses(script.says("table: salary", "table: 2")) == [100, 300, 100]
+    assert purse_counts(script.says("table: salary", "table: 2")) == [100, 300, 100]
 
 
 def test_each_round_brings_income() -> None:
     """The bank pays everybody; where it is broken the table is asked."""
     bank = 'id = "coin"\nkind = "piece"\nstart = 10\nsupply = 8'
-    broken = table(bank, rules(income=4))
+    broken = begin_with_cards(bank, rules_card(income=4))
     broken.says("table: round")
-    assert asks(broken) == "bank must pay Aki, Ben, Chie 12 in all, but has only 8. What now?"
-    assert purses(broken.copy().says("table: nothing")) == [10, 10, 10]
+    assert question_text(broken) == "bank must pay Aki, Ben, Chie 12 in all, but has only 8. What now?"
+    assert purse_counts(broken.copy().says("table: nothing")) == [10, 10, 10]
     broken.says("table: part", "table: stays")
-    assert (purses(broken), broken.last_notes) == ([12, 12, 12], ["bank pays only 6."])
+    assert (purse_counts(broken), broken.last_notes) == ([12, 12, 12], ["bank pays only 6."])
 
 
 def test_loans_cost_interest_with_each_round() -> None:
     """A tenth, rounded up; who can't pay it can borrow first. What is owed counts at the end."""
-    script = own(rules(loans="yes", interest=10)).says("table: borrow", "table: 1", "Aki 55")
-    assert (purses(script), script["Aki/front", "loan"]) == ([155, 100, 100], 55)
+    script = begin_with_cards_and_coins(rules_card(loans="yes", interest=10)).says(
+        "table: borrow", "table: 1", "Aki 55"
+    )
+    assert (purse_counts(script), script["Aki/front", "loan"]) == ([155, 100, 100], 55)
     script.says("table: round")
     assert script.last_notes == ["Aki pays 6 interest."]
-    put(script, 149, "coin", "Aki/purse", "bank").says("table: round")
-    assert asks(script) == "Aki must pay bank 6, but has only 0. What now?"
+    correct_count(script, 149, "coin", "Aki/purse", "bank").says("table: round")
+    assert question_text(script) == "Aki must pay bank 6, but has only 0. What now?"
     script.says("table: loan", "Aki 10")
-    assert (purses(script)[0], script["Aki/front", "loan"]) == (4, 65)
+    assert (purse_counts(script)[0], script["Aki/front", "loan"]) == (4, 65)
     script.says("table: repay")
     assert script.refuses("table: 2") == "Ben owes nothing."
     assert script.says("table: 1").refuses("Aki 5") == "Aki can answer at most 4."
     script.says("Aki 4")
-    assert totals(script) == {"Ben": (1, 100), "Chie": (1, 100), "Aki": (3, -61)}
+    assert rank_and_total_by_player(script) == {"Ben": (1, 100), "Chie": (1, 100), "Aki": (3, -61)}
 
 
 def test_nobody_owes_anything() -> None:
     """To pay back can be left."""
-    script = own(rules(loans="yes")).says("table: repay", "table: done")
-    assert asks(script) == "What is next?"
-    put(script.says("table: borrow", "table: 1", "Aki 5"), 105, "coin", "Aki/purse", "bank")
+    script = begin_with_cards_and_coins(rules_card(loans="yes")).says("table: repay", "table: done")
+    assert question_text(script) == "What is next?"
+    correct_count(script.says("table: borrow", "table: 1", "Aki 5"), 105, "coin", "Aki/purse", "bank")
     assert script.says("table: repay").refuses("table: 1") == "Aki has no money."
 
 
 def test_what_the_bank_cant_make_isnt_lent() -> None:
     """Where its notes don't make the amount people are asked, and what isn't paid isn't owed."""
     tens = 'id = "ten"\nkind = "piece"\nstart = 1\nsupply = 9\nnote = 10'
-    script = table(tens, rules(loans="yes")).says("table: borrow", "table: 1", "Aki 5")
-    assert asks(script) == "bank has no notes to pay Aki exactly 5. What now?"
+    script = begin_with_cards(tens, rules_card(loans="yes")).says("table: borrow", "table: 1", "Aki 5")
+    assert question_text(script) == "bank has no notes to pay Aki exactly 5. What now?"
     script.says("table: nothing")
     assert script["Aki/front", "loan"] == 0
     script.says("table: borrow", "table: 1", "Aki 20", "table: repay", "table: 1", "Aki 5")
-    assert asks(script) == "Aki has no notes to pay bank exactly 5. What now?"
+    assert question_text(script) == "Aki has no notes to pay bank exactly 5. What now?"
     assert script.says("table: nothing")["Aki/front", "loan"] == 20
 
 
@@ -178,11 +198,11 @@ def test_a_loan_that_is_gone_while_it_is_paid_back_stays_gone() -> None:
     """Where people move the loan away while they are asked about the notes, the payment alone is made."""
     ten = 'id = "ten"\nkind = "piece"\nnote = 10\nstart = 5\nsupply = 50'
     one = 'id = "one"\nkind = "piece"\nnote = 1\nsupply = 5'
-    script = table(ten, one, rules(loans="yes")).says("table: borrow", "table: 1", "Aki 5")
-    put(script, 5, "one", "Aki/purse", "Ben/purse")
+    script = begin_with_cards(ten, one, rules_card(loans="yes")).says("table: borrow", "table: 1", "Aki 5")
+    correct_count(script, 5, "one", "Aki/purse", "Ben/purse")
     script.says("table: repay", "table: 1", "Aki 5")
-    put(script, 5, "loan", "Aki/front", "box")
-    put(script, 5, "one", "Ben/purse", "Aki/purse")
+    correct_count(script, 5, "loan", "Aki/front", "box")
+    correct_count(script, 5, "one", "Ben/purse", "Aki/purse")
     assert script.says("table: pay").last_notes == ["5 one from Aki to bank.", "Aki pays bank 5."]
 
 
@@ -195,27 +215,31 @@ def test_a_loan_that_is_gone_while_it_is_paid_back_stays_gone() -> None:
 )
 def test_blinds_go_into_the_pot(names: tuple[str, ...], blinds: list[str], paid: list[int]) -> None:
     """The two after the dealer pay with each round; of two people the dealer pays the small one."""
-    script = own(rules(small_blind=1, big_blind=2), POT, names=names).says("table: round")
+    script = begin_with_cards_and_coins(rules_card(small_blind=1, big_blind=2), POT, names=names).says(
+        "table: round"
+    )
     assert script["pot", "coin"] == 0
     script.says("table: start_player", f"table: {len(names)}", "table: round")
     assert script.last_notes[1:] == blinds
-    assert purses(script) == paid
+    assert purse_counts(script) == paid
 
 
 @pytest.mark.parametrize("scoring", ["free", "rounds"])
 def test_each_round_brings_as_much(scoring: str) -> None:
     """The first one too, where it is open from the beginning; nothing comes of one that isn't played."""
-    points = card("category", "points")
-    script = own(rules(scoring=scoring, rounds=3, income=10, best="highest"), points)
+    points = template_card("category", "points")
+    script = begin_with_cards_and_coins(
+        rules_card(scoring=scoring, rounds=3, income=10, best="highest"), points
+    )
     for _ in range(3):
         script.says(*(["table: round"] if scoring == "free" else ["table: write_round", "table: 0, 0, 0"]))
-    assert asks(script) == "All rounds have been played. Finish the game?"
-    assert purses(script) == [130, 130, 130]
+    assert question_text(script) == "All rounds have been played. Finish the game?"
+    assert purse_counts(script) == [130, 130, 130]
 
 
 def test_a_loan_is_no_money() -> None:
     """It isn't paid like a piece, also once somebody has borrowed."""
-    script = own(rules(loans="yes")).says("table: borrow", "table: 1", "Aki 5")
+    script = begin_with_cards_and_coins(rules_card(loans="yes")).says("table: borrow", "table: 1", "Aki 5")
     assert typed_payments.parse_payment(script.session, "Aki bank 5 loan", "en") is None
     assert typed_payments.parse_payment(script.session, "Aki bank 5 coin", "en")
 
@@ -225,12 +249,12 @@ def test_a_loan_is_no_money() -> None:
 
 def test_covered_purses_are_never_shown() -> None:
     """What must be paid out of one is asked always: whether it is there, no question tells."""
-    script = own(rules(payments="yes", covered="yes")).says(
+    script = begin_with_cards_and_coins(rules_card(payments="yes", covered="yes")).says(
         "table: payment", "table: 1", "table: 2", "Aki 30"
     )
-    assert asks(script) == "Aki must pay Ben 30. What now?"
-    assert purses(script.copy().says("table: pay")) == [70, 130, 100]
-    assert purses(script.copy().says("table: part", "Aki 12")) == [88, 112, 100]
+    assert question_text(script) == "Aki must pay Ben 30. What now?"
+    assert purse_counts(script.copy().says("table: pay")) == [70, 130, 100]
+    assert purse_counts(script.copy().says("table: part", "Aki 12")) == [88, 112, 100]
     script.says("table: nothing", "table: payment", "table: 1", "table: 2", "Aki 101")
     assert script.refuses("table: pay") == "Aki can't pay 101."
     assert "percentage" not in script.says("table: nothing").open_question_limits["options"]
@@ -240,26 +264,30 @@ def test_covered_purses_are_never_shown() -> None:
     ("cards", "why"),
     [
         (
-            (rules(covered="yes"), card("piece", "bill", note=5), card("piece", "one", note=1)),
+            (
+                rules_card(covered="yes"),
+                template_card("piece", "bill", note=5),
+                template_card("piece", "one", note=1),
+            ),
             "one kind of money",
         ),
-        ((rules(covered="yes", debts=5),), "can't have debts"),
-        ((rules(small_blind=1),), "need a place"),
-        ((rules(payee="place"),), "need a place"),
-        ((rules(lots="shares"),), "works only with a company"),
-        ((card("place", "bank"),), "is a reserved name"),
-        ((card("place", "pot", name="All"),), "is a reserved name"),
+        ((rules_card(covered="yes", debts=5),), "can't have debts"),
+        ((rules_card(small_blind=1),), "need a place"),
+        ((rules_card(payee="place"),), "need a place"),
+        ((rules_card(lots="shares"),), "works only with a company"),
+        ((template_card("place", "bank"),), "is a reserved name"),
+        ((template_card("place", "pot", name="All"),), "is a reserved name"),
     ],
 )
 def test_what_no_table_can_keep_to_is_refused(cards: tuple[str, ...], why: str) -> None:
     """A template that contradicts itself is refused with a sentence."""
-    text = "\n".join(f"[[card]]\n{one}" for one in (COIN, *cards))
+    text = "\n".join(f"[[card]]\n{one}" for one in (COIN_CARD, *cards))
     with pytest.raises(UserError, match=why):
         check_deck(read(text, "own.toml"))
 
 
 def test_a_bank_needs_money() -> None:
     """Companies without anything to pay in are refused."""
-    text = f"[[card]]\n{card('company', 'north')}\n[[card]]\n{card('category', 'points')}"
+    text = f"[[card]]\n{template_card('company', 'north')}\n[[card]]\n{template_card('category', 'points')}"
     with pytest.raises(UserError, match="need a piece that serves as money"):
         check_deck(read(text, "own.toml"))

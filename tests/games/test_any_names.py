@@ -12,8 +12,14 @@ from companion.record.text_export import record_to_text
 from companion.requests import Together
 from companion.session.session import Session
 from companion.texts import render
-from tests.support.games.any_evening import asks, card, evening, own, rules
-from tests.support.games.any_table import asked
+from tests.support.games.any_game_helpers import (
+    begin_with_cards_and_coins,
+    begin_with_shipped_template,
+    question_text,
+    rules_card,
+    template_card,
+)
+from tests.support.games.script_helpers import asked_players
 
 WON = {
     "open": ["Aki 5", "Ben passes", "Chie passes"],
@@ -30,8 +36,10 @@ WON = {
 @pytest.mark.parametrize("auction", SALE_METHOD_BY_TEMPLATE_WORD)
 def test_a_lot_is_called_by_its_name(auction: str) -> None:
     """However it is sold: who wins what is told, and the record says so."""
-    script = own(rules(auction=auction, names="yes")).says("table: auction", "table: 花瓶 {0}")
-    assert "花瓶 {0}" in asks(script) + " ".join(script.last_notes)
+    script = begin_with_cards_and_coins(rules_card(auction=auction, names="yes")).says(
+        "table: auction", "table: 花瓶 {0}"
+    )
+    assert "花瓶 {0}" in question_text(script) + " ".join(script.last_notes)
     script.says(*WON[auction])
     assert script.last_notes == ["Aki wins 花瓶 {0} with 5.", "Aki pays 5."]
     script.says("table: finish")
@@ -42,7 +50,9 @@ def test_a_lot_is_called_by_its_name(auction: str) -> None:
 def test_without_a_name_a_lot_goes_by_its_number(auction: str) -> None:
     """As where the template says nothing of names, but for the question."""
     silent, plain = (
-        own(rules(auction=auction, **names)).says("table: auction", *said, *WON[auction])
+        begin_with_cards_and_coins(rules_card(auction=auction, **names)).says(
+            "table: auction", *said, *WON[auction]
+        )
         for names, said in (({"names": "yes"}, ["table: No name"]), ({}, []))
     )
     assert silent.history_texts[2:] == plain.history_texts[1:]
@@ -51,14 +61,18 @@ def test_without_a_name_a_lot_goes_by_its_number(auction: str) -> None:
 
 def test_bids_say_what_they_are_for() -> None:
     """In the question, and in the history."""
-    script = own(rules(auction="open", names="yes")).says("table: auction", "table: Vase", "Aki 12")
-    assert asks(script) == "Ben, bid for Vase or pass."
+    script = begin_with_cards_and_coins(rules_card(auction="open", names="yes")).says(
+        "table: auction", "table: Vase", "Aki 12"
+    )
+    assert question_text(script) == "Ben, bid for Vase or pass."
     assert script.history_texts[-2:] == ["What is sold? Vase", "Aki bids 12 for Vase."]
 
 
 def test_another_name_can_be_written_later() -> None:
     """A log keeps a lot by its number, so that all bids for it fit; they are for the new name then."""
-    script = own(rules(auction="final", names="yes")).says("table: auction", "table: Vsae", *WON["final"])
+    script = begin_with_cards_and_coins(rules_card(auction="final", names="yes")).says(
+        "table: auction", "table: Vsae", *WON["final"]
+    )
     assert [step.asks for step in script.session.steps if isinstance(step, Answered)][2] == "Raise @1: lot 1"
     script.says("amend 2: table: Vase")
     assert script.history_texts[1:3] == ["What is sold? Vase", "Aki bids 5 for Vase."]
@@ -67,36 +81,38 @@ def test_another_name_can_be_written_later() -> None:
 
 def test_whoever_sells_says_what_it_is() -> None:
     """Where sellers are paid; the table, where nobody does."""
-    script = own(rules(auction="aloud", payee="seller", names="yes")).says("table: auction", "table: Ben")
-    assert asked(script) == "Ben"
+    script = begin_with_cards_and_coins(rules_card(auction="aloud", payee="seller", names="yes")).says(
+        "table: auction", "table: Ben"
+    )
+    assert asked_players(script) == "Ben"
     script.says("Ben: Vase", "table: 1", "Aki 5")
     assert script.last_notes == ["Aki wins Vase with 5.", "Aki pays Ben 5."]
-    assert own(rules(names="yes")).says("table: auction").question.seats == ()
+    assert begin_with_cards_and_coins(rules_card(names="yes")).says("table: auction").question.seats == ()
 
 
 def test_a_share_may_have_a_name_besides() -> None:
     """It says of which company it is."""
-    lime = card("company", "lime", shares=3, step_at=2)
-    script = own(rules(auction="aloud", lots="shares", names="yes"), lime)
+    lime = template_card("company", "lime", shares=3, step_at=2)
+    script = begin_with_cards_and_coins(rules_card(auction="aloud", lots="shares", names="yes"), lime)
     script.says("table: lot 0", "table: Night")
-    assert asks(script) == "lime: Night: who wins?"
+    assert question_text(script) == "lime: Night: who wins?"
     script.says("table: 1", "Aki 5", "table: lot 0", "table: No name")
-    assert asks(script) == "lime, lot 2: who wins?"
+    assert question_text(script) == "lime, lot 2: who wins?"
 
 
 def test_sealed_bids_say_what_they_are_for() -> None:
     """Also those beside auctions, which have no number; they stay sealed."""
-    script = own(rules(names="yes")).says("table: sealed_bid", "table: Vase")
+    script = begin_with_cards_and_coins(rules_card(names="yes")).says("table: sealed_bid", "table: Vase")
     assert script.last_notes == ["For sale: Vase"]
     assert isinstance(script.question, Together)
     part = script.question.parts_by_seat[script.session.table.seats[0]]
     assert render(part.text) == "Vase: How much do you bid in coin? 0 is no bid."
-    assert asks(script.says("Aki 3")) == "Everybody bids in secret"
+    assert question_text(script.says("Aki 3")) == "Everybody bids in secret"
 
 
 def test_two_lots_may_have_one_name() -> None:
     """Bids for one are none for the other."""
-    script = own(rules(auction="final", names="yes"))
+    script = begin_with_cards_and_coins(rules_card(auction="final", names="yes"))
     for _ in range(2):
         script.says("table: auction", "table: Vase", "Aki 5", "Ben withdraws", "Chie withdraws")
         assert script.last_notes == ["Aki wins Vase with 5.", "Aki pays 5."]
@@ -111,27 +127,27 @@ def test_two_lots_may_have_one_name() -> None:
 )
 def test_what_is_no_name_is_refused(line: str, why: str) -> None:
     """And nothing has changed."""
-    assert own(rules(names="yes")).says("table: auction").refuses(line) == why
+    assert begin_with_cards_and_coins(rules_card(names="yes")).says("table: auction").refuses(line) == why
 
 
 def test_a_lot_of_the_template_takes_one_touch_more() -> None:
     """What, who bids, and until all others withdraw; without a name as many answers and one."""
-    script = evening("auction").says("table: auction", "table: Vase", *WON["final"])
+    script = begin_with_shipped_template("auction").says("table: auction", "table: Vase", *WON["final"])
     assert script.last_notes == ["Aki wins Vase with 5.", "Aki pays 5."]
     assert len(script.session.steps) == 2 + len(WON["final"])
 
 
 def test_silence_is_no_name() -> None:
     """Where the clock answers for whoever sells, a lot goes by its number."""
-    script = own(rules(auction="aloud", payee="seller", names="yes"))
+    script = begin_with_cards_and_coins(rules_card(auction="aloud", payee="seller", names="yes"))
     script.says("table: auction", "table: Ben", "time is up")
     assert not script.has_only_rung
-    assert asks(script) == "lot 1: who wins?"
+    assert question_text(script) == "lot 1: who wins?"
 
 
 def test_an_evening_from_before_there_were_names_goes_on_without() -> None:
     """Its template was kept as it was then: it has no such field, and nobody is asked."""
-    decks = own(rules(auction="open")).session.began.decks
+    decks = begin_with_cards_and_coins(rules_card(auction="open")).session.began.decks
     deck = decks["any_game"]
     older = replace(deck, fields={key: one for key, one in deck.fields.items() if key != "names"})
     designs = tuple(

@@ -22,9 +22,13 @@ from companion.table.ledger import Place
 from companion.table.seats import make_seats
 from companion.testing import Script
 from companion.texts import render, say
-from tests.support.games.any_evening import card, own, rules
-from tests.support.games.any_evening import purses as held
-from tests.support.games.any_table import heading, put
+from tests.support.games.any_game_helpers import (
+    begin_with_cards_and_coins,
+    purse_counts,
+    rules_card,
+    template_card,
+)
+from tests.support.games.script_helpers import correct_count, question_heading
 
 NAMES = ("Aki", "Ben", "Chie", "Dai")
 NOWHERE = Path("/nonexistent")
@@ -173,11 +177,15 @@ def test_a_free_table_has_rounds_too() -> None:
 
 def test_the_first_of_so_many_rounds_is_open_from_the_beginning() -> None:
     """It stands above the table, and what a round brings comes with it; after the last one people finish."""
-    script = own(rules(rounds=2, deal="left", income=5))
-    assert (heading(script), script["round track", "round"]) == ("Round 1", 1)
-    assert held(script) == [105] * 3
+    script = begin_with_cards_and_coins(rules_card(rounds=2, deal="left", income=5))
+    assert (question_heading(script), script["round track", "round"]) == ("Round 1", 1)
+    assert purse_counts(script) == [105] * 3
     script.says("table: round")
-    assert (heading(script), script["Ben/front", "dealer"], held(script)) == ("Round 2", 1, [110] * 3)
+    assert (question_heading(script), script["Ben/front", "dealer"], purse_counts(script)) == (
+        "Round 2",
+        1,
+        [110] * 3,
+    )
     script.says("table: round")
     assert render(script.question.text) == "All rounds have been played. Finish the game?"
     script.says("table: finish")
@@ -187,25 +195,29 @@ def test_the_first_of_so_many_rounds_is_open_from_the_beginning() -> None:
 @pytest.mark.parametrize("scoring", ["free", "rounds", "contract"])
 def test_nothing_of_another_round_happens_before_people_go_on(scoring: str) -> None:
     """The heading, the count, the marker and everybody's money stay until then, and are asked about again."""
-    category = card("category", "points")
-    script = own(rules(scoring=scoring, rounds=1, deal="left", income=5), category)
-    before, play = held(script)[0], {"free": ["table: round"], "contract": [BOTH]}.get(scoring, [ROW])
+    category = template_card("category", "points")
+    script = begin_with_cards_and_coins(
+        rules_card(scoring=scoring, rounds=1, deal="left", income=5), category
+    )
+    before, play = purse_counts(script)[0], {"free": ["table: round"], "contract": [BOTH]}.get(scoring, [ROW])
     play = play if scoring == "free" else ["table: write_round", *play]
     script.says(*play)
     assert render(script.question.text) == "All rounds have been played. Finish the game?"
-    assert (heading(script), script["round track", "round"]) == ("Round 1", 1)
-    assert (script["Aki/front", "dealer"], held(script)) == (1, [before] * 3)
+    assert (question_heading(script), script["round track", "round"]) == ("Round 1", 1)
+    assert (script["Aki/front", "dealer"], purse_counts(script)) == (1, [before] * 3)
     script.says("table: go_on")
     assert script.question_log_key == "Choose: What is next?"
-    assert (heading(script), script["Ben/front", "dealer"]) == ("Round 2", 1)
-    assert held(script) == [before + 5] * 3
+    assert (question_heading(script), script["Ben/front", "dealer"]) == ("Round 2", 1)
+    assert purse_counts(script) == [before + 5] * 3
     script.says(*play)
     assert render(script.question.text) == "All rounds have been played. Finish the game?"
 
 
 def test_a_score_is_asked_about_once_a_round() -> None:
     """Whoever goes on as a round is over is asked no more in the next one."""
-    script = own(rules(target=50), card("category", "points")).says("table: points", "table: 50, 0, 0")
+    script = begin_with_cards_and_coins(rules_card(target=50), template_card("category", "points")).says(
+        "table: points", "table: 50, 0, 0"
+    )
     assert render(script.question.text) == "Target of 50 points reached: Aki, Ben, Chie. Finish the game?"
     script.says("table: go_on", "table: round")
     assert script.question_log_key == "Choose: Finish now?"
@@ -347,16 +359,22 @@ def test_tied_seats_get_the_next_lower_prize(
 
 def test_a_template_gives_tied_seats_the_next_lower_prize() -> None:
     """With the word `next` in its category, as in El Grande."""
-    north = card("category", "north", first=5, second=3, third=1, ties="next")
-    script = own(rules(), north, names=NAMES).says("table: points", "table: 4, 4, 4, 3")
+    north = template_card("category", "north", first=5, second=3, third=1, ties="next")
+    script = begin_with_cards_and_coins(rules_card(), north, names=NAMES).says(
+        "table: points", "table: 4, 4, 4, 3"
+    )
     assert script.last_notes == ["Points: Aki 3, Ben 3, Chie 3, Dai 1."]
 
 
 def test_a_prize_is_for_its_place() -> None:
     """Where the second gets nothing the third gets what it should; a first that gets nothing is one too."""
-    script = own(rules(), card("category", "north", first=8, third=2)).says("table: points", "table: 5, 3, 1")
+    script = begin_with_cards_and_coins(
+        rules_card(), template_card("category", "north", first=8, third=2)
+    ).says("table: points", "table: 5, 3, 1")
     assert script.last_notes == ["Points: Aki 8, Ben 0, Chie 2."]
-    script = own(rules(), card("category", "north", second=3)).says("table: points", "table: 5, 3, 1")
+    script = begin_with_cards_and_coins(rules_card(), template_card("category", "north", second=3)).says(
+        "table: points", "table: 5, 3, 1"
+    )
     assert script.last_notes == ["Points: Aki 0, Ben 3, Chie 0."]
 
 
@@ -398,7 +416,7 @@ def test_a_team_shares_a_purse() -> None:
 
 def test_a_team_is_called_by_all_its_names() -> None:
     """Whoever is asked which side pays, borrows or leaves reads the names of all who are in it."""
-    script = own(rules(teams=2, out="yes", payments="yes", debts=20), names=NAMES)
+    script = begin_with_cards_and_coins(rules_card(teams=2, out="yes", payments="yes", debts=20), names=NAMES)
     out = script.copy().says("table: out")
     assert out.open_question_limits["options"] == {"1": "Aki, Chie", "2": "Ben, Dai"}
     script.says("table: payment")
@@ -447,7 +465,9 @@ def test_a_marker_stays_with_whoever_leaves_until_the_next_round() -> None:
 
 def test_the_next_one_starts_where_the_start_player_has_left() -> None:
     """Bids go round from there; with the next round the marker comes there too."""
-    script = own(rules(out="yes"), names=NAMES).says("table: start_player", "table: Ben", "table: round")
+    script = begin_with_cards_and_coins(rules_card(out="yes"), names=NAMES).says(
+        "table: start_player", "table: Ben", "table: round"
+    )
     script.says("table: out", "table: Ben", "table: auction")
     assert [seat.name for seat in script.question.seats] == ["Chie"]
     script.says("undo", "table: round")
@@ -456,7 +476,7 @@ def test_the_next_one_starts_where_the_start_player_has_left() -> None:
 
 def test_the_next_one_sells_where_the_seller_has_left() -> None:
     """With each lot the marker passes on from there."""
-    script = own(rules(out="yes", payee="seller", auction="fixed"), names=NAMES)
+    script = begin_with_cards_and_coins(rules_card(out="yes", payee="seller", auction="fixed"), names=NAMES)
     script.says("table: start_player", "table: Ben", "table: out", "table: Ben", "table: auction")
     assert [seat.name for seat in script.question.seats] == ["Chie"]
     script.says("Chie 5")
@@ -467,7 +487,11 @@ def test_the_next_one_sells_where_the_seller_has_left() -> None:
 
 def test_blinds_where_the_dealer_leaves() -> None:
     """Before the first round the deal passes, too, and the two after the dealer who are in pay them."""
-    script = own(rules(out="yes", deal="left", small_blind=1, big_blind=2), card("place", "pot"), names=NAMES)
+    script = begin_with_cards_and_coins(
+        rules_card(out="yes", deal="left", small_blind=1, big_blind=2),
+        template_card("place", "pot"),
+        names=NAMES,
+    )
     script.says("table: out", "table: Aki", "table: round")
     assert said(script) == ["Ben deals.", "Chie pays a blind of 1.", "Dai pays a blind of 2."]
     script.says("table: out", "table: Ben", "table: round")
@@ -484,13 +508,13 @@ def test_a_team_leaves_as_a_whole() -> None:
 
 def test_somebody_is_always_in_the_game() -> None:
     """Where people lay a mark before everybody by hand, all play on; a team is in as long as one of it is."""
-    script = own(rules(out="yes", teams=2), names=NAMES)
+    script = begin_with_cards_and_coins(rules_card(out="yes", teams=2), names=NAMES)
     for name in ("Ben", "Aki", "Dai", "Chie"):
-        put(script, 1, "out", "box", f"{name}/front")
+        correct_count(script, 1, "out", "box", f"{name}/front")
     script.says("table: sealed_bid")
     assert [seat.name for seat in script.question.seats] == ["Aki", "Ben"]
     script.says("undo")
-    put(script, -1, "out", "box", "Dai/front")
+    correct_count(script, -1, "out", "box", "Dai/front")
     script.says("table: sealed_bid")
     assert [seat.name for seat in script.question.seats] == ["Ben"]
 

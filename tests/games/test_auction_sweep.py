@@ -24,7 +24,7 @@ from companion.table.seats import Seat
 from companion.testing import Script
 from companion.testing.random_game import sample_answer
 from companion.texts import Say, say
-from tests.support.games.any_evening import asks, card, rules, table
+from tests.support.games.any_game_helpers import begin_with_cards, question_text, rules_card, template_card
 from tests.support.soak import SOAK
 
 TABLES = 200 if SOAK else 20
@@ -37,10 +37,12 @@ FAR = 40
 """A price is at most so much above the least: nobody has time for it to fall from farther up."""
 PURSES: dict[str, dict[str, object]] = {"open": {}, "owing": {"debts": 20}, "covered": {"covered": "yes"}}
 NOTES: dict[str, tuple[str, ...]] = {
-    "coins": (card("piece", "coin", start=30),),
-    "gem": (card("piece", "gem", start=2), card("piece", "coin", start=30, note=1)),
-    "fives": (card("piece", "five", start=6, supply=5, note=5),),
-    "several": tuple([card("piece", f"{note}", start=2, supply=3, note=note) for note in (5, 1, 25)]),
+    "coins": (template_card("piece", "coin", start=30),),
+    "gem": (template_card("piece", "gem", start=2), template_card("piece", "coin", start=30, note=1)),
+    "fives": (template_card("piece", "five", start=6, supply=5, note=5),),
+    "several": tuple(
+        [template_card("piece", f"{note}", start=2, supply=3, note=note) for note in (5, 1, 25)]
+    ),
 }
 
 
@@ -56,12 +58,16 @@ def begun(auction: str, held: str, payee: str, rng: Random) -> Script:
         "lots": rng.choice(["numbered", "shares"]),
     }
     kinds = [one for one in NOTES if held != "covered" or one != "several"]
-    cards = (*NOTES[rng.choice(kinds)], card("place", "pot"), card("company", "rust", shares=2))
+    cards = (
+        *NOTES[rng.choice(kinds)],
+        template_card("place", "pot"),
+        template_card("company", "rust", shares=2),
+    )
     most = rng.choice([None, reserve, 12, 60])
     picks = [one for one in OPTIONS if isinstance(one, ChoiceOption) and one.key in ("wins", "ties", "pays")]
     options: dict[str, Any] = {one.key: rng.choice(list(one.choices)) for one in picks}
-    said = rules(auction=auction, reserve=reserve, **terms, **PURSES[held])
-    return table(*cards, said, most="none" if most is None else str(most), **options)
+    said = rules_card(auction=auction, reserve=reserve, **terms, **PURSES[held])
+    return begin_with_cards(*cards, said, most="none" if most is None else str(most), **options)
 
 
 def parts(question: Request[Any]) -> Iterator[tuple[Seat | None, Request[Any]]]:
@@ -139,7 +145,7 @@ def play_a_lot(script: Script, rng: Random) -> None:
     ]
     session.answer(session.question_number, rng.choice(deeds))
     for _ in range(ANSWERS):
-        if asks(script) == "What is next?":
+        if question_text(script) == "What is next?":
             return
         if isinstance(script.question, Raise | Together):
             bounded_by_what_all_know(script)
@@ -150,10 +156,10 @@ def play_a_lot(script: Script, rng: Random) -> None:
                 session.answer(n, one)
             else:
                 session.put_answer_in_envelope(n, seat, one)
-    raise AssertionError(f"the lot has no end: {asks(script)}")
+    raise AssertionError(f"the lot has no end: {question_text(script)}")
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize("purses", PURSES)
 @pytest.mark.parametrize("auction", [*SALE_METHOD_BY_TEMPLATE_WORD, "ask", "both"])
 def test_every_lot_can_be_sold_and_paid(auction: str, purses: str) -> None:

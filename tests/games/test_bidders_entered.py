@@ -14,7 +14,7 @@ from companion.errors import UserError
 from companion.games.bidders.rulebook import GAME
 from companion.owner_decks import rows_from_csv
 from companion.testing import Script
-from tests.support.games.bidders_table import passes, plays_round, types
+from tests.support.games.bidders_helpers import pass_until_sold, play_round, type_card
 
 NAMES = ("Aki", "Ben", "Chie")
 SHEET = re.compile(r"```csv\n(.*?)```", re.DOTALL)
@@ -37,14 +37,14 @@ def begun() -> Script:
 
 def unwanted(script: Script, black: str) -> Script:
     """A white card of popularity 2 is typed, nobody bids, and both cards go to the box."""
-    return passes(types(script, popularity=2).says(f"table: lays card:{black}"))
+    return pass_until_sold(type_card(script, popularity=2).says(f"table: lays card:{black}"))
 
 
 def refusal(script: Script, **values: int) -> str:
     """Why a typed card is refused."""
     asks = script.question_log_key
     with pytest.raises(UserError) as refused:
-        types(script, **values)
+        type_card(script, **values)
     assert script.question_log_key == asks
     return str(refused.value)
 
@@ -56,13 +56,13 @@ def test_all_that_show_it_lie_in_the_box() -> None:
     assert refusal(script, popularity=2) == text
     for name in ("mill", "bakery"):
         assert script.refuses(f"table: lays card:{name}") == f"card {name} is already at another place: box."
-    types(script, popularity=3)
+    type_card(script, popularity=3)
     assert script.question_log_key == "Read: Round 3: turn up the black card"
 
 
 def test_one_that_was_picked_and_one_that_was_typed() -> None:
     """The typed one can only be the other: that one is refused by name, too."""
-    script = passes(begun().says("table: lays card:mill", "table: lays card:gate"))
+    script = pass_until_sold(begun().says("table: lays card:mill", "table: lays card:gate"))
     script = unwanted(script, "wall")
     assert script.refuses("table: lays card:mill") == "card mill is already at another place: box."
     assert script.refuses("table: lays card:bakery") == ("card bakery is already at another place: box.")
@@ -70,9 +70,9 @@ def test_one_that_was_picked_and_one_that_was_typed() -> None:
 
 def test_what_was_won_lies_covered() -> None:
     """Where the cards are that were won is told to nobody; only what was laid down is repeated."""
-    script = types(begun(), popularity=2).says("table: lays card:gate")
-    script = types(plays_round(script, white=("Aki", 1)), popularity=2).says("table: lays card:wall")
-    script = plays_round(script, white=("Ben", 1))
+    script = type_card(begun(), popularity=2).says("table: lays card:gate")
+    script = type_card(play_round(script, white=("Aki", 1)), popularity=2).says("table: lays card:wall")
+    script = play_round(script, white=("Ben", 1))
     text = "a card with colour white, popularity 2: no such card can be here any more."
     assert refusal(script, popularity=2) == text
     assert script.refuses("table: lays card:mill") == "card mill has already been turned over."
@@ -96,5 +96,5 @@ def test_a_black_card_is_described_as_a_whole() -> None:
     script = begun().says("table: lays card:mill")
     why = "No card in this deck shows colour black, popularity -5, start 8, crew 3."
     assert refusal(script, popularity=-5, start=8, crew=3) == why
-    types(script, popularity=-5, start=9, crew=3)
+    type_card(script, popularity=-5, start=9, crew=3)
     assert script.session.table.heading is not None

@@ -27,7 +27,7 @@ from companion.table.scores import rank_seats
 from companion.table.seats import Seats, make_seats
 from companion.testing import Script
 from companion.texts import render
-from tests.support.games.bidders_table import NAMES, begun, held, plays_round
+from tests.support.games.bidders_helpers import NAMES, begin_script, count_at, play_round
 from tests.support.soak import SOAK
 
 PLAYERS = (3, 4, 5)
@@ -195,11 +195,11 @@ def test_workers_fill_the_guild_card(workers: int, hearts: int, money: int) -> N
 
 def whole_game(players: int = 3) -> Script:
     """Ten rounds: Aki wins W1 (3) with Ben's help; Ben wins B1 (-1) and $3; Chie gets $1 and W2 (4) alone."""
-    script = begun(players)
-    plays_round(script, white=("Aki", 2), black=("Ben", 1), share={"Ben": 1})
-    plays_round(script, white=("Chie", 2))
+    script = begin_script(players)
+    play_round(script, white=("Aki", 2), black=("Ben", 1), share={"Ben": 1})
+    play_round(script, white=("Chie", 2))
     for _ in range(8):
-        plays_round(script)
+        play_round(script)
     return script
 
 
@@ -253,19 +253,19 @@ def test_a_white_card_counts_in_full_for_both() -> None:
 
 def test_a_shared_win() -> None:
     """Equal money shares the win."""
-    script = begun()
+    script = begin_script()
     for _ in range(10):
-        plays_round(script)
+        play_round(script)
     assert script.result_json["winners"] == ["Aki", "Ben", "Chie", "Dai"]
 
 
 def test_workers_on_cards_count_nothing() -> None:
     """Workers on project cards go to the box; only those at home fill the guild card."""
-    script = begun(3)
+    script = begin_script(3)
     for _ in range(9):
-        plays_round(script)
-    plays_round(script, white=("Aki", 10))
-    assert held(script, "box", "orange worker") == 10
+        play_round(script)
+    play_round(script, white=("Aki", 10))
+    assert count_at(script, "box", "orange worker") == 10
     sheet = {each["seat"]: each["lines"] for each in script.result_json["standings"]}["Aki"]
     assert {"label": "hearts on the guild card", "value": 0, "counts": False} in sheet
     assert {"label": "dollars on the guild card", "value": 0, "counts": True} in sheet
@@ -273,12 +273,12 @@ def test_workers_on_cards_count_nothing() -> None:
 
 def test_the_last_round_is_recovered_too() -> None:
     """After round 10 workers come back once more, before they are counted."""
-    script = begun(3)
+    script = begin_script(3)
     for _ in range(8):
-        plays_round(script)
-    plays_round(script, white=("Aki", 10))
-    plays_round(script)
-    assert held(script, "Aki/guild card", "orange worker") == 1
+        play_round(script)
+    play_round(script, white=("Aki", 10))
+    play_round(script)
+    assert count_at(script, "Aki/guild card", "orange worker") == 1
 
 
 def test_won_cards_are_turned_up_at_the_end() -> None:
@@ -293,11 +293,11 @@ def test_won_cards_are_turned_up_at_the_end() -> None:
 
 def test_a_card_that_was_only_typed_is_a_line_too() -> None:
     """A card that isn't in the list counts what was typed."""
-    script = begun(3)
+    script = begin_script(3)
     script.session.answer(script.question_number, [{"values": {"popularity": 12}}])
-    plays_round(script, white=("Aki", 1))
+    play_round(script, white=("Aki", 1))
     for _ in range(9):
-        plays_round(script)
+        play_round(script)
     sheet = {each["seat"]: each["lines"] for each in script.result_json["standings"]}["Aki"]
     assert sheet[0] == {
         "label": "white card",

@@ -23,8 +23,8 @@ from companion.testing import Script
 from companion.testing.noninterference import Observation, ViewFunction, find_observable_differences
 from companion.testing.random_game import RandomGame, play_randomly_to_end
 from companion.texts import render, say
-from tests.support.games.bidders_table import begun, passes, plays_round
-from tests.support.twin import moment, refused_cards
+from tests.support.games.bidders_helpers import begin_script, pass_until_sold, play_round
+from tests.support.twin_observations import card_refusals, observe_moment
 
 # Won cards
 
@@ -40,7 +40,7 @@ PIECES = ("card W1", "card W9", "card any W1", "card B6", "no such thing")
 
 def refusals(session: Session) -> dict[str, str]:
     """Why cards would be refused now, and why corrections would; what would be taken is left out."""
-    found = refused_cards(session, PROBES)
+    found = card_refusals(session, PROBES)
     for piece in PIECES:
         try:
             session.table.ledger.find_account_by_keys("Aki/front", piece)
@@ -53,9 +53,9 @@ def after_a_round(
     won: tuple[str, str], look: ViewFunction = make_view
 ) -> tuple[list[Observation], list[dict[str, str]]]:
     """Observes a match whose first round, in which these cards were won, is over; to the last round."""
-    script = begun(3)
+    script = begin_script(3)
     script.says(*[f"table: lays card:{card}" for card in won])
-    plays_round(script, white=("Aki", 2), black=("Ben", 3), share={"Ben": 1})
+    play_round(script, white=("Aki", 2), black=("Ben", 3), share={"Ben": 1})
     moments, refused = [], []
     for number in range(2, 11):
         moments.append(observed(script, look))
@@ -67,15 +67,15 @@ def after_a_round(
         if number == 2:
             script.says("undo", "redo", "restart")
             moments.append(observed(script, look))
-            plays_round(script, white=("Chie", 1), share={"Aki": 1})
+            play_round(script, white=("Chie", 1), share={"Aki": 1})
         elif number < 10:
-            passes(script)
+            pass_until_sold(script)
     return moments, refused
 
 
 def observed(script: Script, look: ViewFunction) -> Observation:
     """Everything to be seen now, told or said to do."""
-    now = moment(script.session, look=look)
+    now = observe_moment(script.session, view_function=look)
     now.values["told"] = repr((script.history_texts, script.last_notes, script.moves_by_hand)).encode()
     return now
 
@@ -94,10 +94,10 @@ def test_won_cards_are_told_at_the_end() -> None:
     """The twins' score sheets differ: then every won card is turned up."""
 
     def end(won: tuple[str, str]) -> Observation:
-        script = begun(3).says(*[f"table: lays card:{card}" for card in won])
+        script = begin_script(3).says(*[f"table: lays card:{card}" for card in won])
         for _ in range(10):
-            plays_round(script, white=("Aki", 1))
-        return moment(script.session)
+            play_round(script, white=("Aki", 1))
+        return observe_moment(script.session)
 
     assert "moment 0: view of all" in find_observable_differences([end(ONE)], [end(OTHER)])
 
@@ -133,8 +133,8 @@ def test_a_view_that_tells_of_won_cards_is_caught(look: ViewFunction) -> None:
 
 def test_an_owner_may_not_look() -> None:
     """Q&A: a won card may not be looked at by anybody, its owner included."""
-    script = begun(3).says("table: lays card:W1", "table: lays card:B6")
-    plays_round(script, white=("Aki", 2), black=("Ben", 3))
+    script = begin_script(3).says("table: lays card:W1", "table: lays card:B6")
+    play_round(script, white=("Aki", 2), black=("Ben", 3))
     for seat in script.session.table.seats:
         shown = [holding.piece.key for holding in make_view(script.session, seat).holdings]
         assert not [key for key in shown if key.startswith("card ")]
@@ -169,7 +169,9 @@ def cooperation(directory: Path, bids: dict[str, int], look: ViewFunction = make
 
         def look_around() -> Observation:
             deeds = NEVER if session.question_number == n else ()
-            return moment(session, log=kept.events(), directory=directory, look=look, deeds=deeds)
+            return observe_moment(
+                session, log=kept.events(), directory=directory, view_function=look, refused_answers=deeds
+            )
 
         moments.append(look_around())
         session.put_answer_in_envelope(n, session.table.seats.find_seat("Chie"), 9 - bids["Chie"])

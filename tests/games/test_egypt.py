@@ -7,23 +7,32 @@ from companion.games.egypt.rulebook import CHIP_NUMBERS, GAME
 from companion.requests import Raise, Read
 from companion.testing import Script
 from companion.texts import render
-from tests.support.games.any_table import asked
-from tests.support.games.egypt_table import NAMES, buys, dealt, hands, holds, knocked_out, pay, points
+from tests.support.games.egypt_helpers import (
+    NAMES,
+    buy_chips,
+    deal_first_round,
+    hand_sizes_of_script,
+    knocked_out_players,
+    pay_with_other_cards,
+    point_counts,
+    set_hand_size,
+)
+from tests.support.games.script_helpers import asked_players
 
 # The worked example
 
 
 def test_the_worked_example() -> None:
     """Aki 2, Ben 4, Chie withdraws, Dai 5: Dai gets chip 6; 2, 4 and 5 are paid; Dai leads chip 7."""
-    script = buys(dealt(4), "Aki", "Aki")
-    holds(script, "Aki", 21)
+    script = buy_chips(deal_first_round(4), "Aki", "Aki")
+    set_hand_size(script, "Aki", 21)
     script.says("Aki 2", "Ben 4", "Chie withdraws", "Dai 5", "Aki withdraws", "Ben withdraws")
     assert script.last_notes == ["Dai wins daughter 6 at 5.", "To pay: 2 by Aki, 4 by Ben, 5 by Dai."]
     script.says("Aki pays 6", "Ben pays 6 2×other")
     assert script.refuses("Dai can't pay") == "Dai has enough cards to pay 5."
     script.says("Dai pays 6 6 other")
     assert script["Dai/front", "chip 6"] == 1
-    assert hands(script) == [20, 18, 21, 18]
+    assert hand_sizes_of_script(script) == [20, 18, 21, 18]
     assert script.question_log_key == "Raise Dai: chip 7"
 
 
@@ -39,7 +48,7 @@ def test_the_deal(players: int, each: int, left: int) -> None:
         == f"Done: Shuffle, deal {each} cards each, box the rest, lay out the daughters."
     )
     script.says("table: done")
-    assert hands(script) == [each] * players
+    assert hand_sizes_of_script(script) == [each] * players
     assert script["box", "card"] == left
 
 
@@ -75,21 +84,21 @@ def test_the_round_is_told() -> None:
 
 def test_one_auction_a_chip_from_4_to_13() -> None:
     """For each chip 4, 5, … 13, in that order, one auction."""
-    script = dealt()
+    script = deal_first_round()
     asks = []
     for _ in CHIP_NUMBERS:
         asks.append(script.question_log_key)
-        buys(script, "Aki")
+        buy_chips(script, "Aki")
     assert asks == [f"Raise Aki: chip {number}" for number in range(4, 14)]
     assert script.question_log_key.startswith("Done: Shuffle")
 
 
 def test_bidding_goes_clockwise_from_the_leader() -> None:
     """The leader opens; then clockwise, round and round."""
-    script = dealt(3, "Ben")
+    script = deal_first_round(3, "Ben")
     order = []
     for amount in range(1, 8):
-        order.append(asked(script))
+        order.append(asked_players(script))
         script.says(f"{order[-1]} {amount}")
     assert order == ["Ben", "Chie", "Aki", "Ben", "Chie", "Aki", "Ben"]
 
@@ -97,24 +106,24 @@ def test_bidding_goes_clockwise_from_the_leader() -> None:
 @pytest.mark.parametrize("line", ["Aki withdraws", "Aki 0", "Aki -3"])
 def test_the_leader_must_open(line: str) -> None:
     """The leader opens and must bid at least 1."""
-    assert dealt().refuses(line) == "Aki must bid at least 1."
+    assert deal_first_round().refuses(line) == "Aki must bid at least 1."
 
 
 @pytest.mark.parametrize("line", ["Ben 4", "Ben 3", "Ben 0"])
 def test_a_bid_is_above_the_current_one(line: str) -> None:
     """On a turn a bid is above the current bid."""
-    assert dealt().says("Aki 4").refuses(line) == "Ben must bid more than 4."
+    assert deal_first_round().says("Aki 4").refuses(line) == "Ben must bid more than 4."
 
 
 def test_a_bid_is_at_most_99() -> None:
     """No bid is above 99, the opening no more than the others."""
-    assert dealt().refuses("Aki 100") == "Aki can bid at most 99."
-    assert dealt().says("Aki 1").refuses("Ben 100") == "Ben can bid at most 99."
+    assert deal_first_round().refuses("Aki 100") == "Aki can bid at most 99."
+    assert deal_first_round().says("Aki 1").refuses("Ben 100") == "Ben can bid at most 99."
 
 
 def test_after_99_only_withdrawing_is_left() -> None:
     """Whoever bids 99 can't be outbid, and the others are told so."""
-    script = dealt().says("Aki 99")
+    script = deal_first_round().says("Aki 99")
     assert script.open_question_limits["least"] is None
     for bid in (99, 100):
         assert script.refuses(f"Ben {bid}") == "Ben can't bid for daughter 4 now and must withdraw."
@@ -125,7 +134,7 @@ def test_after_99_only_withdrawing_is_left() -> None:
 @pytest.mark.parametrize("given", ["many", True, 2.5, [3]])
 def test_a_bid_is_a_whole_number(given: object) -> None:
     """A bid is a whole amount."""
-    script = dealt()
+    script = deal_first_round()
     with pytest.raises(UserError, match=r"^Aki must answer with a whole number\.$"):
         script.session.answer(script.question_number, given)
     assert script.question_log_key == "Raise Aki: chip 4"
@@ -133,7 +142,7 @@ def test_a_bid_is_a_whole_number(given: object) -> None:
 
 def test_any_whole_amount_above_is_a_bid() -> None:
     """A bid may leap, and may be above what a hand can pay: never blocked, never hinted at."""
-    script = dealt(5).says("Aki 7", "Ben 8", "Chie 60")
+    script = deal_first_round(5).says("Aki 7", "Ben 8", "Chie 60")
     assert script.last_notes == []
     assert script.open_question_limits == {
         "least": 61,
@@ -146,8 +155,8 @@ def test_any_whole_amount_above_is_a_bid() -> None:
 
 def test_who_withdraws_is_out_of_this_auction() -> None:
     """Who withdraws isn't asked again in this auction, but in the next."""
-    script = dealt(4).says("Aki 1", "Ben withdraws", "Chie 2", "Dai 3", "Aki 4")
-    assert asked(script) == "Chie"
+    script = deal_first_round(4).says("Aki 1", "Ben withdraws", "Chie 2", "Dai 3", "Aki 4")
+    assert asked_players(script) == "Chie"
     script.says("Chie withdraws", "Dai withdraws", "Aki pays 4×other", "Chie pays 2×other")
     script.says("Dai pays 3×other", "Aki 1")
     assert script.question_log_key == "Raise Ben: chip 5"
@@ -155,7 +164,7 @@ def test_who_withdraws_is_out_of_this_auction() -> None:
 
 def test_only_who_is_asked_answers() -> None:
     """A question is one seat's: nobody bids out of turn or after withdrawing."""
-    script = dealt().says("Aki 1", "Ben withdraws", "Chie 2")
+    script = deal_first_round().says("Aki 1", "Ben withdraws", "Chie 2")
     assert [seat.name for seat in script.question.seats] == ["Aki"]
     assert isinstance(script.question, Raise)
     assert [seat.name for seat in script.question.still_bidding] == ["Aki", "Chie"]
@@ -163,21 +172,21 @@ def test_only_who_is_asked_answers() -> None:
 
 def test_a_late_bid_does_not_count_for_the_next_seat() -> None:
     """A second press of the same bid is refused: its question is no longer open."""
-    script = dealt()
+    script = deal_first_round()
     n = script.question_number
     script.says("Aki 1")
     with pytest.raises(
         StaleAnswer, match=rf"^Question {n} has been answered. Question {n + 1}\ is open now.$"
     ):
         script.session.answer(n, 2)
-    assert asked(script) == "Ben"
+    assert asked_players(script) == "Ben"
 
 
 def test_the_last_one_left_wins_at_the_own_last_bid() -> None:
     """The last one left wins the chip at their own last bid."""
-    script = dealt().says("Aki 1", "Ben 5", "Chie withdraws", "Aki withdraws")
+    script = deal_first_round().says("Aki 1", "Ben 5", "Chie withdraws", "Aki withdraws")
     assert script.last_notes[0] == "Ben wins daughter 4 at 5."
-    pay(script)
+    pay_with_other_cards(script)
     assert (script["Ben/front", "chip 4"], script["market/4", "chip 4"]) == (1, 0)
 
 
@@ -186,39 +195,39 @@ def test_the_last_one_left_wins_at_the_own_last_bid() -> None:
 
 def test_everyone_who_bid_pays_their_own_last_bid() -> None:
     """Winner or not, everyone who bid pays their own last bid; who never bid pays nothing."""
-    script = dealt(5).says("Aki 1", "Ben 2", "Chie withdraws", "Dai 6", "Emi withdraws", "Aki 7")
+    script = deal_first_round(5).says("Aki 1", "Ben 2", "Chie withdraws", "Dai 6", "Emi withdraws", "Aki 7")
     script.says("Ben withdraws", "Dai withdraws")
     assert script.last_notes == ["Aki wins daughter 4 at 7.", "To pay: 7 by Aki, 2 by Ben, 6 by Dai."]
-    pay(script)
-    assert hands(script) == [10, 15, 17, 11, 17]
+    pay_with_other_cards(script)
+    assert hand_sizes_of_script(script) == [10, 15, 17, 11, 17]
     assert script["bank", "card"] == 15
 
 
 def test_payments_are_asked_clockwise_from_the_leader() -> None:
     """Payments are asked clockwise from the auction's leader, whoever won."""
-    script = dealt(4, "Chie").says("Chie 1", "Dai 2", "Aki 3", "Ben 4")
+    script = deal_first_round(4, "Chie").says("Chie 1", "Dai 2", "Aki 3", "Ben 4")
     script.says("Chie withdraws", "Dai withdraws", "Aki withdraws")
     payers = []
     while isinstance(script.question, Read):
-        payers.append(asked(script))
+        payers.append(asked_players(script))
         script.says(f"{payers[-1]} pays {script.open_question_limits['owed']}×other")
     assert payers == ["Chie", "Dai", "Aki", "Ben"]
 
 
 def test_winning_bid_rule() -> None:
     """With pay_rule winning_bid each who bid at least once owes the winning bid."""
-    script = dealt(4, pay_rule="winning_bid").says("Aki 1", "Ben 2", "Chie withdraws", "Dai 5")
+    script = deal_first_round(4, pay_rule="winning_bid").says("Aki 1", "Ben 2", "Chie withdraws", "Dai 5")
     script.says("Aki withdraws", "Ben withdraws")
     assert script.last_notes == ["Dai wins daughter 4 at 5.", "To pay: 5 by Aki, 5 by Ben, 5 by Dai."]
     assert script.refuses("Aki pays 4×other") == "These cards are worth 4; the price is 5."
-    pay(script)
-    assert hands(script) == [16, 16, 21, 16]
+    pay_with_other_cards(script)
+    assert hand_sizes_of_script(script) == [16, 16, 21, 16]
 
 
 def test_an_unknown_pay_rule() -> None:
     """There is no third way to pay."""
     with pytest.raises(UserError, match=r"^pay_rule must be one of own_bid, winning_bid, not half\.$"):
-        dealt(pay_rule="half")
+        deal_first_round(pay_rule="half")
 
 
 def test_an_unknown_option() -> None:
@@ -232,22 +241,22 @@ def test_an_unknown_option() -> None:
 )
 def test_a_payment_is_scanned_picked_or_typed(payment: str) -> None:
     """A card numbered n is worth 2 and any other 1, whichever way it was read."""
-    script = dealt().says("Aki 5", "Ben withdraws", "Chie withdraws", f"Aki pays {payment}")
-    assert hands(script) == [22, 25, 25]
+    script = deal_first_round().says("Aki 5", "Ben withdraws", "Chie withdraws", f"Aki pays {payment}")
+    assert hand_sizes_of_script(script) == [22, 25, 25]
     assert script.history_texts[-1] == "Aki lays down 3 cards."
     assert script.question_log_key == "Raise Aki: chip 5"
 
 
 def test_no_change_is_given() -> None:
     """Cards can't be split: whoever owes 1 and pays a card worth 2 loses the rest, without a warning."""
-    script = dealt().says("Aki 1", "Ben withdraws", "Chie withdraws", "Aki pays 4")
+    script = deal_first_round().says("Aki 1", "Ben withdraws", "Chie withdraws", "Aki pays 4")
     assert script.question_log_key == "Raise Aki: chip 5"
-    assert hands(script) == [24, 25, 25]
+    assert hand_sizes_of_script(script) == [24, 25, 25]
 
 
 def test_what_is_owed_is_shown() -> None:
     """The question says what is owed, what each kind of card counts, and how many cards are there."""
-    script = dealt().says("Aki 3", "Ben withdraws", "Chie withdraws")
+    script = deal_first_round().says("Aki 3", "Ben withdraws", "Chie withdraws")
     assert script.open_question_limits == {
         "least": 1,
         "most": 25,
@@ -262,7 +271,7 @@ def test_what_is_owed_is_shown() -> None:
 
 def owing(owed: int) -> Script:
     """Aki owes this much for chip 4."""
-    return dealt().says(f"Aki {owed}", "Ben withdraws", "Chie withdraws")
+    return deal_first_round().says(f"Aki {owed}", "Ben withdraws", "Chie withdraws")
 
 
 @pytest.mark.parametrize(
@@ -298,25 +307,25 @@ def test_answers_that_are_no_payment(given: object, why: str) -> None:
     with pytest.raises(UserError) as refusal:
         script.session.answer(script.question_number, given)
     assert str(refusal.value) == why
-    assert hands(script) == [25, 25, 25]
+    assert hand_sizes_of_script(script) == [25, 25, 25]
 
 
 def test_a_card_is_paid_once_a_round() -> None:
     """A card or its tag paid in this round is refused until the next."""
-    script = dealt().says("Aki 1", "Ben 2", "Chie withdraws", "Aki withdraws", "Aki pays card:4.1")
+    script = deal_first_round().says("Aki 1", "Ben 2", "Chie withdraws", "Aki withdraws", "Aki pays card:4.1")
     assert script.refuses("Ben pays tag:04a1") == "card 4.1 was already paid."
     script.says("Ben pays tag:04a2", "Ben 1", "Chie withdraws", "Aki withdraws")
     assert script.refuses("Ben pays card:4.1") == "card 4.1 was already paid."
     script.says("Ben pays other")
-    buys(script, *["Ben"] * 8)
+    buy_chips(script, *["Ben"] * 8)
     script.says("table: done", "Ben 1", "Chie withdraws", "Aki withdraws", "Ben pays card:4.1")
     assert script.question_log_key == "Raise Ben: chip 5"
 
 
 def test_no_more_cards_numbered_n_than_exist() -> None:
     """There are n copies, counting all paid in this auction and those of number n scanned earlier."""
-    script = dealt().says("Aki 1", "Ben withdraws", "Chie withdraws", "Aki pays card:6.1")
-    buys(script, "Aki").says("Aki 3", "Ben 5", "Chie withdraws", "Aki withdraws")
+    script = deal_first_round().says("Aki 1", "Ben withdraws", "Chie withdraws", "Aki pays card:6.1")
+    buy_chips(script, "Aki").says("Aki 3", "Ben 5", "Chie withdraws", "Aki withdraws")
     script.says("Aki pays card:6.2 6")
     assert script.refuses("Ben pays 4×6") == "At least one of these cards can't be here any more: 4 × card 6."
     script.says("Ben pays 2×6 card:6.3")
@@ -325,7 +334,9 @@ def test_no_more_cards_numbered_n_than_exist() -> None:
 
 def test_a_card_that_was_read_is_there_whatever_was_typed() -> None:
     """Only cards typed by hand can be too many: one that was read lies on the table."""
-    script = dealt().says("Aki 7", "Ben 8", "Chie withdraws", "Aki withdraws", "Aki pays 3×4 other")
+    script = deal_first_round().says(
+        "Aki 7", "Ben 8", "Chie withdraws", "Aki withdraws", "Aki pays 3×4 other"
+    )
     why = "At least one of these cards can't be here any more: 2 × card 4."
     assert script.refuses("Ben pays 2×4 4×other") == why
     script.says("Ben pays card:4.1 card:4.2 4×other")
@@ -350,26 +361,28 @@ def test_a_payment_with_a_card_too_many(owed: int, payment: str, offer: str, the
     assert script.open_question_limits["options"] == {"take_back": offer, "leave": "Pay all these cards"}
     script.says("Aki: take_back")
     assert script.question_log_key == "Raise Aki: chip 5"
-    assert hands(script) == [then, 25, 25]
+    assert hand_sizes_of_script(script) == [then, 25, 25]
 
 
 def test_an_overpayment_is_accepted_after_the_warning() -> None:
     """Who leaves it so has paid it all; the rest is lost."""
     script = owing(1).says("Aki pays 4 4 4", "Aki: Pay all these cards")
     assert script.question_log_key == "Raise Aki: chip 5"
-    assert hands(script) == [22, 25, 25]
+    assert hand_sizes_of_script(script) == [22, 25, 25]
 
 
 def test_the_warning_comes_once() -> None:
     """All cards that were too many are named at once, and what is left is just enough."""
     script = owing(2).says("Aki pays 4 other other", "Aki: take_back")
     assert script.question_log_key == "Raise Aki: chip 5"
-    assert hands(script) == [24, 25, 25]
+    assert hand_sizes_of_script(script) == [24, 25, 25]
 
 
 def paid_nines(payment: str, owed: int = 4) -> Script:
     """Aki paid for daughter 9 and took back what was too much; then Ben has to pay for daughter 10."""
-    script = buys(dealt(), *["Aki"] * 5).says(f"Aki {owed}", "Ben withdraws", "Chie withdraws")
+    script = buy_chips(deal_first_round(), *["Aki"] * 5).says(
+        f"Aki {owed}", "Ben withdraws", "Chie withdraws"
+    )
     script.says(f"Aki pays {payment}", "Aki: take_back", "Aki 1", "Ben 4", "Chie withdraws")
     return script.says("Aki withdraws", "Aki pays other")
 
@@ -410,7 +423,7 @@ def test_undoing_a_payment_says_what_to_give_back() -> None:
     """Cards laid down have left the hand, also while the warning waits for an answer."""
     script = owing(1).says("Aki pays 4 4", "undo")
     assert script.moves_by_hand == ["2 cards from bank back to Aki's hand"]
-    assert hands(script) == [25, 25, 25]
+    assert hand_sizes_of_script(script) == [25, 25, 25]
 
 
 def test_paid_cards_lie_face_down() -> None:
@@ -430,8 +443,8 @@ def test_who_cannot_pay_is_knocked_out() -> None:
     script = owing(26)
     assert script.open_question_limits["cant"]
     script.says("Aki can't pay")
-    assert knocked_out(script) == ["Aki"]
-    assert hands(script) == [0, 25, 25]
+    assert knocked_out_players(script) == ["Aki"]
+    assert hand_sizes_of_script(script) == [0, 25, 25]
     assert script["bank", "card"] == 25
     assert script.last_notes == [
         "Aki can't pay and is knocked out of the round.",
@@ -443,7 +456,7 @@ def test_who_cannot_pay_is_knocked_out() -> None:
 def test_who_could_pay_with_a_card_worth_2_pays() -> None:
     """26 can be paid with 25 cards if one of them counts 2."""
     script = owing(26).says("Aki pays 4 24×other")
-    assert knocked_out(script) == []
+    assert knocked_out_players(script) == []
     assert script.last_notes == [
         "Aki has no cards left.",
         "Ben leads the next auction.",
@@ -452,11 +465,16 @@ def test_who_could_pay_with_a_card_worth_2_pays() -> None:
 
 def test_no_knock_out_before_all_have_paid() -> None:
     """Nobody's knock-out takes effect before all payments of the auction are done."""
-    script = dealt(4).says("Aki 22", "Ben 23", "Chie 24", "Dai withdraws", "Aki withdraws", "Ben withdraws")
+    script = deal_first_round(4).says(
+        "Aki 22", "Ben 23", "Chie 24", "Dai withdraws", "Aki withdraws", "Ben withdraws"
+    )
     script.says("Aki can't pay", "Ben can't pay")
-    assert (knocked_out(script), hands(script)) == ([], [21, 21, 21, 21])
+    assert (knocked_out_players(script), hand_sizes_of_script(script)) == ([], [21, 21, 21, 21])
     script.says("Chie can't pay")
-    assert (knocked_out(script), hands(script)) == (["Aki", "Ben", "Chie"], [0, 0, 0, 21])
+    assert (knocked_out_players(script), hand_sizes_of_script(script)) == (
+        ["Aki", "Ben", "Chie"],
+        [0, 0, 0, 21],
+    )
 
 
 def test_a_knocked_out_player_bids_no_more_in_this_round() -> None:
@@ -465,23 +483,23 @@ def test_a_knocked_out_player_bids_no_more_in_this_round() -> None:
     for _ in CHIP_NUMBERS[1:]:
         assert script.open_question_limits["bids"] == {}
         script.says("Ben 1", "Chie withdraws", "Ben pays other")
-    assert points(script) == [0, 1, 0]
+    assert point_counts(script) == [0, 1, 0]
     script.says("table: done", "Ben 1", "Chie withdraws")
-    assert asked(script) == "Aki"
+    assert asked_players(script) == "Aki"
 
 
 def test_a_knocked_out_player_stays_out_with_cards() -> None:
     """A knock-out counts until the next deal, even if a correction puts cards into that hand."""
     script = owing(99).says("Aki can't pay", "correct 3 card from bank to Aki/hand: put down too many")
-    buys(script, "Ben", "Ben").says("Ben 1", "Chie withdraws")
+    buy_chips(script, "Ben", "Ben").says("Ben 1", "Chie withdraws")
     assert script.question_log_key == "Read Ben: Payment for chip 7"
 
 
 def test_a_knocked_out_player_gets_no_point() -> None:
     """Whatever chips they hold, the knocked out score nothing."""
-    script = buys(dealt(), *["Aki"] * 9)
+    script = buy_chips(deal_first_round(), *["Aki"] * 9)
     script.says("Aki 99", "Ben withdraws", "Chie withdraws")
-    holds(script, "Ben", 6)
+    set_hand_size(script, "Ben", 6)
     script.says("Aki can't pay")
     assert script.last_notes == [
         "Aki can't pay and is knocked out of the round.",
@@ -496,7 +514,9 @@ def test_a_knocked_out_player_gets_no_point() -> None:
 
 def test_a_winner_who_is_knocked_out_gets_no_chip() -> None:
     """The chip is out of the round and doesn't count as sold."""
-    script = buys(dealt(), "Chie").says("Chie 99", "Aki withdraws", "Ben withdraws", "Chie can't pay")
+    script = buy_chips(deal_first_round(), "Chie").says(
+        "Chie 99", "Aki withdraws", "Ben withdraws", "Chie can't pay"
+    )
     assert (script["box", "chip 5"], script["market/5", "chip 5"], script["Chie/front", "chip 5"]) == (
         1,
         0,
@@ -510,12 +530,12 @@ def test_a_winner_who_is_knocked_out_gets_no_chip() -> None:
 
 def test_the_winner_leads_the_next_auction() -> None:
     """The winner leads the next auction."""
-    assert buys(dealt(), "Chie").question_log_key == "Raise Chie: chip 5"
+    assert buy_chips(deal_first_round(), "Chie").question_log_key == "Raise Chie: chip 5"
 
 
 def test_a_leader_without_cards_is_replaced_clockwise_from_the_winner() -> None:
     """If the winner has no cards left the next clockwise who holds cards leads."""
-    script = holds(holds(dealt(4), "Ben", 2), "Chie", 0)
+    script = set_hand_size(set_hand_size(deal_first_round(4), "Ben", 2), "Chie", 0)
     script.says("Aki 1", "Ben 2", "Chie withdraws", "Dai withdraws", "Aki withdraws")
     script.says("Aki pays other", "Ben pays 2×other")
     assert script.last_notes == [
@@ -527,32 +547,32 @@ def test_a_leader_without_cards_is_replaced_clockwise_from_the_winner() -> None:
 
 def test_the_next_leader_is_fixed_after_all_payments() -> None:
     """A player knocked out by the same payments doesn't lead, though next to the winner."""
-    script = dealt(4).says("Aki 98", "Ben 99", "Chie withdraws", "Dai withdraws", "Aki withdraws")
+    script = deal_first_round(4).says("Aki 98", "Ben 99", "Chie withdraws", "Dai withdraws", "Aki withdraws")
     script.says("Aki can't pay", "Ben can't pay")
     assert script.question_log_key == "Raise Chie: chip 5"
     script.says("Chie 1", "Dai 99", "Chie withdraws", "Chie pays other")
-    holds(script, "Dai", 5).says("Dai can't pay", "table: play_on")
+    set_hand_size(script, "Dai", 5).says("Dai can't pay", "table: play_on")
     assert script.question_log_key == "Raise Chie: chip 6"
 
 
 def test_a_player_without_cards_is_skipped_and_can_win_the_round() -> None:
     """Without cards one is skipped in auctions, keeps the chips and can still win the round."""
-    script = dealt().says("Aki 25", "Ben withdraws", "Chie withdraws", "Aki pays 25×other")
+    script = deal_first_round().says("Aki 25", "Ben withdraws", "Chie withdraws", "Aki pays 25×other")
     assert script.last_notes == [
         "Aki has no cards left.",
         "Ben leads the next auction.",
     ]
     script.says("Ben 98", "Chie 99")
-    assert asked(script) == "Ben"
+    assert asked_players(script) == "Ben"
     script.says("Ben withdraws", "Ben can't pay", "Chie can't pay")
-    assert points(script) == [1, 0, 0]
+    assert point_counts(script) == [1, 0, 0]
     assert "Aki: daughters 4 + cards 0 = 4." in script.last_notes
 
 
 def test_only_one_player_still_holds_cards() -> None:
     """That player leads every remaining chip, must bid, wins at once and pays."""
-    script = holds(holds(dealt(), "Aki", 1), "Ben", 2)
-    buys(script, "Ben")
+    script = set_hand_size(set_hand_size(deal_first_round(), "Aki", 1), "Ben", 2)
+    buy_chips(script, "Ben")
     assert script.question_log_key == "Raise Chie: chip 5"
     assert script.refuses("Chie withdraws") == "Chie must bid at least 1."
     script.says("Chie 3")
@@ -564,8 +584,8 @@ def test_only_one_player_still_holds_cards() -> None:
 
 def test_nobody_who_is_in_holds_cards() -> None:
     """The remaining chips are not sold and the round ends."""
-    script = holds(holds(holds(dealt(), "Aki", 1), "Ben", 2), "Chie", 0)
-    buys(script, "Ben")
+    script = set_hand_size(set_hand_size(set_hand_size(deal_first_round(), "Aki", 1), "Ben", 2), "Chie", 0)
+    buy_chips(script, "Ben")
     assert script.last_notes == [
         "Ben has no cards left.",
         "None of the remaining players has any cards, so the other daughters aren't sold.",
@@ -582,7 +602,7 @@ def test_nobody_who_is_in_holds_cards() -> None:
 
 def alone() -> Script:
     """Aki and Ben are knocked out at chip 4; Chie is left."""
-    script = dealt().says("Aki 98", "Ben 99", "Chie withdraws", "Aki withdraws")
+    script = deal_first_round().says("Aki 98", "Ben 99", "Chie withdraws", "Aki withdraws")
     return script.says("Aki can't pay", "Ben can't pay")
 
 
@@ -595,22 +615,22 @@ def test_the_last_player_left_is_offered_the_point() -> None:
         "play_on": "Play on",
     }
     script.says("table: end_round")
-    assert points(script) == [0, 0, 1]
+    assert point_counts(script) == [0, 0, 1]
     assert script.says("table: done").question_log_key == "Raise Chie: chip 4"
 
 
 def test_playing_on_alone() -> None:
     """Refused, play goes on, and the offer isn't made again in this round."""
     script = alone().says("table: play_on")
-    buys(script, *["Chie"] * 9)
-    assert points(script) == [0, 0, 1]
+    buy_chips(script, *["Chie"] * 9)
+    assert point_counts(script) == [0, 0, 1]
     assert "Chie: daughters 81 + cards 5 = 86." in script.last_notes
 
 
 def test_the_last_player_can_still_fall() -> None:
     """Playing on, the last one left can be knocked out too: nobody gets the point."""
     script = alone().says("table: play_on", "Chie 99", "Chie can't pay")
-    assert points(script) == [0, 0, 0]
+    assert point_counts(script) == [0, 0, 0]
     assert script.last_notes[-2:] == [
         "Everybody is knocked out: nobody gets the point.",
         "Aki leads the next round.",
@@ -619,19 +639,19 @@ def test_the_last_player_can_still_fall() -> None:
 
 def test_no_offer_to_a_last_player_without_cards() -> None:
     """The last one left without cards ends the round by that: a single highest total of 0 gets the point."""
-    script = holds(dealt(3, "Chie"), "Chie", 1)
+    script = set_hand_size(deal_first_round(3, "Chie"), "Chie", 1)
     script.says("Chie 1", "Aki 98", "Ben 99", "Chie withdraws", "Aki withdraws")
     script.says("Chie pays other", "Aki can't pay", "Ben can't pay")
-    assert points(script) == [0, 0, 1]
+    assert point_counts(script) == [0, 0, 1]
     assert "Chie: daughters 0 + cards 0 = 0." in script.last_notes
 
 
 def test_no_offer_after_the_last_chip() -> None:
     """After chip 13 there is nothing to end early."""
-    script = buys(dealt(), *["Aki"] * 9)
+    script = buy_chips(deal_first_round(), *["Aki"] * 9)
     script.says("Aki 98", "Ben 99", "Chie withdraws", "Aki withdraws", "Aki can't pay", "Ben can't pay")
     assert script.question_log_key.startswith("Done: Shuffle")
-    assert points(script) == [0, 0, 1]
+    assert point_counts(script) == [0, 0, 1]
 
 
 # The point
@@ -639,7 +659,7 @@ def test_no_offer_after_the_last_chip() -> None:
 
 def test_chips_and_a_point_for_three_cards() -> None:
     """After chip 13 each scores the sum of chips won and one point per 3 cards still held."""
-    script = buys(dealt(), "Aki", *["Ben"] * 9)
+    script = buy_chips(deal_first_round(), "Aki", *["Ben"] * 9)
     assert script.last_notes == [
         "Aki: daughters 4 + cards 7 = 11.",
         "Ben: daughters 81 + cards 5 = 86.",
@@ -652,9 +672,9 @@ def test_chips_and_a_point_for_three_cards() -> None:
 
 def test_a_tie_for_the_highest_total() -> None:
     """Nobody gets the point, and the winner of the round's last sold chip leads."""
-    script = buys(dealt(), *["Aki"] * 5, *["Ben"] * 3, "Aki")
-    holds(holds(script, "Aki", 4), "Ben", 4)
-    buys(script, "Ben")
+    script = buy_chips(deal_first_round(), *["Aki"] * 5, *["Ben"] * 3, "Aki")
+    set_hand_size(set_hand_size(script, "Aki", 4), "Ben", 4)
+    buy_chips(script, "Ben")
     assert script.last_notes == [
         "Aki: daughters 42 + cards 1 = 43.",
         "Ben: daughters 43 + cards 0 = 43.",
@@ -662,13 +682,15 @@ def test_a_tie_for_the_highest_total() -> None:
         "Aki, Ben share the highest total: nobody gets the point.",
         "Ben leads the next round.",
     ]
-    assert points(script) == [0, 0, 0]
+    assert point_counts(script) == [0, 0, 0]
     assert script.says("table: done").question_log_key == "Raise Ben: chip 4"
 
 
 def test_the_last_buyer_leads_even_if_knocked_out_later() -> None:
     """The winner of the last sold chip leads after a tie, even if knocked out later in the round."""
-    script = buys(dealt(), *["Chie"] * 9).says("Chie 99", "Aki withdraws", "Ben withdraws", "Chie can't pay")
+    script = buy_chips(deal_first_round(), *["Chie"] * 9).says(
+        "Chie 99", "Aki withdraws", "Ben withdraws", "Chie can't pay"
+    )
     assert script.last_notes[-2:] == [
         "Aki, Ben share the highest total: nobody gets the point.",
         "Chie leads the next round.",
@@ -678,7 +700,7 @@ def test_the_last_buyer_leads_even_if_knocked_out_later() -> None:
 
 def test_nothing_sold_and_no_point() -> None:
     """Whoever led the round's first auction leads again."""
-    script = dealt(3, "Ben").says("Ben 99", "Chie withdraws", "Aki withdraws", "Ben can't pay")
+    script = deal_first_round(3, "Ben").says("Ben 99", "Chie withdraws", "Aki withdraws", "Ben can't pay")
     script.says("Chie 98", "Aki 99", "Chie withdraws", "Chie can't pay", "Aki can't pay")
     assert script.last_notes[-2:] == [
         "Everybody is knocked out: nobody gets the point.",
@@ -699,29 +721,39 @@ def test_nothing_sold_but_a_point() -> None:
 def test_all_is_gathered_and_dealt_again() -> None:
     """Below 2 points all cards and chips are gathered and dealt again, and everyone is in again."""
     script = alone().says("table: end_round")
-    assert (hands(script), script["bank", "card"], knocked_out(script)) == ([0, 0, 25], 50, ["Aki", "Ben"])
+    assert (hand_sizes_of_script(script), script["bank", "card"], knocked_out_players(script)) == (
+        [0, 0, 25],
+        50,
+        ["Aki", "Ben"],
+    )
     heading = script.session.table.heading
     assert heading is not None
     assert render(heading) == "Round 2"
     script.says("table: done")
-    assert (hands(script), script["bank", "card"], script["box", "card"]) == ([25, 25, 25], 0, 10)
+    assert (hand_sizes_of_script(script), script["bank", "card"], script["box", "card"]) == (
+        [25, 25, 25],
+        0,
+        10,
+    )
     assert all(script[f"market/{number}", f"chip {number}"] == 1 for number in CHIP_NUMBERS)
-    assert knocked_out(script) == []
+    assert knocked_out_players(script) == []
 
 
 def test_corrected_pieces_are_gathered_too() -> None:
     """A card or chip that people put elsewhere by hand comes back in the next round."""
-    script = buys(dealt(5), "Aki").says("correct 1 card from Ben/hand to Emi/front: put down here")
+    script = buy_chips(deal_first_round(5), "Aki").says(
+        "correct 1 card from Ben/hand to Emi/front: put down here"
+    )
     script.says("correct 1 chip 9 from market/9 to bank: fell off the table")
-    buys(script, *["Aki"] * 9).says("table: done")
-    assert hands(script) == [17] * 5
+    buy_chips(script, *["Aki"] * 9).says("table: done")
+    assert hand_sizes_of_script(script) == [17] * 5
     assert script["market/9", "chip 9"] == 1
 
 
 def test_a_chip_that_is_not_there_is_not_handed_out() -> None:
     """A chip that people took from the market by hand stays where they put it."""
-    script = dealt().says("correct 1 chip 4 from market/4 to Ben/front: bought before")
-    buys(script, "Aki")
+    script = deal_first_round().says("correct 1 chip 4 from market/4 to Ben/front: bought before")
+    buy_chips(script, "Aki")
     assert (script["Aki/front", "chip 4"], script["Ben/front", "chip 4"]) == (0, 1)
 
 
@@ -737,7 +769,7 @@ def test_a_leader_who_is_corrected_away_is_chosen_anew(place: str) -> None:
 
 def test_a_winner_gets_the_lead_from_wherever_people_put_it() -> None:
     """A leader's mark taken away by hand during an auction comes to its winner."""
-    script = dealt().says("Aki 1", "correct 1 leader from Aki/front to bank: whose was it?")
+    script = deal_first_round().says("Aki 1", "correct 1 leader from Aki/front to bank: whose was it?")
     script.says("Ben 2", "Chie withdraws", "Aki withdraws", "Aki pays other", "Ben pays other other")
     assert script.question_log_key == "Raise Ben: chip 5"
 
@@ -751,8 +783,8 @@ def test_the_table_chooses_though_the_mark_was_given_before() -> None:
 
 def test_two_points_win() -> None:
     """The first with two points wins the match."""
-    script = buys(dealt(), *["Aki"] * 10).says("table: done")
-    buys(script, *["Aki"] * 10)
+    script = buy_chips(deal_first_round(), *["Aki"] * 10).says("table: done")
+    buy_chips(script, *["Aki"] * 10)
     assert script.question_log_key == ""
     assert script.last_notes[-2:] == [
         "Aki has the highest total and gets the point.",
@@ -763,9 +795,9 @@ def test_two_points_win() -> None:
 
 def test_the_score_sheet() -> None:
     """Ranked by points, 1224, which alone count; for information what the last round brought."""
-    script = dealt(4)
+    script = deal_first_round(4)
     for name in ("Chie", "Ben", "Aki", "Aki"):
-        buys(script, *[name] * 10)
+        buy_chips(script, *[name] * 10)
         if script.question_log_key:
             script.says("table: done")
     assert [(row["seat"], row["rank"], row["total"]) for row in script.result_json["standings"]] == [
@@ -792,9 +824,9 @@ def test_the_score_sheet() -> None:
 
 def test_the_score_sheet_of_the_knocked_out() -> None:
     """Who was knocked out in the last round keeps the chips on the sheet, and a total of 0 that says why."""
-    script = buys(dealt(), *["Aki"] * 10).says("table: done")
-    buys(script, *["Ben"] * 9).says("Ben 99", "Chie withdraws", "Aki withdraws")
-    holds(script, "Chie", 6).says("Ben can't pay")
+    script = buy_chips(deal_first_round(), *["Aki"] * 10).says("table: done")
+    buy_chips(script, *["Ben"] * 9).says("Ben 99", "Chie withdraws", "Aki withdraws")
+    set_hand_size(script, "Chie", 6).says("Ben can't pay")
     assert script.result_json["winners"] == ["Aki"]
     assert script.result_json["standings"][1] == {
         "seat": "Ben",

@@ -5,7 +5,7 @@ import pytest
 from companion.cards import ANY_CARD, Card, shipped_deck
 from companion.games.egypt.rulebook import card_bonus, describe_cards_of_value, make_card_price, surplus_cards
 from companion.texts import render
-from tests.support.reducer_egypt_table import hands_and_bids
+from tests.support.reference_egypt_play import small_hands
 
 CHIP = 6
 OWN = Card(None, "6", {"number": 6})
@@ -44,7 +44,7 @@ def test_what_a_card_is_worth(card: Card, worth: int) -> None:
 
 def test_payments_of_every_small_hand() -> None:
     """Of all payments a hand allows, exactly those go through without a warning that need every card."""
-    for hand in hands_and_bids(8):
+    for hand in small_hands(8):
         worth = make_card_price(CHIP, hand.owed)
         laid = {
             (own, others): [OWN] * own + [OTHER] * others
@@ -59,7 +59,7 @@ def test_payments_of_every_small_hand() -> None:
 
 def test_without_the_surplus_a_payment_needs_every_card() -> None:
     """What is left is what is owed, or 1 above where only cards worth 2 are left."""
-    for hand in hands_and_bids(8):
+    for hand in small_hands(8):
         worth = make_card_price(CHIP, hand.owed)
         paid = [OWN] * hand.own + [OTHER] * hand.others
         if worth.total_value(paid) >= hand.owed:

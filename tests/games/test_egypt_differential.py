@@ -15,9 +15,9 @@ from companion.games.egypt.rulebook import GAME
 from companion.log.log import MemoryLog
 from companion.requests import Choose, Raise, Read
 from companion.session.session import Session
-from tests.support import reducer_egypt as second
-from tests.support.games.egypt_table import NAMES, hand_sizes
-from tests.support.reducer_egypt_table import random_answer
+from tests.support import reference_egypt as second
+from tests.support.games.egypt_helpers import NAMES, hand_sizes
+from tests.support.reference_egypt_play import random_answer
 from tests.support.soak import SOAK
 
 MATCHES = 1_000 if SOAK else 40
@@ -55,7 +55,7 @@ def refused(session: Session, answer: object) -> bool:
 
 def any_answer(state: second.State, rng: random.Random) -> object:
     """An answer of the right kind or of any other, near the edge of what is legal."""
-    question = second.asked(state)
+    question = second.open_question(state)
     assert question is not None
     wild: list[object] = [None, True, False, 0, -1, "1", 4.0, [], [4], {"values": {}}, "leave", "play_on"]
     match question.kind:
@@ -85,20 +85,19 @@ def play_both(seed: int, seen: Counter[str]) -> None:
     names, rule = NAMES[: 3 + seed % 3], second.PAY_RULES[seed // 3 % 2]
     session = Session.begin(GAME, names, {"pay_rule": rule}, MemoryLog(), seed=seed)
     state = second.begin(len(names), {"pay_rule": rule})
-    while (question := second.asked(state)) is not None:
+    while (question := second.open_question(state)) is not None:
         assert asked(session) == question[:3]
         for wrong in [any_answer(state, rng) for _ in range(WRONG_A_QUESTION)]:
-            why = second.legal(state, wrong)
+            why = second.refusal_reason(state, wrong)
             assert refused(session, wrong) == (why is not None), (seed, question, wrong, why)
             seen[f"{question.kind} {'refused' if why else 'taken'}"] += 1
-        if question.about != "overpaid":
+        if question.subject != "overpaid":
             assert hand_sizes(session) == list(state.hands)
         answer = random_answer(state, rng)
         session.answer(session.question_number, answer)
-        state = second.reduce(state, answer)
-        seen[
-            f"{question.kind} {question.about if isinstance(question.about, str) else ''} {answer is None}"
-        ] += 1
+        state = second.apply_answer(state, answer)
+        subject = question.subject if isinstance(question.subject, str) else ""
+        seen[f"{question.kind} {subject} {answer is None}"] += 1
     assert standings(session) == list(second.standings(state))
 
 
@@ -111,7 +110,7 @@ def standings(session: Session) -> list[second.Standing]:
     ]
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("worker", range(10))
 def test_both_play_the_same_matches(worker: int) -> None:

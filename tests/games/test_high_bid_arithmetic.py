@@ -20,7 +20,7 @@ from companion.games.high_bid.rulebook import GAME
 from companion.table.ledger import Ledger
 from companion.testing.random_game import RandomGame, play_randomly_to_end
 from companion.texts import render
-from tests.support.games.high_bid_table import DECK, PRINTED
+from tests.support.games.high_bid_helpers import DECK, PRINTED
 
 DESIGNS = {design.id: design for design in DECK.designs}
 BUYER = Card("buyer.1", "buyer", DESIGNS["buyer"].values)
@@ -90,7 +90,7 @@ def all_uses(cards: list[Card]) -> int:
     return best
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_the_best_use_of_buyers_cards_is_the_best_of_all() -> None:
     """For random hands no way at all to use the Buyer's cards is worth more."""
     rng = Random(46)
@@ -192,7 +192,7 @@ def balanced(ledger: Ledger) -> None:
     assert lying == {place: count for place, count in faces.items() if count}
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("number", range(9))
 def test_each_dollar_comes_from_somebody_and_goes_to_somebody(number: int) -> None:

@@ -35,7 +35,7 @@ from companion.table.ledger import Place
 from companion.table.seats import Seat, make_seats
 from companion.table.table import Table
 from companion.texts import render, say
-from tests.support.games.high_bid_table import DECK, NAMES, PRINTED
+from tests.support.games.high_bid_helpers import DECK, NAMES, PRINTED
 
 
 class Bag:

@@ -4,34 +4,34 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.games.high_bid_oracle import MixedGame
+from tests.support.games.high_bid_oracle import HighBidWithRealCards
 
-pytestmark = pytest.mark.unwatched
+pytestmark = pytest.mark.without_coverage
 
 
 @pytest.mark.sweep(6)
 @pytest.mark.parametrize("seed", range(120))
 def test_the_truth_is_never_refused(seed: int) -> None:
     """Of two equal cards, one before its owner and one in the hand, either is taken, scanned or picked."""
-    MixedGame(seed, orderly=False).play()
+    HighBidWithRealCards(seed, orderly=False).play()
 
 
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("seed", range(120))
 def test_the_truth_is_never_refused_after_mending(seed: int) -> None:
     """So it is when people undo, redo, amend, correct and start again in between."""
-    MixedGame(seed, mends=0.1, orderly=False).play()
+    HighBidWithRealCards(seed, mends=0.1, orderly=False).play()
 
 
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("seed", range(120))
 def test_every_hand_is_counted(seed: int) -> None:
     """Where people lay down the one before them first, each hand has as many cards as the companion says."""
-    MixedGame(seed, orderly=True).play()
+    HighBidWithRealCards(seed, orderly=True).play()
 
 
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("seed", range(120))
 def test_every_hand_is_counted_after_mending(seed: int) -> None:
     """So it is when people undo, redo, amend, correct and start again in between."""
-    MixedGame(seed, mends=0.1, orderly=True).play()
+    HighBidWithRealCards(seed, mends=0.1, orderly=True).play()

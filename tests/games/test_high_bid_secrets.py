@@ -21,8 +21,8 @@ from companion.table.seats import Seat
 from companion.testing import Script
 from companion.testing.noninterference import Observation, ViewFunction, find_observable_differences
 from companion.texts import render, say
-from tests.support.games.high_bid_table import all_known, dealt
-from tests.support.twin import moment
+from tests.support.games.high_bid_helpers import deal_first_round, remove_dealt_cards
+from tests.support.twin_observations import observe_moment
 
 NAMES = ("Aki", "Ben", "Chie")
 
@@ -100,9 +100,9 @@ def covered_play(
     cash: int, lines: Sequence[str], *, known: bool = False, look: ViewFunction = make_view
 ) -> tuple[list[Observation], list[dict[str, str]]]:
     """Observes some lots from the moment when Ben has so much, as no rule makes it."""
-    script = dealt(3)
+    script = deal_first_round(3)
     if known:
-        all_known(script, "Ben")
+        remove_dealt_cards(script, "Ben")
     ledger = script.session.table.ledger
     bens, bank = purse(script.session, "Ben"), ledger.find_account_by_keys("bank", "dollar")
     assert bens.covered
@@ -113,7 +113,7 @@ def covered_play(
     for line in (None, *lines):
         if line is not None:
             script.says(line)
-        now = moment(script.session, log=script.log, look=look)
+        now = observe_moment(script.session, log=script.log, view_function=look)
         now.values["told"] = repr((script.history_texts, script.last_notes, script.moves_by_hand)).encode()
         del now.values["view of Ben"]
         moments.append(now)
@@ -195,7 +195,7 @@ def test_a_rule_that_tells_the_penalty_paid_is_caught(monkeypatch: pytest.Monkey
 
 def test_the_owner_sees_the_own_cash() -> None:
     """Eyes of a seat see that seat's purse and no other."""
-    script = dealt(3)
+    script = deal_first_round(3)
     aki, ben, _ = script.session.table.seats
     held = {
         one.place: one.count for one in make_view(script.session, ben).holdings if one.piece.key == "dollar"
@@ -236,7 +236,11 @@ def closed_round(
 
         def observe() -> None:
             deeds = NEVER if not session.drafts else ()
-            moments.append(moment(session, log=kept.events(), directory=directory, look=look, deeds=deeds))
+            moments.append(
+                observe_moment(
+                    session, log=kept.events(), directory=directory, view_function=look, refused_answers=deeds
+                )
+            )
 
         for bids in rounds[:-1]:
             seal(bids)

@@ -10,7 +10,7 @@ from companion.games.mammon.rulebook import GAME
 from companion.requests import Choose, Together
 from companion.session.session import Session
 from companion.testing.random_game import RandomGame, sample_answer
-from tests.support.games.mammon_table import COLOURS
+from tests.support.games.mammon_helpers import COLOURS
 from tests.support.soak import SOAK
 
 GAMES = 100 if SOAK else 8

@@ -21,7 +21,7 @@ from companion.table.seats import Seat, make_seats
 from companion.table.table import Table
 from tests.support.soak import SOAK
 
-pytestmark = pytest.mark.unwatched
+pytestmark = pytest.mark.without_coverage
 
 SAMPLE, SHARES = 1_200, 4
 MOST_COINS, FOREIGN = 6, 2

@@ -21,11 +21,18 @@ from companion.table.seats import Seat
 from companion.testing import Script
 from companion.testing.noninterference import Observation, ViewFunction, find_observable_differences
 from companion.texts import say
-from tests.support.games.any_table import once_more
-from tests.support.games.mammon_table import armed, bought, holds, laid_out, names, started
-from tests.support.twin import moment
+from tests.support.games.mammon_helpers import (
+    begin_battle,
+    begin_market,
+    begin_start_auction,
+    buy_until_market_closes,
+    player_names,
+    set_treasury,
+)
+from tests.support.games.script_helpers import repeat_step
+from tests.support.twin_observations import observe_moment
 
-pytestmark = pytest.mark.unwatched
+pytestmark = pytest.mark.without_coverage
 
 Secrets = Mapping[str, Any]
 NEVER = (True, 1_000, -1, 0.5, "1", {"own": 1_000}, {"foreign": -1})
@@ -34,15 +41,19 @@ NEVER = (True, 1_000, -1, 0.5, "1", {"own": 1_000}, {"foreign": -1})
 
 def to_battle() -> Script:
     """Aki, who holds foreign coins, has called a battle."""
-    script = armed(5, 4, 3)
-    holds(script, "Aki", own=6, Ben=3, Chie=2)
-    holds(script, "Ben", own=9, Chie=1)
+    script = begin_battle(5, 4, 3)
+    set_treasury(script, "Aki", own=6, Ben=3, Chie=2)
+    set_treasury(script, "Ben", own=9, Chie=1)
     return script.says("Aki: battle_2")
 
 
 SEALED: dict[str, tuple[Callable[[], Script], Secrets, Secrets]] = {
-    "start wager": (laid_out, {"Aki": 4, "Ben": 0, "Chie": 20}, {"Aki": 17, "Ben": 6, "Chie": 0}),
-    "arming": (lambda: bought(started()), {"Aki": 0, "Ben": 9, "Chie": 3}, {"Aki": 8, "Ben": 0, "Chie": 1}),
+    "start wager": (begin_start_auction, {"Aki": 4, "Ben": 0, "Chie": 20}, {"Aki": 17, "Ben": 6, "Chie": 0}),
+    "arming": (
+        lambda: buy_until_market_closes(begin_market()),
+        {"Aki": 0, "Ben": 9, "Chie": 3},
+        {"Aki": 8, "Ben": 0, "Chie": 1},
+    ),
     "battle": (
         to_battle,
         {"Aki": {"own": 2, "foreign": 5}, "Ben": {"own": 0, "foreign": 0}, "Chie": 4},
@@ -65,12 +76,14 @@ def sealed(
     with closing(Store.open(directory, for_writing=True)) as store:
         kept = log(store.new_game_log())
         outside: dict[str, Any] = {"clock": lambda: 0.0, "salt": lambda: f"{next(salts):032x}"}
-        session = Session.begin(GAME, names(before), {}, kept, seed=7, **outside)
+        session = Session.begin(GAME, player_names(before), {}, kept, seed=7, **outside)
         for step in before.session.steps:
-            once_more(session, step)
+            repeat_step(session, step)
 
         def observed(deeds: tuple[object, ...]) -> Observation:
-            return moment(session, log=kept.events(), directory=directory, look=look, deeds=deeds)
+            return observe_moment(
+                session, log=kept.events(), directory=directory, view_function=look, refused_answers=deeds
+            )
 
         moments.append(observed(NEVER))
         n, seats = session.question_number, list(session.table.seats)

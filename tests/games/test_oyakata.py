@@ -10,24 +10,24 @@ from companion.games.oyakata.rulebook import GAME
 from companion.requests import Choose, Counts, Read
 from companion.testing import Script
 from companion.texts import render
-from tests.support.games.any_table import asked, put
-from tests.support.games.oyakata_table import (
+from tests.support.games.oyakata_helpers import (
     NAMES,
-    begun,
-    chips,
-    evening,
-    gems,
-    gold,
-    idle,
-    idle_turns,
-    idle_until,
-    morning,
-    rich,
-    stack,
-    step,
-    workers,
+    add_discontent_chips,
+    add_gems,
+    answer_with_least_effect,
+    begin_first_day,
+    begin_first_night,
+    begin_script,
+    discontent_stack,
+    gold_counts,
+    idle_through_turns,
+    idle_until_question,
+    move_marker,
+    set_gold,
+    worker_count,
 )
-from tests.support.offered import offered
+from tests.support.games.script_helpers import asked_players, correct_count
+from tests.support.refusals import options_named_in_refusal
 
 
 def dig_limit(script: Script) -> int:
@@ -42,7 +42,7 @@ def dig_limit(script: Script) -> int:
 
 def test_the_worked_example() -> None:
     """Storage 4 with 2 gems: 2 dug, soil and mud; 2 red sold at 3; one hired for 2; 7 gold, 4 workers."""
-    script = gems(morning(card="M3"), "Aki", red=2)
+    script = add_gems(begin_first_day(card="M3"), "Aki", red=2)
     soil = script["centre", "soil"]
     script.says("Aki: dig")
     assert dig_limit(script) == 2
@@ -51,18 +51,18 @@ def test_the_worked_example() -> None:
     assert (script["centre", "soil"], script["bag/1", "mud"]) == (soil + 1, 1)
     assert [script["Aki/storage", f"{colour} gem"] for colour in ("red", "blue")] == [2, 0]
     script.says("Aki: blue")
-    assert stack(script, "Aki") == ["blue"]
+    assert discontent_stack(script, "Aki") == ["blue"]
     assert script.question_log_key == "Choose Aki: Night: the boss's action"
     script.says("Aki: sell", "Aki: red 2")
     assert script.last_notes == ["Aki gets 6 gold."]
-    assert gold(script) == [9, 3]
+    assert gold_counts(script) == [9, 3]
     assert script.question_log_key == "Choose Aki: Night: an employee's action"
     script.says("Aki: hire", "Aki: 1")
     assert script.question_log_key == "Choose Aki: Discontent chip drawn: Hire"
     script.says("Aki: white")
-    assert gold(script) == [7, 3]
-    assert workers(script, "Aki") == 4
-    assert stack(script, "Aki") == ["blue", "white"]
+    assert gold_counts(script) == [7, 3]
+    assert worker_count(script, "Aki") == 4
+    assert discontent_stack(script, "Aki") == ["blue", "white"]
 
 
 # Parts and setup
@@ -80,7 +80,7 @@ def test_what_each_begins_with(players: int) -> None:
     """Everybody has 3 gold, 3 workers, 3 soil and 1 mud in the bag; nothing else."""
     script = Script(GAME, *NAMES[:players], options={"bag_odds": "true"})
     for number, name in enumerate(NAMES[:players], 1):
-        assert (script[f"{name}/purse", "gold"], workers(script, name)) == (3, 3)
+        assert (script[f"{name}/purse", "gold"], worker_count(script, name)) == (3, 3)
         assert (script[f"bag/{number}", "soil"], script[f"bag/{number}", "mud"]) == (3, 1)
         assert script[f"{name}/storage", "red gem"] == 0
     assert script["centre", "soil"] == 60 - 3 * players
@@ -108,7 +108,7 @@ def test_the_start_tiles() -> None:
         3,
         1,
     )
-    assert gold(script) == [3, 3, 3]
+    assert gold_counts(script) == [3, 3, 3]
     assert script.question_log_key == "Read: Round 1: market card 1"
     assert script["Ben/board", "start player"] == 1
 
@@ -148,7 +148,7 @@ def test_a_tile_lies_in_one_tunnel() -> None:
 
 def test_a_market_card_each_turn() -> None:
     """At the start of each turn a market card is turned up; it holds until the next."""
-    script = morning()
+    script = begin_first_day()
     assert [script["market price", f"{colour} price"] for colour in ("red", "blue", "yellow", "white")] == [
         1,
         2,
@@ -165,7 +165,7 @@ def test_a_market_card_each_turn() -> None:
 
 def test_prices_can_be_typed() -> None:
     """Four prices describe a market card that nobody listed; each is 1 to 5."""
-    script = begun()
+    script = begin_script()
     prices = {"red": 5, "blue": 5, "yellow": 5, "white": 5}
     for wrong in (0, 6):
         with pytest.raises(UserError, match=rf"^white must be a number from 1 to 5, not {wrong}\.$"):
@@ -174,15 +174,15 @@ def test_prices_can_be_typed() -> None:
         script.session.answer(script.question_number, [{"values": {"red": 5, "blue": 5, "yellow": 5}}])
     script.session.answer(script.question_number, [{"values": prices}])
     assert script["market price", "white price"] == 5
-    assert asked(script) == "Aki"
+    assert asked_players(script) == "Aki"
 
 
 def test_a_market_card_comes_once_a_round() -> None:
     """A market card that was turned up comes again only in the next round, when all are shuffled."""
-    script = begun().says("table: shows card:M1")
-    idle_until(script, "Read")
+    script = begin_script().says("table: shows card:M1")
+    idle_until_question(script, "Read")
     assert script.refuses("table: shows card:M1") == "card M1 has already been turned over."
-    idle_turns(script, 19)
+    idle_through_turns(script, 19)
     assert script.question_log_key == "Read: Round 2: the bottom market card"
     script.says("table: shows card:M1")
     assert script["final price", "red price"] == 1
@@ -190,15 +190,15 @@ def test_a_market_card_comes_once_a_round() -> None:
 
 def test_a_market_card_is_no_tile() -> None:
     """A tile is refused where a market card is asked for."""
-    assert begun().refuses("table: shows card:A2.1") == "card A2.1 doesn't show kind market."
+    assert begin_script().refuses("table: shows card:A2.1") == "card A2.1 doesn't show kind market."
 
 
 def test_a_price_put_right_counts() -> None:
     """A price corrected by hand is today's price, also while gems are being counted."""
-    script = evening(stored="red red").says("Aki: sell")
-    put(script, 3, "red price", "box", "market price")
+    script = begin_first_night(stored="red red").says("Aki: sell")
+    correct_count(script, 3, "red price", "box", "market price")
     script.says("Aki: red 2")
-    assert gold(script) == [11, 3]
+    assert gold_counts(script) == [11, 3]
 
 
 # Rounds
@@ -206,7 +206,7 @@ def test_a_price_put_right_counts() -> None:
 
 def test_two_rounds_of_twenty_cards() -> None:
     """After 20 turns comes the payday and the second round, whose bottom card lies open from its start."""
-    script = idle_turns(begun(), 20)
+    script = idle_through_turns(begin_script(), 20)
     assert "Shuffle the market cards: round 2 begins." in script.last_notes
     assert script.question_log_key == "Read: Round 2: the bottom market card"
     script.says("table: shows card:M9")
@@ -214,16 +214,16 @@ def test_two_rounds_of_twenty_cards() -> None:
     assert (script["market pile", "market card"], script["final price", "market card"]) == (19, 1)
     assert script.question_log_key == "Read: Round 2: market card 1"
     assert script.refuses("table: shows card:M9") == "card M9 has already been turned over."
-    idle_turns(script, 18)
+    idle_through_turns(script, 18)
     assert script.question_log_key == "Read: Round 2: market card 19"
-    idle(script)
+    answer_with_least_effect(script)
     while script["final price", "market card"]:
-        idle(script)
+        answer_with_least_effect(script)
     assert "The bottom market card shows today's prices." in script.last_notes
     assert [script["market price", f"{colour} price"] for colour in ("red", "white")] == [2, 4]
     assert script["final price", "red price"] == 0
     assert script["turned up", "market card"] == 20
-    assert asked(script) == "Ben"
+    assert asked_players(script) == "Ben"
 
 
 def turns_taken(script: Script, rounds: int) -> list[list[str]]:
@@ -233,15 +233,15 @@ def turns_taken(script: Script, rounds: int) -> list[list[str]]:
     while script.session.question is not None:
         script_round, card = script["round track", "round"], script["turned up", "market card"]
         if card != last and isinstance(script.question, Choose):
-            taken[script_round - 1].append(asked(script))
+            taken[script_round - 1].append(asked_players(script))
             last = card
-        idle(script)
+        answer_with_least_effect(script)
     return taken
 
 
 def test_three_players_take_the_turns_as_they_come() -> None:
     """3 players: 7, 7 and 6 turns in the first round, 7, 6 and 7 in the second, in unbroken order."""
-    first, second = turns_taken(step_all(begun(3), "workers", -2), 2)
+    first, second = turns_taken(step_all(begin_script(3), "workers", -2), 2)
     assert [first.count(name) for name in NAMES[:3]] == [7, 7, 6]
     assert [second.count(name) for name in NAMES[:3]] == [7, 6, 7]
     assert [*first, *second] == [NAMES[turn % 3] for turn in range(40)]
@@ -250,49 +250,49 @@ def test_three_players_take_the_turns_as_they_come() -> None:
 def step_all(script: Script, track: str, steps: int) -> Script:
     """Everybody's marker goes so far."""
     for seat in script.session.table.seats:
-        step(script, seat.name, track, steps)
+        move_marker(script, seat.name, track, steps)
     return script
 
 
 def test_the_turn_goes_on_from_whoever_has_the_mark() -> None:
     """If people hand the turn to somebody by hand, that player is asked at once; it goes on clockwise."""
-    script = morning(3).says("correct 1 turn from Aki/board to Chie/board: it is hers")
+    script = begin_first_day(3).says("correct 1 turn from Aki/board to Chie/board: it is hers")
     script.says("Chie: holiday", "Chie: nothing", "Chie: end", "table: shows M2")
-    assert asked(script) == "Aki"
+    assert asked_players(script) == "Aki"
     script.says("Aki: holiday", "correct 1 turn from Aki/board to Chie/board: Ben is away", "Aki: nothing")
-    assert asked(script.says("Aki: end", "table: shows M3")) == "Chie"
+    assert asked_players(script.says("Aki: end", "table: shows M3")) == "Chie"
 
 
 def test_a_card_a_round_of_the_table() -> None:
     """With market_per round one card holds for a turn of everybody; payday comes after 20 of them."""
-    script = begun(3, market_per="round").says("table: shows M1")
+    script = begin_script(3, market_per="round").says("table: shows M1")
     for name in NAMES[:3]:
-        assert asked(script) == name
+        assert asked_players(script) == name
         script.says(f"{name}: holiday", f"{name}: nothing", f"{name}: end")
     assert script.question_log_key == "Read: Round 1: market card 2"
     taken = 1
     while script["round track", "round"] == 1:
         taken += script.question_log_key.startswith("Read")
-        idle(script)
+        answer_with_least_effect(script)
     assert taken == 20
-    assert gold(script) == [1, 1, 1]
+    assert gold_counts(script) == [1, 1, 1]
 
 
 def test_the_hidden_final_price() -> None:
     """With final_price hidden the second round's last card is turned up like any other."""
-    script = idle_turns(begun(final_price="hidden"), 20)
+    script = idle_through_turns(begin_script(final_price="hidden"), 20)
     assert script.question_log_key == "Read: Round 2: market card 1"
-    idle_turns(script, 19)
+    idle_through_turns(script, 19)
     assert script.question_log_key == "Read: Round 2: market card 20"
 
 
 def test_one_round_for_beginners() -> None:
     """With rounds 1 there is no payday, and the 20th card is the final price and not open before."""
-    script = gems(idle_turns(begun(rounds="1"), 19), "Aki", red=2)
+    script = add_gems(idle_through_turns(begin_script(rounds="1"), 19), "Aki", red=2)
     assert script.question_log_key == "Read: Round 1: market card 20"
     script.says("table: shows card:M20")
     while script.session.question is not None:
-        idle(script)
+        answer_with_least_effect(script)
     assert not any("Payday" in told for told in script.history_texts)
     assert script.result_json["winners"] == ["Aki"]
     assert script.result_json["standings"][0]["total"] == 3 + 2 * 4
@@ -303,7 +303,9 @@ def test_one_round_for_beginners() -> None:
 
 def test_a_dig() -> None:
     """Soil goes to the centre, gems to the storage, mud back into the bag; then a discontent chip."""
-    script = step(put(morning(), 2, "red gem", "centre", "bag/1"), "Aki", "workers", 1).says("Aki: dig")
+    script = move_marker(
+        correct_count(begin_first_day(), 2, "red gem", "centre", "bag/1"), "Aki", "workers", 1
+    ).says("Aki: dig")
     assert dig_limit(script) == 4
     soil = script["centre", "soil"]
     script.says("Aki: soil 2, mud 1, red 1")
@@ -314,20 +316,25 @@ def test_a_dig() -> None:
 
 def test_a_dig_of_nothing_costs_a_chip_of_discontent() -> None:
     """Whoever has employees at work draws a discontent chip, however many chips were dug, 0 too."""
-    script = morning().says("Aki: dig", "Aki: nothing")
+    script = begin_first_day().says("Aki: dig", "Aki: nothing")
     assert script.question_log_key == "Choose Aki: Discontent chip drawn: dig"
 
 
 def test_nothing_fits_into_a_full_storage() -> None:
     """With 2 places free 2 chips may be drawn, with none free none; the employees are discontented anyway."""
-    script = gems(morning(), "Aki", red=2, blue=2).says("Aki: dig")
+    script = add_gems(begin_first_day(), "Aki", red=2, blue=2).says("Aki: dig")
     assert script.last_notes == ["Aki's storage is full, so Aki can't dig."]
     assert script.question_log_key == "Choose Aki: Discontent chip drawn: dig"
 
 
 def test_up_to_five_employees_and_three_steps_of_skill_dig() -> None:
     """At most 5 on the track and 3 steps of skill dig 8 chips, where the storage has room."""
-    script = step(step(step(begun(), "Aki", "workers", 2), "Aki", "digging", 3), "Aki", "storage", 3)
+    script = move_marker(
+        move_marker(move_marker(begin_script(), "Aki", "workers", 2), "Aki", "digging", 3),
+        "Aki",
+        "storage",
+        3,
+    )
     script.says("table: shows M1")
     assert script.open_question_limits["options"]["dig"] == "Dig · up to 8"
     script.says("Aki: dig")
@@ -336,7 +343,7 @@ def test_up_to_five_employees_and_three_steps_of_skill_dig() -> None:
 
 def test_a_boss_alone_causes_no_discontent() -> None:
     """Without employees only the boss digs, and nobody is discontented."""
-    script = step(morning(), "Aki", "workers", -2).says("Aki: dig")
+    script = move_marker(begin_first_day(), "Aki", "workers", -2).says("Aki: dig")
     assert dig_limit(script) == 1
     script.says("Aki: soil 1")
     assert script.question_log_key == "Choose Aki: Night: the boss's action"
@@ -344,28 +351,28 @@ def test_a_boss_alone_causes_no_discontent() -> None:
 
 def test_a_holiday() -> None:
     """The boss digs up to 1, whatever the skill; chips by the dormitory go back; no employee acts tonight."""
-    script = chips(step(morning(), "Aki", "digging", 2), "Aki", "blue", "red")
+    script = add_discontent_chips(move_marker(begin_first_day(), "Aki", "digging", 2), "Aki", "blue", "red")
     script.says("Aki: holiday")
     assert (script.question_log_key, dig_limit(script)) == ("Counts Aki: Chips dug on the holiday", 1)
     script.says("Aki: soil 1")
     assert script.question_log_key == "Choose Aki: Chips that go back: holiday"
     script.says("Aki: top")
-    assert stack(script, "Aki") == ["blue"]
+    assert discontent_stack(script, "Aki") == ["blue"]
     script.says("Aki: survey_A", "Aki places nothing")
     assert script.question_log_key == "Read: Round 1: market card 2"
 
 
 def test_a_holiday_with_a_full_storage() -> None:
     """With a full storage the boss digs nothing on a holiday."""
-    script = gems(morning(), "Aki", red=4).says("Aki: holiday")
+    script = add_gems(begin_first_day(), "Aki", red=4).says("Aki: holiday")
     assert script.question_log_key == "Choose Aki: Night: the boss's action"
 
 
 def test_a_dormitory_takes_more_discontent_away() -> None:
     """The dormitory says how many chips go back; where there are fewer, all of them."""
-    script = chips(step(morning(), "Aki", "dormitory", 2), "Aki", "blue", "red")
+    script = add_discontent_chips(move_marker(begin_first_day(), "Aki", "dormitory", 2), "Aki", "blue", "red")
     script.says("Aki: holiday", "Aki: nothing")
-    assert stack(script, "Aki") == []
+    assert discontent_stack(script, "Aki") == []
     assert script.question_log_key == "Choose Aki: Night: the boss's action"
 
 
@@ -374,23 +381,23 @@ def test_a_dormitory_takes_more_discontent_away() -> None:
 
 def test_payday_after_twenty_turns() -> None:
     """2 gold an employee, clockwise from the start player; who can't pay all pays as many as may be."""
-    script = idle_turns(begun(first="Ben"), 19)
+    script = idle_through_turns(begin_script(first="Ben"), 19)
     assert script.question_log_key == "Read: Round 1: market card 20"
-    rich(rich(step(script, "Aki", "workers", 2), "Aki", 9), "Ben", 3)
-    idle_until(script, "Choose Ben: Discontent chip drawn: wages")
+    set_gold(set_gold(move_marker(script, "Aki", "workers", 2), "Aki", 9), "Ben", 3)
+    idle_until_question(script, "Choose Ben: Discontent chip drawn: wages")
     assert script.last_notes[-1] == "Payday: Ben pays 2 gold; unpaid employees: 1."
     script.says("Ben: black")
     assert script.last_notes[0] == "Payday: Aki pays 8 gold; unpaid employees: 0."
-    assert gold(script) == [1, 1]
-    assert stack(script, "Ben") == ["black"]
+    assert gold_counts(script) == [1, 1]
+    assert discontent_stack(script, "Ben") == ["black"]
 
 
 def test_unpaid_employees_who_leave_in_between() -> None:
     """The number unpaid is fixed first; chips are drawn one by one until no employees are left."""
-    script = idle_turns(begun(), 19)
-    rich(step(script, "Aki", "workers", 1), "Aki", 0)
-    idle_until(script, "Choose Ben: Night")
-    chips(script, "Aki", "red", "red", "blue", "red").says("Ben: end")
+    script = idle_through_turns(begin_script(), 19)
+    set_gold(move_marker(script, "Aki", "workers", 1), "Aki", 0)
+    idle_until_question(script, "Choose Ben: Night")
+    add_discontent_chips(script, "Aki", "red", "red", "blue", "red").says("Ben: end")
     assert script.last_notes == ["Ben's night is over.", "Payday: Aki pays 0 gold; unpaid employees: 3."]
     script.says("Aki: red")
     assert script.last_notes == [
@@ -398,16 +405,16 @@ def test_unpaid_employees_who_leave_in_between() -> None:
         "Aki loses 3 employees.",
         "Payday: Ben pays 2 gold; unpaid employees: 1.",
     ]
-    assert workers(script, "Aki") == 1
+    assert worker_count(script, "Aki") == 1
 
 
 def test_wages_due_are_shown() -> None:
     """The heading says what is owed on payday: 2 gold an employee, 5 in the last round, 0 in a single one."""
-    script = evening(gold=20).says("Aki: hire", "Aki: 1")
+    script = begin_first_night(gold=20).says("Aki: hire", "Aki: 1")
     assert shown(script) == "Round 1 · card 1/20 · wages 6"
-    script = idle_until(idle_turns(begun(), 20), "Choose")
+    script = idle_until_question(idle_through_turns(begin_script(), 20), "Choose")
     assert shown(script) == "Round 2 · card 1/20 · wages 10"
-    assert shown(morning(rounds="1")) == "Round 1 · card 1/20 · wages 0"
+    assert shown(begin_first_day(rounds="1")) == "Round 1 · card 1/20 · wages 0"
 
 
 def shown(script: Script) -> str:
@@ -419,9 +426,9 @@ def shown(script: Script) -> str:
 
 def test_the_last_payday_costs_five() -> None:
     """After the second round each employee costs 5 gold; then the game is over."""
-    script = idle_turns(begun(final_price="hidden"), 39)
-    rich(rich(script, "Aki", 12), "Ben", 3)
-    idle_until(script, "Choose Ben: Discontent chip drawn: wages")
+    script = idle_through_turns(begin_script(final_price="hidden"), 39)
+    set_gold(set_gold(script, "Aki", 12), "Ben", 3)
+    idle_until_question(script, "Choose Ben: Discontent chip drawn: wages")
     assert "Payday: Aki pays 10 gold; unpaid employees: 0." in script.last_notes
     assert script.last_notes[-1] == "Payday: Ben pays 0 gold; unpaid employees: 2."
     script.says("Ben: white", "Ben: white")
@@ -430,18 +437,20 @@ def test_the_last_payday_costs_five() -> None:
 
 def last_night() -> Script:
     """The last question before the end of a short game in which nobody has employees."""
-    script = idle_turns(begun(rounds="1"), 19).says("table: shows card:M20")
+    script = idle_through_turns(begin_script(rounds="1"), 19).says("table: shows card:M20")
     for name in ("Aki", "Ben"):
-        step(script, name, "workers", -2)
-    idle_until(script, "Choose Ben: Night")
+        move_marker(script, name, "workers", -2)
+    idle_until_question(script, "Choose Ben: Night")
     return script
 
 
 def test_the_score_sheet() -> None:
     """Gold, gems at the final price without the bonus, less one gold for each discontent chip."""
-    script = gems(step(rich(last_night(), "Ben", 7), "Ben", "negotiation", 2), "Ben", red=2, white=1)
-    chips(step(script, "Ben", "workers", 1), "Ben", "blue", "red").says("Ben: top")
-    chips(script, "Ben", "red").says("Ben: end")
+    script = add_gems(
+        move_marker(set_gold(last_night(), "Ben", 7), "Ben", "negotiation", 2), "Ben", red=2, white=1
+    )
+    add_discontent_chips(move_marker(script, "Ben", "workers", 1), "Ben", "blue", "red").says("Ben: top")
+    add_discontent_chips(script, "Ben", "red").says("Ben: end")
     assert script.result_json["winners"] == ["Ben"]
     assert script.result_json["standings"][0] == {
         "seat": "Ben",
@@ -463,20 +472,22 @@ def test_the_score_sheet() -> None:
 
 def test_a_total_may_be_negative() -> None:
     """Discontent may cost more than there is; gold itself is never below 0."""
-    script = chips(step(last_night(), "Ben", "workers", 1), "Ben", "blue", "red").says("Ben: top")
-    rich(chips(script, "Ben", "red"), "Ben", 0).says("Ben: end")
+    script = add_discontent_chips(move_marker(last_night(), "Ben", "workers", 1), "Ben", "blue", "red").says(
+        "Ben: top"
+    )
+    set_gold(add_discontent_chips(script, "Ben", "red"), "Ben", 0).says("Ben: end")
     assert [standing["total"] for standing in script.result_json["standings"]] == [3, -2]
 
 
 def test_no_employees_no_discontent_in_the_end() -> None:
     """Whoever has no employees in the end has no discontent either."""
-    script = chips(rich(last_night(), "Ben", 5), "Ben", "blue", "red").says("Ben: end")
+    script = add_discontent_chips(set_gold(last_night(), "Ben", 5), "Ben", "blue", "red").says("Ben: end")
     assert script.result_json["standings"][0]["total"] == 5
 
 
 def test_a_tie_goes_to_the_emptier_bag() -> None:
     """As rich, but fewer chips of any kind left in the bag: that wins, as for other places, and is said."""
-    script = put(last_night(), 1, "soil", "bag/2", "centre").says("Ben: end")
+    script = correct_count(last_night(), 1, "soil", "bag/2", "centre").says("Ben: end")
     assert script.result_json["winners"] == ["Ben"]
     whys = [standing["why"] for standing in script.result_json["standings"]]
     assert whys == ["wins the tie: fewer chips in the bag", None]
@@ -494,12 +505,12 @@ def test_a_tie_with_as_many_chips_is_shared() -> None:
 
 def test_the_track_may_count_employees_only() -> None:
     """With boss_on_track false 3 on the track are 3 employees, and 4 dig; all may be dismissed."""
-    script = morning(boss_on_track="false").says("Aki: dig")
+    script = begin_first_day(boss_on_track="false").says("Aki: dig")
     assert dig_limit(script) == 4
-    rich(script, "Aki", 6).says("Aki: soil 1", "Aki: red", "Aki: dismiss", "Aki: 3")
-    assert workers(script, "Aki") == 0
-    idle_until(script, "Choose Aki: Day")
-    rich(script, "Aki", 9).says("Aki: dig")
+    set_gold(script, "Aki", 6).says("Aki: soil 1", "Aki: red", "Aki: dismiss", "Aki: 3")
+    assert worker_count(script, "Aki") == 0
+    idle_until_question(script, "Choose Aki: Day")
+    set_gold(script, "Aki", 9).says("Aki: dig")
     assert dig_limit(script) == 1
     script.says("Aki: nothing", "Aki: hire")
     assert script.open_question_limits["options"]["5"] == "hire 5 · costs 8"
@@ -507,21 +518,21 @@ def test_the_track_may_count_employees_only() -> None:
 
 def test_without_discontent() -> None:
     """With discontent false no chips are drawn, no bonus is offered, a night is one action of the boss's."""
-    script = morning(discontent="false").says("Aki: dig", "Aki: nothing")
+    script = begin_first_day(discontent="false").says("Aki: dig", "Aki: nothing")
     assert script.question_log_key == "Choose Aki: Night: the boss's action"
     script.says("Aki: survey_A", "Aki places nothing")
     assert script.question_log_key == "Read: Round 1: market card 2"
     script.says("table: shows M2", "Ben: holiday", "Ben: nothing", "Ben: end")
-    idle_turns(script, 17)
-    rich(script, "Aki", 0)
-    idle_until(script, "Read: Round 2")
+    idle_through_turns(script, 17)
+    set_gold(script, "Aki", 0)
+    idle_until_question(script, "Read: Round 2")
     assert "Payday: Aki pays 0 gold; unpaid employees: 2." in script.last_notes
-    assert stack(script, "Aki") == []
+    assert discontent_stack(script, "Aki") == []
 
 
 def test_open_bags() -> None:
     """With bag_odds the bags lie open, and a refusal says what is in them."""
-    script = morning(bag_odds="true").says("Aki: dig")
+    script = begin_first_day(bag_odds="true").says("Aki: dig")
     assert script.open_question_limits["counts"]["soil"] == 4
     assert script.refuses("Aki: mud 2") == "mud can be at most 1."
 
@@ -549,7 +560,7 @@ def test_options_that_do_not_exist(key: str, wrong: str, allowed: str) -> None:
 
 def test_no_night_before_the_day() -> None:
     """A night action before the day's is refused; so is anything but dig and holiday."""
-    assert offered(morning().refuses("Aki: hire")) == ["dig", "holiday"]
+    assert options_named_in_refusal(begin_first_day().refuses("Aki: hire")) == ["dig", "holiday"]
 
 
 @pytest.mark.parametrize(
@@ -557,7 +568,7 @@ def test_no_night_before_the_day() -> None:
 )
 def test_what_is_no_dig(given: object) -> None:
     """What was dug is whole numbers for soil, mud and the four gems."""
-    script = morning().says("Aki: dig")
+    script = begin_first_day().says("Aki: dig")
     with pytest.raises(UserError):
         script.session.answer(script.question_number, given)
     assert script.question_log_key == "Counts Aki: Chips dug"
@@ -565,7 +576,7 @@ def test_what_is_no_dig(given: object) -> None:
 
 def test_only_what_is_in_the_bag_is_dug() -> None:
     """More of a kind than the bag holds is refused in one way, and nobody learns how many there are."""
-    script = morning().says("Aki: dig")
+    script = begin_first_day().says("Aki: dig")
     assert script.open_question_limits["counts"] == dict.fromkeys(
         ["soil", "mud", "red", "blue", "yellow", "white"]
     )
@@ -577,18 +588,18 @@ def test_only_what_is_in_the_bag_is_dug() -> None:
 
 def test_only_whose_turn_it_is_acts() -> None:
     """The questions of a turn are one player's."""
-    assert [seat.name for seat in morning().question.seats] == ["Aki"]
+    assert [seat.name for seat in begin_first_day().question.seats] == ["Aki"]
 
 
 def test_a_correction_of_a_track_counts() -> None:
     """A marker moved by hand decides what may be done from the next question on."""
-    script = morning().says("correct 1 digging from box to Aki/board: forgotten", "Aki: dig")
+    script = begin_first_day().says("correct 1 digging from box to Aki/board: forgotten", "Aki: dig")
     assert dig_limit(script) == 4
 
 
 def test_undo_says_what_to_move_back() -> None:
     """Undo of a night's action names gold and markers."""
-    script = evening(gold=9).says("Aki: storage", "undo")
+    script = begin_first_night(gold=9).says("Aki: storage", "undo")
     assert script.moves_by_hand == [
         "2 gold from bank back to Aki",
         "1 step of storage from Aki's board back to box",
@@ -597,12 +608,14 @@ def test_undo_says_what_to_move_back() -> None:
 
 def test_undo_says_what_goes_back_into_the_bag() -> None:
     """Undo of a dig names soil and gems for the bag, undo of a survey what comes out of it again."""
-    script = put(morning(), 2, "red gem", "centre", "bag/1").says("Aki: dig", "Aki: soil 2, red 1", "undo")
+    script = correct_count(begin_first_day(), 2, "red gem", "centre", "bag/1").says(
+        "Aki: dig", "Aki: soil 2, red 1", "undo"
+    )
     assert script.moves_by_hand == [
         "2 soil from centre back to Aki's bag",
         "1 red gem from Aki's storage back to Aki's bag",
     ]
-    script = evening().says("Aki: survey_A", "Aki places A2", "undo")
+    script = begin_first_night().says("Aki: survey_A", "Aki places A2", "undo")
     assert script.moves_by_hand == [
         "2 soil from Aki's bag back to centre",
         "1 red gem from Aki's bag back to centre",
@@ -613,7 +626,7 @@ def test_undo_says_what_goes_back_into_the_bag() -> None:
 
 def test_a_restart_in_the_middle_of_a_survey() -> None:
     """The program may be started again at any question."""
-    script = evening().says("Aki: survey_B", "Aki can't", "Aki: red", "restart")
+    script = begin_first_night().says("Aki: survey_B", "Aki can't", "Aki: red", "restart")
     assert script.question_log_key == "Choose Ben: Discontent chip drawn: accident"
     assert isinstance(script.says("Ben: red").question, Read)
-    assert isinstance(morning().says("Aki: dig", "restart").question, Counts)
+    assert isinstance(begin_first_day().says("Aki: dig", "restart").question, Counts)

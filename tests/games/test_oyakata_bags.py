@@ -31,13 +31,13 @@ from companion.testing import Script
 from companion.testing.noninterference import Observation, ViewFunction, find_observable_differences
 from companion.testing.random_game import RandomGame, play_randomly_to_end
 from companion.texts import Say, render, say
-from tests.support.games.oyakata_table import CHIPS, GEMS, begun, idle_turns
-from tests.support.twin import moment
+from tests.support.games.oyakata_helpers import CHIPS, GEMS, begin_script, idle_through_turns
+from tests.support.twin_observations import observe_moment
 
 # Conservation
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize("number", range(12))
 def test_nothing_is_made_or_lost(number: int) -> None:
     """At every event: 60 soil, 15 gems and 5 chips a colour, a mud a player, 35 tiles of each letter."""
@@ -154,7 +154,7 @@ def two_turns(script: Script, look: ViewFunction) -> tuple[list[Observation], li
     for line in (None, *AFTER):
         if line is not None:
             script.says(line)
-        now = moment(script.session, look=look)
+        now = observe_moment(script.session, view_function=look)
         now.values["moves"] = repr(script.moves_by_hand).encode()
         now.values["told"] = repr((script.history_texts, script.last_notes)).encode()
         now.values["so far"] = repr(score_so_far(script)).encode()
@@ -191,7 +191,7 @@ def test_what_is_in_a_bag_is_covered() -> None:
 
 def test_a_dig_is_never_limited_by_the_bag() -> None:
     """The limit shown is what can be carried; an empty bag asks like a full one and is only checked."""
-    script = begun()
+    script = begin_script()
     for taken in ("4 soil", "1 mud"):
         script.says(f"correct {taken} from bag/1 to bag/2: for the test")
     script.says("table: shows M1")
@@ -208,7 +208,7 @@ def test_a_dig_is_never_limited_by_the_bag() -> None:
 
 def test_a_correction_of_a_bag_is_covered() -> None:
     """A bag put right by hand is told without what and how many."""
-    script = begun().says("correct 1 soil from bag/1 to centre: fell out")
+    script = begin_script().says("correct 1 soil from bag/1 to centre: fell out")
     assert script.history_texts[-1] == "Hidden correction (fell out)"
 
 
@@ -249,7 +249,7 @@ def test_open_bags_are_seen() -> None:
 @pytest.mark.parametrize(("bag_odds", "told"), [("false", False), ("true", True)])
 def test_the_score_so_far_tells_of_bags_only_where_they_lie_open(bag_odds: str, told: bool) -> None:
     """Before the end the score leaves out what is in closed bags, and they decide no tie."""
-    script = begun(bag_odds=bag_odds).says("correct 1 soil from bag/2 to centre: for the test")
+    script = begin_script(bag_odds=bag_odds).says("correct 1 soil from bag/2 to centre: for the test")
     standings = score_so_far(script).standings
     assert [standing.rank for standing in standings] == ([1, 2] if told else [1, 1])
     assert ("chips in the bag" in [render(line.label) for line in standings[0].lines]) == told
@@ -257,7 +257,7 @@ def test_the_score_so_far_tells_of_bags_only_where_they_lie_open(bag_odds: str, 
 
 def test_the_score_sheet_tells_how_many_are_left() -> None:
     """Only at the end the number of chips in each bag is told, because it decides ties."""
-    script = idle_turns(begun(rounds="1"), 20)
+    script = idle_through_turns(begin_script(rounds="1"), 20)
     assert script.result_json["standings"][0]["lines"][-1] == {
         "label": "chips in the bag",
         "value": 5,

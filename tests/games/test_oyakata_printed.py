@@ -30,7 +30,7 @@ from companion.session.session import find_no_card
 from companion.table.seats import Seat, make_seats
 from companion.table.table import Table
 from companion.texts import render
-from tests.support.games.oyakata_table import CHIPS, GEMS
+from tests.support.games.oyakata_helpers import CHIPS, GEMS
 
 DECK = shipped_deck("oyakata")
 

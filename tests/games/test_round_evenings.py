@@ -20,7 +20,7 @@ from companion.testing import Script
 from hardware.desk.answers import submit_device_answer
 from hardware.signals import NumbersAnswer
 from tests.any_game_presets import deck_of
-from tests.support.terminal_table import heard
+from tests.support.terminal_sessions import play_lines
 
 FIVE = ("Aki", "Ben", "Chie", "Dai", "Emi")
 NOWHERE = Path("/nonexistent")
@@ -119,7 +119,7 @@ def by_terminal(script: Script, evening: Sequence[Bids]) -> Iterator[int]:
     """As people type it: two lines a round."""
     for bids in evening:
         lines = "1", " ".join(f"{bid}/{made}" for bid, made in bids)
-        assert "\n! " not in heard(script.session, *lines), "a line was refused"
+        assert "\n! " not in play_lines(script.session, *lines), "a line was refused"
         yield len(lines)
 
 

@@ -142,7 +142,7 @@ def all_bids(seats: Sequence[int]) -> Iterator[Bids]:
         yield dict(zip(seats, bids, strict=True))
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize("purses", PURSES, ids=str)
 @pytest.mark.parametrize("game", [any_game.GAME, sealed_bid.GAME], ids=lambda game: game.key)
 def test_every_sealed_round_is_settled_as_the_reference_says(game: Game, purses: Sequence[int]) -> None:

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from tests.support.games.any_evening import asks, card, rules, table
+from tests.support.games.any_game_helpers import begin_with_cards, question_text, rules_card, template_card
 from tests.support.soak import SOAK
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi")
@@ -56,11 +56,11 @@ class Teams(RuleBasedStateMachine):
         """Purses are covered, or may be below zero."""
         self.covered, self.debts = covered, 0 if covered else DEBTS
         money = {"covered": "yes"} if covered else {"debts": DEBTS}
-        said = rules(
+        said = rules_card(
             payments="yes", teams=3, out="yes", auction="final", refund=REFUND, payee="place", **money
         )
-        coin = card("piece", "coin", start=START, worth=1)
-        self.script = table(said, coin, card("place", POT), names=NAMES)
+        coin = template_card("piece", "coin", start=START, worth=1)
+        self.script = begin_with_cards(said, coin, template_card("place", POT), names=NAMES)
         self.sums = Sums(dict.fromkeys(KEEPERS, START * len(NAMES) // len(KEEPERS)))
         self.before: list[tuple[int, Sums]] = []
 
@@ -92,7 +92,7 @@ class Teams(RuleBasedStateMachine):
         self.script.says("table: payment", f"table: {keys[0]}", f"table: {keys[1]}", f"{who} {amount}")
         is_sure = self.has(source) - self.debts * (source in NAMES) >= amount
         if is_sure and not (self.covered and source in NAMES):
-            assert asks(self.script) == "What is next?"
+            assert question_text(self.script) == "What is next?"
             paid = amount
         else:
             paid = self._says(source, amount, part=part)
@@ -132,7 +132,7 @@ class Teams(RuleBasedStateMachine):
         self.keeps()
         self.script.says("table: auction")
         bids, out = dict.fromkeys(KEEPERS, 0), list[str]()
-        while asks(self.script) != "What is next?":
+        while question_text(self.script) != "What is next?":
             (seat,) = self.script.question.seats
             bid = max(bids.values()) + (raises.pop() if raises else 0)
             if max(bids.values()) < bid <= self.has(seat.name):
@@ -181,4 +181,4 @@ Teams.TestCase.settings = settings(
     derandomize=not SOAK,
     suppress_health_check=list(HealthCheck),
 )
-TestTeams = pytest.mark.unwatched(Teams.TestCase)
+TestTeams = pytest.mark.without_coverage(Teams.TestCase)

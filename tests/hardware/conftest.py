@@ -1,16 +1,16 @@
-"""What several tests of the metal find on the table."""
+"""Fixtures of several tests of devices."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.support.hardware.bench import Metal
+from tests.support.hardware.device_helpers import FakeSerialDevice
 
 
 @pytest.fixture
-def metal(tmp_path: Path) -> Iterator[Metal]:
-    """Some device at the port `metal`."""
-    metal = Metal(tmp_path / "metal")
-    yield metal
-    metal.close()
+def serial_device(tmp_path: Path) -> Iterator[FakeSerialDevice]:
+    """A device at the port `metal`."""
+    device = FakeSerialDevice(tmp_path / "metal")
+    yield device
+    device.close()

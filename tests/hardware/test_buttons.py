@@ -35,13 +35,13 @@ from hardware.simulated.pins import QUICKEST_FINGER_PRESS_SECONDS, WORN_CONTACT_
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Buttons, Wiring
 from hardware.wiring.pins import Pin
-from tests.support.hardware.bench import Listener
 from tests.support.hardware.button_table import ButtonTable
+from tests.support.hardware.device_helpers import SignalListener
 
 AKI = Wiring(buttons=(Buttons(1, tap=Pin(4)), Buttons(2, plus=Pin(5), ok=Pin(6))))
 
 
-class Fingers(Listener):
+class Fingers(SignalListener):
     """Somebody at buttons, and a game that only listens."""
 
     def __init__(self) -> None:
@@ -70,8 +70,8 @@ def table() -> Iterator[ButtonTable]:
 def test_a_bouncing_press_is_one_press_with_its_own_time(fingers: Fingers) -> None:
     """Down when the first edge came, up when the finger went."""
     fingers.metal.buttons[1]["tap"].press(0.1, WORN_CONTACT_BOUNCE_SECONDS)
-    assert fingers.next(ButtonDown) == ButtonDown("buttons 1", "tap", 1000.0)
-    assert fingers.next(ButtonUp) == ButtonUp("buttons 1", "tap", 1000.1)
+    assert fingers.wait_for_signal(ButtonDown) == ButtonDown("buttons 1", "tap", 1000.0)
+    assert fingers.wait_for_signal(ButtonUp) == ButtonUp("buttons 1", "tap", 1000.1)
     assert fingers.signals[:2] == [DeviceFound("buttons 1"), DeviceFound("buttons 2")]
 
 
@@ -81,7 +81,7 @@ def test_who_was_first_is_seen_by_the_time_of_the_edges(fingers: Fingers) -> Non
     fingers.clock.wait(0.0004)
     fingers.metal.buttons[1]["tap"].press_down()
     fingers.clock.wait(MIN_STABLE_SECONDS)
-    first, second = fingers.next(ButtonDown), fingers.next(ButtonDown)
+    first, second = fingers.wait_for_signal(ButtonDown), fingers.wait_for_signal(ButtonDown)
     assert [first.device, second.device] == ["buttons 2", "buttons 1"]
     assert second.at - first.at == pytest.approx(0.0004)
 
@@ -103,9 +103,14 @@ def test_a_worn_contact_makes_nobody_second(fingers: Fingers) -> None:
     worn.drive_high()
     worn.drive_low()
     fingers.clock.wait(0.003)
-    assert fingers.next(ButtonDown).button == "plus"  # now it was seen that the tap rests and worn doesn't
+    assert (
+        fingers.wait_for_signal(ButtonDown).button == "plus"
+    )  # now it was seen that the tap rests and worn doesn't
     fingers.clock.wait(MIN_STABLE_SECONDS)
-    assert [fingers.next(ButtonDown).button, fingers.next(ButtonDown).button] == ["ok", "tap"]
+    assert [fingers.wait_for_signal(ButtonDown).button, fingers.wait_for_signal(ButtonDown).button] == [
+        "ok",
+        "tap",
+    ]
 
 
 def test_a_click_on_a_simulated_button_is_a_press(fingers: Fingers) -> None:
@@ -113,7 +118,7 @@ def test_a_click_on_a_simulated_button_is_a_press(fingers: Fingers) -> None:
     fingers.metal.buttons[1]["tap"].press_down()
     fingers.metal.buttons[1]["tap"].release()
     fingers.clock.wait(1.0)
-    assert (fingers.next(ButtonDown).at, fingers.next(ButtonUp).at) == (
+    assert (fingers.wait_for_signal(ButtonDown).at, fingers.wait_for_signal(ButtonUp).at) == (
         1000.0,
         1000.0 + QUICKEST_FINGER_PRESS_SECONDS,
     )
@@ -125,7 +130,7 @@ def test_nobody_waits_for_a_line_that_never_rests(fingers: Fingers) -> None:
     loose.simulate_loose_wire(2 * MAX_BOUNCE_SECONDS)
     fingers.metal.buttons[1]["tap"].press_down()
     loose.simulate_loose_wire(2 * MAX_BOUNCE_SECONDS)
-    assert fingers.next(ButtonDown).device == "buttons 1"
+    assert fingers.wait_for_signal(ButtonDown).device == "buttons 1"
 
 
 def test_what_a_long_wire_picks_up_presses_nothing(fingers: Fingers) -> None:
@@ -133,24 +138,24 @@ def test_what_a_long_wire_picks_up_presses_nothing(fingers: Fingers) -> None:
     fingers.metal.buttons[1]["tap"].simulate_mains_hum(3.0, 0.003)
     at = fingers.clock()
     fingers.metal.buttons[1]["tap"].press()
-    assert fingers.next(ButtonDown).at == at
+    assert fingers.wait_for_signal(ButtonDown).at == at
     assert not [each for each in fingers.signals if isinstance(each, DeviceLost)]
 
 
 def test_a_hum_that_presses_is_named(fingers: Fingers) -> None:
     """Spikes of 8 ms: more presses than a finger can make; the seat is lost after 15 until it is quiet."""
     fingers.metal.buttons[1]["tap"].simulate_mains_hum(3.0, 0.008)
-    assert fingers.next(DeviceLost) == DeviceLost("buttons 1", "chatters", "tap (GPIO4)")
+    assert fingers.wait_for_signal(DeviceLost) == DeviceLost("buttons 1", "chatters", "tap (GPIO4)")
     pressed = [each for each in fingers.signals if isinstance(each, ButtonDown)]
     assert len(pressed) == MAX_PRESSES_PER_SECOND
     fingers.clock.wait(MAX_CHATTER_SECONDS)
-    assert fingers.next(DeviceFound) == DeviceFound("buttons 1")
+    assert fingers.wait_for_signal(DeviceFound) == DeviceFound("buttons 1")
 
 
 def test_a_held_button_says_so_again_and_again(fingers: Fingers) -> None:
     """First after a while, then in a steady pace, until it comes up."""
     fingers.metal.buttons[2]["plus"].press(FIRST_HOLD_REPORT_SECONDS + 2.5 * HOLD_REPORT_INTERVAL_SECONDS)
-    fingers.next(ButtonUp)
+    fingers.wait_for_signal(ButtonUp)
     held = [each.at - 1000.0 for each in fingers.signals if isinstance(each, ButtonStillHeld)]
     assert held == pytest.approx(
         [
@@ -164,37 +169,37 @@ def test_a_held_button_says_so_again_and_again(fingers: Fingers) -> None:
 def test_a_loose_wire_is_named_with_its_pin(fingers: Fingers) -> None:
     """The seat's buttons are lost until it is quiet; another seat's go on."""
     fingers.metal.buttons[2]["plus"].simulate_loose_wire(2 * MAX_CHATTER_SECONDS)
-    assert fingers.next(DeviceLost) == DeviceLost("buttons 2", "chatters", "plus (GPIO5)")
+    assert fingers.wait_for_signal(DeviceLost) == DeviceLost("buttons 2", "chatters", "plus (GPIO5)")
     fingers.metal.buttons[1]["tap"].press()
-    assert fingers.next(ButtonDown, lambda each: each.device == "buttons 1").button == "tap"
+    assert fingers.wait_for_signal(ButtonDown, lambda each: each.device == "buttons 1").button == "tap"
     fingers.clock.wait(MAX_CHATTER_SECONDS + MIN_EDGE_GAP_WITHOUT_CHATTER_SECONDS)
-    assert fingers.next(DeviceFound) == DeviceFound("buttons 2")
+    assert fingers.wait_for_signal(DeviceFound) == DeviceFound("buttons 2")
     quiet = fingers.clock()
     fingers.metal.buttons[2]["plus"].press()
-    assert fingers.next(ButtonDown) == ButtonDown("buttons 2", "plus", quiet)
+    assert fingers.wait_for_signal(ButtonDown) == ButtonDown("buttons 2", "plus", quiet)
 
 
 def test_a_pin_that_can_not_be_had_loses_its_seat_only() -> None:
     """GPIO2 is pulled up on the board: a button to 3.3 V can't be read there, the other seat plays on."""
-    listener, clock = Listener(), ManualClock()
+    listener, clock = SignalListener(), ManualClock()
     wiring = Wiring(buttons=(Buttons(1, tap=Pin(2), active="high"), Buttons(2, plus=Pin(5), ok=Pin(6))))
     metal = SimulatedTable(wiring, clock)
     with metal, ButtonReader(wiring.buttons, listener.inbox, pins=metal.pins, clock=clock):
-        assert listener.next(DeviceLost) == DeviceLost("buttons 1", "no_pins")
-        assert listener.next(DeviceFound) == DeviceFound("buttons 2")
+        assert listener.wait_for_signal(DeviceLost) == DeviceLost("buttons 1", "no_pins")
+        assert listener.wait_for_signal(DeviceFound) == DeviceFound("buttons 2")
 
 
 def test_a_seat_that_lacks_one_pin_is_lost_with_all_its_buttons() -> None:
     """The pins it had go back: a loose wire at one of them says nothing and disturbs nobody."""
-    listener, clock = Listener(), ManualClock()
+    listener, clock = SignalListener(), ManualClock()
     lame = Buttons(1, plus=Pin(4), ok=Pin(2), active="high")
     metal = SimulatedTable(Wiring(buttons=(lame, Buttons(2, plus=Pin(5), ok=Pin(6)))), clock)
     wired = metal.wiring.buttons
     with metal, ButtonReader(wired, listener.inbox, pins=metal.pins, clock=clock):
-        assert listener.next(DeviceLost) == DeviceLost("buttons 1", "no_pins")
+        assert listener.wait_for_signal(DeviceLost) == DeviceLost("buttons 1", "no_pins")
         metal.buttons[1]["plus"].simulate_loose_wire(2 * MAX_CHATTER_SECONDS)
         metal.buttons[2]["ok"].press()
-        assert listener.next(ButtonDown).device == "buttons 2"
+        assert listener.wait_for_signal(ButtonDown).device == "buttons 2"
         assert not [each for each in listener.signals if isinstance(each, DeviceLost)][1:]
         DigitalInputDevice(4, pin_factory=metal.pins()).close()
 
@@ -231,39 +236,39 @@ def test_without_pins_the_game_begins_all_the_same(fault: Exception, said: str) 
 def test_a_dead_thread_is_noticed(fingers: Fingers) -> None:
     """Whatever kills the pins' thread, every seat hears that its buttons are dead."""
     fingers.metal.pins().on_thread_failure()
-    assert fingers.next(DeviceLost) == DeviceLost("buttons 1", "dead")
-    assert fingers.next(DeviceLost) == DeviceLost("buttons 2", "dead")
+    assert fingers.wait_for_signal(DeviceLost) == DeviceLost("buttons 1", "dead")
+    assert fingers.wait_for_signal(DeviceLost) == DeviceLost("buttons 2", "dead")
 
 
 def test_a_light_is_on_while_the_table_waits_for_its_seat(table: ButtonTable) -> None:
     """On when asked, off when the envelope is in, whatever is in it."""
-    table.begins(sealed_bid.GAME)
-    assert [table.metal.is_light_on(seat) for seat in (1, 2, 3)] == [True] * 3
-    table.enters(2, (4,))
-    table.until(lambda: len(table.current_session.drafts) == 1)
-    assert [table.metal.is_light_on(seat) for seat in (1, 2, 3)] == [True, False, True]
-    table.enters(3, "no")
-    table.until(lambda: len(table.current_session.drafts) == 2)
-    assert [table.metal.is_light_on(seat) for seat in (1, 2, 3)] == [True, False, False]
+    table.begin_game(sealed_bid.GAME)
+    assert [table.simulated.is_light_on(seat) for seat in (1, 2, 3)] == [True] * 3
+    table.enter(2, (4,))
+    table.play_until(lambda: len(table.current_session.drafts) == 1)
+    assert [table.simulated.is_light_on(seat) for seat in (1, 2, 3)] == [True, False, True]
+    table.enter(3, "no")
+    table.play_until(lambda: len(table.current_session.drafts) == 2)
+    assert [table.simulated.is_light_on(seat) for seat in (1, 2, 3)] == [True, False, False]
 
 
 def test_what_is_not_understood_is_told_to_that_seat_only(table: ButtonTable) -> None:
     """OK without a bid, and a press of somebody who isn't asked: their own light blinks until they press."""
-    table.begins(egypt.GAME)
+    table.begin_game(egypt.GAME)
     session = table.current_session
-    table.enters(1, (1,))
-    table.until(lambda: session.question_number == 2)
-    table.enters(2, "ok")
-    table.until(lambda: session.question_number == 3)
-    table.enters(1, "ok")
-    table.until(lambda: table.refused(1))
-    assert not table.refused(2)
+    table.enter(1, (1,))
+    table.play_until(lambda: session.question_number == 2)
+    table.enter(2, "ok")
+    table.play_until(lambda: session.question_number == 3)
+    table.enter(1, "ok")
+    table.play_until(lambda: table.was_refused(1))
+    assert not table.was_refused(2)
     table.press(3, "plus")
-    table.until(lambda: table.refused(3))
-    table.enters(1, (3,))
-    table.until(lambda: session.question_number == 4)
+    table.play_until(lambda: table.was_refused(3))
+    table.enter(1, (3,))
+    table.play_until(lambda: session.question_number == 4)
     assert session.rulebook_run.answered_questions[-1].answer == 3
-    assert not table.refused(1)
+    assert not table.was_refused(1)
 
 
 async def two_bid(there: Rules) -> GameResult:
@@ -276,32 +281,34 @@ async def two_bid(there: Rules) -> GameResult:
 
 def test_a_press_beside_a_sealed_round_is_over_when_it_is_opened(table: ButtonTable) -> None:
     """Nothing blinks while envelopes are filled, and a light doesn't make up for it afterwards."""
-    table.begins(Game("two_bid", 1, say("Two bid"), (3, 3), two_bid))
+    table.begin_game(Game("two_bid", 1, say("Two bid"), (3, 3), two_bid))
     heard: list[object] = []
     table.devices.signal_listeners.append(heard.append)
     table.press(3, "plus")
-    table.until(lambda: any(isinstance(each, ButtonUp) for each in heard))
+    table.play_until(lambda: any(isinstance(each, ButtonUp) for each in heard))
     for seat in (1, 2):
-        table.enters(seat, (1,))
-        table.until(partial(table.is_in, 1, table.current_session.table.seats.seat_numbered(seat)))
+        table.enter(seat, (1,))
+        table.play_until(
+            partial(table.is_answer_in, 1, table.current_session.table.seats.seat_numbered(seat))
+        )
     assert table.current_session.question_number == 2
-    assert not table.refused(3)
-    assert not table.metal.is_light_on(3)
+    assert not table.was_refused(3)
+    assert not table.simulated.is_light_on(3)
 
 
 def test_a_press_that_was_meant_for_the_question_before_counts_for_nothing(table: ButtonTable) -> None:
     """Pushed while one question stood, let go when the next did: neither answers."""
-    table.begins(egypt.GAME)
+    table.begin_game(egypt.GAME)
     session = table.current_session
     table.clock.wait(1.0)
-    table.metal.buttons[2]["ok"].press_down()
+    table.simulated.buttons[2]["ok"].press_down()
     session.answer(session.question_number, "1")
     table.clock.wait(0.2)
-    table.until(lambda: True)
-    table.metal.buttons[2]["ok"].release()
-    table.enters(2, "ok")
-    table.until(lambda: session.question_number == 3)
-    assert table.aloud == []
+    table.play_until(lambda: True)
+    table.simulated.buttons[2]["ok"].release()
+    table.enter(2, "ok")
+    table.play_until(lambda: session.question_number == 3)
+    assert table.announcements == []
 
 
 def cards_by_the_reader(table: ButtonTable, rng: random.Random) -> bool:
@@ -311,7 +318,7 @@ def cards_by_the_reader(table: ButtonTable, rng: random.Random) -> bool:
         table.current_session.answer(
             table.current_session.question_number, sample_answer(question, rng), "reader"
         )
-        table.until(lambda: True)
+        table.play_until(lambda: True)
         return True
     return False
 
@@ -320,12 +327,12 @@ def cards_by_the_reader(table: ButtonTable, rng: random.Random) -> bool:
 def test_a_whole_game_is_played_with_buttons_alone(game: Game, seed: int, table: ButtonTable) -> None:
     """One button, two and three side by side, on worn contacts, until the score; nobody looks at a screen."""
     rng = random.Random(seed)
-    session = table.begins(game, seed)
+    session = table.begin_game(game, seed)
     while session.question is not None:
         if not cards_by_the_reader(table, rng):
-            table.answers(rng)
+            table.answer_randomly(rng)
     assert session.result is not None
-    assert table.aloud == []
+    assert table.announcements == []
 
 
 Shine = tuple[bool, ...]
@@ -335,13 +342,13 @@ def evening(bids: tuple[int, int], shines: Callable[[ButtonTable, int], bool]) -
     """What all lights do during a sealed round, up to just before the last envelope."""
     table = ButtonTable()
     try:
-        table.begins(sealed_bid.GAME)
+        table.begin_game(sealed_bid.GAME)
         seen = [tuple(shines(table, seat) for seat in (1, 2, 3))]
         for seat, bid in enumerate(bids, 2):
-            table.enters(seat, (bid,) if bid else "no")
-            table.until(
+            table.enter(seat, (bid,) if bid else "no")
+            table.play_until(
                 partial(
-                    table.is_in,
+                    table.is_answer_in,
                     table.current_session.question_number,
                     table.current_session.table.seats.seat_numbered(seat),
                 )
@@ -355,7 +362,7 @@ def evening(bids: tuple[int, int], shines: Callable[[ButtonTable, int], bool]) -
 def leaks(table: ButtonTable, seat: int) -> bool:
     """A mutant: the light of a seat that bids nothing stays on."""
     own = table.current_session.drafts.get(table.current_session.table.seats.seat_numbered(seat))
-    return table.metal.is_light_on(seat) or (own is not None and not own.answer)
+    return table.simulated.is_light_on(seat) or (own is not None and not own.answer)
 
 
 def test_no_light_tells_what_is_sealed() -> None:
@@ -366,4 +373,4 @@ def test_no_light_tells_what_is_sealed() -> None:
 
 def shines(table: ButtonTable, seat: int) -> bool:
     """What a light does."""
-    return table.metal.is_light_on(seat)
+    return table.simulated.is_light_on(seat)

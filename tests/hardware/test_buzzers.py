@@ -22,7 +22,7 @@ from hardware.signals import DeviceFound, DeviceLost, Inbox
 from hardware.simulated.pins import ManualClock, SimulatedPins
 from hardware.wiring import Buzzer, load_wiring_without_faulty_sections
 from hardware.wiring.pins import Pin
-from tests.support.hardware.bench import LIMIT, falls_silent
+from tests.support.hardware.device_helpers import TIMEOUT_SECONDS, wait_until_silent
 
 OWN, TABLE = Buzzer(Pin(12), seat=1), Buzzer(Pin(18))
 NOBODY = SeatPanel()
@@ -45,7 +45,7 @@ class Ears:
         """What sounds there when a seat comes to see these, one after the other."""
         for panel in panels:
             self.buzzers.show_panel(seat, panel)
-        falls_silent(self.buzzers)
+        wait_until_silent(self.buzzers)
         found = [(is_on, seconds) for number, is_on, seconds in self._heard if number == pin]
         self._heard.clear()
         return found
@@ -149,7 +149,7 @@ def test_who_presses_too_fast_is_not_heard_for_ever() -> None:
     ears, go_on = Ears(OWN), Event()
 
     def pause(_seconds: float) -> None:
-        go_on.wait(LIMIT)
+        go_on.wait(TIMEOUT_SECONDS)
 
     ears.buzzers._pause = pause
     with ears.buzzers:

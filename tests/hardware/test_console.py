@@ -20,7 +20,7 @@ from hardware.simulated.table import (
 )
 from hardware.wiring import Buttons, Keypad, Numpad, Reader, Wiring
 from hardware.wiring.pins import Pin
-from tests.support.hardware.bench import Listener
+from tests.support.hardware.device_helpers import SignalListener
 
 WIRING = Wiring(
     keypad=(Keypad(4, id="kp-4"),),
@@ -34,31 +34,31 @@ BUTTONS = "plus [SECONDS], ok [SECONDS], bounce plus|ok, chatter plus|ok SECONDS
 
 def test_lines_press_what_the_wiring_names() -> None:
     """A press, a long one, and a wire that hardly touches."""
-    listener, clock = Listener(), ManualClock()
+    listener, clock = SignalListener(), ManualClock()
     metal = SimulatedTable(WIRING, clock)
     said: list[str] = []
     with metal, ButtonReader(WIRING.buttons, listener.inbox, pins=metal.pins, clock=clock):
         run_script_lines(metal, ["2 plus", "", "2 ok 0.7", "2 chatter plus 2"], said.append)
-        pushed, let_go = listener.next(ButtonDown), listener.next(ButtonUp)
+        pushed, let_go = listener.wait_for_signal(ButtonDown), listener.wait_for_signal(ButtonUp)
         assert (pushed.button, round(let_go.at - pushed.at, 3)) == ("plus", 0.1)
-        pushed, let_go = listener.next(ButtonDown), listener.next(ButtonUp)
+        pushed, let_go = listener.wait_for_signal(ButtonDown), listener.wait_for_signal(ButtonUp)
         assert (pushed.button, round(let_go.at - pushed.at, 3)) == ("ok", 0.7)
-        assert listener.next(DeviceLost).reason == "chatters"
+        assert listener.wait_for_signal(DeviceLost).reason == "chatters"
     assert said == []
 
 
 def test_lines_work_a_number_pad() -> None:
     """Its keys and its plug, as a keypad's."""
-    listener, wired = Listener(), (Numpad(3, "usb-3"),)
+    listener, wired = SignalListener(), (Numpad(3, "usb-3"),)
     with SimulatedTable(Wiring(numpad=wired)) as metal:
         with Numpads(wired, listener.inbox, inputs=metal.inputs):
-            listener.next(DeviceFound)
+            listener.wait_for_signal(DeviceFound)
             assert run_script_line(metal, "3 keys 1 OK") == ""
-            assert [listener.next(NumpadKeyDown).key for _ in range(2)] == ["1", "OK"]
+            assert [listener.wait_for_signal(NumpadKeyDown).key for _ in range(2)] == ["1", "OK"]
             assert run_script_line(metal, "3 unplug") == ""
-            assert listener.next(DeviceLost).reason == "unplugged"
+            assert listener.wait_for_signal(DeviceLost).reason == "unplugged"
             assert run_script_line(metal, "3 plug") == ""
-            listener.next(DeviceFound)
+            listener.wait_for_signal(DeviceFound)
         assert "there is no key" in run_script_line(metal, "3 keys F1")
 
 
@@ -76,20 +76,20 @@ def test_lines_work_a_keypad() -> None:
 
 def test_lines_lay_cards() -> None:
     """Laid, lifted, and a reader whose wires are pulled."""
-    listener = Listener()
+    listener = SignalListener()
     metal = SimulatedTable(WIRING)
     readers = TagReaders(WIRING.reader, listener.inbox, pins=metal.pins, spi=metal.open_reader)
     with metal, closing(readers):
         readers.start()
-        listener.next(DeviceFound)
+        listener.wait_for_signal(DeviceFound)
         assert run_script_line(metal, "market lay 04a2b3c4") == ""
-        assert listener.next(TagArrived).tag == "04A2B3C4"
+        assert listener.wait_for_signal(TagArrived).tag == "04A2B3C4"
         assert run_script_line(metal, "market lift 04a2b3c4") == ""
-        assert listener.next(TagLeft).tag == "04A2B3C4"
+        assert listener.wait_for_signal(TagLeft).tag == "04A2B3C4"
         assert run_script_line(metal, "market unplug") == ""
-        assert listener.next(DeviceLost) == DeviceLost("reader market", "silent")
+        assert listener.wait_for_signal(DeviceLost) == DeviceLost("reader market", "silent")
         assert run_script_line(metal, "market plug") == ""
-        listener.next(DeviceFound)
+        listener.wait_for_signal(DeviceFound)
 
 
 @pytest.mark.parametrize(

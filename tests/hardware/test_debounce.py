@@ -20,7 +20,7 @@ from hardware.gpio.debounce import (
     handle_level_check,
     initial_debounce_state,
 )
-from tests.support.hardware.traces import settled
+from tests.support.hardware.debounce_reference import debounce_trace
 
 BOUNCE = (0.0004, 0.0011, 0.0007, 0.002, 0.0005, 0.0013)
 
@@ -231,4 +231,4 @@ def test_what_is_taken_one_by_one_is_what_the_whole_trace_says(seed: int) -> Non
         trace.append((at, number % 2 == 0))
         at += chance.choice((0.001, 0.003, 0.005, 0.02, 0.1)) * chance.uniform(0.5, 1.5)
     found = [(each.is_down, each.at) for each in heard(trace, until=at + 5) if isinstance(each, LevelChange)]
-    assert found == [(each.is_down, each.at) for each in settled(trace)]
+    assert found == [(each.is_down, each.seconds) for each in debounce_trace(trace)]

@@ -54,7 +54,7 @@ from hardware.desk.answers import (
 from hardware.desk.prompts import build_seat_panel, format_allowed_keys
 from hardware.panel import SeatPanel, can_display_show
 from hardware.signals import ControlKeyAnswer, DeviceAnswer, NumbersAnswer
-from tests.support.stall import Disk
+from tests.support.stall_game import FailingLog
 
 NAMES = ["Aki", "Ben", "Chie"]
 CHIP = Piece("chip 6", say("daughter {number}", number=6))
@@ -69,7 +69,7 @@ class Desk:
     """A game that asks one question, and the keypads of its seats."""
 
     session: Session
-    log: Disk
+    log: FailingLog
 
     def says(
         self,
@@ -115,7 +115,7 @@ def desk(name: str) -> Desk:
         assert asked != "crash", "a mistake in the rulebook"
         return rank_seats(table.seats, lambda seat: 3 - seat.number, lambda _: ())
 
-    log = Disk()
+    log = FailingLog()
     game = Game("trial", 1, say("Trial"), (1, 5), play, (), ("egypt",))
     return Desk(Session.begin(game, NAMES, {}, log, seed=7), log)
 
@@ -462,14 +462,14 @@ def test_a_sealed_answer_may_be_replaced_until_all_are_in() -> None:
 def test_what_can_not_be_saved_is_refused_and_works_later() -> None:
     """The question stays open, the table hears why, and the same keys count once there is room again."""
     table = desk("bids")
-    table.log.room = 0
+    table.log.free_event_slots = 0
     refused = table.submitted(2, signal("5", 1))
     assert refused is not None
     assert render(refused.text) == "Not saved: again"
     assert refused.announcement is not None
     assert "No space left" in render(refused.announcement)
     assert table.shows(2) == SeatPanel(1, "Bid 5-99/NO", "on")
-    table.log.room = 1
+    table.log.free_event_slots = 1
     assert table.says(2, "5") == "taken"
     assert table.answer == 5
 
@@ -478,10 +478,10 @@ def test_envelopes_that_could_not_be_opened_are_asked_for_again() -> None:
     """All are in, the reveal wasn't saved: everybody's light is on, and whoever seals again opens them."""
     table = desk("sealed")
     assert table.says(1, "4") == "taken"
-    table.log.room = 1
+    table.log.free_event_slots = 1
     assert table.says(2, "6") == "Not saved: again"
     assert [table.shows(1), table.shows(2)] == [SeatPanel(1, "Enter 0-999", "on")] * 2
-    table.log.room = 2
+    table.log.free_event_slots = 2
     assert table.says(2, "6") == "taken"
     assert list(table.answer.values()) == [4, 6]
 
@@ -556,7 +556,7 @@ def test_an_envelope_that_is_in_puts_the_light_out() -> None:
 def test_a_light_tells_nothing_of_an_envelope_that_no_longer_fits() -> None:
     """A correction left Ben less than his bid: once all are open he is asked, alone."""
     session = Session.begin(sealed_bid.GAME, NAMES, {"start": "10"}, MemoryLog(), seed=7)
-    table = Desk(session, Disk())
+    table = Desk(session, FailingLog())
     table.says(2, "7")
     before = table.shows(2)
     session.correct("Ben/purse", "bank", "money", 5, "he paid twice")
@@ -604,7 +604,7 @@ def test_the_words_of_a_refusal_fit(text: Say, language: str) -> None:
 def test_a_name_that_no_display_has_is_left_out() -> None:
     """A name in kanji would be question marks."""
     session = Session.begin(sealed_bid.GAME, ["健太", "Ben"], {}, MemoryLog(), seed=7)
-    table = Desk(session, Disk())
+    table = Desk(session, FailingLog())
     table.says(2, "7")
     assert table.shows(2).line == "OK. Wait"
     assert can_display_show(table.shows(2, "ja").line, width_cells=16)
@@ -629,7 +629,7 @@ Shows = Callable[[Desk, int], SeatPanel]
 def evening(bids: tuple[int, int, int], shows: Shows) -> list[tuple[SeatPanel, ...]]:
     """All panels of a sealed round, from the question to just before the last envelope, in both languages."""
     outside: dict[str, Any] = {"clock": lambda: 0.0, "salt": lambda: "salt"}
-    table = Desk(Session.begin(sealed_bid.GAME, NAMES, {}, MemoryLog(), seed=7, **outside), Disk())
+    table = Desk(Session.begin(sealed_bid.GAME, NAMES, {}, MemoryLog(), seed=7, **outside), FailingLog())
     seen = [tuple(shows(table, seat) for seat in (1, 2, 3))]
     for seat, bid in ((1, bids[0]), (2, bids[1]), (1, bids[2])):
         assert table.says(seat, str(bid)) == "taken"

@@ -28,7 +28,7 @@ from hardware.signals import DeviceLost, DuplicateKeypad, Inbox, LostReason
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Numpad, Reader, Wiring
 from hardware.wiring.pins import Pin
-from tests.support.hardware.bench import LIMIT
+from tests.support.hardware.device_helpers import TIMEOUT_SECONDS
 
 NAMES = ["Aki", "Ben", "Chie"]
 
@@ -62,7 +62,7 @@ class Table:
 
     def until(self, seen: Callable[[], bool]) -> None:
         """Plays on until something is to be seen."""
-        end = time.monotonic() + LIMIT
+        end = time.monotonic() + TIMEOUT_SECONDS
         while not self._pump_and_look(seen):
             if not self.awake.wait(end - time.monotonic()):
                 raise TimeoutError(str({seat: pad.display for seat, pad in self.pads.items()}))
@@ -218,7 +218,7 @@ def test_a_bid_that_was_heard_before_the_plug_was_pulled_counts_once(table: Tabl
         table.shows(seat, "Enter 0..")
     table.heard.clear()
     table.pads[2].type("7 OK")
-    assert table.heard.wait(LIMIT)
+    assert table.heard.wait(TIMEOUT_SECONDS)
     table.pads[2].unplug()
     table.pads[2].plug_in()
     table.shows(2, "OK. Wait")

@@ -20,7 +20,7 @@ from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Display, Numpad, Wiring
 from hardware.wiring.pins import Pin
 from tests.hardware.test_button_entry import asked
-from tests.support.hardware.bench import LIMIT
+from tests.support.hardware.device_helpers import TIMEOUT_SECONDS
 
 WIRED = (Display(1, clock=Pin(23), data=Pin(24)), Display(3, clock=Pin(17), data=Pin(27)))
 
@@ -172,7 +172,7 @@ def test_ones_own_counts_stand_on_ones_own_display() -> None:
             metal.numpads[2].type(keys)
             before = metal.displays[2].text
             while metal.displays[2].text == before:
-                assert awake.wait(LIMIT)
+                assert awake.wait(TIMEOUT_SECONDS)
                 awake.clear()
                 devices.process_signals_and_refresh(session)
             return metal.displays[2].text

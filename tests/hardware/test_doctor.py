@@ -16,7 +16,14 @@ from hardware.doctor import Computer, Finding, run_all_checks, this_computer
 from hardware.doctor.machine import Machine
 from hardware.doctor.packages import is_version_allowed
 from hardware.doctor.report import write_report
-from tests.support.hardware.pi import GROUPS, WIRED, install, member, raspberry_pi, write
+from tests.support.hardware.fake_raspberry_pi import (
+    GROUPS,
+    WIRING_TEXT,
+    install_package,
+    make_raspberry_pi,
+    set_user_groups,
+    write_system_file,
+)
 
 PIP = "/srv/companion/.venv/bin/python -m pip"
 Break = Callable[[Computer, Path], Computer | None]
@@ -34,7 +41,7 @@ def failing(host: Computer) -> list[str]:
 
 def test_a_machine_that_is_well_has_no_failing_line(tmp_path: Path) -> None:
     """A Raspberry Pi 5 with all that its table needs: everything looked at is told, each thing once."""
-    told = lines(raspberry_pi(tmp_path))
+    told = lines(make_raspberry_pi(tmp_path))
     assert [line for line in told if not line.startswith("ok: ")] == []
     assert len(told) == len(set(told))
     assert told[:3] == [
@@ -58,7 +65,7 @@ def test_a_machine_that_is_well_has_no_failing_line(tmp_path: Path) -> None:
 
 def no_reader(host: Computer, root: Path) -> None:
     """A table without cards."""
-    write(root, "/etc/companion/hardware.toml", '[[buttons]]\nseat = 1\ntap = "GPIO17"\n')
+    write_system_file(root, "/etc/companion/hardware.toml", '[[buttons]]\nseat = 1\ntap = "GPIO17"\n')
 
 
 def no_wiring(host: Computer, root: Path) -> Computer:
@@ -68,15 +75,15 @@ def no_wiring(host: Computer, root: Path) -> Computer:
 
 def number_pads(host: Computer, root: Path) -> None:
     """Number pads alone, and evdev as the package that is called evdev-binary."""
-    write(root, "/etc/companion/hardware.toml", '[[numpad]]\nseat = 1\nport = "usb-1.3"\n')
-    write(root, "/sys/class/input/event0/device/phys", "usb-1.3/input0\n")
-    write(root, "/dev/input/event0")
-    install(root, "evdev-binary", "2.0.0")
+    write_system_file(root, "/etc/companion/hardware.toml", '[[numpad]]\nseat = 1\nport = "usb-1.3"\n')
+    write_system_file(root, "/sys/class/input/event0/device/phys", "usb-1.3/input0\n")
+    write_system_file(root, "/dev/input/event0")
+    install_package(root, "evdev-binary", "2.0.0")
 
 
 def is_root(host: Computer, root: Path) -> None:
     """It was begun with sudo."""
-    write(root, "/proc/self/status", "Uid:\t0\t0\n")
+    write_system_file(root, "/proc/self/status", "Uid:\t0\t0\n")
 
 
 def no_spi(host: Computer, root: Path) -> None:
@@ -88,23 +95,23 @@ def no_spi(host: Computer, root: Path) -> None:
 def only_the_boot_memory(host: Computer, root: Path) -> None:
     """A Raspberry Pi 5 whose only SPI device isn't the header's."""
     no_spi(host, root)
-    write(root, "/dev/spidev10.0")
+    write_system_file(root, "/dev/spidev10.0")
 
 
 def spi_since_a_moment(host: Computer, root: Path) -> None:
     """It was, but the machine hasn't started since."""
     no_spi(host, root)
-    write(root, "/boot/firmware/config.txt", "[all]\ndtparam=i2c_arm=on,spi=on\n")
+    write_system_file(root, "/boot/firmware/config.txt", "[all]\ndtparam=i2c_arm=on,spi=on\n")
 
 
 def second_bus(host: Computer, root: Path) -> None:
     """A reader at a bus that has another switch."""
-    write(root, "/etc/companion/hardware.toml", WIRED.replace("spidev0.0", "spidev1.0"))
+    write_system_file(root, "/etc/companion/hardware.toml", WIRING_TEXT.replace("spidev0.0", "spidev1.0"))
 
 
 def two_owners(host: Computer, root: Path) -> None:
     """Two packages of that import name in one folder: the second overwrote the first."""
-    install(root, "mfrc522-python", "0.0.10")
+    install_package(root, "mfrc522-python", "0.0.10")
 
 
 def another_owner(host: Computer, root: Path) -> None:
@@ -113,7 +120,7 @@ def another_owner(host: Computer, root: Path) -> None:
         "Metadata-Version: 2.1\nName: x\nVersion: 1\n"
     )
     (root / "site/mfrc522-0.0.7.dist-info/RECORD").write_text("x.py,,\n")
-    install(root, "mfrc522-python", "0.0.10", lists_files=False)
+    install_package(root, "mfrc522-python", "0.0.10", lists_files=False)
 
 
 def no_owner(host: Computer, root: Path) -> None:
@@ -126,42 +133,48 @@ def no_owner(host: Computer, root: Path) -> None:
 
 def temperature(host: Computer, root: Path) -> None:
     """It is hot."""
-    write(root, "/sys/class/thermal/thermal_zone0/temp", "83100\n")
+    write_system_file(root, "/sys/class/thermal/thermal_zone0/temp", "83100\n")
 
 
 def in_memory(host: Computer, root: Path) -> None:
     """The state directory lies on a tmpfs."""
-    write(root, "/proc/self/mounts", f"a / ext4 rw 0 0\nb {root} tmpfs rw 0 0\n")
+    write_system_file(root, "/proc/self/mounts", f"a / ext4 rw 0 0\nb {root} tmpfs rw 0 0\n")
 
 
 def read_only(host: Computer, root: Path) -> None:
     """Raspberry Pi's read-only mode."""
-    write(root, "/proc/self/mounts", "overlayroot / overlay rw 0 0\n")
+    write_system_file(root, "/proc/self/mounts", "overlayroot / overlay rw 0 0\n")
 
 
 def a_stick_with_fat(host: Computer, root: Path) -> None:
     """The state directory lies on a file system without owners."""
-    write(root, "/proc/self/mounts", f"a / ext4 rw 0 0\nb {root} vfat rw,fmask=0022,dmask=0022 0 0\n")
+    write_system_file(
+        root, "/proc/self/mounts", f"a / ext4 rw 0 0\nb {root} vfat rw,fmask=0022,dmask=0022 0 0\n"
+    )
 
 
 def a_stick_with_fat_for_one(host: Computer, root: Path) -> None:
     """A stick that is mounted so that everything on it is one user's, as the service's rule does."""
-    write(root, "/proc/self/mounts", f"a / ext4 rw 0 0\nb {root} vfat rw,fmask=0077,dmask=0077 0 0\n")
+    write_system_file(
+        root, "/proc/self/mounts", f"a / ext4 rw 0 0\nb {root} vfat rw,fmask=0077,dmask=0077 0 0\n"
+    )
 
 
 def old_gpiozero(host: Computer, root: Path) -> None:
     """One that takes the wrong chip on a Raspberry Pi 5."""
-    write(root, "/site/gpiozero-2.0.1.post3.dist-info/METADATA", "Name: gpiozero\nVersion: 2.0.1\n")
+    write_system_file(
+        root, "/site/gpiozero-2.0.1.post3.dist-info/METADATA", "Name: gpiozero\nVersion: 2.0.1\n"
+    )
 
 
 def no_kivy(host: Computer, root: Path) -> None:
     """No screen is installed."""
-    write(root, "/site/Kivy-2.3.1.dist-info/METADATA", "Name: kiwi\nVersion: 2.3.1\n")
+    write_system_file(root, "/site/Kivy-2.3.1.dist-info/METADATA", "Name: kiwi\nVersion: 2.3.1\n")
 
 
 def bare_number(host: Computer, root: Path) -> None:
     """A pin that could be two."""
-    write(root, "/etc/companion/hardware.toml", "[[buttons]]\nseat = 1\ntap = 4\n")
+    write_system_file(root, "/etc/companion/hardware.toml", "[[buttons]]\nseat = 1\ntap = 4\n")
 
 
 @pytest.mark.parametrize(
@@ -177,13 +190,13 @@ def bare_number(host: Computer, root: Path) -> None:
             ["Python 3.9.2 | Create the virtual environment again with Python <3.14,>=3.11."],
         ),
         # No keypad is wired, so nobody needs dialout.
-        (lambda _, root: member(root, "gpio", "spi", "input", "video", "render"), []),
+        (lambda _, root: set_user_groups(root, "gpio", "spi", "input", "video", "render"), []),
         (
-            lambda _, root: member(root, "spi", "input", "video", "render"),
+            lambda _, root: set_user_groups(root, "spi", "input", "video", "render"),
             ["group gpio: not joined | Join the group gpio: sudo usermod -aG gpio $USER, then log in again."],
         ),
         (
-            lambda _, root: member(root, *GROUPS, now=False),
+            lambda _, root: set_user_groups(root, *GROUPS, in_this_session=False),
             [
                 f"group {group}: joined, but this takes effect at the next login | Log in again"
                 for group in ("gpio", "spi", "input", "video", "render")
@@ -278,7 +291,7 @@ def bare_number(host: Computer, root: Path) -> None:
 )
 def test_what_is_wrong_is_told_with_what_to_do(tmp_path: Path, harm: Break, told: list[str]) -> None:
     """One thing broken gives one failing line (SPI its own and the reader's), which ends with what to do."""
-    host = raspberry_pi(tmp_path)
+    host = make_raspberry_pi(tmp_path)
     found = [line.split(" | ") for line in failing(harm(host, tmp_path) or host)]
     expected = [line.split(" | ") for line in told]
     assert len(found) == len(expected), found
@@ -323,7 +336,7 @@ def test_what_is_wrong_is_told_with_what_to_do(tmp_path: Path, harm: Break, told
 )
 def test_what_a_table_does_not_need_is_no_fault(tmp_path: Path, harms: tuple[Break, ...], line: str) -> None:
     """Without readers SPI and their packages don't matter, without a file no pins do; still all is told."""
-    host = raspberry_pi(tmp_path)
+    host = make_raspberry_pi(tmp_path)
     for harm in harms:
         host = harm(host, tmp_path) or host
     assert failing(host) == []
@@ -332,8 +345,8 @@ def test_what_a_table_does_not_need_is_no_fault(tmp_path: Path, harms: tuple[Bre
 
 def test_undervoltage_is_read_from_the_kernel_where_no_program_tells_it(tmp_path: Path) -> None:
     """Without vcgencmd, or without the right to ask it, the kernel's file says the same."""
-    host = raspberry_pi(tmp_path, throttling_report=lambda: "")
-    write(tmp_path, "/sys/devices/platform/soc/soc:firmware/get_throttled", "10000\n")
+    host = make_raspberry_pi(tmp_path, throttling_report=lambda: "")
+    write_system_file(tmp_path, "/sys/devices/platform/soc/soc:firmware/get_throttled", "10000\n")
     assert failing(host)[0].startswith(
         "power: no trouble now; since start-up: voltage too low | Use the power"
     )
@@ -350,11 +363,11 @@ def test_undervoltage_is_read_from_the_kernel_where_no_program_tells_it(tmp_path
 )
 def test_another_computer_is_named(tmp_path: Path, files: dict[str, str], name: str) -> None:
     """By its board, its maker or its processor; it is no fault to be no Raspberry Pi and have no groups."""
-    host = raspberry_pi(tmp_path, wiring_file=None)
+    host = make_raspberry_pi(tmp_path, wiring_file=None)
     (tmp_path / "proc/device-tree/model").unlink()
-    member(tmp_path)
+    set_user_groups(tmp_path)
     for path, text in files.items():
-        write(tmp_path, path, text)
+        write_system_file(tmp_path, path, text)
     assert lines(host)[0] == f"ok: computer: {name}, not a Raspberry Pi"
     assert failing(host) == []
     assert "ok: group render: not joined, not needed here" in lines(host)
@@ -362,7 +375,7 @@ def test_another_computer_is_named(tmp_path: Path, files: dict[str, str], name: 
 
 def test_a_state_directory_that_takes_nothing_is_told(tmp_path: Path) -> None:
     """There a file can't be made even by root, and there is no room; why is told in the system's words."""
-    told = failing(raspberry_pi(tmp_path, state_directory=Path("/proc/self")))
+    told = failing(make_raspberry_pi(tmp_path, state_directory=Path("/proc/self")))
     assert [line.split(" | ")[0] for line in told][:1] == ["free space: 0 MB"]
     assert re.fullmatch(
         r"saving: [A-Z].+ \| Nothing can be saved in this directory\. .+COMPANION_STATE\.", told[1]
@@ -371,7 +384,7 @@ def test_a_state_directory_that_takes_nothing_is_told(tmp_path: Path) -> None:
 
 def test_nothing_is_left_in_the_state_directory(tmp_path: Path) -> None:
     """The file that was written to measure a commit is gone; a directory that isn't there isn't made."""
-    host = raspberry_pi(tmp_path)
+    host = make_raspberry_pi(tmp_path)
     lines(host)
     lines(replace(host, state_directory=tmp_path / "state/not/yet"))
     assert list((tmp_path / "state").iterdir()) == []
@@ -381,7 +394,8 @@ def test_every_kind_of_line_is_explained(tmp_path: Path) -> None:
     """The page about the doctor has a row for each; a device's own is one of many."""
     page = (Path(__file__).parents[2] / "docs/build/doctor.md").read_text("utf-8")
     kinds = [
-        render(each.subject).split(":")[0].split("[")[0] for each in run_all_checks(raspberry_pi(tmp_path))
+        render(each.subject).split(":")[0].split("[")[0]
+        for each in run_all_checks(make_raspberry_pi(tmp_path))
     ]
     named = {kind for kind in kinds if not kind.startswith("/")} - {
         "package gpiod",
@@ -395,7 +409,7 @@ def test_every_kind_of_line_is_explained(tmp_path: Path) -> None:
 @pytest.mark.parametrize("harm", [two_owners, another_owner, no_owner, old_gpiozero, no_kivy])
 def test_nobody_is_told_to_install_into_the_systems_python(tmp_path: Path, harm: Break) -> None:
     """Debian refuses that (PEP 668): where the companion has no environment of its own, it is to get one."""
-    host = raspberry_pi(tmp_path)
+    host = make_raspberry_pi(tmp_path)
     harm(host, tmp_path)
     (line,) = failing(replace(host, machine=replace(host.machine, install_python="")))
     assert "pip" not in line.split(" | ")[1]
@@ -404,8 +418,8 @@ def test_nobody_is_told_to_install_into_the_systems_python(tmp_path: Path, harm:
 
 def test_a_package_that_another_folder_hides_is_nobodys_trouble(tmp_path: Path) -> None:
     """A system's own package lies beside an environment that has ours: they overwrite nothing."""
-    host = raspberry_pi(tmp_path)
-    install(tmp_path / "usr", "mfrc522-python", "0.0.10")
+    host = make_raspberry_pi(tmp_path)
+    install_package(tmp_path / "usr", "mfrc522-python", "0.0.10")
     both = replace(host, package_folders=[*host.package_folders, str(tmp_path / "usr/site")])
     assert failing(both) == []
     assert "ok: import mfrc522: this module comes from mfrc522 0.0.7" in lines(both)
@@ -413,15 +427,15 @@ def test_a_package_that_another_folder_hides_is_nobodys_trouble(tmp_path: Path) 
 
 def test_a_package_without_a_name_is_ignored(tmp_path: Path) -> None:
     """An installation that was interrupted leaves a folder without metadata; the doctor checks the others."""
-    host = raspberry_pi(tmp_path)
+    host = make_raspberry_pi(tmp_path)
     (tmp_path / "site" / "broken-1.0.dist-info").mkdir()
     assert failing(host) == []
 
 
 def test_a_report_hides_other_homes_if_this_user_has_no_name(tmp_path: Path) -> None:
     """A user without an entry in /etc/passwd has no home, but the homes of others are still hidden."""
-    host = raspberry_pi(tmp_path, environ={})
-    write(tmp_path, "/etc/passwd", "root:x:0:0::/root:/bin/sh\n")
+    host = make_raspberry_pi(tmp_path, environ={})
+    write_system_file(tmp_path, "/etc/passwd", "root:x:0:0::/root:/bin/sh\n")
     assert host.user_name == ""
     write_report(tmp_path / "report.txt", [Finding(say("state: {path}", path="/home/chie/games"))], host)
     report = (tmp_path / "report.txt").read_text("utf-8")
@@ -431,7 +445,7 @@ def test_a_report_hides_other_homes_if_this_user_has_no_name(tmp_path: Path) -> 
 
 def test_a_report_hides_a_home_that_begins_like_this_users(tmp_path: Path) -> None:
     """Akiko's home isn't Aki's with two more letters."""
-    host = raspberry_pi(tmp_path, environ={"HOME": "/home/aki"})
+    host = make_raspberry_pi(tmp_path, environ={"HOME": "/home/aki"})
     findings = [Finding(say("state: {path}", path=path)) for path in ("/home/akiko/a", "/home/aki/b")]
     write_report(tmp_path / "report.txt", findings, host)
     report = (tmp_path / "report.txt").read_text("utf-8")
@@ -442,10 +456,12 @@ def test_a_report_hides_a_home_that_begins_like_this_users(tmp_path: Path) -> No
 def test_a_mount_point_with_a_space_is_found(tmp_path: Path) -> None:
     """The kernel writes the space as an octal number; a directory in memory is told there too."""
     folder = tmp_path / "usb stick"
-    host = raspberry_pi(tmp_path, state_directory=folder)
+    host = make_raspberry_pi(tmp_path, state_directory=folder)
     folder.mkdir()
     mount = str(folder).replace(" ", r"\040")
-    write(tmp_path, "/proc/self/mounts", f"/dev/mmcblk0p2 / ext4 rw 0 0\ntmpfs {mount} tmpfs rw 0 0\n")
+    write_system_file(
+        tmp_path, "/proc/self/mounts", f"/dev/mmcblk0p2 / ext4 rw 0 0\ntmpfs {mount} tmpfs rw 0 0\n"
+    )
     (line,) = failing(host)
     assert line.startswith(f"state directory: {folder} | This directory is in memory")
 

@@ -26,7 +26,7 @@ from hardware.simulated.table import SimulatedTable
 from hardware.simulated.tags import SimulatedTag
 from hardware.wiring import Buttons, Keypad, Numpad, Reader, Section, Wiring
 from hardware.wiring.pins import Pin
-from tests.support.hardware.bench import LIMIT
+from tests.support.hardware.device_helpers import TIMEOUT_SECONDS
 from tests.support.program import COMPANION
 
 WIRING = Wiring(
@@ -56,7 +56,7 @@ class Clinic:
         """People press Enter."""
         self.events.put("enter")
 
-    def run(self, *, to_answer: float = LIMIT, to_act: float = LIMIT) -> list[str]:
+    def run(self, *, to_answer: float = TIMEOUT_SECONDS, to_act: float = TIMEOUT_SECONDS) -> list[str]:
         """The lines of all trials."""
 
         def ask(text: object) -> None:
@@ -89,7 +89,7 @@ def clinic(
 
 def type_on(keypad: SimulatedKeypad) -> None:
     """Somebody who sees that it is connected types on it."""
-    keypad.wait_until(lambda: NO_HOST_TEXT not in keypad.display, LIMIT)
+    keypad.wait_until(lambda: NO_HOST_TEXT not in keypad.display, TIMEOUT_SECONDS)
     keypad.type("12 OK")
 
 

@@ -29,10 +29,10 @@ from hardware.keypad_protocol import (
     parse_keypad_line,
 )
 from hardware.simulated.pins import SimulatedTM1637
-from tests.support.hardware.bench import LIMIT
-from tests.support.hardware.pico import FIRMWARE, MICROPYTHON, MISSING, Pico
+from tests.support.hardware.device_helpers import TIMEOUT_SECONDS
+from tests.support.hardware.micropython_keypad import FIRMWARE, MICROPYTHON, SKIP_REASON, MicroPythonKeypad
 
-metal = pytest.mark.skipif(not MICROPYTHON.is_file(), reason=MISSING)
+metal = pytest.mark.skipif(not MICROPYTHON.is_file(), reason=SKIP_REASON)
 M = TypeVar("M", bound=KeypadMessage)
 NUMBER = "E660583883724A32"
 """Of the simulated chip."""
@@ -41,7 +41,7 @@ NUMBER = "E660583883724A32"
 class Host:
     """A host's end of the line to one keypad, which says what a test tells it to."""
 
-    def __init__(self, pico: Pico) -> None:
+    def __init__(self, pico: MicroPythonKeypad) -> None:
         pico.plug_in()
         self.pico = pico
         self._tty = os.open(pico.port, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
@@ -59,7 +59,7 @@ class Host:
     def babbles(self, data: bytes) -> None:
         """Any bytes, as fast as the keypad takes them."""
         while data:
-            select.select([], [self._tty], [], LIMIT)
+            select.select([], [self._tty], [], TIMEOUT_SECONDS)
             data = data[os.write(self._tty, data) :]
 
     def shows(self, question: int, text: str = "Bid", light: str = "on") -> None:
@@ -73,7 +73,7 @@ class Host:
 
     def hears(self, *kinds: type[M]) -> tuple[int, M]:
         """The next message of these kinds."""
-        end = time.monotonic() + LIMIT
+        end = time.monotonic() + TIMEOUT_SECONDS
         while time.monotonic() < end:
             while self._unread:
                 seq, message = self._unread.pop(0)
@@ -94,9 +94,9 @@ class Host:
 
     def sees(self, seen: Callable[[], bool]) -> None:
         """Wait until this is so."""
-        end = time.monotonic() + LIMIT
+        end = time.monotonic() + TIMEOUT_SECONDS
         while not seen():
-            assert time.monotonic() < end, self.pico.lines()
+            assert time.monotonic() < end, self.pico.display_lines()
             self._listen()
 
     def _listen(self) -> None:
@@ -120,7 +120,7 @@ def plug(tmp_path: Path) -> Iterator[Callable[[str], Host]]:
     hosts: list[Host] = []
 
     def plugged(settings: str = "") -> Host:
-        hosts.append(Host(Pico(tmp_path / "pico", tmp_path / "port", settings)))
+        hosts.append(Host(MicroPythonKeypad(tmp_path / "pico", tmp_path / "port", settings)))
         return hosts[-1]
 
     yield plugged
@@ -197,28 +197,28 @@ def test_the_host_is_answered_while_a_key_is_held(host: Host) -> None:
 def test_its_display_is_read_letter_by_letter(host: Host) -> None:
     """The host's line above, katakana too; the entry below, then what is on its way, then nothing."""
     host.shows(8, "Bid 5-99/NO ﾍﾞﾝ%")
-    host.sees(lambda: host.pico.lines() == ("Bid 5-99/NO ﾍﾞﾝ%", ""))
+    host.sees(lambda: host.pico.display_lines() == ("Bid 5-99/NO ﾍﾞﾝ%", ""))
     host.pico.type("12")
-    host.sees(lambda: host.pico.lines()[1] == "12")
+    host.sees(lambda: host.pico.display_lines()[1] == "12")
     host.pico.type("OK")
-    host.sees(lambda: host.pico.lines()[1] == ">12")
+    host.sees(lambda: host.pico.display_lines()[1] == ">12")
     host.says(AnswerRefusedMessage("More than 12"), host.hears(EntryMessage)[0])
-    host.sees(lambda: host.pico.lines() == ("More than 12", ""))
+    host.sees(lambda: host.pico.display_lines() == ("More than 12", ""))
     host.falls_silent()
-    host.sees(lambda: host.pico.lines() == ("not connected", ""))
+    host.sees(lambda: host.pico.display_lines() == ("not connected", ""))
 
 
 @metal
 def test_a_display_may_be_pulled_out_and_in(plug: Callable[[str], Host]) -> None:
     """The keypad works on without it, and fills it again within a second; one of 32 rows serves as well."""
     host = plug("height = 32  # the small one\n")
-    host.pico.has_display(there=False)
+    host.pico.set_display_connected(is_connected=False)
     host.shows(7, "Bid")
     host.pico.type("6 OK")
     assert _numbers(host.hears_answer()) == (6,)
-    host.pico.has_display(there=True)
+    host.pico.set_display_connected(is_connected=True)
     host.shows(7, "Bid again")
-    host.sees(lambda: host.pico.lines(rows=32)[0] == "Bid again")
+    host.sees(lambda: host.pico.display_lines(rows=32)[0] == "Bid again")
 
 
 class Wire:
@@ -266,12 +266,12 @@ class Tm1637Display:
 
     def comes_to_show(self, digits: str) -> bool:
         """Whether they made these digits, however short, since this was last so."""
-        self._host.pico.follow()
-        for kind, *words in self._host.pico.told[self._read :]:
+        self._host.pico.read_pin_events()
+        for kind, *words in self._host.pico.pin_events[self._read :]:
             if kind == "pin" and words[0] in self._wires:
                 self._wires[words[0]].move(level=words[1] == "1")
                 self._seen.append(self._chip.text)
-        self._read = len(self._host.pico.told)
+        self._read = len(self._host.pico.pin_events)
         is_seen = digits in self._seen
         if is_seen:
             del self._seen[: self._seen.index(digits)]
@@ -320,8 +320,8 @@ def test_the_light_blinks_and_the_buzzer_calls_once(plug: Callable[[str], Host])
 
 
 def _told(host: Host, kind: str, number: str) -> list[str]:
-    host.pico.follow()
-    return [level for what, at, level in host.pico.told if (what, at) == (kind, number)]
+    host.pico.read_pin_events()
+    return [level for what, at, level in host.pico.pin_events if (what, at) == (kind, number)]
 
 
 @metal
@@ -330,7 +330,7 @@ def test_garbage_is_taken_in_little_memory(host: Host) -> None:
     host.babbles(bytes(range(256)) * 400 + b"\x03" * 1000 + b"7" * 100_000)
     host.babbles(b"\n")
     host.shows(8)
-    host.sees(lambda: host.pico.lines()[0] == "Bid")
+    host.sees(lambda: host.pico.display_lines()[0] == "Bid")
     host.pico.type("3 OK")
     answer = host.hears_answer()
     assert (_numbers(answer), host.pico.is_running()) == ((3,), True)
@@ -341,8 +341,8 @@ def test_a_host_that_does_not_read_holds_nothing_up(host: Host) -> None:
     """The line to the host is full to the brim; light and display follow all the same."""
     host.babbles(encode_host_line(0, HelloRequestMessage()) * 500)
     host.shows(8, "Still here", "off")
-    end = time.monotonic() + LIMIT
-    while host.pico.lines()[0] != "Still here":
+    end = time.monotonic() + TIMEOUT_SECONDS
+    while host.pico.display_lines()[0] != "Still here":
         assert time.monotonic() < end
         select.select([], [], [], 0.01)
 
@@ -350,19 +350,19 @@ def test_a_host_that_does_not_read_holds_nothing_up(host: Host) -> None:
 @metal
 def test_it_stays_out_of_the_way_while_ok_is_held(tmp_path: Path) -> None:
     """With OK down at the start the program ends, so that mpremote can change the files."""
-    pico = Pico(tmp_path / "pico", tmp_path / "port")
+    pico = MicroPythonKeypad(tmp_path / "pico", tmp_path / "port")
     pico.press("OK", milliseconds=5_000)
     pico.plug_in()
-    assert pico.ended() == 0
+    assert pico.wait_for_exit() == 0
     pico.unplug()
 
 
 @metal
 def test_a_wrong_setting_is_named(tmp_path: Path) -> None:
     """The program ends, and says where it is wrong and what is allowed."""
-    pico = Pico(tmp_path / "pico", tmp_path / "port", 'display = "lcd"\n')
+    pico = MicroPythonKeypad(tmp_path / "pico", tmp_path / "port", 'display = "lcd"\n')
     pico.plug_in()
-    assert pico.ended() == 1
+    assert pico.wait_for_exit() == 1
     pico.unplug()
 
 

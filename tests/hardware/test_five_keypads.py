@@ -12,11 +12,11 @@ from hardware.panel import SeatPanel
 from hardware.signals import NumbersAnswer
 from hardware.simulated.keypads import CableNoise
 from hardware.wiring import Keypad
-from tests.support.hardware.bench import Listener, NoisyCable
-from tests.support.hardware.pico import MICROPYTHON, MISSING, Pico
+from tests.support.hardware.device_helpers import NoisyCable, SignalListener
+from tests.support.hardware.micropython_keypad import MICROPYTHON, SKIP_REASON, MicroPythonKeypad
 from tests.support.soak import SOAK
 
-pytestmark = pytest.mark.skipif(not MICROPYTHON.is_file(), reason=MISSING)
+pytestmark = pytest.mark.skipif(not MICROPYTHON.is_file(), reason=SKIP_REASON)
 
 KEYPADS = 5
 BIDS, UNPLUGS = (1_000, 20) if SOAK else (50, 5)
@@ -32,7 +32,9 @@ class Player:
         self.device = f"keypad {number}"
         self.host = folder / f"port-{number}"
         self.noise = CableNoise(seed=number, damaged_share=0.3)
-        self.pico = Pico(folder / f"pico-{number}", folder / f"pad-{number}", f'id = "kp-{number}"\n')
+        self.pico = MicroPythonKeypad(
+            folder / f"pico-{number}", folder / f"pad-{number}", f'id = "kp-{number}"\n'
+        )
         self.typed: list[tuple[int, int]] = []
         self.acknowledged: list[tuple[int, int]] = []
         self.arrived: list[tuple[int, int]] = []
@@ -52,10 +54,10 @@ class Player:
 
     def look(self) -> None:
         """Reads all that the display showed, and types the next bid when it is time."""
-        self.pico.follow()
-        for line, own in self.pico.sights:
+        self.pico.read_pin_events()
+        for line, own in self.pico.display_states:
             self._read(line, own)
-        self.pico.sights.clear()
+        self.pico.display_states.clear()
 
     def _read(self, line: str, own: str) -> None:
         if self._sent and own == "":
@@ -76,7 +78,7 @@ class Player:
 
     def close(self) -> None:
         """Pulls it for good."""
-        self._cable.pull()
+        self._cable.unplug_host()
         self.pico.unplug()
 
     def _plug_in(self) -> None:
@@ -93,7 +95,7 @@ def players(tmp_path: Path) -> Iterator[list[Player]]:
         player.close()
 
 
-def _plays(host: Keypads, game: Listener, players: list[Player]) -> None:
+def _plays(host: Keypads, game: SignalListener, players: list[Player]) -> None:
     """Until so many bids are acknowledged; plugs are pulled by chance, mostly in the middle of a bid."""
     chance = random.Random(5)
     by_device = {player.device: player for player in players}
@@ -121,7 +123,7 @@ def test_each_acknowledged_bid_arrives_once(players: list[Player]) -> None:
 
     A bid whose acknowledgement the pulled plug cut off may have arrived or not, once at most.
     """
-    game = Listener()
+    game = SignalListener()
     wired = [Keypad(seat=n, port=str(player.host)) for n, player in enumerate(players, 1)]
     with Keypads(wired, game.inbox) as host:
         for player in players:

@@ -15,7 +15,7 @@ from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Light, Wiring
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import MAX_SEATS_WITH_DEVICES
-from tests.support.hardware.bench import LIMIT
+from tests.support.hardware.device_helpers import TIMEOUT_SECONDS
 
 LED = Light(1, pin=Pin(16))
 RGB = Light(2, red=Pin(18), green=Pin(19), blue=Pin(20))
@@ -86,7 +86,7 @@ def _soon(watchers: list[Callable[[], None]], seen: Callable[[], bool]) -> None:
 
     happened = Event()
     watchers.append(lambda: happened.set() if seen() else None)
-    assert happened.wait(LIMIT)
+    assert happened.wait(TIMEOUT_SECONDS)
 
 
 def test_a_light_whose_pin_is_taken_is_lost_and_the_others_shine() -> None:

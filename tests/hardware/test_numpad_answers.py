@@ -24,8 +24,8 @@ from hardware.simulated.pins import ManualClock
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring.sections import Numpad, Wiring
 from tests.hardware.test_desk import QUESTIONS, desk
-from tests.support.hardware.bench import play_until
-from tests.support.hardware.button_table import READING, ButtonTable
+from tests.support.hardware.button_table import READING_SECONDS, ButtonTable
+from tests.support.hardware.device_helpers import run_until
 
 PRINTED = {
     "Enter": "KEY_KPENTER",
@@ -74,7 +74,7 @@ class NumpadTable:
             lambda: self.devices.process_signals_and_refresh(self.session),
             lambda: self.session.question,
         )
-        play_until(seen, turn, self.awake, why, GLANCE)  # a light wakes nobody
+        run_until(seen, turn, self.awake, why, GLANCE)  # a light wakes nobody
 
     def is_refused(self, seat: int) -> bool:
         """Whether that seat was told that what it pressed doesn't count."""
@@ -253,9 +253,9 @@ class NumpadPeople(ButtonTable):
     def __init__(self) -> None:
         super().__init__(Wiring(numpad=tuple(Numpad(seat, f"usb-{seat}") for seat in (1, 2, 3))))
 
-    def enters(self, seat: int, counts: tuple[int, ...] | str) -> None:
+    def enter(self, seat: int, counts: tuple[int, ...] | str) -> None:
         """Somebody reads the question and keys numbers, OK alone, or NO."""
-        self.clock.wait(READING)
+        self.clock.wait(READING_SECONDS)
         keys = str(counts).upper()
         if isinstance(counts, tuple):
             question = self.current_session.question
@@ -270,9 +270,9 @@ class NumpadPeople(ButtonTable):
                 for step, count in zip(value_steps_for_each_number(part.form), counts, strict=True)
             ]
             keys = f"{'.'.join(map(str, numbers))} OK"
-        self.metal.numpads[seat].type(keys)
+        self.simulated.numpads[seat].type(keys)
 
-    def refused(self, seat: int) -> bool:
+    def was_refused(self, seat: int) -> bool:
         """Whether that seat was told that what it keyed doesn't count."""
         return self.devices.was_last_answer_refused(f"numpad {seat}")
 
@@ -281,15 +281,15 @@ class NumpadPeople(ButtonTable):
 def test_a_whole_game_is_played_with_number_pads_alone(game: Game, seed: int) -> None:
     """Until the score; cards that are turned up are no matter for a pad."""
     people, rng = NumpadPeople(), random.Random(seed)
-    session = people.begins(game, seed)
+    session = people.begin_game(game, seed)
     while (question := session.question) is not None:
         if isinstance(question, Read) and question.price is None:
             session.answer(session.question_number, sample_answer(question, rng), "reader")
-            people.until(lambda: True)
+            people.play_until(lambda: True)
         else:
-            people.answers(rng)
+            people.answer_randomly(rng)
     assert session.result is not None
-    assert people.aloud == []
+    assert people.announcements == []
     people.close()
 
 

@@ -27,7 +27,7 @@ from hardware.simulated.keypads import parse_keys
 from hardware.simulated.numpads import SimulatedInputs, SimulatedNumpad
 from hardware.simulated.pins import ManualClock
 from hardware.wiring.sections import Numpad
-from tests.support.hardware.bench import LIMIT, Listener
+from tests.support.hardware.device_helpers import TIMEOUT_SECONDS, SignalListener
 
 ASKED = SeatPanel(question=7, light="on")
 
@@ -38,7 +38,7 @@ class Bench:
     def __init__(self, *, plugged: bool = True, **made: Any) -> None:
         self.clock = ManualClock()
         self.inputs = SimulatedInputs(self.clock)
-        self.listener = Listener()
+        self.listener = SignalListener()
         self.numpads = Numpads(
             [Numpad(2, "usb-1.3")], self.listener.inbox, inputs=lambda: self.inputs, clock=self.clock
         )
@@ -46,7 +46,7 @@ class Bench:
             self.pad = self.inputs.add_numpad("usb-1.3", **made)
         self.numpads.start()
         if plugged:
-            self.listener.next(DeviceFound)
+            self.listener.wait_for_signal(DeviceFound)
 
     def shows(self, panel: SeatPanel) -> None:
         """From now on this is asked; people look at it for a while."""
@@ -60,7 +60,10 @@ class Bench:
 
     def hears(self, count: int) -> list[DeviceAnswer]:
         """The answers that so many keys make."""
-        said = [self.numpads.interpret_press(self.listener.next(NumpadKeyDown), None) for _ in range(count)]
+        said = [
+            self.numpads.interpret_press(self.listener.wait_for_signal(NumpadKeyDown), None)
+            for _ in range(count)
+        ]
         return [each for each in said if each is not None]
 
     def pulled_out(self) -> NumpadKeyDown:
@@ -72,7 +75,7 @@ class Bench:
 
     def until(self, seen: Callable[[], bool]) -> None:
         """Plays on until something is to be seen."""
-        end = time.monotonic() + LIMIT
+        end = time.monotonic() + TIMEOUT_SECONDS
         while not seen():
             assert time.monotonic() < end
             self.listener.listen(0.01)
@@ -102,7 +105,7 @@ def test_every_key_means_what_the_table_says(bench: Bench, name: str) -> None:
     """Those of a pad on which NumLock is off too."""
     cap = next(cap for cap, names in KERNEL_KEY_NAMES_BY_PAD_KEY.items() if name in names)
     bench.pad.press_key(name)
-    assert bench.listener.next(NumpadKeyDown) == NumpadKeyDown("numpad 2", cap, bench.clock())
+    assert bench.listener.wait_for_signal(NumpadKeyDown) == NumpadKeyDown("numpad 2", cap, bench.clock())
 
 
 def test_other_keys_do_nothing(bench: Bench) -> None:
@@ -218,10 +221,10 @@ def test_a_pad_may_be_pulled_out_and_plugged_in(bench: Bench) -> None:
     """Also by another name, and within a second; what was keyed is forgotten."""
     bench.types("1")
     bench.pad.unplug()
-    assert bench.listener.next(DeviceLost) == DeviceLost("numpad 2", "unplugged")
+    assert bench.listener.wait_for_signal(DeviceLost) == DeviceLost("numpad 2", "unplugged")
     begun = time.monotonic()
     bench.pad.plug_in()
-    assert bench.listener.next(DeviceFound) == DeviceFound("numpad 2")
+    assert bench.listener.wait_for_signal(DeviceFound) == DeviceFound("numpad 2")
     assert time.monotonic() - begun < 1
     forgotten = next(
         each for each in bench.listener.signals if isinstance(each, NumpadKeyDown) and each.key is None
@@ -235,7 +238,7 @@ def test_a_pad_that_comes_later_is_found() -> None:
     bench = Bench(plugged=False)
     other = bench.inputs.add_numpad("usb-1.30")
     bench.pad = bench.inputs.add_numpad("usb-1.3")
-    assert bench.listener.next(DeviceFound) == DeviceFound("numpad 2")
+    assert bench.listener.wait_for_signal(DeviceFound) == DeviceFound("numpad 2")
     other.type("9 OK")
     bench.shows(ASKED)
     assert bench.types("1 OK") == [NumbersAnswer("numpad 2", 7, (1,), bench.clock(), 0)]
@@ -268,13 +271,13 @@ def test_nobody_else_hears_a_grabbed_pad(bench: Bench) -> None:
 
 def test_a_pad_that_another_program_has_grabbed_is_waited_for() -> None:
     """It is lost until the other one lets it go."""
-    inputs, listener = SimulatedInputs(), Listener()
+    inputs, listener = SimulatedInputs(), SignalListener()
     other = inputs.add_numpad("usb-1.3").open_file()
     other.grab()
     with NumpadReader({"usb-1.3": "pad"}.get, listener.inbox, lambda: inputs):
-        assert listener.next(DeviceLost) == DeviceLost("pad", "busy")
+        assert listener.wait_for_signal(DeviceLost) == DeviceLost("pad", "busy")
         other.close()
-        assert listener.next(DeviceFound) == DeviceFound("pad")
+        assert listener.wait_for_signal(DeviceFound) == DeviceFound("pad")
 
 
 def test_a_pad_that_may_not_be_read_is_named_so() -> None:
@@ -283,12 +286,12 @@ def test_a_pad_that_may_not_be_read_is_named_so() -> None:
     bench.pad = SimulatedNumpad(bench.inputs, "usb-1.3")
     bench.pad.may_be_read = False
     bench.pad.plug_in()
-    assert bench.listener.next(DeviceLost) == DeviceLost("numpad 2", "denied", "input")
+    assert bench.listener.wait_for_signal(DeviceLost) == DeviceLost("numpad 2", "denied", "input")
     bench.pad.unplug()
-    assert bench.listener.next(DeviceLost) == DeviceLost("numpad 2", "unplugged")
+    assert bench.listener.wait_for_signal(DeviceLost) == DeviceLost("numpad 2", "unplugged")
     bench.pad.may_be_read = True
     bench.pad.plug_in()
-    assert bench.listener.next(DeviceFound) == DeviceFound("numpad 2")
+    assert bench.listener.wait_for_signal(DeviceFound) == DeviceFound("numpad 2")
     bench.numpads.close()
 
 
@@ -298,9 +301,9 @@ def test_a_pad_with_a_key_down_is_not_taken_yet() -> None:
     bench.pad = SimulatedNumpad(bench.inputs, "usb-1.3")
     bench.pad.press_key_down("KEY_KPENTER")
     bench.pad.plug_in()
-    assert bench.listener.next(DeviceLost) == DeviceLost("numpad 2", "stuck", "KPENTER")
+    assert bench.listener.wait_for_signal(DeviceLost) == DeviceLost("numpad 2", "stuck", "KPENTER")
     bench.pad.release_key("KEY_KPENTER")
-    assert bench.listener.next(DeviceFound) == DeviceFound("numpad 2")
+    assert bench.listener.wait_for_signal(DeviceFound) == DeviceFound("numpad 2")
     bench.numpads.close()
 
 
@@ -308,8 +311,8 @@ def test_keys_that_the_kernel_lost_are_no_number(bench: Bench) -> None:
     """The pad is taken again, and what was keyed is forgotten."""
     bench.types("1")
     bench.pad.report_dropped_events()
-    bench.listener.next(DeviceLost)
-    bench.listener.next(DeviceFound)
+    bench.listener.wait_for_signal(DeviceLost)
+    bench.listener.wait_for_signal(DeviceFound)
     assert bench.numpads.interpret_press(bench.pulled_out(), None) is None
     assert bench.numpads.current_entry("numpad 2") == ""
 
@@ -317,7 +320,7 @@ def test_keys_that_the_kernel_lost_are_no_number(bench: Bench) -> None:
 def test_who_was_first_is_known_by_the_kernel() -> None:
     """Of keys that are read together the one that went down first comes first, whosever it is."""
     clock = ManualClock()
-    inputs, listener = SimulatedInputs(clock), Listener()
+    inputs, listener = SimulatedInputs(clock), SignalListener()
     pads = [inputs.add_numpad(port) for port in ("usb-1", "usb-2")]
     reader = NumpadReader(lambda port: port, listener.inbox, lambda: inputs)
     reader._inputs = inputs  # the test is its thread
@@ -329,7 +332,7 @@ def test_who_was_first_is_known_by_the_kernel() -> None:
     pads[1].type("OK")
     reader._poll()
     reader.close()
-    assert [listener.next(NumpadKeyDown).device for _ in pads] == ["usb-2", "usb-1"]
+    assert [listener.wait_for_signal(NumpadKeyDown).device for _ in pads] == ["usb-2", "usb-1"]
 
 
 def test_where_evdev_is_not_installed_the_game_goes_on() -> None:
@@ -338,10 +341,10 @@ def test_where_evdev_is_not_installed_the_game_goes_on() -> None:
     def missing() -> InputDeviceSource:
         raise ImportError("No module named 'evdev'")
 
-    listener = Listener()
+    listener = SignalListener()
     numpads = Numpads([Numpad(1, "usb-1")], listener.inbox, inputs=missing)
     numpads.start()
-    assert listener.next(DeviceLost) == DeviceLost("numpad 1", "no_package")
+    assert listener.wait_for_signal(DeviceLost) == DeviceLost("numpad 1", "no_package")
     numpads.show_panel("numpad 1", ASKED)
     numpads.close()
 
@@ -356,7 +359,7 @@ def test_what_is_shown_after_the_end_is_for_nobody(bench: Bench) -> None:
 def test_a_reader_that_fails_lets_nobody_wait(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """All pads are lost, and the error is not hidden."""
     monkeypatch.setattr(bench.inputs, "ports_by_path", lambda: 1 / 0)
-    assert bench.listener.next(DeviceLost) == DeviceLost("numpad 2", "dead")
+    assert bench.listener.wait_for_signal(DeviceLost) == DeviceLost("numpad 2", "dead")
 
 
 def test_the_ports_are_those_of_the_kernel(tmp_path: Path) -> None:

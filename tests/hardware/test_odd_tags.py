@@ -21,7 +21,7 @@ from hardware.rfid.readers import (
 from hardware.signals import DeviceFound, Signal, TagArrived, TagLeft, TagUnreadable
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
 from hardware.simulated.tags import SimulatedTag
-from tests.support.hardware.antenna import cost, drawn_set
+from tests.support.hardware.reader_tags import measure_cost, random_uids
 
 CARD, COIN, LONG = "04A2B3C4D5E680", "DEADBEEF", "00010203040506070809"
 SECONDS = 30
@@ -45,7 +45,7 @@ def after(chip: SimulatedRc522, seconds: float) -> list[Signal]:
 @pytest.mark.parametrize("seed", range(20))
 def test_a_chip_that_ends_with_every_answer_reads_all(seed: int) -> None:
     """Sets of tags of all lengths are found in every look, the first one too."""
-    uids = drawn_set(random.Random(seed))
+    uids = random_uids(random.Random(seed))
     chip = SimulatedRc522(stops_after_answer=True)
     for uid in uids:
         chip.add_tag(format_uid(uid))
@@ -67,7 +67,7 @@ def test_a_chip_that_ends_with_every_answer_is_told() -> None:
     sound.add_tag(CARD)
     other = open_simulated_reader(sound)
     other.read_tags()
-    assert cost(chip, reader.read_tags).frames == cost(sound, other.read_tags).frames
+    assert measure_cost(chip, reader.read_tags).frames == measure_cost(sound, other.read_tags).frames
     assert other.chip_description == "MFRC522 2.0"
 
 
@@ -112,7 +112,7 @@ def test_a_card_that_is_lifted_is_soon_gone() -> None:
         gone = watch.scan_once()
     assert [type(signal) for signal in gone] == [TagLeft]
     assert chip.now - lifted < 0.25
-    assert cost(chip, watch.scan_once).transfers == 8
+    assert measure_cost(chip, watch.scan_once).transfers == 8
 
 
 # Tags that can't be read

@@ -18,7 +18,7 @@ from hardware.keypads import (
 )
 from hardware.signals import DeviceFound, DeviceLost, DuplicateKeypad, Signal
 from hardware.wiring import Keypad
-from tests.support.hardware.bench import Listener, Metal
+from tests.support.hardware.device_helpers import FakeSerialDevice, SignalListener
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -43,9 +43,9 @@ class Desk:
 
     def __init__(self, path: Path, *wired: Keypad) -> None:
         self.now = 0.0
-        self.metal = Metal(path)
+        self.metal = FakeSerialDevice(path)
         self.opened: list[Pulled] = []
-        self.game = Listener()
+        self.game = SignalListener()
         self.there = [str(path)]
         self.denied: set[str] = set()
         self.ports = KeypadPortPoller(
@@ -65,15 +65,15 @@ class Desk:
             self.now += 0.25
             self.ports.poll_once()
 
-    def says(self, hello: HelloMessage, metal: Metal | None = None) -> list[Signal]:
+    def says(self, hello: HelloMessage, metal: FakeSerialDevice | None = None) -> list[Signal]:
         """The device says HELLO; what comes of it."""
-        (metal or self.metal).say(pad_line(0, hello))
+        (metal or self.metal).send(pad_line(0, hello))
         self.ports.poll_once()
         return self.game.inbox.drain()
 
-    def plugs(self, path: Path) -> Metal:
+    def plugs(self, path: Path) -> FakeSerialDevice:
         """Something more is plugged in, and found by the next search."""
-        metal = Metal(path)
+        metal = FakeSerialDevice(path)
         self.there = [*dict.fromkeys([*self.there, str(path)])]
         self.pass_time(0.25)
         return metal
@@ -124,7 +124,7 @@ def test_a_port_that_is_wired_is_asked_for_ever(tmp_path: Path) -> None:
     desk = Desk(tmp_path / "usb0", Keypad(seat=1, port=str(tmp_path / "usb0")))
     desk.pass_time(60)
     assert [tty.is_open for tty in desk.opened] == [True]
-    desk.metal.hear()
+    desk.metal.receive()
     assert desk.says(HELLO) == [DeviceFound("keypad 1")]
     desk.close()
 

@@ -23,13 +23,19 @@ from hardware.rfid.readers import open_reader_at_spi
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
 from hardware.simulated.tags import SimulatedTag
 from hardware.wiring.sections import DEFAULT_SPI_MHZ
-from tests.support.hardware.antenna import LENGTHS, cost, drawn_set, drawn_uid, with_tags
+from tests.support.hardware.reader_tags import (
+    UID_LENGTHS,
+    measure_cost,
+    random_uid,
+    random_uids,
+    reader_chip_with_tags,
+)
 from tests.support.soak import SOAK
 
 STICKER = bytes.fromhex("04A2B3C4D5E680")
 COIN = bytes.fromhex("DEADBEEF")
 REEL = [bytes.fromhex(f"04A2B3C4D5E6{last:02X}") for last in (0x80, 0x81)]
-TEN = sorted({drawn_uid(random.Random(seed), 7) for seed in range(10)})
+TEN = sorted({random_uid(random.Random(seed), 7) for seed in range(10)})
 
 
 def test_the_package_is_loaded_without_pins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,11 +83,11 @@ def test_a_uid_whose_end_says_that_it_goes_on_is_none(uid: str) -> None:
         split_uid_into_levels(bytes.fromhex(uid))
 
 
-@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("length", UID_LENGTHS)
 def test_tags_of_every_length_are_read(length: int) -> None:
     """A UID of 4, 7 and 10 bytes is read whole in one look, and in every look after it."""
-    uid = drawn_uid(random.Random(length), length)
-    reader = open_simulated_reader(with_tags([uid]))
+    uid = random_uid(random.Random(length), length)
+    reader = open_simulated_reader(reader_chip_with_tags([uid]))
     assert [reader.read_tags() for _ in range(5)] == [{uid}] * 5
 
 
@@ -90,7 +96,7 @@ def test_nobody_there() -> None:
     chip = SimulatedRc522()
     reader = open_simulated_reader(chip)
     assert reader.read_tags() == frozenset()
-    transfers, frames, seconds = cost(chip, reader.read_tags)
+    transfers, frames, seconds = measure_cost(chip, reader.read_tags)
     assert (transfers, frames) == (8, 1)
     assert seconds < 0.001
 
@@ -102,16 +108,16 @@ def test_a_new_sticker_costs_little() -> None:
     reader.read_tags()
     chip.add_tag(format_uid(STICKER))
     chip.wait(0.03)
-    assert cost(chip, reader.read_tags).transfers <= 32
+    assert measure_cost(chip, reader.read_tags).transfers <= 32
     assert reader.read_tags() == {STICKER}
 
 
 @pytest.mark.parametrize("uids", [REEL, [*REEL, COIN], [bytes(range(10)), bytes((*range(9), 8))]])
 def test_two_of_one_first_level_are_told_apart(uids: Sequence[bytes]) -> None:
     """Stickers of one reel share their first level; each is read, and one that joins is noticed."""
-    reader = open_simulated_reader(with_tags(uids))
+    reader = open_simulated_reader(reader_chip_with_tags(uids))
     assert reader.read_tags() == set(uids)
-    chip = with_tags(uids[:1])
+    chip = reader_chip_with_tags(uids[:1])
     reader = open_simulated_reader(chip)
     assert reader.read_tags() == {uids[0]}
     for uid in uids[1:]:
@@ -122,25 +128,25 @@ def test_two_of_one_first_level_are_told_apart(uids: Sequence[bytes]) -> None:
 
 def test_ten_tags_at_once() -> None:
     """Ten new tags are all found in 70 frames, and confirmed in 50 in every look after that."""
-    chip = with_tags(TEN)
+    chip = reader_chip_with_tags(TEN)
     reader = open_simulated_reader(chip)
     looks = []
-    assert cost(chip, lambda: looks.append(reader.read_tags())).frames <= 70
-    assert cost(chip, lambda: looks.append(reader.read_tags())).frames <= 50
+    assert measure_cost(chip, lambda: looks.append(reader.read_tags())).frames <= 70
+    assert measure_cost(chip, lambda: looks.append(reader.read_tags())).frames <= 50
     assert looks == [set(TEN)] * 2
 
 
 @pytest.mark.parametrize("seed", range(200))
 def test_every_set_is_found(seed: int) -> None:
     """Of 200 random sets of tags of all lengths, near relatives too, every tag is found in one look."""
-    uids = drawn_set(random.Random(seed))
-    reader = open_simulated_reader(with_tags(uids))
+    uids = random_uids(random.Random(seed))
+    reader = open_simulated_reader(reader_chip_with_tags(uids))
     assert [reader.read_tags(), reader.read_tags()] == [uids, uids]
 
 
 def test_a_tag_lifted_from_among_others() -> None:
     """The look after a tag was lifted misses only that one."""
-    chip = with_tags(TEN)
+    chip = reader_chip_with_tags(TEN)
     reader = open_simulated_reader(chip)
     reader.read_tags()
     chip.remove_tag(format_uid(TEN[3]))
@@ -150,7 +156,7 @@ def test_a_tag_lifted_from_among_others() -> None:
 
 def test_a_tag_that_comes_back_is_seen_again() -> None:
     """A tag told to halt that lost its power, or was lifted for a moment, answers again."""
-    chip = with_tags([STICKER, COIN])
+    chip = reader_chip_with_tags([STICKER, COIN])
     reader = open_simulated_reader(chip)
     reader.read_tags()
     chip.interrupt_tag_power(format_uid(STICKER), 0.02)
@@ -161,7 +167,7 @@ def test_a_tag_that_comes_back_is_seen_again() -> None:
 
 def test_a_tag_that_never_halts_is_one_tag() -> None:
     """A clone that answers twice in a look is read once, beside others too."""
-    chip = with_tags([COIN])
+    chip = reader_chip_with_tags([COIN])
     chip.add_tag(SimulatedTag(STICKER, obeys_halt=False))
     reader = open_simulated_reader(chip)
     reader.read_tags()
@@ -170,7 +176,7 @@ def test_a_tag_that_never_halts_is_one_tag() -> None:
 
 def test_a_reader_that_went_deaf_is_set_up_anew() -> None:
     """When a known tag is silent the chip is begun again, so that the next look hears it."""
-    chip = with_tags([STICKER])
+    chip = reader_chip_with_tags([STICKER])
     reader = open_simulated_reader(chip)
     reader.read_tags()
     chip.hang_receiver()
@@ -191,7 +197,7 @@ def test_a_deaf_reader_with_nothing_on_it_is_set_up_anew() -> None:
 
 def test_settings_lost_are_noticed_in_the_same_look() -> None:
     """When the chip's power dipped, the look begins it again and still finds the tags."""
-    chip = with_tags([STICKER])
+    chip = reader_chip_with_tags([STICKER])
     reader = open_simulated_reader(chip)
     chip.dip_power()
     assert reader.read_tags() == {STICKER}
@@ -216,7 +222,7 @@ def test_a_chip_that_forgets_at_once_is_silent() -> None:
 
 def test_no_chip() -> None:
     """A reader whose wires are off is silent at the start and later, and can be begun again."""
-    chip = with_tags([STICKER])
+    chip = reader_chip_with_tags([STICKER])
     reader = open_simulated_reader(chip)
     chip.unplug()
     with pytest.raises(rc522.ReaderNotResponding, match="version reads 0x00"):
@@ -248,7 +254,7 @@ def test_an_unknown_clone_is_used() -> None:
 
 def test_tags_that_a_former_program_halted_are_found() -> None:
     """A new beginning keeps the field off until every tag has forgotten what it was told."""
-    chip = with_tags([STICKER])
+    chip = reader_chip_with_tags([STICKER])
     open_simulated_reader(chip).read_tags()
     assert open_simulated_reader(chip).read_tags() == {STICKER}
 
@@ -261,8 +267,8 @@ def test_bit_errors_never_make_a_wrong_uid() -> None:
     rng = random.Random(1)
     frames = read = 0
     while frames < FRAMES:
-        uids = drawn_set(rng)
-        chip = with_tags(uids, bit_errors=rng.choice((0.002, 0.01, 0.05)), seed=frames)
+        uids = random_uids(rng)
+        chip = reader_chip_with_tags(uids, bit_error_chance=rng.choice((0.002, 0.01, 0.05)), seed=frames)
         reader = open_simulated_reader(chip)
         for _ in range(10):
             seen = reader.read_tags()
@@ -275,7 +281,7 @@ def test_bit_errors_never_make_a_wrong_uid() -> None:
 
 def test_a_little_noise_hides_nothing_for_long() -> None:
     """With one bit in a thousand wrong, every tag of five is seen in three looks of four, mostly in all."""
-    chip = with_tags(TEN[:5], bit_errors=0.001)
+    chip = reader_chip_with_tags(TEN[:5], bit_error_chance=0.001)
     reader = open_simulated_reader(chip)
     looks = [reader.read_tags() for _ in range(100)]
     assert all(sum(uid in look for look in looks) > 75 for uid in TEN[:5])
@@ -286,13 +292,13 @@ POLLS = 10_000 if SOAK else 500
 
 def test_a_resting_tag_is_always_there() -> None:
     """A tag that rests is in every one of 10,000 looks."""
-    reader = open_simulated_reader(with_tags([STICKER]))
+    reader = open_simulated_reader(reader_chip_with_tags([STICKER]))
     assert all(reader.read_tags() == {STICKER} for _ in range(POLLS))
 
 
 def test_an_answer_too_long_leaves_nothing_behind() -> None:
     """Bytes that nobody expected are thrown away and don't come before the next frame."""
-    reader = open_simulated_reader(with_tags([COIN]))
+    reader = open_simulated_reader(reader_chip_with_tags([COIN]))
     assert reader.exchange_frame(bytes((WUPA,)), 1, last_byte_bits=7) == TagAnswer(
         b"\x04", None, is_sound=False
     )
@@ -303,7 +309,7 @@ def test_an_answer_too_long_leaves_nothing_behind() -> None:
 
 def test_an_answer_with_wrong_parity_is_not_sound() -> None:
     """Of answers that arrive wrong, nearly all are known by their parity alone."""
-    chip = with_tags([COIN])
+    chip = reader_chip_with_tags([COIN])
     reader = open_simulated_reader(chip)
     wrong = []
     for _ in range(300):
@@ -330,7 +336,7 @@ def test_a_reset_pin_is_pulled_when_it_is_wired() -> None:
 def test_readers_are_opened_by_their_spi_device(monkeypatch: pytest.MonkeyPatch) -> None:
     """A device's path names bus and chip select; it is let go of when no chip answers there."""
     monkeypatch.setitem(sys.modules, "spidev", stand_ins()["spidev"])
-    chip = with_tags([STICKER])
+    chip = reader_chip_with_tags([STICKER])
     plug_in(chip, bus=1, device=2)
     reader = open_reader_at_spi("/dev/spidev1.2", wait=chip.wait)
     assert chip.max_speed_hz == DEFAULT_SPI_MHZ * 1_000_000
@@ -347,14 +353,14 @@ def test_readers_are_opened_by_their_spi_device(monkeypatch: pytest.MonkeyPatch)
 def test_wires_that_are_too_long_are_spoken_to_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
     """At 1 MHz a tag is read as well, in twice the time at most."""
     monkeypatch.setitem(sys.modules, "spidev", stand_ins()["spidev"])
-    chip = with_tags([STICKER])
+    chip = reader_chip_with_tags([STICKER])
     plug_in(chip, bus=1, device=1)
     reader = open_reader_at_spi("/dev/spidev1.1", wait=chip.wait, mhz=1)
     reader.read_tags()
-    slow = cost(chip, reader.read_tags).seconds
+    slow = measure_cost(chip, reader.read_tags).seconds
     assert chip.max_speed_hz == 1_000_000
     assert reader.read_tags() == {STICKER}
-    quick = with_tags([STICKER])
+    quick = reader_chip_with_tags([STICKER])
     other = open_simulated_reader(quick)
     other.read_tags()
-    assert slow < 2 * cost(quick, other.read_tags).seconds
+    assert slow < 2 * measure_cost(quick, other.read_tags).seconds

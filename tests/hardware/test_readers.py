@@ -25,7 +25,7 @@ from hardware.simulated.table import SimulatedTable
 from hardware.simulated.tags import SimulatedTag
 from hardware.wiring import Buttons, Reader, Wiring
 from hardware.wiring.pins import Pin
-from tests.support.hardware.bench import Listener, play_until
+from tests.support.hardware.device_helpers import SignalListener, run_until
 
 NAMES = ["Aki", "Ben", "Chie"]
 WIRING = Wiring(
@@ -70,7 +70,7 @@ class Table:
 
     def until(self, seen: Callable[[], bool]) -> None:
         """Plays on until something is so."""
-        play_until(seen, self.pump, self.awake, lambda: self.session.question)
+        run_until(seen, self.pump, self.awake, lambda: self.session.question)
         self.clock.wait(1.0)
 
     def pump(self) -> None:
@@ -193,7 +193,7 @@ def test_what_can_not_be_saved_may_be_taken_later(table: Table) -> None:
 
 def test_a_reader_is_reset_by_its_pin() -> None:
     """Its chip is held down for a moment each time it is set up, and then answers."""
-    listener, clock = Listener(), ManualClock()
+    listener, clock = SignalListener(), ManualClock()
     metal = SimulatedTable(WIRING, clock)
     levels: list[bool] = []
     pin = metal.pins().pin(25)
@@ -203,28 +203,28 @@ def test_a_reader_is_reset_by_its_pin() -> None:
     )
     with metal, closing(readers):
         readers.start()
-        assert listener.next(DeviceFound) == DeviceFound("reader market")
+        assert listener.wait_for_signal(DeviceFound) == DeviceFound("reader market")
         assert levels == [True, False, True]
 
 
 def test_a_chip_that_is_held_down_is_woken_by_its_pin() -> None:
     """Something pulls its reset low: it is set up again, and the card on it hasn't left."""
-    listener = Listener()
+    listener = SignalListener()
     metal = SimulatedTable(WIRING)
     readers = TagReaders(WIRING.reader[:1], listener.inbox, pins=metal.pins, spi=metal.open_reader)
     with metal, closing(readers):
         readers.start()
         metal.readers["market"].add_tag(LAMPS)
-        assert listener.next(TagArrived).tag == LAMPS
+        assert listener.wait_for_signal(TagArrived).tag == LAMPS
         metal.readers["market"].set_reset_pin(is_high=False)
         metal.readers["market"].add_tag(MAPS)
-        assert listener.next(TagArrived).tag == MAPS
+        assert listener.wait_for_signal(TagArrived).tag == MAPS
         assert {type(signal) for signal in listener.signals} == {DeviceFound, TagArrived}
 
 
 def test_a_reset_pin_that_can_not_be_had_loses_its_reader_only() -> None:
     """Without pins the reader that needs one is lost, and not called silent; the other is found."""
-    listener = Listener()
+    listener = SignalListener()
     wired = (WIRING.reader[0], Reader("tray", "/dev/spidev0.1"))
     metal = SimulatedTable(Wiring(reader=wired))
 
@@ -234,5 +234,5 @@ def test_a_reset_pin_that_can_not_be_had_loses_its_reader_only() -> None:
     readers = TagReaders(wired, listener.inbox, pins=no_pins, spi=metal.open_reader)
     with metal, closing(readers):
         readers.start()
-        assert listener.next(DeviceLost) == DeviceLost("reader market", "no_pins")
-        assert listener.next(DeviceFound) == DeviceFound("reader tray")
+        assert listener.wait_for_signal(DeviceLost) == DeviceLost("reader market", "no_pins")
+        assert listener.wait_for_signal(DeviceFound) == DeviceFound("reader tray")

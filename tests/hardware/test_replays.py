@@ -27,7 +27,7 @@ from hardware.keypad_protocol import (
 from hardware.keypads import Keypads, KeypadSession, SerialLink
 from hardware.signals import NumbersAnswer
 from hardware.wiring import Keypad
-from tests.support.hardware.bench import LIMIT, Listener, Metal
+from tests.support.hardware.device_helpers import TIMEOUT_SECONDS, FakeSerialDevice, SignalListener
 
 HELLO = HelloMessage(1, "kp-1", "1.0.0", "9F2C1A07", ("line16",))
 DOCUMENT = Path(__file__).parents[2] / "docs" / "keypad-protocol.md"
@@ -38,7 +38,7 @@ class Envelope:
 
     def __init__(self) -> None:
         self.holds: int | None = None
-        self._game = Listener()
+        self._game = SignalListener()
         self._station = KeypadSession("keypad 1", self._game.inbox)
         self._receipt = 0
         self.plug_in()
@@ -129,53 +129,55 @@ def test_the_latest_acknowledged_bid_is_in_the_envelope(stream: list[tuple[str, 
         assert envelope.holds in (None, bid)
 
 
-def _gives(metal: Metal, seq: int, bid: int) -> None:
-    metal.say(pad_line(seq, EntryMessage(7, bid, (bid,))))
+def _gives(serial_device: FakeSerialDevice, seq: int, bid: int) -> None:
+    serial_device.send(pad_line(seq, EntryMessage(7, bid, (bid,))))
 
 
-def test_on_a_real_terminal_an_old_bid_opens_nothing(tmp_path: Path, metal: Metal) -> None:
+def test_on_a_real_terminal_an_old_bid_opens_nothing(tmp_path: Path, serial_device: FakeSerialDevice) -> None:
     """11, then 22, then both once more: they are acknowledged, and the game hears of them once.
 
     A keypad that starts again counts from 1, and its first bid is a new one, also where the HELLO of its
     last start comes again.
     """
-    game = Listener()
+    game = SignalListener()
     with Keypads([Keypad(seat=1, port=str(tmp_path / "metal"))], game.inbox) as host:
-        metal.hear()
-        metal.say(pad_line(0, HELLO))
+        serial_device.receive()
+        serial_device.send(pad_line(0, HELLO))
         for seq, bid in ((1, 11), (2, 22)):
-            _gives(metal, seq, bid)
-            host.handle_answer_accepted(game.next(NumbersAnswer))
-            _is_told(metal, seq, AnswerAcceptedMessage())
+            _gives(serial_device, seq, bid)
+            host.handle_answer_accepted(game.wait_for_signal(NumbersAnswer))
+            _is_told(serial_device, seq, AnswerAcceptedMessage())
         for seq, bid in ((1, 11), (2, 22)):
-            _gives(metal, seq, bid)
-            _is_told(metal, seq, AnswerAcceptedMessage())
-        metal.say(pad_line(0, msgspec.structs.replace(HELLO, boot="00000001")) + pad_line(0, HELLO))
-        _gives(metal, 1, 33)
-        host.handle_answer_accepted(game.next(NumbersAnswer))
-        _is_told(metal, 1, AnswerAcceptedMessage())
+            _gives(serial_device, seq, bid)
+            _is_told(serial_device, seq, AnswerAcceptedMessage())
+        serial_device.send(pad_line(0, msgspec.structs.replace(HELLO, boot="00000001")) + pad_line(0, HELLO))
+        _gives(serial_device, 1, 33)
+        host.handle_answer_accepted(game.wait_for_signal(NumbersAnswer))
+        _is_told(serial_device, 1, AnswerAcceptedMessage())
     assert [each.numbers for each in game.signals if isinstance(each, NumbersAnswer)] == [(11,), (22,), (33,)]
 
 
-def test_a_host_that_starts_anew_takes_the_answer_that_waits(tmp_path: Path, metal: Metal) -> None:
+def test_a_host_that_starts_anew_takes_the_answer_that_waits(
+    tmp_path: Path, serial_device: FakeSerialDevice
+) -> None:
     """Whatever its SEQ is, it counts; what is older than that doesn't any more."""
-    game = Listener()
+    game = SignalListener()
     with Keypads([Keypad(seat=1, port=str(tmp_path / "metal"))], game.inbox) as host:
-        metal.hear()
-        metal.say(pad_line(0, HELLO) + pad_line(0, HeartbeatMessage(1)))
-        _gives(metal, 40_000, 44)
-        host.handle_answer_accepted(game.next(NumbersAnswer))
-        _is_told(metal, 40_000, AnswerAcceptedMessage())
-        _gives(metal, 39_999, 43)
-        _is_told(metal, 39_999, AnswerAcceptedMessage())
+        serial_device.receive()
+        serial_device.send(pad_line(0, HELLO) + pad_line(0, HeartbeatMessage(1)))
+        _gives(serial_device, 40_000, 44)
+        host.handle_answer_accepted(game.wait_for_signal(NumbersAnswer))
+        _is_told(serial_device, 40_000, AnswerAcceptedMessage())
+        _gives(serial_device, 39_999, 43)
+        _is_told(serial_device, 39_999, AnswerAcceptedMessage())
     assert [each.numbers for each in game.signals if isinstance(each, NumbersAnswer)] == [(44,)]
 
 
-def _is_told(metal: Metal, seq: int, verdict: HostMessage) -> None:
+def _is_told(serial_device: FakeSerialDevice, seq: int, verdict: HostMessage) -> None:
     """Reads on until the host has said this."""
-    rest, end = b"", time.monotonic() + LIMIT
+    rest, end = b"", time.monotonic() + TIMEOUT_SECONDS
     while time.monotonic() < end:
-        *lines, rest = (rest + metal.hear()).split(b"\n")
+        *lines, rest = (rest + serial_device.receive()).split(b"\n")
         if (seq, verdict) in map(parse_host_line, lines):
             return
     raise TimeoutError(f"the host doesn't say {verdict} to {seq}")

@@ -22,7 +22,7 @@ from hardware.rfid.readers import (
 from hardware.signals import DeviceFound, DeviceLost, Inbox, Signal, TagArrived, TagLeft
 from hardware.simulated.pins import ManualClock
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
-from tests.support.hardware.bench import Listener
+from tests.support.hardware.device_helpers import SignalListener
 from tests.support.soak import SOAK
 
 CARD, OTHER = "04A2B3C4D5E680", "DEADBEEF"
@@ -208,26 +208,29 @@ def test_the_real_driver_is_opened_at_its_spi_device(monkeypatch: pytest.MonkeyP
 
 def test_two_readers_are_two_zones() -> None:
     """Cards arrive at the game by zone; one that is moved leaves here and arrives there."""
-    game = Listener()
+    game = SignalListener()
     chips = [SimulatedRc522(clock=time.monotonic) for _ in range(2)]
     market, hands = (partial(open_simulated_reader, chip) for chip in chips)
     with ReaderPoller(
         [ReaderZone("reader 1", "market", market), ReaderZone("reader 2", "hands", hands)], game.inbox
     ):
-        assert [game.next(DeviceFound).device, game.next(DeviceFound).device] == ["reader 1", "reader 2"]
+        assert [game.wait_for_signal(DeviceFound).device, game.wait_for_signal(DeviceFound).device] == [
+            "reader 1",
+            "reader 2",
+        ]
         chips[0].add_tag(CARD)
-        assert game.next(TagArrived).zone == "market"
+        assert game.wait_for_signal(TagArrived).zone == "market"
         chips[0].remove_tag(CARD)
-        assert game.next(TagLeft).zone == "market"
+        assert game.wait_for_signal(TagLeft).zone == "market"
         chips[1].add_tag(CARD)
-        assert game.next(TagArrived).zone == "hands"
+        assert game.wait_for_signal(TagArrived).zone == "hands"
 
 
 def test_a_reader_that_breaks_is_lost_and_the_table_hears_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """When the thread fails for an unforeseen reason, every reader is lost and the reason is shown."""
     raised = []
     monkeypatch.setattr(threading, "excepthook", lambda hook: raised.append(hook.exc_type))
-    game = Listener()
+    game = SignalListener()
     chip = SimulatedRc522()
 
     def breaks() -> SimulatedRc522:
@@ -238,8 +241,8 @@ def test_a_reader_that_breaks_is_lost_and_the_table_hears_it(monkeypatch: pytest
         ReaderZone("reader 2", "hands", breaks),  # type: ignore[arg-type]  # it opens nothing
     ]
     with ReaderPoller(wired, game.inbox):
-        assert game.next(DeviceLost) == DeviceLost("reader 1", "failed")
-        assert game.next(DeviceLost) == DeviceLost("reader 2", "failed")
+        assert game.wait_for_signal(DeviceLost) == DeviceLost("reader 1", "failed")
+        assert game.wait_for_signal(DeviceLost) == DeviceLost("reader 2", "failed")
     assert raised == [ZeroDivisionError]
 
 

@@ -11,7 +11,7 @@ from hardware.keypads import Keypads
 from hardware.panel import SeatPanel
 from hardware.signals import DeviceFound, DeviceLost, NumbersAnswer
 from hardware.wiring import Keypad
-from tests.support.hardware.bench import Listener
+from tests.support.hardware.device_helpers import SignalListener
 
 PROGRAM = "import sys; from companion.cli import main; sys.exit(main())"
 
@@ -60,32 +60,32 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
 
 def test_it_can_be_played_with(shell: Shell, tmp_path: Path) -> None:
     """It prints its port and what it shows, and takes keys, plug and unplug."""
-    game = Listener()
+    game = SignalListener()
     port = tmp_path / "kp-7"
     assert shell.reads("port") == f"port {port}"
     with Keypads([Keypad(seat=2, port=str(port), id="kp-7")], game.inbox) as keypads:
         keypads.show_panel("keypad 2", SeatPanel(7, "ベン > 4", "blink"))
         assert shell.reads("ﾍﾞﾝ > 4").endswith("light blink")
         shell.type("5 5 DEL OK")
-        bid = game.next(NumbersAnswer)
+        bid = game.wait_for_signal(NumbersAnswer)
         assert bid.numbers == (5,)
         assert shell.reads(">5")
         keypads.handle_answer_accepted(bid)
         shell.type("unplug")
-        assert game.next(DeviceLost).reason == "unplugged"
+        assert game.wait_for_signal(DeviceLost).reason == "unplugged"
         shell.type("plug")
-        assert game.next(DeviceFound) == DeviceFound("keypad 2")
+        assert game.wait_for_signal(DeviceFound) == DeviceFound("keypad 2")
         assert shell.reads("ﾍﾞﾝ > 4")
         shell.type("7 ENTER")
         assert "there is no key 'E'" in shell.reads("no key")
         assert shell.ends() == 0
-        assert game.next(DeviceLost).reason == "unplugged"
+        assert game.wait_for_signal(DeviceLost).reason == "unplugged"
     assert not port.is_symlink()
 
 
 def test_faults_are_made_on_demand(shell: Shell, tmp_path: Path) -> None:
     """Garbage, a damaged cable, a program that hangs and goes on; an answer comes through all the same."""
-    game = Listener()
+    game = SignalListener()
     port = tmp_path / "kp-7"
     shell.reads("port")
     with Keypads([Keypad(seat=2, port=str(port))], game.inbox) as keypads:
@@ -94,12 +94,12 @@ def test_faults_are_made_on_demand(shell: Shell, tmp_path: Path) -> None:
         for fault in ("noise", "damage 40"):
             shell.type(fault)
         shell.type("12 OK")
-        assert game.next(NumbersAnswer).numbers == (12,)
+        assert game.wait_for_signal(NumbersAnswer).numbers == (12,)
         shell.type("damage 0")
         shell.type("silent")
-        assert game.next(DeviceLost).reason == "silent"
+        assert game.wait_for_signal(DeviceLost).reason == "silent"
         shell.type("speak")
-        assert game.next(DeviceFound) == DeviceFound("keypad 2")
+        assert game.wait_for_signal(DeviceFound) == DeviceFound("keypad 2")
         shell.type("damage 101")
         assert shell.reads("no key").endswith("or: unplug, plug, noise, silent, speak, damage PERCENT")
 

@@ -24,7 +24,7 @@ from hardware.signals import (
 from hardware.simulated.table import describe_signal, run_simulation_script
 from hardware.wiring import Buttons, Numpad, Wiring
 from hardware.wiring.pins import Pin
-from tests.support.program import rests
+from tests.support.program import wait_until_idle
 
 PROGRAM = "import sys; from companion.cli import main; sys.exit(main())"
 WIRED = """\
@@ -88,7 +88,7 @@ def test_ctrl_c_ends_it(tmp_path: Path) -> None:
         process.stdin.write("9 ok\n")
         process.stdin.flush()
         assert any(line.startswith("9 ok: ") for line in process.stdout)
-        rests(process.pid)
+        wait_until_idle(process.pid)
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == INTERRUPTED_STATUS
 

@@ -10,7 +10,7 @@ from benchmarks.pi_modules import SpiDev, plug_in, stock_reader
 from hardware.rfid.iso14443 import REQA, TAG_START_OR_RESET_SECONDS, WUPA, append_crc_a, format_uid
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
 from hardware.simulated.tags import Bits, SimulatedTag, bits_to_bytes, bytes_to_bits
-from tests.support.hardware.antenna import cost, drawn_uid
+from tests.support.hardware.reader_tags import measure_cost, random_uid
 
 COIN = bytes.fromhex("DEADBEEF")
 STICKER = bytes.fromhex("04A2B3C4D5E680")
@@ -45,7 +45,7 @@ def test_the_package_reads_a_tag(chip: SimulatedRc522, stock: Any) -> None:
 @stock_says
 def test_the_package_waits_as_on_a_pi(chip: SimulatedRc522, stock: Any) -> None:
     """Without a tag it makes the 2,013 transfers, in the 113 ms, that it was measured with."""
-    spent = cost(chip, stock.read_id_no_block)
+    spent = measure_cost(chip, stock.read_id_no_block)
     assert spent.transfers == 2013
     assert spent.seconds == pytest.approx(0.113, abs=0.001)
 
@@ -294,7 +294,7 @@ def test_a_clock_keeps_the_chip_from_falling_behind() -> None:
 
 def test_what_lies_there_can_be_asked(chip: SimulatedRc522) -> None:
     """The tags on the chip are known by name; lifting another is an error."""
-    names = {format_uid(drawn_uid(random.Random(n), 7)) for n in range(3)}
+    names = {format_uid(random_uid(random.Random(n), 7)) for n in range(3)}
     for name in names:
         chip.add_tag(name)
     assert chip.tag_uids == names

@@ -19,7 +19,7 @@ from hardware.simulated.table import SimulatedTable, run_script_line
 from hardware.simulated.tags import card_by_simulated_tag, simulated_tag_uid
 from hardware.wiring import Buttons, Keypad, Reader, Wiring
 from hardware.wiring.pins import Pin
-from tests.support.hardware.bench import LIMIT
+from tests.support.hardware.device_helpers import TIMEOUT_SECONDS
 
 DOC = Path(__file__).parents[2] / "docs/simulate.md"
 WIRING = Wiring(
@@ -45,7 +45,7 @@ class Worked:
 
     def until(self, kind: type[Signal], count: int) -> None:
         """Until so many of a kind were heard."""
-        end = time.monotonic() + LIMIT
+        end = time.monotonic() + TIMEOUT_SECONDS
         while sum(isinstance(each, kind) for each in self.heard) < count:
             assert time.monotonic() < end, self.heard
             self.devices.process_signals_and_refresh(None)
@@ -55,7 +55,7 @@ class Worked:
 def table() -> Iterator[Worked]:
     """Everything is found."""
     worked = Worked()
-    end = time.monotonic() + LIMIT
+    end = time.monotonic() + TIMEOUT_SECONDS
     while worked.devices.lost_devices or worked.metal.keypads[1].display.startswith("not"):
         assert time.monotonic() < end
         worked.devices.process_signals_and_refresh(None)

@@ -21,7 +21,7 @@ from hardware.keypads import KeypadClockConverter, KeypadSession, SerialLink
 from hardware.panel import SeatPanel
 from hardware.signals import ControlKeyAnswer, DeviceFound, DeviceLost, NumbersAnswer
 from hardware.simulated.keypads import CableNoise, parse_keys
-from tests.support.hardware.bench import Listener
+from tests.support.hardware.device_helpers import SignalListener
 
 STEP = 0.01
 HELLO = HelloMessage(1, "kp-1", "1.0.0", "9F2C1A07", ("line16", "kana"))
@@ -34,7 +34,7 @@ class Table:
         self.chance = random.Random(seed)
         self.noise = CableNoise(seed, share)
         self.now = 0.0
-        self.game = Listener()
+        self.game = SignalListener()
         self.station = KeypadSession("keypad 1", self.game.inbox)
         self.pad = self._fresh_pad()
         self.link = SerialLink(self.now)
@@ -143,7 +143,7 @@ def test_each_acknowledged_bid_arrives_exactly_once(seed: int) -> None:
 
 def test_a_repeated_answer_gets_the_same_verdict() -> None:
     """The signal comes once; whatever was said to it is said again as often as it is asked."""
-    game = Listener()
+    game = SignalListener()
     station = KeypadSession("keypad 1", game.inbox)
     station.handle_hello(HELLO)
     assert station.handle_answer(1, EntryMessage(7, 0, (2,)), 5.0, receipt=11) == b""
@@ -156,7 +156,7 @@ def test_a_repeated_answer_gets_the_same_verdict() -> None:
 
 def test_a_verdict_that_nobody_waits_for_is_dropped() -> None:
     """After a power cut the same SEQ is another answer; the old one's ACK isn't for it."""
-    game = Listener()
+    game = SignalListener()
     station = KeypadSession("keypad 1", game.inbox)
     station.handle_hello(HELLO)
     station.handle_answer(1, EntryMessage(7, 0, (2,)), 5.0, receipt=11)
@@ -168,7 +168,7 @@ def test_a_verdict_that_nobody_waits_for_is_dropped() -> None:
 
 def test_a_state_is_said_once() -> None:
     """Found and Lost are changes, however often they are noticed."""
-    game = Listener()
+    game = SignalListener()
     station = KeypadSession("keypad 1", game.inbox)
     station.report_found()
     station.report_found()
@@ -194,7 +194,7 @@ def test_a_state_is_said_once() -> None:
 )
 def test_a_text_is_sent_as_the_keypad_can_show_it(can: tuple[str, ...], text: str) -> None:
     """Its HELLO says how long its line is and whether it has kana; unknown words are ignored."""
-    station = KeypadSession("keypad 1", Listener().inbox)
+    station = KeypadSession("keypad 1", SignalListener().inbox)
     station.panel = SeatPanel(7, "ベン must bid more than 4", "blink")
     shown = station.handle_hello(msgspec.structs.replace(HELLO, capabilities=can))
     assert parse_host_line(shown[:-1]) == (0, ShowMessage(HELLO.boot, 7, "blink", text))

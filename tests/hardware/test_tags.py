@@ -21,22 +21,22 @@ from companion.texts import say
 from hardware.desk.answers import submit_device_answer
 from hardware.signals import ControlKeyAnswer, NumbersAnswer
 from hardware.wiring import Reader
-from tests.support.games import mammon_table, oyakata_table
-from tests.support.games.any_table import once_more
-from tests.support.hardware.card_table import NAMES, TAGS, CardTable, script_of
+from tests.support.games import mammon_helpers, oyakata_helpers
+from tests.support.games.script_helpers import repeat_step
+from tests.support.hardware.card_table import NAMES, TAGS, CardTable, begin_script
 
 UNKNOWN = 'This tag doesn\'t belong to a card yet. Add it under "Cards & tags".'
 
 
 def owing(owed: int = 3) -> CardTable:
     """Aki has won chip 4 of Egypt and owes so much."""
-    script = script_of(egypt.GAME).says("table: Aki", "table: done")
+    script = begin_script(egypt.GAME).says("table: Aki", "table: done")
     return CardTable(script.says(f"Aki {owed}", "Ben withdraws", "Chie withdraws"))
 
 
 def block(*lines: str) -> CardTable:
     """High Bid: a card is to be turned up."""
-    return CardTable(script_of(high_bid.GAME, 4).says("table: Aki", "table: done", *lines))
+    return CardTable(begin_script(high_bid.GAME, 4).says("table: Aki", "table: done", *lines))
 
 
 def presses_ok(table: CardTable, *numbers: int) -> object:
@@ -49,7 +49,11 @@ def presses_ok(table: CardTable, *numbers: int) -> object:
         else ControlKeyAnswer("keypad 1", session.question_number, "ok", at, 0)
     )
     return submit_device_answer(
-        session, seat, said, table.now, tags_for_question=table.laying.tags_for_open_question(session, seat)
+        session,
+        seat,
+        said,
+        table.now,
+        tags_for_question=table.tag_input.tags_for_open_question(session, seat),
     )
 
 
@@ -58,37 +62,37 @@ def presses_ok(table: CardTable, *numbers: int) -> object:
 
 def test_a_card_that_is_turned_up_answers_at_once() -> None:
     """One card is asked for: the one that is laid is the answer, kept as the card it is."""
-    table = block().lays("high_bid/lamps.1")
-    assert table.last == ([{"card": "lamps.1"}], "reader")
-    assert table.laid == []
+    table = block().lay("high_bid/lamps.1")
+    assert table.last_answer == ([{"card": "lamps.1"}], "reader")
+    assert table.tags_for_question == []
 
 
 def test_what_lies_there_is_not_taken_twice() -> None:
     """The card on the block still lies there when the next one is asked for: neither taken nor offered."""
-    table = block().lays("high_bid/buyer.1")
+    table = block().lay("high_bid/buyer.1")
     assert isinstance(table.session.question, Read)
-    assert table.offered == []
-    assert table.lays("high_bid/lamps.1").last == ([{"card": "lamps.1"}], "reader")
+    assert table.usable_earlier_tags == []
+    assert table.lay("high_bid/lamps.1").last_answer == ([{"card": "lamps.1"}], "reader")
 
 
 def test_of_two_cards_in_one_look_the_second_is_offered() -> None:
     """It came before the next question was there to be read."""
-    table = block().together("high_bid/buyer.1", "high_bid/lamps.1")
-    assert table.last == ([{"card": "buyer.1"}], "reader")
-    assert table.offered == ["high_bid/lamps.1"]
-    assert table.takes().last == ([{"card": "lamps.1"}], "reader")
+    table = block().lay_at_once("high_bid/buyer.1", "high_bid/lamps.1")
+    assert table.last_answer == ([{"card": "buyer.1"}], "reader")
+    assert table.usable_earlier_tags == ["high_bid/lamps.1"]
+    assert table.use_earlier_cards().last_answer == ([{"card": "lamps.1"}], "reader")
 
 
 def test_what_was_there_before_the_question_is_offered_not_taken() -> None:
     """A card laid during an auction waits; one touch takes it, and so does laying it again."""
-    table = block("table: turns lamps", "Aki 110").lays("high_bid/maps.1")
-    assert table.said == []
-    assert table.offered == []
+    table = block("table: turns lamps", "Aki 110").lay("high_bid/maps.1")
+    assert table.announcements == []
+    assert table.usable_earlier_tags == []
     script_end(table)
-    assert table.offered == ["high_bid/maps.1"]
-    table.lifts("high_bid/maps.1")
-    assert table.offered == []
-    assert table.lays("high_bid/maps.1").last == ([{"card": "maps.1"}], "reader")
+    assert table.usable_earlier_tags == ["high_bid/maps.1"]
+    table.lift("high_bid/maps.1")
+    assert table.usable_earlier_tags == []
+    assert table.lay("high_bid/maps.1").last_answer == ([{"card": "maps.1"}], "reader")
 
 
 def script_end(table: CardTable) -> None:
@@ -97,37 +101,37 @@ def script_end(table: CardTable) -> None:
     for _ in range(3):
         session.answer(session.question_number, None)
     session.answer(session.question_number, "done")
-    table.plays()
+    table.show_next_question()
     assert isinstance(session.question, Read)
 
 
 def test_where_it_is_not_clear_which_card_is_meant_none_is_offered() -> None:
     """One is asked for and two lie there."""
-    table = block("table: turns lamps", "Aki 110").lays("high_bid/maps.1", "high_bid/coins.1")
+    table = block("table: turns lamps", "Aki 110").lay("high_bid/maps.1", "high_bid/coins.1")
     script_end(table)
-    assert table.offered == []
-    table.lifts("high_bid/coins.1")
-    assert table.offered == ["high_bid/maps.1"]
+    assert table.usable_earlier_tags == []
+    table.lift("high_bid/coins.1")
+    assert table.usable_earlier_tags == ["high_bid/maps.1"]
 
 
 def test_what_was_taken_back_is_offered_again() -> None:
     """After undo the card lies there and counts for nothing: one touch gives it again."""
-    table = block().lays("high_bid/lamps.1")
+    table = block().lay("high_bid/lamps.1")
     table.session.undo()
-    table.plays()
-    assert table.offered == ["high_bid/lamps.1"]
-    assert table.takes().last == ([{"card": "lamps.1"}], "reader")
+    table.show_next_question()
+    assert table.usable_earlier_tags == ["high_bid/lamps.1"]
+    assert table.use_earlier_cards().last_answer == ([{"card": "lamps.1"}], "reader")
 
 
 def test_bidders_turns_up_a_white_and_a_black_card() -> None:
     """Each on its own question; the other colour is refused by name."""
-    table = CardTable(script_of(bidders.GAME).says("table: Aki", "table: done"))
-    table.lays("bidders/B4")
-    assert len(table.said) == 1
-    assert "doesn't show colour white" in table.said[0]
-    assert table.lays("bidders/W1").last == ([{"card": "W1"}], "reader")
-    assert table.offered == ["bidders/B4"]
-    assert table.takes().last == ([{"card": "B4"}], "reader")
+    table = CardTable(begin_script(bidders.GAME).says("table: Aki", "table: done"))
+    table.lay("bidders/B4")
+    assert len(table.announcements) == 1
+    assert "doesn't show colour white" in table.announcements[0]
+    assert table.lay("bidders/W1").last_answer == ([{"card": "W1"}], "reader")
+    assert table.usable_earlier_tags == ["bidders/B4"]
+    assert table.use_earlier_cards().last_answer == ([{"card": "B4"}], "reader")
 
 
 # Several cards
@@ -135,20 +139,20 @@ def test_bidders_turns_up_a_white_and_a_black_card() -> None:
 
 def test_a_payment_waits_for_ok() -> None:
     """Cards are gathered in order, lifted ones go, and OK at the payer's own device sends them."""
-    table = owing(4).lays("egypt/4.1", "egypt/7.1", "egypt/4.2").lifts("egypt/7.1")
-    assert table.laid == ["egypt/4.1", "egypt/4.2"]
+    table = owing(4).lay("egypt/4.1", "egypt/7.1", "egypt/4.2").lift("egypt/7.1")
+    assert table.tags_for_question == ["egypt/4.1", "egypt/4.2"]
     assert presses_ok(table) is None
-    assert table.last == ([{"card": "4.1"}, {"card": "4.2"}], "reader")
+    assert table.last_answer == ([{"card": "4.1"}, {"card": "4.2"}], "reader")
 
 
 def test_buttons_say_ok_for_each_number() -> None:
     """Without a number before them that sends what was laid; numbers are typed cards, whatever lies there."""
-    table = owing(2).lays("egypt/4.1")
+    table = owing(2).lay("egypt/4.1")
     assert presses_ok(table, 0, 0) is None
-    assert table.last == ([{"card": "4.1"}], "reader")
-    table = owing(2).lays("egypt/4.1")
+    assert table.last_answer == ([{"card": "4.1"}], "reader")
+    table = owing(2).lay("egypt/4.1")
     assert presses_ok(table, 1, 0) is None
-    assert table.last == ([{"values": {"number": 4}}], "keypad")
+    assert table.last_answer == ([{"values": {"number": 4}}], "keypad")
 
 
 def test_ok_without_cards_is_no_answer() -> None:
@@ -158,10 +162,10 @@ def test_ok_without_cards_is_no_answer() -> None:
 
 def test_too_little_is_refused_and_stays_laid() -> None:
     """The payer lays one more and presses again."""
-    table = owing(4).lays("egypt/4.1")
+    table = owing(4).lay("egypt/4.1")
     assert presses_ok(table) is not None
-    assert presses_ok(table.lays("egypt/5.1", "egypt/5.2")) is None
-    assert table.last == ([{"card": "4.1"}, {"card": "5.1"}, {"card": "5.2"}], "reader")
+    assert presses_ok(table.lay("egypt/5.1", "egypt/5.2")) is None
+    assert table.last_answer == ([{"card": "4.1"}, {"card": "5.1"}, {"card": "5.2"}], "reader")
 
 
 def test_the_only_card_of_a_hand_answers_at_once() -> None:
@@ -169,23 +173,23 @@ def test_the_only_card_of_a_hand_answers_at_once() -> None:
     table = owing(2)
     hand = table.session.table.ledger.find_account_by_keys("Aki/hand", "card").count
     table.session.correct("Aki/hand", "bank", "card", hand - 1, "for the test")
-    table.lays("egypt/7.1")
-    assert table.said == ['These cards are worth 1; the price is 2. Or answer "can\'t pay".']
-    assert table.lays("egypt/4.1").last == ([{"card": "4.1"}], "reader")
+    table.lay("egypt/7.1")
+    assert table.announcements == ['These cards are worth 1; the price is 2. Or answer "can\'t pay".']
+    assert table.lay("egypt/4.1").last_answer == ([{"card": "4.1"}], "reader")
 
 
 def test_cards_paid_before_are_not_offered_to_the_next() -> None:
     """Aki's payment lies there still when Ben pays."""
-    script = script_of(egypt.GAME).says("table: Aki", "table: done", "Aki 2", "Ben 4")
+    script = begin_script(egypt.GAME).says("table: Aki", "table: done", "Aki 2", "Ben 4")
     table = CardTable(script.says("Chie withdraws", "Aki withdraws"))
     asked = table.session.question
     assert isinstance(asked, Read)
     assert asked.seat is not None
-    table.lays("egypt/4.1")
-    table.session.answer(table.session.question_number, [{"tag": tag} for tag in table.laid])
-    table.plays()
+    table.lay("egypt/4.1")
+    table.session.answer(table.session.question_number, [{"tag": tag} for tag in table.tags_for_question])
+    table.show_next_question()
     assert isinstance(table.session.question, Read)
-    assert table.offered == []
+    assert table.usable_earlier_tags == []
 
 
 # Whose reader
@@ -194,37 +198,37 @@ def test_cards_paid_before_are_not_offered_to_the_next() -> None:
 def test_a_reader_at_a_seat_serves_that_seat() -> None:
     """What lies on Ben's tray pays nothing of Aki's; a question to the table takes it."""
     tray = Reader("tray", "/dev/spidev0.1", seat=2)
-    table = owing_at(tray).lays("egypt/4.1", zone="tray")
-    assert (table.laid, table.offered, table.said) == ([], [], [])
-    table = CardTable(script_of(high_bid.GAME, 4).says("table: Aki", "table: done"), tray)
-    assert table.lays("high_bid/lamps.1", zone="tray").last == ([{"card": "lamps.1"}], "reader")
+    table = owing_at(tray).lay("egypt/4.1", zone="tray")
+    assert (table.tags_for_question, table.usable_earlier_tags, table.announcements) == ([], [], [])
+    table = CardTable(begin_script(high_bid.GAME, 4).says("table: Aki", "table: done"), tray)
+    assert table.lay("high_bid/lamps.1", zone="tray").last_answer == ([{"card": "lamps.1"}], "reader")
 
 
 def owing_at(*readers: Reader) -> CardTable:
     """Aki owes 3; these readers are there."""
-    script = script_of(egypt.GAME).says("table: Aki", "table: done")
+    script = begin_script(egypt.GAME).says("table: Aki", "table: done")
     return CardTable(script.says("Aki 3", "Ben withdraws", "Chie withdraws"), *readers)
 
 
 def test_a_reader_where_nobody_sits_hears_nothing() -> None:
     """Three play, the tray is the fourth seat's."""
     table = CardTable(
-        script_of(high_bid.GAME, 3).says("table: Aki", "table: done"),
+        begin_script(high_bid.GAME, 3).says("table: Aki", "table: done"),
         Reader("tray", "/dev/spidev0.1", seat=4),
     )
     n = table.session.question_number
-    assert table.lays("high_bid/lamps.1", zone="tray").session.question_number == n
+    assert table.lay("high_bid/lamps.1", zone="tray").session.question_number == n
 
 
 def test_a_card_heard_by_two_readers_is_one_card() -> None:
     """Readers that stand too close both hear it; lifted from one it still lies there."""
     other = Reader("tray", "/dev/spidev0.1")
     table = owing_at(Reader("market", "/dev/spidev0.0"), other)
-    table.lays("egypt/4.1").lays("egypt/4.1", zone="tray")
-    assert table.laid == ["egypt/4.1"]
-    assert table.lifts("egypt/4.1").laid == ["egypt/4.1"]
-    assert table.lifts("egypt/4.1", zone="tray").laid == []
-    assert table.said == []
+    table.lay("egypt/4.1").lay("egypt/4.1", zone="tray")
+    assert table.tags_for_question == ["egypt/4.1"]
+    assert table.lift("egypt/4.1").tags_for_question == ["egypt/4.1"]
+    assert table.lift("egypt/4.1", zone="tray").tags_for_question == []
+    assert table.announcements == []
 
 
 # A choice among cards
@@ -232,28 +236,28 @@ def test_a_card_heard_by_two_readers_is_one_card() -> None:
 
 def fighting() -> CardTable:
     """Mammon: Aki's turn in phase 3, with cards in every hand."""
-    script = mammon_table.armed(3, 3, 3)
+    script = mammon_helpers.begin_battle(3, 3, 3)
     session = Session.begin(mammon.GAME, NAMES[:3], {}, MemoryLog(), tags=TAGS.get)
     for step in script.session.steps:
-        once_more(session, step)
+        repeat_step(session, step)
     script.session = session
     return CardTable(script)
 
 
 def test_the_card_to_play_is_laid_down() -> None:
     """Mammon's mercenaries answer by their tag; a kind that can't be played is named."""
-    table = fighting().lays("mammon/spy.1")
-    assert table.said == ["spy can't be played now."]
+    table = fighting().lay("mammon/spy.1")
+    assert table.announcements == ["spy can't be played now."]
     assert isinstance(table.session.question, Choose)
-    told = table.lays("mammon/mansion.2").session.rulebook_run.answered_questions[-1]
+    told = table.lay("mammon/mansion.2").session.rulebook_run.answered_questions[-1]
     assert told.answer == "mansion"
 
 
 def test_a_choice_that_is_not_among_cards_hears_no_card() -> None:
     """Egypt's leader is chosen by name, whatever number a card has."""
-    table = CardTable(script_of(egypt.GAME)).lays("egypt/4.1")
+    table = CardTable(begin_script(egypt.GAME)).lay("egypt/4.1")
     assert isinstance(table.session.question, Choose)
-    assert table.said == []
+    assert table.announcements == []
 
 
 # What is refused
@@ -274,44 +278,51 @@ def test_unknown_and_foreign_tags_are_named(begin: Callable[[], CardTable], tag:
     """One sentence, and nothing has changed."""
     table = begin()
     n = table.session.question_number
-    table.lays(tag)
-    assert (table.said, table.session.question_number, table.laid, table.offered) == ([why], n, [], [])
+    table.lay(tag)
+    assert (
+        table.announcements,
+        table.session.question_number,
+        table.tags_for_question,
+        table.usable_earlier_tags,
+    ) == ([why], n, [], [])
 
 
 def test_two_tags_of_one_card_are_named() -> None:
     """The second is refused, the first stays laid."""
-    table = owing().lays("egypt/4.1", "twice")
-    assert table.said == ["Card 4.1 is listed twice. Remove one of the two entries."]
-    assert table.laid == ["egypt/4.1"]
+    table = owing().lay("egypt/4.1", "twice")
+    assert table.announcements == ["Card 4.1 is listed twice. Remove one of the two entries."]
+    assert table.tags_for_question == ["egypt/4.1"]
 
 
 def surveying(letter: str) -> CardTable:
     """Oyakata: Aki has drawn three tiles, of which two may be placed."""
-    script = script_of(oyakata.GAME, 2).says(
+    script = begin_script(oyakata.GAME, 2).says(
         "table: Aki", "Aki places A1", "Ben places A1", "table: shows M1"
     )
     script.says("Aki: dig", "Aki: nothing", "Aki: white")
-    oyakata_table.step(oyakata_table.rich(script, "Aki", 9), "Aki", "survey", 1)
+    oyakata_helpers.move_marker(oyakata_helpers.set_gold(script, "Aki", 9), "Aki", "survey", 1)
     return CardTable(script.says(f"Aki: survey_{letter}"))
 
 
 def test_an_accident_is_answered_and_not_laid() -> None:
     """The tile on the reader says what to answer; nothing has changed."""
-    table = surveying("B").lays("oyakata/accident.2")
-    assert table.said == ['card accident.2 doesn\'t show accident no. If no card fits, answer "An accident".']
-    assert table.laid == []
+    table = surveying("B").lay("oyakata/accident.2")
+    assert table.announcements == [
+        'card accident.2 doesn\'t show accident no. If no card fits, answer "An accident".'
+    ]
+    assert table.tags_for_question == []
 
 
 def test_a_tile_too_many_is_named_as_it_is_laid() -> None:
     """It doesn't count and those before it do; with one of them taken away it does."""
-    table = surveying("A").lays("oyakata/A2.1", "oyakata/A3.1", "oyakata/A4.1")
-    assert table.said == [
+    table = surveying("A").lay("oyakata/A2.1", "oyakata/A3.1", "oyakata/A4.1")
+    assert table.announcements == [
         "card A4.1 is one card too many. At most 2 cards count, so take another card away first."
     ]
-    assert table.laid == ["oyakata/A2.1", "oyakata/A3.1"]
-    table.lifts("oyakata/A2.1", "oyakata/A4.1").lays("oyakata/A4.1")
+    assert table.tags_for_question == ["oyakata/A2.1", "oyakata/A3.1"]
+    table.lift("oyakata/A2.1", "oyakata/A4.1").lay("oyakata/A4.1")
     assert presses_ok(table) is None
-    assert table.last == ([{"card": "A3.1"}, {"card": "A4.1"}], "reader")
+    assert table.last_answer == ([{"card": "A3.1"}, {"card": "A4.1"}], "reader")
 
 
 def test_a_tag_of_a_card_that_the_list_does_not_have() -> None:
@@ -319,16 +330,16 @@ def test_a_tag_of_a_card_that_the_list_does_not_have() -> None:
     gone = {**TAGS, "old": ("mammon", "spy.9"), "older": ("egypt", "4.9")}
     table = fighting()
     table.session._tags = gone.get
-    table.lays("old")
-    assert table.said == ["spy.9 can't be played now."]
+    table.lay("old")
+    assert table.announcements == ["spy.9 can't be played now."]
 
 
 def test_a_card_that_lies_elsewhere_is_named_with_its_place() -> None:
     """Aki bought lamps: they lie before Aki for all to see, and can't come up again."""
     table = block("table: turns card:lamps.1", "Aki 110")
     script_end(table)
-    table.lays("high_bid/lamps.1")
-    assert table.said == ["Lamps 1 is already at another place: Aki's front."]
+    table.lay("high_bid/lamps.1")
+    assert table.announcements == ["Lamps 1 is already at another place: Aki's front."]
 
 
 # What is sealed
@@ -350,12 +361,12 @@ SEALED = Game("sealed_cards", 1, say("Sealed cards"), (2, 5), plays_a_card, deck
 def test_a_sealed_card_is_laid_at_ones_own_reader() -> None:
     """It goes into the envelope; the table's reader takes nothing sealed, and refusals are whispered."""
     readers = (Reader("market", "/dev/spidev0.0"), Reader("tray", "/dev/spidev0.1", seat=2))
-    table = CardTable(script_of(SEALED), *readers)
-    table.lays("mammon/spy.1")
-    table.lays("mammon/mansion.1", zone="tray")
+    table = CardTable(begin_script(SEALED), *readers)
+    table.lay("mammon/spy.1")
+    table.lay("mammon/mansion.1", zone="tray")
     assert not table.session.drafts
-    assert table.whispered == ["Ben: mansion can't be played now."]
-    table.lays("mammon/dung.1", zone="tray")
+    assert table.private_notices == ["Ben: mansion can't be played now."]
+    table.lay("mammon/dung.1", zone="tray")
     assert [(seat.name, draft.answer) for seat, draft in table.session.drafts.items()] == [("Ben", "dung")]
-    assert table.said == []
-    assert table.laid == []
+    assert table.announcements == []
+    assert table.tags_for_question == []

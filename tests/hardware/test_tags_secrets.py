@@ -15,8 +15,8 @@ from companion.requests import Read
 from companion.session.view import make_view
 from companion.texts import say
 from hardware.desk.prompts import build_seat_panel
-from tests.support.games.bidders_table import plays_round
-from tests.support.hardware.card_table import CardTable, script_of
+from tests.support.games.bidders_helpers import play_round
+from tests.support.hardware.card_table import CardTable, begin_script
 
 
 def seen(table: CardTable) -> dict[str, object]:
@@ -24,19 +24,24 @@ def seen(table: CardTable) -> dict[str, object]:
     session = table.session
     panels = [
         build_seat_panel(
-            make_view(session, seat), seat, "en", len(table.laying.tags_for_open_question(session, seat))
+            make_view(session, seat), seat, "en", len(table.tag_input.tags_for_open_question(session, seat))
         )
         for seat in session.table.seats
     ]
-    said = (tuple(table.said), tuple(table.whispered))
-    return {"laid": table.laid, "offered": table.offered, "said": said, "panels": panels}
+    said = (tuple(table.announcements), tuple(table.private_notices))
+    return {
+        "laid": table.tags_for_question,
+        "offered": table.usable_earlier_tags,
+        "said": said,
+        "panels": panels,
+    }
 
 
 def second_round(won: str) -> CardTable:
     """Bidders: this white card was won in round 1 and lies covered; round 2 is about to turn one up."""
-    script = script_of(bidders.GAME).says("table: Aki", "table: done", f"table: lays card:{won}")
+    script = begin_script(bidders.GAME).says("table: Aki", "table: done", f"table: lays card:{won}")
     script.says("table: lays card:B6")
-    plays_round(script, white=("Aki", 2), black=("Ben", 3), share={"Ben": 1})
+    play_round(script, white=("Aki", 2), black=("Ben", 3), share={"Ben": 1})
     return CardTable(script)
 
 
@@ -47,10 +52,10 @@ def with_offers(won: str) -> list[dict[str, object]]:
         table = second_round(won)
         session = table.session
         session.undo(past_reveal=True)
-        table.plays()
-        table.lays(f"bidders/{card}")
+        table.show_next_question()
+        table.lay(f"bidders/{card}")
         session.redo()
-        table.plays()
+        table.show_next_question()
         assert isinstance(session.question, Read)
         sights.append(seen(table))
     return sights
@@ -58,13 +63,13 @@ def with_offers(won: str) -> list[dict[str, object]]:
 
 def paid_by(card: str) -> CardTable:
     """Egypt: Aki paid with this card, face down; now Ben pays."""
-    script = script_of(egypt.GAME).says("table: Aki", "table: done", "Aki 1", "Ben 2")
+    script = begin_script(egypt.GAME).says("table: Aki", "table: done", "Aki 1", "Ben 2")
     script.says("Chie withdraws", "Aki withdraws")
     table = CardTable(script)
     asked = table.session.question
     assert isinstance(asked, Read)
     table.session.answer(table.session.question_number, [{"card": card}])
-    return table.plays()
+    return table.show_next_question()
 
 
 def payment(card: str) -> list[dict[str, object]]:
@@ -72,9 +77,9 @@ def payment(card: str) -> list[dict[str, object]]:
     table = paid_by(card)
     sights = [seen(table)]
     for laid in ("4.1", "4.2", "7.1"):
-        table.lays(f"egypt/{laid}")
+        table.lay(f"egypt/{laid}")
         sights.append(seen(table))
-    table.lifts("egypt/4.1", "egypt/7.1")
+    table.lift("egypt/4.1", "egypt/7.1")
     return [*sights, seen(table)]
 
 
@@ -96,9 +101,9 @@ def test_nothing_told_while_cards_are_laid_depends_on_what_was_paid() -> None:
 @pytest.mark.parametrize("won", ["W1", "W9"])
 def test_a_card_that_lies_covered_is_refused_without_its_place(won: str) -> None:
     """The only card of an answer is refused at once, in words that don't say where it is."""
-    table = second_round(won).lays(f"bidders/{won}")
-    assert table.said == [f"card {won} has already been turned over."]
-    assert table.laid == []
+    table = second_round(won).lay(f"bidders/{won}")
+    assert table.announcements == [f"card {won} has already been turned over."]
+    assert table.tags_for_question == []
     assert table.session.rulebook_run.answered_questions[-1].answer != won
 
 
@@ -108,8 +113,8 @@ def test_a_payment_with_a_card_that_was_paid_is_refused_before_all() -> None:
     hand = table.session.table.ledger.find_account_by_keys("Ben/hand", "card").count
     table.session.correct("Ben/hand", "bank", "card", hand - 1, "for the test")
     n = table.session.question_number
-    table.lays("egypt/4.1")
-    assert (table.said, table.whispered) == (["card 4.1 was already paid."], [])
+    table.lay("egypt/4.1")
+    assert (table.announcements, table.private_notices) == (["card 4.1 was already paid."], [])
     assert table.session.question_number == n
 
 

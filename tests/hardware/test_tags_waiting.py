@@ -11,7 +11,7 @@ from companion.rules.game import Game
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.hardware.card_table import CardTable, script_of
+from tests.support.hardware.card_table import CardTable, begin_script
 
 
 async def shows_cards(table: Table) -> GameResult:
@@ -29,28 +29,33 @@ SHOWS = Game("shows", 1, say("Shows"), (2, 3), shows_cards, decks=("egypt",))
 @pytest.mark.parametrize(("is_lifted", "offered"), [(False, []), (True, ["egypt/4.1"])])
 def test_what_was_lifted_and_laid_again_is_offered(*, is_lifted: bool, offered: list[str]) -> None:
     """It is meant for the next question; what has lain there since it answered the last one isn't."""
-    table = CardTable(script_of(SHOWS)).lays("egypt/4.1")
+    table = CardTable(begin_script(SHOWS)).lay("egypt/4.1")
     if is_lifted:
-        table.lifts("egypt/4.1").lays("egypt/4.1")
-    assert table.offered == []
+        table.lift("egypt/4.1").lay("egypt/4.1")
+    assert table.usable_earlier_tags == []
     table.session.answer(table.session.question_number, json_answer=True)
-    assert table.plays().offered == offered
+    assert table.show_next_question().usable_earlier_tags == offered
 
 
 def test_what_does_not_go_with_what_is_laid_is_not_offered() -> None:
     """One tag of a card lay there; since the other was laid as payment it counts for nothing."""
-    script = script_of(egypt.GAME).says("table: Aki", "table: done", "Aki 3", "Ben withdraws")
-    table = CardTable(script).lays("twice")
+    script = begin_script(egypt.GAME).says("table: Aki", "table: done", "Aki 3", "Ben withdraws")
+    table = CardTable(script).lay("twice")
     table.session.answer(table.session.question_number, None)
-    assert table.plays().offered == ["twice"]
-    table.lays("egypt/4.1")
-    assert (table.laid, table.offered) == (["egypt/4.1"], [])
+    assert table.show_next_question().usable_earlier_tags == ["twice"]
+    table.lay("egypt/4.1")
+    assert (table.tags_for_question, table.usable_earlier_tags) == (["egypt/4.1"], [])
 
 
 def test_a_game_that_was_put_away_hears_no_card() -> None:
     """Its question stands there still: nothing is taken, offered or said."""
-    table = CardTable(script_of(high_bid.GAME, 4).says("table: Aki", "table: done"))
+    table = CardTable(begin_script(high_bid.GAME, 4).says("table: Aki", "table: done"))
     n = table.session.question_number
     table.session.put_away()
-    table.plays().lays("high_bid/lamps.1")
-    assert (table.session.question_number, table.laid, table.offered, table.said) == (n, [], [], [])
+    table.show_next_question().lay("high_bid/lamps.1")
+    assert (
+        table.session.question_number,
+        table.tags_for_question,
+        table.usable_earlier_tags,
+        table.announcements,
+    ) == (n, [], [], [])

@@ -22,7 +22,7 @@ from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Buttons, Buzzer, Light, Reader, Wiring
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import Display, Section
-from tests.support.hardware.bench import play_until
+from tests.support.hardware.device_helpers import run_until
 
 WIRING = Wiring(
     buttons=(Buttons(1, plus=Pin(5), ok=Pin(6)),),
@@ -65,7 +65,7 @@ class Table:
 
     def until(self, seen: Callable[[], bool]) -> None:
         """Plays on until something is so."""
-        play_until(
+        run_until(
             seen,
             lambda: self.devices.process_signals_and_refresh(self.session),
             self.awake,

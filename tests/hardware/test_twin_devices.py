@@ -31,8 +31,8 @@ from hardware.keypad_protocol import HelloRequestMessage, ShowMessage
 from hardware.panel import SeatPanel
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Wiring
 from hardware.wiring.pins import Pin
-from tests.support.hardware.bench import LIMIT, falls_silent
 from tests.support.hardware.button_table import ButtonTable
+from tests.support.hardware.device_helpers import TIMEOUT_SECONDS, wait_until_silent
 
 AKI, BEN, CHIE = 1, 2, 3
 WIRING = Wiring(
@@ -90,49 +90,49 @@ class Evening(ButtonTable):
         self._edges: list[tuple[str, bool]] = []
         super().__init__(WIRING)
         for number in OUTPUTS:
-            pin = self.metal.pins().pin(int(number))
+            pin = self.simulated.pins().pin(int(number))
             pin.watchers.append(partial(self._edge, pin))
 
-    def until(self, seen: Callable[[], bool]) -> None:
+    def play_until(self, seen: Callable[[], bool]) -> None:
         """Plays on, and looks at everything at each moment."""
 
         def look() -> bool:
             self._look()
             return seen()
 
-        super().until(look)
+        super().play_until(look)
 
     def seals(self, seat: int, bid: int) -> None:
         """Somebody enters a bid, says a 0 once more when asked, and closes the envelope."""
         self.begins_to_enter(seat, bid)
         if seat == CHIE:
-            self.metal.keypads[seat].type("OK")
+            self.simulated.keypads[seat].type("OK")
         else:
-            self.enters(seat, "ok" if bid else "no")
-        self.until(
+            self.enter(seat, "ok" if bid else "no")
+        self.play_until(
             partial(
-                self.is_in,
+                self.is_answer_in,
                 self.current_session.question_number,
                 self.current_session.table.seats.seat_numbered(seat),
             )
         )
         self.entering = 0
-        self.until(lambda: True)
+        self.play_until(lambda: True)
 
     def begins_to_enter(self, seat: int, bid: int) -> None:
         """All but the last press."""
         self.entering = seat
         if seat == CHIE:
-            keypad = self.metal.keypads[seat]
-            keypad.wait_until(lambda: keypad.light == "on", LIMIT)
+            keypad = self.simulated.keypads[seat]
+            keypad.wait_until(lambda: keypad.light == "on", TIMEOUT_SECONDS)
             keypad.type(str(bid))
         elif bid:
             for _ in range(bid):
                 self.press(seat, "tap" if seat == BEN else "plus")
-            self.until(lambda: self.metal.displays[seat].text == f"{bid:4}")
+            self.play_until(lambda: self.simulated.displays[seat].text == f"{bid:4}")
         else:
-            self.enters(seat, "no")
-            self.until(partial(self.refused, seat))
+            self.enter(seat, "no")
+            self.play_until(partial(self.was_refused, seat))
 
     def _edge(self, pin: Any) -> None:
         self._edges.append((pin.info.name, bool(pin.state)))
@@ -140,9 +140,11 @@ class Evening(ButtonTable):
     def _look(self) -> None:
         for each in self.devices._drivers:
             if isinstance(each, Buzzers):
-                falls_silent(each)
+                wait_until_silent(each)
         displays = [
-            each.lit_segments_by_digit for seat, each in self.metal.displays.items() if seat != self.entering
+            each.lit_segments_by_digit
+            for seat, each in self.simulated.displays.items()
+            if seat != self.entering
         ]
         self.moments.append((*self._edges, *displays))
 
@@ -165,12 +167,12 @@ def evening(monkeypatch: pytest.MonkeyPatch) -> Callable[[Bids], Seen]:
         said.clear()
         table = Evening()
         try:
-            table.begins(ARMING)
+            table.begin_game(ARMING)
             table.seals(CHIE, bids[0])
             table.seals(BEN, bids[1])
             table.begins_to_enter(AKI, bids[2])
-            keypad = table.metal.keypads[CHIE]
-            keypad.wait_until(lambda: keypad.display.startswith("OK. Wait: Aki"), LIMIT)
+            keypad = table.simulated.keypads[CHIE]
+            keypad.wait_until(lambda: keypad.display.startswith("OK. Wait: Aki"), TIMEOUT_SECONDS)
         finally:
             table.close()
         return Seen(without_repeats(table.moments), without_repeats(lines(said)))

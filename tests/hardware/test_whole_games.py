@@ -38,7 +38,7 @@ class Hands:
         known = {self.tag[card]: (deck, card) for deck, card in names}
         self.rng = random.Random(seed)
         self.table = ButtonTable(WIRING)
-        self.session = self.table.begins(game, seed, tags=known.get)
+        self.session = self.table.begin_game(game, seed, tags=known.get)
         self.laid: list[str] = []
 
     def play(self) -> None:
@@ -46,13 +46,13 @@ class Hands:
         while (question := self.session.question) is not None:
             card = self._card()
             if card is None:
-                self.table.answers(self.rng)
+                self.table.answer_randomly(self.rng)
                 continue
             n = self.session.question_number
             self.table.clock.wait(1.0)
-            reader = self.table.metal.readers["market"]
+            reader = self.table.simulated.readers["market"]
             reader.add_tag(self.tag[card])
-            self.table.until(partial(self._is_past, n))
+            self.table.play_until(partial(self._is_past, n))
             assert self.session.rulebook_run.answered_questions[-1].question is question
             reader.remove_tag(self.tag[card])
             self.laid.append(card)
@@ -84,5 +84,5 @@ def test_a_whole_game_is_played_with_metal_alone(game: Game, seed: int, least: i
     finally:
         hands.table.close()
     assert hands.session.result is not None
-    assert hands.table.aloud == []
+    assert hands.table.announcements == []
     assert len(hands.laid) >= least

@@ -19,7 +19,7 @@ from hardware.simulated.table import SimulatedTable, run_simulation_script
 from hardware.wiring import Keypad, WiringError, load_wiring_without_faulty_sections
 from hardware.wiring.files import MAX_SECTIONS_OF_A_TYPE, list_pin_claims
 from tests.any_game_presets import read
-from tests.support.hardware.odd_wiring import GOOD, VALUES, drawn
+from tests.support.hardware.random_wiring import ODD_VALUES, VALID_SECTION_BY_DEVICE, random_wiring_text
 from tests.support.soak import SOAK
 
 RUNS = 20_000 if SOAK else 400
@@ -48,17 +48,22 @@ def check_plain(text: Text) -> str:
     return render(text)
 
 
-@pytest.mark.parametrize("wrong", GOOD)
+@pytest.mark.parametrize("wrong", VALID_SECTION_BY_DEVICE)
 def test_a_wrong_section_costs_its_own_devices_alone(path: Path, wrong: str) -> None:
     """Whichever it is, all the others are there, and what is told of them stands where the file has it."""
-    broken = GOOD[wrong].replace("]]\n", "]]\nknob = 1\n")
-    (fault,) = faults(path, "".join(GOOD.values()).replace(GOOD[wrong], broken + GOOD[wrong]))
+    broken = VALID_SECTION_BY_DEVICE[wrong].replace("]]\n", "]]\nknob = 1\n")
+    (fault,) = faults(
+        path,
+        "".join(VALID_SECTION_BY_DEVICE.values()).replace(
+            VALID_SECTION_BY_DEVICE[wrong], broken + VALID_SECTION_BY_DEVICE[wrong]
+        ),
+    )
     kind = wrong.partition(" ")[0]
     assert fault.startswith(f"{path}: {kind}[1]: unknown key knob; allowed: ")
     sections = load_wiring_without_faulty_sections(path).sections_with_keys()
-    assert [section.device_name for _, section in sections] == list(GOOD)
+    assert [section.device_name for _, section in sections] == list(VALID_SECTION_BY_DEVICE)
     assert {key for key, _ in sections} == {
-        f"{name.partition(' ')[0]}[{2 if name == wrong else 1}]" for name in GOOD
+        f"{name.partition(' ')[0]}[{2 if name == wrong else 1}]" for name in VALID_SECTION_BY_DEVICE
     }
 
 
@@ -67,7 +72,7 @@ def test_of_two_that_clash_the_first_stays(path: Path) -> None:
     text = (
         "[[keypad]]\nseat = 1\nid = 'a'\n[[keypad]]\nseat = 1\nid = 'b'\n[[keypad]]\nseat = 2\nid = 'c'\n"
         "[[light]]\nseat = 1\npin = 'GPIO10'\n[[light]]\nseat = 2\npin = 'GPIO20'\n"
-    ) + GOOD["reader market"]
+    ) + VALID_SECTION_BY_DEVICE["reader market"]
     assert [fault.removeprefix(f"{path}: ") for fault in faults(path, text)] == [
         "keypad[2].seat: keypad[1] already uses 1; allowed: each seat only once",
         "light[1].pin: reader[1].spi already uses GPIO10 as SPI0 MOSI; allowed: each pin only once",
@@ -88,7 +93,7 @@ def test_everything_that_is_wrong_is_named(path: Path) -> None:
     text = (
         "knob = 1\n[keypad]\nseat = 1\n"
         + "[[light]]\nseat = 9\n" * (MAX_SECTIONS_OF_A_TYPE + 5)
-        + GOOD["buzzer table"]
+        + VALID_SECTION_BY_DEVICE["buzzer table"]
     )
     told = [fault.removeprefix(f"{path}: ") for fault in faults(path, text)]
     assert told[0].startswith("top: unknown key knob; allowed: [[keypad]], ")
@@ -123,9 +128,9 @@ def test_no_name_has_what_nobody_sees(path: Path, key: str, value: str) -> None:
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
 def test_a_file_from_windows_is_a_file(path: Path, mark: bytes, end: bytes) -> None:
     """A mark at its begin and other line ends change nothing."""
-    path.write_bytes(mark + "".join(GOOD.values()).encode().replace(b"\n", end))
+    path.write_bytes(mark + "".join(VALID_SECTION_BY_DEVICE.values()).encode().replace(b"\n", end))
     wiring = load_wiring_without_faulty_sections(path)
-    assert (len(wiring.sections_with_keys()), wiring.faults) == (len(GOOD), ())
+    assert (len(wiring.sections_with_keys()), wiring.faults) == (len(VALID_SECTION_BY_DEVICE), ())
 
 
 @pytest.mark.parametrize(
@@ -150,7 +155,7 @@ def test_a_file_that_can_not_be_read_says_why(path: Path, content: bytes, why: s
 
 def test_a_simulated_table_tells_what_is_wrong(path: Path) -> None:
     """And works what is right."""
-    path.write_text("[[buttons]]\nseat = 9\ntap = 'GPIO4'\n" + GOOD["buttons 3"])
+    path.write_text("[[buttons]]\nseat = 9\ntap = 'GPIO4'\n" + VALID_SECTION_BY_DEVICE["buttons 3"])
     told: list[str] = []
     run_simulation_script(load_wiring_without_faulty_sections(path), ["3 ok"], told.append)
     assert told[0].startswith(f"{path}: buttons[1].seat: 9 isn't allowed here")
@@ -164,7 +169,7 @@ def test_no_file_ends_in_a_fault_of_the_program(path: Path) -> None:
     """Whatever it says, it is a wiring, or one plain sentence says why not, as of each fault in it."""
     rng, read, wrong = random.Random(28), 0, 0
     for _ in range(RUNS):
-        path.write_text(drawn(rng), encoding="utf-8")
+        path.write_text(random_wiring_text(rng), encoding="utf-8")
         try:
             wiring = load_wiring_without_faulty_sections(path)
         except WiringError as error:
@@ -184,7 +189,7 @@ def test_what_was_read_can_be_opened(path: Path) -> None:
     """The drivers begin with whatever stands in a wiring; nothing in it ends one of them."""
     rng = random.Random(82)
     for _ in range(RUNS // 100):
-        path.write_text(drawn(rng), encoding="utf-8")
+        path.write_text(random_wiring_text(rng), encoding="utf-8")
         try:
             wiring = load_wiring_without_faulty_sections(path)
         except WiringError:
@@ -222,7 +227,8 @@ def test_no_other_file_does(
     rng, refused = random.Random(29), 0
     for _ in range(RUNS):
         lines = [
-            f"{rng.choice(keys)} = {rng.choice((*VALUES, *VALUES[:12]))}" for _ in range(rng.randrange(6))
+            f"{rng.choice(keys)} = {rng.choice((*ODD_VALUES, *ODD_VALUES[:12]))}"
+            for _ in range(rng.randrange(6))
         ]
         rng.shuffle(lines)
         try:

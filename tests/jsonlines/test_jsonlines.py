@@ -26,9 +26,9 @@ from companion.requests import REQUEST_TYPE_BY_KIND
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Store
-from tests.support.fair import FAIR
-from tests.support.program import ran
-from tests.support.stall import STALL, Disk
+from tests.support.fair_game import FAIR_GAME
+from tests.support.program import run_companion
+from tests.support.stall_game import STALL_GAME, FailingLog
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "json.md"
 
@@ -53,12 +53,12 @@ def examples() -> list[tuple[str, list[str], list[Json]]]:
     ]
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_the_examples_of_the_document_are_true(tmp_path: Path) -> None:
     """Each documented conversation happens exactly so, and each line in gets one line back."""
     assert len(examples()) == 13
     for command, lines_in, lines_out in examples():
-        run = ran(command.split()[1:], tmp_path, "\n".join(lines_in))
+        run = run_companion(command.split()[1:], tmp_path, "\n".join(lines_in))
         assert (run.returncode, run.stderr) == (0, "")
         told = [json.loads(line) for line in run.stdout.splitlines()]
         assert [_as_shown(line, shown) for line, shown in zip(told, lines_out, strict=True)] == lines_out
@@ -273,7 +273,7 @@ def test_an_answer_gets_the_next_question(auction: Table) -> None:
 
 def test_dice_are_answered_or_rolled() -> None:
     """Faces are a list in the order of the dice; `roll` lets the companion roll instead."""
-    table = Table(FAIR, "Aki", "Ben")
+    table = Table(FAIR_GAME, "Aki", "Ben")
     asked = table.wire.question_or_result()
     assert (asked["kind"], asked["seats"]) == ("Roll", ["Aki"])
     assert asked["limits"] == {
@@ -288,7 +288,7 @@ def test_dice_are_answered_or_rolled() -> None:
 
 def test_several_numbers_are_answered_by_key() -> None:
     """Numbers by key, those that are missing 0, or null for "can't"; a roll is refused here."""
-    table = Table(FAIR, "Aki")
+    table = Table(FAIR_GAME, "Aki")
     table.answers([0, 0])
     assert table.wire.question_or_result()["limits"] == {
         "counts": {"own": 4, "foreign": 1},
@@ -532,14 +532,14 @@ def test_the_result_and_after(sealed: Table) -> None:
 
 def test_what_could_not_be_kept_was_not_taken() -> None:
     """A full disk is said in a sentence, and the question stays open until there is room."""
-    log = Disk()
+    log = FailingLog()
     table = Table(egypt.GAME, "Aki", "Ben", "Chie", log=log)
-    log.full = True
+    log.is_full = True
     assert table.says({"n": 1, "answer": "1"}) == {
         "n": 1,
         "error": "This could not be saved, so it doesn't count: [Errno 28] No space left on device",
     }
-    log.full = False
+    log.is_full = False
     assert table.says({"n": 1, "answer": "1"})["n"] == 2
 
 
@@ -568,7 +568,7 @@ def test_a_line_is_written_after_what_it_acknowledges_is_kept() -> None:
 
 def test_a_rulebook_that_fails_is_an_error() -> None:
     """A rulebook that fails on an answer is reported as an error, and the question stays open."""
-    came = Table(STALL, "Aki", "Ben").says({"n": 1, "answer": "fail"})
+    came = Table(STALL_GAME, "Aki", "Ben").says({"n": 1, "answer": "fail"})
     assert came["n"] == 1
     assert came["error"].startswith("The rules of Stall crashed here")
 
@@ -579,12 +579,12 @@ def test_a_rulebook_that_fails_is_an_error() -> None:
 def test_a_game_goes_on_with_seats_and_options_from_its_log(tmp_path: Path) -> None:
     """The end of the input saves; --resume goes on without being told who plays."""
     begun = ["play", "sealed_bid", "--json", "--seats", "Aki,Ben", "--option", "most=9"]
-    ran(begun, tmp_path, '{"n": 1, "seat": "Aki", "answer": 9}')
-    run = ran(["play", "sealed_bid", "--json", "--resume"], tmp_path)
+    run_companion(begun, tmp_path, '{"n": 1, "seat": "Aki", "answer": 9}')
+    run = run_companion(["play", "sealed_bid", "--json", "--resume"], tmp_path)
     (line,) = map(json.loads, run.stdout.splitlines())
     assert (line["n"], line["in"], line["parts"]["Ben"]["limits"]["most"]) == (1, ["Aki"], 9)
     same = ["play", "sealed_bid", "--json", "--resume", "--seats", "Aki,Ben", "--option", "most=9"]
-    assert json.loads(ran(same, tmp_path).stdout) == line
+    assert json.loads(run_companion(same, tmp_path).stdout) == line
 
 
 def test_a_game_from_before_an_option_was_there_goes_on_with_its_default(tmp_path: Path) -> None:
@@ -592,13 +592,13 @@ def test_a_game_from_before_an_option_was_there_goes_on_with_its_default(tmp_pat
     with closing(Store.open(tmp_path, for_writing=True)) as store:
         store.new_game_log().append(Began("sealed_bid", 1, ("Aki", "Ben"), ("orange", "sky"), {}, {}, 7))
     resume = ["play", "sealed_bid", "--json", "--resume", "--option"]
-    assert json.loads(ran([*resume, "start=none"], tmp_path).stdout)["n"] == 1
+    assert json.loads(run_companion([*resume, "start=none"], tmp_path).stdout)["n"] == 1
     refused = "This game began with start none, not 5. To continue it, don't type --option."
-    assert refused in ran([*resume, "start=5"], tmp_path).stderr
+    assert refused in run_companion([*resume, "start=5"], tmp_path).stderr
 
 
 @pytest.mark.sweep(4)
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -638,8 +638,8 @@ def test_a_game_from_before_an_option_was_there_goes_on_with_its_default(tmp_pat
 def test_what_prevents_the_start_is_a_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:
     """A game, seat or option that can't be is one sentence on standard error and status 2."""
     for _ in range(2):
-        ran(["play", "sealed_bid", "--json", "--seats", "Aki,Ben"], tmp_path)
-    run = ran(["play", *arguments, "--json"], tmp_path)
+        run_companion(["play", "sealed_bid", "--json", "--seats", "Aki,Ben"], tmp_path)
+    run = run_companion(["play", *arguments, "--json"], tmp_path)
     assert (run.returncode, run.stdout, run.stderr) == (2, "", sentence + "\n")
     with closing(Store.open(tmp_path)) as store:
         assert [game.state for game in store.all_saved_games()] == ["open", "waiting"]
@@ -647,9 +647,12 @@ def test_what_prevents_the_start_is_a_sentence(tmp_path: Path, arguments: list[s
 
 def test_a_refused_resume_leaves_the_open_game_open(tmp_path: Path) -> None:
     """A game that waits takes nobody's place before it goes on."""
-    ran(["play", "egypt", "--json", "--seats", "Aki,Ben,Chie"], tmp_path)
-    ran(["play", "sealed_bid", "--json", "--seats", "Aki,Ben"], tmp_path)
-    assert ran(["play", "egypt", "--json", "--resume", "--seats", "Dai,Emi,Fumi"], tmp_path).returncode == 2
+    run_companion(["play", "egypt", "--json", "--seats", "Aki,Ben,Chie"], tmp_path)
+    run_companion(["play", "sealed_bid", "--json", "--seats", "Aki,Ben"], tmp_path)
+    assert (
+        run_companion(["play", "egypt", "--json", "--resume", "--seats", "Dai,Emi,Fumi"], tmp_path).returncode
+        == 2
+    )
     with closing(Store.open(tmp_path)) as store:
         assert [(game.game, game.state) for game in store.all_saved_games()] == [
             ("sealed_bid", "open"),
@@ -659,14 +662,14 @@ def test_a_refused_resume_leaves_the_open_game_open(tmp_path: Path) -> None:
 
 def test_a_new_game_lets_the_open_one_wait(tmp_path: Path) -> None:
     """Without --resume a new game begins, and the one still open waits and can be resumed later."""
-    ran(["play", "sealed_bid", "--json", "--seats", "Aki,Ben"], tmp_path)
-    ran(["play", "egypt", "--json", "--seats", "Aki,Ben,Chie"], tmp_path)
+    run_companion(["play", "sealed_bid", "--json", "--seats", "Aki,Ben"], tmp_path)
+    run_companion(["play", "egypt", "--json", "--seats", "Aki,Ben,Chie"], tmp_path)
     with closing(Store.open(tmp_path)) as store:
         assert [(game.game, game.state) for game in store.all_saved_games()] == [
             ("egypt", "open"),
             ("sealed_bid", "waiting"),
         ]
-    resumed = ran(["play", "sealed_bid", "--json", "--resume"], tmp_path)
+    resumed = run_companion(["play", "sealed_bid", "--json", "--resume"], tmp_path)
     assert json.loads(resumed.stdout)["seats"] == ["Aki", "Ben"]
 
 
@@ -674,8 +677,10 @@ def test_the_result_of_a_game_that_was_not_put_away_comes_back(tmp_path: Path) -
     """A finished game that was not put away is resumed at its result, and undo still works."""
     bids = ['{"n": 1, "seat": "Aki", "answer": 2}', '{"n": 1, "seat": "Ben", "answer": 1}']
     played = ["play", "sealed_bid", "--json", "--seats", "Aki,Ben"]
-    over = ran(played, tmp_path, "\n".join([*bids, '{"n": 2, "answer": "finish"}'])).stdout.splitlines()[-1]
-    resumed = ran(
+    over = run_companion(
+        played, tmp_path, "\n".join([*bids, '{"n": 2, "answer": "finish"}'])
+    ).stdout.splitlines()[-1]
+    resumed = run_companion(
         ["play", "sealed_bid", "--json", "--resume"], tmp_path, '{"do": "undo"}'
     ).stdout.splitlines()
     assert json.loads(resumed[0]) == json.loads(over) | {"notes": ["Another round? Finish"]}

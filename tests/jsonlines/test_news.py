@@ -22,8 +22,8 @@ from companion.session.view import list_history_entries
 from companion.testing.random_game import RandomGame, sample_answer
 from companion.texts import render
 from tests.conformance.registry import GAMES
-from tests.support.fair import FAIR
-from tests.support.games.oyakata_table import chips, evening, morning
+from tests.support.fair_game import FAIR_GAME
+from tests.support.games.oyakata_helpers import add_discontent_chips, begin_first_day, begin_first_night
 
 Json = dict[str, Any]
 BACK = (1, 1, 2, 3)
@@ -91,7 +91,7 @@ def test_an_answer_of_ones_own_is_not_told() -> None:
 
 def test_what_the_companion_rolled_is_told() -> None:
     """The faces are in the notes, as no other line says them."""
-    assert begun(FAIR, "Aki", "Ben").says("roll", n=1)[0].startswith("Aki rolls: tens ")
+    assert begun(FAIR_GAME, "Aki", "Ben").says("roll", n=1)[0].startswith("Aki rolls: tens ")
 
 
 def test_what_silence_answered_is_told() -> None:
@@ -104,7 +104,7 @@ def test_what_silence_answered_is_told() -> None:
 
 def test_explosion_strike_and_payday_are_told() -> None:
     """Oyakata: the fifth chip, what it brings, the turn that is passed."""
-    session = chips(morning(), "Aki", "black", "black", "black", "red").session
+    session = add_discontent_chips(begin_first_day(), "Aki", "black", "black", "black", "red").session
     talk = Talk(session)
     talk.answers("dig", {})
     assert talk.answers("black") == [
@@ -181,7 +181,7 @@ def test_what_null_means_is_said_by_the_text() -> None:
 
 def test_the_state_has_the_order_of_piles() -> None:
     """The lowest chip first; without a pile there is no such key."""
-    script = chips(evening(), "Aki", "red", "blue")
+    script = add_discontent_chips(begin_first_night(), "Aki", "red", "blue")
     assert public_table_as_json(script.session)["piles"] == {
         "Aki/discontent": ["white chip", "red chip", "blue chip"]
     }
@@ -231,7 +231,7 @@ def test_all_that_happens_is_told_once(game: Game) -> None:
     assert told
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @each_game
 def test_going_back_and_forth_tells_what_counts_again(game: Game) -> None:
     """Undo says nothing; each redo tells the answer that it puts back and what that led to."""

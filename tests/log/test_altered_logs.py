@@ -40,7 +40,7 @@ def altered(lines: list[str]) -> Iterator[str]:
         yield "\n".join(line for at, line in enumerate(lines) if at >= end or not line.startswith(f"{word} "))
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.sweep(8)
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
 def test_an_altered_log_is_played_or_refused_with_a_sentence(path: Path) -> None:

@@ -23,9 +23,9 @@ from companion.session.view import list_history_entries
 from companion.texts import CURRENT_TEMPLATE_BY_OLD_TEMPLATE, render, text_to_json
 from scripts.evening import ROOT
 from scripts.record_golden import RECORDS
-from tests.support.games.any_table import once_more
+from tests.support.games.script_helpers import repeat_step
 
-pytestmark = pytest.mark.unwatched
+pytestmark = pytest.mark.without_coverage
 
 DEMO = Path("companion/games/egypt/egypt.log")
 LONGEST_DEMO = 250
@@ -266,7 +266,7 @@ def test_the_parts_of_a_sealed_round_keep_their_names() -> None:
                 log_key = [part.log_key for part in session.question.parts_by_seat.values()]
                 names = {re.sub(r"Round \d+", "Round N", re.sub(r" @\d+:", ":", one)) for one in log_key}
                 found.setdefault(began.game, set()).update(names)
-            once_more(session, step)
+            repeat_step(session, step)
             if session.question is None:
                 break
     assert found == PARTS

@@ -22,7 +22,7 @@ from companion.session.session import Session
 from companion.store import Store
 from companion.testing.random_game import answer_randomly, play_randomly_to_end
 from tests.any_game_presets import library
-from tests.support import stranger
+from tests.support import third_party_packages
 
 LONG = 5_000
 
@@ -272,7 +272,7 @@ def test_replay_knows_templates_of_ones_own(tmp_path: Path) -> None:
 def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game of another package that brings its recorded match: whoever plays it claps once."""
     monkeypatch.delitem(sys.modules, "strangers_claps", raising=False)
-    stranger.install_games(tmp_path, {"claps": stranger.lid("claps")})
+    third_party_packages.install_games(tmp_path, {"claps": third_party_packages.game_module_text("claps")})
     monkeypatch.syspath_prepend(tmp_path)
     log = MemoryLog()
     session = Session.begin(installed_games.playable_game("claps"), ["Aki", "Ben"], {}, log)
@@ -320,7 +320,7 @@ def test_a_demo_on_the_screen(
 ) -> None:
     """With a display, or off screen on demand, the verb of the screen plays the recorded match."""
     monkeypatch.syspath_prepend(str(tmp_path))
-    stranger.install(tmp_path, "echo", stranger.ECHO)
+    third_party_packages.install_subcommand(tmp_path, "echo", third_party_packages.ECHO_SUBCOMMAND)
     monkeypatch.setattr(logs, "SHOW_RECORDED_MATCH_SUBCOMMAND", "echo")
     monkeypatch.setenv("DISPLAY", display)
     assert (cli.main(["demo", "claps", *words]), capsys.readouterr().out) == (7, told)

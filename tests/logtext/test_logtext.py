@@ -35,7 +35,7 @@ from companion.log.log import MemoryLog
 from companion.log.timeline import Timeline
 from companion.session.session import Session
 from companion.table.seats import SEAT_COLOURS
-from tests.support.fair import FAIR
+from tests.support.fair_game import FAIR_GAME
 
 NASTY = "AB1 :()->#[]{}\"\\×'.no_"
 SEPARATORS = (" = ", ": ", " -> ", "  (", " salts ", ", ")
@@ -198,14 +198,14 @@ def exactly(events: list[Event]) -> list[str]:
     return [repr(event) for event in events]
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @given(logs())
 def test_any_log_round_trips(events: list[Event]) -> None:
     """Whatever people are called and whatever was asked and answered, the text reads back as the same log."""
     assert exactly(events) == exactly(logtext.parse_log_text(logtext.format_log_text(events)))
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @given(logs())
 def test_one_event_is_one_line(events: list[Event]) -> None:
     """Each event is one line, which begins with the number of the question then open."""
@@ -215,7 +215,7 @@ def test_one_event_is_one_line(events: list[Event]) -> None:
     ]
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @given(logs(), st.data())
 def test_a_damaged_log_is_refused_or_read(events: list[Event], data: st.DataObject) -> None:
     """A log with a hole in it is read or refused with a sentence; nothing else happens."""
@@ -339,7 +339,7 @@ def test_lines_of_what_waits_to_be_redone(evening: Evening) -> None:
 
 def test_lines_of_dice_and_counts() -> None:
     """Faces are a list, several numbers have their names; the companion's own dice are the way in."""
-    evening = Evening(FAIR, "Aki", "own")
+    evening = Evening(FAIR_GAME, "Aki", "own")
     evening.says([0, 5], {"own": 2, "foreign": 1})
     evening.session.roll_app_dice(3)
     assert evening.lines[:2] == [

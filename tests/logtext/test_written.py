@@ -37,7 +37,7 @@ from companion.table.scores import GameResult
 from companion.table.table import Table
 from companion.terminal.table_text import print_seats
 from companion.texts import render, say
-from tests.support.terminal_table import terminal, written
+from tests.support.terminal_sessions import piped_terminal, terminal_output
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
 
@@ -156,9 +156,9 @@ def test_no_line_of_numbers_is_wider_than_a_terminal(game: str) -> None:
     rules = installed_games.playable_game(game)
     session = Session.begin(rules, NAMES[: rules.players[1]], {}, MemoryLog(), seed=2)
     for language in languages():
-        there = terminal(language=language)
+        there = piped_terminal(language=language)
         seen = make_view(session)
         print_seats(there, seen, evaluate_scene(seen, session.scene))
-        lines = [line for line in written(there).splitlines() if any(name in line for name in NAMES)]
+        lines = [line for line in terminal_output(there).splitlines() if any(name in line for name in NAMES)]
         assert len(lines) >= len(session.table.seats)
-        assert all(display_width(line) <= 80 for line in written(there).splitlines())
+        assert all(display_width(line) <= 80 for line in terminal_output(there).splitlines())

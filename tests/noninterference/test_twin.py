@@ -19,8 +19,8 @@ from companion.table.seats import Seat
 from companion.testing import Script
 from companion.testing.noninterference import Observation, ViewFunction, find_observable_differences
 from companion.texts import say
-from tests.support.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
-from tests.support.twin import moment, refused_cards
+from tests.support.games.egypt_helpers import ANSWERS_AFTER_PAID_ROUND, PAID_ROUND, swap_paid
+from tests.support.twin_observations import card_refusals, observe_moment
 
 NEVER = (True, 1_000, -1, 0.5, None)
 """What no sealed bid may be."""
@@ -53,7 +53,9 @@ def run_sealed_round(
 
         def observed() -> Observation:
             deeds = NEVER if session.question_number == 1 else ()
-            return moment(session, log=kept.events(), directory=directory, look=look, deeds=deeds)
+            return observe_moment(
+                session, log=kept.events(), directory=directory, view_function=look, refused_answers=deeds
+            )
 
         moments.append(observed())
         first = session.table.seats[0]
@@ -142,14 +144,14 @@ def covered_round(
     script = Script(EGYPT, "Aki", "Ben", "Chie").says(*PAID_ROUND)
     cover(script.session)
     moments, refused = [], []
-    for line in (None, *AFTER_IT, *LAST):
+    for line in (None, *ANSWERS_AFTER_PAID_ROUND, *LAST):
         if line is not None:
             script.says(line)
-        now = moment(script.session, look=look)
+        now = observe_moment(script.session, view_function=look)
         now.values["moves"] = repr(script.moves_by_hand).encode()
         now.values["told"] = repr((script.history_texts, script.last_notes)).encode()
         moments.append(now)
-        refused.append(refused_cards(script.session, PROBES))
+        refused.append(card_refusals(script.session, PROBES))
     return moments, refused
 
 

@@ -20,10 +20,10 @@ from companion.store import Store
 from companion.texts import render
 from tests.conformance import test_front_ends as front_ends
 from tests.conformance import test_typed
-from tests.conformance.registry import Evening
+from tests.conformance.registry import GameConfig
 from tests.outside.shelf import HOME, put_on_the_shelf
 
-pytestmark = pytest.mark.unwatched  # whole matches are played
+pytestmark = pytest.mark.without_coverage  # whole matches are played
 
 ROOT = Path(__file__).parents[2]
 NAMES = ["Aki", "Ben", "Chie"]
@@ -48,19 +48,19 @@ def test_it_brings_all_that_ours_have(moorings: Game, tmp_path: Path) -> None:
 
 def test_whole_games_through_json_lines(moorings: Game) -> None:
     """As every registered game."""
-    front_ends.test_random_games_through_json_lines(Evening("moorings", moorings))
+    front_ends.test_random_games_through_json_lines(GameConfig("moorings", moorings))
 
 
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("count", [3, 4, 5])
 def test_a_whole_game_at_the_terminal(moorings: Game, count: int) -> None:
     """With each number of players, typed line by line."""
-    front_ends.test_a_random_game_at_the_terminal(Evening("moorings", moorings), count)
+    front_ends.test_a_random_game_at_the_terminal(GameConfig("moorings", moorings), count)
 
 
 def test_a_card_that_is_typed_as_it_is_shown_can_come(moorings: Game) -> None:
     """The example is none of the ships that all have seen by now."""
-    test_typed.test_the_example_names_a_card_that_can_come(Evening("moorings", moorings))
+    test_typed.test_the_example_names_a_card_that_can_come(GameConfig("moorings", moorings))
 
 
 def test_when_it_is_taken_away_its_games_are_listed_with_the_reason(
@@ -128,7 +128,7 @@ def runs(fresh: Path, *words: str, said: str = "") -> str:
     return ended.stdout
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_it_installs_beside_the_built_wheel(fresh: Path) -> None:
     """In a fresh virtual environment it is on the shelf, plays in both forms, and keeps every promise."""
     code = "import companion, moorings; print(companion.__file__, moorings.__file__)"
@@ -147,7 +147,7 @@ def test_it_installs_beside_the_built_wheel(fresh: Path) -> None:
     runs(fresh, "-c", f"{promise}check_game(GAME, games=3)")
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_the_wheel_has_all_that_our_games_bring(fresh: Path) -> None:
     """Decks, covers, recorded matches and texts, and the picture of the demo table."""
     (site,) = (fresh / "venv/lib").glob("python3*/site-packages")
@@ -157,7 +157,7 @@ def test_the_wheel_has_all_that_our_games_bring(fresh: Path) -> None:
         assert {path for path in ours if not (site / path).is_file()} == set()
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_it_is_written_as_we_write() -> None:
     """Its author's type checker finds nothing."""
     env = {**os.environ, "MYPYPATH": str(ROOT)}

@@ -17,7 +17,7 @@ from companion.jsonlines.json_session import JsonSession
 from companion.session.session import Session
 from companion.testing import Script
 from tests.probes.gift import GIFT
-from tests.support.terminal_table import begun, heard
+from tests.support.terminal_sessions import begin_session, play_lines
 
 
 @pytest.fixture
@@ -38,25 +38,25 @@ def coins(session: Session) -> list[int]:
 @pytest.mark.usefixtures("gift")
 def test_a_new_action_is_a_command_of_the_terminal() -> None:
     """It is in the help, takes its parameters from the line or asks for them, and asks before it is done."""
-    session = begun(ANY_GAME, "Aki", "Ben")
-    assert "\n  gift Aki 3 " in heard(session, "help")
-    text = heard(session, "gift Ben 4", "yes")
+    session = begin_session(ANY_GAME, "Aki", "Ben")
+    assert "\n  gift Aki 3 " in play_lines(session, "help")
+    text = play_lines(session, "gift Ben 4", "yes")
     assert "Gifts make the others envious.\nGive Ben a gift? (yes or no)" in text
     assert "\nBen has got 4 coins.\n" in text
     assert coins(session) == [0, 4]
-    text = heard(session, "gift", "Aki", "2", "yes")
+    text = play_lines(session, "gift", "Aki", "2", "yes")
     assert "Who gets a gift?\n  1  Aki\n  2  Ben\n> " in text
     assert "How many coins?\n  1 to 3\n> " in text
     assert coins(session) == [2, 4]
-    heard(session, "gift Ben 4", "no")
-    assert "Or did you mean gift?" in heard(session, "gfit")
+    play_lines(session, "gift Ben 4", "no")
+    assert "Or did you mean gift?" in play_lines(session, "gfit")
     assert coins(session) == [2, 4]
 
 
 @pytest.mark.usefixtures("gift")
 def test_a_new_action_is_something_that_json_can_do() -> None:
     """Its keys are checked; what people confirm a program has thought of."""
-    session = begun(ANY_GAME, "Aki", "Ben")
+    session = begin_session(ANY_GAME, "Aki", "Ben")
     wire = JsonSession(session)
 
     def says(**line: object) -> dict[str, Any]:

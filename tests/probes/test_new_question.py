@@ -30,7 +30,7 @@ from hardware.desk.entry import (
 from hardware.desk.prompts import build_seat_panel
 from hardware.signals import ButtonDown, ButtonUp, ControlKeyAnswer, NumbersAnswer
 from tests.probes.dial import Dial
-from tests.support.terminal_table import heard
+from tests.support.terminal_sessions import play_lines
 
 SHOWN = 100.0
 
@@ -61,7 +61,7 @@ def test_a_test_script_answers_it() -> None:
 
 def test_the_terminal_shows_and_reads_it(session: Session) -> None:
     """The hint has the limits and what to type for declining."""
-    said = heard(session, "often", "4", "s")
+    said = play_lines(session, "often", "4", "s")
     assert "Aki: Dial a number" in said
     assert "0 to 8, in steps of 2; s = skip" in said
     assert "Aki, type a number from 0 to 8, in steps of 2. Type s for: skip." in said

@@ -48,7 +48,7 @@ def test_the_plain_loop_refuses_what_the_rules_refuse() -> None:
             plain.apply(s, decks, *move)
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_the_longest_match_is_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is no shorter than any random or recorded one, finished, and the same one each time."""
     monkeypatch.setattr(longest, "MATCHES", 3)
@@ -71,7 +71,7 @@ def test_what_is_compared_takes_turns() -> None:
     assert ratio(taken["ours"], taken["beside"]) == pytest.approx((1 / 2 + 3 / 4) / 2)
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_the_recorded_match_is_played_by_touch(tmp_path: Path) -> None:
     """The real window gives the time of each answer, and of drawing each frame again."""
     program = "from benchmarks import window; window.ANSWERS = 3; window.main('touch', 'play', '.')"

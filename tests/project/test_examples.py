@@ -32,8 +32,8 @@ from hardware.keypad_protocol import parse_keypad_line
 from hardware.wiring import load_wiring_without_faulty_sections
 from hardware.wiring.sections import SECTION_TYPE_BY_NAME
 from tests.any_game_presets import read
-from tests.support.pages import PAGES, ROOT, Block, blocks
-from tests.support.store_table import begin, bid
+from tests.support.doc_examples import DOC_PAGES, ROOT, DocExample, examples_on_page
+from tests.support.sealed_bid_games import begin_game, seal_bid
 
 INLINE = re.compile(r"`((?:sudo )?(?:\.venv/bin/)?companion [^`\n]+)`")
 MAY_BE = re.compile(r" \[--[^\]]*\]…?")
@@ -113,7 +113,7 @@ OF_OTHERS = {
 """Programs of others, which aren't here, with the reason why a page names them."""
 
 
-def form(block: Block) -> str:
+def form(block: DocExample) -> str:
     """What a block is; nothing where nobody knows."""
     lines = block.text.splitlines()
     name = str(block.page.relative_to(ROOT))
@@ -139,15 +139,15 @@ def is_command(line: str) -> bool:
     return first in ("companion", "make", *OF_OTHERS) or (ROOT / first).is_file()
 
 
-BLOCKS = [block for page in PAGES for block in blocks(page)]
+BLOCKS = [block for page in DOC_PAGES for block in examples_on_page(page)]
 
 
-def of_form(wanted: str) -> list[Block]:
+def of_form(wanted: str) -> list[DocExample]:
     """All blocks of one form."""
     return [block for block in BLOCKS if form(block) == wanted]
 
 
-def named(block: Block) -> str:
+def named(block: DocExample) -> str:
     """A block in the list of tests."""
     return f"{block.page.relative_to(ROOT)}:{block.text.splitlines()[0][:40]}"
 
@@ -162,11 +162,11 @@ def test_every_block_is_something_that_is_run() -> None:
 def test_a_block_that_nobody_knows_is_found(text: str, tmp_path: Path) -> None:
     """Until the page says why it is there."""
     page = ROOT / "docs" / "bank.md"
-    assert form(Block(page, "", text)) == form(Block(page, "sh", text)) == ""
+    assert form(DocExample(page, "", text)) == form(DocExample(page, "sh", text)) == ""
     written = tmp_path / "page.md"
     known = f"<!-- illustration: none -->\n\n```\n{text}\n```\n"
     written.write_text(f"```\n{text}\n```\n{known}", encoding="utf-8")
-    assert [block.is_illustration for block in blocks(written)] == [False, True]
+    assert [block.is_illustration for block in examples_on_page(written)] == [False, True]
 
 
 @pytest.mark.parametrize(("page", "test"), ELSEWHERE.items())
@@ -179,9 +179,9 @@ def test_what_is_run_elsewhere_is_run_there(page: str, test: str) -> None:
 
 
 @pytest.mark.parametrize("block", of_form("session"), ids=named)
-def test_a_session_goes_as_the_page_says(block: Block, tmp_path: Path) -> None:
+def test_a_session_goes_as_the_page_says(block: DocExample, tmp_path: Path) -> None:
     """In a shell, beside the files that the page shows: each line is said, in the order of each device."""
-    for other in blocks(block.page):
+    for other in examples_on_page(block.page):
         if other.kind in SAVED:
             (tmp_path / SAVED[other.kind]).write_text(other.text, encoding="utf-8")
     command, *told = block.text.splitlines()
@@ -197,14 +197,14 @@ def test_a_session_goes_as_the_page_says(block: Block, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("block", of_form("lines"), ids=named)
-def test_lines_of_the_protocol_are_right(block: Block) -> None:
+def test_lines_of_the_protocol_are_right(block: DocExample) -> None:
     """Each is one that the program reads, of the side that says it."""
     for line in block.text.splitlines():
         (parse_keypad_line if line.startswith("> ") else parse_host_line)(line[2:].encode())
 
 
 @pytest.mark.parametrize("block", of_form("toml"), ids=named)
-def test_a_file_can_be_copied(block: Block, tmp_path: Path) -> None:
+def test_a_file_can_be_copied(block: DocExample, tmp_path: Path) -> None:
     """It is a wiring, a keypad's settings, a template, or an entry point of a package, without a fault."""
     rows = toml.parse_toml(block.text)
     path = tmp_path / "copied.toml"
@@ -256,16 +256,16 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with closing(Store.open(state, for_writing=True)) as store:
         for number in range(10):
             names = ["Akki" if number % 2 else "Aki", "Ben"]
-            session = begin(store, names)
+            session = begin_game(store, names)
             for name in names:
-                bid(session, name, 1)
+                seal_bid(session, name, 1)
             session.answer(session.question_number, "finish")
             session.put_away()
         Session.begin(
             egypt.GAME, ["Aki", "Ben", "Chie"], {}, store.new_game_log(), tags=store.card_of_tag, seed=7
         )
-        begin(store)
-        begin(store)
+        begin_game(store)
+        begin_game(store)
     return state
 
 
@@ -300,7 +300,7 @@ def run(words: list[str], shell: Callable[[list[str]], int], capsys: pytest.Capt
 
 @pytest.mark.parametrize("block", of_form("commands"), ids=named)
 def test_commands_do_what_they_say(
-    block: Block, shell: Callable[[list[str]], int], capsys: pytest.CaptureFixture[str]
+    block: DocExample, shell: Callable[[list[str]], int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """One after the other, after some evenings of play; what can't be run here is read all the same."""
     for words in commands(MAY_BE.sub("", block.text)):
@@ -309,7 +309,7 @@ def test_commands_do_what_they_say(
     assert set(re.findall(r"^make (\w+)", block.text, re.MULTILINE)) <= set(targets)
 
 
-INLINES = sorted({found for page in PAGES for found in INLINE.findall(page.read_text(encoding="utf-8"))})
+INLINES = sorted({found for page in DOC_PAGES for found in INLINE.findall(page.read_text(encoding="utf-8"))})
 
 
 @pytest.mark.sweep(20)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.machine import find, needed, not_checked
+from tests.support.required_programs import alternatives_by_program, find_program, summarize_skipped_tests
 
 TESTS = Path(__file__).parents[1]
 PROJECT = TESTS.parent
@@ -38,8 +38,8 @@ def test_rules():
 def test_reasons_are_counted_and_what_is_about_one_test_is_left_out() -> None:
     """The commonest reason comes first; where nothing was skipped the line says that."""
     reasons = ["no kernel", "can't mount here: /tmp/x", "can't mount here: /tmp/y"]
-    assert not_checked(reasons) == "Not checked: 2 tests (can't mount here); 1 test (no kernel)."
-    assert not_checked([]) == "Not checked: nothing."
+    assert summarize_skipped_tests(reasons) == "Not checked: 2 tests (can't mount here); 1 test (no kernel)."
+    assert summarize_skipped_tests([]) == "Not checked: nothing."
 
 
 @pytest.mark.parametrize("how", [["-n", "0"], ["-n", "2"], ["-n", "0", "-q"]], ids=" ".join)
@@ -60,12 +60,12 @@ def test_the_last_line_of_a_run_says_what_was_not_checked(tmp_path: Path, how: l
 def test_only_listed_programs_are_looked_for() -> None:
     """Set-up installs what the list names: any other program would be missing on a fresh machine."""
     with pytest.raises(KeyError):
-        find("frobnicate")
+        find_program("frobnicate")
     marks = re.compile(r"""mark\.needs\((["\w, -]+)\)""")
     for file in TESTS.rglob("*.py"):
         text = file.read_text("utf-8")
         for programs in marks.findall(text):
-            assert set(re.findall(r'"([^"]+)"', programs)) <= set(needed()), file
+            assert set(re.findall(r'"([^"]+)"', programs)) <= set(alternatives_by_program()), file
         if file.name not in {"machine.py", "box.py", Path(__file__).name}:
             assert "shutil.which(" not in text, f"{file}: mark the test with needs(...) instead"
 

@@ -45,7 +45,7 @@ def test_every_example_is_a_whole_file(page: Path) -> None:
     assert len(set(files)) == len(files)
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_the_pages_games_pass_their_own_tests(written: Path) -> None:
     """Saved and run as the pages say, all twelve tests of Lanterns, Rafts and Harbour pass."""
     assert sorted(file.stem for file in written.glob("*.py")) == [
@@ -58,7 +58,7 @@ def test_the_pages_games_pass_their_own_tests(written: Path) -> None:
     assert "12 passed" in ended.stdout, ended.stdout + ended.stderr
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize(
     ("game", "right", "wrong"),
     [
@@ -78,7 +78,7 @@ def test_a_fault_in_a_pages_game_is_found(written: Path, game: str, right: str, 
     assert " failed" in ran(written, "pytest", "-q", "-p", "no:cacheprovider", test).stdout
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_the_pages_package_is_found(written: Path, tmp_path: Path) -> None:
     """Installed as the page says, the game is on the shelf."""
     there = tmp_path / "installed"

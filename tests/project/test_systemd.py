@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.project.test_examples import parse
-from tests.support.machine import path_of
-from tests.support.pages import PAGES
+from tests.support.doc_examples import DOC_PAGES
+from tests.support.required_programs import path_of_required_program
 from ui.screen import SERVICE_ENV_VARIABLE
 
 SIGNS = 4
@@ -41,7 +41,13 @@ def installed(tmp_path: Path) -> Path:
 def complaints(unit: Path) -> str:
     """Ask systemd itself what it dislikes about this unit; other units' faults are not ours."""
     told = subprocess.run(
-        [path_of("systemd-analyze"), "verify", "--man=no", "--recursive-errors=no", str(unit)],
+        [
+            path_of_required_program("systemd-analyze"),
+            "verify",
+            "--man=no",
+            "--recursive-errors=no",
+            str(unit),
+        ],
         capture_output=True,
         text=True,
         check=False,
@@ -62,7 +68,13 @@ def test_systemd_finds_nothing_to_complain_about(installed: Path, name: str) -> 
 @pytest.mark.parametrize(("name", "tenths"), [(UNIT.name, 20), ("companion-backup.service", 10)])
 def test_a_service_may_do_no_more_than_it_needs(installed: Path, name: str, tenths: int) -> None:
     """By systemd's own measure of what a service is exposed to, from 0 to 10."""
-    command = [path_of("systemd-analyze"), "security", "--offline=yes", f"--threshold={tenths}", "--no-pager"]
+    command = [
+        path_of_required_program("systemd-analyze"),
+        "security",
+        "--offline=yes",
+        f"--threshold={tenths}",
+        "--no-pager",
+    ]
     told = subprocess.run(
         [*command, installed / name], capture_output=True, text=True, check=False, timeout=60
     )
@@ -74,7 +86,7 @@ def calls_of(name: str) -> set[str]:
     if not name.startswith("@"):
         return {name}
     listed = subprocess.run(
-        [path_of("systemd-analyze"), "syscall-filter", "--no-pager", name],
+        [path_of_required_program("systemd-analyze"), "syscall-filter", "--no-pager", name],
         capture_output=True,
         text=True,
         check=True,
@@ -163,7 +175,7 @@ def test_systemd_makes_them(tmp_path: Path) -> None:
     made = []
     for _ in range(2):
         subprocess.run(
-            [path_of("systemd-sysusers"), f"--root={tmp_path}", SYSUSERS],
+            [path_of_required_program("systemd-sysusers"), f"--root={tmp_path}", SYSUSERS],
             check=True,
             capture_output=True,
             timeout=60,
@@ -228,7 +240,7 @@ def test_a_desktops_user_gets_a_window_of_their_own_and_root_does_not(tmp_path: 
 def test_every_way_to_install_that_a_page_names_is_one() -> None:
     """And is told where somebody asks for another."""
     wanted = re.compile(r"scripts/install\.sh((?: --[a-z-]+(?: [A-Z]+)?)+)")
-    found = [each for page in PAGES for each in wanted.findall(page.read_text(encoding="utf-8"))]
+    found = [each for page in DOC_PAGES for each in wanted.findall(page.read_text(encoding="utf-8"))]
     named = {flag for flags in found for flag in re.findall(r"--[a-z-]+", flags)}
     done = subprocess.run(
         ["sh", str(ROOT / "scripts" / "install.sh"), "--frob"], capture_output=True, text=True, check=False

@@ -8,7 +8,7 @@ from companion.record.record import movements_by_step
 from companion.rules.game import Game
 from companion.testing import Script
 from companion.texts import render
-from tests.support.stall import STALL
+from tests.support.stall_game import STALL_GAME
 
 
 def told(script: Script) -> list[tuple[str, list[str], bool]]:
@@ -44,7 +44,7 @@ def test_free_moves_are_told() -> None:
 
 def test_the_movements_do_not_tell_what_is_covered() -> None:
     """Coins that came out of a covered purse are no line of it; the gem that was bought is."""
-    script = Script(STALL, "Aki", "Ben").says("table: sell", "Aki 4", "Ben 3")
+    script = Script(STALL_GAME, "Aki", "Ben").says("table: sell", "Aki 4", "Ben 3")
     script.says("correct 1 coin from Aki/purse to till: change")
     assert told(script)[1:] == [
         ("Aki: 4, Ben: 3", ["1 gem from till to Aki's front"], False),
@@ -52,7 +52,7 @@ def test_the_movements_do_not_tell_what_is_covered() -> None:
     ]
 
 
-@pytest.mark.parametrize("game", [EGYPT, ANY_GAME, STALL], ids=lambda game: game.key)
+@pytest.mark.parametrize("game", [EGYPT, ANY_GAME, STALL_GAME], ids=lambda game: game.key)
 def test_a_new_game_has_no_movements(game: Game) -> None:
     """Before anything has happened nothing has moved."""
     assert told(Script(game, "Aki", "Ben", "Chie")) == []

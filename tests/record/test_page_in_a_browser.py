@@ -25,7 +25,7 @@ from companion.record.html_page import record_to_html
 from companion.record.record import create_record
 from companion.session.session import Session
 from scripts.update_catalogue import ROOT
-from tests.support.machine import path_of
+from tests.support.required_programs import path_of_required_program
 
 pytestmark = pytest.mark.needs("chromium")
 PATIENCE = 60.0
@@ -49,7 +49,7 @@ class Browser:
     def __init__(self, home: Path) -> None:
         theirs, self._to = map(_high, os.pipe())
         self._from, theirs_too = map(_high, os.pipe())
-        chromium = path_of("chromium")
+        chromium = path_of_required_program("chromium")
         flags = (
             "--headless",
             "--no-sandbox",

@@ -354,7 +354,7 @@ def _outside_text(page: str) -> str:
 
 
 @pytest.mark.sweep(12)
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_every_recorded_match_has_every_form(path: object, lang: str) -> None:

@@ -21,7 +21,7 @@ from companion.testing import Script
 from companion.testing.noninterference import Observation, find_observable_differences
 from companion.texts import say
 from scripts.update_catalogue import ROOT
-from tests.support.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
+from tests.support.games.egypt_helpers import ANSWERS_AFTER_PAID_ROUND, PAID_ROUND, swap_paid
 
 FORMS = {"text": record_to_text, "csv": record_to_csv, "json": record_to_json, "html": record_to_html}
 
@@ -79,7 +79,7 @@ def covered_round(*, swapped: bool, leaks: bool = False) -> list[Observation]:
     if swapped:
         swap_paid(script.session)
     moments = []
-    for line in AFTER_IT:
+    for line in ANSWERS_AFTER_PAID_ROUND:
         script.says(line)
         told = str(script["bank", "card 4.1"]) if leaks else ""
         moments.append(moment(script.session, script.log, told))

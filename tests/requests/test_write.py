@@ -11,7 +11,7 @@ from companion.logtext import format_log_text, parse_log_text
 from companion.requests import Request, Write
 from companion.table.seats import make_seats
 from companion.texts import render, say
-from tests.support.oddities import WORDS
+from tests.support.mutations import ODD_WORDS
 
 AKI, BEN = make_seats(["Aki", "Ben"])
 WHAT = say("What is sold?")
@@ -98,7 +98,7 @@ def test_samples_are_of_several_scripts_and_sometimes_nothing() -> None:
 def odd_words(question: Write) -> list[str]:
     """What of all oddities is an answer, as it is kept."""
     kept = []
-    for word in [*WORDS, *(f"a {word}" for word in WORDS)]:
+    for word in [*ODD_WORDS, *(f"a {word}" for word in ODD_WORDS)]:
         answer = question.parse_answer(word)
         try:
             question.check_answer(answer)

@@ -8,7 +8,7 @@ from companion.errors import UnknownName, UserError
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.rules.game import ChoiceOption, Game, GameOption, NumberOption, TextOption
 from companion.texts import render, say
-from tests.support.stall import STALL
+from tests.support.stall_game import STALL_GAME
 
 SET: dict[str, Any] = {"label": say("Set"), "hint": say("What it changes.")}
 PICK = ChoiceOption("wins", **SET, default="high", choices={"high": say("high"), "low": say("low")})
@@ -89,7 +89,7 @@ def test_what_is_not_chosen_stays_at_its_default() -> None:
     ("game", "why"),
     [
         (SEALED_BID, "Sealed bid has no option speed. Its options: unit, start, most, wins, ties, pays."),
-        (STALL, "Stall has no option speed. Its options: none."),
+        (STALL_GAME, "Stall has no option speed. Its options: none."),
     ],
 )
 def test_an_unknown_option_names_those_that_exist(game: Game, why: str) -> None:
@@ -102,6 +102,6 @@ def test_an_unknown_option_names_those_that_exist(game: Game, why: str) -> None:
 @pytest.mark.parametrize("names", [["Aki"], ["Aki", "Ben", "Chie", "Dai"]])
 def test_a_game_is_for_so_many(names: list[str]) -> None:
     """Too few and too many are refused."""
-    STALL.check_player_count(["Aki", "Ben"])
+    STALL_GAME.check_player_count(["Aki", "Ben"])
     with pytest.raises(UserError, match=f"Stall is for 2 to 3 players, not {len(names)}"):
-        STALL.check_player_count(names)
+        STALL_GAME.check_player_count(names)

@@ -12,7 +12,7 @@ import pytest
 
 from scripts.pictures import Picture, Shot, apng, png
 from scripts.screenshots import CHOSEN, FILM, IN_ENGLISH, documented
-from tests.support.pages import PAGES, ROOT
+from tests.support.doc_examples import DOC_PAGES, ROOT
 
 SCREENS = ROOT / "docs" / "screens"
 MOST = 2_000_000
@@ -89,7 +89,7 @@ def kept() -> set[str]:
 def test_every_kept_picture_is_made_and_shown() -> None:
     """What lies in docs/screens is what `make screenshots` keeps, and some page shows it."""
     found = {
-        Path(link).name for page in PAGES for link in re.findall(r"screens/[\w-]+\.png", page.read_text())
+        Path(link).name for page in DOC_PAGES for link in re.findall(r"screens/[\w-]+\.png", page.read_text())
     }
     assert {file.name for file in SCREENS.iterdir()} == kept()
     assert found == kept()

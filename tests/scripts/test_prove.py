@@ -17,13 +17,13 @@ from companion.session.view import View, make_view
 from companion.table.seats import Seat
 from scripts import prove
 from scripts.prove import Proof
-from tests.support.powercut import Deed
-from tests.support.program import Player
+from tests.support.power_cuts import DiskOperation
+from tests.support.program import JsonProgram
 
 ROOT = Path(__file__).parents[2]
 SEED = 3
 
-pytestmark = pytest.mark.unwatched
+pytestmark = pytest.mark.without_coverage
 
 
 def quietly(_done: int) -> None:
@@ -79,7 +79,7 @@ def test_the_seed_can_be_chosen(said: list[str], command: str) -> None:
 def forgets_every_answer(state: Path) -> None:
     """A new game where the old one was, as of a program that never saved an answer."""
     shutil.rmtree(state)
-    with Player(state, "sealed_bid", prove.SEATS):
+    with JsonProgram(state, "sealed_bid", prove.SEATS):
         pass
 
 
@@ -95,8 +95,8 @@ def test_a_lost_answer_is_found_after_a_kill(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_program_that_does_not_sync_is_found() -> None:
     """Without the syncs of its files, confirmed answers are lost by a power cut."""
 
-    def reaches_the_disk(deed: Deed) -> bool:
-        return deed.what != "sync" or deed.path.endswith("/state")
+    def reaches_the_disk(operation: DiskOperation) -> bool:
+        return operation.kind != "sync" or operation.path.endswith("/state")
 
     proof = prove.prove_power_cuts(10, SEED, quietly, reaches_the_disk)
     assert proof.broken
@@ -164,7 +164,7 @@ def test_what_can_not_be_tried_is_said(
 @pytest.mark.needs("strace")
 def test_a_program_that_fails_is_no_missing_strace(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where strace works and the program ends with an error, the promise is broken."""
-    monkeypatch.setattr(prove, "WRITER", ["false"])
+    monkeypatch.setattr(prove, "WRITER_COMMAND", ["false"])
     assert prove.prove_power_cuts(1, SEED, quietly).found == "not played"
 
 

@@ -30,7 +30,7 @@ from companion.table.seats import make_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.texts import say
-from tests.support.stall import Disk
+from tests.support.stall_game import FailingLog
 
 AKI, BEN = make_seats(["Aki", "Ben"])
 LOT, WHAT = Piece("lot", say("lot")), say("What?")
@@ -247,12 +247,12 @@ async def often(table: Table) -> GameResult:
 
 def test_what_silence_answers_may_fail_to_be_kept() -> None:
     """That Ben left is kept; where no answer fits on the disk any more, the question stays open."""
-    disk = Disk()
+    disk = FailingLog()
     session = Session.begin(Game("often", 1, say("Often"), (2, 2), often), ["Aki", "Ben"], {}, disk, seed=1)
-    disk.room = 1
+    disk.free_event_slots = 1
     session.mark_player_absent(session.table.seats[1])
     assert session.question_number == 1
     assert [seat.name for seat in session.absent_seats] == ["Ben"]
-    disk.full = False
+    disk.is_full = False
     session.answer(1, 7)
     assert session.result is not None

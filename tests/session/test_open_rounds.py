@@ -25,8 +25,8 @@ from companion.texts import render, say
 from hardware.desk.answers import DeviceAnswerRefusal, submit_device_answer
 from hardware.desk.prompts import build_seat_panel
 from hardware.signals import NumbersAnswer
-from tests.support.stall import Disk
-from tests.support.terminal_table import heard
+from tests.support.stall_game import FailingLog
+from tests.support.terminal_sessions import play_lines
 
 POINT, FRONT = Piece("point", say("point"), is_endless=True, is_marker=True), say("front")
 NAMES = ("Aki", "Ben", "Chie")
@@ -145,9 +145,9 @@ def test_undo_drops_what_was_entered(sheet: Script) -> None:
 
 def test_what_could_not_be_kept_was_not_entered() -> None:
     """On a full disk nothing is taken, neither a part nor the whole."""
-    disk = Disk()
+    disk = FailingLog()
     session = Session.begin(ROUNDS, NAMES, {}, disk, clock=lambda: 0.0, salt=map(str, count()).__next__)
-    disk.full = True
+    disk.is_full = True
     with pytest.raises(EventNotSaved):
         session.put_answer_in_envelope(session.question_number, session.table.seats[1], 7)
     with pytest.raises(EventNotSaved):
@@ -188,7 +188,7 @@ def test_silence_answers_for_who_has_left(sheet: Script) -> None:
 def test_a_line_enters_a_round(lines: tuple[str, ...]) -> None:
     """As people sit, or by name, all of it or some; the answer is told."""
     session = Session.begin(ROUNDS, NAMES, {}, MemoryLog())
-    text = heard(session, *lines)
+    text = play_lines(session, *lines)
     assert "Aki: 12, Ben: 3, Chie: 10" in text
     assert session.question_number == 2
 
@@ -196,7 +196,7 @@ def test_a_line_enters_a_round(lines: tuple[str, ...]) -> None:
 def test_the_terminal_shows_what_was_entered() -> None:
     """Above what may be typed; a line that can't be read says how."""
     session = Session.begin(ROUNDS, NAMES, {}, MemoryLog())
-    text = heard(session, "Ben 7", "Ben", "12 x 10", "Dai 3", "12 3")
+    text = play_lines(session, "Ben 7", "Ben", "12 x 10", "Dai 3", "12 3")
     assert "Points of the round\n  Ben: 7\n  0 to 99\n" in text
     how = 'Type 3 answers in this order: Aki, Ben, Chie; or only some answers with names, such as "Aki 7".'
     assert text.count(how) == 4
@@ -206,7 +206,7 @@ def test_the_terminal_shows_what_was_entered() -> None:
 def test_the_terminal_asks_before_entries_are_thrown_away() -> None:
     """Going back drops them."""
     session = Session.begin(ROUNDS, NAMES, {}, MemoryLog())
-    text = heard(session, "1 1 1", "yes", "Ben 7", "undo", "no")
+    text = play_lines(session, "1 1 1", "yes", "Ben 7", "undo", "no")
     assert "1 entry of this round will be deleted.\nDelete the entries? (yes or no)" in text
 
 
@@ -224,7 +224,7 @@ def test_several_numbers_are_one_word() -> None:
     """`2/1` answers a part that asks two numbers; where parts differ each says what it takes."""
     game = Game("pairs", 1, say("Pairs"), (2, 2), _pairs)
     session = Session.begin(game, ("Aki", "Ben"), {}, MemoryLog())
-    text = heard(session, "2/1 5")
+    text = play_lines(session, "2/1 5")
     assert "  Aki: bid: at most 9\n" in text
     assert "  Ben: 0 to 9\n" in text
     assert 'such as "Aki 1/2"' in text
@@ -265,9 +265,9 @@ def test_a_keypad_enters_its_own_seats_part(sheet: Script) -> None:
 
 def test_what_was_entered_for_an_earlier_round_counts_no_more() -> None:
     """Also where the disk refused to destroy it: the next start finds it, and the open round stays empty."""
-    disk = Disk()
+    disk = FailingLog()
     session = Session.begin(ROUNDS, NAMES, {}, disk)
-    disk.stuck = True
+    disk.cannot_erase = True
     for seat in session.table.seats:
         session.put_answer_in_envelope(1, seat, 7)
     session.answer(2, "yes")

@@ -17,7 +17,7 @@ from companion.session.session import Session
 from companion.session.typed_payments import parse_payment
 from companion.testing import Script
 from tests.any_game_presets import deck_of
-from tests.support.terminal_table import begun, heard
+from tests.support.terminal_sessions import begin_session, play_lines
 
 NAMES = ("Aki", "Ben", "千恵")
 
@@ -51,7 +51,7 @@ def purses(session: Session, piece: str = "coin") -> list[int]:
 def test_a_line_moves_money(line: str, held: list[int]) -> None:
     """Who, whom, how much; all is everybody else. One line of the history, and one step to undo."""
     session = table()
-    heard(session, "bank all 100", line)
+    play_lines(session, "bank all 100", line)
     assert purses(session) == held
     assert len(session.steps) == 2
     session.undo()
@@ -61,14 +61,14 @@ def test_a_line_moves_money(line: str, held: list[int]) -> None:
 def test_a_line_in_japanese() -> None:
     """Places are called as they are shown."""
     session = table()
-    heard(session, "銀行 Aki 150", "全員 銀行 1", language="ja")
+    play_lines(session, "銀行 Aki 150", "全員 銀行 1", language="ja")
     assert purses(session) == [150, 0, 0]
 
 
 def test_what_is_not_there_is_refused() -> None:
     """Of a payment by all nothing moves where one of them has too little, who is named."""
     session = table()
-    said = heard(session, "bank Aki 10", "bank Ben 10", "all bank 10", "Aki Aki 5", "Aki Ben 0")
+    said = play_lines(session, "bank Aki 10", "bank Ben 10", "all bank 10", "Aki Aki 5", "Aki Ben 0")
     assert "千恵 has only 0, not 10." in said
     assert "Nothing can move from Aki's purse to the same place." in said
     assert purses(session) == [10, 10, 0]
@@ -107,24 +107,24 @@ def test_what_is_no_payment_is_an_answer(line: str) -> None:
 def test_a_line_that_begins_as_a_payment_is_refused_as_one(line: str, why: str) -> None:
     """It names who, how much or what nobody understands, and moves nothing."""
     session = table()
-    assert f"! {why}" in heard(session, line)
+    assert f"! {why}" in play_lines(session, line)
     assert not session.steps
 
 
 def test_the_longest_name_counts() -> None:
     """Aki B isn't Aki, who pays somebody called B."""
-    said = heard(table("plain", "Aki", "Aki B", "Ben"), "Aki B Ben lots")
+    said = play_lines(table("plain", "Aki", "Aki B", "Ben"), "Aki B Ben lots")
     assert '! How much? Type the amount as a whole number at the end, such as "Aki B Ben 37".' in said
 
 
 def test_a_line_that_begins_otherwise_is_refused_as_an_answer() -> None:
     """The menu says how it is answered."""
-    assert "! Type a number from 1 to " in heard(table(), "Dai Aki 3")
+    assert "! Type a number from 1 to " in play_lines(table(), "Dai Aki 3")
 
 
 def test_only_where_pieces_are_moved_freely() -> None:
     """In a game with rules of its own pieces are corrected, with a reason."""
-    session = begun(EGYPT, *NAMES)
+    session = begin_session(EGYPT, *NAMES)
     assert parse_payment(session, "Aki Ben 3 card", "en") is None
     assert Script(EGYPT, *NAMES).session.steps == session.steps
 
@@ -133,7 +133,7 @@ def test_change_goes_by_itself() -> None:
     """Pay 37 is one act in chips of 1, 5 and 25: what comes back is part of it."""
     session = table("poker")
     worth = {"white": 1, "red": 5, "blue": 25}
-    heard(session, "Aki bank 17 white", "Aki bank 9 red", "Aki Ben 37")
+    play_lines(session, "Aki bank 17 white", "Aki bank 9 red", "Aki Ben 37")
     held = [sum(purses(session, one)[at] * each for one, each in worth.items()) for at in range(3)]
     assert held == [195 - 17 - 45 - 37, 195 + 37, 195]
     assert len(session.steps) == 3
@@ -163,8 +163,8 @@ def test_a_payment_in_json() -> None:
 
 def test_help_tells_of_payments_where_pieces_are_moved_freely() -> None:
     """With the names of this table; elsewhere nothing is moved without a reason."""
-    assert "\n  Aki Ben 37 " in heard(table(), "help")
-    assert "37" not in heard(begun(EGYPT, "Aki", "Ben", "Chie"), "help")
+    assert "\n  Aki Ben 37 " in play_lines(table(), "help")
+    assert "37" not in play_lines(begin_session(EGYPT, "Aki", "Ben", "Chie"), "help")
 
 
 def shared(teams: int = 0, *names: str) -> Session:
@@ -178,22 +178,22 @@ def shared(teams: int = 0, *names: str) -> Session:
 def test_all_are_those_in_the_game() -> None:
     """Who has left for good neither pays with all others nor is paid; by name they still may."""
     session = shared()
-    heard(session, "Ben bank 50", "out", "Ben", "all Aki 10", "bank all 5")
+    play_lines(session, "Ben bank 50", "out", "Ben", "all Aki 10", "bank all 5")
     assert purses(session) == [65, 0, 45]
-    heard(session, "Aki all 1", "bank Ben 7")
+    play_lines(session, "Aki all 1", "bank Ben 7")
     assert purses(session) == [64, 7, 46]
 
 
 def test_a_team_is_called_by_any_of_its_members() -> None:
     """What they pay comes out of their purse; all others are the other teams."""
     session = shared(2, "Aki", "Ben", "Chie", "Dai")
-    heard(session, "Chie Dai 7", "all Chie 3", "bank all 1")
+    play_lines(session, "Chie Dai 7", "all Chie 3", "bank all 1")
     ledger = session.table.ledger
     assert [ledger.find_account_by_keys(f"{name}/purse", "coin").count for name in ("Aki", "Ben")] == [
         97,
         105,
     ]
-    assert "Nothing can move from Aki's purse to the same place." in heard(session, "Aki Chie 5")
+    assert "Nothing can move from Aki's purse to the same place." in play_lines(session, "Aki Chie 5")
 
 
 @pytest.mark.parametrize("name", ["All", "everybody", "全員", "Bank", "pot", "Side pot"])
@@ -209,11 +209,11 @@ def test_nobody_is_called_as_everybody_or_a_place(name: str) -> None:
 def test_everybody_is_all() -> None:
     """Both words are understood, in Japanese too."""
     session = table()
-    heard(session, "bank everybody 10", "全員 銀行 1", "全部 銀行 1", language="ja")
+    play_lines(session, "bank everybody 10", "全員 銀行 1", "全部 銀行 1", language="ja")
     assert purses(session) == [8, 8, 8]
 
 
 def test_a_loan_is_no_money() -> None:
     """What is owed lies before people, but nobody pays with it."""
-    said = heard(table("property"), "Aki Ben 1 loan")
+    said = play_lines(table("property"), "Aki Ben 1 loan")
     assert "! There is no piece called loan. Pieces: $, house.\n" in said

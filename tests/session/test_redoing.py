@@ -18,7 +18,7 @@ from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.texts import Labelled, say, say_n
-from tests.support.stall import STALL
+from tests.support.stall_game import STALL_GAME
 
 
 async def walk(table: Table) -> GameResult:
@@ -212,7 +212,7 @@ def test_a_correction_comes_with_the_answer_before_which_it_was_made() -> None:
         "correct 1 gem from Aki/front to Ben/front: whose?",
         "table: give",
     )
-    script = Script(STALL, "Aki", "Ben").says(*lines, "table: close")
+    script = Script(STALL_GAME, "Aki", "Ben").says(*lines, "table: close")
     script.says("amend 1: table: give, going back past a reveal")
     assert offered(script) == (4, 3)
     script.says("correct 1 gem from Aki/front to till: lost")
@@ -224,7 +224,7 @@ def test_a_correction_comes_with_the_answer_before_which_it_was_made() -> None:
 
 def test_a_correction_that_no_longer_fits_waits_until_it_does() -> None:
     """It is put back by itself once what it moved is there again."""
-    script = Script(STALL, "Aki", "Ben").says(
+    script = Script(STALL_GAME, "Aki", "Ben").says(
         "table: give", "correct 1 gem from Aki/front to Ben/front: whose?"
     )
     script.says("amend 1: table: sell, going back")
@@ -236,7 +236,9 @@ def test_a_correction_that_no_longer_fits_waits_until_it_does() -> None:
 
 def test_a_later_answer_to_the_same_question_is_not_taken_for_an_earlier_one() -> None:
     """The bids of one sale are not offered for another."""
-    script = Script(STALL, "Aki", "Ben").says("table: give", "table: sell", "Aki 4", "Ben 3", "table: close")
+    script = Script(STALL_GAME, "Aki", "Ben").says(
+        "table: give", "table: sell", "Aki 4", "Ben 3", "table: close"
+    )
     script.says("amend 1: table: sell, going back past a reveal")
     assert offered(script) == (3, 0)
     assert script.says("Aki 5", "Ben 2").history_texts[-1] == "Aki: 5, Ben: 2"

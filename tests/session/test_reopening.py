@@ -177,7 +177,7 @@ def without_way(kept: GameRecord) -> object:
 
 
 @pytest.mark.sweep(8)
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_every_recorded_match_can_be_reopened(path: Path) -> None:
     """It stands as it ended, goes back and forth and comes to the same end; its log is read as it is."""

@@ -13,7 +13,7 @@ from companion.table.scores import GameResult
 from companion.table.seats import SEAT_COLOURS
 from companion.table.table import OptionValue, Table
 from companion.texts import say
-from tests.support.stall import STALL
+from tests.support.stall_game import STALL_GAME
 
 BEGAN = Began("stall", 1, ("Aki", "Ben"), SEAT_COLOURS[:2], {}, {}, 7)
 GEMS = say("Gems")
@@ -27,7 +27,7 @@ def answered(n: int, asks: str, answer: object) -> Answered:
 
 def played(*steps: Step) -> RulebookRun:
     """The stall after these steps."""
-    return replay_steps(STALL, BEGAN, steps, find_no_card)
+    return replay_steps(STALL_GAME, BEGAN, steps, find_no_card)
 
 
 def test_a_replay_leads_to_the_same_table() -> None:

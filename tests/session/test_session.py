@@ -27,7 +27,7 @@ from companion.session.session import Session
 from companion.table.seats import Seat
 from companion.testing.random_game import question_as_json_text, replayable_state
 from companion.texts import render
-from tests.support.stall import CHANGED_STALL, STALL, UNLUCKY, Disk
+from tests.support.stall_game import CHANGED_STALL_GAME, CRASHING_BID, STALL_GAME, FailingLog
 
 Deed = Callable[["Stall"], object]
 
@@ -36,14 +36,14 @@ class Stall:
     """Aki and Ben at the market stall, and the disk their game is kept on."""
 
     def __init__(self) -> None:
-        self.disk = Disk()
+        self.disk = FailingLog()
         self.seconds = 0.0
         salts = count(1)
         self.outside: dict[str, Any] = {
             "clock": lambda: self.seconds,
             "salt": lambda: f"{next(salts):032x}",
         }
-        self.session = Session.begin(STALL, ["Aki", "Ben"], {}, self.disk, seed=7, **self.outside)
+        self.session = Session.begin(STALL_GAME, ["Aki", "Ben"], {}, self.disk, seed=7, **self.outside)
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -67,9 +67,9 @@ class Stall:
         places = ("till", "Aki/front") if piece == "gem" else ("Aki/purse", "till")
         return self.session.correct(*places, piece, number, reason)
 
-    def restarts(self, disk: Disk | None = None) -> Session:
+    def restarts(self, disk: FailingLog | None = None) -> Session:
         """The program is started again."""
-        self.session = Session(STALL, list(self.disk), disk or self.disk, **self.outside)
+        self.session = Session(STALL_GAME, list(self.disk), disk or self.disk, **self.outside)
         return self.session
 
     def everything(self) -> tuple[object, ...]:
@@ -107,7 +107,7 @@ def selling(stall: Stall) -> Stall:
 def test_a_front_end_looks_tags_up_as_the_rules_do() -> None:
     """Whoever teaches or names a tag asks the same table of tags that answers are read with."""
     learnt = {"04a2": ("egypt", "6.1")}
-    session = Session.begin(STALL, ["Aki", "Ben"], {}, MemoryLog(), tags=learnt.get)
+    session = Session.begin(STALL_GAME, ["Aki", "Ben"], {}, MemoryLog(), tags=learnt.get)
     assert session.tags("04a2") == ("egypt", "6.1")
     assert session.tags("04a3") is None
 
@@ -128,7 +128,7 @@ def test_a_game_begins(stall: Stall) -> None:
 
 def test_chance_comes_from_outside() -> None:
     """Without a seed every game has its own."""
-    seeds = {Session.begin(STALL, ["Aki", "Ben"], {}, Disk()).began.seed for _ in range(4)}
+    seeds = {Session.begin(STALL_GAME, ["Aki", "Ben"], {}, FailingLog()).began.seed for _ in range(4)}
     assert len(seeds) == 4
 
 
@@ -142,18 +142,18 @@ def test_chance_comes_from_outside() -> None:
 )
 def test_who_can_not_begin(names: list[str], options: dict[str, str], why: str) -> None:
     """People and options that don't fit are refused, and nothing is kept."""
-    disk = Disk()
+    disk = FailingLog()
     with pytest.raises(UserError, match=why):
-        Session.begin(STALL, names, options, disk)
+        Session.begin(STALL_GAME, names, options, disk)
     assert not disk
 
 
 def test_a_game_that_can_not_be_kept_does_not_begin() -> None:
     """A full disk is said at once."""
-    disk = Disk()
-    disk.full = True
+    disk = FailingLog()
+    disk.is_full = True
     with pytest.raises(EventNotSaved, match="No space left on device"):
-        Session.begin(STALL, ["Aki", "Ben"], {}, disk)
+        Session.begin(STALL_GAME, ["Aki", "Ben"], {}, disk)
 
 
 # Answers and their numbers
@@ -339,14 +339,14 @@ def test_a_full_set_is_opened_at_the_start(stall: Stall) -> None:
 def test_a_full_set_that_can_not_be_opened_waits(stall: Stall) -> None:
     """On a full disk the game opens with all envelopes closed; whoever seals again opens them."""
     selling(stall)
-    stall.disk.full = stall.disk.room_for_drafts = False
+    stall.disk.is_full = stall.disk.can_save_drafts_when_full = False
     last = SealedDraft(stall.session.question_number, 2, 3, "salt")
     stall.disk.add_draft(last)
     stall.disk.append(Sealed(last.n, 2, last.commitment))
-    stall.disk.full = True
+    stall.disk.is_full = True
     stall.restarts()
     assert len(stall.session.drafts) == 2
-    stall.disk.full = False
+    stall.disk.is_full = False
     stall.seals(Ben=3)
     assert stall.has("Aki/front") == 2
 
@@ -669,9 +669,9 @@ def test_what_was_put_away_stays_away(stall: Stall) -> None:
 def test_envelopes_of_a_game_put_away_stay_closed(stall: Stall) -> None:
     """A draft that could not be destroyed when the game was put away is not opened by the next start."""
     selling(stall)
-    stall.disk.stuck = True
+    stall.disk.cannot_erase = True
     stall.session.put_away()
-    stall.disk.stuck = False
+    stall.disk.cannot_erase = False
     assert len(stall.disk.drafts()) == 1
     assert stall.restarts().drafts == {}
     assert stall.disk.drafts() == []
@@ -706,13 +706,13 @@ def test_on_a_full_disk_nothing_is_taken(stall: Stall, deed: Deed) -> None:
     stall.says("give", "give", "give")
     stall.session.undo()
     before = stall.everything()
-    stall.disk.full = True
+    stall.disk.is_full = True
     with pytest.raises(
         EventNotSaved, match=r"^This could not be saved, so it doesn't count: .*No space left"
     ):
         deed(stall)
     assert stall.everything() == before
-    stall.disk.full = False
+    stall.disk.is_full = False
     deed(stall)
     assert stall.everything() != before
 
@@ -722,12 +722,12 @@ def test_on_a_full_disk_no_envelope_closes(stall: Stall, room_for_drafts: bool) 
     """Whether the draft or its commitment can't be kept: the envelope is as before, to be closed later."""
     selling(stall)
     before = stall.everything()
-    stall.disk.full, stall.disk.room_for_drafts = True, room_for_drafts
+    stall.disk.is_full, stall.disk.can_save_drafts_when_full = True, room_for_drafts
     for name in ("Aki", "Ben"):
         with pytest.raises(EventNotSaved):
             stall.seals(**{name: 9})
         assert stall.everything() == before
-    stall.disk.full = False
+    stall.disk.is_full = False
     assert stall.restarts().drafts == before[1]
     stall.seals(Ben=3)
     assert stall.has("Aki/front") == 2
@@ -737,7 +737,7 @@ def test_on_a_full_disk_no_envelope_closes(stall: Stall, room_for_drafts: bool) 
 def test_what_can_not_be_erased_is_erased_later(stall: Stall, deed: str) -> None:
     """What was kept counts, even where the disk refuses to destroy a draft that no longer does."""
     selling(stall)
-    stall.disk.stuck = True
+    stall.disk.cannot_erase = True
     deeds: dict[str, Callable[[], object]] = {
         "replace": lambda: stall.seals(Aki=5),
         "reveal": lambda: stall.seals(Ben=3),
@@ -745,7 +745,7 @@ def test_what_can_not_be_erased_is_erased_later(stall: Stall, deed: str) -> None
     }
     deeds[deed]()
     now = replayable_state(stall.session)
-    stall.disk.stuck = False
+    stall.disk.cannot_erase = False
     assert replayable_state(stall.restarts()) == now
     assert [draft.answer for draft in stall.disk.drafts()] == ([5] if deed == "replace" else [])
 
@@ -770,7 +770,7 @@ def test_a_reveal_that_crashes_the_rules_leaves_the_envelopes_closed(stall: Stal
     """All stay in; whoever seals another answer opens them; the next start doesn't fail."""
     selling(stall)
     with pytest.raises(RulesCrashed):
-        stall.seals(Ben=UNLUCKY)
+        stall.seals(Ben=CRASHING_BID)
     assert len(stall.session.drafts) == 2
     stall.restarts()
     assert len(stall.session.drafts) == 2
@@ -791,7 +791,7 @@ def test_rules_that_changed_are_named_at_their_event(stall: Stall) -> None:
     """A saved game that is no longer asked the same says at which event, and what is asked now."""
     stall.says("give", "give")
     with pytest.raises(RulesDifferFromLog) as changed:
-        Session(CHANGED_STALL, list(stall.disk), stall.disk)
+        Session(CHANGED_STALL_GAME, list(stall.disk), stall.disk)
     assert changed.value.event == 2
     assert "“What now?” is no longer possible (answer 2). The question now is: “Aki: What else?”" in str(
         changed.value
@@ -806,7 +806,7 @@ def test_rules_that_crash_on_a_saved_answer_are_named_at_their_event(stall: Stal
         for event in stall.disk
     ]
     with pytest.raises(RulesDifferFromLog) as changed:
-        Session(STALL, saved, stall.disk)
+        Session(STALL_GAME, saved, stall.disk)
     assert changed.value.event == 2
     assert "The rules crashed at event 2 (What now?)." in str(changed.value)
     assert isinstance(changed.value.__cause__, RulesCrashed)
@@ -817,15 +817,15 @@ def test_a_saved_game_without_its_printed_values_says_so(stall: Stall) -> None:
     with pytest.raises(
         RulesDifferFromLog, match=r"The printed values of these cards are missing: gems\."
     ) as changed:
-        Session(msgspec.structs.replace(STALL, decks=("gems",)), list(stall.disk), stall.disk)
+        Session(msgspec.structs.replace(STALL_GAME, decks=("gems",)), list(stall.disk), stall.disk)
     assert changed.value.event == 0
 
 
 def test_where_the_game_waits(stall: Stall) -> None:
     """Error reports name the lines of the rulebook, outermost first; after the end there is none."""
-    assert stall.session.current_rulebook_line().startswith("business:")
+    assert stall.session.current_rulebook_line().startswith("play_stall:")
     stall.says("sell")
-    assert " › sells:" in stall.session.current_rulebook_line()
+    assert " › sell_gem:" in stall.session.current_rulebook_line()
     stall.seals(Aki=1, Ben=2)
     stall.says("close")
     assert stall.session.current_rulebook_line() == ""
@@ -835,7 +835,7 @@ def test_a_log_that_is_full(stall: Stall) -> None:
     """Nothing more is taken but that the game is put away; then its log is as long as one that is read."""
     for _ in range(MAX_EVENTS_PER_GAME // 2 - 1):
         stall.disk += [PlayerLeft(1, 1), PlayerReturned(1, 1)]
-    session = Session(STALL, stall.disk, stall.disk, **stall.outside)
+    session = Session(STALL_GAME, stall.disk, stall.disk, **stall.outside)
     session.mark_player_absent(session.table.seats[0])
     asks = question_as_json_text(session.question)
     deeds: list[Deed] = [

@@ -11,14 +11,14 @@ from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.texts import render, say
-from tests.support.shop import BANK, COIN, PURSE, SHOP
+from tests.support.shop_game import BANK, COIN, PURSE, SHOP_GAME
 
-FREE = msgspec.structs.replace(SHOP, has_free_moves=True)
+FREE = msgspec.structs.replace(SHOP_GAME, has_free_moves=True)
 
 
 def test_a_question_is_asked_anew_after_a_correction() -> None:
     """What it offers was computed before the correction; where that no longer holds, it is asked again."""
-    script = Script(SHOP, "Aki", "Ben").says("Aki: buy", "Aki: buy")
+    script = Script(SHOP_GAME, "Aki", "Ben").says("Aki: buy", "Aki: buy")
     assert script.open_question_limits == {"options": {"pass": "pass"}}
     n = script.question_number
     settled = script.session.correct("bank", "Aki/purse", "coin", 1, "miscounted")
@@ -36,7 +36,7 @@ def test_a_question_is_asked_anew_after_a_correction() -> None:
 
 def test_undo_takes_back_the_correction_that_came_last() -> None:
     """Also where it counts from before the last answer; redo puts it back there, a second undo the answer."""
-    script = Script(SHOP, "Aki", "Ben").says(
+    script = Script(SHOP_GAME, "Aki", "Ben").says(
         "Aki: buy", "Aki: buy", "correct 1 coin from bank to Aki/purse: so"
     )
     assert script.says("undo").open_question_limits == {"options": {"pass": "pass"}}
@@ -52,7 +52,7 @@ def test_undo_takes_back_the_correction_that_came_last() -> None:
 
 def test_going_back_past_a_correction_and_redoing_it() -> None:
     """Step by step each thing comes back where it stood in force."""
-    script = Script(SHOP, "Aki", "Ben").says(
+    script = Script(SHOP_GAME, "Aki", "Ben").says(
         "Aki: buy", "Aki: buy", "correct 1 coin from bank to Aki/purse: so"
     )
     told = script.history_texts
@@ -62,7 +62,7 @@ def test_going_back_past_a_correction_and_redoing_it() -> None:
 
 def test_a_question_that_still_holds_stays_as_it_is() -> None:
     """Where nothing else would be offered, it keeps its number, and nothing is said."""
-    script = Script(SHOP, "Aki", "Ben").says("Aki: buy")
+    script = Script(SHOP_GAME, "Aki", "Ben").says("Aki: buy")
     settled = script.session.correct("bank", "Aki/purse", "coin", 1, "miscounted")
     assert (settled.why_asked_again, script.question_number, script["Aki/purse", "coin"]) == (None, 2, 2)
     assert script.says("undo")["Aki/purse", "coin"] == 1
@@ -107,7 +107,7 @@ def test_an_answer_that_no_longer_fits_is_taken_back() -> None:
 
 def test_a_correction_with_which_the_game_could_not_go_on_is_refused() -> None:
     """Nothing moves where no answer taken back would help; the first question can't be asked again."""
-    script = Script(SHOP, "Aki", "Ben")
+    script = Script(SHOP_GAME, "Aki", "Ben")
     with pytest.raises(
         NoLegalContinuation,
         match="The game can't continue after that correction, so the correction wasn't made",
@@ -143,7 +143,7 @@ def test_what_people_laid_somewhere_stays_there() -> None:
 
 def test_all_corrections_since_the_last_answer_count_before_it() -> None:
     """The question is asked again as of them together."""
-    script = Script(SHOP, "Aki", "Ben").says("Aki: buy")
+    script = Script(SHOP_GAME, "Aki", "Ben").says("Aki: buy")
     script.says(
         "correct 1 coin from Ben/purse to Aki/purse: so", "correct 2 coin from Aki/purse to Ben/purse: so"
     )
@@ -179,7 +179,7 @@ def test_a_reveal_is_not_taken_back_by_a_correction() -> None:
 
 def test_every_earlier_moment_can_be_looked_at() -> None:
     """Where a question was asked again in between, or what waits to be redone was passed over, too."""
-    script = Script(SHOP, "Aki", "Ben").says("Aki: pass", "Aki: buy", "Aki: buy", "Aki: pass")
+    script = Script(SHOP_GAME, "Aki", "Ben").says("Aki: pass", "Aki: buy", "Aki: buy", "Aki: pass")
     session = script.session
     session.amend_answer(1, "buy", go_back=True)
     script.says("Aki: pass")
@@ -195,7 +195,7 @@ def test_every_earlier_moment_can_be_looked_at() -> None:
 
 def test_asking_again_needs_an_answer_that_still_fits() -> None:
     """Where the last answer no longer fits, or none was given, nothing changes and the reason is said."""
-    script = Script(SHOP, "Aki", "Ben")
+    script = Script(SHOP_GAME, "Aki", "Ben")
     before = len(script.log)
     with pytest.raises(UserError, match="There is no earlier question"):
         script.session.correct("Aki/purse", "bank", "coin", 1, "lost", ask_again=True)
@@ -219,7 +219,7 @@ def test_asking_again_opens_the_envelopes() -> None:
     assert not script.session.drafts
 
 
-@pytest.mark.parametrize(("game", "taken"), [(FREE, True), (SHOP, False)])
+@pytest.mark.parametrize(("game", "taken"), [(FREE, True), (SHOP_GAME, False)])
 def test_free_moves_need_no_reason(game: Game, taken: bool) -> None:
     """Where a game allows free moves, an empty reason is one; elsewhere it is refused."""
     script = Script(game, "Aki", "Ben")
@@ -239,7 +239,7 @@ def test_a_reason_is_one_line_everywhere() -> None:
 
 def test_a_correction_asks_again() -> None:
     """Where people say so, the question is asked again though it would have stood."""
-    script = Script(SHOP, "Aki", "Ben").says("Aki: buy")
+    script = Script(SHOP_GAME, "Aki", "Ben").says("Aki: buy")
     script.says("correct 1 coin from Ben/purse to Aki/purse: found, asking again")
     assert script.question_number == 3
     assert list(script.open_question_limits["options"]) == ["buy", "pass"]

@@ -13,13 +13,13 @@ from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.texts import render, say, say_n
-from tests.support.stall import STALL, Disk
+from tests.support.stall_game import STALL_GAME, FailingLog
 
 
 @pytest.fixture
 def stall() -> Script:
     """Aki and Ben at the stall, where purses are covered."""
-    return Script(STALL, "Aki", "Ben")
+    return Script(STALL_GAME, "Aki", "Ben")
 
 
 def seen(holdings: tuple[Holding, ...]) -> dict[str, int | None]:
@@ -125,7 +125,7 @@ def test_looking_changes_nothing(stall: Script) -> None:
     first: View = make_view(stall.session)
     list_history_entries(stall.session)
     assert len(list(stall.session.table.ledger)) == accounts
-    again = Session(STALL, list(stall.log), Disk(stall.log))
+    again = Session(STALL_GAME, list(stall.log), FailingLog(stall.log))
     assert seen(make_view(again).holdings) == seen(first.holdings)
 
 

@@ -16,8 +16,8 @@ from companion.session.view import make_view
 from companion.testing import Script
 from tests.games.test_bidders import sharing
 from tests.games.test_sealed_bid import bids, opened
-from tests.support.games.any_table import once_more
-from tests.support.games.mammon_table import armed
+from tests.support.games.mammon_helpers import begin_battle
+from tests.support.games.script_helpers import repeat_step
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.log"))
 
@@ -47,14 +47,14 @@ def test_the_partner_wins_the_cooperation() -> None:
 
 def test_who_is_eliminated_has_won_nothing() -> None:
     """The sentence after the arming names nobody but who is out."""
-    script = armed(5, 2, 0)
+    script = begin_battle(5, 2, 0)
     assert script.last_notes == ["Chie has no strength left and is eliminated."]
     assert winners(script) == []
 
 
 def test_all_who_tie_at_the_top_of_a_battle_win_it() -> None:
     """They are declared once the reactions are over, not when the bets are revealed."""
-    script = armed(5, 4).says("Aki: battle_1", "Aki 3", "Ben 3")
+    script = begin_battle(5, 4).says("Aki: battle_1", "Aki 3", "Ben 3")
     assert winners(script) == []
     while script.question.text.template == "{battle}: a card, or pass?":
         script.says(f"{script.question.seats[0].name} pass")
@@ -71,7 +71,7 @@ def test_json_names_whom_a_reveal_highlights(log: Path) -> None:
     session = Session(installed_games.playable_game(began.game), kept, kept)
     session.answer_for_absent_players()
     for step in build_timeline(events).steps:
-        once_more(session, step)
+        repeat_step(session, step)
         seen = make_view(session)
         highlighted = [seat.name for seat in seen.winners] if seen.opened_envelopes else []
         assert JsonSession(session).question_with_last_event().get("won", []) == highlighted

@@ -29,7 +29,7 @@ from companion.store.archive import LEGACY_DRAFTS_MEMBER
 from companion.store.database import sqlite_side_file
 from companion.store.state_files import StateFiles
 from companion.texts import render
-from tests.support.program import COMPANION, ran
+from tests.support.program import COMPANION, run_companion
 from tests.support.soak import SOAK
 
 NAMES = ["Aki", "Ben", "Chie"]
@@ -494,7 +494,7 @@ def cut_off(verb: list[str], call: str, at: int) -> bool:
     return done.returncode != 0
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.needs("strace")
 def test_a_restore_that_is_cut_off_leaves_the_old_games_or_the_new(kept: Path, tmp_path: Path) -> None:
     """At any of its calls: the next start finds one or the other, whole, and the old ones are not lost."""
@@ -517,7 +517,7 @@ def test_a_restore_that_is_cut_off_leaves_the_old_games_or_the_new(kept: Path, t
     assert "sealed_bid" in found
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.needs("strace")
 @pytest.mark.parametrize("call", ["rename", "fsync"])
 def test_a_backup_that_is_cut_off_is_none(state: Path, tmp_path: Path, call: str) -> None:
@@ -593,7 +593,7 @@ def test_the_next_start_deletes_what_version_0_2_left_of_envelopes(tmp_path: Pat
     assert envelopes(state) == [7, SECRET]
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.needs("strace")
 @pytest.mark.parametrize("nightly", [True, False])
 def test_a_copy_that_is_cut_off_leaves_nothing_behind(tmp_path: Path, *, nightly: bool) -> None:
@@ -787,10 +787,10 @@ def test_only_a_plain_file_is_restored(state: Path, tmp_path: Path, kind: str) -
 def test_the_verbs_say_what_they_did(state: Path, tmp_path: Path) -> None:
     """Where all of it is now, how many games, and where those of before went."""
     file = tmp_path / "kept.zip"
-    assert ran(["backup", str(file)], state).stdout.startswith(f"All games are saved in {file}.")
-    said = ran(["restore", str(file)], state, "no\n")
+    assert run_companion(["backup", str(file)], state).stdout.startswith(f"All games are saved in {file}.")
+    said = run_companion(["restore", str(file)], state, "no\n")
     assert (said.returncode, said.stderr) == (2, "Nothing was changed.\n")
-    said = ran(["restore", str(file)], state, "yes\n")
+    said = run_companion(["restore", str(file)], state, "yes\n")
     assert "1 game restored.\nThe games from before the restore are in " in said.stdout
     assert not sqlite_side_file(state / "companion.sqlite3", "-journal").exists()
 
@@ -803,9 +803,9 @@ def test_the_wiring_comes_back_where_that_is_asked_for(
     folder.mkdir()
     monkeypatch.setenv("COMPANION_CONFIG", str(folder))
     (folder / "hardware.toml").write_text("# old\n")
-    ran(["backup", str(file)], state)
+    run_companion(["backup", str(file)], state)
     (folder / "hardware.toml").write_text("# new\n")
-    ran(["restore", str(file), "--yes"], state)
+    run_companion(["restore", str(file), "--yes"], state)
     assert (folder / "hardware.toml").read_text() == "# new\n"
-    ran(["restore", str(file), "--yes", "--config"], state)
+    run_companion(["restore", str(file), "--yes", "--config"], state)
     assert (folder / "hardware.toml").read_text() == "# old\n"

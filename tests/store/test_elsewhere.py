@@ -18,8 +18,15 @@ from companion.log.events import Began
 from companion.session.session import Session
 from companion.store import Store
 from companion.terminal import Terminal, play_in_terminal
-from tests.support.disks import pull
-from tests.support.store_table import begin, bid, evening, goes_on, resume, seen
+from tests.support.disks import pull_out
+from tests.support.sealed_bid_games import (
+    begin_game,
+    begin_game_with_open_envelope,
+    finish_open_round,
+    resume_game,
+    seal_bid,
+    state_kept_by_restart,
+)
 
 
 @pytest.fixture
@@ -42,7 +49,7 @@ def store(tmp_path: Path, home: Path) -> Iterator[Store]:
 
 def begun(store: Store) -> Session:
     """A renamed player, a correction, a clock and an envelope that is in."""
-    session = evening(store, rounds=3)
+    session = begin_game_with_open_envelope(store, rounds=3)
     session.rename_player(session.table.seats.find_seat("Ben"), "Dai")
     session.correct("bank", "Dai/front", "paid", 1, "forgotten")
     return session
@@ -51,7 +58,7 @@ def begun(store: Store) -> Session:
 def refused(session: Session) -> None:
     """Nobody can bid any more."""
     with pytest.raises(EventNotSaved):
-        bid(session, session.table.seats.seat_numbered(2).name, 7)
+        seal_bid(session, session.table.seats.seat_numbered(2).name, 7)
 
 
 @pytest.mark.parametrize("opened", ["begun", "resumed"])
@@ -61,43 +68,47 @@ def test_a_game_goes_on_elsewhere_with_all_that_was_taken(store: Store, tmp_path
     if opened == "resumed":
         store.close()
         store = Store.open(tmp_path / "state", for_writing=True)
-        session = resume(store)
-    before = seen(session)
+        session = resume_game(store)
+    before = state_kept_by_restart(session)
     shutil.rmtree(tmp_path / "state")
     refused(session)
     place = store.find_new_directory_if_lost()
     assert place == tmp_path / "home" / "companion-2"
     store.move_current_game_to(place)
-    assert (seen(session), store.directory, store.find_new_directory_if_lost()) == (before, place, None)
-    bid(session, "Dai", 7)
+    assert (state_kept_by_restart(session), store.directory, store.find_new_directory_if_lost()) == (
+        before,
+        place,
+        None,
+    )
+    seal_bid(session, "Dai", 7)
     session.answer(session.question_number, "again")
-    after = seen(session)
+    after = state_kept_by_restart(session)
     store.close()
     with closing(Store.open(place, for_writing=True)) as again:
         assert again.notices == []
-        assert seen(resume(again)) == after
-        assert [seat.name for seat in resume(again).table.seats] == ["Aki", "Dai"]
+        assert state_kept_by_restart(resume_game(again)) == after
+        assert [seat.name for seat in resume_game(again).table.seats] == ["Aki", "Dai"]
         assert (again.card_of_tag("04a2"), again.load_value("sound")) == (("egypt", "6.1"), False)
         assert [game.number for game in again.all_saved_games()] == [1]
 
 
-def test_a_game_leaves_a_stick_that_was_pulled(stick: Path, home: Path) -> None:
+def test_a_game_leaves_a_stick_that_was_pulled(memory_stick: Path, home: Path) -> None:
     """Nothing but what is in memory is needed."""
-    store = Store.open(stick / "state", for_writing=True)
+    store = Store.open(memory_stick / "state", for_writing=True)
     session = begun(store)
-    before = seen(session)
-    pull(stick)
+    before = state_kept_by_restart(session)
+    pull_out(memory_stick)
     refused(session)
     store.move_current_game_to(home / "companion-2")
-    assert seen(session) == before
-    goes_on(session)
+    assert state_kept_by_restart(session) == before
+    finish_open_round(session)
     store.close()
 
 
 def test_nobody_goes_on_among_other_games(store: Store, tmp_path: Path) -> None:
     """A directory with games is refused, and all stays as it was; a free name is proposed."""
     with closing(Store.open(tmp_path / "home" / "companion-2", for_writing=True)) as other:
-        begin(other)
+        begin_game(other)
     session = begun(store)
     (tmp_path / "state").rename(tmp_path / "away")
     refused(session)
@@ -105,7 +116,7 @@ def test_nobody_goes_on_among_other_games(store: Store, tmp_path: Path) -> None:
         store.move_current_game_to(tmp_path / "home" / "companion-2")
     assert store.find_new_directory_if_lost() == tmp_path / "home" / "companion-3"
     (tmp_path / "away").rename(tmp_path / "state")
-    bid(session, "Dai", 7)
+    seal_bid(session, "Dai", 7)
     assert store.find_new_directory_if_lost() is None
 
 
@@ -129,13 +140,13 @@ def test_before_a_game_tags_and_settings_go_along(store: Store, home: Path, tmp_
     assert (store.load_value("sound"), store.all_saved_games()) == (False, [])
     shutil.rmtree(home / "companion-2")
     with pytest.raises(EventNotSaved):
-        begin(store)
+        begin_game(store)
     store.move_current_game_to(home / "companion-3")
-    session = begin(store)
+    session = begin_game(store)
     shutil.rmtree(home / "companion-3")
     refused(session)
     store.move_current_game_to(home / "companion-4")
-    bid(session, "Ben", 7)
+    seal_bid(session, "Ben", 7)
     assert isinstance(store.open_game_log(1).events()[0], Began)
     assert store.all_saved_games()[0].names == ("Aki", "Ben")
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from companion.store import Store
+from tests.support.sealed_bid_games import WRITER_COMMAND, finish_open_round, reported_lines_in, resume_game
 from tests.support.soak import SOAK
-from tests.support.store_table import WRITER, goes_on, kept, resume
 
-pytestmark = [pytest.mark.unwatched, pytest.mark.needs("strace")]
+pytestmark = [pytest.mark.without_coverage, pytest.mark.needs("strace")]
 SHARES = 2
 TRIALS = 84 if SOAK else 3
 ROOT = Path(__file__).parents[2]
@@ -24,7 +24,7 @@ ERRORS = ("ENOSPC", "EIO")
 
 def played(state: Path, *inject: str) -> tuple[list[str], str]:
     """What a player was told until the disk refused, and why it did."""
-    command = ["strace", "-f", "-qq", "-o", os.devnull, *inject, *WRITER, str(state), "6"]
+    command = ["strace", "-f", "-qq", "-o", os.devnull, *inject, *WRITER_COMMAND, str(state), "6"]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     return ran.stdout.split("\n")[:-1], ran.stderr.strip().split("\n")[-1]
 
@@ -47,8 +47,8 @@ def test_a_disk_that_refuses_takes_nothing_and_forgets_nothing(tmp_path: Path, s
             said = ("is full",) if (call, error) == ("pwrite64", "ENOSPC") else ("is full", "is failing")
             assert any(words in why for words in said), (seed, call, error, when, why)
         with closing(Store.open(state, for_writing=True)) as store:
-            there = {*kept(store), "end"} if store.all_saved_games() else set()
+            there = {*reported_lines_in(store), "end"} if store.all_saved_games() else set()
             assert set(told) <= there, (seed, call, error, when)
             if store.find_open_game():
-                goes_on(resume(store))
+                finish_open_round(resume_game(store))
     assert refused > 0

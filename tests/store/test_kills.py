@@ -12,43 +12,43 @@ from pathlib import Path
 import pytest
 
 from companion.installed_games import games
-from tests.support.program import Player, ran
+from tests.support.kill_and_resume import KillTest
+from tests.support.program import JsonProgram, run_companion
 from tests.support.soak import SOAK
-from tests.support.survivor import Survivor
 
-pytestmark = pytest.mark.unwatched
+pytestmark = pytest.mark.without_coverage
 
 KILLS, TOUCHED = (86, 30) if SOAK else (2, 2)
 """Through JSON lines for each game, 602 in all; and through the real window."""
-VICTIM = Path(__file__).parents[1] / "support/ui/touching_victim.py"
+VICTIM = Path(__file__).parents[1] / "support/ui/self_playing_app.py"
 LINES, MOMENT = (2, 10), 0.3
 """How many lines a hand at the window tells before it is killed, and the most seconds after that."""
 
 
 def test_a_second_player_is_kept_out(tmp_path: Path) -> None:
     """Who would play in a state directory that is in use is told so; the first player goes on."""
-    with Player(tmp_path, "sealed_bid", "Aki,Ben") as first:
-        run = ran(["play", "sealed_bid", "--json", "--resume"], tmp_path)
+    with JsonProgram(tmp_path, "sealed_bid", "Aki,Ben") as first:
+        run = run_companion(["play", "sealed_bid", "--json", "--resume"], tmp_path)
         assert (run.returncode, run.stdout) == (2, "")
         assert run.stderr.startswith("Another Companion is already using")
-        assert first.says({"do": "state"})["state"]["n"] == 1
+        assert first.send({"do": "state"})["state"]["n"] == 1
 
 
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("game", sorted(games()))
 def test_no_acknowledged_answer_is_lost_by_a_kill(tmp_path: Path, game: str) -> None:
     """Killed at random moments, the program has every answer it acknowledged, sealed ones included."""
-    survivor = Survivor(tmp_path, game, "Aki,Ben,Chie")
+    survivor = KillTest(tmp_path, game, "Aki,Ben,Chie")
     for _ in range(KILLS):
-        survivor.lives_once()
-    survivor.comes_back()
-    assert survivor.lost() == []
+        survivor.resume_and_play_until_killed()
+    survivor.resume_and_check()
+    assert survivor.lost_answers() == []
 
 
-class TouchingSurvivor(Survivor):
+class TouchingSurvivor(KillTest):
     """A survivor that plays by touches on the real window; the game was begun in JSON lines."""
 
-    def lives_once(self) -> None:
+    def resume_and_play_until_killed(self) -> None:
         """The window comes back with all that was acknowledged, and a hand plays until the kill."""
         seed = str(self.rng.getrandbits(16))
         with subprocess.Popen(
@@ -56,7 +56,7 @@ class TouchingSurvivor(Survivor):
         ) as victim:
             assert victim.stdout is not None
             first = json.loads(victim.stdout.readline())
-            self.compare(first)
+            self.check_first_reply(first)
             if self.acknowledged and "n" in first:
                 assert first["n"] <= self.acknowledged[-1]["n"] + 2, "an answer counts twice"
             if "result" not in first:
@@ -74,7 +74,7 @@ class TouchingSurvivor(Survivor):
                 self.acknowledged.append(said)
             if number == most:
                 death.start()
-        self.cut_off |= under_way
+        self.maybe_acknowledged |= under_way
 
 
 @pytest.mark.sweep(1)
@@ -83,19 +83,19 @@ def test_no_answer_that_the_window_took_is_lost_by_a_kill(tmp_path: Path, game: 
     """Killed under a hand at random moments: every answer it saw taken is there once, envelopes included."""
     survivor = TouchingSurvivor(tmp_path, game, seats)
     for _ in range(TOUCHED // 2):
-        survivor.lives_once()
+        survivor.resume_and_play_until_killed()
     assert survivor.acknowledged
-    survivor.comes_back()
-    assert survivor.lost() == []
+    survivor.resume_and_check()
+    assert survivor.lost_answers() == []
 
 
 def test_a_kill_in_the_middle_of_a_sealed_bid(tmp_path: Path) -> None:
     """Killed while some envelopes are closed, the same question comes back with the same envelopes in."""
-    with Player(tmp_path, "sealed_bid", "Aki,Ben,Chie") as player:
-        player.says({"n": 1, "seat": "Chie", "answer": 7})
-        player.says({"n": 1, "seat": "Aki", "answer": 5})
+    with JsonProgram(tmp_path, "sealed_bid", "Aki,Ben,Chie") as player:
+        player.send({"n": 1, "seat": "Chie", "answer": 7})
+        player.send({"n": 1, "seat": "Aki", "answer": 5})
         player.kill()
-    with Player(tmp_path, "sealed_bid") as player:
-        assert player.first == {**player.first, "n": 1, "kind": "Together", "in": ["Aki", "Chie"]}
-        assert player.says({"n": 1, "seat": "Ben", "answer": 1})["n"] == 2
-        assert player.says({"do": "state"})["state"]["places"]["Chie/front"]["round won"] == 1
+    with JsonProgram(tmp_path, "sealed_bid") as player:
+        assert player.first_reply == {**player.first_reply, "n": 1, "kind": "Together", "in": ["Aki", "Chie"]}
+        assert player.send({"n": 1, "seat": "Ben", "answer": 1})["n"] == 2
+        assert player.send({"do": "state"})["state"]["places"]["Chie/front"]["round won"] == 1

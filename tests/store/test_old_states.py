@@ -16,8 +16,8 @@ from companion.evening import Evening
 from companion.store import Store, archive
 from companion.store.database import GAMES_MIGRATIONS, open_read_only, schema_version
 from companion.testing.random_game import play_randomly_to_end
-from tests.support.disks import fast
-from tests.support.ending import run
+from tests.support.disks import memory_directory
+from tests.support.in_process import run_in_process
 
 OLD = Path(__file__).parents[1] / "old_states"
 SCHEMAS = range(1, len(GAMES_MIGRATIONS) + 1)
@@ -84,7 +84,7 @@ def test_a_copy_of_an_older_version_comes_back(state: Path, tmp_path: Path) -> N
 @pytest.fixture
 def released() -> Iterator[Path]:
     """A state directory as release 0.2.0 left it."""
-    with fast() as there:
+    with memory_directory() as there:
         directory = Path(there) / "state"
         shutil.copytree(RELEASED, directory, ignore=shutil.ignore_patterns("told.json"))
         yield directory
@@ -129,5 +129,5 @@ def test_every_game_of_a_release_is_still_proved(released: Path) -> None:
     with closing(Store.open(released)) as store:
         numbers = [saved.number for saved in store.all_saved_games()]
     for number in numbers:
-        ended = run(["verify", str(number), "--state", str(released)])
-        assert ended.status == 0, ended.said + ended.complained
+        ended = run_in_process(["verify", str(number), "--state", str(released)])
+        assert ended.status == 0, ended.output + ended.error_output

@@ -20,8 +20,8 @@ from companion.files.regular_files import create_folder
 from companion.store import Store
 from hardware.wiring import WIRING_FILE
 from hardware.wiring import files as wiring
-from tests.support.listener import Listener
-from tests.support.program import COMPANION, PATIENCE
+from tests.support.program import COMPANION, TIMEOUT_SECONDS
+from tests.support.systemd_notify import NotifySocket
 
 OPEN, CLOSED = 0o000, 0o077
 MASKS = (OPEN, CLOSED)
@@ -106,7 +106,7 @@ def environment(there: Path) -> dict[str, str]:
     return {**os.environ, **told, "SDL_VIDEODRIVER": "offscreen", "MESA_SHADER_CACHE_DISABLE": "true"}
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize("mask", MASKS, ids=["open", "closed"])
 def test_every_file_is_its_owners_alone(there: Path, mask: int) -> None:
     """Whatever verb wrote it, in the state directory or where people wanted it; and each new directory."""
@@ -118,7 +118,7 @@ def test_every_file_is_its_owners_alone(there: Path, mask: int) -> None:
             text=True,
             capture_output=True,
             check=False,
-            timeout=PATIENCE,
+            timeout=TIMEOUT_SECONDS,
             umask=mask,
             env=environment(there),
             cwd=there,
@@ -138,21 +138,21 @@ def test_every_file_is_its_owners_alone(there: Path, mask: int) -> None:
     assert "below/games/my_game/pyproject.toml" in names
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize("mask", MASKS, ids=["open", "closed"])
 def test_the_window_writes_nothing_that_others_can_read(there: Path, mask: int) -> None:
     """Neither while it runs nor when it ends."""
-    with closing(Listener(there.parent)) as systemd:
+    with closing(NotifySocket(there.parent)) as systemd:
         told = {"NOTIFY_SOCKET": systemd.address, "WATCHDOG_USEC": "400000"}
         with subprocess.Popen(
             [COMPANION, "screen", "--state", str(there / "state")],
             umask=mask,
             env={**environment(there), **told},
         ) as program:
-            systemd.until("WATCHDOG=1\nSTATUS=")
+            systemd.wait_for_message("WATCHDOG=1\nSTATUS=")
             during = open_to_others(there)
             program.send_signal(signal.SIGTERM)
-            assert program.wait(PATIENCE) == 0
+            assert program.wait(TIMEOUT_SECONDS) == 0
     assert during == open_to_others(there) == []
     assert (there / "state/home.json").exists()
 

@@ -20,7 +20,15 @@ from companion.session.session import Session
 from companion.store import SavedGame, Store, is_state_directory_in_use
 from companion.store.database import GAMES_MIGRATIONS, migrate, schema_version
 from companion.texts import render, text_to_json
-from tests.support.store_table import begin, bid, evening, finish, play_round, resume, seen
+from tests.support.sealed_bid_games import (
+    begin_game,
+    begin_game_with_open_envelope,
+    play_last_round_and_put_away,
+    play_round,
+    resume_game,
+    seal_bid,
+    state_kept_by_restart,
+)
 
 
 @pytest.fixture
@@ -98,14 +106,14 @@ def test_a_game_begins_with_its_first_event(store: Store) -> None:
     """A log that was never begun is no game; the first event gives it a number and lists it as open."""
     log = store.new_game_log()
     assert (log.number, store.all_saved_games()) == (None, [])
-    begin(store)
+    begin_game(store)
     assert store.find_open_game() == SavedGame(1, "sealed_bid", ("Aki", "Ben"), "open", None)
 
 
 def test_one_game_is_open_and_the_others_wait(store: Store) -> None:
     """A new game makes the open one wait; taking up a waiting one makes the other wait."""
-    begin(store)
-    begin(store, ["Chie", "Dan"])
+    begin_game(store)
+    begin_game(store, ["Chie", "Dan"])
     assert [(game.number, game.state) for game in store.all_saved_games()] == [(2, "open"), (1, "waiting")]
     assert store.open_game_log(1).number == 1
     assert [(game.number, game.state) for game in store.all_saved_games()] == [(2, "waiting"), (1, "open")]
@@ -113,8 +121,8 @@ def test_one_game_is_open_and_the_others_wait(store: Store) -> None:
 
 def test_two_open_games_are_impossible(store: Store, state: Path) -> None:
     """The database itself refuses a second open game."""
-    begin(store)
-    begin(store)
+    begin_game(store)
+    begin_game(store)
     with (
         sqlite3.connect(state / "companion.sqlite3") as db,
         pytest.raises(sqlite3.IntegrityError, match="UNIQUE"),
@@ -125,8 +133,8 @@ def test_two_open_games_are_impossible(store: Store, state: Path) -> None:
 
 def test_a_finished_game_is_a_plain_row(store: Store) -> None:
     """Put away with its result, a game lists its final score as JSON and is opened by nobody any more."""
-    session = begin(store)
-    finish(session)
+    session = begin_game(store)
+    play_last_round_and_put_away(session)
     assert session.result is not None
     (game,) = store.all_saved_games()
     assert (game.state, game.winners) == ("finished", ["Aki"])
@@ -138,7 +146,7 @@ def test_a_finished_game_is_a_plain_row(store: Store) -> None:
 
 def test_a_game_put_away_unfinished_keeps_the_score_so_far(store: Store) -> None:
     """Put away before its end, a game stays in the history as that, with the score so far."""
-    score = begin(store).put_away()
+    score = begin_game(store).put_away()
     assert score is not None
     assert store.all_saved_games() == [
         SavedGame(1, "sealed_bid", ("Aki", "Ben"), "put away", score.to_json(text_to_json))
@@ -155,7 +163,7 @@ def test_an_unknown_game_is_refused(store: Store) -> None:
 
 def test_the_log_is_readable_rows(store: Store, state: Path) -> None:
     """Game, place, question, kind and JSON stand in a table that any SQLite tool shows."""
-    play_round(begin(store), 5, 3)
+    play_round(begin_game(store), 5, 3)
     with sqlite3.connect(state / "companion.sqlite3") as db:
         rows = db.execute("SELECT game, seq, n, kind, json_extract(body, '$.via') FROM event").fetchall()
     db.close()
@@ -170,29 +178,29 @@ def test_the_log_is_readable_rows(store: Store, state: Path) -> None:
 
 def test_a_restart_changes_nothing_at_any_event(store: Store, state: Path) -> None:
     """After every event of a game the store gives back the same question, drafts, steps and table."""
-    session = begin(store)
+    session = begin_game(store)
     acts: list[Callable[[Session], object]] = [
-        lambda s: bid(s, "Aki", 5),
-        lambda s: bid(s, "Aki", 6),
-        lambda s: bid(s, "Ben", 3),
+        lambda s: seal_bid(s, "Aki", 5),
+        lambda s: seal_bid(s, "Aki", 6),
+        lambda s: seal_bid(s, "Ben", 3),
         lambda s: s.undo(past_reveal=True),
-        lambda s: bid(s, "Ben", 4),
-        lambda s: bid(s, "Aki", 2),
+        lambda s: seal_bid(s, "Ben", 4),
+        lambda s: seal_bid(s, "Aki", 2),
         lambda s: s.answer(s.question_number, "again"),
         lambda s: s.correct("bank", "Ben/front", "paid", 2, "forgotten"),
-        lambda s: bid(s, "Ben", 9),
+        lambda s: seal_bid(s, "Ben", 9),
         lambda s: s.undo(),
         lambda s: s.redo(),
         lambda s: s.amend_answer(3, 7, s.table.seats[0]),
-        lambda s: bid(s, "Aki", 1),
-        lambda s: bid(s, "Ben", 1),
+        lambda s: seal_bid(s, "Aki", 1),
+        lambda s: seal_bid(s, "Ben", 1),
         lambda s: s.answer(s.question_number, "finish"),
     ]
     for act in acts:
         act(session)
         store = reopened(store, state)
-        again = resume(store)
-        assert seen(session) == seen(again)
+        again = resume_game(store)
+        assert state_kept_by_restart(session) == state_kept_by_restart(again)
         session = again
     assert session.result is not None
     store.close()
@@ -203,18 +211,18 @@ def test_a_restart_changes_nothing_at_any_event(store: Store, state: Path) -> No
 
 def test_drafts_of_another_question_are_erased_at_the_start(store: Store, state: Path) -> None:
     """A draft that a crash left behind for a question no longer open is gone once the game is opened."""
-    session = evening(store, rounds=1)
+    session = begin_game_with_open_envelope(store, rounds=1)
     store.open_game_log(1).add_draft(SealedDraft(1, 2, 8, "left behind"))
     store = reopened(store, state)
     assert len(store.open_game_log(1).drafts()) == 2
-    resumed = resume(store)
+    resumed = resume_game(store)
     assert list(resumed.drafts.values()) == store.open_game_log(1).drafts() == list(session.drafts.values())
     store.close()
 
 
 def test_drafts_without_a_game_are_erased(store: Store, state: Path) -> None:
     """Drafts of a game that is finished or isn't listed are gone once the directory is opened."""
-    finish(begin(store))
+    play_last_round_and_put_away(begin_game(store))
     store.open_game_log(1).add_draft(SealedDraft(1, 2, 8, "left behind"))
     store = reopened(store, state)
     assert store.open_game_log(1).drafts() == []
@@ -223,23 +231,23 @@ def test_drafts_without_a_game_are_erased(store: Store, state: Path) -> None:
 
 def test_drafts_of_a_waiting_game_stay(store: Store, state: Path) -> None:
     """A game that waits keeps what is in its envelopes, whatever the open game erases."""
-    evening(store, rounds=1)
-    finish(begin(store, ["Chie", "Aki", "Ben"][1:]))
+    begin_game_with_open_envelope(store, rounds=1)
+    play_last_round_and_put_away(begin_game(store, ["Chie", "Aki", "Ben"][1:]))
     store = reopened(store, state)
-    assert [draft.answer for draft in resume(store, 1).drafts.values()] == [4]
+    assert [draft.answer for draft in resume_game(store, 1).drafts.values()] == [4]
     store.close()
 
 
 def test_a_complete_set_is_answered_at_the_start(state: Path) -> None:
     """If the power went after the last envelope and before the reveal, the start opens them all."""
     store = Store.open(state, for_writing=True)
-    session = evening(store, rounds=0)
+    session = begin_game_with_open_envelope(store, rounds=0)
     log = store.open_game_log(1)
     draft = SealedDraft(session.question_number, 2, 9, "salt")
     log.add_draft(draft)
     log.append(Sealed(session.question_number, 2, draft.commitment))
     store = reopened(store, state)
-    resumed = resume(store)
+    resumed = resume_game(store)
     assert resumed.question is not None
     assert (resumed.question.kind, resumed.drafts, store.open_game_log(1).drafts()) == ("Choose", {}, [])
     store.close()
@@ -247,13 +255,13 @@ def test_a_complete_set_is_answered_at_the_start(state: Path) -> None:
 
 def test_nothing_of_a_draft_is_in_the_first_file(store: Store, state: Path) -> None:
     """Until the reveal a sealed value is in no file but the drafts' own; after it, in that one no more."""
-    session = begin(store)
+    session = begin_game(store)
     session.put_answer_in_envelope(1, session.table.seats[0], 733)
     session.put_answer_in_envelope(1, session.table.seats[0], 734)
     assert not any(_holds(path, b'"answer":733') for path in state.rglob("*"))
     holders = {path.parent.name for path in state.rglob("*") if _holds(path, b'"answer":734')}
     assert holders == {"sealed"}
-    bid(session, "Ben", 1)
+    seal_bid(session, "Ben", 1)
     holders = {path.parent.name for path in state.rglob("*") if _holds(path, b"734")}
     assert holders == {"state"}
 
@@ -261,7 +269,7 @@ def test_nothing_of_a_draft_is_in_the_first_file(store: Store, state: Path) -> N
 @pytest.mark.parametrize("size", [3, 400, 1500, 9000])
 def test_what_is_erased_is_in_no_file(store: Store, state: Path, size: int) -> None:
     """Drafts of any size, replaced again and again, leave nothing behind in the file or its -wal."""
-    begin(store)
+    begin_game(store)
     log = store.open_game_log(1)
     kept: dict[int, SealedDraft] = {}
     for turn in range(60):
@@ -305,7 +313,7 @@ def test_only_the_owner_can_read_what_is_kept(state: Path) -> None:
     for file in state.rglob("*.sqlite3"):
         file.chmod(0o666)
     store = Store.open(state, for_writing=True)
-    bid(begin(store), "Aki", 5)
+    seal_bid(begin_game(store), "Aki", 5)
     assert modes(state) == dict.fromkeys(
         ["lock"]
         + [
@@ -394,7 +402,7 @@ def test_a_setting_comes_back_as_it_was(store: Store, state: Path, value: object
 
 def test_a_reader_sees_what_is_played(store: Store, state: Path) -> None:
     """Reading needs no lock and sees every event at once."""
-    session = begin(store)
+    session = begin_game(store)
     looking = Store.open(state)
     play_round(session, 5, 3)
     assert len(looking.open_game_log(1).events()) == 5
@@ -412,18 +420,18 @@ def test_a_reader_of_nothing_finds_no_games(state: Path) -> None:
 
 def test_a_reader_changes_nothing(store: Store, state: Path) -> None:
     """Who only reads sees no drafts, opens no other game, and gets no answer taken."""
-    evening(store, rounds=1)
-    begin(store)
+    begin_game_with_open_envelope(store, rounds=1)
+    begin_game(store)
     looking = Store.open(state)
-    session = resume(looking, 1)
+    session = resume_game(looking, 1)
     assert session.drafts == {}
     with pytest.raises(EventNotSaved, match="no permission to write"):
-        bid(session, "Ben", 5)
+        seal_bid(session, "Ben", 5)
     with pytest.raises(StoreUnavailable, match="no permission to write"):
         looking.assign_tag("04a2", "egypt", "6.1")
     looking.close()
     assert [(game.number, game.state) for game in store.all_saved_games()] == [(2, "open"), (1, "waiting")]
-    assert len(resume(store, 1).drafts) == 1
+    assert len(resume_game(store, 1).drafts) == 1
 
 
 def test_a_reader_needs_no_older_file_brought_up_to_date(state: Path) -> None:
@@ -459,7 +467,7 @@ def test_migrations_run_once_and_whole() -> None:
 
 def test_foreign_triggers_of_our_tables_go(store: Store, state: Path) -> None:
     """What somebody made to act on the saved games is gone once somebody plays; their own tables stay."""
-    evening(store, rounds=2)
+    begin_game_with_open_envelope(store, rounds=2)
     store.close()
     with closing(sqlite3.connect(state / "companion.sqlite3")) as db:
         db.execute("CREATE TABLE theirs (x)")
@@ -468,7 +476,7 @@ def test_foreign_triggers_of_our_tables_go(store: Store, state: Path) -> None:
         db.commit()
     again = Store.open(state, for_writing=True)
     assert again.notices == []
-    session = resume(again)
+    session = resume_game(again)
     play_round(session, 1, 2)
     assert len(again.open_game_log(1).events()) > 2
     again.close()
@@ -480,9 +488,9 @@ def test_foreign_triggers_of_our_tables_go(store: Store, state: Path) -> None:
 
 def test_migrations_need_no_second_look(store: Store, state: Path) -> None:
     """Opening again keeps every row."""
-    session = evening(store, rounds=2)
+    session = begin_game_with_open_envelope(store, rounds=2)
     store = reopened(store, state)
-    assert seen(resume(store)) == seen(session)
+    assert state_kept_by_restart(resume_game(store)) == state_kept_by_restart(session)
     assert (
         Session(GAME, store.open_game_log(1).events(), store.open_game_log(1)).question_number
         == session.question_number
@@ -501,6 +509,6 @@ def test_where_files_have_no_owners_that_is_said(state: Path, monkeypatch: pytes
     with closing(Store.open(state, for_writing=True)) as store:
         (notice,) = store.notices
         assert "Every user of this machine can read sealed answers" in render(notice)
-        bid(begin(store), "Aki", 5)
+        seal_bid(begin_game(store), "Aki", 5)
     with closing(Store.open(state, for_writing=True)) as store:
-        assert [draft.answer for draft in resume(store).drafts.values()] == [5]
+        assert [draft.answer for draft in resume_game(store).drafts.values()] == [5]

@@ -18,7 +18,15 @@ from companion.log.events import Sealed
 from companion.session.session import Session
 from companion.store import Store
 from companion.texts import render
-from tests.support.store_table import begin, bid, evening, finish, play_round, resume, seen
+from tests.support.sealed_bid_games import (
+    begin_game,
+    begin_game_with_open_envelope,
+    play_last_round_and_put_away,
+    play_round,
+    resume_game,
+    seal_bid,
+    state_kept_by_restart,
+)
 
 PAGE = 4096
 FINISHED, BACKED_UP, WHOLE = 6, 82, 118
@@ -40,20 +48,20 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """
     state = tmp_path_factory.mktemp("sound") / "state"
     store = Store.open(state, for_writing=True)
-    finish(begin(store))
-    evening(store, rounds=20)
+    play_last_round_and_put_away(begin_game(store))
+    begin_game_with_open_envelope(store, rounds=20)
     store.assign_tag("04a2", "egypt", "6.1")
     store.save_value("sound", value=False)
-    evening(store, rounds=20)
+    begin_game_with_open_envelope(store, rounds=20)
     store.close()
     store = Store.open(state, for_writing=True)
     backup = (state / "backup.sqlite3").read_bytes()
-    session = resume(store)
-    bid(session, "Ben", 1)
+    session = resume_game(store)
+    seal_bid(session, "Ben", 1)
     session.answer(session.question_number, "again")
     for amount in range(8):
         play_round(session, amount, amount + 1)
-    bid(session, "Aki", 4)
+    seal_bid(session, "Aki", 4)
     store.close()
     (state / "backup.sqlite3").write_bytes(backup)
     return state
@@ -142,12 +150,12 @@ def test_a_damaged_file_is_set_aside_and_the_last_good_game_offered(
     assert len(store.open_game_log(1).events()) == FINISHED
     assert BACKED_UP <= len(store.open_game_log(3).events()) <= WHOLE
     assert (store.card_of_tag("04a2"), store.load_value("sound")) == (("egypt", "6.1"), False)
-    session = resume(store)
+    session = resume_game(store)
     session.correct("bank", "Ben/front", "paid", 1, "forgotten")
     store.close()
     again, told = opened(state)
     assert told == []
-    assert seen(resume(again)) == seen(session)
+    assert state_kept_by_restart(resume_game(again)) == state_kept_by_restart(session)
     again.close()
 
 
@@ -180,7 +188,7 @@ def test_a_log_is_good_up_to_the_first_event_that_is_not(state: Path, script: st
     store, told = opened(state)
     assert told[1] == "3 games were rescued."
     assert len(store.open_game_log(3).events()) == length
-    assert resume(store).question is not None
+    assert resume_game(store).question is not None
     store.close()
 
 
@@ -221,8 +229,8 @@ def test_what_was_not_yet_folded_in_is_rescued_too(state: Path, tmp_path: Path) 
     """After a pulled plug the newest events are in the -wal: they are rescued, and it is kept."""
     store = Store.open(state, for_writing=True)
     sealed = [event for event in store.open_game_log(2).events() if isinstance(event, Sealed)][9]
-    session = resume(store, 3)
-    bid(session, "Ben", 5)
+    session = resume_game(store, 3)
+    seal_bid(session, "Ben", 5)
     cut_off = tmp_path / "cut off"
     shutil.copytree(state, cut_off)
     store.close()
@@ -247,13 +255,13 @@ def test_nothing_set_aside_is_ever_overwritten(state: Path) -> None:
 def test_the_first_evening_is_in_the_backup_once_it_is_over(tmp_path: Path) -> None:
     """A game begun and left on the first evening is rescued even if nothing of its file can be read."""
     store = Store.open(tmp_path, for_writing=True)
-    session = begin(store)
-    bid(session, "Aki", 4)
-    before = seen(session)
+    session = begin_game(store)
+    seal_bid(session, "Aki", 4)
+    before = state_kept_by_restart(session)
     store.close()
     (tmp_path / "companion.sqlite3").write_bytes(b"?" * 9000)
     store, _ = opened(tmp_path)
-    assert seen(resume(store)) == before
+    assert state_kept_by_restart(resume_game(store)) == before
     store.close()
 
 
@@ -328,7 +336,7 @@ def test_damaged_drafts_are_deleted_and_asked_again(state: Path, damage: Callabl
     assert {file.name.partition("-")[0] for file in (state / "sealed").iterdir()} == {"drafts.sqlite3"}
     for file in (state / "sealed").iterdir():
         assert file.stat().st_mode & 0o077 == 0
-    session = resume(store)
+    session = resume_game(store)
     assert session.drafts == {}
     play_round(session, 5, 3)
     store.close()
@@ -395,14 +403,14 @@ def test_a_log_of_an_older_file_is_chained_from_its_next_event_on(state: Path) -
             "UPDATE setting SET mark = 0",
         )
     store, told = opened(state)
-    session = resume(store)
-    bid(session, "Ben", 1)
+    session = resume_game(store)
+    seal_bid(session, "Ben", 1)
     session.answer(session.question_number, "again")
     store.close()
     raw(state / "companion.sqlite3", "UPDATE event SET body = body || ' ' WHERE seq = 120")
     store, told = opened(state)
     assert told[0].startswith("The saved games were damaged.")
-    assert seen(resume(store)) == seen(session)
+    assert state_kept_by_restart(resume_game(store)) == state_kept_by_restart(session)
     store.close()
 
 
@@ -410,7 +418,7 @@ def pulled(state: Path) -> Session:
     """An evening that is cut short by the plug: nothing was folded in, nothing closed."""
     live = state.with_name("live")
     store = Store.open(live, for_writing=True)
-    session = evening(store, rounds=40)
+    session = begin_game_with_open_envelope(store, rounds=40)
     shutil.copytree(live, state)
     store.close()
     return session
@@ -426,7 +434,7 @@ def test_no_bit_of_the_wal_takes_an_evening_along(tmp_path: Path, share: float) 
     overwrite(wal, at, bytes([wal.read_bytes()[at] ^ 1]))
     store, told = opened(state)
     assert told[0].startswith("The saved games were damaged.")
-    assert seen(resume(store)) == seen(session)
+    assert state_kept_by_restart(resume_game(store)) == state_kept_by_restart(session)
     store.close()
 
 
@@ -434,10 +442,10 @@ def test_whose_envelope_is_empty_is_told(tmp_path: Path) -> None:
     """Where the disk has lost drafts without a trace, who had sealed is named."""
     live, state = tmp_path / "live", tmp_path / "state"
     with closing(Store.open(live, for_writing=True)) as store:
-        session = begin(store, ["Aki", "Ben", "Chie", "Dan"])
-        bid(session, "Aki", 4)
+        session = begin_game(store, ["Aki", "Ben", "Chie", "Dan"])
+        seal_bid(session, "Aki", 4)
         session.mark_player_absent(session.table.seats.find_seat("Ben"))
-        bid(session, "Chie", 5)
+        seal_bid(session, "Chie", 5)
         shutil.copytree(live, state)
     truncate(state / "sealed" / "drafts.sqlite3-wal")
     overwrite(state / "sealed" / "drafts.sqlite3-wal", 0, bytes(32))
@@ -467,7 +475,7 @@ def test_where_nothing_can_be_read_people_are_told_and_play(state: Path) -> None
         "The saved games were damaged. The damaged file is kept as companion.damaged-1.sqlite3.",
         "0 games were rescued.",
     ]
-    begin(store)
+    begin_game(store)
     store.close()
 
 
@@ -488,7 +496,7 @@ def test_what_was_written_last_is_missed(tmp_path: Path) -> None:
     """A tag, a setting or a name kept after the last answer is there, though the -wal ends before."""
     live, state = tmp_path / "live", tmp_path / "state"
     with closing(Store.open(live, for_writing=True)) as store:
-        session = begin(store)
+        session = begin_game(store)
         store.assign_tag("04a2", "egypt", "6.1")
         store.save_value("sound", value=False)
         session.rename_player(session.table.seats.find_seat("Ben"), "Dai")
@@ -516,5 +524,5 @@ def test_what_was_cut_off_while_it_was_made_is_taken_back(tmp_path: Path) -> Non
     assert (state / "companion.sqlite3").stat().st_size > 0
     store, told = opened(state)
     assert told == []
-    begin(store)
+    begin_game(store)
     store.close()

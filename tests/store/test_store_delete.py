@@ -12,14 +12,14 @@ from companion.errors import UnknownName
 from companion.log.log import ClocksAndPlayTime
 from companion.record import player_statistics
 from companion.store import Store
-from tests.support.store_table import begin, finish
+from tests.support.sealed_bid_games import begin_game, play_last_round_and_put_away
 
 
 def evenings(state: Path, games: int) -> None:
     """Plays finished games in a program that is closed again."""
     with closing(Store.open(state, for_writing=True)) as store:
         for _ in range(games):
-            finish(begin(store))
+            play_last_round_and_put_away(begin_game(store))
 
 
 def numbers(state: Path) -> list[int]:

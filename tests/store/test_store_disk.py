@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from companion.store import Store
+from tests.support.sealed_bid_games import WRITER_COMMAND, reported_lines_in, resume_game
 from tests.support.soak import SOAK
-from tests.support.store_table import WRITER, kept, resume
 
 KILLS = 500 if SOAK else 20
 ROOT = Path(__file__).parents[2]
@@ -25,7 +25,9 @@ CALL = re.compile(r"^(?P<pid>\d+) +(?P<name>\w+)\((?P<fd>\d+)<(?P<path>[^>]*)>(?
 
 def killed_after(lines: int, delay: float, state: Path) -> list[str]:
     """What a player had been told was taken: killed a moment after that many lines."""
-    with subprocess.Popen([*WRITER, str(state)], cwd=ROOT, stdout=subprocess.PIPE, text=True) as player:
+    with subprocess.Popen(
+        [*WRITER_COMMAND, str(state)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    ) as player:
         assert player.stdout is not None
         told = list(islice(player.stdout, lines))
         try:
@@ -37,7 +39,7 @@ def killed_after(lines: int, delay: float, state: Path) -> list[str]:
     return [line.strip() for line in told if line.endswith("\n")]
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_nothing_acknowledged_is_lost_by_a_kill(tmp_path: Path) -> None:
     """Killed at random moments, again and again: each bid and each answer that was acknowledged is there."""
     rng = random.Random(1)
@@ -46,8 +48,8 @@ def test_nothing_acknowledged_is_lost_by_a_kill(tmp_path: Path) -> None:
         told += killed_after(rng.randint(1, 40), rng.uniform(0, 0.004), tmp_path / "state")
         store = Store.open(tmp_path / "state", for_writing=True)
         assert store.notices == []
-        session = resume(store)
-        there = list(kept(store))
+        session = resume_game(store)
+        there = list(reported_lines_in(store))
         assert set(told) - set(there) == set()
         assert len(there) == len(set(there))
         assert session.question_number >= max(int(line.split()[1]) for line in told)
@@ -85,7 +87,7 @@ def test_what_is_acknowledged_was_fsynced_before(tmp_path: Path) -> None:
     """The bytes of each draft and answer are written and fsynced before anybody is told of it."""
     trace = tmp_path / "trace"
     strace = ["strace", "-f", "-y", "-qq", "-s", "100000", "-e", CALLS, "-o", str(trace)]
-    command = [*strace, *WRITER, str(tmp_path / "state")]
+    command = [*strace, *WRITER_COMMAND, str(tmp_path / "state")]
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as player:

@@ -15,27 +15,27 @@ from companion.errors import EventNotSaved, StoreUnavailable
 from companion.session.session import Session
 from companion.store import GameLog, Store
 from companion.store.disk import to_store_unavailable
-from tests.support.disks import pull
-from tests.support.store_table import begin, bid, resume, seen
+from tests.support.disks import pull_out
+from tests.support.sealed_bid_games import begin_game, resume_game, seal_bid, state_kept_by_restart
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[tuple[Path, Store, Session]]:
     """Aki's bid is in, Ben's is not."""
     store = Store.open(tmp_path / "state", for_writing=True)
-    session = begin(store)
-    bid(session, "Aki", 4)
+    session = begin_game(store)
+    seal_bid(session, "Aki", 4)
     yield tmp_path / "state", store, session
     store.close()
 
 
 ACTS: dict[str, Callable[[Store, Session], object]] = {
-    "a bid": lambda _, session: bid(session, "Ben", 5),
+    "a bid": lambda _, session: seal_bid(session, "Ben", 5),
     "an undo": lambda _, session: session.undo(past_reveal=True),
     "a correction": lambda _, session: session.correct("bank", "Ben/front", "paid", 1, "forgotten"),
     "a name": lambda _, session: session.rename_player(session.table.seats.find_seat("Ben"), "Dai"),
     "the end": lambda _, session: session.put_away(),
-    "another game": lambda store, _: begin(store, ["Chie", "Dan"]),
+    "another game": lambda store, _: begin_game(store, ["Chie", "Dan"]),
     "a tag": lambda store, _: store.assign_tag("04a2", "egypt", "6.1"),
     "no tag": lambda store, _: store.unassign_tag("04a2"),
     "a setting": lambda store, _: store.save_value("sound", value=False),
@@ -47,12 +47,12 @@ ACTS: dict[str, Callable[[Store, Session], object]] = {
 def test_nothing_is_taken_where_nobody_would_find_it(table: tuple[Path, Store, Session], what: str) -> None:
     """Whatever should be kept is refused in a sentence and changes nothing; once it is back, it works."""
     state, store, session = table
-    before = seen(session)
+    before = state_kept_by_restart(session)
     state.rename(state.with_name("elsewhere"))
     for _ in range(2):
         with pytest.raises(OSError, match="The directory with the saved games"):
             ACTS[what](store, session)
-    assert seen(session) == before
+    assert state_kept_by_restart(session) == before
     state.with_name("elsewhere").rename(state)
     ACTS[what](store, session)
 
@@ -67,36 +67,36 @@ def test_a_removed_directory_is_not_the_one_that_is_made_in_its_place(
     for name in ("companion.sqlite3", "sealed/drafts.sqlite3"):
         (state / name).touch()
     with pytest.raises(EventNotSaved, match="Put the directory or its USB stick back"):
-        bid(session, "Ben", 5)
+        seal_bid(session, "Ben", 5)
 
 
-def test_a_stick_that_was_pulled(stick: Path) -> None:
+def test_a_stick_that_was_pulled(memory_stick: Path) -> None:
     """Its files take what is written to them as long as they are open: nothing of that is acknowledged."""
-    store = Store.open(stick / "state", for_writing=True)
-    session = begin(store)
-    before = seen(session)
-    pull(stick)
+    store = Store.open(memory_stick / "state", for_writing=True)
+    session = begin_game(store)
+    before = state_kept_by_restart(session)
+    pull_out(memory_stick)
     with pytest.raises(EventNotSaved, match="The directory with the saved games"):
-        bid(session, "Aki", 4)
-    assert seen(session) == before
-    assert not list(stick.iterdir())
+        seal_bid(session, "Aki", 4)
+    assert state_kept_by_restart(session) == before
+    assert not list(memory_stick.iterdir())
     store.close()
 
 
 def test_going_back_is_kept_too(table: tuple[Path, Store, Session]) -> None:
     """What was undone where nobody finds it has not happened."""
     state, store, session = table
-    bid(session, "Ben", 5)
-    before = seen(session)
+    seal_bid(session, "Ben", 5)
+    before = state_kept_by_restart(session)
     state.rename(state.with_name("elsewhere"))
     with pytest.raises(EventNotSaved):
         ACTS["an undo"](store, session)
-    assert seen(session) == before
+    assert state_kept_by_restart(session) == before
     state.with_name("elsewhere").rename(state)
     session.answer(session.question_number, "again")
     store.close()
     again = Store.open(state, for_writing=True)
-    assert seen(resume(again)) == seen(session)
+    assert state_kept_by_restart(resume_game(again)) == state_kept_by_restart(session)
     again.close()
 
 
@@ -117,13 +117,13 @@ def test_a_backup_that_can_not_follow_waits_for_the_end_of_the_evening(
     backup = store._disk._backup
     assert backup is not None
     backup.execute("PRAGMA query_only = ON")
-    bid(session, "Ben", 5)
+    seal_bid(session, "Ben", 5)
     session.answer(session.question_number, "again")
     backup.execute("PRAGMA query_only = OFF")
     store.close()
     (state / "companion.sqlite3").unlink()
     again = Store.open(state, for_writing=True)
-    assert seen(resume(again)) == seen(session)
+    assert state_kept_by_restart(resume_game(again)) == state_kept_by_restart(session)
     again.close()
 
 

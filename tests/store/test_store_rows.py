@@ -18,10 +18,15 @@ from companion.errors import StoreUnavailable
 from companion.log.events import Began, Event, PlayerLeft, PlayerReturned, Sealed
 from companion.store import Store
 from companion.texts import render
-from tests.support.altered import TABLES, UNMARK, Alterations
+from tests.support.altered_rows import COLUMNS_BY_TABLE, DELETE_CHECKSUMS, RowAlterer
+from tests.support.fuzz_targets import COMMANDS_FOR_SAVED_GAMES, check_altered_games, check_command
+from tests.support.sealed_bid_games import (
+    begin_game,
+    finish_open_round,
+    play_last_round_and_put_away,
+    resume_game,
+)
 from tests.support.soak import SOAK
-from tests.support.store_table import begin, finish, goes_on, resume
-from tests.support.ways import VERBS, looked, tried
 
 SHARES = 4
 TRIALS = 12_500 if SOAK else 15
@@ -31,9 +36,9 @@ LOOKS = (["history", "list"], ["history", "show", "1"], ["verify", "1"], ["log",
 
 
 @pytest.fixture(scope="module")
-def alterations(tmp_path_factory: pytest.TempPathFactory) -> Alterations:
+def alterations(tmp_path_factory: pytest.TempPathFactory) -> RowAlterer:
     """Sound files."""
-    return Alterations(tmp_path_factory.mktemp("sound") / "state")
+    return RowAlterer(tmp_path_factory.mktemp("sound") / "state")
 
 
 @pytest.fixture
@@ -43,14 +48,14 @@ def one_look(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.sweep(2)
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize("share", range(SHARES))
 @pytest.mark.usefixtures("one_look")
-def test_no_row_ends_the_program(alterations: Alterations, memory: Path, share: int) -> None:
+def test_no_row_ends_the_program(alterations: RowAlterer, fast_directory: Path, share: int) -> None:
     """Read, shown, exported, proved or played: what can't be read is a sentence, never a fault of ours."""
     for seed in range(share * 1_000_000, share * 1_000_000 + TRIALS):
         try:
-            tried(alterations, seed, memory / "state")
+            check_altered_games(alterations, seed, fast_directory / "state")
         except Exception as fault:
             raise AssertionError(f"seed {seed}") from fault
 
@@ -66,14 +71,14 @@ STEERING = """
 
 
 def test_no_row_steers_the_terminal_of_who_reads_it(
-    alterations: Alterations, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    alterations: RowAlterer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What is in a row is shown by every verb, not obeyed."""
-    state = shutil.copytree(alterations.sound, tmp_path / "state")
+    state = shutil.copytree(alterations.unaltered_directory, tmp_path / "state")
     (state / "backup.sqlite3").unlink()
     with closing(sqlite3.connect(state / "companion.sqlite3")) as games, games:
-        games.executescript(UNMARK + STEERING)
-    for words in (*VERBS, TAGS):
+        games.executescript(DELETE_CHECKSUMS + STEERING)
+    for words in (*COMMANDS_FOR_SAVED_GAMES, TAGS):
         if "--resume" not in words and "--seats" not in words:
             cli.main([*words, "--state", str(state)])
             out, err = capsys.readouterr()
@@ -90,16 +95,23 @@ ROWS = {
 }
 NUMBERS = {"game.number", "deleted.number"}
 """Here SQLite itself keeps nothing else."""
-CELLS = sorted({f"{table}.{column}" for table in TABLES for column in TABLES[table]} - NUMBERS)
+CELLS = sorted(
+    {f"{table}.{column}" for table in COLUMNS_BY_TABLE for column in COLUMNS_BY_TABLE[table]} - NUMBERS
+)
 ROW = {"game": "?, 'sealed_bid', '[\"Aki\", \"Ben\"]', 'waiting', NULL, 0", "deleted": "?, 0"}
 
 
 @pytest.mark.sweep(14)
-@pytest.mark.parametrize("unmark", ["", UNMARK], ids=["marked", "unmarked"])
+@pytest.mark.parametrize("unmark", ["", DELETE_CHECKSUMS], ids=["marked", "unmarked"])
 @pytest.mark.parametrize("cell", CELLS)
-def test_bytes_of_any_kind_are_read(alterations: Alterations, memory: Path, cell: str, unmark: str) -> None:
+def test_bytes_of_any_kind_are_read(
+    alterations: RowAlterer, fast_directory: Path, cell: str, unmark: str
+) -> None:
     """Where a cell holds text that is no UTF-8 all that can't be told from sound is there as it was."""
-    state, (table, column) = shutil.copytree(alterations.sound, memory / "state"), cell.split(".")
+    state, (table, column) = (
+        shutil.copytree(alterations.unaltered_directory, fast_directory / "state"),
+        cell.split("."),
+    )
     with closing(Store.open(state, for_writing=True)) as store:
         for number in (1, 2, 3):
             store.assign_tag(f"04a{number}", "egypt", f"6.{number}")
@@ -111,7 +123,7 @@ def test_bytes_of_any_kind_are_read(alterations: Alterations, memory: Path, cell
         games.execute("PRAGMA ignore_check_constraints = ON")
         games.execute(f"UPDATE {table} SET {column} = CAST(x'63ff00' AS TEXT) WHERE {ROWS[table]}")  # noqa: S608 - our own tables
     for words in (*LOOKS, TAGS):
-        looked(words, state)
+        check_command(words, state)
     with closing(Store.open(state, for_writing=True)) as store:
         assert len(store.all_saved_games()) >= 3
         assert store.open_game_log(4).events()[: len(log)] == log
@@ -123,10 +135,10 @@ def test_bytes_of_any_kind_are_read(alterations: Alterations, memory: Path, cell
 def test_nobody_comes_or_goes_who_has_no_seat(tmp_path: Path, event: Event) -> None:
     """A log is read up to the event that names a seat which isn't at the table."""
     with closing(Store.open(tmp_path, for_writing=True)) as store:
-        finish(begin(store))
+        play_last_round_and_put_away(begin_game(store))
     (tmp_path / "backup.sqlite3").unlink()
     with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as games, games:
-        games.executescript(UNMARK)
+        games.executescript(DELETE_CHECKSUMS)
         games.execute("UPDATE event SET body = ? WHERE seq = 2", (msgspec.json.encode(event).decode(),))
     for verb in (
         ["history", "show", "1"],
@@ -134,7 +146,7 @@ def test_nobody_comes_or_goes_who_has_no_seat(tmp_path: Path, event: Event) -> N
         ["verify", "1"],
         ["play", "sealed_bid", "--resume"],
     ):
-        looked(verb, tmp_path)
+        check_command(verb, tmp_path)
 
 
 @pytest.mark.parametrize("odd", [2**63 - 1, MAX_NUMBER, -7])
@@ -142,26 +154,26 @@ def test_nobody_comes_or_goes_who_has_no_seat(tmp_path: Path, event: Event) -> N
 def test_a_number_that_no_game_can_have_is_never_counted_from(tmp_path: Path, table: str, odd: int) -> None:
     """The next games are numbered after those that were played."""
     with closing(Store.open(tmp_path, for_writing=True)) as store:
-        finish(begin(store))
+        play_last_round_and_put_away(begin_game(store))
     with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as games, games:
-        games.executescript(UNMARK)
+        games.executescript(DELETE_CHECKSUMS)
         games.execute(f"INSERT INTO {table} VALUES ({ROW[table]})", (odd,))  # noqa: S608 - our own tables
         games.execute("INSERT INTO event SELECT ?, seq, n, kind, body, chain FROM event", (odd,))
     with closing(Store.open(tmp_path, for_writing=True)) as store:
         for _ in range(3):
-            finish(begin(store))
+            play_last_round_and_put_away(begin_game(store))
         assert sorted({one.number for one in store.all_saved_games()} - {odd}) == [1, 2, 3, 4]
 
 
 def test_the_last_number_is_given_once(tmp_path: Path) -> None:
     """After the last that a game can have come those that are still free."""
     with closing(Store.open(tmp_path, for_writing=True)) as store:
-        finish(begin(store))
+        play_last_round_and_put_away(begin_game(store))
         store.delete_game(1)
         with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as games, games:
             games.execute("UPDATE deleted SET number = ?", (MAX_NUMBER - 1,))
         for _ in range(3):
-            begin(store)
+            begin_game(store)
         assert [one.number for one in store.all_saved_games()] == [MAX_NUMBER, 2, 1]
 
 
@@ -169,41 +181,41 @@ def test_the_last_number_is_given_once(tmp_path: Path) -> None:
 def test_names_that_can_not_be_come_from_the_log(tmp_path: Path, names: str) -> None:
     """What a damaged list of games calls the players doesn't come along where nobody can be called so."""
     with closing(Store.open(tmp_path, for_writing=True)) as store:
-        begin(store)
+        begin_game(store)
     (tmp_path / "backup.sqlite3").unlink()
     with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as games, games:
-        games.executescript(UNMARK)
+        games.executescript(DELETE_CHECKSUMS)
         games.execute("UPDATE kept SET marks = 1")
         games.execute("UPDATE game SET names = ?", (names,))
     with closing(Store.open(tmp_path, for_writing=True)) as store:
         assert [one.names for one in store.all_saved_games()] == [("Aki", "Ben")]
-        goes_on(resume(store))
+        finish_open_round(resume_game(store))
 
 
 def test_as_many_play_on_as_began(tmp_path: Path) -> None:
     """A list of games that names fewer players than the log is damage, also where no mark says so."""
     with closing(Store.open(tmp_path, for_writing=True)) as store:
-        begin(store)
+        begin_game(store)
     with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as games, games:
-        games.executescript(UNMARK)
+        games.executescript(DELETE_CHECKSUMS)
         games.execute("UPDATE game SET names = ?", ('["Aki"]',))
     with closing(Store.open(tmp_path, for_writing=True)) as store:
         assert store.notices
-        assert [seat.name for seat in resume(store).table.seats] == ["Aki", "Ben"]
+        assert [seat.name for seat in resume_game(store).table.seats] == ["Aki", "Ben"]
 
 
 def test_a_log_that_no_list_names_is_listed(tmp_path: Path) -> None:
     """A next game never begins in the midst of it."""
     with closing(Store.open(tmp_path, for_writing=True)) as store:
-        finish(begin(store))
+        play_last_round_and_put_away(begin_game(store))
     (tmp_path / "backup.sqlite3").unlink()
     with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as games, games:
-        games.executescript(UNMARK)
+        games.executescript(DELETE_CHECKSUMS)
         games.execute("DELETE FROM game")
     with closing(Store.open(tmp_path, for_writing=True)) as store:
         assert store.notices
         assert [one.number for one in store.all_saved_games()] == [1]
-        begin(store)
+        begin_game(store)
         assert [one.number for one in store.all_saved_games()] == [2, 1]
 
 

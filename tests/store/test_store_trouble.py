@@ -17,8 +17,15 @@ from companion.errors import EventNotSaved, StoreUnavailable
 from companion.log.log import SealedDraft
 from companion.store import Store, database
 from companion.store.database import DRAFTS_MIGRATIONS, GAMES_MIGRATIONS
-from tests.support.disks import disk, mounted
-from tests.support.store_table import begin, bid, evening, play_round, resume, seen
+from tests.support.disks import mount_disk, mount_or_skip
+from tests.support.sealed_bid_games import (
+    begin_game,
+    begin_game_with_open_envelope,
+    play_round,
+    resume_game,
+    seal_bid,
+    state_kept_by_restart,
+)
 
 NOBODY = 65534
 
@@ -32,7 +39,7 @@ def state(tmp_path: Path) -> Path:
 @pytest.fixture
 def small(tmp_path: Path) -> Iterator[Path]:
     """A real disk of 600 KB."""
-    with disk(tmp_path / "disk", "600k") as small:
+    with mount_disk(tmp_path / "disk", "600k") as small:
         yield small
 
 
@@ -109,9 +116,9 @@ def test_a_read_only_disk_is_refused(tmp_path: Path) -> None:
     """On a disk that is mounted read-only nobody plays, but what is saved there can be read."""
     state = tmp_path / "state"
     with closing(Store.open(state, for_writing=True)) as store:
-        begin(store)
+        begin_game(store)
         told = store.all_saved_games()
-    mounted(str(state), state, "--bind", "-o", "ro")
+    mount_or_skip(str(state), state, "--bind", "-o", "ro")
     subprocess.run(["mount", "-o", "remount,bind,ro", str(state)], check=True)
     try:
         with pytest.raises(StoreUnavailable, match="no permission to write"):
@@ -190,20 +197,20 @@ def test_a_newer_file_is_refused(state: Path, file: str, change: str, *, playing
 def test_a_full_disk_takes_nothing_and_forgets_nothing(small: Path) -> None:
     """Nothing is taken while the disk is full, the question stays open, and then the same answer works."""
     store = Store.open(small / "state", for_writing=True)
-    session = begin(store)
-    bid(session, "Aki", 4)
+    session = begin_game(store)
+    seal_bid(session, "Aki", 4)
     ballast = fill(small)
-    before = seen(session)
+    before = state_kept_by_restart(session)
     for _ in range(3):
         with pytest.raises(EventNotSaved, match=r"so it doesn't count: The disk of .* is full"):
-            bid(session, "Ben", 5)
-    assert seen(session) == before
+            seal_bid(session, "Ben", 5)
+    assert state_kept_by_restart(session) == before
     ballast.unlink()
-    bid(session, "Ben", 5)
+    seal_bid(session, "Ben", 5)
     session.answer(session.question_number, "again")
     store.close()
     store = Store.open(small / "state", for_writing=True)
-    assert seen(resume(store)) == seen(session)
+    assert state_kept_by_restart(resume_game(store)) == state_kept_by_restart(session)
     assert store.notices == []
     store.close()
 
@@ -212,29 +219,33 @@ def test_a_full_disk_takes_nothing_and_forgets_nothing(small: Path) -> None:
 def test_every_act_is_refused_on_a_full_disk(small: Path, act: str) -> None:
     """On a full disk whatever should be kept is refused and changes nothing; with space again it works."""
     store = Store.open(small / "state", for_writing=True)
-    session = begin(store)
-    bid(session, "Aki", 4)
-    bid(session, "Ben", 5)
+    session = begin_game(store)
+    seal_bid(session, "Aki", 4)
+    seal_bid(session, "Ben", 5)
     acts: dict[str, Callable[[], object]] = {
         "answer": lambda: session.answer(session.question_number, "again"),
         "undo": lambda: session.undo(past_reveal=True),
         "correct": lambda: session.correct("bank", "Ben/front", "paid", 1, "forgotten"),
         "put away": session.put_away,
-        "begin": lambda: begin(store, ["Chie", "Dan"]),
+        "begin": lambda: begin_game(store, ["Chie", "Dan"]),
         "tag": lambda: store.assign_tag("04a2", "egypt", "6.1"),
         "setting": lambda: store.save_value("sound", False),
     }
-    listed, before = store.all_saved_games(), seen(session)
+    listed, before = store.all_saved_games(), state_kept_by_restart(session)
     ballast = fill(small)
     with pytest.raises(OSError, match=r"The disk of .* is full"):
         acts[act]()
-    assert (store.all_saved_games(), seen(session), store.card_of_tag("04a2")) == (listed, before, None)
+    assert (store.all_saved_games(), state_kept_by_restart(session), store.card_of_tag("04a2")) == (
+        listed,
+        before,
+        None,
+    )
     assert store.load_value("sound", default=True) is True
     ballast.unlink()
     acts[act]()
     assert (
         store.all_saved_games(),
-        seen(session),
+        state_kept_by_restart(session),
         store.card_of_tag("04a2"),
         store.load_value("sound", default=True),
     ) != (
@@ -249,23 +260,23 @@ def test_every_act_is_refused_on_a_full_disk(small: Path, act: str) -> None:
 def test_a_file_that_may_not_grow_takes_nothing(state: Path) -> None:
     """SQLite's own limit of pages is a full disk too: the game goes on where it was once there is room."""
     store = Store.open(state, for_writing=True)
-    session = begin(store)
+    session = begin_game(store)
     (pages,) = store._games.execute("PRAGMA page_count").fetchone()
     store._games.execute(f"PRAGMA max_page_count = {pages}")
-    before, refused = seen(session), None
+    before, refused = state_kept_by_restart(session), None
     while not refused:
         try:
             session.correct("bank", "Ben/front", "paid", 1, "forgotten")
-            before = seen(session)
+            before = state_kept_by_restart(session)
         except EventNotSaved as error:
             refused = str(error)
     assert "is full" in refused
-    assert seen(session) == before
+    assert state_kept_by_restart(session) == before
     store._games.execute("PRAGMA max_page_count = 1000000")
     session.correct("bank", "Ben/front", "paid", 1, "forgotten")
     store.close()
     store = Store.open(state, for_writing=True)
-    assert seen(resume(store)) == seen(session)
+    assert state_kept_by_restart(resume_game(store)) == state_kept_by_restart(session)
     store.close()
 
 
@@ -284,7 +295,7 @@ def test_a_disk_without_room_to_begin_is_refused(small: Path, leave: int) -> Non
 def test_drafts_are_erased_once_there_is_room(small: Path) -> None:
     """Drafts that a full disk lets nobody erase are refused to be erased, and go with the next ones."""
     store = Store.open(small / "state", for_writing=True)
-    session = evening(store, rounds=1)
+    session = begin_game_with_open_envelope(store, rounds=1)
     log = store.open_game_log(1)
     ballast = fill(small)
     with pytest.raises(StoreUnavailable, match="is full"):
@@ -309,7 +320,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_file_that_another_program_locks_takes_nothing(state: Path) -> None:
     """While another program keeps the file locked nothing is taken, and people hear what SQLite says."""
     store = Store.open(state, for_writing=True)
-    session = begin(store)
+    session = begin_game(store)
     other = sqlite3.connect(state / "companion.sqlite3", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(EventNotSaved, match="can't be used: database is locked"):

@@ -20,8 +20,8 @@ from companion.files.regular_files import (
     replace_file,
 )
 from companion.store import Store
-from tests.support.program import COMPANION, ran
-from tests.support.store_table import begin, bid
+from tests.support.program import COMPANION, run_companion
+from tests.support.sealed_bid_games import begin_game, seal_bid
 
 ROOT = Path(__file__).parents[2]
 HOME = "companion/files/regular_files.py"
@@ -215,7 +215,7 @@ def moved(trace: Path) -> Iterator[tuple[str, list[str]]]:
     yield from there.items()
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.needs("strace")
 @pytest.mark.parametrize(
     ("command", "file"),
@@ -230,7 +230,7 @@ def test_a_file_and_its_name_are_on_the_disk(tmp_path: Path, command: list[str],
     """The new file is made by nobody else, synced, moved into place, and then its directory is synced."""
     state, trace = tmp_path / "state", tmp_path / "trace"
     store = Store.open(state, for_writing=True)
-    bid(begin(store), "Aki", 5)
+    seal_bid(begin_game(store), "Aki", 5)
     store.close()
     strace = ["strace", "-f", "-y", "-qq", "-s", "1000", "-e", "trace=openat,fsync,rename,renameat,renameat2"]
     words = [word.replace("HERE", str(tmp_path)) for word in command]
@@ -249,12 +249,12 @@ def test_a_copy_is_written_through_nothing(tmp_path: Path) -> None:
     """What lies beside the copy's name, such as a link to the games, is left alone."""
     state = tmp_path / "state"
     store = Store.open(state, for_writing=True)
-    bid(begin(store), "Aki", 5)
+    seal_bid(begin_game(store), "Aki", 5)
     store.close()
     before = (state / "companion.sqlite3").read_bytes()
     for name in (".kept.zip.part", "kept.zip.part", "kept.zip.new"):
         (tmp_path / name).symlink_to(state / "companion.sqlite3")
-    assert ran(["backup", str(tmp_path / "kept.zip")], state).returncode == 0
+    assert run_companion(["backup", str(tmp_path / "kept.zip")], state).returncode == 0
     assert (state / "companion.sqlite3").read_bytes() == before
     assert (tmp_path / "kept.zip").stat().st_size > 0
     assert not (tmp_path / "kept.zip").is_symlink()

@@ -1,4 +1,4 @@
-"""Real disks for tests: mounted, pulled out, without room; and one that is none."""
+"""Real disks for tests: mounted, pulled out, full, or only in memory."""
 
 from __future__ import annotations
 
@@ -11,40 +11,40 @@ from pathlib import Path
 
 import pytest
 
-FAST = Path("/dev/shm")  # noqa: S108 - only made and removed there
-"""Where keeping a file takes no time."""
+MEMORY_DISK = Path("/dev/shm")  # noqa: S108 - only made and removed there
+"""A directory in memory, where saving a file takes no time."""
 
 
-def fast() -> tempfile.TemporaryDirectory[str]:
-    """A directory that takes no time to write in, where this machine has such a place."""
-    return tempfile.TemporaryDirectory(prefix="companion", dir=FAST if FAST.is_dir() else None)
+def memory_directory() -> tempfile.TemporaryDirectory[str]:
+    """Returns a temporary directory, in memory if this machine has such a place."""
+    return tempfile.TemporaryDirectory(prefix="companion", dir=MEMORY_DISK if MEMORY_DISK.is_dir() else None)
 
 
-def mounted(kind: str, path: Path, *options: str) -> None:
-    """Mounts something, or skips where this machine lets nobody mount."""
+def mount_or_skip(kind: str, path: Path, *options: str) -> None:
+    """Mounts something; skips the test if this machine doesn't allow mounting."""
     path.mkdir(exist_ok=True)
-    done = subprocess.run(["mount", *options, kind, str(path)], capture_output=True, text=True, check=False)
-    if done.returncode:
-        pytest.skip(f"can't mount here: {done.stderr.strip()}")
+    result = subprocess.run(["mount", *options, kind, str(path)], capture_output=True, text=True, check=False)
+    if result.returncode:
+        pytest.skip(f"can't mount here: {result.stderr.strip()}")
 
 
 @contextmanager
-def disk(path: Path, size: str) -> Iterator[Path]:
-    """A disk of that size, until the test is over or pulls it out."""
-    mounted("tmpfs", path, "-t", "tmpfs", "-o", f"size={size}")
+def mount_disk(path: Path, size: str) -> Iterator[Path]:
+    """Mounts a disk of this size until the test is over or pulls it out."""
+    mount_or_skip("tmpfs", path, "-t", "tmpfs", "-o", f"size={size}")
     try:
         yield path
     finally:
         if path.is_mount():
-            pull(path)
+            pull_out(path)
 
 
-def pull(disk: Path) -> None:
-    """Out it goes; what is open on it stays open, as with a stick."""
+def pull_out(disk: Path) -> None:
+    """Pulls a disk out; files that are open on it stay open, as with a memory stick."""
     subprocess.run(["umount", "--lazy", str(disk)], check=True)
 
 
-NO_ROOM = """
+WRITE_WITHOUT_SPACE_PROGRAM = """
 import resource, signal, sys
 from pathlib import Path
 from companion.files import user_files
@@ -56,12 +56,17 @@ try:
     user_files.{verb}(Path(sys.argv[1]), "x" * 5000{how})
 except UserError as error:
     print(error)
-resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))  # what watches it writes at the end
+resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))  # coverage writes a file at the end
 """
 
 
-def without_room(verb: str, path: Path, **how: bool) -> str:
-    """What a function of `user_files` says that has room for no more than 1000 bytes."""
-    given = "".join(f", {name}={value}" for name, value in how.items())
-    program = [sys.executable, "-c", NO_ROOM.format(verb=verb, how=given), str(path)]
+def write_without_space(verb: str, path: Path, **options: bool) -> str:
+    """Calls a function of `user_files` with room for only 1000 bytes; returns its error message."""
+    keyword_text = "".join(f", {name}={value}" for name, value in options.items())
+    program = [
+        sys.executable,
+        "-c",
+        WRITE_WITHOUT_SPACE_PROGRAM.format(verb=verb, how=keyword_text),
+        str(path),
+    ]
     return subprocess.run(program, capture_output=True, text=True, check=True).stdout

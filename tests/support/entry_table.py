@@ -1,9 +1,9 @@
-"""How every question is entered, as one table of readable lines: what people see, and what their keys mean.
+"""Describes how every question is entered, as a table: what people see, and what their keys mean.
 
     python -m tests.support.entry_table  # writes the table anew
 
-It holds one question of each shape of the recorded matches, and made-up ones with what no match has: a race,
-lots, a text, limits that are hidden, and limits that leave only declining. Sealed answers aren't in it.
+The table has one question of each shape from the recorded matches, and made-up questions for what no match
+has: a race, lots, a text, hidden limits, and limits that leave only declining. It has no sealed answers.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ from hardware.desk.entry import value_steps_for_each_number
 from hardware.desk.prompts import display_texts_by_preference, format_allowed_keys
 from hardware.signals import ControlKeyAnswer, DeviceAnswer, NumbersAnswer
 
-TABLE = Path(__file__).parents[1] / "golden" / "entry.jsonl"
-LINES = (
+TABLE_FILE = Path(__file__).parents[1] / "golden" / "entry.jsonl"
+TYPED_LINES = (
     "",
     "p",
     "w",
@@ -67,22 +67,22 @@ LINES = (
     "other",
     "Vase",
 )
-NUMBERS = ((0,), (1,), (2,), (7,), (99,), (0, 0), (1, 1), (2, 0), (1, 1, 1), (0, 0, 0, 0, 0, 0))
+ENTERED_NUMBERS = ((0,), (1,), (2,), (7,), (99,), (0, 0), (1, 1), (2, 0), (1, 1, 1), (0, 0, 0, 0, 0, 0))
 
 
-class Hidden(msgspec.Struct):
-    """A purse that nobody but its owner knows."""
+class HiddenPurse(msgspec.Struct):
+    """A purse whose count only its owner knows."""
 
     count: int = 4
     covered: bool = True
 
 
-def made_up() -> Iterator[tuple[str, Request[Any]]]:
-    """Questions with what no recorded match has, each with a name."""
+def made_up_questions() -> Iterator[tuple[str, Request[Any]]]:
+    """Yields questions for what no recorded match has, each with a name."""
     aki, ben = make_seats(["Aki", "Ben"], ["orange", "sky"])
-    asked, chip, hidden = say("Well?"), Piece("chip 7", say("chip 7")), Hidden()
+    question_text, chip, hidden = say("Well?"), Piece("chip 7", say("chip 7")), HiddenPurse()
     seats = {"1": say("Aki"), "2": say("Ben"), "pass": say("Nobody")}
-    offers = {
+    options = {
         "a": DetailedOption(say("A"), price=3),
         "b": DetailedOption(say("B"), barred_reason=say("B is sold.")),
         "pass": DetailedOption(say("Pass"), is_decline_option=True),
@@ -91,22 +91,22 @@ def made_up() -> Iterator[tuple[str, Request[Any]]]:
     six = {key: CountedItem(say(key), 3) for key in ("a", "b", "c", "d", "e", "f")}
     yield (
         "a race",
-        Choose(None, asked, seats, race_seats=(aki, ben), falling_price=FallingPriceStep(10, 8)),
+        Choose(None, question_text, seats, race_seats=(aki, ben), falling_price=FallingPriceStep(10, 8)),
     )
-    yield "a grave choice", Choose(aki, asked, offers, confirmations={"a": say("Sure?")})
-    yield "a grave 0", Amount(aki, asked, 0, 9, zero_confirmation=say("0?"))
-    yield "below 0", Amount(aki, asked, -6, 9, step=3)
-    yield "a hidden purse", Amount(aki, asked, 1, None, paid_from=hidden, decline=True)
-    yield "no bid possible", Amount(aki, asked, 5, 3, decline=True)
-    yield "hidden counts", Counts(aki, asked, coins, least=2, most=4, decline=say("can't pay"))
+    yield "a grave choice", Choose(aki, question_text, options, confirmations={"a": say("Sure?")})
+    yield "a grave 0", Amount(aki, question_text, 0, 9, zero_confirmation=say("0?"))
+    yield "below 0", Amount(aki, question_text, -6, 9, step=3)
+    yield "a hidden purse", Amount(aki, question_text, 1, None, paid_from=hidden, decline=True)
+    yield "no bid possible", Amount(aki, question_text, 5, 3, decline=True)
+    yield "hidden counts", Counts(aki, question_text, coins, least=2, most=4, decline=say("can't pay"))
     yield (
         "too few coins",
-        Counts(aki, asked, {"own": CountedItem(say("own coins"), 1)}, 2, 2, decline=say("can't pay")),
+        Counts(aki, question_text, {"own": CountedItem(say("own coins"), 1)}, 2, 2, decline=say("can't pay")),
     )
-    yield "six counts", Counts(aki, asked, six, least=0, most=9, max_nonzero_items=2)
-    yield "a text", Write(aki, asked)
-    yield "a text or nothing", Write(aki, asked, decline=say("No name"))
-    yield from _rolls(asked, aki, ben, chip)
+    yield "six counts", Counts(aki, question_text, six, least=0, most=9, max_nonzero_items=2)
+    yield "a text", Write(aki, question_text)
+    yield "a text or nothing", Write(aki, question_text, decline=say("No name"))
+    yield from _made_up_rolls(question_text, aki, ben, chip)
     yield "a bid that must be made", Raise(aki, chip, {}, decline=None)
     yield (
         "a bid from a hidden purse",
@@ -116,24 +116,26 @@ def made_up() -> Iterator[tuple[str, Request[Any]]]:
     yield "a step at the table", Done(None, say("Deal."))
 
 
-def _rolls(asked: Say, aki: Seat, ben: Seat, chip: Piece) -> Iterator[tuple[str, Request[Any]]]:
+def _made_up_rolls(
+    question_text: Say, aki: Seat, ben: Seat, chip: Piece
+) -> Iterator[tuple[str, Request[Any]]]:
     one, two = Die(say("lot 1"), (1, 2)), Die(say("lot 2"), (1,))
-    yield "lots", Roll(None, asked, (one, two), (aki, ben))
-    yield "pieces as lots", Roll(None, asked, (one,), (chip, Piece("coin", say("coin"))))
-    yield "a coin", Roll(None, asked, (Die(say("coin"), (1, 2), (say("heads"), say("tails"))),))
+    yield "lots", Roll(None, question_text, (one, two), (aki, ben))
+    yield "pieces as lots", Roll(None, question_text, (one,), (chip, Piece("coin", say("coin"))))
+    yield "a coin", Roll(None, question_text, (Die(say("coin"), (1, 2), (say("heads"), say("tails"))),))
 
 
 def recorded_questions() -> Iterator[tuple[str, Request[Any]]]:
-    """Questions of the recorded matches, of each shape the first, each with where it comes from."""
+    """Yields the first question of each shape in the recorded matches, each with its file and number."""
     found = set[str]()
     folders = Path("tests/golden").glob("*.log"), Path("companion/games").glob("*/*.log")
     for path in sorted(path for folder in folders for path in folder):
         events = parse_log_text(path.read_text(encoding="utf-8"))
         began = events[0]
         assert isinstance(began, Began)
-        run = RulebookRun(installed_games.playable_game(began.game), began, find_no_card)
+        rulebook_run = RulebookRun(installed_games.playable_game(began.game), began, find_no_card)
         for step in build_timeline(events).steps:
-            question = run.question
+            question = rulebook_run.question
             if question is not None and isinstance(step, Answered):
                 for part in question.parts_by_seat.values() or (question,):
                     form = part.form
@@ -143,17 +145,17 @@ def recorded_questions() -> Iterator[tuple[str, Request[Any]]]:
                     if shape not in found:
                         found.add(shape)
                         yield f"{path.name} {step.n}", part
-            run.apply_step(step)
+            rulebook_run.apply_step(step)
 
 
-def lines() -> Iterator[dict[str, Any]]:
-    """The table, a line for each question."""
-    for where, question in (*made_up(), *recorded_questions()):
-        yield {"where": where, **entered(question)}
+def table_lines() -> Iterator[dict[str, Any]]:
+    """Yields the table, one line per question."""
+    for source, question in (*made_up_questions(), *recorded_questions()):
+        yield {"where": source, **describe_entry(question)}
 
 
-def entered(question: Request[Any]) -> dict[str, Any]:
-    """How one question is entered everywhere."""
+def describe_entry(question: Request[Any]) -> dict[str, Any]:
+    """Describes how one question is entered by JSON, keypads, displays, buttons and the terminal."""
     seat = question.seats[0] if question.seats else None
     part = question.question_for(seat) if seat else question
     assert part is not None
@@ -165,40 +167,47 @@ def entered(question: Request[Any]) -> dict[str, Any]:
         "lines": [render(line) for line in display_texts_by_preference(part.form)],
         "buttons": [list(msgspec.structs.astuple(steps)) for steps in value_steps_for_each_number(part.form)],
         "hints": [render(hint) for hint in typing_hints(form)],
-        "pressed": {_name(said): _answer(part, said) for said in _presses()},
-        "typed": {line: _typed(question, line, seat) for line in LINES},
+        "pressed": {
+            _device_answer_name(device_answer): _parse_device_answer(part, device_answer)
+            for device_answer in _device_answers()
+        },
+        "typed": {line: _parse_typed_line(question, line, seat) for line in TYPED_LINES},
     }
 
 
-def _presses() -> Iterator[DeviceAnswer]:
+def _device_answers() -> Iterator[DeviceAnswer]:
     yield from (ControlKeyAnswer("keypad", 1, key, 0.0, 1) for key in ("ok", "no"))
-    yield from (NumbersAnswer("keypad", 1, numbers, 0.0, 1) for numbers in NUMBERS)
+    yield from (NumbersAnswer("keypad", 1, numbers, 0.0, 1) for numbers in ENTERED_NUMBERS)
 
 
-def _name(said: DeviceAnswer) -> str:
-    return said.key if isinstance(said, ControlKeyAnswer) else ".".join(map(str, said.numbers))
+def _device_answer_name(device_answer: DeviceAnswer) -> str:
+    return (
+        device_answer.key
+        if isinstance(device_answer, ControlKeyAnswer)
+        else ".".join(map(str, device_answer.numbers))
+    )
 
 
-def _answer(part: Request[Any], said: DeviceAnswer) -> Any:
+def _parse_device_answer(part: Request[Any], device_answer: DeviceAnswer) -> Any:
     try:
-        return _checked(part, answers.answer_from_keys(part.form, said))
+        return _check_and_describe(part, answers.answer_from_keys(part.form, device_answer))
     except IllegalAnswer:
         return "refused"
 
 
-def _typed(question: Request[Any], line: str, seat: Seat | None) -> Any:
+def _parse_typed_line(question: Request[Any], line: str, seat: Seat | None) -> Any:
     try:
-        return _checked(question, parse_typed_answer(question.form, line, "en", seat))
+        return _check_and_describe(question, parse_typed_answer(question.form, line, "en", seat))
     except IllegalAnswer as refusal:
         return f"refused: {render(refusal.text)}"
 
 
-def _checked(question: Request[Any], plain: object) -> Any:
-    answer = question.parse_answer(plain)
+def _check_and_describe(question: Request[Any], plain_answer: object) -> Any:
+    answer = question.parse_answer(plain_answer)
     question.check_answer(answer)
     return {"answer": question.answer_to_json(answer)}
 
 
 if __name__ == "__main__":
-    text = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines())
-    TABLE.write_text(text, encoding="utf-8")
+    text = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in table_lines())
+    TABLE_FILE.write_text(text, encoding="utf-8")

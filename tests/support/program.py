@@ -1,4 +1,4 @@
-"""The installed program, run as its users run it."""
+"""Runs the installed program as its users run it."""
 
 from __future__ import annotations
 
@@ -16,45 +16,47 @@ COMPANION = str(Path(sys.executable).with_name("companion"))
 
 Json = dict[str, Any]
 
-PATIENCE = 60.0
-"""Seconds after which a program that says nothing, or doesn't end, is given up."""
+TIMEOUT_SECONDS = 60.0
+"""A test fails if the program writes nothing, or doesn't end, for this time."""
 
 
-def ran(command: Sequence[str], state: Path, said: str = "") -> subprocess.CompletedProcess[str]:
-    """The program itself, with these lines on its standard input."""
+def run_companion(
+    command: Sequence[str], state: Path, input_text: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Runs the program to its end, with `input_text` on its standard input."""
     return subprocess.run(
         [COMPANION, *command, "--state", str(state)],
-        input=said,
+        input=input_text,
         text=True,
         capture_output=True,
         check=False,
-        timeout=PATIENCE,
+        timeout=TIMEOUT_SECONDS,
     )
 
 
-def rests(pid: int) -> None:
-    """Returns once the program does nothing but wait, so that it hears a signal at once.
+def wait_until_idle(pid: int) -> None:
+    """Waits until the program sleeps, so that it handles a signal at once.
 
-    Python looks at signals between two instructions: one that comes just before a program reads its
-    input is heard only after the next line.
+    Python handles signals between two instructions: a signal that comes just before a program reads its
+    input is handled only after the next line.
     """
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT_SECONDS
     while Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0] != "S":
-        assert time.monotonic() < end, "the program is never at rest"
+        assert time.monotonic() < end, "the program is never idle"
         select.select([], [], [], 0.001)
 
 
-class Player:
-    """The program as a child process that is talked to line by line; resumes unless it is told who plays."""
+class JsonProgram:
+    """The program as a child process that speaks JSON lines; without `seats` it resumes the open game."""
 
     def __init__(self, state: Path, game: str, seats: str | None = None) -> None:
-        party = ["--resume"] if seats is None else ["--seats", seats]
+        seat_options = ["--resume"] if seats is None else ["--seats", seats]
         self._process = subprocess.Popen(
-            [COMPANION, "play", game, "--json", *party, "--state", str(state)],
+            [COMPANION, "play", game, "--json", *seat_options, "--state", str(state)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
-        self.first: Json = self._heard()
+        self.first_reply: Json = self._read_reply()
 
     def __enter__(self) -> Self:
         return self
@@ -65,29 +67,29 @@ class Player:
         with suppress(BrokenPipeError):
             self._process.stdin.close()
         try:
-            self._process.wait(PATIENCE)
+            self._process.wait(TIMEOUT_SECONDS)
         finally:
             self._process.kill()
             self._process.wait()
             self._process.stdout.close()
 
-    def says(self, said: Json) -> Json:
-        """One line in, one line back; raises `BrokenPipeError` once the program is dead."""
+    def send(self, request: Json) -> Json:
+        """Sends one line and returns the reply; raises `BrokenPipeError` if the program has ended."""
         assert self._process.stdin
-        self._process.stdin.write(json.dumps(said).encode() + b"\n")
+        self._process.stdin.write(json.dumps(request).encode() + b"\n")
         self._process.stdin.flush()
-        return self._heard()
+        return self._read_reply()
 
     def kill(self) -> None:
-        """SIGKILL."""
+        """Kills the program with SIGKILL."""
         self._process.kill()
 
-    def _heard(self) -> Json:
+    def _read_reply(self) -> Json:
         assert self._process.stdout
-        # Never more than one line is waiting, so that none is in the buffer behind the pipe.
-        assert select.select([self._process.stdout], [], [], PATIENCE)[0], "the program says nothing"
+        # Never more than one line is waiting, so no line is in the buffer behind the pipe.
+        assert select.select([self._process.stdout], [], [], TIMEOUT_SECONDS)[0], "the program says nothing"
         line = self._process.stdout.readline()
         if not line.endswith(b"\n"):
             raise BrokenPipeError
-        heard: Json = json.loads(line)
-        return heard
+        reply: Json = json.loads(line)
+        return reply

@@ -157,7 +157,7 @@ class Bag:
         self.wrongly += taken and not may_be
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_what_is_there_is_never_refused() -> None:
     """Random scans, typed cards and corrections: the real cards always fit; what is known is nowhere else."""
     claims = wrongly = 0

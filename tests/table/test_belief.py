@@ -17,14 +17,14 @@ from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.texts import render, say, say_n
-from tests.support.games.high_bid_table import cash, dealt, sold, turned
-from tests.support.stall import STALL
+from tests.support.games.high_bid_helpers import deal_first_round, dollar_counts, sell_to, turn_up_cards
+from tests.support.stall_game import STALL_GAME
 
 
 @pytest.fixture
 def stall() -> Script:
     """Two purses of 20 coins, covered, and a gem that was given."""
-    return Script(STALL, "Aki", "Ben").says("table: give")
+    return Script(STALL_GAME, "Aki", "Ben").says("table: give")
 
 
 def test_more_may_be_taken_than_is_counted(stall: Script) -> None:
@@ -51,7 +51,7 @@ def test_all_may_know_what_lies_nowhere_covered(stall: Script) -> None:
 
 def test_what_was_short_is_told_at_the_end() -> None:
     """When all is opened, a count below zero is named; it isn't made up."""
-    script = Script(STALL, "Aki", "Ben").says("table: give")
+    script = Script(STALL_GAME, "Aki", "Ben").says("table: give")
     script.session.correct("Ben/purse", "till", "coin", 23, "lost")
     script.says("table: close")
     assert script.last_notes == [
@@ -61,7 +61,7 @@ def test_what_was_short_is_told_at_the_end() -> None:
 
 def test_a_bank_that_never_runs_out_is_never_short() -> None:
     """It owes what it has paid; only purses and piles that can be empty are named."""
-    script = dealt(2)
+    script = deal_first_round(2)
     assert script["bank", "dollar"] < 0
     assert list(overdrawn_place_texts(script.session.table.ledger)) == []
 
@@ -126,7 +126,7 @@ def test_asking_again_does_not_tell_either(stall: Script) -> None:
 @pytest.mark.parametrize(("source", "target"), [("Ben/purse", "till"), ("till", "Ben/purse")])
 def test_what_waits_to_be_redone_tells_nothing(source: str, target: str) -> None:
     """An amendment took an answer back that a covered count may have made impossible: it waits no longer."""
-    script = Script(STALL, "Aki", "Ben")
+    script = Script(STALL_GAME, "Aki", "Ben")
     script.session.correct("Ben/purse", "till", "coin", 1, "change")
     script.says("table: sell", "Aki 19", "Ben 0", "table: sell", "Aki 0", "Ben 19")
     assert script.session.amend_answer(1, "give", go_back=True, past_reveal=True)
@@ -139,11 +139,11 @@ def test_what_waits_to_be_redone_tells_nothing(source: str, target: str) -> None
 
 def test_nothing_is_paid_out_of_a_purse_that_is_short() -> None:
     """High Bid: whoever can't pay a bid pays the penalty as far as the purse goes, which may be no way."""
-    script = dealt(2)
+    script = deal_first_round(2)
     script.session.correct("Aki/purse", "bank", "dollar", 2_500, "lost")
-    sold(turned(script, "lamps"), "Aki")
+    sell_to(turn_up_cards(script, "lamps"), "Aki")
     assert script.last_notes[0].startswith("Aki can't pay $")
-    assert cash(script) == [-500, 2_000]
+    assert dollar_counts(script) == [-500, 2_000]
 
 
 COIN, GEM = (

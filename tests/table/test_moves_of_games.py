@@ -7,7 +7,7 @@ from companion.games.mammon.rulebook import GAME as MAMMON
 from companion.games.oyakata.rulebook import GAME as OYAKATA
 from companion.testing import Script
 from companion.texts import render
-from tests.support.games.high_bid_table import dealt, puts_up, won
+from tests.support.games.high_bid_helpers import deal_first_round, put_up_and_roll, turn_up_and_sell
 
 
 def test_each_of_a_seats_places_is_named() -> None:
@@ -33,7 +33,9 @@ def test_each_of_a_seats_places_is_named() -> None:
 
 def test_a_card_that_all_know_has_its_name() -> None:
     """What was put up for sale comes back by name, and forth again to where it was sold."""
-    script = puts_up(won(dealt(), "Ben", "maps"), "Ben", "coins", 75, 3).says("undo", "undo")
+    script = put_up_and_roll(turn_up_and_sell(deal_first_round(), "Ben", "maps"), "Ben", "coins", 75, 3).says(
+        "undo", "undo"
+    )
     assert script.moves_by_hand == ["1 card (Coins) from Ben's offer back to Ben's hand"]
     assert script.says("redo", "redo").moves_by_hand == ["1 card (Coins) from Ben's offer to gallery"]
 

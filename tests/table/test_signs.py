@@ -6,7 +6,7 @@ import pytest
 
 from companion.table.seat_signs import SIGN_BY_SEAT_COLOUR, Outline, shape_outline
 from companion.table.seats import SEAT_COLOURS
-from tests.support.eyes import SIGHTS, apart, contrast
+from tests.support.colour_vision import MATRIX_BY_VISION, colour_difference, contrast_ratio
 
 SHAPES = [sign.shape for sign in SIGN_BY_SEAT_COLOUR.values()]
 PAPER, FELT, INK = "#F3EAD7", "#10211C", "#221C14"
@@ -92,14 +92,19 @@ def test_a_shape_is_seen_whole_from_its_middle(shape: str) -> None:
     assert all(max(abs(x), abs(y)) <= 1.08 for x, y in points)
 
 
-@pytest.mark.parametrize("sight", SIGHTS)
+@pytest.mark.parametrize("sight", MATRIX_BY_VISION)
 def test_any_two_colours_differ_for_every_eye(sight: str) -> None:
     """None of the newer seven is nearer to another than the nearest two of the first five are somewhere."""
     first = [SIGN_BY_SEAT_COLOUR[name].colour for name in FIRST]
-    floor = min(apart(*pair, each) for each in SIGHTS for pair in combinations(first, 2))
+    floor = min(
+        colour_difference(*pair, each) for each in MATRIX_BY_VISION for pair in combinations(first, 2)
+    )
     assert floor > EASILY
     for one, other in combinations(SEAT_COLOURS, 2):
-        assert apart(SIGN_BY_SEAT_COLOUR[one].colour, SIGN_BY_SEAT_COLOUR[other].colour, sight) >= floor, (
+        assert (
+            colour_difference(SIGN_BY_SEAT_COLOUR[one].colour, SIGN_BY_SEAT_COLOUR[other].colour, sight)
+            >= floor
+        ), (
             one,
             other,
         )
@@ -108,5 +113,5 @@ def test_any_two_colours_differ_for_every_eye(sight: str) -> None:
 @pytest.mark.parametrize("colour", SEAT_COLOURS)
 def test_a_sign_stands_out_from_paper_and_from_felt(colour: str) -> None:
     """On paper by its outline in ink, on felt by its colour."""
-    assert contrast(INK, PAPER) >= OBJECT
-    assert contrast(SIGN_BY_SEAT_COLOUR[colour].colour, FELT) >= OBJECT
+    assert contrast_ratio(INK, PAPER) >= OBJECT
+    assert contrast_ratio(SIGN_BY_SEAT_COLOUR[colour].colour, FELT) >= OBJECT

@@ -26,9 +26,20 @@ from companion.terminal import play_in_terminal
 from companion.terminal.answers import parse_typed_answer, typing_hints
 from companion.texts import say
 from tests.any_game_presets import deck_of as template
-from tests.support.games.any_evening import evening, own, rules
-from tests.support.stall import Disk
-from tests.support.terminal_table import TAGS, begun, heard, log, terminal, written
+from tests.support.games.any_game_helpers import (
+    begin_with_cards_and_coins,
+    begin_with_shipped_template,
+    rules_card,
+)
+from tests.support.stall_game import FailingLog
+from tests.support.terminal_sessions import (
+    TAGS,
+    begin_session,
+    event_count,
+    piped_terminal,
+    play_lines,
+    terminal_output,
+)
 
 DEALT = ("1", "")
 AUCTION = (*DEALT, "3", "w", "w")
@@ -36,12 +47,12 @@ AUCTION = (*DEALT, "3", "w", "w")
 
 def egypt() -> Session:
     """Three players before Egypt's first question."""
-    return begun(EGYPT, "Aki", "Ben", "千恵")
+    return begin_session(EGYPT, "Aki", "Ben", "千恵")
 
 
 def test_a_turn_shows_who_is_asked_the_bids_and_what_is_allowed() -> None:
     """Before a bid stand everybody's last bids, the question with its name, and the amounts allowed."""
-    text = heard(egypt(), *DEALT, "3", "5")
+    text = play_lines(egypt(), *DEALT, "3", "5")
     assert text.endswith(
         "Ben bids 5 for daughter 4.\n\n"
         "  Aki 3 · Ben 5 (highest) · 千恵 –\n"
@@ -54,14 +65,14 @@ def test_a_turn_shows_who_is_asked_the_bids_and_what_is_allowed() -> None:
 
 def test_where_only_declining_is_left_the_prompt_says_so() -> None:
     """At the highest bid there is no number to type; one typed all the same is refused with that sentence."""
-    text = heard(egypt(), *DEALT, "99", "100", "w")
+    text = play_lines(egypt(), *DEALT, "99", "100", "w")
     asked = "Ben can't bid for daughter 4 now and must withdraw."
     assert f"{asked}\n  w = withdraw\nBen> \n! {asked}\nBen> \nBen withdraws.\n" in text
 
 
 def test_the_standing_is_aligned_whatever_the_script_of_the_names() -> None:
     """Names of double width don't push the columns aside; the seat asked has a mark."""
-    text = heard(egypt(), *AUCTION, "1 1", "w")
+    text = play_lines(egypt(), *AUCTION, "1 1", "w")
     rows = [line for line in text.splitlines() if "●" in line or "■" in line]
     assert rows[-2:] == [
         "> ● Aki    23     4     0/2      starts · daughter 4",
@@ -71,23 +82,23 @@ def test_the_standing_is_aligned_whatever_the_script_of_the_names() -> None:
 
 def test_what_lies_between_the_seats_is_shown_with_them() -> None:
     """The market, the bank and the box are part of every standing, not only of `state`."""
-    session = begun(EGYPT, "Aki", "Ben", "Chie")
-    shown = heard(session, "1", "")
+    session = begin_session(EGYPT, "Aki", "Ben", "Chie")
+    shown = play_lines(session, "1", "")
     assert "market" in shown
     assert "daughter 4, 5, 6, 7, 8, 9, 10, 11, 12, 13" in shown
 
 
 def test_the_table_is_shown_anew_only_when_something_else_is_asked() -> None:
     """Bids and payments that follow each other don't repeat the standing; the next auction does."""
-    text = heard(egypt(), *AUCTION, "1 1")
+    text = play_lines(egypt(), *AUCTION, "1 1")
     assert text.count("── Egypt · Round 1 · daughter 4 ──") == 1
     assert text.count("── Egypt · Round 1 · daughter 5 ──") == 1
 
 
 def test_words_are_typed_as_they_are() -> None:
     """Enter alone writes nothing, where that means something; what is a command stands in quotation marks."""
-    session = evening("auction", "Aki", "Ben").session
-    text = heard(
+    session = begin_with_shipped_template("auction", "Aki", "Ben").session
+    text = play_lines(
         session, "auction", "あおい　つぼ", "3", "w", "auction", "", "w", "w", "auction", '"undo"', "w", "w"
     )
     hint = (
@@ -103,8 +114,8 @@ def test_words_are_typed_as_they_are() -> None:
 
 def test_what_would_steer_a_terminal_is_no_name() -> None:
     """What can't be seen is a mark by the time it is read, and no name has more letters than have room."""
-    session = evening("auction", "Aki", "Ben").session
-    text = heard(session, "auction", "x" * 21, "\x1b[2JVase")
+    session = begin_with_shipped_template("auction", "Aki", "Ben").session
+    text = play_lines(session, "auction", "x" * 21, "\x1b[2JVase")
     assert "! The table can write at most 20 characters." in text
     assert "bid for �[2JVase" in text
     assert "\x1b" not in text
@@ -112,15 +123,15 @@ def test_what_would_steer_a_terminal_is_no_name() -> None:
 
 def test_a_number_of_the_table_that_can_not_be_read_is_refused() -> None:
     """Nobody's name stands there, as nobody in particular is asked."""
-    assert "! Type a number from 1 to 999999." in heard(
-        own(rules(auction="fixed")).session, "auction", "dear"
+    assert "! Type a number from 1 to 999999." in play_lines(
+        begin_with_cards_and_coins(rules_card(auction="fixed")).session, "auction", "dear"
     )
 
 
 def test_an_empty_line_shows_the_question_again() -> None:
     """Enter where an answer is wanted shows the table and the question again and answers nothing."""
     session = egypt()
-    text = heard(session, "1", "", "", "")
+    text = play_lines(session, "1", "", "", "")
     assert text.count("Aki, open the bidding for daughter 4.") == 3
     assert session.question_number == 3
 
@@ -190,13 +201,13 @@ def test_wrong_input_gives_one_sentence_and_changes_nothing(
 ) -> None:
     """Whatever can't be is said in one line that begins with `!`; nothing is kept, the question stays."""
     session = egypt()
-    heard(session, *before)
-    events, question, holdings = log(session), session.question_number, make_view(session).holdings
-    text = heard(session, line)
+    play_lines(session, *before)
+    events, question, holdings = event_count(session), session.question_number, make_view(session).holdings
+    text = play_lines(session, line)
     troubles = [shown for shown in text.splitlines() if shown.startswith("! ")]
     assert len(troubles) == 1
     assert troubles[0].startswith(f"! {sentence}")
-    assert (log(session), session.question_number, make_view(session).holdings) == (
+    assert (event_count(session), session.question_number, make_view(session).holdings) == (
         events,
         question,
         holdings,
@@ -211,7 +222,7 @@ def test_wrong_input_gives_one_sentence_and_changes_nothing(
 def test_a_payment_is_two_counts_or_words_for_cards(line: str) -> None:
     """Counts in the order shown, or cards by number, times, id or tag; they pay what is owed."""
     session = egypt()
-    text = heard(session, *AUCTION, line)
+    text = play_lines(session, *AUCTION, line)
     assert "! " not in text
     assert "── Egypt · Round 1 · daughter 5 ──" in text
 
@@ -219,7 +230,7 @@ def test_a_payment_is_two_counts_or_words_for_cards(line: str) -> None:
 def test_who_cannot_pay_says_so() -> None:
     """`c` is offered and believed as soon as the hand is too small."""
     session = egypt()
-    text = heard(session, *DEALT, "60", "w", "w", "c")
+    text = play_lines(session, *DEALT, "60", "w", "w", "c")
     assert 'such as "4 other other"; c = can\'t pay' in text
     assert "Aki can't pay and is knocked out of the round." in text
 
@@ -227,7 +238,7 @@ def test_who_cannot_pay_says_so() -> None:
 def test_a_choice_is_made_by_number_key_or_name() -> None:
     """Options are numbered; a key or what the option says does as well, in any case."""
     for line in ("2", "ben"):
-        assert "Who leads the first auction? Ben" in heard(egypt(), line)
+        assert "Who leads the first auction? Ben" in play_lines(egypt(), line)
 
 
 def test_a_number_is_the_one_shown_whatever_the_keys_are() -> None:
@@ -277,8 +288,10 @@ def test_one_of_a_team_stands_for_it() -> None:
 
 def test_oyakata_is_typed_as_people_read_it() -> None:
     """Prices by their numbers, what was dug chip by chip, and that no tile is placed; the prompt says how."""
-    session = begun(OYAKATA, "Aki", "Ben")
-    text = heard(session, "1", "3 1", "2", "3 3 3 3", "dig", "soil mud soil", "blue", "1", "0xA5", "none")
+    session = begin_session(OYAKATA, "Aki", "Ben")
+    text = play_lines(
+        session, "1", "3 1", "2", "3 3 3 3", "dig", "soil mud soil", "blue", "1", "0xA5", "none"
+    )
     assert "The table turns over a card with red 3, blue 3, yellow 3, white 3.\n" in text
     assert 'or only the card\'s values, such as "1 2 3 4"\n' in text
     assert "Aki: 2 soil, 1 mud\n" in text
@@ -289,15 +302,15 @@ def test_oyakata_is_typed_as_people_read_it() -> None:
 
 def test_where_two_things_could_be_meant_neither_is() -> None:
     """With "none" and "can't" both open, no and - are refused and say so."""
-    session = begun(OYAKATA, "Aki", "Ben")
-    text = heard(session, "1", "3 1", "2", "3 3 3 3", "dig", "none", "blue", "2", "no", "-", "c")
+    session = begin_session(OYAKATA, "Aki", "Ben")
+    text = play_lines(session, "1", "3 1", "2", "3 3 3 3", "dig", "none", "blue", "2", "no", "-", "c")
     assert text.count('! Type "none", or "c" for: An accident.\n') == 2
     assert "Aki: An accident\n" in text
 
 
 def test_undo_says_what_is_taken_back_and_what_to_move_by_hand() -> None:
     """Undo names the answer and the pieces; redo puts both back."""
-    text = heard(egypt(), *AUCTION, "1 1", "undo", "redo")
+    text = play_lines(egypt(), *AUCTION, "1 1", "undo", "redo")
     assert "Undone: Aki lays down 2 cards.\nMoved by hand: 2 cards from bank back to Aki's hand\n" in text
     assert "Redone: Aki lays down 2 cards.\n" in text
 
@@ -305,69 +318,69 @@ def test_undo_says_what_is_taken_back_and_what_to_move_by_hand() -> None:
 def test_an_amended_answer_is_asked_for_and_played_again() -> None:
     """`amend N` asks that question again, or takes the answer in the same line."""
     session = egypt()
-    text = heard(session, *DEALT, "3", "amend 3", "4")
+    text = play_lines(session, *DEALT, "3", "amend 3", "4")
     assert "Aki, open the bidding for daughter 4.\n  1 to 99; you must bid\nNew answer: " in text
     assert "Amended: Aki bids 4 for daughter 4.\n" in text
-    assert "Amended: Aki bids 5 for daughter 4.\n" in heard(session, "amend 3 5")
+    assert "Amended: Aki bids 5 for daughter 4.\n" in play_lines(session, "amend 3 5")
 
 
 def test_an_amendment_that_breaks_something_later_is_offered_to_go_back() -> None:
     """The first later event that no longer fits is named; no leaves all as it was, yes goes back to it."""
     session = egypt()
-    heard(session, *DEALT, "3", "4", "w")
-    text = heard(session, "amend 3 9", "no")
+    play_lines(session, *DEALT, "3", "4", "w")
+    text = play_lines(session, "amend 3 9", "no")
     assert (
         "! “Ben bids 4 for daughter 4.” is no longer possible (answer 4). Ben must bid more than 9.\n" in text
     )
     assert "Amended" not in text
-    assert "Amended: Aki bids 9 for daughter 4.\n" in heard(session, "amend 3 9", "yes")
+    assert "Amended: Aki bids 9 for daughter 4.\n" in play_lines(session, "amend 3 9", "yes")
     assert len(session.steps) == 3
 
 
 def test_what_an_amendment_took_back_is_offered_again() -> None:
     """The line under a question says what waits, and redo puts back one, so many, or all that fits."""
     session = egypt()
-    heard(session, *DEALT, "3", "4", "w", "w")
-    text = heard(session, "amend 3 6", "yes")
+    play_lines(session, *DEALT, "3", "4", "w", "w")
+    text = play_lines(session, "amend 3 6", "yes")
     assert "\n  After this answer, you can redo 3 more answers.\n" in text
-    assert '\n  Type "redo all" to bring back 2 more answers.\n' in heard(session, "8")
-    text = heard(session, "redo 9")
+    assert '\n  Type "redo all" to bring back 2 more answers.\n' in play_lines(session, "8")
+    text = play_lines(session, "redo 9")
     assert "Redone: 千恵 withdraws.\nRedone: Aki withdraws.\n" in text
     assert session.waiting_redo_count == 0
-    assert "Redone: Aki withdraws.\n" in heard(session, "undo", "redo all")
-    assert "  redo all" not in heard(session, "undo")
-    assert '! Type "redo", "redo all", or "redo" and the number of answers to redo.\n' in heard(
+    assert "Redone: Aki withdraws.\n" in play_lines(session, "undo", "redo all")
+    assert "  redo all" not in play_lines(session, "undo")
+    assert '! Type "redo", "redo all", or "redo" and the number of answers to redo.\n' in play_lines(
         session, "redo everything"
     )
-    assert "やり直しました" in heard(session, "やり直し 全部", language="ja")
+    assert "やり直しました" in play_lines(session, "やり直し 全部", language="ja")
 
 
 def test_an_amendment_past_a_reveal_asks_twice() -> None:
     """Going back to what no longer fits takes a reveal back only if people say so."""
-    session = begun(SEALED, "Aki", "Ben", start="9")
-    heard(session, "1", "2", "again", "3", "4")
+    session = begin_session(SEALED, "Aki", "Ben", start="9")
+    play_lines(session, "1", "2", "again", "3", "4")
     before = len(session.steps)
-    text = heard(session, "amend 2 finish", "yes", "no")
+    text = play_lines(session, "amend 2 finish", "yes", "no")
     assert "! Everybody has seen the answers. If you undo the reveal, everybody answers again.\n" in text
     assert "Undo the reveal?" in text
     assert len(session.steps) == before
-    assert "Amended: " in heard(session, "amend 2 finish", "yes", "yes")
+    assert "Amended: " in play_lines(session, "amend 2 finish", "yes", "yes")
     assert len(session.steps) == 2
 
 
 def test_a_correction_in_one_line() -> None:
     """`correct 2 card from box to Aki/hand: reason` moves them and shows the table."""
     session = egypt()
-    assert "Corrected.\n" in heard(session, *DEALT, "correct 2 card from box to Aki/hand: miscounted")
-    assert "Corrected: 2 cards from box to Aki's hand (miscounted)" in heard(session, "history")
+    assert "Corrected.\n" in play_lines(session, *DEALT, "correct 2 card from box to Aki/hand: miscounted")
+    assert "Corrected: 2 cards from box to Aki's hand (miscounted)" in play_lines(session, "history")
 
 
 def test_a_correction_says_why_the_question_is_another() -> None:
     """The question is asked again with what is left, and the sentence stands before it."""
-    session = begun(BIDDERS, "Aki", "Ben", "Chie")
+    session = begin_session(BIDDERS, "Aki", "Ben", "Chie")
     for answer in ("1", True, [{"card": "W1"}], [{"card": "B1"}]):
         session.answer(session.question_number, answer)
-    text = heard(session, "correct 10 orange worker from Aki/guild card to box: lost")
+    text = play_lines(session, "correct 10 orange worker from Aki/guild card to box: lost")
     assert "Corrected.\nThe choices have changed, so the companion asks the question again.\n" in text
 
 
@@ -385,7 +398,7 @@ def test_a_correction_takes_the_names_that_are_shown(language: str, line: str) -
     """A piece and a place are called as they are shown, in the reader's language or English, or by key."""
     decks = {"any_game": template("train", Path("/nonexistent"))}
     session = Session.begin(ANY_GAME, ["Aki", "Ben"], {}, MemoryLog(), deck_by_name=decks, seed=1)
-    heard(session, line, language=language)
+    play_lines(session, line, language=language)
     assert session.table.ledger.find_account_by_keys("Aki/purse", "money").count == 405
 
 
@@ -395,7 +408,7 @@ def test_a_name_that_two_share_is_no_name() -> None:
     alike = tuple(replace(one, values={**one.values, "name": "chip"}) for one in deck.designs)
     decks = {"any_game": replace(deck, designs=alike)}
     session = Session.begin(ANY_GAME, ["Aki", "Ben"], {}, MemoryLog(), deck_by_name=decks, seed=1)
-    text = heard(session, "correct 1 chip from bank to Aki", "correct 1 red from bank to Aki")
+    text = play_lines(session, "correct 1 chip from bank to Aki", "correct 1 red from bank to Aki")
     assert "! There is no piece called chip. Pieces: white, red, blue" in text
     assert "Corrected." in text
 
@@ -403,23 +416,23 @@ def test_a_name_that_two_share_is_no_name() -> None:
 def test_a_correction_step_by_step() -> None:
     """`correct` alone asks what, where to, how many and why; one piece needs no number."""
     session = egypt()
-    text = heard(session, *DEALT, "correct", "1", "2", "2", "miscounted")
+    text = play_lines(session, *DEALT, "correct", "1", "2", "2", "miscounted")
     assert "What do you want to move? (press Enter to move nothing) " in text
     assert "Corrected." in text
     lying = [one for there in movable_holdings_by_place(session).values() for one in there]
     leader = next(number for number, one in enumerate(lying, 1) if one.piece.key == "leader")
-    text = heard(session, "correct", str(leader), "1", "Ben leads")
+    text = play_lines(session, "correct", str(leader), "1", "Ben leads")
     assert "How many?" not in text
     assert "Corrected." in text
 
 
 def test_a_free_move_needs_no_reason() -> None:
     """Any Game asks for none; what never runs out is a source though nothing lies there."""
-    session = begun(ANY_GAME, "Aki", "Ben")
-    assert "Corrected." in heard(session, "correct 5 coin from bank to Aki/purse")
+    session = begin_session(ANY_GAME, "Aki", "Ben")
+    assert "Corrected." in play_lines(session, "correct 5 coin from bank to Aki/purse")
     sources = [one for there in movable_holdings_by_place(session).values() for one in there]
     bank = next(number for number, one in enumerate(sources, 1) if one.place.key == "bank")
-    text = heard(session, "correct", str(bank), "2", "3")
+    text = play_lines(session, "correct", str(bank), "2", "3")
     assert f"  {bank:>2}  bank: coin\n" in text
     assert "Why?" not in text
     assert [
@@ -430,25 +443,25 @@ def test_a_free_move_needs_no_reason() -> None:
 def test_a_correction_asks_again() -> None:
     """`correct again` has the open question asked once more, under another number."""
     session = egypt()
-    heard(session, *DEALT)
+    play_lines(session, *DEALT)
     n = session.question_number
-    heard(session, "correct again 1 card from box to Aki/hand: miscounted")
+    play_lines(session, "correct again 1 card from box to Aki/hand: miscounted")
     assert session.question_number == n + 1
 
 
 def test_undo_takes_back_a_correction_before_an_answer() -> None:
     """`undo` after `correct again` takes the correction back, not the answer; `redo` puts it back."""
     session = egypt()
-    heard(session, *DEALT)
+    play_lines(session, *DEALT)
     before = [*session.steps]
-    heard(session, "correct again 1 card from box to bank: miscounted")
+    play_lines(session, "correct again 1 card from box to bank: miscounted")
     corrected = events_recreating_steps(session.steps)
-    text = heard(session, "undo")
+    text = play_lines(session, "undo")
     assert session.steps == before
     assert [line for line in text.splitlines() if "Undone" in line] == [
         "Undone: Corrected: 1 card from box to bank (miscounted)"
     ]
-    text = heard(session, "redo")
+    text = play_lines(session, "redo")
     assert events_recreating_steps(session.steps) == corrected
     assert [line for line in text.splitlines() if "Redone" in line] == [
         "Redone: Corrected: 1 card from box to bank (miscounted)"
@@ -458,8 +471,8 @@ def test_undo_takes_back_a_correction_before_an_answer() -> None:
 def test_the_table_goes_back() -> None:
     """`back N` takes that answer and all later ones back and says what to move; a number is needed."""
     session = egypt()
-    heard(session, *AUCTION, "1 1", "2", "w", "w")
-    text = heard(session, "back 4", "back", "back 99")
+    play_lines(session, *AUCTION, "1 1", "2", "w", "w")
+    text = play_lines(session, "back 4", "back", "back 99")
     assert "Undone: 千恵 withdraws.\n" in text
     assert "Undone: Ben withdraws.\n" in text
     assert "Moved by hand: " in text
@@ -475,7 +488,9 @@ def test_the_table_goes_back() -> None:
 def test_people_come_and_go() -> None:
     """A seat gets another name; who is away is marked, and answered for where silence is an answer."""
     session = egypt()
-    text = heard(session, *DEALT, "3", "rename 千恵 = Chie", "away Ben", "rename Dai", "away Emi", "here Ben")
+    text = play_lines(
+        session, *DEALT, "3", "rename 千恵 = Chie", "away Ben", "rename Dai", "away Emi", "here Ben"
+    )
     assert "Ben has left." in text
     assert "Chie, bid for daughter 4 or withdraw." in text
     assert "has left" in next(line for line in text.splitlines() if "▲ Ben" in line and "has left" in line)
@@ -487,7 +502,9 @@ def test_people_come_and_go() -> None:
 
 def test_an_early_end_shows_the_score_so_far() -> None:
     """Put away before its end, the game tells how it stood."""
-    text = heard(begun(ANY_GAME, "Aki", "Ben"), "correct 5 coin from bank to Aki/purse", "put away", "yes")
+    text = play_lines(
+        begin_session(ANY_GAME, "Aki", "Ben"), "correct 5 coin from bank to Aki/purse", "put away", "yes"
+    )
     assert (
         "The game ended early. The score so far:\n1. Aki: 0\n     points   0\n     (for information: "
         "coin 5)\n"
@@ -500,22 +517,22 @@ def test_an_early_end_shows_the_score_so_far() -> None:
 def test_a_correction_can_be_left_at_any_step(steps: tuple[str, ...]) -> None:
     """Enter, or what is no number of the list, moves nothing."""
     session = egypt()
-    assert "! Nothing was moved.\n" in heard(session, *DEALT, "correct", *steps)
+    assert "! Nothing was moved.\n" in play_lines(session, *DEALT, "correct", *steps)
     assert len(session.steps) == 2
 
 
 def test_the_history_lists_the_latest_events_with_their_numbers() -> None:
     """Each answer has the number to amend it by; what it led to stands below; a number limits the list."""
     session = egypt()
-    assert "Nothing has happened yet.\n" in heard(session, "history")
-    text = heard(session, *AUCTION, "history 1")
+    assert "Nothing has happened yet.\n" in play_lines(session, "history")
+    text = play_lines(session, *AUCTION, "history 1")
     assert "    5  千恵 withdraws.\n       Aki wins daughter 4 at 3.\n       To pay: 3 by Aki.\n" in text
     assert "    4  Ben withdraws.\n" not in text
 
 
 def test_the_state_shows_all_that_lies_open() -> None:
     """After what the game's scene names, in its order, comes all else; what a place owes is left out."""
-    text = heard(egypt(), *DEALT, "state")
+    text = play_lines(egypt(), *DEALT, "state")
     assert text.endswith(
         "    market   daughter 4, 5, 6, 7, 8, 9, 10, 11, 12, 13\n"
         "    bank     0\n"
@@ -528,20 +545,20 @@ def test_the_state_shows_all_that_lies_open() -> None:
 
 def test_numbered_pieces_are_named_once_in_every_language() -> None:
     """The number may stand before or after the name."""
-    assert "娘4, 5, 6, 7, 8, 9, 10, 11, 12, 13\n" in heard(egypt(), *DEALT, "state", language="ja")
+    assert "娘4, 5, 6, 7, 8, 9, 10, 11, 12, 13\n" in play_lines(egypt(), *DEALT, "state", language="ja")
 
 
 def test_help_begins_with_the_rule_behind_the_question() -> None:
     """Who asks for help at a question first reads what the rules say to it, and what happens next."""
-    session = begun(EGYPT, "Aki", "Ben", "Chie")
-    assert "Choose who leads the first auction." in heard(session, "?")
-    assert "最初の競りを始める人を選びます。" in heard(session, "?", language="ja")
+    session = begin_session(EGYPT, "Aki", "Ben", "Chie")
+    assert "Choose who leads the first auction." in play_lines(session, "?")
+    assert "最初の競りを始める人を選びます。" in play_lines(session, "?", language="ja")
 
 
 @pytest.mark.parametrize("line", ["help", "?", "HELP"])
 def test_help_lists_every_command(line: str) -> None:
     """Help is a line a command."""
-    text = heard(egypt(), line)
+    text = play_lines(egypt(), line)
     people = ["rename", "away", "here"]
     words = ["help", "undo", "redo", "history", "amend", "back", "correct", "state", *people, "language"]
     words += ["pause", "quit", "put away"]
@@ -551,13 +568,13 @@ def test_help_lists_every_command(line: str) -> None:
 def test_the_language_changes_at_once() -> None:
     """After `language ja` everything is asked again in that language."""
     session = egypt()
-    assert heard(session, "language ja").count("Aki") == 4
+    assert play_lines(session, "language ja").count("Aki") == 4
 
 
 def test_commands_and_answers_may_be_typed_in_the_language_of_the_table() -> None:
     """In Japanese every command has its Japanese word beside the English one; yes and withdraw too."""
     session = egypt()
-    text = heard(session, *DEALT, "3", "手を引く", "取り消し", "ヘルプ", "片付け", "はい", language="ja")
+    text = play_lines(session, *DEALT, "3", "手を引く", "取り消し", "ヘルプ", "片付け", "はい", language="ja")
     assert "取り消しました：" in text
     assert "  undo / 取り消し " in text
     assert session.is_put_away
@@ -565,17 +582,17 @@ def test_commands_and_answers_may_be_typed_in_the_language_of_the_table() -> Non
 
 def test_half_width_names_can_be_typed() -> None:
     """A name in half-width letters is found however the keyboard writes it."""
-    session = begun(SEALED, "ｱｷ", "Ben")
-    heard(session, "3", "4")
-    assert "Amended: ｱｷ: 5, Ben: 4" in heard(session, "amend 1 ｱｷ 5")
-    assert "Amended: ｱｷ: 6, Ben: 4" in heard(session, "amend 1 アキ 6")
-    assert "Who leads the first auction? ｱｷ" in heard(begun(EGYPT, "ｱｷ", "Ben", "Chie"), "アキ")
+    session = begin_session(SEALED, "ｱｷ", "Ben")
+    play_lines(session, "3", "4")
+    assert "Amended: ｱｷ: 5, Ben: 4" in play_lines(session, "amend 1 ｱｷ 5")
+    assert "Amended: ｱｷ: 6, Ben: 4" in play_lines(session, "amend 1 アキ 6")
+    assert "Who leads the first auction? ｱｷ" in play_lines(begin_session(EGYPT, "ｱｷ", "Ben", "Chie"), "アキ")
 
 
 def test_quit_leaves_the_game_as_it_is() -> None:
     """Nothing after quit is read; the game is not put away."""
     session = egypt()
-    assert "Saved. To continue, run: companion play egypt --resume" in heard(session, "quit", "1")
+    assert "Saved. To continue, run: companion play egypt --resume" in play_lines(session, "quit", "1")
     assert session.question_number == 1
     assert not session.is_put_away
 
@@ -583,20 +600,20 @@ def test_quit_leaves_the_game_as_it_is() -> None:
 def test_an_unfinished_game_is_put_away_only_after_a_yes() -> None:
     """Putting a running game away is asked once more."""
     session = egypt()
-    heard(session, "put away", "no")
+    play_lines(session, "put away", "no")
     assert not session.is_put_away
-    assert "The game is put away.\n" in heard(session, "put away", "yes")
+    assert "The game is put away.\n" in play_lines(session, "put away", "yes")
     assert session.is_put_away
 
 
 def sealed(**options: str) -> Session:
     """Three players before a sealed bid."""
-    return begun(SEALED, "Aki", "Ben", "Chie", **options)
+    return begin_session(SEALED, "Aki", "Ben", "Chie", **options)
 
 
 def test_sealed_bids_are_asked_one_after_the_other() -> None:
     """Envelopes show the beginning of their seal; when the last is closed all are opened."""
-    text = heard(sealed(), "3", "4", "0")
+    text = play_lines(sealed(), "3", "4", "0")
     assert "Aki's answer is sealed.\n\n  Aki: seal " in text
     assert (
         "The envelopes are open:\n  Aki: 3\n  Ben: 4 (won)\n  Chie: 0\nBen wins with 4.\nTo pay: 4 by Ben.\n"
@@ -606,15 +623,15 @@ def test_sealed_bids_are_asked_one_after_the_other() -> None:
 
 def test_who_won_is_marked_where_envelopes_open() -> None:
     """As the rules say, not whoever bid most; nobody where nobody wins."""
-    assert "  Aki: 3\n  Ben: 4\n  Chie: 2 (won)\n" in heard(sealed(wins="lowest"), "3", "4", "2")
-    assert "(won)" not in heard(sealed(), "4", "4", "2")
+    assert "  Aki: 3\n  Ben: 4\n  Chie: 2 (won)\n" in play_lines(sealed(wins="lowest"), "3", "4", "2")
+    assert "(won)" not in play_lines(sealed(), "4", "4", "2")
 
 
 @pytest.mark.parametrize("line", ["-1", "1000", "x987", "98765", "", "9 8", "987.5"])
 def test_a_refused_sealed_bid_is_never_repeated(line: str) -> None:
     """A refusal of a sealed bid says what is allowed and nothing of what was typed."""
     session = sealed(most="999")
-    text = heard(session, line)
+    text = play_lines(session, line)
     (trouble,) = [shown for shown in text.splitlines() if shown.startswith("! ")]
     assert "98" not in trouble
     assert not session.drafts
@@ -623,40 +640,42 @@ def test_a_refused_sealed_bid_is_never_repeated(line: str) -> None:
 def test_undo_past_a_reveal_is_confirmed() -> None:
     """Anything but yes leaves the opened envelopes open."""
     session = sealed()
-    heard(session, "3", "4", "0", "undo", "no")
+    play_lines(session, "3", "4", "0", "undo", "no")
     assert len(session.steps) == 1
-    assert "Undone: Aki: 3, Ben: 4, Chie: 0\n" in heard(session, "undo", "yes")
+    assert "Undone: Aki: 3, Ben: 4, Chie: 0\n" in play_lines(session, "undo", "yes")
     assert not session.steps
 
 
 def test_going_back_throws_closed_envelopes_away_only_after_a_yes() -> None:
     """Undo, redo and amend say how many envelopes would be lost."""
     session = sealed()
-    heard(session, "3", "4", "0", "1", "7")
+    play_lines(session, "3", "4", "0", "1", "7")
     for line in ("undo", "amend 1 Ben 5"):
-        text = heard(session, line, "no")
+        text = play_lines(session, line, "no")
         assert "1 sealed answer will be torn up.\nTear up the envelopes? (yes or no)" in text
         assert len(session.drafts) == 1
-    heard(session, "undo", "yes", "redo")
+    play_lines(session, "undo", "yes", "redo")
     assert not session.drafts
-    heard(session, "7", "undo", "yes")
-    heard(session, "undo", "yes", "5")
-    assert "Tear up the envelopes?" in heard(session, "redo", "no")
+    play_lines(session, "7", "undo", "yes")
+    play_lines(session, "undo", "yes", "5")
+    assert "Tear up the envelopes?" in play_lines(session, "redo", "no")
 
 
 def test_a_sealed_answer_is_amended_by_name() -> None:
     """After the reveal one seat's answer can be changed; without a name it is asked for."""
     session = sealed()
-    heard(session, "3", "4", "0")
-    assert "Amended: Aki: 3, Ben: 5, Chie: 0\n" in heard(session, "amend 1 Ben 5")
-    assert "Amended: Aki: 6, Ben: 5, Chie: 0\n" in heard(session, "amend 1", "Aki", "6")
-    assert "! Type the name of a player who answered: Aki, Ben, Chie.\n" in heard(session, "amend 1 Dai 5")
+    play_lines(session, "3", "4", "0")
+    assert "Amended: Aki: 3, Ben: 5, Chie: 0\n" in play_lines(session, "amend 1 Ben 5")
+    assert "Amended: Aki: 6, Ben: 5, Chie: 0\n" in play_lines(session, "amend 1", "Aki", "6")
+    assert "! Type the name of a player who answered: Aki, Ben, Chie.\n" in play_lines(
+        session, "amend 1 Dai 5"
+    )
 
 
 def test_a_sealed_answer_that_no_longer_fits_is_asked_for_again() -> None:
     """A purse corrected below a sealed bid opens no envelope; at the reveal its seat is told, and asked."""
     session = sealed(start="20")
-    text = heard(session, "15", "correct 10 money from Aki/purse to bank: miscounted", "4", "3", "10")
+    text = play_lines(session, "15", "correct 10 money from Aki/purse to bank: miscounted", "4", "3", "10")
     assert text.count("Only Aki must answer again: Aki has only 10 coins.") == 1
     assert "Aki wins with 10." in text
 
@@ -664,7 +683,7 @@ def test_a_sealed_answer_that_no_longer_fits_is_asked_for_again() -> None:
 def test_the_final_score_has_its_lines_and_waits() -> None:
     """The winners, each total with its sum, then what is for information; undo works, Enter puts it away."""
     session = sealed()
-    text = heard(session, "3", "4", "0", "2", "no", "2", "yes")
+    text = play_lines(session, "3", "4", "0", "2", "no", "2", "yes")
     assert text.count("Finish this game and count the score?") == 2
     assert (
         "Final score: Ben wins.\n"
@@ -672,25 +691,25 @@ def test_the_final_score_has_its_lines_and_waits() -> None:
         "2. Aki: 0\n     rounds won   0\n     (for information: paid 0)\n"
     ) in text
     assert not session.is_put_away
-    assert "Another round?" in heard(session, "undo")
-    heard(session, "2", "yes", "what", "")
+    assert "Another round?" in play_lines(session, "undo")
+    play_lines(session, "2", "yes", "what", "")
     assert session.is_put_away
 
 
 def test_a_shared_first_place_names_all_winners() -> None:
     """Nobody has won a round: all share first place."""
-    text = heard(sealed(), "0", "0", "0", "finish", "yes", "put away")
+    text = play_lines(sealed(), "0", "0", "0", "finish", "yes", "put away")
     assert "Final score: Aki, Ben, Chie share first place.\n" in text
     assert "The game is put away.\n" in text
 
 
 def test_what_cannot_be_saved_is_not_taken() -> None:
     """A full disk is one sentence, and the question stays."""
-    disk = Disk()
+    disk = FailingLog()
     session = Session.begin(EGYPT, ["Aki", "Ben", "Chie"], {}, disk, tags=TAGS.get)
-    disk.full = True
+    disk.is_full = True
     why = "[Errno 28] No space left on device"
-    assert f"! This could not be saved, so it doesn't count: {why}\n" in heard(session, "1")
+    assert f"! This could not be saved, so it doesn't count: {why}\n" in play_lines(session, "1")
     assert session.question_number == 1
 
 
@@ -701,8 +720,8 @@ def test_rules_that_crash_are_one_sentence() -> None:
         await Choose(None, say("Crash?"), {"yes": say("Yes"), "no": say("No")})
         raise ZeroDivisionError
 
-    session = begun(Game("fragile", 1, say("Fragile"), (2, 5), rules), "Aki", "Ben")
-    text = heard(session, "1")
+    session = begin_session(Game("fragile", 1, say("Fragile"), (2, 5), rules), "Aki", "Ben")
+    text = play_lines(session, "1")
     assert (
         "! The rules of Fragile crashed here. The answer doesn't count. Undo or correct something, "
         "then go on.\n" in text
@@ -720,8 +739,8 @@ def test_a_grave_0_is_asked_about() -> None:
         alone = await part
         return GameResult((Standing(aki, 1, armed[aki] + alone), Standing(ben, 2, armed[ben])))
 
-    session = begun(Game("grave", 1, say("Grave"), (2, 5), rules), "Aki", "Ben")
-    text = heard(session, "0", "no", "3", "0", "0", "yes")
+    session = begin_session(Game("grave", 1, say("Grave"), (2, 5), rules), "Aki", "Ben")
+    text = play_lines(session, "0", "no", "3", "0", "0", "yes")
     assert text.count("With 0 you are out. (yes or no)") == 2
     assert "1. Aki: 3\n2. Ben: 0\n" in text
 
@@ -734,8 +753,8 @@ def test_sealed_answers_on_which_the_rules_crash_can_be_given_anew() -> None:
         bids = await Together(say("Bids"), {seat: Amount(seat, say("Bid"), step=2) for seat in (aki, ben)})
         return GameResult((Standing(aki, 1, 10 // bids[aki]), Standing(ben, 1, 0, is_eliminated=True)))
 
-    session = begun(Game("fragile", 1, say("Fragile"), (2, 5), rules), "Aki", "Ben")
-    text = heard(session, "0", "2", "3", "2")
+    session = begin_session(Game("fragile", 1, say("Fragile"), (2, 5), rules), "Aki", "Ben")
+    text = play_lines(session, "0", "2", "3", "2")
     assert "  0 or more, in steps of 2\n" in text
     assert "! The rules of Fragile crashed here" in text
     assert "! Aki must answer 0 or more, in steps of 2.\n" in text
@@ -748,20 +767,20 @@ def test_sealed_answers_on_which_the_rules_crash_can_be_given_anew() -> None:
 )
 def test_other_words_for_a_command_are_understood(typed: str, meant: str) -> None:
     """Where they are no answer."""
-    said = heard(begun(EGYPT, "Aki", "Ben", "Chie"), "1", typed)
-    assert said == heard(begun(EGYPT, "Aki", "Ben", "Chie"), "1", meant)
+    said = play_lines(begin_session(EGYPT, "Aki", "Ben", "Chie"), "1", typed)
+    assert said == play_lines(begin_session(EGYPT, "Aki", "Ben", "Chie"), "1", meant)
 
 
 @pytest.mark.parametrize(("typed", "word"), [("histroy", "history"), ("undoo", "undo"), ("statte", "state")])
 def test_a_misspelled_command_is_answered_with_what_was_meant(typed: str, word: str) -> None:
     """Beside what may be answered."""
-    said = heard(begun(EGYPT, "Aki", "Ben", "Chie"), typed)
+    said = play_lines(begin_session(EGYPT, "Aki", "Ben", "Chie"), typed)
     assert f"! Type a number from 1 to 3. Or did you mean {word}?" in said
 
 
 def test_nothing_is_guessed_of_what_is_sealed() -> None:
     """Of what was typed into an envelope no letter is told; to leave is still possible."""
-    said = heard(begun(SEALED, "Aki", "Ben"), "histroy", "q")
+    said = play_lines(begin_session(SEALED, "Aki", "Ben"), "histroy", "q")
     assert "did you mean" not in said
     assert "Saved. To continue, run:" in said
 
@@ -769,12 +788,12 @@ def test_nothing_is_guessed_of_what_is_sealed() -> None:
 @pytest.mark.parametrize("columns", [40, 60])
 def test_no_line_of_a_game_is_wider_than_the_terminal(columns: int) -> None:
     """Prompts, help, hints and the table."""
-    there = terminal("help", "1", "history", "state", "histroy", environ={"COLUMNS": str(columns)})
-    assert play_in_terminal(begun(EGYPT, "Aki", "Ben", "Chie"), there) == 0
-    assert [line for line in written(there).splitlines() if display_width(line) > columns] == []
+    there = piped_terminal("help", "1", "history", "state", "histroy", environ={"COLUMNS": str(columns)})
+    assert play_in_terminal(begin_session(EGYPT, "Aki", "Ben", "Chie"), there) == 0
+    assert [line for line in terminal_output(there).splitlines() if display_width(line) > columns] == []
 
 
 def test_the_input_may_begin_with_a_byte_order_mark() -> None:
     """As Windows begins texts."""
-    said = heard(begun(EGYPT, "Aki", "Ben", "Chie"), "\ufeff1")
-    assert said == heard(begun(EGYPT, "Aki", "Ben", "Chie"), "1")
+    said = play_lines(begin_session(EGYPT, "Aki", "Ben", "Chie"), "\ufeff1")
+    assert said == play_lines(begin_session(EGYPT, "Aki", "Ben", "Chie"), "1")

@@ -19,8 +19,8 @@ from companion.log.log import MemoryLog
 from companion.session.session import Session
 from companion.store import Store
 from companion.terminal import Terminal, play_in_terminal
-from tests.support.program import ran
-from tests.support.teletype import Teletype
+from tests.support.program import run_companion
+from tests.support.pseudo_terminal import PseudoTerminal
 
 
 class Desk:
@@ -165,15 +165,15 @@ def test_clocks_are_chosen_and_changed_on_the_command_line(tmp_path: Path) -> No
     file.write_text('turn = "30 answer"\n', encoding="utf-8")
     play_egypt = ["play", "egypt", "--clock"]
     for clock in ("budget", "Raise=20 answer"):
-        ran([*play_egypt, clock, "--seats", "Aki,Ben,Chie"], state)
+        run_companion([*play_egypt, clock, "--seats", "Aki,Ben,Chie"], state)
     store = Store.open(state)
     assert [parse_clocks(store.open_game_log(number).timing().clocks) for number in (1, 2)] == [
         parse_clocks("budget=900,increment=10"),
         parse_clocks("Raise=20 answer"),
     ]
-    ran([*play_egypt, str(file), "--resume"], state)
+    run_companion([*play_egypt, str(file), "--resume"], state)
     assert parse_clocks(store.open_game_log(2).timing().clocks) == parse_clocks("turn=30 answer")
-    ran(["play", "egypt", "--resume"], state)
+    run_companion(["play", "egypt", "--resume"], state)
     assert parse_clocks(store.open_game_log(2).timing().clocks) == parse_clocks("turn=30 answer")
     store.close()
 
@@ -189,7 +189,7 @@ def test_clocks_are_chosen_and_changed_on_the_command_line(tmp_path: Path) -> No
 )
 def test_clocks_that_cant_be(more: list[str], why: str, tmp_path: Path) -> None:
     """A clock that can't be is refused with one sentence, and no game begins."""
-    run = ran(["play", "egypt", "--seats", "Aki,Ben,Chie", *more], tmp_path)
+    run = run_companion(["play", "egypt", "--seats", "Aki,Ben,Chie", *more], tmp_path)
     assert (run.returncode, run.stdout) == (2, "")
     assert why in run.stderr
     assert run.stderr.count("\n") == 1
@@ -201,5 +201,7 @@ def test_clocks_that_cant_be(more: list[str], why: str, tmp_path: Path) -> None:
 def test_a_real_terminal_is_interrupted(tmp_path: Path) -> None:
     """The installed program doesn't wait for a key once time is up."""
     clock = ["--clock", "Together=1 answer"]
-    with Teletype(["play", "sealed_bid", "--state", str(tmp_path), "--seats", "Aki,Ben", *clock]) as tty:
-        assert "Time is up.\r\nAki: 0, Ben: 0" in tty.waits("\r\n> ")
+    with PseudoTerminal(
+        ["play", "sealed_bid", "--state", str(tmp_path), "--seats", "Aki,Ben", *clock]
+    ) as tty:
+        assert "Time is up.\r\nAki: 0, Ben: 0" in tty.wait_for_prompt("\r\n> ")

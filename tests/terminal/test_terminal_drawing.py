@@ -30,8 +30,8 @@ from companion.terminal.answers import parse_typed_answer, typing_hints
 from companion.terminal.table_text import print_score
 from companion.terminal.terminal import Terminal, detect_language
 from companion.texts import render, say, say_n
-from tests.support.fair import FAIR
-from tests.support.terminal_table import begun, heard, terminal, written
+from tests.support.fair_game import FAIR_GAME
+from tests.support.terminal_sessions import begin_session, piped_terminal, play_lines, terminal_output
 
 LETTERS = [sign.letter for sign in SIGN_BY_SEAT_COLOUR.values()]
 COIN = Piece("coin", say("coin"), is_endless=True, count_label=say_n("{n} coin", "{n} coins", n=2))
@@ -62,7 +62,7 @@ def test_every_kind_of_question_has_a_form() -> None:
 
 def test_a_together_is_never_read_as_a_whole() -> None:
     """A Together has no form of its own, so a line for the whole of it is refused; each part has a form."""
-    session = begun(GAME, "Aki", "Ben")
+    session = begin_session(GAME, "Aki", "Ben")
     whole = Together(say("Bids"), {seat: Amount(seat, say("Bid")) for seat in session.table.seats})
     with pytest.raises(IllegalAnswer, match="There is nothing to answer"):
         parse_typed_answer(whole.form, "1", "en")
@@ -71,7 +71,7 @@ def test_a_together_is_never_read_as_a_whole() -> None:
 
 def test_what_is_covered_is_shown_as_hidden() -> None:
     """Covered counts are named as hidden, before a seat and on the table, and never as a number."""
-    text = heard(begun(GAME, "Aki", "Ben"), "state")
+    text = play_lines(begin_session(GAME, "Aki", "Ben"), "state")
     assert "         coin\n> ● Aki   hidden\n  ▲ Ben   hidden\n" in text
     assert "    bag   gem: hidden\n" in text
     assert "7" not in text
@@ -79,17 +79,17 @@ def test_what_is_covered_is_shown_as_hidden() -> None:
 
 def test_cards_without_a_price_are_words_only() -> None:
     """Without a price there is nothing to count: a lone number is a card."""
-    session = begun(GAME, "Aki", "Ben")
-    text = heard(session, "4 4 4", "4 5.1")
+    session = begin_session(GAME, "Aki", "Ben")
+    text = play_lines(session, "4 4 4", "4 5.1")
     assert 'Aki: Two cards\n  the cards, such as "4"; c = none\nAki> ' in text
     assert "! Only 2 cards may be laid down here, not 3.\n" in text
     assert session.steps[0].answer == [{"values": {"number": 4}}, {"card": "5.1"}]  # type: ignore[union-attr]  # it is an answer
-    assert "Aki: none" in heard(begun(GAME, "Aki", "Ben"), "none")
+    assert "Aki: none" in play_lines(begin_session(GAME, "Aki", "Ben"), "none")
 
 
 def counts(**limits: Any) -> Counts:
     """Aki sells gems of two colours."""
-    aki = begun(GAME, "Aki", "Ben").table.seats[0]
+    aki = begin_session(GAME, "Aki", "Ben").table.seats[0]
     counted = {"red": CountedItem(say("red gems"), 4), "blue": CountedItem(GEM, 2)}
     return Counts(aki, say("Sell gems"), counted, **limits)
 
@@ -115,7 +115,7 @@ def test_several_numbers_are_asked_with_their_condition(limits: Any, condition: 
 
 def test_where_no_number_is_left_only_the_way_out_is_hinted_at() -> None:
     """What can't be met is not offered: that one can't, or no bid, is all there is to type."""
-    seat = begun(GAME, "Aki", "Ben").table.seats[0]
+    seat = begin_session(GAME, "Aki", "Ben").table.seats[0]
     too_dear = Amount(seat, say("Your bid"), 60, 50, decline=True)
     assert [render(hint) for hint in typing_hints(counts(least=9, decline=say("can't")).form)] == [
         "c = can't"
@@ -126,7 +126,7 @@ def test_where_no_number_is_left_only_the_way_out_is_hinted_at() -> None:
 
 def test_a_covered_number_is_asked_without_its_limit() -> None:
     """What is covered isn't told by a hint either; what is called as it is typed is named once."""
-    session = begun(GAME, "Aki", "Ben")
+    session = begin_session(GAME, "Aki", "Ben")
     bag = session.table.ledger.open_account(Place(say("bag")), GEM)
     assert bag.covered
     question = Counts(session.table.seats[0], say("Draw"), {"gem": CountedItem(GEM, bag)})
@@ -188,8 +188,8 @@ def test_numbers_that_can_not_be_read(line: str) -> None:
 
 def test_dice_are_typed_or_rolled_by_the_companion() -> None:
     """The faces of real dice are typed in order; r lets the companion roll. What came up is told."""
-    session = begun(FAIR, "Aki", "Ben")
-    text = heard(session, "7", "75, 0", "r", "r")
+    session = begin_session(FAIR_GAME, "Aki", "Ben")
+    text = play_lines(session, "7", "75, 0", "r", "r")
     assert (
         "Aki: Throw at the cans\n  tens: 0, 25, 50, 75\n  ones: 0, 5\n"
         '  the faces of the 2 dice in this order, such as "75 5"; r = the companion rolls\n'
@@ -202,8 +202,8 @@ def test_dice_are_typed_or_rolled_by_the_companion() -> None:
 
 def test_a_face_is_a_number() -> None:
     """What is no number is refused; where no dice are asked for, r is no answer."""
-    session = begun(FAIR, "Aki")
-    text = heard(session, "six", "0 0", "r", "2 1")
+    session = begin_session(FAIR_GAME, "Aki")
+    text = play_lines(session, "six", "0 0", "r", "2 1")
     assert '! Type the faces of the 2 dice in this order, such as "75 5".\n' in text
     assert (
         '! Type 2 numbers in this order, such as "0 1", or by name, such as "own 2" or "own own".\n' in text
@@ -213,7 +213,7 @@ def test_a_face_is_a_number() -> None:
 
 def test_a_bid_in_steps_says_so() -> None:
     """Where a bid has no upper limit and goes in steps, both are said; p passes."""
-    text = heard(begun(GAME, "Aki", "Ben"), "4", "10", "p")
+    text = play_lines(begin_session(GAME, "Aki", "Ben"), "4", "10", "p")
     assert "Aki, bid for gem or pass.\n  9 or more, in steps of 5; p = pass\n" in text
     assert "! Aki must bid 9 or more, in steps of 5.\n" in text
     assert "Aki passes.\n" in text
@@ -221,7 +221,7 @@ def test_a_bid_in_steps_says_so() -> None:
 
 def test_a_game_that_nobody_wins_says_so() -> None:
     """Everybody is eliminated: the score sheet names no winner."""
-    text = heard(begun(GAME, "Aki", "Ben"), "4", "p", "1")
+    text = play_lines(begin_session(GAME, "Aki", "Ben"), "4", "p", "1")
     assert "Final score: nobody wins.\n1. Aki: 3, eliminated\n     gems   3\n" in text
 
 
@@ -249,19 +249,19 @@ def test_the_first_locale_that_is_set_decides(environ: dict[str, str], language:
 
 def test_full_width_digits_are_digits() -> None:
     """What a Japanese keyboard sends is read as what it means; control letters are made harmless."""
-    there = terminal(" １２ ", "a\x1bb")
+    there = piped_terminal(" １２ ", "a\x1bb")
     assert there.ask_line("> ") == "12"
     assert there.ask_line("> ") == "a\N{REPLACEMENT CHARACTER}b"
-    assert written(there) == "> \n> \n"
+    assert terminal_output(there) == "> \n> \n"
 
 
 def test_a_score_in_japanese_keeps_its_columns() -> None:
     """Sums stand below each other whatever the width of their labels."""
-    session = begun(GAME, "千恵", "Ben")
-    there = terminal()
+    session = begin_session(GAME, "千恵", "Ben")
+    there = piped_terminal()
     lines = (ScoreLine(say("gems"), 3), ScoreLine(say("コイン"), 12))
     print_score(there, GameResult((Standing(session.table.seats[0], 1, 15, lines),)))
-    assert written(there).endswith("1. 千恵: 15\n     gems     3\n     コイン   12\n")
+    assert terminal_output(there).endswith("1. 千恵: 15\n     gems     3\n     コイン   12\n")
 
 
 def test_bytes_that_are_no_text_are_a_wrong_line(tmp_path: Path) -> None:
@@ -270,7 +270,7 @@ def test_bytes_that_are_no_text_are_a_wrong_line(tmp_path: Path) -> None:
     said.write_bytes(b"\xff3\n")
     with said.open(encoding="utf-8") as stdin, out.open("w", encoding="utf-8") as stdout:
         line = Terminal(stdin, stdout).ask_line("")
-    session = begun(GAME, "Aki", "Ben")
+    session = begin_session(GAME, "Aki", "Ben")
     question = Amount(session.table.seats[0], say("Bid"))
     with pytest.raises(IllegalAnswer, match="Aki, type a number, 0 or more"):
         parse_typed_answer(question.form, line, "en", question.seat)
@@ -279,7 +279,7 @@ def test_bytes_that_are_no_text_are_a_wrong_line(tmp_path: Path) -> None:
 def test_twelve_seats_are_told_apart_without_colour() -> None:
     """Each row begins with the letter of its seat's shape; letters are one column wide."""
     names = [f"P{number}" for number in range(1, 13)]
-    rows = heard(begun(any_game.GAME, *names)).splitlines()
+    rows = play_lines(begin_session(any_game.GAME, *names)).splitlines()
     letters = [line[2] for line in rows if line[:2] in ("  ", "> ") and line[2:3] in LETTERS]
     assert letters[:12] == LETTERS
     assert "\x1b" not in "".join(rows)

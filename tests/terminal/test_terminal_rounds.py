@@ -12,7 +12,7 @@ from companion.session.session import Session
 from companion.terminal.answers import parse_typed_answer
 from companion.texts import say
 from tests.any_game_presets import deck_of
-from tests.support.terminal_table import heard
+from tests.support.terminal_sessions import play_lines
 
 
 def table(template: str, *names: str) -> Session:
@@ -32,7 +32,7 @@ def front(session: Session, seat: str, piece: str) -> int:
 def test_a_round_is_entered_in_one_line_at_the_menu() -> None:
     """As many whole numbers as people; it is what the menu and the round would be, one after the other."""
     session = table("points")
-    assert "\n! " not in heard(session, "12 -3, 10")
+    assert "\n! " not in play_lines(session, "12 -3, 10")
     assert [front(session, "Aki", "points"), front(session, "Ben", "points lost")] == [12, 3]
     assert session.steps[0].answer == "write_round"  # type: ignore[union-attr]  # both are answers
     assert len(session.steps) == 2
@@ -41,7 +41,7 @@ def test_a_round_is_entered_in_one_line_at_the_menu() -> None:
 def test_a_contract_is_entered_in_one_line_at_the_menu() -> None:
     """Bid and made of each."""
     session = table("contract")
-    heard(session, "2/2 1/3 0/0")
+    play_lines(session, "2/2 1/3 0/0")
     assert [front(session, "Aki", "points"), front(session, "Ben", "points lost")] == [40, 20]
 
 
@@ -49,30 +49,30 @@ def test_a_contract_is_entered_in_one_line_at_the_menu() -> None:
 def test_other_numbers_are_no_round(line: str) -> None:
     """Too few, too many and what is not whole are refused by the menu; one number is a line of it."""
     session = table("points")
-    assert "! Type a number from 1 to 5.\n" in heard(session, line)
+    assert "! Type a number from 1 to 5.\n" in play_lines(session, line)
     assert not session.steps
 
 
 def test_a_row_is_a_round_only_where_rounds_are_written_down() -> None:
     """Elsewhere the menu doesn't know what it should be; help says where it does."""
     plain, points = table("majority"), table("points")
-    assert "! Type a number from 1 to " in heard(plain, "1 2 3")
+    assert "! Type a number from 1 to " in play_lines(plain, "1 2 3")
     assert not plain.steps
     told = "enters a whole round: one number for each player, clockwise"
-    assert told in heard(points, "help")
-    assert told not in heard(plain, "help")
+    assert told in play_lines(points, "help")
+    assert told not in play_lines(plain, "help")
 
 
 def test_a_row_that_can_not_be_is_asked_for_again() -> None:
     """The round is open then, and it is said what is allowed."""
-    said = heard(table("points"), "12 -3 10000", "1 2 3")
+    said = play_lines(table("points"), "12 -3 10000", "1 2 3")
     assert "! Chie can answer at most 9999.\n" in said
     assert "Aki: 1, Ben: 2, Chie: 3\n" in said
 
 
 def test_of_several_rows_it_is_said_whose_is_wrong() -> None:
     """Each number has its name once above the prompt."""
-    said = heard(table("contract"), "1", "1/1 1/100 0/0", "Chie 1")
+    said = play_lines(table("contract"), "1", "1/1 1/100 0/0", "Chie 1")
     assert "\n  bid: at most 99\n  made: at most 99\n" in said
     assert "! Ben: made can be at most 99.\n" in said
 
@@ -83,7 +83,7 @@ def test_of_several_rows_it_is_said_whose_is_wrong() -> None:
 @pytest.mark.parametrize("line", ["4 2 1", "Dai Ben Aki", "dai, BEN, Aki", "Dai Ben Aki Chie"])
 def test_lots_are_typed_by_number_or_name(line: str) -> None:
     """Each number counts those who are left; the last name may be left out."""
-    said = heard(table("tournament", "Aki", "Ben", "Chie", "Dai"), "chance", "order", line)
+    said = play_lines(table("tournament", "Aki", "Ben", "Chie", "Dai"), "chance", "order", line)
     assert (
         '  the 3 numbers in the order they were drawn, such as "4 3 2", or the names in that order; r = the '
         "companion rolls\n"
@@ -94,7 +94,7 @@ def test_lots_are_typed_by_number_or_name(line: str) -> None:
 @pytest.mark.parametrize("line", ["1", "Dai", "Dai Dai Ben", "Dai Ben Emi", "Dai Ben Aki Emi"])
 def test_lots_that_can_not_be_read(line: str) -> None:
     """It is said that lots are asked for, and how many."""
-    said = heard(table("tournament", "Aki", "Ben", "Chie", "Dai"), "chance", "order", line)
+    said = play_lines(table("tournament", "Aki", "Ben", "Chie", "Dai"), "chance", "order", line)
     assert (
         '! Type the 3 numbers in the order they were drawn, such as "4 3 2", or the names in that order.\n'
         in said
@@ -103,14 +103,14 @@ def test_lots_that_can_not_be_read(line: str) -> None:
 
 def test_who_is_called_by_two_words_is_drawn() -> None:
     """The longest name counts."""
-    said = heard(table("points", "Aki", "Aki B", "B"), "chance", "order", "Aki B Aki")
+    said = play_lines(table("points", "Aki", "Aki B", "B"), "chance", "order", "Aki B Aki")
     assert "The order: Aki B, Aki, B.\n" in said
 
 
 @pytest.mark.parametrize("line", ["ben", "2"])
 def test_who_starts_is_typed_by_number_or_name(line: str) -> None:
     """What a face is called is as good as its number."""
-    said = heard(table("points"), "chance", "starts", "Dora", line)
+    said = play_lines(table("points"), "chance", "starts", "Dora", line)
     assert '! Type the face that the die shows, such as "Chie" or "3".\n' in said
     assert "Ben is the start player.\n" in said
 
@@ -118,13 +118,13 @@ def test_who_starts_is_typed_by_number_or_name(line: str) -> None:
 @pytest.mark.parametrize("line", ["tails", "裏", "2"])
 def test_a_coin_is_typed_by_number_or_word(line: str) -> None:
     """In either language, whatever the terminal speaks."""
-    said = heard(table("points"), "chance", "coin", line, language="ja")
+    said = play_lines(table("points"), "chance", "coin", line, language="ja")
     assert "裏です。\n" in said
 
 
 def test_of_dice_that_show_numbers_those_are_typed() -> None:
     """They have no names."""
-    said = heard(table("points"), "chance", "number", "6", "Ben", "2")
+    said = play_lines(table("points"), "chance", "number", "6", "Ben", "2")
     assert '! Type the number that the die shows, such as "6".\n' in said
     assert "Rolled: 2.\n" in said
 
@@ -141,7 +141,7 @@ def test_the_only_choice_is_one() -> None:
 
 def test_what_never_runs_out_has_no_number() -> None:
     """The bank of an endless piece pays more than was paid to it; a place holds what lies there."""
-    said = heard(table("property"), "Aki bank 150", "Aki fines 20", "state")
+    said = play_lines(table("property"), "Aki bank 150", "Aki fines 20", "state")
     assert "\n    bank    ∞ $ · 32 houses\n" in said
     assert "20 $" in said
     assert "150 $\n" not in said
@@ -149,6 +149,6 @@ def test_what_never_runs_out_has_no_number() -> None:
 
 def test_points_of_a_round_are_called_as_in_the_grid() -> None:
     """Nobody knows the place by the name that logs have for it."""
-    said = heard(table("lowest"), "12 -3 10", "state")
+    said = play_lines(table("lowest"), "12 -3 10", "state")
     assert "\n    Ben, round 1    3 penalty points lost\n" in said
     assert "front 1" not in said

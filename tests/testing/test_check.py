@@ -19,8 +19,8 @@ from companion.testing import check_game
 from companion.testing.game_check import _expect_refusal
 from companion.testing.random_game import RandomGame, play_randomly_to_end
 from companion.texts import say
-from tests.support.fair import FAIR
-from tests.support.stall import business
+from tests.support.fair_game import FAIR_GAME
+from tests.support.stall_game import play_stall
 
 COIN, BANK, PURSE = Piece("coin", say("coin")), say("bank"), say("purse")
 MENU = {"go": say("Go on"), "stop": say("Stop")}
@@ -174,7 +174,7 @@ def game(rules: Rules, players: tuple[int, int] = (2, 3)) -> Game:
     return Game("broken", 1, say("Broken"), players, play)
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize(
     ("rules", "error", "why"),
     [
@@ -189,7 +189,7 @@ def game(rules: Rules, players: tuple[int, int] = (2, 3)) -> Game:
         (counts_by_numbers, AssertionError, "Counts: Which dice. counts 4, 6: a key is a word"),
         (sums_badly, AssertionError, "Aki's lines that count don't add up to 1"),
         (has_no_limits, ValueError, "not JSON compliant"),
-        (business, RulesCrashed, "The rules of Broken crashed here"),
+        (play_stall, RulesCrashed, "The rules of Broken crashed here"),
     ],
 )
 def test_a_broken_promise_is_caught(rules: Rules, error: type[Exception], why: str) -> None:
@@ -270,14 +270,14 @@ def test_a_table_may_take_away_what_the_rules_need() -> None:
 
 def test_dice_and_several_numbers_keep_the_promises() -> None:
     """A game that asks for both is checked like any other."""
-    check_game(FAIR, games=12)
+    check_game(FAIR_GAME, games=12)
 
 
 def test_the_companion_rolls_in_about_half_of_the_cases() -> None:
     """Random games have both kinds of dice: those of the table and the companion's own."""
     vias = []
     for number in range(30):
-        trial = RandomGame.begin(FAIR, number, Random(number))
+        trial = RandomGame.begin(FAIR_GAME, number, Random(number))
         play_randomly_to_end(trial.session, trial.rng)
         vias += [step.via for step in trial.session.steps if step.asks.startswith("Roll")]  # type: ignore[union-attr]  # no corrections
     assert 0.4 < vias.count("dice") / len(vias) < 0.6

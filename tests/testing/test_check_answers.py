@@ -32,7 +32,7 @@ async def takes_any_text(table: Table) -> GameResult:
     return over(table)
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize(
     ("rules", "why"),
     [

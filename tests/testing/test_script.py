@@ -6,7 +6,7 @@ from companion.errors import IllegalAnswer, ReplayConflict
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.testing import Script
-from tests.support.fair import FAIR
+from tests.support.fair_game import FAIR_GAME
 
 TAGS = {"04a1": ("egypt", "4.1")}
 OPENED = ("table: Aki", "table: done", "Aki 1", "Ben bids 3", "Chie: withdraws", "Aki withdraws")
@@ -120,7 +120,7 @@ def test_together_is_answered_by_its_parts() -> None:
 
 def test_dice_are_typed_or_rolled() -> None:
     """The faces of real dice are a line; the deed `roll` lets the companion roll."""
-    script = Script(FAIR, "Aki", "Ben").says("Aki: 75 0")
+    script = Script(FAIR_GAME, "Aki", "Ben").says("Aki: 75 0")
     assert script.question_log_key == "Roll Ben: Throw at the cans"
     assert script.refuses("Ben 74 0") == "tens can show only: 0, 25, 50, 75."
     assert script.refuses("Ben: six") == "Answer with a list of 2 faces, in the order of the dice."
@@ -128,7 +128,7 @@ def test_dice_are_typed_or_rolled() -> None:
     first = script.history_texts[-1]
     script.says("undo", "roll")
     assert script.history_texts[-1] == first
-    script = Script(FAIR, "Aki").says("Aki: 0 0")
+    script = Script(FAIR_GAME, "Aki").says("Aki: 0 0")
     assert script.refuses("roll") == "There are no dice to roll now."
 
 
@@ -138,7 +138,7 @@ def test_dice_are_typed_or_rolled() -> None:
 )
 def test_several_numbers_in_words(line: str, own: int, foreign: int) -> None:
     """Each number follows its name; what isn't named is 0; who can't says so."""
-    script = Script(FAIR, "Aki").says("Aki 0 5", line)
+    script = Script(FAIR_GAME, "Aki").says("Aki 0 5", line)
     assert (script["Aki/purse", "own"], script["Aki/purse", "foreign"]) == (own, foreign)
 
 
@@ -153,4 +153,4 @@ def test_several_numbers_in_words(line: str, own: int, foreign: int) -> None:
 )
 def test_several_numbers_that_are_refused(line: str, why: str) -> None:
     """What can't be read as numbers is handed on to the question, which refuses it."""
-    assert Script(FAIR, "Aki").says("Aki 0 5").refuses(line) == why
+    assert Script(FAIR_GAME, "Aki").says("Aki 0 5").refuses(line) == why

@@ -133,7 +133,7 @@ def game(asks: Round) -> Game:
     return Game("covered", 1, say("Covered"), (2, 3), play, question_kinds=asks_for)
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize("asks", [bids, chooses, moves_and_tells])
 def test_what_is_covered_and_stays_so_is_no_fault(asks: Round) -> None:
     """Limits and needs that are accounts, and what is told of pieces that the rules move."""

@@ -1,4 +1,4 @@
-"""A real window without a display, a finger, and an eye.
+"""A real window without a display, and functions that touch, read and photograph it.
 
 One process has one window; each test gets a fresh app in it, at the size it asks for.
 """
@@ -18,16 +18,16 @@ import pytest
 os.environ["SDL_VIDEODRIVER"] = "offscreen"
 os.environ["SDL_AUDIODRIVER"] = "dummy"  # a machine without a loudspeaker has the same tests
 ROOT = Path(__file__).parents[2]
-APPS = count()
-PATIENCE = 60.0
-"""Seconds until something that should have happened will not happen any more."""
+APP_COUNTER = count()
+TIMEOUT_SECONDS = 60.0
+"""A test fails if it waits for something for this many seconds."""
 
 
 @pytest.fixture(scope="session", autouse=True)
 def kivy_window(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """The one window of this process, made before any test of the screen can load Kivy in its own way.
+    """The only window of this process, made before any screen test can load Kivy with other settings.
 
-    Offscreen its surface never grows, so it begins as large as the largest size any test asks for.
+    Its offscreen surface never grows, so it begins at the largest size that any test asks for.
     """
     from ui.kivy_env import WindowSettings, configure_kivy
 
@@ -35,28 +35,28 @@ def kivy_window(tmp_path_factory: pytest.TempPathFactory) -> Any:
     from kivy.config import Config
 
     Config.set("graphics", "maxfps", "0")
-    Config.set("graphics", "min_state_time", "0")  # a key looks pressed no longer than the finger is down
+    Config.set("graphics", "min_state_time", "0")  # a key looks pressed only while the finger is down
     Config.set("graphics", "multisamples", "0")  # drawn in software, smooth edges cost most of the time
     from kivy.core.window import Window
 
     from ui.demo.hand import draw_only_awaited_frames
 
     draw_only_awaited_frames(Window)
-    gc.freeze()  # what all tests share is not looked through after each
+    gc.freeze()  # don't scan what all tests share after each test
     return Window
 
 
 @pytest.fixture(autouse=True)
-def lengths() -> None:
-    """As on the smallest window, whatever the test before had."""
+def smallest_window_lengths() -> None:
+    """Sets the lengths of the smallest window, as the test before may have changed them."""
     from ui import theme
 
     theme.scale_lengths_to_window(800, 480)
 
 
 @pytest.fixture
-def nothing_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing moves, no pause is long, and this finger never slips."""
+def without_motion(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Turns off animations, long reveal pauses, and the time after a new question that ignores touches."""
     from ui import theme
 
     monkeypatch.setattr(theme, "reduced_motion", True)
@@ -64,16 +64,16 @@ def nothing_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(theme, "IGNORED_REPEATED_TOUCH_SECONDS", 0.0)
 
 
-class Table:
-    """A running app as a person meets it: it can be touched, read and photographed."""
+class AppUnderTest:
+    """A running app that tests can touch, read and photograph."""
 
     def __init__(self, app: Any, window: Any, running: asyncio.Task[None]) -> None:
         self.app = app
         self.window = window
         self.running = running
 
-    async def frames(self, count: int = 3) -> None:
-        """Let that many frames pass; as everywhere in Kivy one without a change isn't drawn."""
+    async def wait_frames(self, count: int = 3) -> None:
+        """Lets `count` frames pass; as always in Kivy, a frame without a change isn't drawn."""
         from kivy.clock import Clock
 
         for _ in range(count):
@@ -85,22 +85,22 @@ class Table:
                 self.running.result()
                 pytest.fail("the app has ended")
 
-    async def until(self, true: Callable[[], bool]) -> None:
-        """Let frames pass until something is so; fails when it never is."""
+    async def wait_until(self, condition: Callable[[], bool]) -> None:
+        """Lets frames pass until a condition is true; fails after `TIMEOUT_SECONDS`."""
         try:
-            async with asyncio.timeout(PATIENCE):
-                while not true():
-                    await self.frames(1)
+            async with asyncio.timeout(TIMEOUT_SECONDS):
+                while not condition():
+                    await self.wait_frames(1)
         except TimeoutError:
-            pytest.fail("it never came to that")
+            pytest.fail("the condition never became true")
 
     def widgets(self) -> Iterator[Any]:
-        """Everything on the screen, the topmost first."""
+        """Yields all visible widgets, the topmost first."""
         for root in self.window.children:
             yield from _topmost(root)
 
     def find(self, text: str) -> Any:
-        """The topmost key that is called so, or says so; else whatever says so."""
+        """Returns the topmost key with this name or text, otherwise the topmost widget with it."""
         from kivy.uix.behaviors import ButtonBehavior
 
         found = [
@@ -114,14 +114,14 @@ class Table:
         pytest.fail(f"nothing on the screen says {text!r}; it says {self.texts()}")
 
     def texts(self) -> list[str]:
-        """Every text that can be read now."""
+        """Returns every text that is readable now."""
         found: list[str] = []
         for widget in self.widgets():
             found += [getattr(widget, "text", ""), *getattr(widget, "visible_texts", ())]
         return [text for text in dict.fromkeys(found) if text]
 
     def press(self, text: str) -> Any:
-        """Put a finger on it and keep it there; the touch is returned."""
+        """Puts a finger on a widget and keeps it there; returns the touch."""
         from kivy.tests.common import UnitTestTouch
 
         widget = self.find(text)
@@ -130,25 +130,25 @@ class Table:
         return touch
 
     async def tap(self, *texts: str) -> None:
-        """Touch and let go of each, one after the other."""
+        """Taps widgets by their names or texts, one after the other."""
         for text in texts:
             touch = self.press(text)
-            await self.frames(1)
+            await self.wait_frames(1)
             touch.touch_up()
-            await self.frames(2)
+            await self.wait_frames(2)
 
-    async def photograph(self, file: Path) -> Path:
-        """Save what the window shows as a PNG, exactly under this name."""
+    async def take_screenshot(self, file: Path) -> Path:
+        """Saves the window as a PNG with exactly this name."""
         taken: list[str] = []
 
         def take(*_: object) -> None:
             if not taken:
                 taken.append(self.window.screenshot(name=str(file)))
 
-        await self.frames(2)
+        await self.wait_frames(2)
         self.window.bind(on_flip=take)
         self.window.canvas.ask_update()
-        await self.frames(1)
+        await self.wait_frames(1)
         self.window.unbind(on_flip=take)
         os.replace(taken[0], file)  # noqa: PTH105 a pathlib call in a coroutine is refused
         return file
@@ -162,16 +162,16 @@ def _topmost(widget: Any) -> Iterator[Any]:
 
 
 @pytest.fixture
-async def open_table(kivy_window: Any) -> AsyncIterator[Callable[..., Any]]:
-    """Run an app in the window, at 800×480 unless told, until the test is over."""
+async def open_app(kivy_window: Any) -> AsyncIterator[Callable[..., Any]]:
+    """A function that runs an app in the window, by default at 800×480, until the test is over."""
     running: list[tuple[Any, asyncio.Task[None]]] = []
 
-    async def start(app: Any, size: tuple[int, int] = (800, 480)) -> Table:
+    async def start(app: Any, size: tuple[int, int] = (800, 480)) -> AppUnderTest:
         kivy_window.size = size
         task = asyncio.create_task(app.async_run("asyncio"))
         running.append((app, task))
-        table = Table(app, kivy_window, task)
-        await table.frames()
+        table = AppUnderTest(app, kivy_window, task)
+        await table.wait_frames()
         return table
 
     yield start
@@ -181,15 +181,15 @@ async def open_table(kivy_window: Any) -> AsyncIterator[Callable[..., Any]]:
         for left in kivy_window.children[:]:
             kivy_window.remove_widget(left)
     running.clear()
-    if next(APPS) % 5 == 0:  # looking for them takes longer than many a test
-        gc.collect()  # widgets lie in circles, and hold pictures that Python can't weigh
+    if next(APP_COUNTER) % 5 == 0:  # a collection takes longer than many tests
+        gc.collect()  # widgets are in reference cycles, and hold textures that Python can't measure
 
 
 @pytest.fixture
-async def open_small(open_table: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Play some rules; gives the table to touch and the game on it."""
-    from tests.support.ui.sizes import bare_app
-    from tests.support.ui.small_table import SmallTable, session_of
+async def open_small_game(open_app: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A function that plays a rulebook; it returns the app under test and the game."""
+    from tests.support.ui.play_screen_game import PlayScreenGame, begin_session
+    from tests.support.ui.screen_sizes import make_bare_app
     from ui import theme
 
     monkeypatch.setattr(theme, "IGNORED_REPEATED_TOUCH_SECONDS", 0.0)
@@ -197,34 +197,34 @@ async def open_small(open_table: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     async def begin(
         rules: Any, size: tuple[int, int] = (800, 480), lang: str = "en", players: int = 3
     ) -> Any:
-        app: Any = bare_app(lang=lang)
-        table = await open_table(app, size)
-        game = SmallTable(table, session_of(rules, players))
-        await table.frames()
+        app: Any = make_bare_app(lang=lang)
+        table = await open_app(app, size)
+        game = PlayScreenGame(table, begin_session(rules, players))
+        await table.wait_frames()
         return table, game
 
     return begin
 
 
 @pytest.fixture
-async def home(open_table: Any, tmp_path: Path, nothing_moves: None) -> Any:
-    """The app on its first screen, with nothing saved."""
-    from tests.support.ui.evening import app_for
+async def home(open_app: Any, tmp_path: Path, without_motion: None) -> Any:
+    """The app on its home screen, with no saved games."""
+    from tests.support.ui.app_helpers import make_test_app
 
-    return await open_table(app_for(tmp_path / "state"))
+    return await open_app(make_test_app(tmp_path / "state"))
 
 
 @pytest.fixture
 def seconds() -> Any:
-    """A clock that goes on when it is told to."""
-    from tests.support.ui.clock_table import Seconds
+    """A clock that tests advance by changing `now`."""
+    from tests.support.ui.clock_helpers import ManualSeconds
 
-    return Seconds()
+    return ManualSeconds()
 
 
 @pytest.fixture
-def app_at(tmp_path: Path, seconds: Any) -> Any:
-    """An app over one state directory, with that clock."""
-    from tests.support.ui.evening import app_for
+def make_app_with_clock(tmp_path: Path, seconds: Any) -> Any:
+    """A function that makes an app on the same state directory, with the clock `seconds`."""
+    from tests.support.ui.app_helpers import make_test_app
 
-    return lambda lang="en": app_for(tmp_path / "state", seconds=seconds, lang=lang)
+    return lambda lang="en": make_test_app(tmp_path / "state", seconds=seconds, lang=lang)

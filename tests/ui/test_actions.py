@@ -8,7 +8,7 @@ import pytest
 
 from companion.actions import ACTIONS
 from tests.probes.gift import GIFT
-from tests.support.ui.evening import COLOURS, NAMES
+from tests.support.ui.app_helpers import COLOURS, NAMES
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ async def gift(home: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Any Game at the table, with one action more."""
     monkeypatch.setitem(ACTIONS, GIFT.key, GIFT)
     home.app.controller.start_new_game("any_game", NAMES, COLOURS, {})
-    await home.frames()
+    await home.wait_frames()
     return home
 
 
@@ -46,7 +46,7 @@ async def test_a_new_action_stands_behind_the_last_sign(gift: Any) -> None:
 async def test_a_game_without_free_moves_does_not_offer_it(gift: Any) -> None:
     """Only what makes sense now is listed."""
     gift.app.controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
-    await gift.frames()
+    await gift.wait_frames()
     await gift.tap("more")
     assert "People" in gift.texts()
     assert "Gift" not in gift.texts()

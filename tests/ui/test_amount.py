@@ -16,9 +16,9 @@ async def bid(table: Table) -> None:
     await Amount(table.seats[0], say("Your other bid"), 60, step=10)
 
 
-async def test_no_bid_has_a_key_of_its_own(open_small: Any) -> None:
+async def test_no_bid_has_a_key_of_its_own(open_small_game: Any) -> None:
     """Below the least only no bid is taken, by its key; where everybody must bid there is none."""
-    table, game = await open_small(bid)
+    table, game = await open_small_game(bid)
     await table.tap("5", "0")
     assert table.find("confirm").disabled
     await table.tap("No bid")
@@ -35,9 +35,9 @@ async def arm(table: Table) -> None:
     )
 
 
-async def test_a_grave_0_is_asked_about_under_the_cover(open_small: Any) -> None:
+async def test_a_grave_0_is_asked_about_under_the_cover(open_small_game: Any) -> None:
     """The envelope closes on 0 only once its sentence was confirmed; without that the pad comes back."""
-    table, game = await open_small(arm)
+    table, game = await open_small_game(arm)
     await table.tap("Aki", "Aki, take the screen", "0", "confirm")
     assert "With 0 you are out." in table.texts()
     assert not game.session.drafts
@@ -49,9 +49,9 @@ async def test_a_grave_0_is_asked_about_under_the_cover(open_small: Any) -> None
     assert "With 0 you are out." not in table.texts()
 
 
-async def test_a_number_is_not_asked_about(open_small: Any) -> None:
+async def test_a_number_is_not_asked_about(open_small_game: Any) -> None:
     """Any other number closes the envelope at once."""
-    table, game = await open_small(arm)
+    table, game = await open_small_game(arm)
     await table.tap("Aki", "Aki, take the screen", "3", "confirm")
     assert list(game.session.drafts) == [game.session.table.seats[0]]
 
@@ -69,13 +69,13 @@ async def poor(table: Table) -> None:
     await Amount(table.seats[0], say("Your bid"), 0, 999, paid_from=purse)
 
 
-async def test_where_only_a_pass_is_left_no_key_says_a_number(open_small: Any) -> None:
+async def test_where_only_a_pass_is_left_no_key_says_a_number(open_small_game: Any) -> None:
     """The question says so, the digits rest and the way out works; a purse that fills wakes them."""
-    table, game = await open_small(poor)
+    table, game = await open_small_game(poor)
     assert table.find("confirm").text == "Bid\n3"
     game.session.correct("Aki/purse", "bank", "coin", 1, "lent")
     game.show()
-    await table.frames()
+    await table.wait_frames()
     assert "Aki can't bid for lot 1 now and must pass." in table.texts()
     assert table.find("confirm").disabled
     n = game.session.question_number
@@ -83,23 +83,23 @@ async def test_where_only_a_pass_is_left_no_key_says_a_number(open_small: Any) -
     assert game.session.question_number == n
     game.session.correct("bank", "Aki/purse", "coin", 5, "paid back")
     game.show()
-    await table.frames()
+    await table.wait_frames()
     assert table.find("confirm").text == "Bid\n3"
     game.session.correct("Aki/purse", "bank", "coin", 6, "gone")
     game.show()
-    await table.frames()
+    await table.wait_frames()
     await table.tap("way out")
     assert game.session.steps[-1].answer is None
 
 
-async def test_the_limit_of_a_number_follows_the_purse(open_small: Any) -> None:
+async def test_the_limit_of_a_number_follows_the_purse(open_small_game: Any) -> None:
     """What is allowed is written as the purse stands now."""
-    table, game = await open_small(poor)
+    table, game = await open_small_game(poor)
     await table.tap("way out")
     assert "From 0 to 3" in table.texts()
     game.session.correct("Aki/purse", "bank", "coin", 1, "lent")
     game.show()
-    await table.frames()
+    await table.wait_frames()
     assert "From 0 to 2" in table.texts()
 
 
@@ -108,15 +108,15 @@ async def withdraw(table: Table) -> None:
     await Raise(table.seats[0], LOT, {}, decline="withdraw")
 
 
-async def test_the_way_out_is_whole_where_keys_are_not_cramped(open_small: Any) -> None:
+async def test_the_way_out_is_whole_where_keys_are_not_cramped(open_small_game: Any) -> None:
     """Its word is never cut: where it would be, the pad says that it needs more room."""
-    table, _game = await open_small(withdraw)
+    table, _game = await open_small_game(withdraw)
     pad = next(widget for widget in table.widgets() if type(widget).__name__ == "BidDigitsPad")
     widths = [width for width in range(300, 800, 10) if not pad.is_too_narrow(width)]
     assert len(widths) > FEW_WIDTHS
     for width in widths:
         pad.size_hint, pad.size = (None, None), (width, pad.min_and_preferred_height(width)[0])
-        await table.frames(2)
+        await table.wait_frames(2)
         writing = pad.decline_key.label
         assert writing.text == "Withdraw"
         assert not writing.shorten, width
@@ -128,13 +128,13 @@ async def leave(table: Table) -> None:
     await Choose(None, say("What now?"), dict(options), confirmations={"go": say("For good?")})
 
 
-async def test_a_grave_choice_is_asked_about(open_small: Any) -> None:
+async def test_a_grave_choice_is_asked_about(open_small_game: Any) -> None:
     """Its sentence takes the place of the keys, in the reader's language; without a yes they come back."""
-    table, game = await open_small(leave)
+    table, game = await open_small_game(leave)
     await table.tap("go")
     assert "For good?" in table.texts()
     table.app.lang = "ja"
-    await table.frames()
+    await table.wait_frames()
     assert "やめる" in table.texts()
     await table.tap("not sure")
     assert {"Stay", "Go"} <= set(table.texts())
@@ -143,8 +143,8 @@ async def test_a_grave_choice_is_asked_about(open_small: Any) -> None:
     assert game.session.steps[-1].answer == "go"
 
 
-async def test_a_harmless_choice_is_taken_at_once(open_small: Any) -> None:
+async def test_a_harmless_choice_is_taken_at_once(open_small_game: Any) -> None:
     """Only what is grave is asked about."""
-    table, game = await open_small(leave)
+    table, game = await open_small_game(leave)
     await table.tap("stay")
     assert game.session.steps[-1].answer == "stay"

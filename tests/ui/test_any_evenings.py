@@ -11,10 +11,10 @@ import pytest
 
 from companion.table.seats import SEAT_COLOURS
 from tests.games.test_any_evenings import FOUR, PRICES, SALES, properties
-from tests.support.ui.evening import app_for
+from tests.support.ui.app_helpers import make_test_app
 from tests.ui.test_paying import draw, tills
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 FIVE = (*FOUR, "Emi")
 ROUNDS = 10
 
@@ -33,15 +33,15 @@ def touches(kivy_window: Any) -> Iterator[list[Any]]:
 
 
 @pytest.fixture
-def begun(open_table: Any, tmp_path: Any) -> Any:
+def begun(open_app: Any, tmp_path: Any) -> Any:
     """A table with a template, and people."""
 
     async def begin(template: str, names: tuple[str, ...]) -> Any:
-        table = await open_table(app_for(tmp_path / "state"), (1280, 720))
+        table = await open_app(make_test_app(tmp_path / "state"), (1280, 720))
         table.app.controller.start_new_game(
             "any_game", names, SEAT_COLOURS[: len(names)], {"template": template}
         )
-        await table.frames()
+        await table.wait_frames()
         return table
 
     return begin

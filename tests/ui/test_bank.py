@@ -16,14 +16,14 @@ from companion.languages import languages
 from companion.requests import Together
 from companion.session.session import Session
 from tests.support.soak import SOAK
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.evening import COLOURS, NAMES, answer, app_for, sample
-from tests.support.ui.faults import faults
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, answer_randomly, make_test_app
+from tests.support.ui.screen_faults import find_faults
+from tests.support.ui.text_checks import check_all_texts_are_whole
 from ui.widgets.drawing.line_breaking import NO_BREAK_SPACE
 
 TYPED = 0.25
 """How often a number is typed; else one piece moves, as the pad offers."""
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 
 
 @pytest.fixture
@@ -35,8 +35,8 @@ async def egypt(home: Any) -> Any:
 async def bank_of(home: Any, game: str, *given: object) -> Any:
     """The bank of a game after these answers."""
     home.app.controller.start_new_game(game, NAMES, COLOURS, {})
-    answer(home.app.controller, *given)
-    await home.frames()
+    answer_questions(home.app.controller, *given)
+    await home.wait_frames()
     await home.tap("bank")
     return home
 
@@ -71,7 +71,7 @@ async def drag(table: Any, piece: str, source: str, target: str) -> None:
     x, y = there[target].to_window(*there[target].center)
     touch.touch_move(x, y - there[target].height / 4)
     touch.touch_up()
-    await table.frames(2)
+    await table.wait_frames(2)
 
 
 async def carry(table: Any, piece: str, source: str, target: str) -> Any:
@@ -80,7 +80,7 @@ async def carry(table: Any, piece: str, source: str, target: str) -> Any:
     there = {purse.place.key_with_player_name: purse for purse in bank.purses}
     held = next(one for one in there[source].holdings if one.piece.key == piece)
     bank.dispatch("on_move", {held: 0}, there[target].place)
-    await table.frames()
+    await table.wait_frames()
     return held
 
 
@@ -120,10 +120,10 @@ async def test_why_something_could_not_be_moved_goes_when_the_table_has_changed(
     """By a touch, or by a device that answers meanwhile: what lies there is another then."""
     bank = the(egypt, "BankPage")
     bank.show_refusal("At most 1 lies there.")
-    await egypt.frames()
+    await egypt.wait_frames()
     assert "At most 1 lies there." in egypt.texts()
-    answer(egypt.app.controller, None)
-    await egypt.frames()
+    answer_questions(egypt.app.controller, None)
+    await egypt.wait_frames()
     assert "At most 1 lies there." not in egypt.texts()
 
 
@@ -131,12 +131,12 @@ async def test_two_touches_do_what_a_drag_does(egypt: Any) -> None:
     """Touch the piece, then the place; a purse opens into everything in it by name."""
     bank = the(egypt, "BankPage")
     bank.dispatch("on_look", purses(egypt)["Aki/hand"].place)
-    await egypt.frames()
+    await egypt.wait_frames()
     await egypt.tap("take card")
     assert "Choose how many to move, then touch a place." in egypt.texts()
     touch = egypt.press("Ben's hand")
     touch.touch_up()
-    await egypt.frames()
+    await egypt.wait_frames()
     await egypt.tap("confirm", "forgotten")
     assert state(egypt.app.evening.session)["Ben/hand"]["card"] == 26
 
@@ -144,7 +144,7 @@ async def test_two_touches_do_what_a_drag_does(egypt: Any) -> None:
 async def any_game(home: Any, **options: str) -> Any:
     """The bank of Any Game for three, which wants no reasons."""
     home.app.controller.start_new_game("any_game", NAMES, COLOURS, options)
-    await home.frames()
+    await home.wait_frames()
     await home.tap("bank")
     return home
 
@@ -167,7 +167,7 @@ async def touch_piece(table: Any, purse: str, piece: str = "") -> None:
     touch = UnitTestTouch(*there.to_window(*there.centre_of_piece(piece or there.holdings[0].piece.key)))
     touch.touch_down()
     touch.touch_up()
-    await table.frames(2)
+    await table.wait_frames(2)
 
 
 async def touch_purse(table: Any, purse: str) -> None:
@@ -178,7 +178,7 @@ async def touch_purse(table: Any, purse: str) -> None:
     touch = UnitTestTouch(*head.to_window(*head.center))
     touch.touch_down()
     touch.touch_up()
-    await table.frames(2)
+    await table.wait_frames(2)
 
 
 async def test_a_hundred_and_fifty_are_paid_in_four_touches(home: Any) -> None:
@@ -265,20 +265,20 @@ async def test_who_has_left_for_good_is_not_everybody_else(home: Any) -> None:
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (1920, 1080)])
 async def test_what_is_counted_fits_every_size(
-    open_table: Any, tmp_path: Path, lang: str, size: tuple[int, int]
+    open_app: Any, tmp_path: Path, lang: str, size: tuple[int, int]
 ) -> None:
     """The keys, the number and what everybody gets: nothing is cut, nothing too small for a finger."""
-    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
+    table = await open_app(make_test_app(tmp_path / "state", lang=lang), size)
     names = ["アキ", "ベン", "ちえ"] if lang == "ja" else ["Aki", "Ben", "Wilhelmina"]
     table.app.controller.start_new_game("any_game", names, COLOURS, {"template": "train"})
-    await table.frames()
+    await table.wait_frames()
     await table.tap("bank")
     await touch_piece(table, f"{names[0]}/purse")
-    await table.frames(4)
-    assert not faults(table, size)
+    await table.wait_frames(4)
+    assert not find_faults(table, size)
     await table.tap("100", "1")
-    await table.frames(4)
-    assert not faults(table, size)
+    await table.wait_frames(4)
+    assert not find_faults(table, size)
 
 
 async def test_a_reason_is_asked_once_for_everybody(egypt: Any) -> None:
@@ -308,9 +308,9 @@ async def test_sealed_answers_are_deleted_only_after_people_agreed(home: Any) ->
     controller.start_new_game("sealed_bid", NAMES[:2], COLOURS[:2], {"start": "10"})
     for bid, seat in enumerate(controller.view.seats, 3):
         controller.seal_answer_in_envelope(controller.view.question_number, seat, bid)
-    answer(controller, "again")
+    answer_questions(controller, "again")
     controller.seal_answer_in_envelope(controller.view.question_number, controller.view.seats[0], 1)
-    await home.frames()
+    await home.wait_frames()
     for said, left in (("no", 1), ("yes", 0)):
         await home.tap("bank")
         await carry(home, "money", "Ben/purse", "Aki/purse")
@@ -399,7 +399,7 @@ def play(table: Any, rng: Random) -> None:
             )
         table.app.table_flow.last_reveal_screen.close()
     else:
-        sample(controller, rng)
+        answer_randomly(controller, rng)
 
 
 @pytest.mark.sweep(1)
@@ -418,7 +418,7 @@ async def test_a_hundred_drags_keep_the_books_balanced(
     controller.start_new_game(game, NAMES, COLOURS, options)
     for _ in range(12 if game == "mammon" else 0):
         play(home, rng)
-    await home.frames()
+    await home.wait_frames()
     await home.tap("bank")
     session = controller.evening.session
     sums, expected = session.table.ledger.total_by_piece_key(), state(session)
@@ -448,19 +448,19 @@ LONG = {"en": ["Wilhelmina", "Ben", "Chie", "Maximilian"], "ja": ["アキコち�
 
 async def every_page(table: Any) -> AsyncIterator[None]:
     """The bank is opened, and its pages are turned one after the other."""
-    await table.frames(1)
+    await table.wait_frames(1)
     await table.tap("bank")
     pager = the(table, "BankPage").pager
     for page in range(pager.page_count):
         pager.page = page
-        await table.frames(3)
+        await table.wait_frames(3)
         yield
 
 
 @pytest.mark.parametrize(("game", "lang"), [("bidders", "en"), ("oyakata", "en"), ("high_bid", "ja")])
-async def test_every_purse_has_its_whole_name(open_table: Any, tmp_path: Path, game: str, lang: str) -> None:
+async def test_every_purse_has_its_whole_name(open_app: Any, tmp_path: Path, game: str, lang: str) -> None:
     """However long the names of places and owners are."""
-    table = await open_table(app_for(tmp_path / "state", lang=lang))
+    table = await open_app(make_test_app(tmp_path / "state", lang=lang))
     table.app.controller.start_new_game(game, LONG[lang], [*COLOURS, "vermilion"], {})
     async for _ in every_page(table):
         for purse in purses(table).values():
@@ -470,18 +470,18 @@ async def test_every_purse_has_its_whole_name(open_table: Any, tmp_path: Path, g
 
 @pytest.mark.parametrize(("size", "pages"), [((800, 480), 2), ((1280, 720), 2), ((720, 1280), 1)])
 async def test_as_many_purses_have_a_page_as_have_room(
-    open_table: Any, tmp_path: Path, size: tuple[int, int], pages: int
+    open_app: Any, tmp_path: Path, size: tuple[int, int], pages: int
 ) -> None:
     """Of twelve people, two places for each; a small or low panel has two pages."""
-    table = await open_table(app_for(tmp_path / "state"), size)
+    table = await open_app(make_test_app(tmp_path / "state"), size)
     people = [f"{name}{at}" for at in range(4) for name in NAMES]
     table.app.controller.start_new_game("any_game", people, [*theme_colours()][: len(people)], {})
-    await table.frames()
+    await table.wait_frames()
     await table.tap("bank")
-    await table.frames(3)
+    await table.wait_frames(3)
     assert the(table, "BankPage").pager.page_count == pages
     assert not [purse.name for purse in purses(table).values() if purse.holdings_view.left_out_count]
-    assert not faults(table, size)
+    assert not find_faults(table, size)
 
 
 TEMPLATES = ("poker", "train")
@@ -491,12 +491,12 @@ TEMPLATES = ("poker", "train")
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (1920, 1080)])
 @pytest.mark.parametrize("game", ["bidders", "oyakata", "high_bid", "mammon", *TEMPLATES])
 async def test_a_full_purse_makes_only_its_own_row_high(
-    open_table: Any, tmp_path: Path, game: str, size: tuple[int, int]
+    open_app: Any, tmp_path: Path, game: str, size: tuple[int, int]
 ) -> None:
     """All that lies in each purse is seen, each can be touched, and nearly empty rows are lower."""
     from ui import theme
 
-    table = await open_table(app_for(tmp_path / "state"), size)
+    table = await open_app(make_test_app(tmp_path / "state"), size)
     key, options = ("any_game", {"template": game}) if game in TEMPLATES else (game, {})
     table.app.controller.start_new_game(key, NAMES, COLOURS, options)
     async for _ in every_page(table):
@@ -522,7 +522,7 @@ async def test_coins_of_all_players_lie_side_by_side(home: Any) -> None:
     session = home.app.evening.session
     for seat in session.table.seats:
         session.correct(f"{seat.name}/treasury", "bank", f"{seat.colour} coin", 11, "so")
-    await home.frames()
+    await home.wait_frames()
     await home.tap("bank")
     bank = purses(home)["bank"]
     assert bank.holdings_view.left_out_count == 0
@@ -532,8 +532,8 @@ async def test_coins_of_all_players_lie_side_by_side(home: Any) -> None:
 async def test_the_movements_open_into_all_that_moved(home: Any) -> None:
     """A line has room for the first moves and says how many more; touched, it lists them all."""
     home.app.controller.start_new_game("egypt", LONG["en"], [*COLOURS, "vermilion"], {})
-    answer(home.app.controller, "1", True)
-    await home.frames()
+    answer_questions(home.app.controller, "1", True)
+    await home.wait_frames()
     await home.tap("bank", "movements")
     last = "21 cards from box to Maximilian's hand"
     assert [text for text in home.texts() if text.startswith("21 cards from box") and text.endswith("+1")]
@@ -544,20 +544,20 @@ async def test_the_movements_open_into_all_that_moved(home: Any) -> None:
 
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("lang", languages())
-async def test_the_bank_fits_the_small_screen(open_table: Any, tmp_path: Path, lang: str) -> None:
+async def test_the_bank_fits_the_small_screen(open_app: Any, tmp_path: Path, lang: str) -> None:
     """Any Game's purses, the pad, the reasons and the movements: no text is cut."""
-    table = await open_table(app_for(tmp_path / "state", lang=lang))
+    table = await open_app(make_test_app(tmp_path / "state", lang=lang))
     controller = table.app.controller
     controller.start_new_game(
         "egypt", [*NAMES, "大輔", "Maximilian"], ["orange", "sky", "green", "vermilion", "purple"], {}
     )
-    answer(controller, "1", True)
-    await table.frames()
+    answer_questions(controller, "1", True)
+    await table.wait_frames()
     await table.tap("bank")
 
     async def whole() -> None:
-        await table.frames(4)
-        check_texts(table.widgets())
+        await table.wait_frames(4)
+        check_all_texts_are_whole(table.widgets())
 
     await whole()
     await drag(table, "card", "Aki/hand", "Ben/hand")

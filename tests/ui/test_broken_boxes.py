@@ -9,8 +9,13 @@ from typing import Any
 
 import pytest
 
-from tests.support.stranger import BROKEN, STUMBLING, WHOLE, install_games
-from tests.support.ui.evening import COLOURS, NAMES, app_for
+from tests.support.third_party_packages import (
+    BROKEN_GAMES,
+    GAMES_THAT_FAIL_AT_START,
+    PLAYABLE_GAMES,
+    install_games,
+)
+from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
 
 LIDS = ("crash", "lanterns", "misreads", "stops", "claps", "egypt")
 
@@ -18,7 +23,9 @@ LIDS = ("crash", "lanterns", "misreads", "stops", "claps", "egypt")
 @pytest.fixture
 def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A package with a few games, broken and whole."""
-    texts = {key: text for group in (BROKEN, STUMBLING) for key, (text, _) in group.items()} | WHOLE
+    texts = {
+        key: text for group in (BROKEN_GAMES, GAMES_THAT_FAIL_AT_START) for key, (text, _) in group.items()
+    } | PLAYABLE_GAMES
     folder = tmp_path / "site"
     folder.mkdir()
     install_games(folder, {key: texts[key] for key in LIDS})
@@ -29,9 +36,9 @@ def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
 
 
 @pytest.fixture
-async def shelf(strangers: None, open_table: Any, tmp_path: Path, nothing_moves: None) -> Any:
+async def shelf(strangers: None, open_app: Any, tmp_path: Path, without_motion: None) -> Any:
     """The app on its first screen."""
-    return await open_table(app_for(tmp_path / "state"))
+    return await open_app(make_test_app(tmp_path / "state"))
 
 
 async def test_home_and_a_game_beside_broken_ones(shelf: Any) -> None:
@@ -49,7 +56,7 @@ async def test_home_and_a_game_beside_broken_ones(shelf: Any) -> None:
     await shelf.tap("Understood")
     assert shelf.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
     shelf.app.controller.answer_question(1, "1")
-    await shelf.frames()
+    await shelf.wait_frames()
     await shelf.tap("history")
     assert "Who leads the first auction? Aki" in shelf.texts()
 
@@ -58,7 +65,7 @@ async def test_a_game_that_fails_as_it_begins_is_refused(shelf: Any) -> None:
     """The screen says why and stays; a whole game can be begun after it."""
     controller = shelf.app.controller
     assert not controller.start_new_game("stops", NAMES, COLOURS, {})
-    await shelf.frames()
+    await shelf.wait_frames()
     assert "The rules of Stops crashed at the start: ValueError: no dice." in shelf.texts()
     assert controller.evening.find_open_game() is None
     assert controller.start_new_game("claps", NAMES, COLOURS, {})

@@ -14,8 +14,8 @@ from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Piece, Place
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.ui.faults import faults
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.screen_faults import find_faults
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
 from tests.ui.test_play import check_all
 
 FIELDS = """
@@ -173,26 +173,26 @@ def listed(table: Any) -> list[str]:
     return [key.name.removeprefix("card ") for key in keys if hasattr(key, "name")]
 
 
-async def test_one_card_takes_one_touch(open_small: Any) -> None:
+async def test_one_card_takes_one_touch(open_small_game: Any) -> None:
     """Only the cards that show what they must are offered, each with what is printed on it."""
-    table, game = await open_small(white)
+    table, game = await open_small_game(white)
     assert listed(table) == [f"W{n}" for n in range(1, 8)]
     assert "W3\npopularity 3" in table.texts()
     await table.tap("card W3")
     assert game.answers == [[{"card": "W3"}]]
 
 
-async def test_of_equal_cards_one_is_offered(open_small: Any) -> None:
+async def test_of_equal_cards_one_is_offered(open_small_game: Any) -> None:
     """Nobody can tell which of them was touched: the answer says what it looks like, and binds to no copy."""
-    table, game = await open_small(equal_front)
+    table, game = await open_small_game(equal_front)
     assert listed(table) == ["spy", "mansion", "dung"]
     await table.tap("card spy")
     assert game.answers == [[{"values": {"name": "spy"}}]]
 
 
-async def test_several_cards_are_picked_before_they_are_laid_down(open_small: Any) -> None:
+async def test_several_cards_are_picked_before_they_are_laid_down(open_small_game: Any) -> None:
     """A second touch puts a card back; too few or too many can't be laid down."""
-    table, game = await open_small(several)
+    table, game = await open_small_game(several)
     await table.tap("card W1")
     assert table.find("lay").disabled
     await table.tap("card B1", "card W2", "card B2")
@@ -208,30 +208,30 @@ async def test_several_cards_are_picked_before_they_are_laid_down(open_small: An
     assert game.answers == [[{"card": "W1"}, {"card": "W2"}]]
 
 
-async def test_who_has_no_cards_says_so(open_small: Any) -> None:
+async def test_who_has_no_cards_says_so(open_small_game: Any) -> None:
     """The words of the rulebook are a key."""
-    table, game = await open_small(several)
+    table, game = await open_small_game(several)
     await table.tap("no cards")
     assert game.answers == [None]
 
 
-async def test_a_kind_can_be_picked_twice(open_small: Any) -> None:
+async def test_a_kind_can_be_picked_twice(open_small_game: Any) -> None:
     """Where a deck has copies, people know the kind, not the copy."""
-    table, game = await open_small(kinds)
+    table, game = await open_small_game(kinds)
     await table.tap("card spy", "card spy", "lay")
     assert game.answers == [[{"values": {"name": "spy"}}] * 2]
 
 
-async def test_a_copy_that_lies_elsewhere_is_none_to_pick(open_small: Any) -> None:
+async def test_a_copy_that_lies_elsewhere_is_none_to_pick(open_small_game: Any) -> None:
     """Where only one of a kind can come, a second touch puts it back."""
-    table, game = await open_small(kinds_elsewhere)
+    table, game = await open_small_game(kinds_elsewhere)
     await table.tap("card spy", "card spy", "card dung", "lay")
     assert game.answers == [[{"values": {"name": "dung"}}]]
 
 
-async def test_seventy_cards_are_on_pages(open_small: Any) -> None:
+async def test_seventy_cards_are_on_pages(open_small_game: Any) -> None:
     """Every card is on exactly one of them."""
-    table, _ = await open_small(seventy)
+    table, _ = await open_small_game(seventy)
     found = listed(table)
     while not table.find("page on").disabled:
         await table.tap("page on")
@@ -239,66 +239,66 @@ async def test_seventy_cards_are_on_pages(open_small: Any) -> None:
     assert found == [f"T{n}" for n in range(1, 71)]
 
 
-async def test_cards_that_are_known_to_lie_there_come_first(open_small: Any) -> None:
+async def test_cards_that_are_known_to_lie_there_come_first(open_small_game: Any) -> None:
     """Open ones only: the order tells nothing about the hand; a card that is barred isn't offered."""
-    table, _ = await open_small(own_front)
+    table, _ = await open_small_game(own_front)
     assert listed(table)[:4] == ["W4", "W6", "W1", "B1"]
     assert "B2" not in listed(table)
 
 
 @pytest.mark.parametrize(("game", "card", "is_offered"), [(own_two, "B1", False), (own_hidden, "W7", True)])
 async def test_cards_that_all_know_to_lie_elsewhere_are_not_offered(
-    open_small: Any, game: Any, card: str, is_offered: bool
+    open_small_game: Any, game: Any, card: str, is_offered: bool
 ) -> None:
     """They would be refused; a covered card is offered all the same, for the list must not tell of it."""
-    table, _ = await open_small(game)
+    table, _ = await open_small_game(game)
     assert (card in table.app.stage.screen.question_widget.keys) == is_offered
 
 
-async def test_a_card_that_is_moved_by_hand_is_another_offer(open_small: Any) -> None:
+async def test_a_card_that_is_moved_by_hand_is_another_offer(open_small_game: Any) -> None:
     """The list follows, in both languages, and what was picked of the rest stays picked."""
-    table, game = await open_small(own_two)
+    table, game = await open_small_game(own_two)
     assert listed(table)[:2] == ["W4", "W6"]
     await table.tap("card W6", "card W1")
     game.session.correct("Aki/front", "Ben/front", "card W4", 1, "forgotten")
     game.show()
-    await table.frames()
+    await table.wait_frames()
     assert listed(table)[0] == "W6"
     table.app.lang = "ja"
-    await table.frames()
+    await table.wait_frames()
     await table.tap("lay")
     assert game.session.steps[-1].answer == [{"card": "W6"}, {"card": "W1"}]
 
 
-async def test_a_list_that_is_gone_is_not_translated(open_small: Any) -> None:
+async def test_a_list_that_is_gone_is_not_translated(open_small_game: Any) -> None:
     """What it asked about has changed, and nobody reads it."""
-    table, _ = await open_small(two_lists)
+    table, _ = await open_small_game(two_lists)
     gone = table.app.stage.screen.question_widget
     await table.tap("card W1")
     assert table.app.stage.screen.question_widget is not gone
     table.app.lang = "ja"
-    await table.frames()
+    await table.wait_frames()
     assert gone.type_key.text == "Type it"
     assert table.app.stage.screen.question_widget.type_key.text != "Type it"
 
 
-async def test_what_is_printed_can_be_typed(open_small: Any) -> None:
+async def test_what_is_printed_can_be_typed(open_small_game: Any) -> None:
     """A dial for each field that is open yet; the card need not be in the list."""
-    table, game = await open_small(white)
+    table, game = await open_small_game(white)
     await table.tap("describe", "more popularity", "more popularity", "described")
     assert game.answers == [[{"values": {"colour": "white", "popularity": 2}}]]
 
 
-async def test_a_number_that_stands_under_another_takes_it_along(open_small: Any) -> None:
+async def test_a_number_that_stands_under_another_takes_it_along(open_small_game: Any) -> None:
     """The higher price rises with the lower one and the lower one falls with it, typed or stepped."""
-    table, game = await open_small(priced)
+    table, game = await open_small_game(priced)
     await table.tap("describe", "more second", "more third", "more third", "less first", "described")
     assert game.answers == [[{"values": {"first": 20, "second": 20, "third": 20}}]]
 
 
-async def test_a_typed_number_takes_others_along(open_small: Any) -> None:
+async def test_a_typed_number_takes_others_along(open_small_game: Any) -> None:
     """The pad does as the keys do."""
-    table, game = await open_small(priced)
+    table, game = await open_small_game(priced)
     await table.tap(
         "describe", "type third", "9", "0", "confirm", "type second", "6", "0", "confirm", "described"
     )
@@ -307,15 +307,15 @@ async def test_a_typed_number_takes_others_along(open_small: Any) -> None:
 
 @pytest.mark.parametrize("plan", ["landscape", "flat"])
 async def test_small_numbers_are_one_touch_each_or_dials_where_they_have_no_room(
-    open_small: Any, plan: str
+    open_small_game: Any, plan: str
 ) -> None:
     """A panel that lies flat has none for four rows of five keys; the dials are on pages there."""
-    table, game = await open_small(prices, players=4)
-    game.play.layout_name = plan
-    await table.frames(4)
+    table, game = await open_small_game(prices, players=4)
+    game.play_screen.layout_name = plan
+    await table.wait_frames(4)
     await table.tap("describe")
-    await table.frames(4)
-    assert not faults(table, (800, 480))
+    await table.wait_frames(4)
+    assert not find_faults(table, (800, 480))
     if plan == "landscape":
         await table.tap("red 2", "blue 3", "yellow 1", "white 5")
     else:
@@ -328,9 +328,9 @@ async def test_small_numbers_are_one_touch_each_or_dials_where_they_have_no_room
     assert game.answers == [[{"values": {"red": 2, "blue": 3, "yellow": 1, "white": 5}}]]
 
 
-async def test_what_is_asked_follows_from_what_was_chosen(open_small: Any) -> None:
+async def test_what_is_asked_follows_from_what_was_chosen(open_small_game: Any) -> None:
     """Only a black card has a start; a large number is typed, and giving up takes no card."""
-    table, game = await open_small(several)
+    table, game = await open_small_game(several)
     await table.tap("describe")
     assert "start" not in table.texts()
     await table.tap("cancel", "describe", "more colour", "less popularity", "page on", "more start")
@@ -339,20 +339,20 @@ async def test_what_is_asked_follows_from_what_was_chosen(open_small: Any) -> No
     assert game.answers == [[{"values": typed}, {"card": "W1"}]]
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 @pytest.mark.parametrize("rules", [several, seventy])
 async def test_lists_and_dials_fit_on_the_play_screen(
-    open_small: Any, size: tuple[int, int], lang: str, rules: Any
+    open_small_game: Any, size: tuple[int, int], lang: str, rules: Any
 ) -> None:
     """Beside five seats, every key large enough, nothing cut."""
-    table, game = await open_small(rules, size, lang, players=5)
+    table, game = await open_small_game(rules, size, lang, players=5)
     check_all(table, size)
-    if game.play.question_widget.type_key.parent is not None:
+    if game.play_screen.question_widget.type_key.parent is not None:
         await table.tap("describe")
         check_all(table, size)
 
 
-async def test_what_can_not_be_paid_any_more_can_be_declined_at_once(open_small: Any) -> None:
+async def test_what_can_not_be_paid_any_more_can_be_declined_at_once(open_small_game: Any) -> None:
     """Cards that people take away by hand while a payment is open count at once."""
     held: list[Any] = []
 
@@ -366,18 +366,18 @@ async def test_what_can_not_be_paid_any_more_can_be_declined_at_once(open_small:
         question = say("What do you pay?")
         await Read(table.seats[0], question, faces, 0, held[0], worth, decline=say("can't pay"))
 
-    table, game = await open_small(rules)
-    assert game.play.question_widget.decline_key.disabled
+    table, game = await open_small_game(rules)
+    assert game.play_screen.question_widget.decline_key.disabled
     game.session.correct("Aki/hand", "Ben/hand", "card", 3, "miscounted")
-    game.play.view = make_view(game.session)
-    await table.frames()
-    assert not game.play.question_widget.decline_key.disabled
+    game.play_screen.view = make_view(game.session)
+    await table.wait_frames()
+    assert not game.play_screen.question_widget.decline_key.disabled
     await table.tap("cant")
-    await table.frames()
+    await table.wait_frames()
     assert game.session.rulebook_run.answered_questions[-1].answer is None
 
 
-async def test_keys_of_printed_values_are_read_in_another_language(open_small: Any) -> None:
+async def test_keys_of_printed_values_are_read_in_another_language(open_small_game: Any) -> None:
     """Whoever changes the language while a long list is shown reads how many cards each value has."""
     deck = FIELDS + "".join(
         f'[[card]]\nid = "{colour}{n}"\ncolour = "{colour}"\npopularity = {n}\n{rest}'
@@ -388,7 +388,7 @@ async def test_keys_of_printed_values_are_read_in_another_language(open_small: A
     async def rules(table: Table) -> None:
         await Read(table.seats[0], say("Lay down"), cards_of(table, deck, Place(HELD)), 2, 3)
 
-    table, _ = await open_small(rules)
+    table, _ = await open_small_game(rules)
     key = table.find("narrow colour white")
     assert key.detail_text == table.app.trn("{n} card", "{n} cards", 9) == "9 cards"
     table.app.lang = "ja"

@@ -11,19 +11,26 @@ from hardware.signals import DeviceLost
 from hardware.simulated.rc522 import SimulatedRc522
 from hardware.simulated.tags import SimulatedTag
 from hardware.wiring import Reader
-from tests.support.ui.cuts import check_texts, check_whole
-from tests.support.ui.evening import app_for
-from tests.support.ui.sizes import LOOKS
-from tests.support.ui.tag_table import ONE, THREE, TWO, TagTable, running_chip, tag_app
+from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
+from tests.support.ui.tag_table import (
+    TAG_1,
+    TAG_2,
+    TAG_3,
+    TagTable,
+    make_app_with_reader,
+    make_real_time_chip,
+)
+from tests.support.ui.text_checks import check_all_texts_are_whole, check_text_is_whole
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 
 
 @pytest.fixture
-async def hands(open_table: Any, tmp_path: Path) -> TagTable:
+async def hands(open_app: Any, tmp_path: Path) -> TagTable:
     """The app on its first screen."""
-    chip = running_chip()
-    return TagTable(await open_table(tag_app(tmp_path / "state", chip)), chip)
+    chip = make_real_time_chip()
+    return TagTable(await open_app(make_app_with_reader(tmp_path / "state", chip)), chip)
 
 
 def ticked(table: Any) -> list[str]:
@@ -37,16 +44,19 @@ async def test_one_card_gets_its_tag(hands: TagTable) -> None:
     table = hands.table
     await table.tap("cards", "deck mammon", "card spy.2")
     assert "No tag yet." in table.texts()
-    await hands.lays(ONE)
-    assert hands.said == "Saved the tag of spy, 2 of 2."
-    assert f"Tag: {ONE}" in table.texts()
-    assert hands.box.tag_by_card("mammon") == {"spy.2": ONE}
+    await hands.lay_and_lift(TAG_1)
+    assert hands.page_message == "Saved the tag of spy, 2 of 2."
+    assert f"Tag: {TAG_1}" in table.texts()
+    assert hands.card_service.tag_by_card("mammon") == {"spy.2": TAG_1}
     await table.tap("close")
     assert ticked(table) == ["card spy.2"]
     await table.tap("close", "deck egypt", "card 4.1")
-    await hands.lays(ONE)
-    assert hands.said == "This tag belongs to spy, 2 of 2 in Mammon, so it can't be used for a card of Egypt."
-    assert hands.box.tag_by_card("egypt") == {}
+    await hands.lay_and_lift(TAG_1)
+    assert (
+        hands.page_message
+        == "This tag belongs to spy, 2 of 2 in Mammon, so it can't be used for a card of Egypt."
+    )
+    assert hands.card_service.tag_by_card("egypt") == {}
     await table.tap("close", "close", "close")
     assert "Companion" in table.texts()
     assert table.app.controller._devices.tag_listener is None
@@ -56,16 +66,16 @@ async def test_a_reader_that_can_not_be_used_is_said(hands: TagTable) -> None:
     """With what to do, before anybody lays cards on it for nothing."""
     table = hands.table
     hands.chip.unplug()
-    await table.until(lambda: "reader market" in table.app.controller._devices.lost_devices)
+    await table.wait_until(lambda: "reader market" in table.app.controller._devices.lost_devices)
     await table.tap("cards", "deck mammon", "card spy.2")
-    assert hands.said.startswith("The reader market ")
+    assert hands.page_message.startswith("The reader market ")
     await table.tap("close", "whole")
-    assert hands.said.startswith("The reader market ")
+    assert hands.page_message.startswith("The reader market ")
     reader = Reader("market", "/dev/spidev0.0")
     denied = reader.describe_missing(DeviceLost("reader market", "denied", "spi"), None)
     table.app.stage.screen.show_tag_result(denied.in_language("en"), is_refusal=True)
-    await table.frames()
-    check_whole(table.app.stage.screen.refusal.label)
+    await table.wait_frames()
+    check_text_is_whole(table.app.stage.screen.refusal.label)
 
 
 async def test_what_is_said_of_a_lost_reader_goes_when_it_is_back(hands: TagTable) -> None:
@@ -74,57 +84,57 @@ async def test_what_is_said_of_a_lost_reader_goes_when_it_is_back(hands: TagTabl
     await table.tap("cards", "deck mammon", "whole")
     for _ in range(2):
         hands.chip.unplug()
-        await table.until(lambda: hands.said.startswith("The reader market "))
+        await table.wait_until(lambda: hands.page_message.startswith("The reader market "))
         hands.chip.plug_in()
-        await table.until(lambda: not hands.said)
-    await hands.lays(ONE)
-    said = hands.said
+        await table.wait_until(lambda: not hands.page_message)
+    await hands.lay_and_lift(TAG_1)
+    said = hands.page_message
     assert said
     hands.chip.unplug()
-    await table.until(lambda: "reader market" in table.app.controller._devices.lost_devices)
-    await table.frames()
-    assert hands.said == said
+    await table.wait_until(lambda: "reader market" in table.app.controller._devices.lost_devices)
+    await table.wait_frames()
+    assert hands.page_message == said
 
 
 async def test_a_tag_that_can_not_be_read_is_said(hands: TagTable) -> None:
     """A phone, and a broken tag: nothing is learnt, and whoever teaches reads why, in whole."""
     table = hands.table
     await table.tap("cards", "deck mammon", "card spy.2")
-    await hands.lays("08A2B3C4")
-    assert hands.said.startswith("08A2B3C4 (08…) changes each time it is read")
-    hands.chip.add_tag(SimulatedTag.with_wrong_check_byte(TWO))
-    await table.until(lambda: TWO in hands.said)
-    assert hands.said == f"Tag {TWO} is broken: its check byte is wrong. Use another tag."
-    check_whole(table.app.stage.screen.refusal.label)
+    await hands.lay_and_lift("08A2B3C4")
+    assert hands.page_message.startswith("08A2B3C4 (08…) changes each time it is read")
+    hands.chip.add_tag(SimulatedTag.with_wrong_check_byte(TAG_2))
+    await table.wait_until(lambda: TAG_2 in hands.page_message)
+    assert hands.page_message == f"Tag {TAG_2} is broken: its check byte is wrong. Use another tag."
+    check_text_is_whole(table.app.stage.screen.refusal.label)
     await table.tap("close", "whole")
-    hands.chip.remove_tag(TWO)
+    hands.chip.remove_tag(TAG_2)
     hands.chip.add_tag("88A2B3C4")
-    await table.until(lambda: "88A2B3C4" in hands.said)
-    assert hands.box.tag_by_card("mammon") == {}
+    await table.wait_until(lambda: "88A2B3C4" in hands.page_message)
+    assert hands.card_service.tag_by_card("mammon") == {}
 
 
 async def test_a_tag_is_forgotten(hands: TagTable) -> None:
     """One touch, and the card has no tag; the next one laid is learnt."""
     table = hands.table
     await table.tap("cards", "deck mammon", "card spy.2")
-    await hands.lays(ONE)
+    await hands.lay_and_lift(TAG_1)
     await table.tap("forget")
     assert "No tag yet." in table.texts()
-    await hands.lays(TWO)
-    assert hands.box.tag_by_card("mammon") == {"spy.2": TWO}
+    await hands.lay_and_lift(TAG_2)
+    assert hands.card_service.tag_by_card("mammon") == {"spy.2": TAG_2}
 
 
 async def test_a_card_that_comes_near_while_somebody_types_ends_nothing(hands: TagTable) -> None:
     """What was typed stays, and no tag is learnt that nobody meant."""
     table = hands.table
     await table.tap("cards", "deck bidders", "card B1", "name", "T")
-    await hands.lays(ONE)
-    assert hands.box.tag_by_card("bidders") == {}
+    await hands.lay_and_lift(TAG_1)
+    assert hands.card_service.tag_by_card("bidders") == {}
     await table.tap("o", "m", "done")
-    deck = hands.box.taggable_decks()["bidders"].load_own_or_shipped_deck()
+    deck = hands.card_service.taggable_decks()["bidders"].load_own_or_shipped_deck()
     assert deck.cards["B1"].values["name"] == "Tom"
-    await hands.lays(ONE)
-    assert hands.box.tag_by_card("bidders") == {"B1": ONE}
+    await hands.lay_and_lift(TAG_1)
+    assert hands.card_service.tag_by_card("bidders") == {"B1": TAG_1}
 
 
 async def test_a_whole_deck_is_learnt_card_by_card(hands: TagTable) -> None:
@@ -132,24 +142,24 @@ async def test_a_whole_deck_is_learnt_card_by_card(hands: TagTable) -> None:
     table = hands.table
     await table.tap("cards", "deck mammon", "whole")
     assert {"mansion, 1 of 2", "18 cards are left"} <= set(table.texts())
-    await hands.lays(ONE)
+    await hands.lay_and_lift(TAG_1)
     assert {"mansion, 2 of 2", "17 cards are left"} <= set(table.texts())
-    await hands.lays(ONE)
-    assert hands.said == (
+    await hands.lay_and_lift(TAG_1)
+    assert hands.page_message == (
         "This tag already belongs to mansion, 1 of 2. Lay down another card, or remove that tag first."
     )
     await table.tap("skip")
     assert {"ambush, 1 of 2", "16 cards are left"} <= set(table.texts())
-    assert hands.said == ""
-    hands.chip.add_tag(TWO)
-    hands.chip.add_tag(THREE)
-    await table.until(lambda: "laid down at the same time" in hands.said)
+    assert hands.page_message == ""
+    hands.chip.add_tag(TAG_2)
+    hands.chip.add_tag(TAG_3)
+    await table.wait_until(lambda: "laid down at the same time" in hands.page_message)
     assert {"ambush, 1 of 2", "16 cards are left"} <= set(table.texts())
-    assert hands.box.tag_by_card("mammon") == {"mansion.1": ONE}
-    for tag in (TWO, THREE):
+    assert hands.card_service.tag_by_card("mammon") == {"mansion.1": TAG_1}
+    for tag in (TAG_2, TAG_3):
         hands.chip.remove_tag(tag)
     await table.tap("card before", "card before")
-    assert hands.box.tag_by_card("mammon") == {}
+    assert hands.card_service.tag_by_card("mammon") == {}
     await table.tap("finish")
     assert ticked(table) == []
 
@@ -157,7 +167,7 @@ async def test_a_whole_deck_is_learnt_card_by_card(hands: TagTable) -> None:
 async def test_a_deck_that_has_all_tags_is_learnt_anew_if_people_want_it(hands: TagTable) -> None:
     """It asks first; each card keeps its tag until another one is laid."""
     store = hands.table.app.evening.store
-    names = list(hands.box.taggable_decks()["mammon"].load_own_or_shipped_deck().cards)
+    names = list(hands.card_service.taggable_decks()["mammon"].load_own_or_shipped_deck().cards)
     for at, name in enumerate(names):
         store.assign_tag(f"04B0000000{at:04X}", "mammon", name)
     table = hands.table
@@ -165,9 +175,9 @@ async def test_a_deck_that_has_all_tags_is_learnt_anew_if_people_want_it(hands: 
     assert len(ticked(table)) == 18
     await table.tap("whole", "yes")
     assert "18 cards are left" in table.texts()
-    await hands.lays(ONE)
-    assert hands.box.tag_by_card("mammon")[names[0]] == ONE
-    assert len(hands.box.tag_by_card("mammon")) == 18
+    await hands.lay_and_lift(TAG_1)
+    assert hands.card_service.tag_by_card("mammon")[names[0]] == TAG_1
+    assert len(hands.card_service.tag_by_card("mammon")) == 18
 
 
 async def test_values_are_entered_and_confirmed(hands: TagTable) -> None:
@@ -177,7 +187,7 @@ async def test_values_are_entered_and_confirmed(hands: TagTable) -> None:
     table = hands.table
     await table.tap("cards", "deck bidders")
     assert "provisional values" in table.texts()
-    copy: OwnerDeck = hands.box.taggable_decks()["bidders"]
+    copy: OwnerDeck = hands.card_service.taggable_decks()["bidders"]
     before = copy.load_own_or_shipped_deck().cards["B1"].values
     await table.tap("card B1", "edit", "more crew", "described")
     assert copy.load_own_or_shipped_deck().cards["B1"].values == {**before, "crew": int(before["crew"]) + 1}
@@ -197,7 +207,7 @@ async def test_values_are_entered_and_confirmed(hands: TagTable) -> None:
 async def test_boards_are_entered_too(hands: TagTable) -> None:
     """After the cards: a dial for each number, or the pad where it may be large; what can't be is said."""
     table = hands.table
-    copy = hands.box.taggable_decks()["bidders"]
+    copy = hands.card_service.taggable_decks()["bidders"]
     before = copy.load_own_or_shipped_deck().board["hearts"]
     await table.tap("cards", "deck bidders", "page on", "board hearts")
     await table.tap("more 2", "more 2", "page on", "less 9", "entered")
@@ -209,7 +219,7 @@ async def test_boards_are_entered_too(hands: TagTable) -> None:
         before[9],
     )
     assert table.find("board dollars")
-    copy = hands.box.taggable_decks()["high_bid"]
+    copy = hands.card_service.taggable_decks()["high_bid"]
     await table.tap("close", "deck high_bid", "page on", "page on")
     key = next(iter(copy.load_own_or_shipped_deck().board))
     number = copy.load_own_or_shipped_deck().board[key][0]
@@ -222,7 +232,7 @@ async def test_boards_are_entered_too(hands: TagTable) -> None:
 async def test_a_broken_file_is_told_and_a_page_is_kept(hands: TagTable) -> None:
     """The box of a deck that can't be read says why; back from a card its page is shown."""
     table = hands.table
-    copy = hands.box.taggable_decks()["oyakata"]
+    copy = hands.card_service.taggable_decks()["oyakata"]
     copy.path.parent.mkdir()
     copy.path.write_text("[board]\n", encoding="utf-8")
     await table.tap("cards", "deck oyakata")
@@ -231,9 +241,9 @@ async def test_a_broken_file_is_told_and_a_page_is_kept(hands: TagTable) -> None
     assert table.find("card 10.3")
 
 
-async def test_without_a_reader_it_is_said(open_table: Any, tmp_path: Path) -> None:
+async def test_without_a_reader_it_is_said(open_app: Any, tmp_path: Path) -> None:
     """Cards can be looked at and entered; tags need a reader."""
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_app(make_test_app(tmp_path / "state"))
     await table.tap("cards", "deck mammon", "card spy.1")
     assert "There is no reader. Add one to hardware.toml." in table.texts()
     await table.tap("close", "whole")
@@ -245,21 +255,21 @@ async def test_a_full_disk_is_said(hands: TagTable) -> None:
     table = hands.table
     await table.tap("cards", "deck mammon", "whole")
     table.app.evening.store._games.execute("PRAGMA query_only = ON")
-    await hands.lays(ONE)
-    assert "no permission to write" in hands.said
+    await hands.lay_and_lift(TAG_1)
+    assert "no permission to write" in hands.page_message
     assert "18 cards are left" in table.texts()
     table.app.evening.store._games.execute("PRAGMA query_only = OFF")
-    assert hands.box.tag_by_card("mammon") == {}
+    assert hands.card_service.tag_by_card("mammon") == {}
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
-async def test_every_page_fits(open_table: Any, tmp_path: Path, lang: str, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
+async def test_every_page_fits(open_app: Any, tmp_path: Path, lang: str, size: tuple[int, int]) -> None:
     """No text is cut, every key is large enough and on the screen."""
     from kivy.uix.behaviors import ButtonBehavior
 
     chip = SimulatedRc522()
-    table = await open_table(tag_app(tmp_path / "state", chip, lang=lang), size)
-    table.app.evening.store.assign_tag(ONE, "high_bid", "maps.1")
+    table = await open_app(make_app_with_reader(tmp_path / "state", chip, lang=lang), size)
+    table.app.evening.store.assign_tag(TAG_1, "high_bid", "maps.1")
     from ui import theme
 
     least = theme.length.target - 0.5
@@ -273,8 +283,8 @@ async def test_every_page_fits(open_table: Any, tmp_path: Path, lang: str, size:
         ("finish", "close", "deck mammon", "card spy.1"),
     ):
         await table.tap(*step)
-        await table.frames(4)
-        check_texts(table.widgets())
+        await table.wait_frames(4)
+        check_all_texts_are_whole(table.widgets())
         for widget in table.widgets():
             if isinstance(widget, ButtonBehavior) and type(widget).__name__ == "Key":
                 assert min(widget.size) >= least, (step, widget.text, widget.size)

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from companion.actions import UNDO
 from companion.rules.scene_views import MatView
 from companion.table.moves import PieceMove
-from tests.support.ui.evening import COLOURS, NAMES, answer
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 
 
 def changes(table: Any) -> dict[str, str]:
@@ -41,7 +41,7 @@ def pay(table: Any, source: str, target: str, count: int) -> None:
 async def train(home: Any) -> Any:
     """Three people who own train companies."""
     home.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "train"})
-    await home.frames()
+    await home.wait_frames()
     return home
 
 
@@ -49,12 +49,12 @@ async def test_a_payment_is_seen_on_both_strips_until_the_next(train: Any) -> No
     """Who paid has less by so much, who was paid more; a question that moves nothing leaves it there."""
     assert changes(train) == {}
     pay(train, "Aki", "Ben", 150)
-    await train.frames()
+    await train.wait_frames()
     assert changes(train) == {"Aki": "−150", "Ben": "+150"}
     await train.tap("Payment")
     assert changes(train) == {"Aki": "−150", "Ben": "+150"}
     pay(train, "ちえ", "bank", 30)
-    await train.frames()
+    await train.wait_frames()
     assert changes(train) == {"ちえ": "−30"}
 
 
@@ -62,7 +62,7 @@ async def test_going_back_tells_no_change(train: Any) -> None:
     """It puts things as they were."""
     pay(train, "Aki", "Ben", 150)
     train.app.controller.run_table_action(UNDO, {})
-    await train.frames()
+    await train.wait_frames()
     assert changes(train) == {}
 
 
@@ -85,8 +85,8 @@ async def test_a_covered_number_tells_no_change(train: Any) -> None:
 async def test_only_a_number_that_says_who_leads_tells_its_change(home: Any) -> None:
     """Cards that are dealt to everybody would only be noise."""
     home.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
-    answer(home.app.controller, "1", True)
-    await home.frames()
+    answer_questions(home.app.controller, "1", True)
+    await home.wait_frames()
     assert changes(home) == {}
 
 
@@ -94,16 +94,16 @@ async def test_only_a_number_that_says_who_leads_tells_its_change(home: Any) -> 
 async def test_money_never_moves_without_a_sign(home: Any, template: str) -> None:
     """Be it the number that matters most or a cell beside it: who paid has less, who was paid more."""
     home.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": template})
-    await home.frames()
+    await home.wait_frames()
     pay(home, "Aki", "Ben", 37)
-    await home.frames()
+    await home.wait_frames()
     assert changes(home) == {"Aki": "−37", "Ben": "+37"}
 
 
 async def test_the_salary_is_seen_and_told(home: Any) -> None:
     """The bank pays it: a sign on the strip, and a sentence."""
     home.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "property"})
-    answer(home.app.controller, "salary", "1")
-    await home.frames()
+    answer_questions(home.app.controller, "salary", "1")
+    await home.wait_frames()
     assert changes(home) == {"Aki": "+200"}
     assert "bank pays Aki 200." in home.app.stage.screen.notes.label.text

@@ -13,7 +13,7 @@ from companion.table.table import Table
 from companion.texts import Labelled, say
 from tests.ui.test_play import check_all
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 MANY = 60
 
 
@@ -28,9 +28,9 @@ async def many(table: Table) -> None:
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280)])
-async def test_the_way_out_stands_in_the_corner_of_every_page(open_small: Any, size: Any) -> None:
+async def test_the_way_out_stands_in_the_corner_of_every_page(open_small_game: Any, size: Any) -> None:
     """Whatever page is open, it is there, at the same place, and answers."""
-    table, game = await open_small(many, size)
+    table, game = await open_small_game(many, size)
     places = set()
     for _page in range(3):
         check_all(table, size)
@@ -52,9 +52,9 @@ async def menu(table: Table) -> None:
     await Choose(None, say("What is next?"), options)
 
 
-async def test_what_is_mostly_meant_is_brass(open_small: Any) -> None:
+async def test_what_is_mostly_meant_is_brass(open_small_game: Any) -> None:
     """One key is the thing to do now, where the rulebook says which; all others are paper."""
-    table, _game = await open_small(menu, (800, 480))
+    table, _game = await open_small_game(menu, (800, 480))
     looks = {text: table.find(text).look for text in ("Payment", "Dice", "End")}
     assert looks == {"Payment": "brass", "Dice": "paper", "End": "paper"}
 
@@ -78,30 +78,30 @@ def purses(*, covered: bool) -> Any:
     return rules
 
 
-async def test_what_cannot_be_paid_for_now_is_faint(open_small: Any) -> None:
+async def test_what_cannot_be_paid_for_now_is_faint(open_small_game: Any) -> None:
     """Touched it says why, and asks nothing; once a coin is moved there it can be chosen."""
-    table, game = await open_small(purses(covered=False))
+    table, game = await open_small_game(purses(covered=False))
     assert table.find("Buy").looks_disabled
     assert not table.find("Pass").looks_disabled
     await table.tap("Buy")
-    assert game.play.refusal.text == "Aki has no coin."
+    assert game.play_screen.refusal.text == "Aki has no coin."
     assert not game.answers
     game.session.correct("Ben/purse", "Aki/purse", "coin", 1, "a gift")
     game.show()
-    await table.frames()
+    await table.wait_frames()
     assert not table.find("Buy").looks_disabled
     await table.tap("Buy")
     assert game.session.steps[-1].answer == "buy"
     assert not table.find("Buy").looks_disabled
 
 
-async def test_what_only_a_covered_purse_could_pay_for_looks_like_all_else(open_small: Any) -> None:
+async def test_what_only_a_covered_purse_could_pay_for_looks_like_all_else(open_small_game: Any) -> None:
     """Nobody sees by it what lies there."""
-    table, _game = await open_small(purses(covered=True))
+    table, _game = await open_small_game(purses(covered=True))
     assert not table.find("Buy").looks_disabled
 
 
-async def test_why_not_is_said_under_cover_too(open_small: Any) -> None:
+async def test_why_not_is_said_under_cover_too(open_small_game: Any) -> None:
     """What can't be chosen says so to whoever is filling an envelope, as often as it is touched."""
 
     async def rules(table: Table) -> None:
@@ -114,7 +114,7 @@ async def test_why_not_is_said_under_cover_too(open_small: Any) -> None:
             say("All choose"), {seat: Choose(seat, say("What now?"), options) for seat in table.seats}
         )
 
-    table, _game = await open_small(rules)
+    table, _game = await open_small_game(rules)
     await table.tap("Aki", "Aki, take the screen")
     for _touch in range(2):
         await table.tap("Buy")

@@ -9,14 +9,20 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.clock_table import Seconds, auction, begin, pass_time, to_the_clock
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.evening import answer
-from tests.support.ui.evening_table import seal
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.app_helpers import answer_questions
+from tests.support.ui.clock_helpers import (
+    ManualSeconds,
+    begin_egypt_auction,
+    begin_game_with_clocks,
+    pass_time,
+    turn_to_clock_page,
+)
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
+from tests.support.ui.sealing import seal_bid_by_touch
+from tests.support.ui.text_checks import check_all_texts_are_whole
 
 TITLE = {"en": "Egypt", "ja": "エジプトの人買い"}
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 
 
 def dials(table: Any) -> list[Any]:
@@ -29,66 +35,68 @@ def faces(table: Any) -> list[str]:
     return [dial.clock.display_text if dial.clock else "" for dial in dials(table)]
 
 
-async def test_a_clock_is_chosen_in_set_up(open_table: Any, app_at: Any) -> None:
+async def test_a_clock_is_chosen_in_set_up(open_app: Any, make_app_with_clock: Any) -> None:
     """Every game has a slip for the clock; what is chosen from its list runs in the game."""
-    table = await open_table(app_at())
+    table = await open_app(make_app_with_clock())
     await table.tap("Sealed bid", "Next")
-    await to_the_clock(table)
+    await turn_to_clock_page(table)
     await table.tap("clock of the table", "page on", "15 minutes per player, plus 10 s per turn", "Begin")
     assert table.app.controller.ticker.clocks
     assert faces(table) == ["15:00", "15:00"]
 
 
-async def test_without_a_clock_there_is_no_pause(open_table: Any, app_at: Any) -> None:
+async def test_without_a_clock_there_is_no_pause(open_app: Any, make_app_with_clock: Any) -> None:
     """Who plays without a clock sees none and finds no pause sign in the bar."""
-    table = await open_table(app_at())
-    await begin(table, "sealed_bid", "none")
+    table = await open_app(make_app_with_clock())
+    await begin_game_with_clocks(table, "sealed_bid", "none")
     assert "pause" not in table.app.stage.screen.bar.icon_names
     assert faces(table) == ["", "", ""]
 
 
-async def test_time_goes_on_the_strip_of_who_is_asked(open_table: Any, app_at: Any, seconds: Seconds) -> None:
+async def test_time_goes_on_the_strip_of_who_is_asked(
+    open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds
+) -> None:
     """The strip of who is asked counts down, the others show what they have; the game's in the heading."""
-    table = await open_table(app_at())
-    await auction(table, "Raise=20 answer, budget=5:00, game=1:00:00")
+    table = await open_app(make_app_with_clock())
+    await begin_egypt_auction(table, "Raise=20 answer, budget=5:00, game=1:00:00")
     await pass_time(table, seconds, 12.5)
     assert faces(table) == ["0:08", "5:00", "5:00"]
     assert table.app.stage.screen.heading.text == "Egypt · Round 1 · daughter 4 · game 59:48"
-    check_texts(table.widgets())
+    check_all_texts_are_whole(table.widgets())
 
 
 async def test_a_time_that_all_share_is_large_beside_the_question(
-    open_table: Any, app_at: Any, seconds: Seconds
+    open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds
 ) -> None:
     """Everybody seals against one clock: its digits are 48 pixels high, as those of who alone is asked."""
-    table = await open_table(app_at())
-    controller = await begin(table, "sealed_bid", "Together=20 answer, budget=5:00")
+    table = await open_app(make_app_with_clock())
+    controller = await begin_game_with_clocks(table, "sealed_bid", "Together=20 answer, budget=5:00")
     await pass_time(table, seconds, 5)
     turn = table.app.stage.screen.question_banner
     assert (turn.clock_face.clock.display_text, turn.clock_face.digits_height) == ("0:15", 48)
     controller.seal_answer_in_envelope(controller.view.question_number, controller.view.seats[0], 7)
     await pass_time(table, seconds, 5)
     assert turn.clock_face.clock.display_text == "0:10"
-    check_texts(table.widgets())
+    check_all_texts_are_whole(table.widgets())
 
 
 async def test_times_of_their_own_stand_on_the_strips_alone(
-    open_table: Any, app_at: Any, seconds: Seconds
+    open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds
 ) -> None:
     """Where everybody's own time runs, none is the question's."""
-    table = await open_table(app_at())
-    await begin(table, "sealed_bid", "budget=5:00")
+    table = await open_app(make_app_with_clock())
+    await begin_game_with_clocks(table, "sealed_bid", "budget=5:00")
     await pass_time(table, seconds, 5)
     assert faces(table) == ["4:55", "4:55", "4:55"]
     assert table.app.stage.screen.question_banner.clock_face.clock is None
 
 
 async def test_a_pause_stops_the_clocks_until_somebody_answers(
-    open_table: Any, app_at: Any, seconds: Seconds
+    open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds
 ) -> None:
     """Paused by the sign in the bar, nothing runs; the sign that replaces it or an answer ends the pause."""
-    table = await open_table(app_at())
-    controller = await auction(table, "turn=1:00 ring")
+    table = await open_app(make_app_with_clock())
+    controller = await begin_egypt_auction(table, "turn=1:00 ring")
     await table.tap("pause")
     await pass_time(table, seconds, 1000)
     assert faces(table) == ["1:00", "", ""]
@@ -103,15 +111,15 @@ async def test_a_pause_stops_the_clocks_until_somebody_answers(
     assert faces(table) == ["", "0:55", ""]
 
 
-async def test_a_ring_is_seen(open_table: Any, app_at: Any, seconds: Seconds) -> None:
+async def test_a_ring_is_seen(open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds) -> None:
     """Where silence only rings, a sentence says so, the question stays open, and the plate is red."""
-    table = await open_table(app_at())
-    controller = await auction(table, "turn=1:00 ring")
+    table = await open_app(make_app_with_clock())
+    controller = await begin_egypt_auction(table, "turn=1:00 ring")
     await pass_time(table, seconds, 61)
     assert "Time is up, Aki." in table.texts()
     assert controller.view.question_number == 3
     assert [bool(dial.clock and dial.clock.is_time_up) for dial in dials(table)] == [True, False, False]
-    check_texts(table.widgets())
+    check_all_texts_are_whole(table.widgets())
     from kivy.tests.common import UnitTestTouch
 
     assert type(table.app.stage.topmost_widget).__name__ == "TimeUpNotice"
@@ -120,10 +128,12 @@ async def test_a_ring_is_seen(open_table: Any, app_at: Any, seconds: Seconds) ->
     assert controller.view.question_number == 3
 
 
-async def test_the_last_ten_seconds_are_red_and_heard(open_table: Any, app_at: Any, seconds: Seconds) -> None:
+async def test_the_last_ten_seconds_are_red_and_heard(
+    open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds
+) -> None:
     """One tone as they begin, another at their end; the strip's digits stand where they stood."""
-    table = await open_table(app_at())
-    await auction(table, "turn=1:00 ring")
+    table = await open_app(make_app_with_clock())
+    await begin_egypt_auction(table, "turn=1:00 ring")
     await pass_time(table, seconds, 40)
     assert table.app.sounds.last_played == ""
     face = dials(table)[0].digits_box
@@ -138,16 +148,18 @@ async def test_the_last_ten_seconds_are_red_and_heard(open_table: Any, app_at: A
     assert table.app.sounds.last_played == "up"
 
 
-async def test_sounds_are_switched_off_with_one_touch(open_table: Any, app_at: Any, seconds: Seconds) -> None:
+async def test_sounds_are_switched_off_with_one_touch(
+    open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds
+) -> None:
     """In the menu of the play screen; the next evening knows."""
-    table = await open_table(app_at())
-    await auction(table, "turn=1:00 ring")
+    table = await open_app(make_app_with_clock())
+    await begin_egypt_auction(table, "turn=1:00 ring")
     await table.tap("more", "Sound off")
     await pass_time(table, seconds, 61)
     assert table.app.sounds.last_played == ""
     assert table.app.controller.settings.sound is False
     table.app.stage.topmost_widget.close()
-    await table.frames(1)
+    await table.wait_frames(1)
     await table.tap("more", "Sound on")
     assert table.app.controller.settings.sound is True
 
@@ -168,11 +180,11 @@ def test_a_sound_is_a_file_of_tones() -> None:
 
 
 async def test_silence_answers_and_a_late_press_is_dropped(
-    open_table: Any, app_at: Any, seconds: Seconds
+    open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds
 ) -> None:
     """After its time the clock answers; who presses later presses for a question that is gone."""
-    table = await open_table(app_at())
-    controller = await auction(table, "Raise=20 answer", 1)
+    table = await open_app(make_app_with_clock())
+    controller = await begin_egypt_auction(table, "Raise=20 answer", 1)
     await pass_time(table, seconds, 20)
     assert (controller.view.question_number, controller.view.question.log_key) == (5, "Raise @3: chip 4")
     assert "Time is up, Ben." in table.texts()
@@ -180,32 +192,34 @@ async def test_silence_answers_and_a_late_press_is_dropped(
     assert controller.view.question_number == 5
 
 
-async def test_silence_answers_behind_the_cover(open_table: Any, app_at: Any, seconds: Seconds) -> None:
+async def test_silence_answers_behind_the_cover(
+    open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds
+) -> None:
     """Who holds the screen when time is up is answered for, and the cover goes; what is in stays in."""
-    from tests.support.ui.evening_table import covered
+    from tests.support.ui.sealing import is_sealed_answer_screen_open
 
-    table = await open_table(app_at())
-    controller = await begin(table, "sealed_bid", "Together=60 answer")
-    await seal(table, "Ben", 7)
+    table = await open_app(make_app_with_clock())
+    controller = await begin_game_with_clocks(table, "sealed_bid", "Together=60 answer")
+    await seal_bid_by_touch(table, "Ben", 7)
     await table.tap("Aki", "Aki, take the screen", "3")
-    assert covered(table)
+    assert is_sealed_answer_screen_open(table)
     await pass_time(table, seconds, 60)
-    await table.until(lambda: not covered(table))
+    await table.wait_until(lambda: not is_sealed_answer_screen_open(table))
     told = controller.view.opened_envelopes
     assert {seat.name: bid for seat, bid in told.answers.items()} == {"Aki": 0, "Ben": 7, "Chie": 0}
 
 
 async def test_a_game_waits_with_its_clocks_standing_still(
-    open_table: Any, app_at: Any, seconds: Seconds
+    open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds
 ) -> None:
     """Left and continued, the game has the time it had, and stands still until somebody answers."""
-    table = await open_table(app_at())
-    controller = await auction(table, "budget=5:00")
+    table = await open_app(make_app_with_clock())
+    controller = await begin_egypt_auction(table, "budget=5:00")
     await pass_time(table, seconds, 30)
     controller.leave_table()
     seconds.now += 1_000_000
     controller.resume_saved_game()
-    await table.frames()
+    await table.wait_frames()
     assert faces(table) == ["4:30", "5:00", "5:00"]
     assert controller.ticker.are_clocks_paused
     controller.answer_question(3, 1)
@@ -213,40 +227,42 @@ async def test_a_game_waits_with_its_clocks_standing_still(
     assert faces(table) == ["4:30", "4:30", "5:00"]
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 async def test_clocks_fit_every_screen(
-    open_table: Any, app_at: Any, seconds: Seconds, size: tuple[int, int], lang: str
+    open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds, size: tuple[int, int], lang: str
 ) -> None:
     """With all clocks at once nothing is cut, and the list of clocks in set-up isn't either."""
-    table = await open_table(app_at(lang), size)
+    table = await open_app(make_app_with_clock(lang), size)
     tr = table.app.words.translate_text
     await table.tap(TITLE[lang], tr(lang, "Next"))
-    await to_the_clock(table)
-    check_texts(table.widgets())
+    await turn_to_clock_page(table)
+    check_all_texts_are_whole(table.widgets())
     await table.tap("clock of the table")
-    check_texts(table.widgets())
-    controller = await begin(
+    check_all_texts_are_whole(table.widgets())
+    controller = await begin_game_with_clocks(
         table, "egypt", "game=3:00:00, turn=2:00:00, budget=1:30:00", ("Wilhelmina M", "Ben", "Chie")
     )
-    answer(controller, "1", True, 12)
+    answer_questions(controller, "1", True, 12)
     await pass_time(table, seconds, 3)
     assert faces(table)[1] == "1:29:57"
-    check_texts(table.widgets())
-    await begin(table, "sealed_bid", "Together=2:00:00, budget=1:30:00", ("Wilhelmina M", "Ben", "Chie"))
+    check_all_texts_are_whole(table.widgets())
+    await begin_game_with_clocks(
+        table, "sealed_bid", "Together=2:00:00, budget=1:30:00", ("Wilhelmina M", "Ben", "Chie")
+    )
     await pass_time(table, seconds, 3)
     assert table.app.stage.screen.question_banner.clock_face.clock.display_text == "1:59:57"
-    check_texts(table.widgets())
+    check_all_texts_are_whole(table.widgets())
 
 
 @pytest.mark.parametrize("clocks", ["none", "turn"])
-async def test_the_bar_has_room_for_a_pause(open_table: Any, app_at: Any, clocks: str) -> None:
+async def test_the_bar_has_room_for_a_pause(open_app: Any, make_app_with_clock: Any, clocks: str) -> None:
     """All signs of the bar are on the window, one of them the pause where there is a clock."""
     from companion.clocks import parse_clocks
 
-    table = await open_table(app_at())
+    table = await open_app(make_app_with_clock())
     controller = table.app.controller
     assert controller.start_new_game("oyakata", ("Aki", "Ben"), ("orange", "sky"), {}, parse_clocks(clocks))
-    await table.frames(6)
+    await table.wait_frames(6)
     bar = table.app.stage.screen.bar
     assert ("pause" in bar.keys) == (clocks == "turn")
     tops = [key.to_window(0, key.top)[1] for key in bar.keys.values()]

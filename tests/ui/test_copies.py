@@ -12,7 +12,7 @@ import pytest
 
 from companion.games.bidders import rulebook as bidders
 from companion.owner_decks import OwnerDeck
-from tests.support.ui.evening import COLOURS, NAMES
+from tests.support.ui.app_helpers import COLOURS, NAMES
 
 
 @pytest.fixture

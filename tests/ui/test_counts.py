@@ -11,9 +11,13 @@ from companion.session.view import make_view
 from companion.table.ledger import Piece
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.ui.cuts import check_apart, check_texts, inked
-from tests.support.ui.faults import cut
-from tests.support.ui.sizes import LOOKS, SIZES
+from tests.support.ui.screen_faults import find_cut_texts
+from tests.support.ui.screen_sizes import SIZES, SIZES_AND_LANGUAGES
+from tests.support.ui.text_checks import (
+    check_all_texts_are_whole,
+    check_texts_do_not_touch,
+    ink_box_in_window,
+)
 from tests.ui.test_play import check_all
 
 GEM = {
@@ -59,9 +63,9 @@ async def sealed(table: Table) -> None:
     await Together(say("Wager"), dict(parts))
 
 
-async def test_a_price_is_counted_to_the_coin(open_small: Any) -> None:
+async def test_a_price_is_counted_to_the_coin(open_small_game: Any) -> None:
     """Each dial has its own limit, the sum says what is missing, and nobody can count beyond the price."""
-    table, game = await open_small(price)
+    table, game = await open_small_game(price)
     assert {"own coins", "0/12", "foreign coins", "0/2", "3 missing"} <= set(table.texts())
     assert table.find("take").disabled
     await table.tap("more own", "more foreign", "more foreign", "more foreign")
@@ -73,9 +77,9 @@ async def test_a_price_is_counted_to_the_coin(open_small: Any) -> None:
     assert game.answers == [{"own": 2, "foreign": 1}]
 
 
-async def test_a_large_number_is_typed(open_small: Any) -> None:
+async def test_a_large_number_is_typed(open_small_game: Any) -> None:
     """Touching the number opens a pad; too much is named and can't be taken; the way out changes nothing."""
-    table, game = await open_small(price)
+    table, game = await open_small_game(price)
     await table.tap("type own", "5", "confirm")
     assert "2 too many" in table.texts()
     assert table.find("take").disabled
@@ -83,63 +87,63 @@ async def test_a_large_number_is_typed(open_small: Any) -> None:
     assert game.answers == [{"own": 3, "foreign": 0}]
 
 
-async def test_a_number_being_typed_outlives_the_language(open_small: Any) -> None:
+async def test_a_number_being_typed_outlives_the_language(open_small_game: Any) -> None:
     """The pad's own words change with it."""
-    table, _ = await open_small(price)
+    table, _ = await open_small_game(price)
     await table.tap("type own", "7")
     table.app.lang = "ja"
-    await table.frames()
+    await table.wait_frames()
     assert {"7", "やめる", "7にする"} <= set(table.texts())
 
 
-async def test_who_cannot_says_so(open_small: Any) -> None:
+async def test_who_cannot_says_so(open_small_game: Any) -> None:
     """The way out is far from the brass key."""
-    table, game = await open_small(price)
+    table, game = await open_small_game(price)
     await table.tap("cant")
     assert game.answers == [None]
 
 
-async def test_no_more_kinds_than_allowed_can_be_counted(open_small: Any) -> None:
+async def test_no_more_kinds_than_allowed_can_be_counted(open_small_game: Any) -> None:
     """Two kinds at most: the third can't rise until one is back at nothing."""
-    table, game = await open_small(many(4, kinds=2))
+    table, game = await open_small_game(many(4, kinds=2))
     await table.tap("more 1", "more 3", "more 3")
     assert [table.find(f"more {n}").disabled for n in range(1, 5)] == [False, True, False, True]
     await table.tap("less 1", "more 4", "take")
     assert game.answers == [{"1": 0, "2": 0, "3": 2, "4": 1}]
 
 
-async def test_what_is_covered_limits_nothing_that_can_be_seen(open_small: Any) -> None:
+async def test_what_is_covered_limits_nothing_that_can_be_seen(open_small_game: Any) -> None:
     """The dial goes beyond what is there; the refusal says no number."""
-    table, game = await open_small(bag)
+    table, game = await open_small_game(bag)
     await table.tap("more red", "more red", "more red", "take")
     assert not game.answers
     assert "These pieces can't come from Aki's bag." in table.texts()
 
 
-async def test_a_limit_that_changes_is_shown_at_once(open_small: Any) -> None:
+async def test_a_limit_that_changes_is_shown_at_once(open_small_game: Any) -> None:
     """Limits are live: a correction while the question is open counts."""
-    table, game = await open_small(price)
+    table, game = await open_small_game(price)
     game.session.correct("Aki/purse", "Ben/purse", "own", 11, "miscounted")
     game.show()
-    await table.frames()
+    await table.wait_frames()
     assert "0/1" in table.texts()
     await table.tap("more own")
     assert table.find("more own").disabled
 
 
 async def test_numbers_are_sealed_under_cover_and_wiped(
-    open_small: Any, monkeypatch: pytest.MonkeyPatch
+    open_small_game: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each seat counts or types for itself; nothing of it is left on the widget when its envelope closes."""
     from ui import theme
 
     monkeypatch.setattr(theme, "REVEAL_PAUSE_SECONDS", 3600.0)
-    table, game = await open_small(sealed)
+    table, game = await open_small_game(sealed)
     await table.tap("Aki", "Aki, take the screen", "more other", "type own", "1", "5", "confirm", "take")
     assert set(game.session.drafts) == {game.session.table.seats[0]}
-    assert game.play.question_widget.answer_screen.question.make_answer() == {"own": 0, "other": 0}
-    game.play.question_widget.answer_screen.remove_from_screen()
-    await table.frames()
+    assert game.play_screen.question_widget.answer_screen.question.make_answer() == {"own": 0, "other": 0}
+    game.play_screen.question_widget.answer_screen.remove_from_screen()
+    await table.wait_frames()
     await table.tap("Ben", "Ben, take the screen", "type own", "7", "not now")
     assert set(game.session.drafts) == {game.session.table.seats[0]}
     await table.tap("Ben", "Ben, take the screen")
@@ -148,16 +152,16 @@ async def test_numbers_are_sealed_under_cover_and_wiped(
     assert game.answers == [{"1": {"own": 15, "other": 1}, "2": {"own": 0, "other": 0}}]
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 @pytest.mark.parametrize("rules", [price, many(8, kinds=3)])
 async def test_everything_fits_on_the_play_screen(
-    open_small: Any, size: tuple[int, int], lang: str, rules: Any
+    open_small_game: Any, size: tuple[int, int], lang: str, rules: Any
 ) -> None:
     """Up to eight numbers beside five seats, also while one of them was refused."""
-    table, game = await open_small(rules, size, lang, players=5)
+    table, game = await open_small_game(rules, size, lang, players=5)
     check_all(table, size)
-    game.play.show_refusal(say("The sum is {sum}; it must be exactly {most}.", sum=2, most=3))
-    await table.frames()
+    game.play_screen.show_refusal(say("The sum is {sum}; it must be exactly {most}.", sum=2, most=3))
+    await table.wait_frames()
     check_all(table, size)
 
 
@@ -183,16 +187,16 @@ async def dug(table: Table) -> None:
 @pytest.mark.parametrize(("size", "lang"), [(SIZES[0], "en"), (SIZES[0], "ja"), (SIZES[1], "en")])
 @pytest.mark.parametrize("rules", [sale, dug, many(6), price])
 async def test_a_long_name_stands_beside_its_number(
-    open_small: Any, size: tuple[int, int], lang: str, rules: Any
+    open_small_game: Any, size: tuple[int, int], lang: str, rules: Any
 ) -> None:
     """However little room a dial has, its name and its number don't touch, and both are inside it."""
-    table, game = await open_small(rules, size, lang, players=5)
+    table, game = await open_small_game(rules, size, lang, players=5)
     check_all(table, size)
-    for dial in game.play.question_widget.dials.values():
-        check_apart(dial.number.label, dial.number.number)
+    for dial in game.play_screen.question_widget.dials.values():
+        check_texts_do_not_touch(dial.number.label, dial.number.number)
         for writing in (dial.number.label, dial.number.number):
-            assert dial.y <= inked(writing)[1], writing.text
-            assert inked(writing)[3] <= dial.top, writing.text
+            assert dial.y <= ink_box_in_window(writing)[1], writing.text
+            assert ink_box_in_window(writing)[3] <= dial.top, writing.text
 
 
 async def foreign(table: Table) -> None:
@@ -202,37 +206,37 @@ async def foreign(table: Table) -> None:
     await Counts(table.seats[0], say("Which coins?"), counted, 0, 4)
 
 
-async def test_a_label_of_two_unequal_lines_is_whole(open_small: Any) -> None:
+async def test_a_label_of_two_unequal_lines_is_whole(open_small_game: Any) -> None:
     """Dials stand in two columns only where the longer line has room, and in one only where that has."""
-    table, game = await open_small(foreign)
-    question, two_columns = game.play.question_widget, 2
+    table, game = await open_small_game(foreign)
+    question, two_columns = game.play_screen.question_widget, 2
     widths = [width for width in range(240, 800, 8) if not question.is_too_narrow(width)]
     columns = set()
     for width in widths:
         question.size_hint, question.size = (None, None), (width, question.min_and_preferred_height(width)[0])
-        await table.frames(2)
+        await table.wait_frames(2)
         labels = [dial.number.label for dial in question.dials.values()]
-        assert not [*cut(labels)], (width, question.pager.cols)
+        assert not [*find_cut_texts(labels)], (width, question.pager.cols)
         columns.add(question.pager.cols)
     assert columns == {1, two_columns}
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_eight_numbers_fit_under_cover(open_small: Any, size: tuple[int, int]) -> None:
+async def test_eight_numbers_fit_under_cover(open_small_game: Any, size: tuple[int, int]) -> None:
     """Two columns of four, with the sum below."""
 
     async def rules(table: Table) -> None:
         counted = {str(n): CountedItem(say("gem {n}", n=n), 40) for n in range(1, 9)}
         await Together(say("Wager"), {table.seats[0]: Counts(table.seats[0], say("Your gems"), counted)})
 
-    table, _ = await open_small(rules, size)
+    table, _ = await open_small_game(rules, size)
     await table.tap("Aki", "Aki, take the screen")
     from ui import theme
 
     least = theme.length.target - 0.5
     for n in range(1, 9):
         assert min(table.find(f"more {n}").size) >= least
-    check_texts(table.widgets())
+    check_all_texts_are_whole(table.widgets())
 
 
 async def too_dear(table: Table) -> None:
@@ -248,22 +252,24 @@ async def too_dear(table: Table) -> None:
 
 
 @pytest.mark.parametrize("size", [(800, 480), (480, 800)])
-async def test_where_only_declining_is_left_no_dial_is_there(open_small: Any, size: tuple[int, int]) -> None:
+async def test_where_only_declining_is_left_no_dial_is_there(
+    open_small_game: Any, size: tuple[int, int]
+) -> None:
     """The one key declines."""
-    table, game = await open_small(too_dear, size)
-    question = game.play.question_widget
+    table, game = await open_small_game(too_dear, size)
+    question = game.play_screen.question_widget
     assert (question.dials, question.done_key.parent) == ({}, None)
     check_all(table, size)
     await table.tap("cant")
-    await table.frames()
+    await table.wait_frames()
     assert game.session.rulebook_run.answered_questions[-1].answer is None
 
 
-async def test_dials_come_back_when_the_price_can_be_paid(open_small: Any) -> None:
+async def test_dials_come_back_when_the_price_can_be_paid(open_small_game: Any) -> None:
     """Coins that people correct while the question is open can be counted at once."""
-    table, game = await open_small(too_dear)
-    assert not game.play.question_widget.dials
+    table, game = await open_small_game(too_dear)
+    assert not game.play_screen.question_widget.dials
     game.session.correct("Ben/purse", "Aki/purse", "own", 4, "a gift")
-    game.play.view = make_view(game.session)
-    await table.frames()
-    assert [*game.play.question_widget.dials] == ["own", "foreign"]
+    game.play_screen.view = make_view(game.session)
+    await table.wait_frames()
+    assert [*game.play_screen.question_widget.dials] == ["own", "foreign"]

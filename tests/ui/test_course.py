@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.record.text_export import qr_code
-from tests.support.ui.evening import app_for
+from tests.support.ui.app_helpers import make_test_app
 
 
 def test_names_keep_apart(kivy_window: Any) -> None:
@@ -20,19 +20,19 @@ def test_names_keep_apart(kivy_window: Any) -> None:
 
 
 @pytest.fixture
-async def score(open_table: Any, tmp_path: Any, nothing_moves: None) -> Any:
+async def score(open_app: Any, tmp_path: Any, without_motion: None) -> Any:
     """Two rounds of sealed bids were played; the final score is on the screen."""
-    table = await open_table(app_for(tmp_path / "state", lang="en"))
+    table = await open_app(make_test_app(tmp_path / "state", lang="en"))
     controller = table.app.controller
     controller.start_new_game("sealed_bid", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
     for bids, then in (((3, 2, 1), "again"), ((1, 4, 2), "again"), ((1, 2, 3), "finish")):
         for seat, bid in zip(controller.view.seats, bids, strict=True):
             controller.seal_answer_in_envelope(controller.view.question_number, seat, bid)
         controller.answer_question(controller.view.question_number, then)
-    await table.frames()
+    await table.wait_frames()
     table.app.table_flow.last_reveal_screen.close()
     table.app.stage.screen.turn_up_all_cards()
-    await table.frames()
+    await table.wait_frames()
     return table
 
 
@@ -125,7 +125,7 @@ async def test_the_code_is_drawn_dot_by_dot(score: Any, tmp_path: Any) -> None:
     await score.tap("code")
     code = next(widget for widget in score.widgets() if isinstance(widget, QrCode))
     assert code.encoded_text == "Sealed bid\n1. Aki 1\n1. Ben 1\n1. Chie 1"
-    picture = Image(str(await score.photograph(tmp_path / "code.png")), keep_data=True)
+    picture = Image(str(await score.take_screenshot(tmp_path / "code.png")), keep_data=True)
     wanted = qr_code(code.encoded_text)
     dot = int(min(code.size) // (len(wanted) + 2 * QR_QUIET_ZONE_DOTS))
     x, y = code.to_window(*code.center)

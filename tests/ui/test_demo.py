@@ -18,7 +18,7 @@ from companion.recorded_match import load_recorded_events
 from companion.requests import Read, Together
 from companion.session.session import Session
 from tests.support.soak import SOAK
-from tests.support.ui.evening import app_for
+from tests.support.ui.app_helpers import make_test_app
 from ui.demo.presses import button_names_for_answer, keypad_keys_for_answer
 
 
@@ -70,12 +70,12 @@ def looks(question: Any, answer: Any) -> tuple[object, ...]:
 @pytest.mark.parametrize(
     "game", ["bidders", "egypt", "high_bid", "mammon", "oyakata"] if SOAK else ["oyakata"]
 )
-@pytest.mark.usefixtures("nothing_moves")
-async def test_every_kind_of_answer_is_given_by_touch(open_table: Any, tmp_path: Path, game: str) -> None:
+@pytest.mark.usefixtures("without_motion")
+async def test_every_kind_of_answer_is_given_by_touch(open_app: Any, tmp_path: Path, game: str) -> None:
     """The first of each kind in a recorded match is touched as it was answered, envelopes and all."""
     from ui.demo.hand import AnsweringHand, SimulatedFinger
 
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_app(make_test_app(tmp_path / "state"))
     controller, hand = (
         table.app.controller,
         AnsweringHand(table.app, SimulatedFinger(table.app, table.window)),
@@ -85,7 +85,7 @@ async def test_every_kind_of_answer_is_given_by_touch(open_table: Any, tmp_path:
         controller._show()
         if table.app.table_flow.last_reveal_screen is not None:
             table.app.table_flow.last_reveal_screen.close()
-        await table.frames()
+        await table.wait_frames()
         question = controller.view.question
         await hand.answer_open_question(question, step.answer)
         given = controller.evening.session.steps[-1]

@@ -9,9 +9,9 @@ import pytest
 from companion.requests import Die, Roll
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.ui import looks
-from tests.support.ui.faults import seen_of
-from tests.support.ui.sizes import LOOKS, SIZES
+from tests.support.ui import screen_variants
+from tests.support.ui.screen_faults import visible_widgets
+from tests.support.ui.screen_sizes import SIZES, SIZES_AND_LANGUAGES
 from tests.ui.test_every_table import PEOPLE, check_screen
 from tests.ui.test_play import check_all
 
@@ -25,19 +25,19 @@ async def dice(table: Table) -> None:
     await Roll(None, say("Roll one die"), (RED,))
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
-async def test_dice_fit_on_the_play_screen(open_small: Any, size: tuple[int, int], lang: str) -> None:
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
+async def test_dice_fit_on_the_play_screen(open_small_game: Any, size: tuple[int, int], lang: str) -> None:
     """Two dice beside five seats, also while an answer was refused."""
-    table, game = await open_small(dice, size, lang, players=5)
+    table, game = await open_small_game(dice, size, lang, players=5)
     check_all(table, size)
-    game.play.show_refusal(say("No such face."))
-    await table.frames()
+    game.play_screen.show_refusal(say("No such face."))
+    await table.wait_frames()
     check_all(table, size)
 
 
-async def test_a_face_of_every_die_is_the_answer(open_small: Any) -> None:
+async def test_a_face_of_every_die_is_the_answer(open_small_game: Any) -> None:
     """Each die has its own keys, each face once; until all dice have a face another may be chosen."""
-    table, game = await open_small(dice)
+    table, game = await open_small_game(dice)
     await table.tap("die 1 75", "die 1 200")
     assert table.find("die 1 200").chosen
     assert not game.answers
@@ -47,20 +47,20 @@ async def test_a_face_of_every_die_is_the_answer(open_small: Any) -> None:
     assert game.answers == [[200, 5], [50]]
 
 
-async def test_a_later_die_may_come_first_before_there_is_less_room(open_small: Any) -> None:
+async def test_a_later_die_may_come_first_before_there_is_less_room(open_small_game: Any) -> None:
     """If the dice no longer fit side by side, people touch the die that has no face yet."""
-    table, game = await open_small(dice)
+    table, game = await open_small_game(dice)
     await table.tap("die 2 5")
-    question = game.play.question_widget
+    question = game.play_screen.question_widget
     question.size_hint_y, question.height = None, question.min_and_preferred_height(question.width)[0]
-    await table.frames()
+    await table.wait_frames()
     await table.tap("die 1 75")
     assert game.answers == [[75, 5]]
 
 
-async def test_the_companion_rolls_for_who_has_no_dice(open_small: Any) -> None:
+async def test_the_companion_rolls_for_who_has_no_dice(open_small_game: Any) -> None:
     """One touch of the brass key answers with faces that the dice have."""
-    table, game = await open_small(dice)
+    table, game = await open_small_game(dice)
     await table.tap("roll")
     red, green = game.answers[0]
     assert red in RED.faces
@@ -78,9 +78,9 @@ def handful(count: int, sides: int) -> Any:
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_a_handful_of_dice_is_touched_one_by_one(open_small: Any, size: Any) -> None:
+async def test_a_handful_of_dice_is_touched_one_by_one(open_small_game: Any, size: Any) -> None:
     """Where not all have room, one is seen after the other, with what the earlier ones show."""
-    table, game = await open_small(handful(9, 20), size)
+    table, game = await open_small_game(handful(9, 20), size)
     for at in range(1, 9):
         await table.tap(f"die {at} {2 * at}")
         check_all(table, size)
@@ -89,13 +89,13 @@ async def test_a_handful_of_dice_is_touched_one_by_one(open_small: Any, size: An
     assert game.answers == [[2 * at for at in range(1, 10)]]
 
 
-async def test_small_dice_stand_beside_each_other(open_small: Any) -> None:
+async def test_small_dice_stand_beside_each_other(open_small_game: Any) -> None:
     """As many as have room with all their faces; the key that rolls says so below them."""
 
     async def rules(table: Table) -> None:
         await Roll(None, say("Roll"), tuple(Die(say("d{n}", n=n), tuple(range(1, n + 1))) for n in (3, 4)))
 
-    table, game = await open_small(rules, (1280, 720))
+    table, game = await open_small_game(rules, (1280, 720))
     assert "Let the companion do it" in table.texts()
     lines = {table.find(f"die {at} 1").to_window(0, table.find(f"die {at} 1").y)[1] for at in (1, 2)}
     assert len(lines) == 1
@@ -104,15 +104,19 @@ async def test_small_dice_stand_beside_each_other(open_small: Any) -> None:
     assert game.answers == [[3, 4]]
 
 
-async def _turn_pages(table: Any, look: looks.Look) -> set[str]:
+async def _turn_pages(table: Any, look: screen_variants.ScreenVariant) -> set[str]:
     """Looks at every page of faces; gives the names of their keys."""
     from kivy.uix.behaviors import ButtonBehavior
 
     seen = set[str]()
     while True:
-        await table.frames(2)
+        await table.wait_frames(2)
         check_screen(table, look.size)
-        keys = {one.name: one for one in seen_of(table.app.stage.screen) if isinstance(one, ButtonBehavior)}
+        keys = {
+            one.name: one
+            for one in visible_widgets(table.app.stage.screen)
+            if isinstance(one, ButtonBehavior)
+        }
         seen.update(name for name in keys if name.startswith("die "))
         assert "roll" in keys
         if "page on" not in keys or keys["page on"].disabled:
@@ -121,11 +125,11 @@ async def _turn_pages(table: Any, look: looks.Look) -> set[str]:
 
 
 @pytest.mark.sweep(8)
-@pytest.mark.parametrize("look", looks.LOOKS, ids=looks.called)
+@pytest.mark.parametrize("look", screen_variants.SCREEN_VARIANTS, ids=screen_variants.variant_id)
 @pytest.mark.parametrize("people", [2, 4, 8, 12])
 @pytest.mark.parametrize("sides", [12, 22, 28])
 async def test_every_face_of_a_large_die_is_touched(
-    open_small: Any, sides: int, people: int, look: looks.Look
+    open_small_game: Any, sides: int, people: int, look: screen_variants.ScreenVariant
 ) -> None:
     """On as many pages as it takes, also after a smaller die; on each the companion may roll instead."""
     faces = tuple(range(1, sides + 1))
@@ -135,8 +139,8 @@ async def test_every_face_of_a_large_die_is_touched(
         await Roll(None, say("Roll, or enter what your own dice show."), (large,))
         await Roll(table.seats[1], say("Roll"), (small, large))
 
-    table, game = await open_small(rules, look.size, look.lang, players=people)
-    game.play.layout_name = look.plan
+    table, game = await open_small_game(rules, look.size, look.lang, players=people)
+    game.play_screen.layout_name = look.layout
     assert await _turn_pages(table, look) >= {f"die 1 {face}" for face in faces}
     await table.tap(f"die 1 {sides}", "die 1 3")
     assert await _turn_pages(table, look) >= {f"die 2 {face}" for face in faces}
@@ -145,22 +149,22 @@ async def test_every_face_of_a_large_die_is_touched(
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_a_die_with_too_many_faces_is_the_companions(open_small: Any, size: Any) -> None:
+async def test_a_die_with_too_many_faces_is_the_companions(open_small_game: Any, size: Any) -> None:
     """It alone rolls a number up to a hundred."""
-    table, game = await open_small(handful(1, 100), size)
+    table, game = await open_small_game(handful(1, 100), size)
     check_all(table, size)
     await table.tap("roll")
     assert 1 <= game.answers[0][0] <= 100
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_faces_with_names_are_touched_by_them(open_small: Any, size: Any) -> None:
+async def test_faces_with_names_are_touched_by_them(open_small_game: Any, size: Any) -> None:
     """No number stands on a coin, nor a name over its only two keys."""
 
     async def rules(table: Table) -> None:
         await Roll(None, say("Toss"), (Die(say("penny"), (1, 2), (say("heads"), say("tails"))),))
 
-    table, game = await open_small(rules, size)
+    table, game = await open_small_game(rules, size)
     check_all(table, size)
     assert not {"penny", "1", "2"}.intersection(table.texts())
     await table.tap("tails")
@@ -179,35 +183,37 @@ def lots(people: int, count: int) -> Any:
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_twelve_names_have_room(open_small: Any, size: Any) -> None:
+async def test_twelve_names_have_room(open_small_game: Any, size: Any) -> None:
     """As when a lot is drawn for who starts, and everybody plays."""
-    table, game = await open_small(lots(12, 1), size)
+    table, game = await open_small_game(lots(12, 1), size)
     check_all(table, size)
     await table.tap("Person 12")
     assert game.answers == [[12]]
 
 
 @pytest.mark.sweep(4)
-@pytest.mark.parametrize("look", looks.LOOKS, ids=looks.called)
+@pytest.mark.parametrize("look", screen_variants.SCREEN_VARIANTS, ids=screen_variants.variant_id)
 @pytest.mark.parametrize("people", [4, 12])
-async def test_twelve_long_names_have_room(open_small: Any, people: int, look: looks.Look) -> None:
+async def test_twelve_long_names_have_room(
+    open_small_game: Any, people: int, look: screen_variants.ScreenVariant
+) -> None:
     """On pages where a panel is small; each name can be touched."""
     names = tuple(say("{name}", name=name) for name in PEOPLE[look.lang])
 
     async def rules(_table: Table) -> None:
         await Roll(None, say("Draw lots"), (Die(say("lot"), tuple(range(1, len(names) + 1))),), names)
 
-    table, game = await open_small(rules, look.size, look.lang, players=people)
-    game.play.layout_name = look.plan
+    table, game = await open_small_game(rules, look.size, look.lang, players=people)
+    game.play_screen.layout_name = look.layout
     assert await _turn_pages(table, look) >= {f"die 1 {n}" for n in range(1, len(names) + 1)}
     await table.tap("die 1 12")
     assert game.answers == [[12]]
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_lots_are_drawn_by_name(open_small: Any, size: Any) -> None:
+async def test_lots_are_drawn_by_name(open_small_game: Any, size: Any) -> None:
     """One after the other, out of those who are left: the face of a lot counts these."""
-    table, game = await open_small(lots(12, 11), size)
+    table, game = await open_small_game(lots(12, 11), size)
     drawn = [f"Person {n}" for n in (12, 1, 11, 2, 10, 3, 9, 4, 8, 5)]
     for name in drawn:
         await table.tap(name)

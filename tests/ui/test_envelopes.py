@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.cuts import check_whole, inked
-from tests.support.ui.evening import app_for
-from tests.support.ui.sizes import SIZES
+from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.screen_sizes import SIZES
+from tests.support.ui.text_checks import check_text_is_whole, ink_box_in_window
 
 SHORT = ["Aki", "Ben", "ちえ", "大輔", "Emma"]
 LONG = ["Maximilienne", "アレクサンドロス大王様さ", "Bartholomeus", "Wilhelmina W", "龍之介左衛門尉政宗公"]
@@ -23,26 +23,26 @@ LONG = ["Maximilienne", "アレクサンドロス大王様さ", "Bartholomeus", 
 )
 @pytest.mark.parametrize("size", SIZES)
 async def test_an_envelope_in_the_row_can_be_read_at_arms_length(
-    open_table: Any, tmp_path: Path, size: tuple[int, int], names: list[str]
+    open_app: Any, tmp_path: Path, size: tuple[int, int], names: list[str]
 ) -> None:
     """Each is a target, its seal is larger than small print, and clear of the token and of the edge."""
     from ui import theme
     from ui.questions.sealed_round import EnvelopeKey
 
-    table = await open_table(app_for(tmp_path / "state", lang="en"), size)
+    table = await open_app(make_test_app(tmp_path / "state", lang="en"), size)
     controller = table.app.controller
     controller.start_new_game("sealed_bid", names, list(theme.PLAYER_LOOKS)[: len(names)], {})
     for seat in controller.view.seats[1:]:
         controller.seal_answer_in_envelope(controller.view.question_number, seat, 7)
-    await table.frames(4)
+    await table.wait_frames(4)
     for key in (each for each in table.widgets() if isinstance(each, EnvelopeKey)):
         x, y, across, tall = key.body_box()
         assert min(across, tall) >= theme.length.target
-        check_whole(key.name_label)
+        check_text_is_whole(key.name_label)
         if key.seal:
-            check_whole(key.seal_label)
+            check_text_is_whole(key.seal_label)
             assert key.seal_label.font_size > round(theme.length.smallest)
-            left, low, right, high = inked(key.seal_label)
+            left, low, right, high = ink_box_in_window(key.seal_label)
             rim = theme.length.rim
             assert x + rim <= left
             assert right <= x + across - rim
@@ -54,19 +54,19 @@ async def test_an_envelope_in_the_row_can_be_read_at_arms_length(
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_row_leaves_room_for_its_sentence(
-    open_table: Any, tmp_path: Path, size: tuple[int, int]
+    open_app: Any, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     """Who is still missing stands below it, and no flap reaches what is above."""
     from ui import theme
 
-    table = await open_table(app_for(tmp_path / "state", lang="ja"), size)
+    table = await open_app(make_test_app(tmp_path / "state", lang="ja"), size)
     table.app.controller.start_new_game("sealed_bid", LONG, list(theme.PLAYER_LOOKS), {})
     table.app.controller.seal_answer_in_envelope(
         table.app.controller.view.question_number, table.app.controller.view.seats[0], 7
     )
-    await table.frames(4)
+    await table.wait_frames(4)
     question = table.app.stage.screen.question_widget
-    check_whole(question.sentence)
+    check_text_is_whole(question.sentence)
     assert question.y <= question.sentence.y
     assert question.sentence.top <= question.row.y
     assert question.row.top <= question.top

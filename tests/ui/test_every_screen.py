@@ -11,11 +11,11 @@ import pytest
 from companion.languages import languages
 from scripts.album import TOURED, Album
 from tests.support.soak import SOAK
-from tests.support.ui.evening import app_for
-from tests.support.ui.faults import faults
+from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.screen_faults import find_faults
 from tests.ui.test_every_table import PEOPLE
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 SIZES = [(800, 480), (1280, 720), (720, 1280), (1920, 1080), (480, 800)]
 LYING = [(800, 480), (480, 800), (1280, 720), (720, 1280)]
 LOOKS = [*product(SIZES, languages(), (False,)), *product(LYING, languages(), (True,))]
@@ -29,19 +29,19 @@ LONG = [*product(SIZES, languages())] if SOAK else [(SIZES[0], "ja")]
 
 @pytest.mark.parametrize(("size", "lang"), LONG, ids=lambda at: str(at).replace(", ", "x"))
 async def test_names_of_twenty_letters_have_room_on_every_screen(
-    open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str
+    open_app: Any, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
     """On the smallest panel, too, twelve such people sit down, play, and look at their scores."""
     from ui.demo.hand import SimulatedFinger
 
-    table = await open_table(app_for(tmp_path, lang=lang), size)
+    table = await open_app(make_test_app(tmp_path, lang=lang), size)
     found: list[str] = []
     passed = count(1)
 
     async def look(what: str) -> None:
-        await table.frames(3)
+        await table.wait_frames(3)
         if next(passed) % min(ONE_OF, 2) == 0:
-            found.extend(f"{what}: {fault}" for fault in faults(table, size))
+            found.extend(f"{what}: {fault}" for fault in find_faults(table, size))
 
     await Album(table.app, SimulatedFinger(table.app, table.window), look, PEOPLE[lang]).fill(())
     assert not found, "\n".join(found)
@@ -49,20 +49,20 @@ async def test_names_of_twenty_letters_have_room_on_every_screen(
 
 @pytest.mark.parametrize(("size", "lang", "flat"), LOOKED_AT, ids=lambda at: str(at).replace(", ", "x"))
 async def test_nothing_is_wrong_with_any_screen(
-    open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str, *, flat: bool
+    open_app: Any, tmp_path: Path, size: tuple[int, int], lang: str, *, flat: bool
 ) -> None:
     """By touch, from the empty shelf to the score: texts whole and clear, keys large, apart and inside."""
     from ui.demo.hand import SimulatedFinger
 
-    table = await open_table(app_for(tmp_path, lang=lang), size)
+    table = await open_app(make_test_app(tmp_path, lang=lang), size)
     table.app.controller.change_setting("placement", "flat" if flat else "standing")
     found: list[str] = []
     passed = count()
 
     async def look(what: str) -> None:
-        await table.frames(3)
+        await table.wait_frames(3)
         if next(passed) % ONE_OF == 0:
-            found.extend(f"{what}: {fault}" for fault in faults(table, size))
+            found.extend(f"{what}: {fault}" for fault in find_faults(table, size))
 
     await Album(table.app, SimulatedFinger(table.app, table.window), look).fill(TOURED if SOAK else ())
     assert not found, "\n".join(found)

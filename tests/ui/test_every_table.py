@@ -22,13 +22,24 @@ from companion.session.timekeeper import Timekeeper
 from companion.session.view import make_view
 from companion.texts import say
 from tests.any_game_presets import SHIPPED, deck_of
-from tests.support.games.any_evening import NOWHERE
-from tests.support.games.any_table import once_more
+from tests.support.games.any_game_helpers import NO_DIRECTORY
+from tests.support.games.script_helpers import repeat_step
 from tests.support.soak import SOAK
-from tests.support.ui.faults import alike, cut, lost_lines, overhanging, overprinted, seen_of
-from tests.support.ui.looks import Look
-from tests.support.ui.placed import check_columns, check_inside, check_marks
-from tests.support.ui.still import check_still, touch
+from tests.support.ui.layout_checks import (
+    check_columns_align,
+    check_marks_inside_and_apart,
+    check_parts_inside,
+)
+from tests.support.ui.layout_shift import check_nothing_moves, touch_middle
+from tests.support.ui.screen_faults import (
+    find_cut_texts,
+    find_indistinguishable_keys,
+    find_keys_with_lost_lines,
+    find_overhanging_texts,
+    find_overprinted_texts,
+    visible_widgets,
+)
+from tests.support.ui.screen_variants import ScreenVariant
 from tests.ui.test_play import check_all
 
 PLANS = {
@@ -134,14 +145,14 @@ def _is_roomy(question: Request[Any], size: tuple[int, int], people: int, notes:
     return min(size) >= ROOMY and not counts and not many and not large and notes <= FEW_NOTES
 
 
-async def laid(open_table: Any, look: Look) -> Any:
+async def laid(open_app: Any, look: ScreenVariant) -> Any:
     """A window on which tables can be shown."""
-    from tests.support.ui.sizes import bare_app
+    from tests.support.ui.screen_sizes import make_bare_app
 
-    return await open_table(bare_app(lang=look.lang), look.size)
+    return await open_app(make_bare_app(lang=look.lang), look.size)
 
 
-async def check_table(table: Any, session: Session, look: Look) -> None:
+async def check_table(table: Any, session: Session, look: ScreenVariant) -> None:
     """All of it is whole, apart and inside, and where there is room nothing is left out."""
     from ui.screens.play import PlayScreen
 
@@ -152,18 +163,20 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
         )
     )
     stage.screen.clocks = clocks
-    await table.frames(4)
+    await table.wait_frames(4)
     assert session.question is not None
     check_screen(table, size)
     people, notes = len(session.table.seats), len(stage.screen.view.notes)
     for strip in stage.screen.panels.values():
-        check_marks(strip, roomy=_is_roomy(session.question, size, people, 0))
+        check_marks_inside_and_apart(strip, shows_everything=_is_roomy(session.question, size, people, 0))
     if stage.screen.middle.width > 0:
-        check_marks(stage.screen.middle, roomy=_is_roomy(session.question, size, people, notes))
-    check_columns([*stage.screen.panels.values()])
+        check_marks_inside_and_apart(
+            stage.screen.middle, shows_everything=_is_roomy(session.question, size, people, notes)
+        )
+    check_columns_align([*stage.screen.panels.values()])
     if stage.screen.events_notice is not None:
         stage.screen.events_notice.close()
-    await check_still(table, lambda: _say_why(stage.screen, session))
+    await check_nothing_moves(table, lambda: _say_why(stage.screen, session))
     await check_pages(table, size)
     await check_typing(table, size)
 
@@ -171,25 +184,25 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
 def check_screen(table: Any, size: tuple[int, int]) -> None:
     """Texts are whole and apart, keys large, each with all its lines and none like another."""
     check_all(table, size)
-    widgets = [*seen_of(table.app.stage)]
+    widgets = [*visible_widgets(table.app.stage)]
     faults = [
-        *overprinted(widgets),
-        *overhanging(widgets),
-        *cut(widgets),
-        *lost_lines(widgets),
-        *alike(widgets),
+        *find_overprinted_texts(widgets),
+        *find_overhanging_texts(widgets),
+        *find_cut_texts(widgets),
+        *find_keys_with_lost_lines(widgets),
+        *find_indistinguishable_keys(widgets),
     ]
     assert not faults
-    check_inside(table.app.stage.screen.question_area)
+    check_parts_inside(table.app.stage.screen.question_area)
 
 
 async def check_pages(table: Any, size: tuple[int, int]) -> None:
     """What has no room on the first page is as whole on the others."""
     asking = table.app.stage.screen.question_area
     while pages := [
-        one for one in seen_of(asking) if getattr(one, "name", "") == "page on" and not one.disabled
+        one for one in visible_widgets(asking) if getattr(one, "name", "") == "page on" and not one.disabled
     ]:
-        await touch(table, pages[0])
+        await touch_middle(table, pages[0])
         check_screen(table, size)
 
 
@@ -203,12 +216,12 @@ async def check_typing(table: Any, size: tuple[int, int]) -> None:
     if (key := getattr(asking.children[0], "type_key", None)) is None or key.parent is None:
         return
     await table.tap("describe")
-    await table.frames(4)
+    await table.wait_frames(4)
     check_screen(table, size)
     await table.tap("cancel")
 
 
-async def played(table: Any, session: Session, look: Look) -> set[object]:
+async def played(table: Any, session: Session, look: ScreenVariant) -> set[object]:
     """Answers as it comes; each sort of question is looked at once. Gives these sorts."""
     rng, seen = Random(3), set[object]()
     for _answer in range(MOST):
@@ -224,62 +237,62 @@ async def played(table: Any, session: Session, look: Look) -> set[object]:
 
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize(("seated", "look"), TABLES, ids=lambda at: "-".join(map(str, at)))
-async def test_every_question_of_every_game_fits(open_table: Any, seated: tuple[str, int], look: Any) -> None:
+async def test_every_question_of_every_game_fits(open_app: Any, seated: tuple[str, int], look: Any) -> None:
     """As many people as may play, with long names: each kind of question as it comes, and what lies there."""
-    (game, people), look = seated, Look(*look)
+    (game, people), look = seated, ScreenVariant(*look)
     rules = installed_games.playable_game(game)
     names = PEOPLE[look.lang][: min(people, rules.players[1])]
     session = Session.begin(rules, names, {}, MemoryLog(), seed=7)
-    assert await played(await laid(open_table, look), session, look)
+    assert await played(await laid(open_app, look), session, look)
 
 
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("look", LOOKS, ids=called)
 @pytest.mark.parametrize("template", SHIPPED)
-async def test_every_question_of_every_template_fits(open_table: Any, template: str, look: Any) -> None:
+async def test_every_question_of_every_template_fits(open_app: Any, template: str, look: Any) -> None:
     """Four people do whatever comes to their mind for some time."""
-    names, look = PEOPLE[look[2]][:4], Look(*look)
-    decks = {"any_game": deck_of(template, NOWHERE)}
+    names, look = PEOPLE[look[2]][:4], ScreenVariant(*look)
+    decks = {"any_game": deck_of(template, NO_DIRECTORY)}
     game = installed_games.playable_game("any_game")
     session = Session.begin(game, names, {"template": template}, MemoryLog(), deck_by_name=decks, seed=7)
-    assert len(await played(await laid(open_table, look), session, look)) > 1
+    assert len(await played(await laid(open_app, look), session, look)) > 1
 
 
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("look", LOOKS, ids=called)
 @pytest.mark.parametrize("game", RECORDED)
-async def test_every_question_of_a_recorded_match_fits(open_table: Any, game: str, look: Any) -> None:
+async def test_every_question_of_a_recorded_match_fits(open_app: Any, game: str, look: Any) -> None:
     """Where people play well, other things lie there and are offered than by chance."""
     began, *_ = events = load_recorded_events(game)
     log = MemoryLog([began])
     session = Session(installed_games.playable_game(game), log, log)
     session.answer_for_absent_players()
-    table, seen = await laid(open_table, Look(*look)), set[object]()
+    table, seen = await laid(open_app, ScreenVariant(*look)), set[object]()
     for step in build_timeline(events).steps:
         question: Any = session.question
         news = sort_of(question)
         if news not in seen:
             seen.add(news)
-            await check_table(table, session, Look(*look))
-        once_more(session, step)
+            await check_table(table, session, ScreenVariant(*look))
+        repeat_step(session, step)
     assert len(seen) > 1
 
 
 @pytest.mark.sweep(6)
 @pytest.mark.parametrize("look", [look for look in LOOKS if min(look[1]) >= ROOMY], ids=called)
 @pytest.mark.parametrize("people", [4, 8, 12])
-async def test_all_companies_of_a_table_are_seen(open_table: Any, look: Any, people: int) -> None:
+async def test_all_companies_of_a_table_are_seen(open_app: Any, look: Any, people: int) -> None:
     """Four with their prices, and the shares that everybody holds; before and after much was traded."""
-    names, look = PEOPLE[look[2]][:people], Look(*look)
-    trains = {"any_game": deck_of("train", NOWHERE)}
+    names, look = PEOPLE[look[2]][:people], ScreenVariant(*look)
+    trains = {"any_game": deck_of("train", NO_DIRECTORY)}
     game = installed_games.playable_game("any_game")
     session = Session.begin(game, names, {"template": "train"}, MemoryLog(), deck_by_name=trains, seed=7)
-    table, rng = await laid(open_table, look), Random(3)
+    table, rng = await laid(open_app, look), Random(3)
     for _look in range(3):
         if session.question is None:
             break
         await check_table(table, session, look)
-        if look.plan == "landscape" and (people <= MANY or min(look.size) > ROOMY):
+        if look.layout == "landscape" and (people <= MANY or min(look.size) > ROOMY):
             assert not re.search(
                 r"^\+\d", "\n".join(table.app.stage.screen.middle.visible_texts), re.MULTILINE
             )
@@ -291,10 +304,10 @@ async def test_all_companies_of_a_table_are_seen(open_table: Any, look: Any, peo
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("look", [look for look in LOOKS if look[0] == "flat"], ids=called)
 @pytest.mark.parametrize("people", [6, 8, 12])
-async def test_many_people_with_clocks_have_room(open_table: Any, look: Any, people: int) -> None:
+async def test_many_people_with_clocks_have_room(open_app: Any, look: Any, people: int) -> None:
     """The key that stops the clocks stands beside the others, and none lies under a strip."""
-    names, look = PEOPLE[look[2]][:people], Look(*look)
+    names, look = PEOPLE[look[2]][:people], ScreenVariant(*look)
     rules, clocks = installed_games.playable_game("sealed_bid"), parse_clocks("budget=900")
     session = Session.begin(rules, names, {}, MemoryLog(), seed=7, clock_settings=clocks)
-    table = await laid(open_table, look)
+    table = await laid(open_app, look)
     await check_table(table, session, look)

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from companion.languages import languages
-from tests.support.ui.evening import COLOURS, NAMES, app_for, sample
-from tests.support.ui.faults import letters
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_randomly, make_test_app
+from tests.support.ui.screen_faults import letter_box
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 
 
 @pytest.mark.sweep(6)
@@ -20,19 +20,19 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 @pytest.mark.parametrize("plan", ["standing", "flat"])
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (1920, 1080)])
 async def test_all_that_is_printed_can_be_read(
-    open_table: Any, tmp_path: Path, size: tuple[int, int], plan: str, lang: str
+    open_app: Any, tmp_path: Path, size: tuple[int, int], plan: str, lang: str
 ) -> None:
     """A property's name, how many there are of it and what it is worth, whenever one is asked for."""
-    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
+    table = await open_app(make_test_app(tmp_path / "state", lang=lang), size)
     table.app.controller.change_setting("placement", plan)
     controller, rng, seen = table.app.controller, Random(3), set[str]()
     controller.start_new_game("high_bid", NAMES, COLOURS, {})
     while (question := controller.view.question) is not None:
         if question.kind == "Read" and (about := question.text.template) not in seen:
             seen.add(about)
-            await table.frames(3)
+            await table.wait_frames(3)
             check_faces(table)
-        sample(controller, rng)
+        answer_randomly(controller, rng)
     assert len(seen) > 2
 
 
@@ -46,13 +46,13 @@ def check_faces(table: Any) -> None:
     for key in faces:
         printed = [key.card.big, *key.card.corners, *key.card.row]
         told = key.name, key.size
-        assert len([stroke for stroke, _ in key._applied if letters(stroke.keyword_args)]) == len(printed), (
-            told
-        )
+        assert len([stroke for stroke, _ in key._applied if letter_box(stroke.keyword_args)]) == len(
+            printed
+        ), told
 
 
 async def test_the_name_of_a_lot_stands_whole_on_its_card(
-    open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is as wide as its longest word, however small the letters are beside it."""
     from ui.widgets.drawing.text import draw_text
@@ -64,12 +64,12 @@ async def test_the_name_of_a_lot_stands_whole_on_its_card(
         draw_text(text, *how)
 
     monkeypatch.setattr("ui.widgets.pieces.card.draw_text", written)
-    table = await open_table(app_for(tmp_path / "state"), (1024, 600))
+    table = await open_app(make_test_app(tmp_path / "state"), (1024, 600))
     controller, rng = table.app.controller, Random(3)
     controller.start_new_game("high_bid", NAMES, COLOURS, {})
     while (question := controller.view.question) is not None:
         if question.kind == "Raise":
-            await table.frames(3)
-        sample(controller, rng)
+            await table.wait_frames(3)
+        answer_randomly(controller, rng)
     assert len(set(printed)) > len(NAMES)
     assert not [text for text in printed if text.endswith("-")]

@@ -12,7 +12,7 @@ from companion.actions import PUT_AWAY
 from companion.requests import Amount, Choose, Done, Together
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.ui.evening import COLOURS, NAMES, app_for
+from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
 from tests.ui.test_play import in_window
 
 SIZES = [(1280, 720), (720, 1280), (1920, 1080)]
@@ -27,12 +27,12 @@ async def round_of_questions(table: Table) -> None:
 
 
 @pytest.fixture
-async def flat(open_small: Any, request: pytest.FixtureRequest) -> Any:
+async def flat(open_small_game: Any, request: pytest.FixtureRequest) -> Any:
     """Five people round a panel that lies flat."""
     size, players = request.param
-    table, game = await open_small(round_of_questions, size, players=players)
-    game.play.layout_name = "flat"
-    await table.frames(4)
+    table, game = await open_small_game(round_of_questions, size, players=players)
+    game.play_screen.layout_name = "flat"
+    await table.wait_frames(4)
     return table, game
 
 
@@ -42,9 +42,9 @@ async def test_every_question_turns_to_who_is_asked(flat: Any) -> None:
     table, game = flat
     turned = set[int]()
     while len(game.answers) < 8:
-        turned.add(int(game.play.centre.quarter_turns))
+        turned.add(int(game.play_screen.centre.quarter_turns))
         asked = game.session.question.seat
-        assert table.app.stage.side_by_seat[asked] == game.play.centre.quarter_turns
+        assert table.app.stage.side_by_seat[asked] == game.play_screen.centre.quarter_turns
         await table.tap(*(["blue"] if isinstance(game.session.question, Choose) else ["7", "confirm"]))
     assert game.answers == ["blue", 7] * 4
     assert turned == {0, 1, 2, 3}
@@ -59,7 +59,7 @@ async def test_a_touch_lands_where_it_is_drawn_on_every_side(flat: Any) -> None:
 
     table, game = flat
     for _question in range(2 * len(game.session.table.seats)):
-        await table.frames(2)
+        await table.wait_frames(2)
         keys = [one for one in table.widgets() if isinstance(one, ButtonBehavior) and one.width > 0]
         keys = [one for one in keys if not one.disabled]
         assert len(keys) > len(game.session.table.seats)
@@ -96,27 +96,27 @@ async def test_what_everybody_must_do_is_said_to_both_long_sides(flat: Any) -> N
     table, game = flat
     for seat in game.session.table.seats:
         assert game.session.question.seat == seat
-        assert game.play.opposite_frame.opacity == 0
+        assert game.play_screen.opposite_frame.opacity == 0
         await table.tap("blue", "7", "confirm")
-    await table.frames(3)
+    await table.wait_frames(3)
     texts = [one for one in table.widgets() if getattr(one, "text", "") == "Turn the tile"]
     assert len(texts) == 2
-    assert game.play.centre.quarter_turns == 0
-    assert game.play.opposite_frame.quarter_turns == 2
+    assert game.play_screen.centre.quarter_turns == 0
+    assert game.play_screen.opposite_frame.quarter_turns == 2
 
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_panel_laid_flat_says_at_once_what_everybody_must_do(
-    open_small: Any, size: tuple[int, int]
+    open_small_game: Any, size: tuple[int, int]
 ) -> None:
     """To both long sides, though the question stood there before the panel lay flat."""
 
     async def one_thing(_table: Table) -> None:
         await Done(None, say("Turn the tile"))
 
-    table, game = await open_small(one_thing, size, players=4)
-    game.play.layout_name = "flat"
-    await table.frames(3)
+    table, game = await open_small_game(one_thing, size, players=4)
+    game.play_screen.layout_name = "flat"
+    await table.wait_frames(3)
     assert [getattr(one, "text", "") for one in table.widgets()].count("Turn the tile") == 2
 
 
@@ -130,7 +130,7 @@ async def test_pages_turn_to_who_is_asked_and_covers_to_their_owner(flat: Any) -
     await table.tap("blue", "7", "confirm")
     asked = stage.side_by_seat[game.session.question.seat]
     stage.show_overlay(Dialog(title="Read this", answers=[("yes", "Yes", "brass")]))
-    await table.frames(2)
+    await table.wait_frames(2)
     left, low, right, high = in_window(table.find("Yes"))
     assert (right - left < high - low) == (asked % 2 == 1)
     await table.tap("Yes")
@@ -140,7 +140,7 @@ async def test_pages_turn_to_who_is_asked_and_covers_to_their_owner(flat: Any) -
         dialog = Dialog(title=seat.name, answers=[("yes", "Yes", "brass")])
         dialog.bind(on_answer=lambda _, answer, heard=heard: heard.append(answer))
         stage.show_overlay(dialog, seat)
-        await table.frames(2)
+        await table.wait_frames(2)
         assert dialog.parent.parent.quarter_turns == stage.side_by_seat[seat]
         await table.tap("Yes")
         assert heard == ["yes"]
@@ -155,44 +155,44 @@ async def ask_sealed_bids(table: Table) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_envelopes_of_those_who_sit_opposite_are_upright_for_them(
-    open_small: Any, size: tuple[int, int]
+    open_small_game: Any, size: tuple[int, int]
 ) -> None:
     """Touched where they are drawn they open for their owner; standing up again, all are upright."""
-    table, game = await open_small(ask_sealed_bids, size, players=4)
-    game.play.layout_name = "flat"
-    await table.frames(4)
+    table, game = await open_small_game(ask_sealed_bids, size, players=4)
+    game.play_screen.layout_name = "flat"
+    await table.wait_frames(4)
     around, facing = table.app.stage.side_by_seat, table.app.stage.facing_side
-    keys = game.play.question_widget.keys
+    keys = game.play_screen.question_widget.keys
     opposite = {seat for seat, side in around.items() if (side - facing) % 4 == 2}
     assert len(opposite) == 1
     assert {seat for seat in around if keys[seat.number].parent.quarter_turns == 2} == opposite
     (owner,) = opposite
     await table.tap(owner.name)
-    await table.frames(4)
-    assert game.play.question_widget.answer_screen.seat == owner
-    game.play.layout_name = "landscape"
-    await table.frames(4)
+    await table.wait_frames(4)
+    assert game.play_screen.question_widget.answer_screen.seat == owner
+    game.play_screen.layout_name = "landscape"
+    await table.wait_frames(4)
     assert not any(key.parent.quarter_turns for key in keys.values())
 
 
-@pytest.mark.usefixtures("nothing_moves")
-async def test_reveal_and_score_are_turned_to_who_sits_opposite(open_table: Any, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("without_motion")
+async def test_reveal_and_score_are_turned_to_who_sits_opposite(open_app: Any, tmp_path: Path) -> None:
     """A key turns each by half, with its keys and what is opened from it; the table stands as ever after."""
-    table = await open_table(app_for(tmp_path / "state"), (1280, 720))
+    table = await open_app(make_test_app(tmp_path / "state"), (1280, 720))
     controller = table.app.controller
     controller.change_setting("placement", "flat")
     controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     for seat, bid in zip(controller.view.seats, (12, 7, 9), strict=True):
         controller.seal_answer_in_envelope(controller.view.question_number, seat, bid)
-    await table.until(lambda: "turn" in names(table))
-    await table.frames(4)
+    await table.wait_until(lambda: "turn" in names(table))
+    await table.wait_frames(4)
     first = in_window(table.find("go on"))
     await table.tap("turn")
     assert turned(first, in_window(table.find("go on")))
     await table.tap("go on")
     controller.answer_question(controller.view.question_number, "finish")
-    await table.until(lambda: "turn" in names(table))
-    await table.frames(4)
+    await table.wait_until(lambda: "turn" in names(table))
+    await table.wait_frames(4)
     first = in_window(table.find("again"))
     await table.tap("turn")
     assert turned(first, in_window(table.find("again")))
@@ -203,12 +203,12 @@ async def test_reveal_and_score_are_turned_to_who_sits_opposite(open_table: Any,
     assert in_window(table.find("again")) == first
 
 
-async def test_a_score_that_stands_has_no_key_to_turn_it(open_table: Any, tmp_path: Path) -> None:
+async def test_a_score_that_stands_has_no_key_to_turn_it(open_app: Any, tmp_path: Path) -> None:
     """Everybody reads it from one side."""
-    table = await open_table(app_for(tmp_path / "state"), (1280, 720))
+    table = await open_app(make_test_app(tmp_path / "state"), (1280, 720))
     table.app.controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     table.app.controller.run_table_action(PUT_AWAY, {}, PUT_AWAY.confirmations)
-    await table.frames(4)
+    await table.wait_frames(4)
     assert "chart" in names(table)
     assert "turn" not in names(table)
 

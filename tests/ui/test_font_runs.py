@@ -9,7 +9,7 @@ import pytest
 from companion import installed_games
 from companion.log.log import MemoryLog
 from companion.session.session import Session
-from tests.support.ui.looks import Look
+from tests.support.ui.screen_variants import ScreenVariant
 from tests.ui.test_every_table import LOOKS, RECORDED, called, laid, played
 
 LINES = {
@@ -121,8 +121,8 @@ NAMES = ["Ștefan 😀", "محمد علي", "אבי כהן", "ปู่กนก
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("look", LOOKS, ids=called)
 @pytest.mark.parametrize("game", RECORDED)
-async def test_names_in_every_script_fit(open_table: Any, game: str, look: Any) -> None:
+async def test_names_in_every_script_fit(open_app: Any, game: str, look: Any) -> None:
     """Players with names in Arabic, Hebrew, Thai, Hangul, Chinese and emoji are asked every question."""
-    rules, look = installed_games.playable_game(game), Look(*look)
+    rules, look = installed_games.playable_game(game), ScreenVariant(*look)
     session = Session.begin(rules, NAMES[: rules.players[1]], {}, MemoryLog(), seed=7)
-    assert await played(await laid(open_table, look), session, look)
+    assert await played(await laid(open_app, look), session, look)

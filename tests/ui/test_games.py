@@ -12,9 +12,9 @@ from companion.requests import Amount, Choose, Counts, Done, Raise, Roll, Togeth
 from companion.rules.scene_views import CardSpreadView
 from tests.any_game_presets import SHIPPED
 from tests.support.soak import SOAK
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.evening import answer, app_for
-from tests.support.ui.sizes import SIZES
+from tests.support.ui.app_helpers import answer_questions, make_test_app
+from tests.support.ui.screen_sizes import SIZES
+from tests.support.ui.text_checks import check_all_texts_are_whole
 from tests.ui.test_play import check_all
 
 NAMES = ["Emmanuelle", "Ben", "ちえ", "ダイスケ", "Maximilian"]
@@ -80,35 +80,35 @@ TABLES = [
 
 @pytest.mark.parametrize("at", TABLES if SOAK else TABLES[:1], ids=lambda at: at[0])
 async def test_a_whole_game_fits_on_the_window(
-    open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: Any
+    open_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: Any
 ) -> None:
     """Every kind of question is answered by touch when it comes first, up to the sums of the final score."""
     from ui import theme
 
     game, players, seed, lang = at
     monkeypatch.setattr(theme, "IGNORED_REPEATED_TOUCH_SECONDS", 0.0)
-    table = await open_table(app_for(tmp_path / "state", lang=lang))
+    table = await open_app(make_test_app(tmp_path / "state", lang=lang))
     controller, rng, seen = table.app.controller, Random(seed), set()
     controller.start_new_game(game, NAMES[:players], COLOURS[:players], {})
     while (question := controller.view.question) is not None:
         news = (question.kind, getattr(getattr(question, "question", None), "template", ""))
         if news not in seen:
-            await table.frames(4)
+            await table.wait_frames(4)
             check_all(table, SIZES[0])
         await answered(table, rng, by_touch=news not in seen)
         seen.add(news)
     assert len(seen) > FEW
     table.app.stage.screen.turn_up_all_cards()
-    await table.frames()
+    await table.wait_frames()
     await table.tap(NAMES[0])
-    check_texts(table.widgets())
+    check_all_texts_are_whole(table.widgets())
 
 
 async def back_to_the_menu(table: Any, rng: Random) -> None:
     """Answers whatever a line of the menu leads to, until the menu is there again, or the final score."""
     controller = table.app.controller
     for _ in range(PATIENCE):
-        await table.frames()
+        await table.wait_frames()
         question = controller.view.question
         if question is None or question.text.template == "What is next?":
             return
@@ -119,13 +119,13 @@ async def back_to_the_menu(table: Any, rng: Random) -> None:
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("template", SHIPPED)
 async def test_any_game_is_played_by_touch_with_each_template(
-    open_table: Any, tmp_path: Path, nothing_moves: None, template: str
+    open_app: Any, tmp_path: Path, without_motion: None, template: str
 ) -> None:
     """Whatever the menu has is done once, by touch where that can be; then the final score is seen."""
-    table, rng = await open_table(app_for(tmp_path / "state")), Random(template)
+    table, rng = await open_app(make_test_app(tmp_path / "state")), Random(template)
     controller = table.app.controller
     controller.start_new_game("any_game", NAMES[:3], COLOURS[:3], {"template": template})
-    await table.frames()
+    await table.wait_frames()
     for key in [key for key in controller.view.question.options if key != "finish"]:
         if controller.view.question is not None and key in controller.view.question.options:
             controller.answer_question(controller.view.question_number, key)
@@ -140,16 +140,16 @@ async def test_any_game_is_played_by_touch_with_each_template(
             await table.tap("page on")
         await table.tap("finish", "sure")
     table.app.stage.screen.turn_up_all_cards()
-    await table.frames()
+    await table.wait_frames()
     assert "Final score" in table.texts()
     assert len(controller.view.result.standings) == 3
 
 
-async def test_chips_of_a_template_are_told_apart(open_table: Any, tmp_path: Path) -> None:
+async def test_chips_of_a_template_are_told_apart(open_app: Any, tmp_path: Path) -> None:
     """Before each seat every chip is drawn in its colour, with its number and the letter of the colour."""
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_app(make_test_app(tmp_path / "state"))
     table.app.controller.start_new_game("any_game", NAMES[:2], COLOURS[:2], {"template": "poker"})
-    await table.frames()
+    await table.wait_frames()
     strip = next(iter(table.app.stage.screen.panels.values()))
     assert {"B 5", "R 10", "W 20"} <= set(strip.visible_texts)
 
@@ -165,17 +165,17 @@ def test_every_look_and_colour_of_a_template_can_be_drawn(kivy_window: Any) -> N
     assert set(fields["colour"].choices) == {"plain", *theme.PIECE_COLOURS}
 
 
-@pytest.mark.usefixtures("nothing_moves")
+@pytest.mark.usefixtures("without_motion")
 async def test_the_market_of_mammon_is_counted_anew(home: Any) -> None:
     """On the screen too the cards left are numbered from the head."""
     controller = home.app.controller
     assert controller.start_new_game("mammon", NAMES[:2], COLOURS[:2], {})
-    answer(controller, True)
+    answer_questions(controller, True)
     aki, ben = controller.view.seats
     for seat, bid in ((aki, 1), (ben, 0)):
         controller.seal_answer_in_envelope(controller.view.question_number, seat, bid)
-    answer(controller, "2", "4", "4")
-    await home.frames()
+    answer_questions(controller, "2", "4", "4")
+    await home.wait_frames()
     middle_parts = home.app.stage.screen.scene_view.middle_parts
     cards = [part for part in middle_parts if isinstance(part, CardSpreadView)]
     left = [part.place.slot for part in cards if part.back_count]

@@ -10,9 +10,9 @@ import pytest
 
 from companion.errors import PrivateRefusal
 from companion.texts import say
-from tests.support.ui.evening import COLOURS, NAMES, app_for
+from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 Trace = list[tuple[list[str], bytes]]
 
 
@@ -42,17 +42,17 @@ def hold(table: Any) -> Any:
 
 
 @pytest.fixture
-def with_cash(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
+def with_cash(open_app: Any, tmp_path: Path) -> Callable[..., Any]:
     """High Bid, where Ben has so much more than the rules gave him, as no rule makes it."""
 
     async def start(more: int) -> Any:
-        table = await open_table(app_for(tmp_path / str(more), lang="en"))
+        table = await open_app(make_test_app(tmp_path / str(more), lang="en"))
         controller = table.app.controller
         controller.start_new_game("high_bid", NAMES, COLOURS, {})
         ledger = controller.evening.table.ledger
         ledger.supply_from_box(ledger.find_account_by_keys("Ben/purse", "dollar"), more)
         ledger.supply_from_box(ledger.find_account_by_keys("bank", "dollar"), -more)
-        await table.frames()
+        await table.wait_frames()
         return table
 
     return start
@@ -77,9 +77,9 @@ async def test_the_key_that_closes_lies_beside_the_hand(home: Any, size: tuple[i
     """Upright too: a key under the hand would leave no way back."""
     home.window.size = size
     home.app.controller.start_new_game("high_bid", NAMES, COLOURS, {})
-    await home.frames()
+    await home.wait_frames()
     home.app.table_flow.menu.show_covered_pieces_privately(home.app.controller.view.seats[1])
-    await home.frames()
+    await home.wait_frames()
     x, _, width, _ = hand_of(home)._spot
     assert x >= 0
     assert x + width <= hand_of(home).close_key.x
@@ -111,19 +111,19 @@ async def test_twins_that_differ_in_cash_look_alike_but_for_one_seat(with_cash: 
 
         async def look(*touches: str) -> None:
             await table.tap(*touches)
-            looks.append((table.texts(), (await table.photograph(tmp_path / "look.png")).read_bytes()))
+            looks.append((table.texts(), (await table.take_screenshot(tmp_path / "look.png")).read_bytes()))
 
         for touches in ((), ("before Ben",), ("private",)):
             await look(*touches)
         touch = hold(table)
-        await table.frames(2)
+        await table.wait_frames(2)
         held = table.texts()
         touch.touch_up()
-        await table.frames(1)
+        await table.wait_frames(1)
         await look()
         await table.tap("close", "before Aki", "private")
         touch = hold(table)
-        await table.frames(2)
+        await table.wait_frames(2)
         await look()
         touch.touch_up()
         await look("close", "bank")
@@ -149,7 +149,7 @@ async def test_why_cash_does_not_pay_is_read_by_one_alone(with_cash: Any) -> Non
 
     controller._only_asked_seat = lambda: controller.view.seats[1]
     controller._apply_and_show(refuse)
-    await table.frames()
+    await table.wait_frames()
     assert "These pieces can't come from purse." not in table.texts()
     assert "That isn't possible. Only Ben may see the reason." in table.texts()
     touch = hold(table)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.rulebook import Choose, Place, Table, say
 from companion.rules.scene_views import CardSpreadView, CellView
-from tests.support.ui.hidden import hidden
+from tests.support.ui.missing_information import find_missing_information
 
 MARKET = say("market")
 TOLD = [say("Sentence {n} of all that has just happened round this table.", n=n) for n in range(1, 13)]
@@ -23,57 +23,57 @@ async def much(table: Table) -> None:
             table.add_note(text)
 
 
-async def test_a_sheet_opens_where_what_happened_has_no_room(open_small: Any) -> None:
+async def test_a_sheet_opens_where_what_happened_has_no_room(open_small_game: Any) -> None:
     """All sentences are on it; a touch takes it away and presses nothing, and the line brings it back."""
-    table, game = await open_small(much)
+    table, game = await open_small_game(much)
     await table.tap("option 4")
-    play = game.play
+    play = game.play_screen
     assert play.notes.is_collapsed
     assert play.events_notice.label.text.count("\n") == len(TOLD) - 1
-    assert hidden(play) == []
+    assert find_missing_information(play) == []
     await table.tap("What happened")  # its heading: wherever it is touched
     assert not table.app.stage.has_overlay
     assert len(game.answers) == 1
-    assert "folded and not open" in hidden(play)[0]
+    assert "folded and not open" in find_missing_information(play)[0]
     await table.tap("what happened")
     assert table.app.stage.has_overlay
-    assert hidden(play) == []
+    assert find_missing_information(play) == []
 
 
-async def test_the_next_answer_takes_the_sheet_away(open_small: Any) -> None:
+async def test_the_next_answer_takes_the_sheet_away(open_small_game: Any) -> None:
     """An answer that comes from a keypad doesn't wait until somebody has touched the screen."""
-    table, game = await open_small(much)
+    table, game = await open_small_game(much)
     await table.tap("option 4")
     game.session.answer(game.session.question_number, "key1")
     game.show()
-    await table.frames()
+    await table.wait_frames()
     assert len(table.app.stage.overlays_topmost_first) == 1
     game.session.answer(game.session.question_number, "key1")
     game.show()
-    await table.frames()
+    await table.wait_frames()
     assert not table.app.stage.has_overlay
-    assert not game.play.notes.is_collapsed
-    assert game.play.notes.label.text == "Sentence 1 of all that has just happened round this table."
+    assert not game.play_screen.notes.is_collapsed
+    assert game.play_screen.notes.label.text == "Sentence 1 of all that has just happened round this table."
 
 
-async def test_going_back_opens_no_sheet(open_small: Any) -> None:
+async def test_going_back_opens_no_sheet(open_small_game: Any) -> None:
     """What happened before is one line then: everybody has read it."""
-    table, game = await open_small(much)
+    table, game = await open_small_game(much)
     await table.tap("option 4", "What happened", "option 4", "What happened")
     game.session.undo()
     game.show()
-    await table.frames()
-    assert game.play.notes.is_collapsed
+    await table.wait_frames()
+    assert game.play_screen.notes.is_collapsed
     assert not table.app.stage.has_overlay
 
 
-async def test_what_is_asked_about_is_left_out_last(open_small: Any) -> None:
+async def test_what_is_asked_about_is_left_out_last(open_small_game: Any) -> None:
     """Wherever it stands in the middle; where nothing is asked about, what the scene names first stays."""
     from ui import theme
     from ui.widgets.drawing.canvas_diff import record_drawing
     from ui.widgets.pieces.middle import TableMiddle
 
-    await open_small(much)
+    await open_small_game(much)
     thirty = [CellView(None, say("number {n}", n=n), n) for n in range(30)]
     cards = [
         CardSpreadView(say("pile {n}", n=n), Place(MARKET), (), None, 0, (), is_subject=False)

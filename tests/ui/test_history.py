@@ -13,12 +13,12 @@ from companion.installed_games import games
 from companion.languages import languages
 from companion.requests import Amount, Counts, Together
 from tests.support.soak import SOAK
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.evening import COLOURS, NAMES, answer, app_for
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, make_test_app
+from tests.support.ui.text_checks import check_all_texts_are_whole
 from tests.ui.test_bank import play
 from tests.ui.test_games import touches
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 LENGTH = 24
 KINDS = 3
 """Number of kinds of questions that are amended in each game."""
@@ -29,8 +29,8 @@ async def egypt(home: Any) -> Any:
     """Aki has won daughter 4 with 3 and paid; Aki opens with 2 for the next, and the history lies open."""
     home.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
     paid = [{"card": "4.1"}, {"values": {}}]
-    answer(home.app.controller, "1", True, 3, None, None, paid, 2)
-    await home.frames()
+    answer_questions(home.app.controller, "1", True, 3, None, None, paid, 2)
+    await home.wait_frames()
     await home.tap("history")
     return home
 
@@ -88,8 +88,8 @@ async def test_one_persons_answers_are_shown_alone(egypt: Any) -> None:
 async def test_who_was_asked_nothing_yet_is_named(home: Any) -> None:
     """That is no empty history."""
     home.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
-    answer(home.app.controller, "1")
-    await home.frames()
+    answer_questions(home.app.controller, "1")
+    await home.wait_frames()
     await home.tap("history", "only Ben")
     assert "Ben hasn't been asked anything yet." in home.texts()
 
@@ -100,7 +100,7 @@ async def test_whose_sealed_answer_is_changed_is_asked_with_what_each_gave(home:
     for seat, bid in zip(home.app.controller.view.seats, (3, 5, 4), strict=True):
         home.app.controller.seal_answer_in_envelope(home.app.controller.view.question_number, seat, bid)
     home.app.table_flow.last_reveal_screen.close()
-    await home.frames()
+    await home.wait_frames()
     await home.tap("history", "event 0", "amend")
     assert [home.find(name).text for name in NAMES] == ["Aki: 3", "Ben: 5", "ちえ: 4"]
 
@@ -108,8 +108,8 @@ async def test_whose_sealed_answer_is_changed_is_asked_with_what_each_gave(home:
 async def test_a_change_begins_at_what_was_answered(home: Any) -> None:
     """The bid stands on the pad, the key that was pressed is framed."""
     home.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
-    answer(home.app.controller, "1", True, 7)
-    await home.frames()
+    answer_questions(home.app.controller, "1", True, 7)
+    await home.wait_frames()
     await home.tap("history", "event 2", "amend")
     pad = next(widget for widget in home.widgets() if type(widget).__name__ == "BidDigitsPad")
     assert pad.amount == 7
@@ -164,7 +164,7 @@ async def test_what_was_later_is_offered_to_be_redone(egypt: Any) -> None:
     controller.answer_question(
         controller.view.question_number, [{"card": f"4.{copy}"} for copy in (1, 2, 3, 4)] + [{"values": {}}]
     )
-    await egypt.frames()
+    await egypt.wait_frames()
     assert offers(egypt) == ["Redo 1 more answer?"]
     await egypt.tap("no")
     assert told(egypt)[-1] != 2
@@ -178,8 +178,8 @@ async def test_what_was_later_is_put_back_with_one_touch(home: Any) -> None:
     controller = home.app.controller
     controller.start_new_game("bidders", (*NAMES, "Dai"), (*COLOURS, "vermilion"), {})
     turned = [{"card": "W1"}], [{"card": "B1"}]
-    answer(controller, "1", True, *turned, "white", 2, "pass", "pass", "pass")
-    await home.frames()
+    answer_questions(controller, "1", True, *turned, "white", 2, "pass", "pass", "pass")
+    await home.wait_frames()
     await home.tap("history")
     await turn_to(home, 4)
     await home.tap("event 4", "amend", "pass", "yes", "done")
@@ -199,17 +199,17 @@ async def test_going_back_past_a_reveal_asks_twice(home: Any) -> None:
         home.app.table_flow.last_reveal_screen.close()
         if choice:
             controller.answer_question(controller.view.question_number, choice)
-    await home.frames()
+    await home.wait_frames()
     await home.tap("history", "event 1", "amend")
     page = home.app.stage.topmost_widget.content
     page.dispatch("on_answer", "finish")
-    await home.frames()
+    await home.wait_frames()
     await home.tap("yes")
     assert "Undo the reveal?" in home.texts()
     await home.tap("no")
     assert len(told(home)) == 3
     page.dispatch("on_answer", "finish")
-    await home.frames()
+    await home.wait_frames()
     await home.tap("yes", "yes")
     assert told(home)[1:] == ["finish"]
 
@@ -219,7 +219,7 @@ async def test_an_answer_that_was_never_legal_is_a_sentence(egypt: Any) -> None:
     await turn_to(egypt, 2)
     await egypt.tap("event 2", "amend")
     egypt.app.stage.topmost_widget.content.dispatch("on_answer", 100)
-    await egypt.frames()
+    await egypt.wait_frames()
     assert "Aki can bid at most 99." in egypt.texts()
     assert told(egypt)[2] == 3
 
@@ -231,7 +231,7 @@ async def test_a_sealed_answer_is_amended_for_one_seat(home: Any) -> None:
     for seat, bid in zip(controller.view.seats, (7, 5, 3), strict=True):
         controller.seal_answer_in_envelope(controller.view.question_number, seat, bid)
     home.app.table_flow.last_reveal_screen.close()
-    await home.frames()
+    await home.wait_frames()
     await home.tap("history", "event 0", "amend", "Ben", "9", "confirm")
     assert told(home) == [{"1": 7, "2": 9, "3": 3}]
     await home.tap("done")
@@ -245,7 +245,7 @@ async def test_a_reveal_that_was_taken_back_is_marked(home: Any) -> None:
     for seat in controller.view.seats:
         controller.seal_answer_in_envelope(controller.view.question_number, seat, 1)
     home.app.table_flow.last_reveal_screen.close()
-    await home.frames()
+    await home.wait_frames()
     await home.tap("history", "event 0", "back", "yes")
     assert told(home) == []
     assert [text for text in home.texts() if "later the reveal was taken back" in text]
@@ -270,7 +270,7 @@ async def test_answers_of_every_game_are_amended_by_touch(
             play(home, rng) if isinstance(controller.view.question, Together) else answer_one(controller, rng)
     if controller.view.result is not None:
         controller.run_table_action(UNDO, {}, UNDO.confirmations)
-    await home.frames()
+    await home.wait_frames()
     if "All moved" in home.texts():
         await home.tap("done")
     await home.tap("history")
@@ -330,7 +330,7 @@ async def answers(table: Any, question: Any, rng: Random) -> object:
         await table.tap(*keys)
     else:
         page.content.question.dispatch("on_answer", plain)
-        await table.frames()
+        await table.wait_frames()
     return plain
 
 
@@ -344,7 +344,7 @@ async def back_to_the_history(table: Any) -> None:
     """Whatever lies over it is closed, the topmost first; a game that an amendment has ended goes on."""
     if table.app.controller.view.result is not None:
         table.app.controller.run_table_action(UNDO, {}, UNDO.confirmations)
-        await table.frames()
+        await table.wait_frames()
     await close(table, "done")
     if offers(table):
         await table.tap("no")
@@ -355,15 +355,15 @@ async def back_to_the_history(table: Any) -> None:
 
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("lang", languages())
-async def test_the_history_fits_the_small_screen(open_table: Any, tmp_path: Path, lang: str) -> None:
+async def test_the_history_fits_the_small_screen(open_app: Any, tmp_path: Path, lang: str) -> None:
     """Lines, what can be done about one, and the question put again: no text is cut."""
-    table = await open_table(app_for(tmp_path / "state", lang=lang))
+    table = await open_app(make_test_app(tmp_path / "state", lang=lang))
     controller = table.app.controller
     controller.start_new_game("bidders", NAMES, COLOURS, {})
     for _ in range(6):
         play(table, Random(2))
-    await table.frames()
+    await table.wait_frames()
     for touch in ("history", "event 2", "amend"):
         await table.tap(touch)
-        await table.frames(3)
-        check_texts(table.widgets())
+        await table.wait_frames(3)
+        check_all_texts_are_whole(table.widgets())

@@ -9,8 +9,8 @@ import pytest
 
 from companion.languages import languages
 from companion.table.seats import SEAT_COLOURS
-from tests.support.ui.evening import app_for
-from tests.support.ui.sizes import SIZES
+from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.screen_sizes import SIZES
 
 
 def begun(home: Any) -> Any:
@@ -98,12 +98,12 @@ async def test_set_up_keeps_what_was_typed_when_the_language_changes(home: Any) 
     """The draft is no text, so it outlives a switch; the options are read in the other language."""
     await home.tap("Egypt", "Player 2", "B", "e", "n", "done", "4")
     home.app.lang = "ja"
-    await home.frames()
+    await home.wait_frames()
     assert {"Ben", "プレイヤー1", "次へ"} <= set(home.texts())
     await home.tap("次へ")
     assert {"支払い", "時計"} & set(home.texts())
     home.app.lang = "en"
-    await home.frames()
+    await home.wait_frames()
     assert {"Payment", "No clock"} <= set(home.texts())
 
 
@@ -122,12 +122,12 @@ async def test_a_taken_piece_is_swapped(home: Any) -> None:
     assert "purple" in colours
 
 
-async def test_the_open_game_is_continued_with_one_touch(open_table: Any, tmp_path: Path) -> None:
+async def test_the_open_game_is_continued_with_one_touch(open_app: Any, tmp_path: Path) -> None:
     """Home names the open game and who plays it."""
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_app(make_test_app(tmp_path / "state"))
     table.app.controller.start_new_game("egypt", ["Aki", "Ben", "ちえ"], SEAT_COLOURS[:3], {})
     table.app.controller.leave_table()
-    await table.frames()
+    await table.wait_frames()
     assert {"Aki", "Ben", "ちえ"} <= set(table.texts())
     await table.tap("Continue")
     assert begun(table).game == "egypt"
@@ -136,23 +136,23 @@ async def test_the_open_game_is_continued_with_one_touch(open_table: Any, tmp_pa
 async def test_a_press_is_seen_in_the_next_frame(home: Any, tmp_path: Path) -> None:
     """The pixels of a key change one frame after the finger came down, and back after it left."""
     await home.tap("Egypt")
-    before = (await home.photograph(tmp_path / "before.png")).read_bytes()
+    before = (await home.take_screenshot(tmp_path / "before.png")).read_bytes()
     touch = home.press("Next")
-    await home.frames(1)
+    await home.wait_frames(1)
     assert home.find("Next").state == "down"
-    pressed = (await home.photograph(tmp_path / "pressed.png")).read_bytes()
+    pressed = (await home.take_screenshot(tmp_path / "pressed.png")).read_bytes()
     assert before != pressed
     touch.touch_up()
 
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_every_target_is_large_enough_and_on_the_screen(
-    open_table: Any, tmp_path: Path, size: tuple[int, int]
+    open_app: Any, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     """64 pixels at 800×480, elsewhere as the theme says; nothing to press hangs over the edge."""
     from kivy.uix.behaviors import ButtonBehavior
 
-    table = await open_table(app_for(tmp_path / "state"), size)
+    table = await open_app(make_test_app(tmp_path / "state"), size)
     table.app.controller.start_new_game("egypt", ["Aki", "Ben", "ちえ"], SEAT_COLOURS[:3], {})
     table.app.controller.leave_table()
     from ui import theme
@@ -160,7 +160,7 @@ async def test_every_target_is_large_enough_and_on_the_screen(
     least = theme.length.target - 0.5
     for steps in ([], ["Egypt"], ["5", "Player 1"], ["hiragana"], ["Cancel", "colour"]):
         await table.tap(*steps)
-        await table.frames()
+        await table.wait_frames()
         for key in (each for each in table.widgets() if isinstance(each, ButtonBehavior)):
             assert min(key.size) >= least, (key, key.text, key.size)
             x, y = key.to_window(*key.pos)

@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.evening import COLOURS, NAMES, app_for
+from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
 from ui.evening.home_snapshot import SNAPSHOT_FILE_NAME, load_home_snapshot
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 
 
 @pytest.fixture
-def evening_on(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
+def evening_on(open_app: Any, tmp_path: Path) -> Callable[..., Any]:
     """Starts the app on the same games again; `look` sees it at the moment when its evening is opened."""
     from ui.screens.recovery import StartErrorScreen
 
     async def start(look: Callable[[Any], None] = lambda _app: None, **kwargs: Any) -> Any:
-        app = app_for(tmp_path / "state", **kwargs)
+        app = make_test_app(tmp_path / "state", **kwargs)
         app.home_snapshot_file = tmp_path / SNAPSHOT_FILE_NAME
         opened = app._open_evening
 
@@ -30,11 +30,11 @@ def evening_on(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
             return opened()
 
         app._open_evening = opens
-        table = await open_table(app)
-        await table.until(
+        table = await open_app(app)
+        await table.wait_until(
             lambda: hasattr(app, "table_flow") or isinstance(app.stage.screen, StartErrorScreen)
         )
-        await table.frames()
+        await table.wait_frames()
         return table
 
     return start
@@ -100,7 +100,7 @@ async def test_a_touch_waits_until_the_games_are_there(evening_on: Any) -> None:
         Clock.schedule_once(lambda _: touch.send_touch_up())
 
     table = await evening_on(look)
-    await table.until(lambda: getattr(table.app.stage.screen, "game", None) is not None)
+    await table.wait_until(lambda: getattr(table.app.stage.screen, "game", None) is not None)
     assert table.app.stage.screen.game.key == "egypt"
 
 
@@ -140,7 +140,7 @@ async def test_it_is_seen_in_the_language_that_was_read_last(evening_on: Any) ->
     """Unless the program is told another."""
     table = await evening_on()
     table.app.lang = "ja"
-    await table.frames()
+    await table.wait_frames()
     over(table)
     languages: list[tuple[str, bool]] = []
     table = await evening_on(lambda app: languages.append((app.lang, bool(titles(app)))))

@@ -21,7 +21,7 @@ from companion.store import Store
 from companion.texts import say
 from hardware.doctor.report import describe_saved_games
 from hardware.signals import DeviceFound, DeviceLost
-from tests.support.program import COMPANION, PATIENCE, ran
+from tests.support.program import COMPANION, TIMEOUT_SECONDS, run_companion
 from ui.journal import (
     LOG,
     _log_thread_crash,
@@ -76,7 +76,7 @@ def secrets(state: Path) -> list[str]:
 def test_a_report_tells_how_it_was_played_and_not_by_whom_or_what(state: Path, tmp_path: Path) -> None:
     """The games, and the last inputs by question and device."""
     file = tmp_path / "report.txt"
-    assert ran(["doctor", "--report", str(file)], state).stderr == ""
+    assert run_companion(["doctor", "--report", str(file)], state).stderr == ""
     text = file.read_text(encoding="utf-8")
     assert "1 × sealed_bid, open" in text
     assert re.search(r"^1 Answered by \w+ after \d+ s: Together @1 @2 @3$", text, re.MULTILINE)
@@ -153,7 +153,7 @@ def test_the_service_tells_the_journal_with_levels(state: Path) -> None:
         while not lines or "goes on" not in lines[-1]:
             lines.append(program.stderr.readline())
         program.terminate()
-        rest, _ = program.communicate(timeout=PATIENCE)[1], None
+        rest, _ = program.communicate(timeout=TIMEOUT_SECONDS)[1], None
     text = "".join(lines) + rest
     assert re.match(r"<6>companion \S+ starts with Python", text)
     assert "<6>ended normally" in text

@@ -15,11 +15,16 @@ from companion.log.timeline import build_timeline
 from companion.session.session import Session
 from companion.session.view import View, make_view
 from companion.texts import render
-from tests.support.games.any_table import once_more
-from tests.support.ui.evening import app_for
-from tests.support.ui.faults import cut, overhanging, overprinted, seen_of
-from tests.support.ui.hidden import is_cut
-from tests.support.ui.looks import LOOKS, Look, called
+from tests.support.games.script_helpers import repeat_step
+from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.missing_information import is_text_cut
+from tests.support.ui.screen_faults import (
+    find_cut_texts,
+    find_overhanging_texts,
+    find_overprinted_texts,
+    visible_widgets,
+)
+from tests.support.ui.screen_variants import SCREEN_VARIANTS, ScreenVariant, variant_id
 from tests.ui.test_every_table import laid
 from tests.ui.test_nothing_hidden import GOLDEN, written
 
@@ -32,7 +37,7 @@ def at_its_end(log: Path) -> View:
     session = Session(installed_games.playable_game(began.game), kept, kept)
     session.answer_for_absent_players()
     for step in build_timeline(events).steps:
-        once_more(session, step)
+        repeat_step(session, step)
         if session.question is None:
             break
     return make_view(session)
@@ -43,7 +48,7 @@ async def show(table: Any, seen: View, **kwargs: Any) -> Any:
     from ui.screens.score import ScoreScreen
 
     table.app.stage.replace_screen(lambda: ScoreScreen(seen, **kwargs))
-    await table.frames(3)
+    await table.wait_frames(3)
     return table.app.stage.screen
 
 
@@ -52,92 +57,92 @@ def shown(table: Any) -> tuple[str, bool]:
     score = table.app.stage.screen
     sheet = score.events_notice
     if sheet is not None and table.app.stage.topmost_widget is sheet:
-        return sheet.label.text, not is_cut(sheet.label, *sheet.label.size)
+        return sheet.label.text, not is_text_cut(sheet.label, *sheet.label.size)
     notes = score.notes
     if notes.parent is None or not notes.opacity or table.app.stage.has_overlay:
         return "", False
-    return notes.label.text, not is_cut(notes.label, *notes.label.size)
+    return notes.label.text, not is_text_cut(notes.label, *notes.label.size)
 
 
 @pytest.mark.sweep(4)
-@pytest.mark.parametrize("look", LOOKS, ids=called)
+@pytest.mark.parametrize("look", SCREEN_VARIANTS, ids=variant_id)
 @pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
 async def test_the_final_score_says_what_the_last_answer_led_to(
-    open_table: Any, nothing_moves: None, log: Path, look: Look
+    open_app: Any, without_motion: None, log: Path, look: ScreenVariant
 ) -> None:
     """Every sentence is whole on the page that appears when a match ends; none lies over another."""
-    table = await laid(open_table, look)
+    table = await laid(open_app, look)
     seen = at_its_end(log)
-    score = await show(table, seen, is_flat=look.plan == "flat")
-    await table.until(lambda: score.winners_text)
-    await table.frames(3)
+    score = await show(table, seen, is_flat=look.layout == "flat")
+    await table.wait_until(lambda: score.winners_text)
+    await table.wait_frames(3)
     told = "\n".join(render(note, look.lang) for note in seen.notes)
     assert shown(table) == (told, bool(told))
     if table.app.stage.has_overlay:
         await table.tap(score.events_notice.title.text)
     assert not table.app.stage.has_overlay
-    widgets = [*seen_of(score)]
-    assert not [*overprinted(widgets), *overhanging(widgets), *cut(widgets)]
+    widgets = [*visible_widgets(score)]
+    assert not [*find_overprinted_texts(widgets), *find_overhanging_texts(widgets), *find_cut_texts(widgets)]
 
 
 async def test_cards_wait_until_the_envelopes_are_gone(
-    open_table: Any, tmp_path: Path, nothing_moves: None
+    open_app: Any, tmp_path: Path, without_motion: None
 ) -> None:
     """A reveal lies over the score at first: once it is gone the cards turn, and then all is said."""
-    table = await open_table(app_for(tmp_path / "state", lang="en"))
+    table = await open_app(make_test_app(tmp_path / "state", lang="en"))
     controller = table.app.controller
     controller.play_recording(written(next(log for log in GOLDEN if log.stem == "bidders-3")))
     while controller.is_playing_recording:
         controller._play_next_step()
     score, reveal = table.app.stage.screen, table.app.table_flow.last_reveal_screen
-    await table.frames(6)
+    await table.wait_frames(6)
     assert table.app.stage.topmost_widget is reveal
     assert not any(place.turned_share for place in score.rank_cards)
     reveal.close()
-    await table.until(lambda: score.winners_text)
-    await table.frames()
+    await table.wait_until(lambda: score.winners_text)
+    await table.wait_frames()
     assert "Chie cooperates with Aki." in shown(table)[0]
     assert shown(table)[1]
 
 
-async def test_what_names_the_winner_is_said_when_all_cards_are_up(open_table: Any, tmp_path: Path) -> None:
+async def test_what_names_the_winner_is_said_when_all_cards_are_up(open_app: Any, tmp_path: Path) -> None:
     """On a page that has room it stands below the cards then, and nothing moves for it."""
-    table = await open_table(app_for(tmp_path / "state", lang="en"), (1280, 720))
+    table = await open_app(make_test_app(tmp_path / "state", lang="en"), (1280, 720))
     seen = at_its_end(next(log for log in GOLDEN if log.stem == "egypt-3"))
     score = await show(table, seen)
     assert "Ben wins the match." not in "".join(table.texts())
     before = [place.box for place in score.rank_cards]
     score.turn_up_all_cards()
-    await table.frames()
+    await table.wait_frames()
     assert "Ben wins the match." in score.notes.label.text
     assert shown(table)[1]
     assert [place.box for place in score.rank_cards] == before
 
 
 async def test_a_touch_takes_the_sheet_away_for_good(
-    open_table: Any, tmp_path: Path, nothing_moves: None
+    open_app: Any, tmp_path: Path, without_motion: None
 ) -> None:
     """It lies over the score once; from then on the history has what happened."""
-    table = await open_table(app_for(tmp_path / "state", lang="en"))
+    table = await open_app(make_test_app(tmp_path / "state", lang="en"))
     seen = at_its_end(next(log for log in GOLDEN if log.stem == "egypt-5"))
     score = await show(table, seen)
-    await table.until(lambda: table.app.stage.topmost_widget is score.events_notice)
+    await table.wait_until(lambda: table.app.stage.topmost_widget is score.events_notice)
     await table.tap("What happened")
     table.app.lang = "ja"
     score.turn_up_all_cards()
-    await table.frames()
+    await table.wait_frames()
     assert not table.app.stage.has_overlay
 
 
 async def test_a_recorded_match_is_photographed_with_its_score_and_sums(
-    open_table: Any, tmp_path: Path, nothing_moves: None
+    open_app: Any, tmp_path: Path, without_motion: None
 ) -> None:
     """The sheet over the score has a picture of its own and is taken away; the sums are open at the end."""
     from ui.demo.demo import Demonstration
     from ui.demo.hand import AnsweringHand, SimulatedFinger
     from ui.screens.score import ScoreSumSheet
 
-    table = await open_table(app_for(tmp_path / "state", lang="en"))
+    table = await open_app(make_test_app(tmp_path / "state", lang="en"))
     await show(table, at_its_end(next(log for log in GOLDEN if log.stem == "egypt-5")))
     hand = AnsweringHand(table.app, SimulatedFinger(table.app, table.window))
     (tmp_path / "out").mkdir()
@@ -152,14 +157,14 @@ async def test_a_recorded_match_is_photographed_with_its_score_and_sums(
 
 
 async def test_a_game_of_the_past_and_an_early_end_say_nothing_more(
-    open_table: Any, tmp_path: Path, nothing_moves: None
+    open_app: Any, tmp_path: Path, without_motion: None
 ) -> None:
     """What was said at the table is in their history."""
-    table = await open_table(app_for(tmp_path / "state", lang="en"))
+    table = await open_app(make_test_app(tmp_path / "state", lang="en"))
     seen = at_its_end(next(log for log in GOLDEN if log.stem == "egypt-5"))
     for ended, about in ((seen, "Egypt"), (replace(seen, is_score_so_far=True), "")):
         score = await show(table, ended, past_game_title=about)
         score.turn_up_all_cards()
-        await table.frames()
+        await table.wait_frames()
         assert shown(table) == ("", False)
         assert not table.app.stage.has_overlay

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from companion.store import Store
-from tests.support.ui.evening import COLOURS, NAMES, app_for
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
 from tests.ui.test_play import check_all
 
 REFUSED = "Call to PowerOff failed: Interactive authentication required."
@@ -78,16 +78,16 @@ def open_game(state: Path) -> str | None:
 
 
 @pytest.fixture
-def start(open_table: Any, tmp_path: Path, nothing_moves: None) -> Callable[..., Any]:
+def start(open_app: Any, tmp_path: Path, without_motion: None) -> Callable[..., Any]:
     """How the app is started as `companion` does it, at home; with a game that `waits`, if wanted."""
     from ui.screen import make_app
 
     async def started(size: tuple[int, int] = (800, 480), lang: str = "en", *, waits: bool = False) -> Any:
-        table = await open_table(make_app(tmp_path / "state", lang=lang), size)
+        table = await open_app(make_app(tmp_path / "state", lang=lang), size)
         if waits:
             table.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
             table.app.controller.leave_table()
-            await table.frames()
+            await table.wait_frames()
         return table
 
     return started
@@ -120,10 +120,10 @@ async def test_it_closes_if_that_is_meant(start: Any, tmp_path: Path) -> None:
     assert open_game(tmp_path / "state") == "egypt"
 
 
-async def test_it_asks_too_where_it_could_not_start(open_table: Any, tmp_path: Path) -> None:
+async def test_it_asks_too_where_it_could_not_start(open_app: Any, tmp_path: Path) -> None:
     """Whoever stays is where they were; nothing is promised of games that couldn't be opened."""
     (tmp_path / "state").write_text("a file, no directory")
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_app(make_test_app(tmp_path / "state"))
     await table.tap("quit")
     assert {"Close the companion?", "Saved games stay as they are."} <= set(table.texts())
     await table.tap("no")
@@ -189,7 +189,7 @@ async def test_a_systemctl_that_hangs_is_given_up(
     assert any("timed out" in text for text in table.texts())
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 @pytest.mark.parametrize("script", ["exit 0", f"echo '{REFUSED}' >&2; exit 1"])
 async def test_what_is_asked_and_said_is_whole(
     start: Any, systemctl: Path, size: tuple[int, int], lang: str, script: str

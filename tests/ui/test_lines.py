@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.languages import languages
-from tests.support.ui.cuts import is_torn
+from tests.support.ui.text_checks import is_bad_line_break
 from ui.widgets.drawing.line_breaking import (
     NOT_AT_LINE_END,
     NOT_AT_LINE_START,
@@ -133,7 +133,7 @@ def test_no_line_ends_inside_a_word_or_before_a_particle(po: Path) -> None:
         for line in {re.sub(r"\{\w+\}", "アキ", line) for text in texts for line in text.split("\n")}
         for width in range(max(4, int(widest_word_width(line, len))), min(25, len(line)))
         for before, after in pairwise(wrap_japanese(line, width, len).split("\n"))
-        if is_torn(before, after, line)
+        if is_bad_line_break(before, after, line)
     }
     assert not wrong, sorted(wrong)
 

@@ -14,11 +14,15 @@ import pytest
 from companion.store.archive import MAX_NIGHTLY_ARCHIVES
 from companion.testing.random_game import PLAYER_NAMES
 from tests.conformance.registry import GAMES
-from tests.support.disks import fast
+from tests.support.disks import memory_directory
 from tests.support.soak import SOAK
-from tests.support.ui.long_day import HOUR, SEATS, Day, Used
+from tests.support.ui.long_day import HOUR, KEYPAD_SEATS, LongDay, ResourceUse
 
-pytestmark = [pytest.mark.unwatched, pytest.mark.usefixtures("nothing_moves"), pytest.mark.timeout(4 * 3600)]
+pytestmark = [
+    pytest.mark.without_coverage,
+    pytest.mark.usefixtures("without_motion"),
+    pytest.mark.timeout(4 * 3600),
+]
 
 NUMBER, WARM = (300, 60) if SOAK else (14, 7)
 """Games in 24 hours, and those after which everything is loaded and drawn once."""
@@ -37,39 +41,39 @@ A_GAME, AN_ANSWER = 20_000, 2_000
 
 
 @pytest.fixture
-def day() -> Iterator[Day]:
+def day() -> Iterator[LongDay]:
     """One that begins."""
-    with fast() as there:
-        day = Day(Path(there), seed=24)
+    with memory_directory() as there:
+        day = LongDay(Path(there), seed=24)
         yield day
         day.close()
 
 
-async def test_a_day_of_games_leaves_nothing_behind(open_table: Any, day: Day) -> None:
+async def test_a_day_of_games_leaves_nothing_behind(open_app: Any, day: LongDay) -> None:
     """Games of all kinds, loose plugs: no memory, file or thread is lost, and what is kept is bounded."""
-    await day.opens(open_table)
-    used: list[Used] = []
+    await day.open(open_app)
+    used: list[ResourceUse] = []
     listeners: list[Counter[str]] = []
     for at in range(NUMBER):
-        await day.plays(GAMES[at % len(GAMES)].key, 24 * HOUR / NUMBER, day.rng.choice(LONGEST))
+        await day.play_game(GAMES[at % len(GAMES)].key, 24 * HOUR / NUMBER, day.rng.choice(LONGEST))
         if (at + 1) % ROUND == 0:
-            await day.all_plugged()
-            used.append(Used.now())
-            listeners.append(day.listeners())
+            await day.plug_in_all()
+            used.append(ResourceUse.measure())
+            listeners.append(day.listener_counts())
             look(day, at + 1, used[-1])
     warm, *later = used[WARM // ROUND - 1 :]
     assert day.hours >= 24
-    assert day.keyed
-    assert day.moved
+    assert day.keypad_answer_count
+    assert day.moved_plug_count
     assert [each.threads for each in later] == [warm.threads] * len(later)
     for each in later:  # what tests before this one had open may be closed meanwhile
         assert not Counter(each.files) - Counter(warm.files)
     assert listeners[WARM // ROUND - 1 :] == [listeners[-1]] * (len(later) + 1)
-    assert max(each.fonts for each in later) <= FONTS
+    assert max(each.font_count for each in later) <= FONTS
     assert max(each.memory for each in later) - warm.memory <= MORE
 
 
-def look(day: Day, games: int, used: Used) -> None:
+def look(day: LongDay, games: int, used: ResourceUse) -> None:
     """What is kept and told so far is what so many games may leave; the test's own log has the figures."""
     kept = {
         str(path.relative_to(day.state)): path.stat().st_size
@@ -77,7 +81,7 @@ def look(day: Day, games: int, used: Used) -> None:
         if path.is_file()
     }
     copies = [name for name in kept if name.startswith("backups/")]
-    most = A_GAME * games + AN_ANSWER * day.answers
+    most = A_GAME * games + AN_ANSWER * day.answer_count
     assert max(kept["companion.sqlite3"], kept["backup.sqlite3"]) <= most
     assert all(size <= WAITING for name, size in kept.items() if name.endswith("-wal"))
     assert len(copies) <= MAX_NIGHTLY_ARCHIVES
@@ -87,16 +91,17 @@ def look(day: Day, games: int, used: Used) -> None:
     assert files == of_ours
     lines = day.journal.lines
     by_device = [
-        [line for line in lines if line.startswith(f"keypad {seat} ")] for seat in range(1, SEATS + 1)
+        [line for line in lines if line.startswith(f"keypad {seat} ")] for seat in range(1, KEYPAD_SEATS + 1)
     ]
     assert len(lines) - sum(map(len, by_device)) == 2 * games
     # Not bounded by the plugs that are moved: what a busy machine doesn't hear for a moment is lost, too.
     assert all(one != other for told in by_device for one, other in pairwise(told)), "told twice"
     assert not [line for line in lines if len(line) > 100 or any(name in line for name in PLAYER_NAMES)]
     figures = (
-        f"{games} games, {day.hours:.1f} h, {day.answers} answers, {day.keyed} of them on keys, "
-        f"{day.moved} plugs moved; {used.memory / 1e6:.1f} MB of memory, {len(used.files)} files, "
-        f"{used.fonts} fonts, {len(used.threads)} threads; {len(lines)} lines, "
+        f"{games} games, {day.hours:.1f} h, "
+        f"{day.answer_count} answers, {day.keypad_answer_count} of them on keys, "
+        f"{day.moved_plug_count} plugs moved; {used.memory / 1e6:.1f} MB of memory, {len(used.files)} files, "
+        f"{used.font_count} fonts, {len(used.threads)} threads; {len(lines)} lines, "
         f"{kept['companion.sqlite3'] / 1e6:.1f} MB of games, {sum(kept.values()) / 1e6:.1f} MB in all"
     )
     logging.getLogger("day").info(figures)

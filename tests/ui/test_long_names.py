@@ -9,39 +9,39 @@ import pytest
 
 from companion.table.seats import make_seats
 from companion.texts import render, say
-from tests.support.ui.cuts import check_whole
-from tests.support.ui.evening import app_for
+from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.text_checks import check_text_is_whole
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 LATIN, WIDE = "Anna-Katharina Mayer", "寿限無寿限無五劫の擦り切れ海砂利水魚の水"
 
 
 @pytest.mark.parametrize(("width", "shown"), [(400, LATIN), (120, "Anna-Kat…")])
 async def test_a_name_that_has_no_room_is_shown_by_its_beginning(
-    open_table: Any, tmp_path: Path, width: int, shown: str
+    open_app: Any, tmp_path: Path, width: int, shown: str
 ) -> None:
     """No other text is; what is shown is whole."""
     from ui.widgets.drawing.text import FittedLabel
 
-    table = await open_table(app_for(tmp_path, lang="en"))
+    table = await open_app(make_test_app(tmp_path, lang="en"))
     one, other = (
         FittedLabel(text=LATIN, size_hint=(None, None), size=(width, 30), abbreviates=each)
         for each in (True, False)
     )
     for writing in (one, other):
         table.app.stage.screen.add_widget(writing)
-    await table.frames(3)
+    await table.wait_frames(3)
     assert one.shown_text == shown
     assert other.shown_text == LATIN
-    check_whole(one)
+    check_text_is_whole(one)
 
 
-async def test_a_sentence_on_a_key_has_room_for_twenty_latin_letters(open_table: Any, tmp_path: Path) -> None:
+async def test_a_sentence_on_a_key_has_room_for_twenty_latin_letters(open_app: Any, tmp_path: Path) -> None:
     """A name as wide as a dozen full-width letters is whole in it, a far wider one is not."""
     from ui.widgets.drawing.text import shorten_name
     from ui.words import replace_seat_names
 
-    await open_table(app_for(tmp_path, lang="en"))
+    await open_app(make_test_app(tmp_path, lang="en"))
     aki, ben = make_seats([LATIN, WIDE])
     text = say("{one} pays {other}: {what}", one=aki, other=ben, what=say("{seat}'s purse", seat=aki))
     said = render(replace_seat_names(text, shorten_name))
@@ -49,15 +49,15 @@ async def test_a_sentence_on_a_key_has_room_for_twenty_latin_letters(open_table:
     assert said.endswith(f"…: {LATIN}'s purse")
 
 
-async def test_the_keyboard_counts_letters_as_people_do(open_table: Any, tmp_path: Path) -> None:
+async def test_the_keyboard_counts_letters_as_people_do(open_app: Any, tmp_path: Path) -> None:
     """A letter with its accent is one, and is deleted as one."""
     from ui.widgets.sheets.overlays import make_keyboard_overlay
 
-    table = await open_table(app_for(tmp_path, lang="en"))
+    table = await open_app(make_test_app(tmp_path, lang="en"))
     table.app.stage.show_overlay(
         make_keyboard_overlay("Name", lambda _name: None, max_letters=3, text="xe\u0323\u0301")
     )
-    await table.frames(2)
+    await table.wait_frames(2)
     await table.tap("a", "s")
     keys = next(widget for widget in table.widgets() if type(widget).__name__ == "Keyboard")
     assert keys.text == "xe\u0323\u0301a"

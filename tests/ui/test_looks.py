@@ -13,8 +13,8 @@ from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.ui.sizes import LOOKS
-from tests.support.ui.small_table import DECK
+from tests.support.ui.play_screen_game import DECK
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
 from tests.ui.test_play import check_all
 
 COLOURS = (
@@ -123,15 +123,15 @@ Box = tuple[float, float, float, float]
 TABLES = [treasuries, mines, projects, sections]
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 @pytest.mark.parametrize("rules", TABLES)
 async def test_strips_stay_readable_however_much_lies_there(
-    open_small: Any, size: tuple[int, int], lang: str, rules: Any
+    open_small_game: Any, size: tuple[int, int], lang: str, rules: Any
 ) -> None:
     """Five seats: nothing is cut, nothing overlaps, every mark is inside its strip."""
-    table, game = await open_small(rules, size, lang, players=5)
+    table, game = await open_small_game(rules, size, lang, players=5)
     check_all(table, size)
-    strips = list(game.play.panels.values())
+    strips = list(game.play_screen.panels.values())
     for strip in strips:
         assert strip.placed
         for x, y, width, height in [one.box for one in strip.placed]:
@@ -151,9 +151,9 @@ def apart(one: Box, other: Box) -> bool:
     return beside or one[1] + one[3] <= other[1] + 2 or other[1] + other[3] <= one[1] + 2
 
 
-async def test_a_strip_opens_into_everything(open_small: Any) -> None:
+async def test_a_strip_opens_into_everything(open_small_game: Any) -> None:
     """Each piece by its name, with its place, page by page."""
-    table, _ = await open_small(treasuries, players=5)
+    table, _ = await open_small_game(treasuries, players=5)
     await table.tap("before Ben")
     texts = set(table.texts())
     assert {"Ben", "20", "Aki's coin", "17", "Ben's coin", "treasury", "strength"} <= texts
@@ -161,55 +161,55 @@ async def test_a_strip_opens_into_everything(open_small: Any) -> None:
     assert "Aki's coin" not in table.texts()
 
 
-async def test_the_table_opens_into_everything(open_small: Any) -> None:
+async def test_the_table_opens_into_everything(open_small_game: Any) -> None:
     """What lies before nobody too."""
-    table, game = await open_small(projects)
-    game.play.middle.dispatch("on_release")
-    await table.frames()
+    table, game = await open_small_game(projects)
+    game.play_screen.middle.dispatch("on_release")
+    await table.wait_frames()
     assert {"On the table", "Aki's worker", "6", "$1", "A3"} <= set(table.texts())
 
 
-async def test_a_pile_is_shown_in_its_order(open_small: Any) -> None:
+async def test_a_pile_is_shown_in_its_order(open_small_game: Any) -> None:
     """The lowest chip first, each with its letter."""
-    table, game = await open_small(mines, players=2)
-    strip = game.play.panels[game.session.table.seats[0]]
+    table, game = await open_small_game(mines, players=2)
+    strip = game.play_screen.panels[game.session.table.seats[0]]
     assert "B R B Y" in strip.visible_texts
     table.app.lang = "ja"
-    await table.frames()
+    await table.wait_frames()
     assert any(text.endswith("青 赤 青 黄") for text in strip.visible_texts)
 
 
-async def test_a_covered_bag_is_one_back_with_its_name(open_small: Any) -> None:
+async def test_a_covered_bag_is_one_back_with_its_name(open_small_game: Any) -> None:
     """However many kinds of things may be in it; that there are several tells something."""
     from ui.widgets.pieces.marks import CoveredMark, HorizontalGroup
 
-    _, game = await open_small(mines, players=2)
-    strip = game.play.panels[game.session.table.seats[0]]
+    _, game = await open_small_game(mines, players=2)
+    strip = game.play_screen.panels[game.session.table.seats[0]]
     parts = [part for one in strip.placed for part in getattr(one.mark, "marks", (one.mark,))]
     assert sum(isinstance(part, CoveredMark) for part in parts) == 1
     (bag,) = [one.mark for one in strip.placed if one.mark.visible_text == "bag"]
     assert isinstance(bag, HorizontalGroup)
 
 
-async def test_an_open_card_is_shown_once(open_small: Any) -> None:
+async def test_an_open_card_is_shown_once(open_small_game: Any) -> None:
     """Its face, not the back that lies at the same place."""
-    _, game = await open_small(projects)
-    assert [text for text in game.play.middle.visible_texts if "A3" in text] == ["A3"]
-    assert not [part for part in game.play.scene_view.middle_parts if getattr(part, "back_count", 0)]
+    _, game = await open_small_game(projects)
+    assert [text for text in game.play_screen.middle.visible_texts if "A3" in text] == ["A3"]
+    assert not [part for part in game.play_screen.scene_view.middle_parts if getattr(part, "back_count", 0)]
 
 
-async def test_a_place_is_named_where_its_pieces_lie_elsewhere_too(open_small: Any) -> None:
+async def test_a_place_is_named_where_its_pieces_lie_elsewhere_too(open_small_game: Any) -> None:
     """Cubes in front need no name, those on the edges do."""
-    _, game = await open_small(projects, (1280, 720))
-    said = " ".join(game.play.panels[game.session.table.seats[0]].visible_texts)
+    _, game = await open_small_game(projects, (1280, 720))
+    said = " ".join(game.play_screen.panels[game.session.table.seats[0]].visible_texts)
     assert "left edge" in said
     assert "right edge" in said
     assert "front" not in said
 
 
-async def test_a_player_s_coin_has_a_shape_and_a_gem_a_letter(open_small: Any) -> None:
+async def test_a_player_s_coin_has_a_shape_and_a_gem_a_letter(open_small_game: Any) -> None:
     """Colour alone tells nothing: every look and colour has a sign of its own."""
-    await open_small(projects)
+    await open_small_game(projects)
     from ui.widgets.pieces.things import colour_letter
 
     aki = Seat(1, "Aki", "orange")
@@ -222,7 +222,7 @@ async def test_a_player_s_coin_has_a_shape_and_a_gem_a_letter(open_small: Any) -
 @pytest.mark.usefixtures("kivy_window")
 def test_a_nought_can_be_read() -> None:
     """It is paler than other numbers, and as clear against what lies behind it as letters have to be."""
-    from tests.support.ui.faults import LEAST_CONTRAST, contrast
+    from tests.support.ui.screen_faults import MIN_CONTRAST, contrast_ratio
     from ui import theme
     from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, PAPER_TEXT_COLOURS
 
@@ -232,7 +232,7 @@ def test_a_nought_can_be_read() -> None:
         (FELT_TEXT_COLOURS, theme.FELT_LIT),
     ):
         shown = theme.blend_colours(behind, ground.normal, ground.zero_number[3])
-        assert LEAST_CONTRAST <= contrast(shown, behind) < contrast(ground.normal, behind)
+        assert MIN_CONTRAST <= contrast_ratio(shown, behind) < contrast_ratio(ground.normal, behind)
 
 
 def test_owed_pieces_and_covered_faces_are_nowhere(kivy_window: Any) -> None:

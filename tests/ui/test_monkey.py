@@ -16,24 +16,24 @@ import pytest
 
 from tests.conformance.registry import GAMES
 from tests.support.soak import SOAK
-from tests.support.ui.monkey import Fell, Monkey
+from tests.support.ui.monkey import Monkey, MonkeyFailure
 
 SEEDS = range(1, 8) if SOAK else (1,)
 TAPS = 310 if SOAK else 30
 """Times that it touches each game with each seed."""
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 
 
 @pytest.fixture
 def monkey(
-    open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[[str], Monkey]]:
     """A monkey of that seed, by which dice and decks go, too."""
     begun: list[Monkey] = []
 
     def begin(seed: str) -> Monkey:
         monkeypatch.setattr(secrets, "randbits", Random(seed).getrandbits)
-        begun.append(Monkey(open_table, tmp_path, seed))
+        begun.append(Monkey(open_app, tmp_path, seed))
         return begun[-1]
 
     yield begin
@@ -49,17 +49,17 @@ async def test_nothing_it_touches_ends_the_program(
 ) -> None:
     """No fault is logged, no piece lost, nothing shown that is no longer asked, and no way home barred."""
     ours = monkey(f"{key} {seed}")
-    await ours.sits_down()
-    await ours.plays(key, TAPS)
-    assert ours.taps >= TAPS
-    figures = ours.taps, ours.deeds.begun, ours.eyes.finished
+    await ours.start_app()
+    await ours.play(key, TAPS)
+    assert ours.tap_count >= TAPS
+    figures = ours.tap_count, ours.actions.begun_game_count, ours.checks.finished_game_count
     logging.getLogger("monkey").info("%s taps, %s games begun, %s finished", *figures)
 
 
 async def test_a_fall_is_told_in_words(monkey: Callable[[str], Monkey]) -> None:
     """With the seed and what was touched last, so that it can be done again."""
     ours = monkey("3")
-    await ours.sits_down()
+    await ours.start_app()
     ours.app.stage.fbind("children", lambda *_: logging.getLogger("table").error("a fault"))
-    with pytest.raises(Fell, match=r"(?s)a fault.*seed '3', egypt, tap \d+:\n.*(tap|begin) "):
-        await ours.plays("egypt", 200)
+    with pytest.raises(MonkeyFailure, match=r"(?s)a fault.*seed '3', egypt, tap \d+:\n.*(tap|begin) "):
+        await ours.play("egypt", 200)

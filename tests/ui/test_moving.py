@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from companion.store import Store
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.evening import COLOURS, NAMES, answer, app_for
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, make_test_app
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
+from tests.support.ui.text_checks import check_all_texts_are_whole
 
 
 @pytest.fixture
@@ -37,31 +37,31 @@ def places(home: Path) -> list[Path]:
     return list(home.glob("*"))
 
 
-async def lost(open_table: Any, tmp_path: Path, *look: Any) -> Any:
+async def lost(open_app: Any, tmp_path: Path, *look: Any) -> Any:
     """A game at its second question, whose directory is gone, and somebody has answered."""
     size, lang = look or ((800, 480), "en")
-    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
+    table = await open_app(make_test_app(tmp_path / "state", lang=lang), size)
     table.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
-    answer(table.app.controller, "1")
+    answer_questions(table.app.controller, "1")
     shutil.rmtree(tmp_path / "state")
-    answer(table.app.controller, True)
-    await table.frames()
+    answer_questions(table.app.controller, True)
+    await table.wait_frames()
     return table
 
 
 async def test_it_goes_on_where_people_let_it(
-    open_table: Any, tmp_path: Path, home: Path, nothing_moves: None
+    open_app: Any, tmp_path: Path, home: Path, without_motion: None
 ) -> None:
     """They are told the place and how to start there; what was refused is asked still, and then kept."""
-    table = await lost(open_table, tmp_path)
+    table = await lost(open_app, tmp_path)
     place, n = str(home / "companion-2"), table.app.controller.view.question_number
     assert place in "\n".join(table.texts())
     await table.tap("yes")
     assert f"companion --state {place}" in "\n".join(table.texts())
     await table.tap("done")
     assert table.app.controller.view.question_number == n
-    answer(table.app.controller, True)
-    await table.frames()
+    answer_questions(table.app.controller, True)
+    await table.wait_frames()
     assert table.app.controller.view.question_number == n + 1
     table.app.close_evening()
     with closing(Store.open(home / "companion-2", for_writing=True)) as store:
@@ -69,24 +69,24 @@ async def test_it_goes_on_where_people_let_it(
 
 
 async def test_who_waits_for_the_stick_is_asked_again_at_the_next_refusal(
-    open_table: Any, tmp_path: Path, home: Path, nothing_moves: None
+    open_app: Any, tmp_path: Path, home: Path, without_motion: None
 ) -> None:
     """Once at a time; nothing is written before somebody agrees."""
-    table = await lost(open_table, tmp_path)
-    answer(table.app.controller, True)
-    await table.frames()
+    table = await lost(open_app, tmp_path)
+    answer_questions(table.app.controller, True)
+    await table.wait_frames()
     await table.tap("no")
     assert "Continue in another folder?" not in table.texts()
-    answer(table.app.controller, True)
-    await table.frames()
+    answer_questions(table.app.controller, True)
+    await table.wait_frames()
     assert "Continue in another folder?" in table.texts()
     assert places(home) == []
 
 
-@pytest.mark.parametrize("look", LOOKS)
-async def test_the_offer_fits(open_table: Any, short: Path, nothing_moves: None, look: Any) -> None:
+@pytest.mark.parametrize("look", SIZES_AND_LANGUAGES)
+async def test_the_offer_fits(open_app: Any, short: Path, without_motion: None, look: Any) -> None:
     """In every size and language."""
-    table = await lost(open_table, short, *look)
-    check_texts(table.widgets())
+    table = await lost(open_app, short, *look)
+    check_all_texts_are_whole(table.widgets())
     await table.tap("yes")
-    check_texts(table.widgets())
+    check_all_texts_are_whole(table.widgets())

@@ -7,26 +7,26 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.evening import app_for
+from tests.support.ui.app_helpers import make_test_app
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 WHY = "Bank can't be the name of a player, because this word means something else here."
 
 
-async def test_the_set_up_says_who_can_not_be_called_so(open_table: Any, tmp_path: Path) -> None:
+async def test_the_set_up_says_who_can_not_be_called_so(open_app: Any, tmp_path: Path) -> None:
     """What was chosen stays; with another name the game begins."""
     from ui.screens.set_up import SetUpScreen
 
-    table = await open_table(app_for(tmp_path / "state", lang="en"))
+    table = await open_app(make_test_app(tmp_path / "state", lang="en"))
     await table.tap("Any Game", "Player 2", *"Bank", "done", "Next", "Begin")
     assert WHY in table.texts()
     assert isinstance(table.app.stage.screen, SetUpScreen)
     assert table.app.evening.unfinished_games() == []
 
 
-async def test_the_set_up_says_who_reads_the_same(open_table: Any, tmp_path: Path) -> None:
+async def test_the_set_up_says_who_reads_the_same(open_app: Any, tmp_path: Path) -> None:
     """Two such names can't go on to the rules; another spelling of one's own name is no other player."""
-    table = await open_table(app_for(tmp_path / "state", lang="en"))
+    table = await open_app(make_test_app(tmp_path / "state", lang="en"))
     await table.tap("Any Game", "Player 1", *"Ann", "done", "Player 2", "shift", *"ann", "done")
     assert "Ann and ann count as the same name. Change one of the names." in table.texts()
     assert table.app.stage.screen.people_page.is_blocked

@@ -9,18 +9,18 @@ from companion.texts import say
 from tests.probes.dial import Dial
 
 
-async def test_the_window_puts_it_on_a_pad(open_small: Any) -> None:
+async def test_the_window_puts_it_on_a_pad(open_small_game: Any) -> None:
     """The pad has its limits and steps, and a way out that says how it declines."""
 
     async def rules(table: Table) -> None:
         for seat in table.seats[:2]:
             await Dial(seat, say("Dial a number"))
 
-    table, game = await open_small(rules)
-    pad = game.play.question_widget.pad
+    table, game = await open_small_game(rules)
+    pad = game.play_screen.question_widget.pad
     assert (pad.least, pad.most, pad.step, pad.decline_text) == (0, 8, 2, "Skip")
     await table.tap("4", "confirm")
-    await table.frames()
+    await table.wait_frames()
     await table.tap("way out")
-    await table.frames()
+    await table.wait_frames()
     assert [told.answer for told in game.session.rulebook_run.answered_questions] == [4, None]

@@ -13,35 +13,38 @@ from companion.log.log import MemoryLog
 from companion.log.timeline import build_timeline
 from companion.session.session import Session
 from companion.session.view import make_view
-from tests.support.games.any_table import once_more
-from tests.support.ui.hidden import hidden
-from tests.support.ui.looks import LOOKS, Look, called
+from tests.support.games.script_helpers import repeat_step
+from tests.support.ui.missing_information import find_missing_information
+from tests.support.ui.screen_variants import SCREEN_VARIANTS, ScreenVariant, variant_id
 from tests.ui.test_every_table import laid
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.log"))
 
 
 @pytest.mark.sweep(4)
-@pytest.mark.parametrize("look", LOOKS, ids=called)
+@pytest.mark.parametrize("look", SCREEN_VARIANTS, ids=variant_id)
 @pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
-async def test_a_recorded_match_hides_nothing(open_table: Any, log: Path, look: Look) -> None:
+async def test_a_recorded_match_hides_nothing(open_app: Any, log: Path, look: ScreenVariant) -> None:
     """After every answer of a golden match all that happened and all that is asked about can be read."""
     began, *_ = events = written(log)
     assert isinstance(began, Began)
     kept = MemoryLog([began])
     session = Session(installed_games.playable_game(began.game), kept, kept)
     session.answer_for_absent_players()
-    table = await laid(open_table, look)
+    table = await laid(open_app, look)
     play = await playing(table, session, look)
     found: list[str] = []
     for step in build_timeline(events).steps:
-        once_more(session, step)
+        repeat_step(session, step)
         if session.question is None:
             break
         play.view = make_view(session)
         if play.events_notice is not None:
-            await table.frames(2)
-        found += [f"{session.question_number} {session.question.log_key}: {fault}" for fault in hidden(play)]
+            await table.wait_frames(2)
+        found += [
+            f"{session.question_number} {session.question.log_key}: {fault}"
+            for fault in find_missing_information(play)
+        ]
     assert not found, f"{len(found)} hidden\n" + "\n".join(found)
 
 
@@ -50,12 +53,12 @@ def written(log: Path) -> list[Event]:
     return logtext.parse_log_text(log.read_text(encoding="utf-8"))
 
 
-async def playing(table: Any, session: Session, look: Look) -> Any:
+async def playing(table: Any, session: Session, look: ScreenVariant) -> Any:
     """The play screen over a session, at a look."""
     from ui.screens.play import PlayScreen
 
     table.app.stage.replace_screen(
-        lambda: PlayScreen(view=make_view(session), scene_function=session.scene, layout_name=look.plan)
+        lambda: PlayScreen(view=make_view(session), scene_function=session.scene, layout_name=look.layout)
     )
-    await table.frames(2)
+    await table.wait_frames(2)
     return table.app.stage.screen

@@ -12,8 +12,8 @@ from companion.requests import Amount, Choose, CountedItem, Counts, Together
 from companion.table.table import Table
 from companion.texts import say
 from tests.support.soak import SOAK
-from tests.support.ui.evening import COLOURS, NAMES, answer
-from tests.support.ui.faults import faults
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions
+from tests.support.ui.screen_faults import find_faults
 from tests.ui.test_every_screen import SIZES
 
 POINTS, ANOTHER = say("Points of the round"), say("Another?")
@@ -48,9 +48,9 @@ def rows(table: Any) -> dict[str, tuple[str, bool]]:
     }
 
 
-async def test_a_round_is_entered_row_by_row_and_confirmed_once(open_small: Any) -> None:
+async def test_a_round_is_entered_row_by_row_and_confirmed_once(open_small_game: Any) -> None:
     """The next row comes by itself; a sign key counts below zero; nothing typed is 0; the last key sends."""
-    table, game = await open_small(rounds, (1280, 720))
+    table, game = await open_small_game(rounds, (1280, 720))
     await table.tap("1", "2", "Next", "sign", "7")
     assert rows(table) == {"Aki": ("12", True), "Ben": ("−7", False), "Chie": ("–", False)}
     await table.tap("Next", "Enter all answers")
@@ -60,11 +60,13 @@ async def test_a_round_is_entered_row_by_row_and_confirmed_once(open_small: Any)
 
 @pytest.mark.parametrize("size", [(1024, 600), (1280, 720)])
 @pytest.mark.parametrize("asked", [rounds, tricks])
-async def test_nothing_touches_the_frame_of_a_row(open_small: Any, asked: Any, size: tuple[int, int]) -> None:
+async def test_nothing_touches_the_frame_of_a_row(
+    open_small_game: Any, asked: Any, size: tuple[int, int]
+) -> None:
     """Name and numbers stand within it, and no number where the tick has its place."""
     from ui import theme
 
-    table, _ = await open_small(asked, size)
+    table, _ = await open_small_game(asked, size)
     found = [one for one in table.widgets() if type(one).__name__ == "SeatNumbersRow"]
     assert len(found) == len(COLOURS)
     for row in found:
@@ -77,18 +79,18 @@ async def test_nothing_touches_the_frame_of_a_row(open_small: Any, asked: Any, s
         assert all(figure.right <= row.right - theme.length.smallest for figure in row.number_labels)
 
 
-async def test_any_row_can_be_touched_and_typed_again(open_small: Any) -> None:
+async def test_any_row_can_be_touched_and_typed_again(open_small_game: Any) -> None:
     """The first digit replaces what stands there; the rest stays, and the next empty row comes after it."""
-    table, game = await open_small(rounds, (1280, 720))
+    table, game = await open_small_game(rounds, (1280, 720))
     await table.tap("Chie", "5", "Next", "8", "Next")
     assert rows(table) == {"Aki": ("8", True), "Ben": ("–", False), "Chie": ("5", True)}
     await table.tap("Chie", "6", "confirm", "1", "Enter all answers")
     assert game.answers == [{"1": 8, "2": 1, "3": 6}]
 
 
-async def test_what_no_row_can_hold_can_not_be_taken(open_small: Any) -> None:
+async def test_what_no_row_can_hold_can_not_be_taken(open_small_game: Any) -> None:
     """The key sleeps until the number fits."""
-    table, game = await open_small(rounds, (1280, 720))
+    table, game = await open_small_game(rounds, (1280, 720))
     await table.tap("1", "2", "3")
     assert table.find("confirm").disabled
     await table.tap("confirm", "delete", "confirm")
@@ -96,9 +98,9 @@ async def test_what_no_row_can_hold_can_not_be_taken(open_small: Any) -> None:
     assert game.answers == []
 
 
-async def test_what_a_keypad_enters_stands_in_its_row_at_once(open_small: Any) -> None:
+async def test_what_a_keypad_enters_stands_in_its_row_at_once(open_small_game: Any) -> None:
     """What is being typed for another stays; for the same one it makes room for the next."""
-    table, game = await open_small(rounds, (1280, 720))
+    table, game = await open_small_game(rounds, (1280, 720))
     aki, ben, _ = game.session.table.seats
     await table.tap("4")
     game.session.put_answer_in_envelope(game.session.question_number, ben, 9)
@@ -111,11 +113,11 @@ async def test_what_a_keypad_enters_stands_in_its_row_at_once(open_small: Any) -
     assert game.answers == [{"1": 3, "2": 9, "3": 2}]
 
 
-async def test_where_there_is_no_room_a_key_leads_to_the_rows(open_small: Any) -> None:
+async def test_where_there_is_no_room_a_key_leads_to_the_rows(open_small_game: Any) -> None:
     """They lie over everything, keep what is in, and go with the round or by the way back."""
-    table, game = await open_small(rounds, players=5)
-    game.play.layout_name = "flat"
-    await table.frames()
+    table, game = await open_small_game(rounds, players=5)
+    game.play_screen.layout_name = "flat"
+    await table.wait_frames()
     await table.tap("unfold", "1", "Next", "close")
     assert rows(table) == {}
     await table.tap("unfold")
@@ -125,18 +127,18 @@ async def test_where_there_is_no_room_a_key_leads_to_the_rows(open_small: Any) -
     assert rows(table) == {}
 
 
-async def test_what_is_no_number_is_put_seat_by_seat(open_small: Any) -> None:
+async def test_what_is_no_number_is_put_seat_by_seat(open_small_game: Any) -> None:
     """A touch on a row asks it; the answer stands in the row for all."""
-    table, game = await open_small(votes, (1280, 720))
+    table, game = await open_small_game(votes, (1280, 720))
     await table.tap("Ben", "no")
     assert rows(table)["Ben"][1]
     await table.tap("Aki", "yes", "Chie", "yes")
     assert game.answers == [{"1": "yes", "2": "no", "3": "yes"}]
 
 
-async def test_several_numbers_of_a_seat_stand_in_its_row(open_small: Any) -> None:
+async def test_several_numbers_of_a_seat_stand_in_its_row(open_small_game: Any) -> None:
     """They are asked for one after the other; a seat whose numbers are all there has answered."""
-    table, game = await open_small(tricks, (1280, 720), players=2)
+    table, game = await open_small_game(tricks, (1280, 720), players=2)
     await table.tap("3", "Next")
     assert rows(table) == {"Aki": ("3 –", False), "Ben": ("– –", False)}
     await table.tap("2", "Next", "4", "Next", "4", "Enter all answers")
@@ -146,8 +148,8 @@ async def test_several_numbers_of_a_seat_stand_in_its_row(open_small: Any) -> No
 async def test_undo_asks_before_entries_are_wiped(home: Any) -> None:
     """They are no envelopes, and nobody is told of any."""
     home.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "points"})
-    answer(home.app.controller, "write_round")
-    await home.frames()
+    answer_questions(home.app.controller, "write_round")
+    await home.wait_frames()
     if "unfold" in [getattr(widget, "name", "") for widget in home.widgets()]:
         await home.tap("unfold", "7", "Next", "close")
     else:
@@ -164,17 +166,17 @@ LOOKS.append(((1024, 600), "en", "", 4))  # a row is low there, and its name sta
 
 @pytest.mark.parametrize(("size", "lang", "plan", "players"), LOOKS)
 async def test_nothing_is_wrong_with_a_round(
-    open_small: Any, size: tuple[int, int], lang: str, plan: str, players: int
+    open_small_game: Any, size: tuple[int, int], lang: str, plan: str, players: int
 ) -> None:
     """In every plan, and over everything."""
-    table, game = await open_small(rounds, size, lang, players)
-    game.play.layout_name = plan
-    await table.frames(4)
-    found = faults(table, size)
+    table, game = await open_small_game(rounds, size, lang, players)
+    game.play_screen.layout_name = plan
+    await table.wait_frames(4)
+    found = find_faults(table, size)
     if not rows(table):
         await table.tap("unfold")
-        found += faults(table, size)
+        found += find_faults(table, size)
     await table.tap("sign", "9", "9", "confirm")
-    found += faults(table, size)
+    found += find_faults(table, size)
     assert len(rows(table)) == players
     assert not [fault for fault in found if "untranslated" not in fault], "\n".join(found)

@@ -12,28 +12,28 @@ from companion import installed_games
 from companion.languages import languages
 from companion.rules.game import Game
 from tests.support.soak import SOAK
-from tests.support.ui.evening import app_for
-from tests.support.ui.faults import faults
+from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.screen_faults import find_faults
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 SIZES = [(800, 480), (480, 800), (1280, 720), (720, 1280), (1920, 1080)]
 LOOKS = list(product(SIZES, languages())) if SOAK else [(SIZES[0], "en"), (SIZES[1], "ja")]
 
 
 @pytest.mark.parametrize(("size", "lang"), LOOKS, ids=str)
 async def test_nothing_is_wrong_with_the_options_of_any_game(
-    open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str
+    open_app: Any, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
     """All texts are whole; where they are too long to stand side by side, the choices are a list."""
-    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
+    table = await open_app(make_test_app(tmp_path / "state", lang=lang), size)
     found: list[str] = []
     for key in (game.key for game in installed_games.games().values() if isinstance(game, Game)):
         table.app.open_game_setup(key)
-        await table.frames()
+        await table.wait_frames()
         await table.tap(table.app.tr("Next"))
         pages = table.app.stage.screen.ids.page.children[0]
         for page in range(pages.page_count):
             pages.page = page
-            await table.frames()
-            found += [f"{key}, page {page}: {fault}" for fault in faults(table, size)]
+            await table.wait_frames()
+            found += [f"{key}, page {page}: {fault}" for fault in find_faults(table, size)]
     assert found == []

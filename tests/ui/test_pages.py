@@ -11,16 +11,16 @@ import pytest
 from companion.errors import UserError
 from companion.requests.fields import NumberField
 from companion.texts import say
-from tests.support.ui.sizes import bare_app
+from tests.support.ui.screen_sizes import make_bare_app
 
 
 @pytest.fixture
-async def table(open_table: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+async def table(open_app: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """An app with an empty stage."""
     from ui import theme
 
     monkeypatch.setattr(theme, "IGNORED_REPEATED_TOUCH_SECONDS", 0.0)
-    return await open_table(bare_app(lang="en"))
+    return await open_app(make_bare_app(lang="en"))
 
 
 async def test_a_new_page_needs_its_file_and_one_line(table: Any) -> None:
@@ -28,7 +28,7 @@ async def test_a_new_page_needs_its_file_and_one_line(table: Any) -> None:
     from tests.probes.rockets import open_rockets
 
     open_rockets()
-    await table.frames()
+    await table.wait_frames()
     assert {"Rockets", "0 rockets", "Light one"} <= set(table.texts())
     await table.tap("light", "no")
     assert "0 rockets" in table.texts()
@@ -56,11 +56,11 @@ async def test_a_choice_closes_its_list_before_it_runs(table: Any) -> None:
 
     for rows in (None, 4):
         open_choice_dialog("Which?", [choose("red"), choose("blue")], rows_per_page=rows)
-        await table.frames()
+        await table.wait_frames()
         assert {"Which?", "Red", "Blue", "Cancel"} <= set(table.texts())
         await table.tap("blue")
     open_choice_dialog("Which?", [choose("red")])
-    await table.frames()
+    await table.wait_frames()
     await table.tap("no")
     assert chosen == [("blue", False)] * 2
     assert not table.app.stage.has_overlay
@@ -73,7 +73,7 @@ async def test_a_page_says_when_it_is_gone(table: Any) -> None:
     gone: list[str] = []
     for name in ("first", "second"):
         open_page(Page(name), on_removed=partial(gone.append, name))
-        await table.frames()
+        await table.wait_frames()
         if name == "first":
             await table.tap("close")
     assert gone == ["first"]
@@ -89,7 +89,7 @@ async def test_a_number_is_typed_within_its_limits(table: Any) -> None:
     for most, sentence in ((9, "From 1 to 9"), (None, "1 or more")):
         field = NumberField(least=1, most=most)
         open_number_pad("How many?", field, typed.append, confirm_text="Take {amount}")
-        await table.frames()
+        await table.wait_frames()
         assert {"How many?", sentence} <= set(table.texts())
         await table.tap("7", "confirm")
     assert typed == [7, 7]
@@ -105,7 +105,7 @@ async def test_a_refusal_is_explained(table: Any) -> None:
 
     assert run_or_explain(lambda: None)
     assert not run_or_explain(refuse)
-    await table.frames()
+    await table.wait_frames()
     assert "The box is closed." in table.texts()
     await table.tap("Understood")
     assert not table.app.stage.has_overlay

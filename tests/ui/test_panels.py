@@ -15,8 +15,8 @@ from companion.session.view import make_view
 from companion.table.scores import GameResult
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.ui.placed import check_marks
-from tests.support.ui.sizes import bare_app
+from tests.support.ui.layout_checks import check_marks_inside_and_apart
+from tests.support.ui.screen_sizes import make_bare_app
 
 NAMES = ("Anna-Katharina Mayer", "Maximilian Hohenfels", "Bartholomew Prescott", "Konstantinos Vassili",
          "Wilhelmina Schneider")  # fmt: skip  # a table
@@ -37,25 +37,25 @@ def counted(*labels: str) -> Any:
     return Session.begin(game, NAMES, {}, MemoryLog())
 
 
-async def panels_of(open_table: Any, session: Session) -> list[Any]:
+async def panels_of(open_app: Any, session: Session) -> list[Any]:
     """Everybody's panel, on a screen that stands."""
     from ui.screens.play import PlayScreen
 
-    table = await open_table(bare_app(lang="en"), SIZE)
+    table = await open_app(make_bare_app(lang="en"), SIZE)
     table.app.stage.replace_screen(
         lambda: PlayScreen(
             view=make_view(session), scene_function=session.scene, layout_name="landscape", has_clocks=False
         )
     )
-    await table.frames(4)
+    await table.wait_frames(4)
     return [*table.app.stage.screen.panels.values()]
 
 
-async def test_a_panel_is_measured_in_whole_pixels(open_table: Any) -> None:
+async def test_a_panel_is_measured_in_whole_pixels(open_app: Any) -> None:
     """As it is placed: else a row that has room in a part of a pixel would be broken once it is drawn."""
     from ui.layouts.panels import candidate_line_heights
 
-    panel, *_ = await panels_of(open_table, counted("strength", "front", "treasury", "debts", "shares"))
+    panel, *_ = await panels_of(open_app, counted("strength", "front", "treasury", "debts", "shares"))
     for quarters in range(4 * 300, 4 * 600):
         width = quarters / 4
         for line_height in candidate_line_heights():
@@ -67,10 +67,10 @@ async def test_a_panel_is_measured_in_whole_pixels(open_table: Any) -> None:
     ("labels", "is_wide"), [("workers orders markets cities", True), ("debts goods tiles marks", False)]
 )
 async def test_panels_are_wider_rather_than_leave_something_out(
-    open_table: Any, labels: str, is_wide: bool
+    open_app: Any, labels: str, is_wide: bool
 ) -> None:
     """Where five of them have no room for another row of numbers; others are no wider than before."""
-    panels = await panels_of(open_table, counted(*labels.split() * 2))
+    panels = await panels_of(open_app, counted(*labels.split() * 2))
     for panel in panels:
-        check_marks(panel, roomy=True)
+        check_marks_inside_and_apart(panel, shows_everything=True)
         assert (panel.width > SIZE[0] * USUAL_SHARE) == is_wide

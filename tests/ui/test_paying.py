@@ -13,18 +13,18 @@ from companion.languages import languages
 from companion.table.seats import SEAT_COLOURS
 from companion.table.seats import SEAT_COLOURS as COLOURS_OF_ALL
 from tests.support.soak import SOAK
-from tests.support.ui.evening import NAMES
-from tests.support.ui.faults import faults
+from tests.support.ui.app_helpers import NAMES
+from tests.support.ui.screen_faults import find_faults
 from tests.ui.test_every_screen import SIZES
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 
 
 async def paying(home: Any, names: Sequence[str] = NAMES) -> Any:
     """The page, over the bank of a table with chips."""
     colours = COLOURS_OF_ALL[: len(names)]
     home.app.controller.start_new_game("any_game", names, colours, {"template": "poker"})
-    await home.frames()
+    await home.wait_frames()
     await home.tap("bank", "pay")
     return home
 
@@ -44,7 +44,7 @@ async def draw(table: Any, payer: str, payee: str) -> None:
     touch.touch_down()
     touch.touch_move(*there[payee].to_window(*there[payee].center))
     touch.touch_up()
-    await table.frames(2)
+    await table.wait_frames(2)
 
 
 async def touch(table: Any, *names: str) -> None:
@@ -67,7 +67,7 @@ async def test_an_amount_is_paid_in_one_stroke(home: Any) -> None:
     playing = home.app.evening.current_session
     assert len(playing.steps) == 1
     home.app.controller.run_table_action(UNDO, {})
-    await home.frames()
+    await home.wait_frames()
     assert tills(home) == before
 
 
@@ -103,7 +103,7 @@ async def test_who_has_left_for_good_is_not_among_everybody(home: Any) -> None:
     session = home.app.evening.current_session
     session.answer(session.question_number, "out")
     session.answer(session.question_number, str(session.table.seats[1].number))
-    await home.frames()
+    await home.wait_frames()
     await home.tap("bank", "pay", "2")
     await draw(home, "Everybody", NAMES[0])
     assert [tills(home)[name] for name in names] == ["1504", "1500", "1498", "1498"]
@@ -128,7 +128,7 @@ async def test_who_can_not_pay_is_told_and_nothing_moves(home: Any) -> None:
 async def test_only_where_there_is_money_amounts_are_paid(home: Any) -> None:
     """A game without any has no such key."""
     home.app.controller.start_new_game("egypt", NAMES, SEAT_COLOURS, {})
-    await home.frames()
+    await home.wait_frames()
     await home.tap("bank")
     assert "pay" not in [getattr(widget, "name", "") for widget in home.widgets()]
 
@@ -138,16 +138,16 @@ LOOKS = [*product(SIZES, languages())] if SOAK else [(SIZES[0], "ja")]
 
 @pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_nothing_is_wrong_with_the_page_for_amounts(
-    open_table: Any, app_at: Any, size: tuple[int, int], lang: str
+    open_app: Any, make_app_with_clock: Any, size: tuple[int, int], lang: str
 ) -> None:
     """Before and after a payment, and when one can't be."""
-    table = await open_table(app_at(lang), size)
+    table = await open_app(make_app_with_clock(lang), size)
     names = [f"Maximilian{at}" for at in range(10, 22)]
     await paying(table, names)
-    found = faults(table, size)
+    found = find_faults(table, size)
     await table.tap("3", "7")
     await draw(table, *names[:2])
-    found += faults(table, size)
+    found += find_faults(table, size)
     await draw(table, *names[:2])
-    found += faults(table, size)
+    found += find_faults(table, size)
     assert not [fault for fault in found if "untranslated" not in fault], "\n".join(found)

@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.evening import COLOURS, NAMES, answer, app_for
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, make_test_app
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 
 
 @pytest.fixture
-async def table(open_table: Any, tmp_path: Path) -> Any:
+async def table(open_app: Any, tmp_path: Path) -> Any:
     """Aki has opened the auction of daughter 4 with 3; now it is Ben's turn."""
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_app(make_test_app(tmp_path / "state"))
     controller = table.app.controller
     controller.start_new_game("egypt", NAMES, COLOURS, {})
-    answer(controller, "1", True, 3)
-    await table.frames()
+    answer_questions(controller, "1", True, 3)
+    await table.wait_frames()
     return table
 
 
@@ -54,7 +54,7 @@ async def test_an_early_end_shows_the_score_so_far(table: Any) -> None:
     assert table.app.controller.view.result is None
     await table.tap("more", "end", "yes")
     table.app.stage.screen.turn_up_all_cards()
-    await table.frames()
+    await table.wait_frames()
     assert "Ended early: the score so far" in table.texts()
     assert table.find("undo").disabled
     assert table.app.evening.find_open_game() is None
@@ -70,7 +70,7 @@ async def test_play_again_after_an_early_end(table: Any) -> None:
     await table.tap("more", "people", "rename Ben", *["delete"] * 3, "shift", "D", "a", "i", "done")
     await table.tap("more", "end", "yes")
     table.app.stage.screen.turn_up_all_cards()
-    await table.frames()
+    await table.wait_frames()
     await table.tap("again")
     assert [seat.name for seat in table.app.controller.view.seats] == ["Aki", "Dai", "ちえ"]
     assert table.app.controller.view.question_number == 1

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.evening import COLOURS, NAMES, app_for
-from tests.support.ui.sizes import LOOKS, SIZES, bare_app
+from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
+from tests.support.ui.screen_sizes import SIZES, SIZES_AND_LANGUAGES, make_bare_app
+from tests.support.ui.text_checks import check_all_texts_are_whole
 
 PEOPLE = [("アキ", "orange"), ("Ben", "sky"), ("ちえ", "green"), ("ダイスケ", "vermilion")]
 
@@ -27,16 +27,16 @@ def album(tmp_path: Path) -> Path:
 
 
 async def _take(table: Any, file: Path) -> None:
-    await table.photograph(file)
-    check_texts(table.widgets())
+    await table.take_screenshot(file)
+    check_all_texts_are_whole(table.widgets())
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 async def test_no_text_is_cut_on_home(
-    open_table: Any, album: Path, tmp_path: Path, size: tuple[int, int], lang: str
+    open_app: Any, album: Path, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
     """With and without an open game."""
-    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
+    table = await open_app(make_test_app(tmp_path / "state", lang=lang), size)
     end = f"{lang}-{size[0]}.png"
     await _take(table, album / f"home-fresh-{end}")
     table.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
@@ -44,16 +44,16 @@ async def test_no_text_is_cut_on_home(
     await _take(table, album / f"home-{end}")
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 async def test_no_text_is_cut_in_set_up(
-    open_table: Any, album: Path, tmp_path: Path, size: tuple[int, int], lang: str
+    open_app: Any, album: Path, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
     """People, the choice of a piece, the rules, a number."""
-    app = app_for(tmp_path / "state", lang=lang)
-    table = await open_table(app, size)
+    app = make_test_app(tmp_path / "state", lang=lang)
+    table = await open_app(app, size)
     end = f"{lang}-{size[0]}.png"
     app.open_game_setup("sealed_bid")
-    await table.frames()
+    await table.wait_frames()
     await table.tap("more players", "more players", "more players")
     await _take(table, album / f"people-{end}")
     app.stage.screen._ask_colour(0)
@@ -109,10 +109,10 @@ def _pieces() -> dict[str, Any]:
 
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("size", SIZES)
-async def test_no_text_is_cut_on_any_piece(open_table: Any, album: Path, size: tuple[int, int]) -> None:
+async def test_no_text_is_cut_on_any_piece(open_app: Any, album: Path, size: tuple[int, int]) -> None:
     """The pieces that play screens are made of."""
-    app = bare_app()
-    table = await open_table(app, size)
+    app = make_bare_app()
+    table = await open_app(app, size)
     for name, make in _pieces().items():
         app.stage.replace_screen(make)
         await _take(table, album / f"{name}-{size[0]}.png")

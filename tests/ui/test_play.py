@@ -19,9 +19,9 @@ from companion.table.audit import AuditFix
 from companion.table.moves import PieceMove
 from companion.table.seats import SEAT_COLOURS
 from tests.support.soak import SOAK
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.evening import NAMES, answer, app_for, sample
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.app_helpers import NAMES, answer_questions, answer_randomly, make_test_app
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
+from tests.support.ui.text_checks import check_all_texts_are_whole
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -35,9 +35,9 @@ def calm(kivy_window: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def home(open_table: Any, tmp_path: Path) -> Any:
+async def home(open_app: Any, tmp_path: Path) -> Any:
     """The app on its first screen, in English at 800×480, with nothing saved."""
-    return await open_table(app_for(tmp_path / "state"))
+    return await open_app(make_test_app(tmp_path / "state"))
 
 
 @pytest.fixture
@@ -45,8 +45,8 @@ async def table(home: Any) -> Any:
     """Aki has opened the auction of daughter 4 with 3; now it is Ben's turn."""
     controller = home.app.controller
     controller.start_new_game("egypt", NAMES, SEAT_COLOURS, {})
-    answer(controller, "1", True, 3)
-    await home.frames()
+    answer_questions(controller, "1", True, 3)
+    await home.wait_frames()
     return home
 
 
@@ -101,18 +101,18 @@ async def test_a_double_touch_answers_once(table: Any, monkeypatch: pytest.Monke
 async def test_a_press_that_began_at_another_question_is_dropped(table: Any) -> None:
     """A keypad answered while the finger was down: its release means nothing any more."""
     touch = table.press("way out")
-    answer(table.app.controller, 4)
-    await table.frames()
+    answer_questions(table.app.controller, 4)
+    await table.wait_frames()
     n = table.app.controller.view.question_number
     touch.touch_up()
-    await table.frames()
+    await table.wait_frames()
     assert n == table.app.controller.view.question_number
 
 
 async def test_everybody_sees_whose_turn_it_is_and_who_has_withdrawn(table: Any) -> None:
     """The strip of who is asked is framed; bids stand on the strips; who withdrew is faded."""
-    answer(table.app.controller, None)
-    await table.frames()
+    answer_questions(table.app.controller, None)
+    await table.wait_frames()
     strips = table.app.stage.screen.panels
     standing = [strip.status for strip in strips.values()]
     assert [each.is_asked for each in standing] == [False, False, True]
@@ -141,12 +141,12 @@ async def test_the_language_changes_in_the_middle_of_a_question(table: Any) -> N
     assert table.find("confirm").text == "Bid\n9"
 
 
-async def test_the_language_is_still_known_the_next_evening(open_table: Any, tmp_path: Path) -> None:
+async def test_the_language_is_still_known_the_next_evening(open_app: Any, tmp_path: Path) -> None:
     """It is a setting, kept with the games."""
-    first = await open_table(app_for(tmp_path / "state"))
+    first = await open_app(make_test_app(tmp_path / "state"))
     await first.tap("language", "日本語")
     first.app.controller.close()
-    second = await open_table(app_for(tmp_path / "state"))
+    second = await open_app(make_test_app(tmp_path / "state"))
     assert "テーブルメイト" in second.texts()
 
 
@@ -192,9 +192,9 @@ async def test_the_companion_rolls_where_nobody_has_dice(home: Any, calm: None) 
                 controller.view.question_number, seat, part.answer_to_json(part.random_legal_answer(rng))
             )
         if question.kind != "Together":
-            sample(controller, rng)
+            answer_randomly(controller, rng)
     n = controller.view.question_number
-    await home.frames()
+    await home.wait_frames()
     await home.tap("roll")
     assert n + 1 == controller.view.question_number
 
@@ -213,7 +213,7 @@ async def test_a_word_and_a_number_of_the_rules_are_typed(home: Any, calm: None)
 async def test_people_that_do_not_fit_are_refused_with_a_sentence(home: Any) -> None:
     """What a game refuses at its beginning is said, and nothing has begun."""
     home.app.controller.start_new_game("egypt", ["Aki", "Ben"], SEAT_COLOURS, {})
-    await home.frames()
+    await home.wait_frames()
     assert "Egypt is for 3 to 5 players, not 2." in home.texts()
     assert home.app.evening.find_open_game() is None
 
@@ -243,7 +243,7 @@ async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm:
     n = controller.view.question_number
     controller.answer_question(n, "1")
     assert n == controller.view.question_number
-    await home.until(lambda: controller.view.question_number > n)
+    await home.wait_until(lambda: controller.view.question_number > n)
     steps, places = list(controller.evening.session.steps), controller.evening.movable_holdings_by_place()
     held = next(one for lying in places.values() for one in lying if one.count)
     other = next(place for place in places if place != held.place)
@@ -256,7 +256,7 @@ async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm:
     assert list(controller.evening.session.steps) == steps
     assert not controller.view.absent_seats
     assert not controller.view.is_score_so_far
-    await home.until(lambda: len(controller.evening.session.steps) > len(steps))
+    await home.wait_until(lambda: len(controller.evening.session.steps) > len(steps))
     await home.tap("more", "home")
     assert "Continue" not in home.texts()
 
@@ -270,7 +270,7 @@ async def test_a_demo_says_so_and_its_keys_invite_to_play(home: Any, calm: None)
     assert any("plays by itself" in text for text in home.texts())
     await home.tap("no")
     assert controller.is_playing_recording
-    await home.until(lambda: controller.view.question_number > 1)
+    await home.wait_until(lambda: controller.view.question_number > 1)
     await home.tap("undo", "yes")
     assert not controller.is_showing_recorded_game
     assert home.app.stage.screen.game.key == "egypt"
@@ -290,14 +290,14 @@ async def test_the_end_of_a_demo_wears_its_word(home: Any) -> None:
     controller = home.app.controller
     while controller.is_playing_recording:
         controller._play_next_step()
-    await home.frames()
+    await home.wait_frames()
     home.app.stage.screen.turn_up_all_cards()
-    await home.frames()
+    await home.wait_frames()
     assert "Demo" in home.texts()
     await home.tap("again", "yes")
     assert "Screen position" in home.texts()
     controller.start_new_game("sealed_bid", NAMES, SEAT_COLOURS, {})
-    await home.frames()
+    await home.wait_frames()
     assert "Demo" not in home.texts()
 
 
@@ -312,20 +312,20 @@ async def test_an_evening_that_is_over_plays_nothing(home: Any) -> None:
     controller = home.app.controller
     controller.bind(on_change=shown.append)
     await home.tap("Demo table")
-    await home.until(lambda: len(shown) > 1)
+    await home.wait_until(lambda: len(shown) > 1)
     home.app.close_evening()
     shown.clear()
     Clock.schedule_once(passed.append, 2 * theme.REVEAL_PAUSE_SECONDS)
-    await home.until(lambda: passed)
+    await home.wait_until(lambda: passed)
     assert shown == []
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 async def test_no_text_is_cut_and_no_target_is_small_in_a_whole_round(
-    open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str
+    open_app: Any, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
     """Five players with long names: every kind of question, and what a round leaves to be told."""
-    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
+    table = await open_app(make_test_app(tmp_path / "state", lang=lang), size)
     controller = table.app.controller
     names = ["Emmanuelle", "Ben", "ちえ", "ダイスケ", "Maximilian"]
     controller.start_new_game("egypt", names, ["orange", "sky", "green", "vermilion", "purple"], {})
@@ -335,9 +335,9 @@ async def test_no_text_is_cut_and_no_target_is_small_in_a_whole_round(
         news = (question.kind, bool(controller.view.notes)) if question.kind != "Choose" else question.log_key
         if news not in seen:
             seen.add(news)
-            await table.frames(4)
+            await table.wait_frames(4)
             check_all(table, size)
-        sample(controller, rng)
+        answer_randomly(controller, rng)
     assert wanted <= seen
 
 
@@ -350,7 +350,7 @@ def check_all(table: Any, size: tuple[int, int]) -> None:
     from ui import theme
 
     least = theme.length.target - 0.5
-    check_texts(table.widgets())
+    check_all_texts_are_whole(table.widgets())
     for widget in table.widgets():
         if isinstance(widget, ButtonBehavior) and _touched(widget):
             assert min(widget.size) >= least, (widget.name, getattr(widget, "text", ""), widget.size)
@@ -404,12 +404,12 @@ async def test_a_finger_that_came_down_elsewhere_opens_nothing(table: Any, calm:
     touch.touch_down()
     touch.touch_move(*common.to_window(*common.center))
     touch.touch_up()
-    await table.frames()
+    await table.wait_frames()
     assert "On the table" not in table.texts()
     touch = UnitTestTouch(*common.to_window(*common.center))
     touch.touch_down()
     touch.touch_up()
-    await table.frames()
+    await table.wait_frames()
     assert "On the table" in table.texts()
 
 
@@ -435,11 +435,11 @@ async def test_a_store_that_fails_is_a_sentence_over_home(
     """Where the saved games can't be read any more, home is shown without them, and why."""
     spoilt(tmp_path / "state", statement)
     table.app.controller.leave_table()
-    await table.frames()
+    await table.wait_frames()
     await table.tap("Understood")
     assert "Egypt" in table.texts()
     table.app.show_home()
-    await table.frames()
+    await table.wait_frames()
     assert said in "\n".join(table.texts())
 
 
@@ -449,23 +449,23 @@ async def test_a_game_that_can_not_be_read_says_so_when_it_is_to_go_on(
     """Home shows it all the same, as it is in the list of games."""
     spoilt(tmp_path / "state", "UPDATE event SET body = 'x'")
     table.app.controller.leave_table()
-    await table.frames()
+    await table.wait_frames()
     await table.tap("Continue")
     assert "is damaged. Event 1 has changed since it was saved." in "\n".join(table.texts())
 
 
-async def test_a_recorded_match_that_fails_is_a_sentence_over_home(home: Any, nothing_moves: None) -> None:
+async def test_a_recorded_match_that_fails_is_a_sentence_over_home(home: Any, without_motion: None) -> None:
     """A recorded answer that no longer fits ends the demo table, and it is said why."""
     events = load_recorded_events("egypt")
     first = next(at for at, event in enumerate(events) if isinstance(event, Answered))
     events[first] = msgspec.structs.replace(events[first], answer="nobody")
     home.app.controller.play_recording(events)
-    await home.until(lambda: home.app.controller.view is None)
-    await home.frames()
+    await home.wait_until(lambda: home.app.controller.view is None)
+    await home.wait_frames()
     assert 'Choose from: "1" (Aki), "2" (Ben), "3" (Chie), "4" (Dai).' in "\n".join(home.texts())
     assert not home.app.controller.is_playing_recording
     home.app.controller.play_recording([msgspec.structs.replace(events[0], game="chess")])
-    await home.frames()
+    await home.wait_frames()
     assert "There is no game called chess" in "\n".join(home.texts())
 
 
@@ -479,7 +479,7 @@ async def test_what_can_not_be_kept_leaves_the_question_as_it_is_now(table: Any,
     elif by == "a device":
         session = controller.evening.session
         controller._refresh_and_announce(_said(session, n))
-        await table.frames()
+        await table.wait_frames()
     else:
         held = next(one for one in controller.view.holdings if one.piece.key == "leader" and one.count)
         target = next(
@@ -488,7 +488,7 @@ async def test_what_can_not_be_kept_leaves_the_question_as_it_is_now(table: Any,
         with pytest.raises(EventNotSaved) as unkept:
             controller.correct_by_hand([PieceMove(held.piece, held.place, target, 1)], "forgotten")
         table.app.table_flow.show_refusal(unkept.value.text)
-        await table.frames()
+        await table.wait_frames()
     assert [text for text in table.texts() if "could not be saved" in text]
     assert (controller.view.question_number, controller.view.question) == (
         n,

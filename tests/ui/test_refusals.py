@@ -11,11 +11,11 @@ import pytest
 from companion.requests import Amount, Choose, DetailedOption, Together
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.ui.evening import COLOURS, NAMES, answer
-from tests.support.ui.faults import cut
-from tests.support.ui.still import check_still, touch
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions
+from tests.support.ui.layout_shift import check_nothing_moves, touch_middle
+from tests.support.ui.screen_faults import find_cut_texts
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 WHY = "Emmanuelle can't do that: nothing of what it costs lies there, and nobody may lend any of it."
 SIZES = [(800, 480), (480, 800), (1280, 720)]
 
@@ -38,20 +38,22 @@ async def menu(table: Table) -> None:
 
 @pytest.mark.parametrize("plan", ["", "flat"])
 @pytest.mark.parametrize("size", SIZES)
-async def test_a_key_that_says_why_not_stays_under_the_finger(open_small: Any, size: Any, plan: str) -> None:
+async def test_a_key_that_says_why_not_stays_under_the_finger(
+    open_small_game: Any, size: Any, plan: str
+) -> None:
     """On whatever page it stands: neither it nor any other thing moves, then or at the next touch."""
-    table, game = await open_small(menu, size)
-    game.play.layout_name = plan
-    await table.frames(4)
+    table, game = await open_small_game(menu, size)
+    game.play_screen.layout_name = plan
+    await table.wait_frames(4)
     for page in range(3):
         keys = [
             key
-            for key in game.play.question_widget.keys.values()
+            for key in game.play_screen.question_widget.keys.values()
             if key.looks_disabled and key.get_root_window()
         ]
         assert keys, page
         for key in keys[:2]:
-            await check_still(table, partial(touch, table, key))
+            await check_nothing_moves(table, partial(touch_middle, table, key))
         await table.tap("page on")
     assert not game.answers
 
@@ -59,7 +61,7 @@ async def test_a_key_that_says_why_not_stays_under_the_finger(open_small: Any, s
 async def bank(home: Any) -> Any:
     """The page on which pieces are moved."""
     home.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "train"})
-    await home.frames()
+    await home.wait_frames()
     await home.tap("bank")
     return page_of(home)
 
@@ -67,8 +69,8 @@ async def bank(home: Any) -> Any:
 async def amending(home: Any) -> Any:
     """The page on which an answer is changed."""
     home.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
-    answer(home.app.controller, "1", True, 7)
-    await home.frames()
+    answer_questions(home.app.controller, "1", True, 7)
+    await home.wait_frames()
     await home.tap("history", "event 2", "amend")
     return page_of(home)
 
@@ -76,7 +78,7 @@ async def amending(home: Any) -> Any:
 async def paying(home: Any) -> Any:
     """The page on which an amount is paid."""
     home.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "poker"})
-    await home.frames()
+    await home.wait_frames()
     await home.tap("bank", "pay")
     return page_of(home)
 
@@ -93,14 +95,14 @@ def page_of(table: Any) -> Any:
 async def test_nothing_on_a_page_moves_for_what_is_refused(home: Any, size: Any, opened: Any) -> None:
     """It lies over the page until the next touch."""
     home.window.size = size
-    await home.frames(6)
+    await home.wait_frames(6)
     page = await opened(home)
-    await home.frames(4)
+    await home.wait_frames(4)
 
     async def refuse() -> None:
         page.show_refusal(WHY)
 
-    await check_still(home, refuse)
+    await check_nothing_moves(home, refuse)
 
 
 @pytest.mark.parametrize("name", ["Papadimitrakopoulosa", "Wolfgang"])
@@ -120,14 +122,14 @@ def test_a_long_name_is_whole_in_what_is_refused(kivy_window: Any, name: str) ->
     place_refusal_message(parts)
     slip.do_layout()
     slip.label._fit(0)
-    assert not [*cut([slip.label])], slip.size
+    assert not [*find_cut_texts([slip.label])], slip.size
     assert slip.width == (question.width if name == "Wolfgang" else keys.right - question.x)
 
 
 @pytest.mark.parametrize("width", range(120, 300, 20))
 def test_a_slip_is_as_high_as_its_lines(kivy_window: Any, width: int) -> None:
     """Also where a name goes on below, because it is wider than any line."""
-    from tests.support.ui.cuts import inked
+    from tests.support.ui.text_checks import ink_box_in_window
     from ui.widgets.drawing.text import load_fonts
     from ui.widgets.sheets.messages import RefusalNotice
 
@@ -137,8 +139,8 @@ def test_a_slip_is_as_high_as_its_lines(kivy_window: Any, width: int) -> None:
     slip.size = width, slip.min_and_preferred_height(width)[0]
     slip.do_layout()
     slip.label._fit(0)
-    assert slip.y <= inked(slip.label)[1], slip.label.texture_size
-    assert inked(slip.label)[3] <= slip.top, slip.label.texture_size
+    assert slip.y <= ink_box_in_window(slip.label)[1], slip.label.texture_size
+    assert ink_box_in_window(slip.label)[3] <= slip.top, slip.label.texture_size
 
 
 async def rounds(table: Table) -> None:
@@ -148,16 +150,16 @@ async def rounds(table: Table) -> None:
     await Together(points, dict(parts), is_open=True)
 
 
-async def test_nothing_moves_on_a_round_over_everything(open_small: Any) -> None:
+async def test_nothing_moves_on_a_round_over_everything(open_small_game: Any) -> None:
     """Where the rows have no room on the table they lie over it, and what is refused over their title."""
-    table, game = await open_small(rounds, players=12)
-    game.play.layout_name = "flat"
-    await table.frames(3)
+    table, game = await open_small_game(rounds, players=12)
+    game.play_screen.layout_name = "flat"
+    await table.wait_frames(3)
     await table.tap("unfold")
 
     async def refuse() -> None:
-        game.play.show_refusal(
-            say("{seat} can't have that many points in one round.", seat=game.play.view.seats[-1])
+        game.play_screen.show_refusal(
+            say("{seat} can't have that many points in one round.", seat=game.play_screen.view.seats[-1])
         )
 
-    await check_still(table, refuse)
+    await check_nothing_moves(table, refuse)

@@ -7,37 +7,35 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.evening import COLOURS, NAMES, app_for
+from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 
 
-async def test_cards_that_were_paid_before_all_are_refused_before_all(
-    open_table: Any, tmp_path: Path
-) -> None:
+async def test_cards_that_were_paid_before_all_are_refused_before_all(open_app: Any, tmp_path: Path) -> None:
     """Aki pays with card 4.1; that Ben can't pay with it, too, stands near the question for everybody."""
-    table = await open_table(app_for(tmp_path, lang="en"))
+    table = await open_app(make_test_app(tmp_path, lang="en"))
     controller = table.app.controller
     controller.start_new_game("egypt", NAMES, COLOURS, {})
     for answer in ("1", True, 1, 2, None, None, [{"card": "4.1"}]):
         controller.answer_question(controller.view.question_number, answer)
     n, asked = controller.view.question_number, controller.view.question.seat
     controller.answer_question(n, [{"card": "4.1"}, {"card": "5.1"}])
-    await table.frames()
+    await table.wait_frames()
     assert controller.view.question_number == n
     assert "At least one of these cards can't be here any more: card 4.1, card 5.1." in table.texts()
     assert f"That isn't possible. Only {asked.name} may see the reason." not in table.texts()
 
 
-async def test_provisional_values_lead_to_the_cards(open_table: Any, tmp_path: Path) -> None:
+async def test_provisional_values_lead_to_the_cards(open_app: Any, tmp_path: Path) -> None:
     """A touch on or near the badge says what it means; from there the way leads to the cards of the game."""
     from ui.screens.cards_and_tags import DeckPage
     from ui.screens.play import PlayScreen
 
-    table = await open_table(app_for(tmp_path, lang="en"))
+    table = await open_app(make_test_app(tmp_path, lang="en"))
     controller = table.app.controller
     controller.start_new_game("bidders", NAMES, COLOURS, {})
-    await table.frames(4)
+    await table.wait_frames(4)
     badge = table.app.stage.screen.question_banner.warning_badge
     assert badge.text == "provisional values"
     reach = 0.49 * theme_target()
@@ -51,15 +49,15 @@ async def test_provisional_values_lead_to_the_cards(open_table: Any, tmp_path: P
     assert controller.evening.unfinished_games()[0].game == "bidders"
 
 
-async def test_a_badge_of_a_demo_leads_nowhere(open_table: Any, tmp_path: Path) -> None:
+async def test_a_badge_of_a_demo_leads_nowhere(open_app: Any, tmp_path: Path) -> None:
     """It says Demo, and its values are nobody's."""
-    table = await open_table(app_for(tmp_path, lang="en"))
+    table = await open_app(make_test_app(tmp_path, lang="en"))
     table.app.controller.start_new_game("bidders", NAMES, COLOURS, {})
-    await table.frames(4)
+    await table.wait_frames(4)
     screen = table.app.stage.screen
     screen.is_demo = True
     screen.show_view()
-    await table.frames(4)
+    await table.wait_frames(4)
     assert screen.question_banner.warning_badge.text == "Demo"
     await touch(
         table, *screen.question_banner.warning_badge.to_window(*screen.question_banner.warning_badge.center)
@@ -80,6 +78,6 @@ async def touch(table: Any, x: float, y: float) -> None:
 
     finger = UnitTestTouch(x, y)
     finger.touch_down()
-    await table.frames(1)
+    await table.wait_frames(1)
     finger.touch_up()
-    await table.frames(3)
+    await table.wait_frames(3)

@@ -14,11 +14,11 @@ from companion.clocks import parse_clocks
 from companion.installed_games import playable_game
 from companion.requests import Together
 from companion.testing.random_game import sample_answer
-from tests.support.ui.evening import COLOURS, app_for
-from tests.support.ui.evening_table import seal
-from tests.support.ui.metal_table import MetalTable
+from tests.support.ui.app_helpers import COLOURS, make_test_app
+from tests.support.ui.device_table import DeviceTable
+from tests.support.ui.sealing import seal_bid_by_touch
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 
 NAMES = ["Aki", "Ben", "Chie"]
 ENOUGH = 16
@@ -27,9 +27,9 @@ GAMES = ("any_game", "bidders", "egypt", "high_bid", "mammon", "oyakata", "seale
 
 
 @pytest.fixture
-async def table(open_table: Any, tmp_path: Path) -> Any:
+async def table(open_app: Any, tmp_path: Path) -> Any:
     """An empty shelf of saved games."""
-    return await open_table(app_for(tmp_path / "state", lang="en"))
+    return await open_app(make_test_app(tmp_path / "state", lang="en"))
 
 
 def seated(controller: Any) -> list[str]:
@@ -43,7 +43,7 @@ async def rename_all(table: Any, names: Iterator[str]) -> None:
     for seat in controller.view.seats:
         before = seat.name
         controller.run_table_action(RENAME, {"seat": seat.key, "name": next(names)})
-        await table.frames(1)
+        await table.wait_frames(1)
         assert not [text for text in table.texts() if before in text]
     assert [strip.seat.name for strip in table.app.stage.screen.panels.values()] == seated(controller)
     assert table.app.stage.screen.question_widget.request is controller.view.question
@@ -91,14 +91,14 @@ async def test_at_every_kind_of_question(table: Any, key: str) -> None:
 async def test_by_touch_in_a_sealed_round(table: Any) -> None:
     """One envelope is closed and stays so under its new name; the others are filled, and all open."""
     await table.tap("Sealed bid", "more players", "Next", "Begin")
-    await seal(table, "Player 2", 7)
+    await seal_bid_by_touch(table, "Player 2", 7)
     await table.tap("more", "people", "rename Player 2", *["delete"] * 8, "shift", "B", "e", "n", "done")
     assert "Pass the screen on. Not answered yet: Player 1, Player 3" in table.texts()
     assert "Player 2" not in table.texts()
     assert [each.seat.name for each in table.app.controller.view.envelopes if each.has_answer] == ["Ben"]
-    await seal(table, "Player 1", 5)
-    await seal(table, "Player 3", 6)
-    await table.until(lambda: "Go on" in table.texts())
+    await seal_bid_by_touch(table, "Player 1", 5)
+    await seal_bid_by_touch(table, "Player 3", 6)
+    await table.wait_until(lambda: "Go on" in table.texts())
     assert "Ben wins with 7.\nTo pay: 7 by Ben." in table.texts()
 
 
@@ -106,29 +106,29 @@ async def test_under_the_pages_over_the_table(table: Any) -> None:
     """Bank, history and what one seat alone sees know the seat by its number."""
     controller = table.app.controller
     controller.start_new_game("high_bid", NAMES, COLOURS, {})
-    await table.frames()
+    await table.wait_frames()
     aki = controller.view.seats[0]
     for sign in ("bank", "history"):
         await table.tap(sign)
         controller.run_table_action(RENAME, {"seat": "@1", "name": f"{sign}Man"})
-        await table.frames()
+        await table.wait_frames()
         assert not [text for text in table.texts() if "Aki" in text]
         await table.tap("close")
     controller.run_table_action(RENAME, {"seat": "@1", "name": "Zoe"})
     assert seated(controller) == ["Zoe", "Ben", "Chie"]
     table.app.table_flow.menu.show_covered_pieces_privately(aki)
-    await table.frames()
+    await table.wait_frames()
     table.app.stage.topmost_widget._show()
     assert [text for text in table.texts() if text.endswith(" (purse)")]
 
 
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("key", ["sealed_bid", "mammon"])
-async def test_beside_devices(open_table: Any, tmp_path: Path, key: str) -> None:
+async def test_beside_devices(open_app: Any, tmp_path: Path, key: str) -> None:
     """Keypad, number pad and buttons of a renamed seat answer as before, in sealed rounds too."""
-    metal = MetalTable(tmp_path, key, 3)
+    metal = DeviceTable(tmp_path, key, 3)
     try:
-        await metal.begins(await open_table(metal.app))
+        await metal.begin_game(await open_app(metal.app))
         assert playable_game(key).title == metal.controller.view.game_title
         for number in range(6):
             for seat in metal.controller.view.seats:
@@ -136,7 +136,7 @@ async def test_beside_devices(open_table: Any, tmp_path: Path, key: str) -> None
                     RENAME, {"seat": seat.key, "name": f"{seat.name[:4]}{number}"}
                 )
             if metal.controller.view.question is not None:
-                await metal.answers()
-        assert metal.refused == []
+                await metal.answer_question()
+        assert metal.refusals == []
     finally:
-        metal.metal.close()
+        metal.simulated.close()

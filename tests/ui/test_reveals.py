@@ -18,11 +18,16 @@ from companion.session.view import make_view
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.texts import say
-from tests.support.games.any_table import once_more
-from tests.support.ui.cuts import check_whole
-from tests.support.ui.faults import cut, overhanging, overprinted, seen_of
-from tests.support.ui.looks import LOOKS, Look, called
-from tests.support.ui.small_table import session_of
+from tests.support.games.script_helpers import repeat_step
+from tests.support.ui.play_screen_game import begin_session
+from tests.support.ui.screen_faults import (
+    find_cut_texts,
+    find_overhanging_texts,
+    find_overprinted_texts,
+    visible_widgets,
+)
+from tests.support.ui.screen_variants import SCREEN_VARIANTS, ScreenVariant, variant_id
+from tests.support.ui.text_checks import check_text_is_whole
 from tests.ui.test_every_table import laid
 from tests.ui.test_nothing_hidden import GOLDEN, written
 
@@ -41,16 +46,16 @@ async def check_reveal(table: Any, session: Session) -> Any:
     reveal = RevealScreen(seen)
     table.app.stage.show_overlay(reveal)
     reveal.skip_to_end()
-    await table.frames(4)
+    await table.wait_frames(4)
     for bar in reveal.bars.values():
-        check_whole(bar.answer_label)
+        check_text_is_whole(bar.answer_label)
         assert bar.answer_label.text
         assert bar.answer_label.top <= bar.top + 1
     check_heights(reveal)
     if reveal.notes is not None and reveal.notes.opacity:
-        check_whole(reveal.notes)
-    widgets = [*seen_of(reveal)]
-    assert not [*overprinted(widgets), *overhanging(widgets), *cut(widgets)]
+        check_text_is_whole(reveal.notes)
+    widgets = [*visible_widgets(reveal)]
+    assert not [*find_overprinted_texts(widgets), *find_overhanging_texts(widgets), *find_cut_texts(widgets)]
     assert {seat for seat, bar in reveal.bars.items() if bar.is_winner} == set(seen.winners) & set(
         reveal.bars
     )
@@ -69,10 +74,10 @@ def check_heights(reveal: Any) -> None:
 
 
 @pytest.mark.sweep(3)
-@pytest.mark.parametrize("look", LOOKS, ids=called)
+@pytest.mark.parametrize("look", SCREEN_VARIANTS, ids=variant_id)
 @pytest.mark.parametrize("log", SEALED, ids=lambda log: log.stem)
 async def test_every_reveal_of_a_recorded_match_is_whole(
-    open_table: Any, nothing_moves: None, log: Path, look: Look
+    open_app: Any, without_motion: None, log: Path, look: ScreenVariant
 ) -> None:
     """Numbers, and coins of several colours, at every size and in both languages."""
     began, *_ = events = written(log)
@@ -80,10 +85,10 @@ async def test_every_reveal_of_a_recorded_match_is_whole(
     kept = MemoryLog([began])
     session = Session(installed_games.playable_game(began.game), kept, kept)
     session.answer_for_absent_players()
-    table = await laid(open_table, look)
+    table = await laid(open_app, look)
     for step in build_timeline(events).steps:
         is_sealed = isinstance(session.question, Together) and not session.question.is_open
-        once_more(session, step)
+        repeat_step(session, step)
         if is_sealed and isinstance(step, Answered):
             await check_reveal(table, session)
 
@@ -103,17 +108,17 @@ async def of_all_kinds(table: Table) -> None:
 
 
 @pytest.mark.sweep(6)
-@pytest.mark.parametrize("look", LOOKS, ids=called)
+@pytest.mark.parametrize("look", SCREEN_VARIANTS, ids=variant_id)
 @pytest.mark.parametrize("people", [3, 5, 12])
 async def test_answers_that_are_no_number_are_whole(
-    open_table: Any, nothing_moves: None, people: int, look: Look
+    open_app: Any, without_motion: None, people: int, look: ScreenVariant
 ) -> None:
     """Pieces, a choice and a text stand on their slips in words; several winners are highlighted."""
-    session = session_of(of_all_kinds, people)
+    session = begin_session(of_all_kinds, people)
     given = {"1": {"own": 12, "foreign": 3}, "2": "all", "3": LONG} | {str(n): n % 9 for n in range(4, 13)}
     for seat in session.table.seats:
         session.put_answer_in_envelope(session.question_number, seat, given[str(seat.number)])
-    table = await laid(open_table, look)
+    table = await laid(open_app, look)
     reveal = await check_reveal(table, session)
     figures = [bar.answer_label.text for bar in reveal.bars.values()]
     assert figures[1:3] == ["everything that I have got", LONG]

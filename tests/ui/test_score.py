@@ -12,8 +12,8 @@ from companion.session.view import View, make_view
 from companion.table.scores import GameResult, ScoreLine, Standing
 from companion.table.seats import SEAT_COLOURS
 from companion.texts import Say, say
-from tests.support.ui.cuts import inked
-from tests.support.ui.evening import app_for
+from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.text_checks import ink_box_in_window
 
 
 def ended(
@@ -47,9 +47,9 @@ def ended(
 
 
 @pytest.fixture
-async def table(open_table: Any, tmp_path: Path) -> Any:
+async def table(open_app: Any, tmp_path: Path) -> Any:
     """Three people in a sealed round."""
-    table = await open_table(app_for(tmp_path / "state", lang="en"))
+    table = await open_app(make_test_app(tmp_path / "state", lang="en"))
     names, colours = ["Aki", "Ben", "Chie"], ["orange", "sky", "green"]
     table.app.controller.start_new_game("sealed_bid", names, colours, {})
     return table
@@ -61,7 +61,7 @@ async def show(table: Any, totals: tuple[int, ...], out: int = 0, **more: Any) -
 
     seen = ended(table.app.controller, totals, out, **more)
     table.app.stage.replace_screen(lambda: ScoreScreen(seen))
-    await table.frames()
+    await table.wait_frames()
     return table.app.stage.screen
 
 
@@ -74,11 +74,11 @@ async def test_cards_turn_from_last_to_first(table: Any, monkeypatch: pytest.Mon
     score = await show(table, (3, 2, 1))
     up = [False, False, False]
     while not all(up):
-        await table.frames(1)
+        await table.wait_frames(1)
         up = [place.turned_share == 1.0 for place in score.rank_cards]
         assert up == sorted(up)
         assert ("Aki wins!" in table.texts()) <= all(up)
-    await table.until(lambda: "Aki wins!" in table.texts())
+    await table.wait_until(lambda: "Aki wins!" in table.texts())
 
 
 async def test_a_touch_turns_all_cards(table: Any) -> None:
@@ -99,9 +99,9 @@ async def test_a_rank_of_two_digits_has_room(table: Any) -> None:
     table.app.controller.start_new_game("sealed_bid", names, SEAT_COLOURS, {})
     score = await show(table, (9,) * 11 + (1,))
     score.turn_up_all_cards()
-    await table.frames()
+    await table.wait_frames()
     last = score.rank_cards[-1]
-    left, _, right, _ = inked(last.rank_label)
+    left, _, right, _ = ink_box_in_window(last.rank_label)
     assert last.rank_label.text == "12"
     assert last.rank_label.x + theme.length.rim < left < right < last.rank_label.right - theme.length.rim
 
@@ -110,7 +110,7 @@ async def test_a_total_opens_into_its_lines(table: Any) -> None:
     """Touch a card: what counts, a rule, the total; apart from it what is for information."""
     score = await show(table, (3, 2, 1))
     score.turn_up_all_cards()
-    await table.frames()
+    await table.wait_frames()
     await table.tap("Ben")
     assert {"rounds won", "Total", "For information", "paid 1"} <= set(table.texts())
     counting, total, aside = (table.find(text) for text in ("rounds won", "Total", "paid 1"))
@@ -125,7 +125,7 @@ async def test_a_sheet_with_nothing_apart_is_only_the_sum(table: Any) -> None:
     """Without lines for information nothing speaks of any, and the sum is as wide as the sheet."""
     score = await show(table, (3, 2, 1), aside=0)
     score.turn_up_all_cards()
-    await table.frames()
+    await table.wait_frames()
     await table.tap("Ben")
     assert "For information" not in table.texts()
     assert table.find("Total").parent.width > table.window.width / 2
@@ -135,7 +135,7 @@ async def test_much_information_is_turned_page_by_page(table: Any) -> None:
     """More lines than a sheet holds are on further pages, the sum and its total beside each of them."""
     score = await show(table, (3, 2, 1), aside=9)
     score.turn_up_all_cards()
-    await table.frames()
+    await table.wait_frames()
     await table.tap("Ben")
     assert "paid 9" not in table.texts()
     await table.tap("page on", "page on")
@@ -146,10 +146,10 @@ async def test_the_reason_stands_on_the_card_and_on_the_sheet(table: Any) -> Non
     """Why somebody is ranked so is read without opening the sheet, in the language of this moment."""
     score = await show(table, (3, 3, 1), why=say("wins the tie: {reason}", reason=say("yes")))
     score.turn_up_all_cards()
-    await table.frames()
+    await table.wait_frames()
     assert "wins the tie: yes" in table.texts()
     table.app.lang = "ja"
-    await table.frames()
+    await table.wait_frames()
     assert "同点で上位：はい" in table.texts()
     await table.tap("Aki")
     assert [widget.text for widget in table.widgets() if getattr(widget, "text", "")].count(
@@ -169,7 +169,7 @@ async def test_the_winners_are_named(table: Any, totals: tuple[int, ...], out: i
     """One, several, or nobody; who is eliminated is marked."""
     score = await show(table, totals, out)
     score.turn_up_all_cards()
-    await table.frames()
+    await table.wait_frames()
     assert said in table.texts()
     assert table.texts().count("eliminated") == (out > 0)
 
@@ -180,10 +180,10 @@ async def test_the_same_people_play_again(table: Any) -> None:
     for seat in controller.view.seats:
         controller.seal_answer_in_envelope(controller.view.question_number, seat, 1)
     controller.answer_question(controller.view.question_number, "finish")
-    await table.frames()
+    await table.wait_frames()
     table.app.table_flow.last_reveal_screen.close()
     table.app.stage.screen.turn_up_all_cards()
-    await table.frames()
+    await table.wait_frames()
     await table.tap("again")
     assert controller.view.question.kind == "Together"
     assert [seat.name for seat in controller.view.seats] == ["Aki", "Ben", "Chie"]
@@ -193,9 +193,9 @@ async def test_the_same_people_play_again(table: Any) -> None:
 async def test_upright_a_whole_sheet_stands_there_where_it_fits(table: Any) -> None:
     """Five lines of information need no page to turn."""
     table.window.size = (720, 1280)
-    await table.frames()
+    await table.wait_frames()
     score = await show(table, (3, 2, 1), aside=5)
     score.turn_up_all_cards()
-    await table.frames()
+    await table.wait_frames()
     await table.tap("Ben")
     assert {"paid 1", "paid 5", "Total", "rounds won"} <= set(table.texts())

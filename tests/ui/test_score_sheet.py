@@ -11,11 +11,11 @@ from companion.languages import languages
 from companion.table.seats import SEAT_COLOURS
 from companion.table.seats import SEAT_COLOURS as COLOURS_OF_ALL
 from tests.support.soak import SOAK
-from tests.support.ui.evening import NAMES, answer
-from tests.support.ui.faults import faults
+from tests.support.ui.app_helpers import NAMES, answer_questions
+from tests.support.ui.screen_faults import find_faults
 from tests.ui.test_every_screen import SIZES
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 TWELVE = [f"Maximilian{at}" for at in range(10, 22)], list(COLOURS_OF_ALL)
 
 
@@ -25,8 +25,8 @@ async def rounds(home: Any, *points: tuple[int, ...], template: str = "points", 
     home.app.controller.start_new_game("any_game", names, colours, {"template": template})
     for each in points:
         given = {str(at): number for at, number in enumerate(each, 1)}
-        answer(home.app.controller, "write_round", given)
-    await home.frames()
+        answer_questions(home.app.controller, "write_round", given)
+    await home.wait_frames()
     return home
 
 
@@ -64,8 +64,8 @@ async def test_of_several_answers_it_is_asked_which_is_amended(home: Any) -> Non
     text += 'miss = -5\n[[card]]\nid = "points"\nkind = "category"\n'
     controller.evening.store.directory.joinpath("templates/first.toml").write_text(text)
     controller.start_new_game("any_game", NAMES, SEAT_COLOURS, {"template": "first"})
-    answer(controller, "write_round", {"1": 1, "2": 2, "3": 0}, {"1": 1, "2": 1, "3": 0})
-    await home.frames()
+    answer_questions(controller, "write_round", {"1": 1, "2": 2, "3": 0}, {"1": 1, "2": 1, "3": 0})
+    await home.wait_frames()
     await home.tap("more", "score")
     assert cells(home)[-1] == ["10", "−5", "10"]
     await home.tap("cell 0 1", "answer 2", "2", "confirm")
@@ -75,8 +75,8 @@ async def test_of_several_answers_it_is_asked_which_is_amended(home: Any) -> Non
 async def test_a_box_of_a_sheet_is_amended(home: Any) -> None:
     """Sheets that are filled in turn have a line for each box; an empty box can't be touched."""
     home.app.controller.start_new_game("any_game", NAMES[:2], SEAT_COLOURS[:2], {"template": "sheet"})
-    answer(home.app.controller, "turns", "ones", 3)
-    await home.frames()
+    answer_questions(home.app.controller, "turns", "ones", 3)
+    await home.wait_frames()
     await home.tap("more", "score", "cell 0 0", "4", "confirm")
     assert cells(home)[0] == ["4", ""]
     assert home.find("cell 0 1").is_static
@@ -93,7 +93,7 @@ async def test_how_the_score_went_is_drawn_while_people_play(home: Any) -> None:
 async def test_nothing_is_drawn_of_what_lies_covered(home: Any) -> None:
     """Where anything ever lay covered the score is told at the end, and not before."""
     home.app.controller.start_new_game("high_bid", NAMES, SEAT_COLOURS, {})
-    await home.frames()
+    await home.wait_frames()
     await home.tap("more", "score", "course")
     assert "There is no score yet." in home.texts()
 
@@ -115,19 +115,19 @@ LOOKS = [*product(SIZES, languages())] if SOAK else [(SIZES[0], "ja")]
 
 @pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_nothing_is_wrong_with_the_sheet(
-    open_table: Any, app_at: Any, size: tuple[int, int], lang: str
+    open_app: Any, make_app_with_clock: Any, size: tuple[int, int], lang: str
 ) -> None:
     """With as many people as have a place, and figures of any size."""
-    table = await open_table(app_at(lang), size)
+    table = await open_app(make_app_with_clock(lang), size)
     points = [(at * 100, -at, 0, 3, 9999, *[at] * 7) for at in range(1, 12)]
     await rounds(table, *points, people=TWELVE)
     await table.tap("more", "score")
-    found = faults(table, size)
+    found = find_faults(table, size)
     while not table.find("page on").disabled:
         await table.tap("page on")
-        found += faults(table, size)
+        found += find_faults(table, size)
     await table.tap("course")
-    found += faults(table, size)
+    found += find_faults(table, size)
     assert not [fault for fault in found if "untranslated" not in fault], "\n".join(found)
 
 
@@ -143,10 +143,10 @@ async def test_where_nothing_is_written_down_the_sheet_has_what_the_strips_say(h
     controller.start_new_game("egypt", list(began.names), list(COLOURS_OF_ALL[: len(began.names)]), {})
     for step in build_timeline(events).steps:
         assert isinstance(step, Answered)
-        answer(controller, step.answer)
+        answer_questions(controller, step.answer)
         if controller.view.question.kind == "Done" and step.n > 1:
             break
-    await home.frames()
+    await home.wait_frames()
     await home.tap("more", "score")
     assert {"sum", "points"} <= set(home.texts())
     assert cells(home)[1] == ["43", "10", "9", "23"]
@@ -157,7 +157,7 @@ async def test_where_nothing_is_written_down_the_sheet_has_what_the_strips_say(h
 async def test_no_game_has_an_empty_sheet(home: Any, game: str) -> None:
     """Nor one that tells what lies covered: the numbers are those that everybody sees."""
     home.app.controller.start_new_game(game, NAMES, SEAT_COLOURS, {})
-    await home.frames()
+    await home.wait_frames()
     await home.tap("more", "score")
     assert "The score sheet is still empty." not in home.texts()
     assert len(cells(home)) >= 1

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.support.program import COMPANION
-from tests.support.ui.evening import app_for
+from tests.support.ui.app_helpers import make_test_app
 from ui.screen import SCREEN, make_app, make_window_settings, parse_rotation, parse_window_size
 
 
@@ -45,13 +45,13 @@ def test_a_picture_is_turned_as_the_panel_hangs(monkeypatch: pytest.MonkeyPatch)
 
 
 async def test_a_second_player_is_told_who_has_the_games_and_may_try_again(
-    open_table: Any, tmp_path: Path
+    open_app: Any, tmp_path: Path
 ) -> None:
     """The sentence fills the screen; once the other one has left, one touch goes on."""
     from companion.store import Store
 
     other = Store.open(tmp_path / "state", for_writing=True)
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_app(make_test_app(tmp_path / "state"))
     assert "is already using the saved games" in "\n".join(table.texts())
     await table.tap("again")
     assert "is already using the saved games" in "\n".join(table.texts())
@@ -60,20 +60,20 @@ async def test_a_second_player_is_told_who_has_the_games_and_may_try_again(
     assert "Demo table" in table.texts()
 
 
-async def test_trouble_is_told_in_the_readers_language(open_table: Any, tmp_path: Path) -> None:
+async def test_trouble_is_told_in_the_readers_language(open_app: Any, tmp_path: Path) -> None:
     """Also before any setting could be read."""
     (tmp_path / "state").write_text("a file, no directory")
-    table = await open_table(app_for(tmp_path / "state", lang="ja"))
+    table = await open_app(make_test_app(tmp_path / "state", lang="ja"))
     assert {"閉じる", "もう一度試す"} <= set(table.texts())
 
 
 async def test_wrong_wiring_is_told_and_people_may_play_by_touch(
-    open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where nothing of it can be read; one touch goes on without devices, which holds no games before."""
     (tmp_path / "hardware.toml").write_text("[[keypad]]\nseat = [[[1, 2")
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
-    table = await open_table(make_app(tmp_path / "state", lang="en"))
+    table = await open_app(make_app(tmp_path / "state", lang="en"))
     await table.tap("again")
     assert "can't be read: at the end of the file: a bracket or a quotation mark is not closed" in "\n".join(
         table.texts()
@@ -83,13 +83,13 @@ async def test_wrong_wiring_is_told_and_people_may_play_by_touch(
 
 
 async def test_mended_wiring_is_read_at_the_next_try(
-    open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever corrects the file need not start again."""
     file = tmp_path / "hardware.toml"
     file.write_text("[[keypad]")
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
-    table = await open_table(make_app(tmp_path / "state", lang="en"))
+    table = await open_app(make_app(tmp_path / "state", lang="en"))
     file.write_text("")
     await table.tap("again")
     assert "Demo table" in table.texts()

@@ -13,21 +13,21 @@ from typing import Any
 import pytest
 
 from companion.texts import say
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.evening import app_for
-from tests.support.ui.evening_table import covered, seal
-from tests.support.ui.faults import faults
-from tests.support.ui.sizes import LOOKS
-from tests.support.ui.victim import stands
+from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.app_to_kill import describe_state
+from tests.support.ui.screen_faults import find_faults
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
+from tests.support.ui.sealing import is_sealed_answer_screen_open, seal_bid_by_touch
+from tests.support.ui.text_checks import check_all_texts_are_whole
 
 ROOT = Path(__file__).parents[2]
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 
 
 @pytest.fixture
-async def table(open_table: Any, tmp_path: Path) -> Any:
+async def table(open_app: Any, tmp_path: Path) -> Any:
     """An empty shelf of saved games, in English at 800×480."""
-    return await open_table(app_for(tmp_path / "state", lang="en"))
+    return await open_app(make_test_app(tmp_path / "state", lang="en"))
 
 
 @pytest.fixture
@@ -44,21 +44,21 @@ def seals(table: Any) -> dict[str, str]:
 
 async def reveal(table: Any) -> Any:
     """The ceremony, once everything is open."""
-    await table.until(lambda: "Go on" in table.texts())
+    await table.wait_until(lambda: "Go on" in table.texts())
     return table.app.table_flow.last_reveal_screen
 
 
 async def test_a_whole_game_from_the_shelf_to_the_final_score(table: Any) -> None:
     """New game, a round under cover, the final score with a total that opens, and away."""
     await table.tap("Sealed bid", "Next", "Begin")
-    await seal(table, "Player 1", 5)
-    await seal(table, "Player 2", 12)
+    await seal_bid_by_touch(table, "Player 1", 5)
+    await seal_bid_by_touch(table, "Player 2", 12)
     ceremony = await reveal(table)
     assert {"5", "12", "Player 2 wins with 12.\nTo pay: 12 by Player 2."} <= set(table.texts())
     assert [bar.is_winner for bar in ceremony.bars.values()] == [False, True]
-    assert not faults(table, table.window.size)
+    assert not find_faults(table, table.window.size)
     await table.tap("Go on", "finish", "sure")
-    await table.until(lambda: "Player 2 wins!" in table.texts())
+    await table.wait_until(lambda: "Player 2 wins!" in table.texts())
     await table.tap("Player 2")
     assert {"rounds won", "paid", "Total", "12"} <= set(table.texts())
     await table.tap("Close", "put away")
@@ -68,7 +68,7 @@ async def test_a_whole_game_from_the_shelf_to_the_final_score(table: Any) -> Non
 
 async def test_an_envelope_closes_with_four_letters_and_says_who_is_missing(sealed: Any) -> None:
     """The seal of the view stands on the envelope; the others are named."""
-    await seal(sealed, "Player 2", 42)
+    await seal_bid_by_touch(sealed, "Player 2", 42)
     assert seals(sealed)["Player 2"] in sealed.texts()
     assert "Pass the screen on. Not answered yet: Player 1, Player 3" in sealed.texts()
     assert [each for each in seals(sealed).values() if each] == [seals(sealed)["Player 2"]]
@@ -78,7 +78,7 @@ async def test_nothing_of_an_amount_is_left_when_its_envelope_is_closed(sealed: 
     """Not on the screen, and on no pad that is still in memory."""
     from ui.widgets.keys.number_pad import NumberPad
 
-    await seal(sealed, "Player 1", 731)
+    await seal_bid_by_touch(sealed, "Player 1", 731)
     assert not [text for text in sealed.texts() if "731" in text]
     pads = [each for each in gc.get_objects() if issubclass(type(each), NumberPad)]
     assert not [
@@ -88,14 +88,14 @@ async def test_nothing_of_an_amount_is_left_when_its_envelope_is_closed(sealed: 
 
 async def test_an_envelope_may_be_filled_anew_until_all_are_in(sealed: Any) -> None:
     """The cover comes again; the last amount counts; a change of mind leaves the envelope as it was."""
-    await seal(sealed, "Player 1", 4)
+    await seal_bid_by_touch(sealed, "Player 1", 4)
     before = seals(sealed)["Player 1"]
     await sealed.tap("Player 1")
     assert "Your envelope is sealed. Press to change your answer." in sealed.texts()
     await sealed.tap("Player 1, take the screen", "9", "not now")
     assert seals(sealed)["Player 1"] == before
     for name, bid in (("Player 1", 6), ("Player 2", 5), ("Player 3", 1)):
-        await seal(sealed, name, bid)
+        await seal_bid_by_touch(sealed, name, bid)
     await reveal(sealed)
     assert "Player 1 wins with 6.\nTo pay: 6 by Player 1." in sealed.texts()
 
@@ -105,7 +105,7 @@ async def is_refused_under_cover(sealed: Any) -> None:
     await sealed.tap("Player 1", "Player 1, take the screen", "5")
     controller = sealed.app.controller
     controller.seal_answer_in_envelope(controller.view.question_number, controller.view.seats[0], -1)
-    await sealed.frames(2)
+    await sealed.wait_frames(2)
     assert "Player 1 must answer at least 0." in sealed.texts()
 
 
@@ -129,7 +129,7 @@ async def test_what_the_whole_table_must_hear_is_not_lost_under_a_cover(sealed: 
     """Nobody is entering yet, so it stands beside the question."""
     await sealed.tap("Player 1")
     sealed.app.table_flow.show_refusal(say("This could not be saved."))
-    await sealed.frames(2)
+    await sealed.wait_frames(2)
     assert "This could not be saved." in sealed.texts()
 
 
@@ -138,17 +138,17 @@ async def test_a_device_closes_its_envelope_while_another_is_being_filled(sealed
     await sealed.tap("Player 1", "Player 1, take the screen", "8")
     controller = sealed.app.controller
     controller.seal_answer_in_envelope(controller.view.question_number, controller.view.seats[2], 3)
-    await sealed.frames(2)
-    assert covered(sealed)
+    await sealed.wait_frames(2)
+    assert is_sealed_answer_screen_open(sealed)
     await sealed.tap("confirm")
-    await sealed.until(lambda: not covered(sealed))
+    await sealed.wait_until(lambda: not is_sealed_answer_screen_open(sealed))
     assert "Pass the screen on. Not answered yet: Player 2" in sealed.texts()
 
 
 async def test_a_tie_is_named_and_nobody_glows(sealed: Any) -> None:
     """The sentence names those who tied; a lone winner would glow."""
     for name, bid in (("Player 1", 6), ("Player 2", 6), ("Player 3", 1)):
-        await seal(sealed, name, bid)
+        await seal_bid_by_touch(sealed, name, bid)
     ceremony = await reveal(sealed)
     assert "Tie at 6: Player 1, Player 2. Nobody wins here; follow the rules of your game." in sealed.texts()
     assert not any(bar.is_winner for bar in ceremony.bars.values())
@@ -165,11 +165,11 @@ async def test_the_drum_roll_shows_nothing_and_a_touch_ends_it(
     controller = sealed.app.controller
     for seat, bid in zip(controller.view.seats, (40, 20, 0), strict=True):
         controller.seal_answer_in_envelope(controller.view.question_number, seat, bid)
-    await sealed.frames(2)
+    await sealed.wait_frames(2)
     assert not {"40", "20"} & set(sealed.texts())
     ceremony = sealed.app.table_flow.last_reveal_screen
     ceremony.on_touch_down(None)
-    await sealed.frames(2)
+    await sealed.wait_frames(2)
     assert {"40", "20", "Player 1 wins with 40.\nTo pay: 40 by Player 1."} <= set(sealed.texts())
     assert [(bar.bid_share, bar.is_winner) for bar in ceremony.bars.values()] == [
         (1.0, True),
@@ -181,8 +181,8 @@ async def test_the_drum_roll_shows_nothing_and_a_touch_ends_it(
 async def test_undo_asks_before_it_tears_envelopes_up(sealed: Any) -> None:
     """Left alone they stay closed; torn up they are open again."""
     await _round(sealed)
-    await seal(sealed, "Player 1", 4)
-    await seal(sealed, "Player 3", 5)
+    await seal_bid_by_touch(sealed, "Player 1", 4)
+    await seal_bid_by_touch(sealed, "Player 3", 5)
     closed = seals(sealed)
     await sealed.tap("undo")
     assert "2 sealed answers will be torn up." in sealed.texts()
@@ -222,7 +222,7 @@ async def test_undo_lists_what_to_move_back_by_hand(table: Any) -> None:
     plains: list[object] = ["1", True, 1, None, None, [{"values": {}}]]
     for plain in plains:
         controller.answer_question(controller.view.question_number, plain)
-    await table.frames()
+    await table.wait_frames()
     await table.tap("undo")
     assert {"Move these pieces on the table", "1 card from bank back to Aki's hand"} <= set(table.texts())
     await table.tap("All moved")
@@ -231,30 +231,32 @@ async def test_undo_lists_what_to_move_back_by_hand(table: Any) -> None:
 
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("game", ["sealed_bid", "egypt"])
-async def test_a_killed_evening_goes_on_where_it_stood(open_table: Any, tmp_path: Path, game: str) -> None:
+async def test_a_killed_evening_goes_on_where_it_stood(open_app: Any, tmp_path: Path, game: str) -> None:
     """SIGKILL in a sealed bid and in an auction: same question, same envelopes under the same seals."""
     state = tmp_path / "state"
     victim = subprocess.Popen(  # noqa: ASYNC220 nothing else runs meanwhile
-        [sys.executable, ROOT / "tests/support/ui/victim.py", state, game], stdout=subprocess.PIPE, text=True
+        [sys.executable, ROOT / "tests/support/ui/app_to_kill.py", state, game],
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert victim.stdout
     with victim, victim.stdout as said:
         before = json.loads(said.readline())
         victim.send_signal(signal.SIGKILL)
-    table = await open_table(app_for(state, lang="en"))
+    table = await open_app(make_test_app(state, lang="en"))
     await table.tap("Continue")
-    assert stands(table.app.controller.view) == before
+    assert describe_state(table.app.controller.view) == before
     assert all(seal in table.texts() for seal in before["envelopes"].values() if seal)
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 async def test_nothing_is_cut_for_five_people_with_long_names(
-    open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str
+    open_app: Any, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
     """Row, reveal and final score, with the highest bids."""
     from ui import theme
 
-    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
+    table = await open_app(make_test_app(tmp_path / "state", lang=lang), size)
     names = [
         "Maximilienne",
         "アレクサンドロス大王様さん"[:12],
@@ -266,13 +268,13 @@ async def test_nothing_is_cut_for_five_people_with_long_names(
     controller.start_new_game("sealed_bid", names, list(theme.PLAYER_LOOKS), {"most": "99999"})
 
     async def look() -> None:
-        await table.frames(3)
-        check_texts(table.widgets())
+        await table.wait_frames(3)
+        check_all_texts_are_whole(table.widgets())
 
     await look()
     for seat in controller.view.seats:
         controller.seal_answer_in_envelope(controller.view.question_number, seat, 99_999)
-    await table.until(lambda: not table.app.table_flow.last_reveal_screen._steps)
+    await table.wait_until(lambda: not table.app.table_flow.last_reveal_screen._steps)
     await look()
     table.app.table_flow.last_reveal_screen.close()
     controller.answer_question(controller.view.question_number, "finish")

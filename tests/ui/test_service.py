@@ -14,11 +14,11 @@ from hardware.doctor import Computer
 from hardware.firmware.keypad.pad import NO_HOST_TEXT
 from hardware.signals import NumbersAnswer
 from hardware.simulated.table import SimulatedTable
-from tests.support.disks import disk
-from tests.support.hardware.pi import raspberry_pi
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.metal_table import wired
-from tests.support.ui.sizes import LOOKS
+from tests.support.disks import mount_disk
+from tests.support.hardware.fake_raspberry_pi import make_raspberry_pi
+from tests.support.ui.device_table import simulate_wiring
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
+from tests.support.ui.text_checks import check_all_texts_are_whole
 from ui.screen import make_app
 
 WIRED = """\
@@ -53,7 +53,7 @@ LIMIT = 20.0
 @pytest.fixture
 def metal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatedTable]:
     """What is wired, without metal."""
-    with wired(WIRED, tmp_path, monkeypatch) as metal:
+    with simulate_wiring(WIRED, tmp_path, monkeypatch) as metal:
         yield metal
 
 
@@ -61,27 +61,27 @@ def metal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Simulated
 def host(tmp_path: Path) -> Computer:
     """A Raspberry Pi on which SPI is on, the date unknown and the power bad."""
     (tmp_path / "pi").mkdir()
-    pi = raspberry_pi(tmp_path / "pi", is_time_known=lambda: False)
+    pi = make_raspberry_pi(tmp_path / "pi", is_time_known=lambda: False)
     return replace(pi, throttling_report=lambda: "throttled=0x50005")
 
 
-async def served(open_table: Any, metal: SimulatedTable, host: Computer, **kwargs: Any) -> Any:
+async def served(open_app: Any, metal: SimulatedTable, host: Computer, **kwargs: Any) -> Any:
     """The app with its service open, and everything examined."""
     size = kwargs.pop("size", (800, 480))
     app: Any = make_app(host.state_directory, simulated_table=metal, **{"lang": "en"} | kwargs)
-    table = await open_table(app, size)
+    table = await open_app(app, size)
     app.controller.diagnostics.read_computer = lambda: host
     await table.tap("settings", "service")
-    await table.until(lambda: app.controller.diagnostics.is_examination_done)
-    await table.frames()
+    await table.wait_until(lambda: app.controller.diagnostics.is_examination_done)
+    await table.wait_frames()
     return table
 
 
 async def test_failing_lines_come_first_with_what_to_do(
-    open_table: Any, metal: SimulatedTable, host: Computer
+    open_app: Any, metal: SimulatedTable, host: Computer
 ) -> None:
     """From home by one touch; the others follow page by page; the way back leads home."""
-    table = await served(open_table, metal, host)
+    table = await served(open_app, metal, host)
     first = table.texts()
     assert "Connect this machine to a network. Until then, games are saved without a date." in first
     assert "Use the power supply made for this computer, with a short and thick cable." in first
@@ -93,20 +93,20 @@ async def test_failing_lines_come_first_with_what_to_do(
     assert "Demo table" in table.texts()
 
 
-async def test_all_games_go_onto_a_stick(open_table: Any, metal: SimulatedTable, host: Computer) -> None:
+async def test_all_games_go_onto_a_stick(open_app: Any, metal: SimulatedTable, host: Computer) -> None:
     """Without one it is said what to do; the file that is made there brings the games back."""
-    table = await served(open_table, metal, host)
+    table = await served(open_app, metal, host)
     table.app.controller.start_new_game("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
     table.app.controller.leave_table()
-    await table.frames()
+    await table.wait_frames()
     table.app.service_flow.open()
-    await table.frames()
+    await table.wait_frames()
     await table.tap("copy")
     assert any(text.startswith("No USB stick was found") for text in table.texts())
     await table.tap("Understood")
     media = host.machine.root / "media"
     media.mkdir()
-    with disk(media / "stick", "4m") as stick:
+    with mount_disk(media / "stick", "4m") as stick:
         await table.tap("copy")
         (file,) = stick.glob("companion-*.zip")
         assert any(text.startswith(f"All games were saved in {file}.") for text in table.texts())
@@ -116,10 +116,10 @@ async def test_all_games_go_onto_a_stick(open_table: Any, metal: SimulatedTable,
 
 
 async def test_a_report_is_written_beside_the_games(
-    open_table: Any, metal: SimulatedTable, host: Computer
+    open_app: Any, metal: SimulatedTable, host: Computer
 ) -> None:
     """Its name is told; a second one has another name; where none can be written the reason is told."""
-    table = await served(open_table, metal, host)
+    table = await served(open_app, metal, host)
     first, report = (host.state_directory / f"reports/doctor-{number}.txt" for number in (1, 2))
     for path in (first, report):
         await table.tap("report")
@@ -136,28 +136,28 @@ async def test_a_report_is_written_beside_the_games(
     assert any("can't be written" in text for text in table.texts())
 
 
-async def test_devices_show_what_they_say(open_table: Any, metal: SimulatedTable, host: Computer) -> None:
+async def test_devices_show_what_they_say(open_app: Any, metal: SimulatedTable, host: Computer) -> None:
     """A pressed button is lit until it comes up, and a tag is shown while it lies there."""
-    table = await served(open_table, metal, host)
+    table = await served(open_app, metal, host)
     diagnostics = table.app.controller.diagnostics
-    await table.until(
+    await table.wait_until(
         lambda: {"keypad 1", "buttons 2", "reader market"}.isdisjoint(diagnostics._devices.lost_devices)
     )
     await table.tap("devices")
     there = {"seat 1's keypad", "kp-1, simulated", "reader market", "pin GPIO12", "seat 3's light"}
     assert there | {"the table's buzzer"} <= set(table.texts())
-    await table.until(lambda: "MFRC522 2.0" in table.texts())  # once its thread has found it
+    await table.wait_until(lambda: "MFRC522 2.0" in table.texts())  # once its thread has found it
     lamps = next(
         each for each in table.widgets() if getattr(each, "button_names", None) == ["minus", "plus", "ok"]
     )
     metal.buttons[2]["plus"].press_down()
-    await table.until(lambda: list(lamps.pressed_buttons) == ["plus"])
+    await table.wait_until(lambda: list(lamps.pressed_buttons) == ["plus"])
     metal.buttons[2]["plus"].release()
-    await table.until(lambda: list(lamps.pressed_buttons) == [])
+    await table.wait_until(lambda: list(lamps.pressed_buttons) == [])
     metal.readers["market"].add_tag("04A1B2C3D4E5F6")
-    await table.until(lambda: "…E5F6" in table.texts())
+    await table.wait_until(lambda: "…E5F6" in table.texts())
     metal.readers["market"].remove_tag("04A1B2C3D4E5F6")
-    await table.until(lambda: "…E5F6" not in table.texts())
+    await table.wait_until(lambda: "…E5F6" not in table.texts())
     await table.tap("close")
     assert "Service" in table.texts()
 
@@ -169,69 +169,69 @@ async def test_where_nothing_is_wired_that_is_said(home: Any) -> None:
 
 
 async def test_a_keypad_shows_what_is_typed_while_nothing_is_asked(
-    open_table: Any, metal: SimulatedTable, host: Computer
+    open_app: Any, metal: SimulatedTable, host: Computer
 ) -> None:
     """A number with OK, a key alone; once it is unplugged what to do stands there."""
-    table = await served(open_table, metal, host)
+    table = await served(open_app, metal, host)
     await table.tap("devices")
     metal.keypads[1].wait_until(lambda: NO_HOST_TEXT not in metal.keypads[1].display, LIMIT)
     metal.keypads[1].type("12 OK")
-    await table.until(lambda: "12 OK" in table.texts())
+    await table.wait_until(lambda: "12 OK" in table.texts())
     metal.keypads[1].wait_until(lambda: ">" not in metal.keypads[1].display, LIMIT)
     metal.keypads[1].type("NO")
-    await table.until(lambda: "NO" in table.texts())
+    await table.wait_until(lambda: "NO" in table.texts())
     metal.keypads[1].unplug()
-    await table.until(lambda: "Plug this device in." in table.texts())
+    await table.wait_until(lambda: "Plug this device in." in table.texts())
 
 
 async def test_an_entry_made_for_a_question_is_not_shown(
-    open_table: Any, metal: SimulatedTable, host: Computer, tmp_path: Path
+    open_app: Any, metal: SimulatedTable, host: Computer, tmp_path: Path
 ) -> None:
     """A sealed bid that a keypad still wants to send looks the same on the service screen, whatever it is."""
-    table = await served(open_table, metal, host)
+    table = await served(open_app, metal, host)
     diagnostics, pictures = table.app.controller.diagnostics, []
-    await table.until(lambda: "keypad 1" not in diagnostics._devices.lost_devices)
+    await table.wait_until(lambda: "keypad 1" not in diagnostics._devices.lost_devices)
     await table.tap("devices")
     for amount in (7, 4711):
         table.app.controller._devices._inbox.put(NumbersAnswer("keypad 1", 5, (amount,), 1.0, amount))
-        await table.until(lambda: "•••" in table.texts())
-        pictures.append((await table.photograph(tmp_path / f"{amount}.png")).read_bytes())
+        await table.wait_until(lambda: "•••" in table.texts())
+        pictures.append((await table.take_screenshot(tmp_path / f"{amount}.png")).read_bytes())
     assert pictures[0] == pictures[1]
     assert not {"7", "7 OK", "4711", "4711 OK"} & set(table.texts())
 
 
 async def test_devices_are_called_by_the_names_of_the_open_game(
-    open_table: Any, metal: SimulatedTable, host: Computer
+    open_app: Any, metal: SimulatedTable, host: Computer
 ) -> None:
     """Nobody knows the seats by their numbers."""
-    table = await served(open_table, metal, host)
+    table = await served(open_app, metal, host)
     controller = table.app.controller
     await table.tap("close")
     assert controller.start_new_game("egypt", ["Aki", "Ben", "ちえ"], ["orange", "sky", "green"], {})
     controller.leave_table()
-    await table.frames()
+    await table.wait_frames()
     await table.tap("settings", "service", "devices")
     assert {"Aki's keypad", "Ben's buttons", "ちえ's light"} <= set(table.texts())
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 async def test_nothing_is_cut_and_every_key_can_be_hit(
-    open_table: Any, metal: SimulatedTable, host: Computer, size: tuple[int, int], lang: str
+    open_app: Any, metal: SimulatedTable, host: Computer, size: tuple[int, int], lang: str
 ) -> None:
     """In both languages and sizes, on every page."""
     from kivy.uix.behaviors import ButtonBehavior
 
     from ui.simulate.drawer import SimulatedDevicesDrawer
 
-    table = await served(open_table, metal, host, size=size, lang=lang)
+    table = await served(open_app, metal, host, size=size, lang=lang)
     from ui import theme
 
     least = theme.length.target - 0.5
-    await table.until(lambda: "keypad 1" not in table.app.controller.diagnostics._devices.lost_devices)
+    await table.wait_until(lambda: "keypad 1" not in table.app.controller.diagnostics._devices.lost_devices)
     for steps in ([], *[["page on"]] * 5, ["devices"]):
         await table.tap(*steps)
-        await table.frames()
-        check_texts(table.widgets())
+        await table.wait_frames()
+        check_all_texts_are_whole(table.widgets())
         keys = [each for each in table.widgets() if isinstance(each, ButtonBehavior)]
         for key in [
             each for each in keys if not isinstance(each.parent, SimulatedDevicesDrawer)

@@ -14,10 +14,10 @@ from companion.languages import languages
 from tests.outside.languages import PIRATES, installed
 from tests.probes.fireworks import WithFireworks
 from tests.support.soak import SOAK
-from tests.support.ui.evening import COLOURS, NAMES, app_for
-from tests.support.ui.faults import faults
+from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
+from tests.support.ui.screen_faults import find_faults
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 SIZES = [(800, 480), (480, 800), (1280, 720), (720, 1280), (1920, 1080)]
 LOOKS = (
     list(product(SIZES, languages(), (False, True)))
@@ -27,12 +27,12 @@ LOOKS = (
 
 
 @pytest.fixture
-def start(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
+def start(open_app: Any, tmp_path: Path) -> Callable[..., Any]:
     """Starts the app on the same games again and again."""
 
     async def begin(size: tuple[int, int] = (800, 480), **kwargs: Any) -> Any:
-        table = await open_table(app_for(tmp_path / "state", **kwargs), size)
-        await table.until(lambda: hasattr(table.app, "table_flow"))
+        table = await open_app(make_test_app(tmp_path / "state", **kwargs), size)
+        await table.wait_until(lambda: hasattr(table.app, "table_flow"))
         return table
 
     return begin
@@ -48,7 +48,7 @@ async def choose(table: Any, name: str, value: str) -> None:
 async def at_the_table(table: Any) -> None:
     """Egypt lies on the table."""
     table.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
-    await table.frames()
+    await table.wait_frames()
 
 
 async def test_the_language_is_chosen_by_its_own_name(start: Callable[..., Any]) -> None:
@@ -71,7 +71,7 @@ async def test_many_languages_are_a_list(start: Callable[..., Any], tmp_path: Pa
         table = await start()
         await table.tap("settings", "language")
         assert table.find("language en").chosen
-        assert faults(table, (800, 480)) == []
+        assert find_faults(table, (800, 480)) == []
         await table.tap("Arr")
         assert table.app.controller.settings.language == PIRATES
         assert {"Arr", "Logbook"} <= set(table.texts())
@@ -104,7 +104,7 @@ async def test_the_screen_lies_flat_at_once(start: Callable[..., Any]) -> None:
     table.app.close_evening()
     table = await start((1280, 720))
     table.app.controller.resume_saved_game()
-    await table.frames()
+    await table.wait_frames()
     assert table.app.stage.screen.layout_name == "flat"
 
 
@@ -147,7 +147,7 @@ async def test_service_is_in_the_corner(start: Callable[..., Any]) -> None:
     """From home; at the table, where a game is open, it is not offered."""
     table = await start()
     await table.tap("settings", "Service")
-    await table.until(lambda: "Back up the games" in table.texts())
+    await table.wait_until(lambda: "Back up the games" in table.texts())
     await table.tap("close")
     assert "Demo table" in table.texts()
     await at_the_table(table)
@@ -178,13 +178,13 @@ async def test_nothing_is_wrong_with_the_page(
     table = await start(size, lang=lang)
     table.app.controller.change_setting("placement", "flat" if flat else "standing")
     await table.tap("settings")
-    await table.frames(3)
-    assert faults(table, size) == []
+    await table.wait_frames(3)
+    assert find_faults(table, size) == []
     await table.tap("close")
     await at_the_table(table)
     await table.tap("more")
-    await table.frames(3)
-    assert faults(table, size) == []
+    await table.wait_frames(3)
+    assert find_faults(table, size) == []
     await table.tap("settings")
-    await table.frames(3)
-    assert faults(table, size) == []
+    await table.wait_frames(3)
+    assert find_faults(table, size) == []

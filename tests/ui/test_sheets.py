@@ -18,12 +18,12 @@ from companion.table.scores import GameResult, ScoreLine, Standing
 from companion.testing.random_game import RandomGame, play_randomly_to_end
 from companion.texts import Say, render, say
 from tests.support.soak import SOAK
-from tests.support.ui.cuts import check_apart, check_texts
-from tests.support.ui.evening import app_for
+from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.text_checks import check_all_texts_are_whole, check_texts_do_not_touch
 from tests.ui.test_games import COLOURS, NAMES
 from tests.ui.test_play import check_all
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 SIZES = [(800, 480), (1280, 720), (720, 1280), (1920, 1080)]
 TIGHTEST = [((800, 480), "en"), ((800, 480), "ja"), ((720, 1280), "en")]
 FEW = 4
@@ -90,9 +90,9 @@ async def check_page(table: Any, size: tuple[int, int], result: GameResult) -> N
 
     seen = msgspec.structs.replace(make_view(table.app.evening.session), question=None, result=result)
     table.app.stage.replace_screen(lambda: ScoreScreen(seen))
-    await table.frames(1)
+    await table.wait_frames(1)
     table.app.stage.screen.turn_up_all_cards()
-    await table.frames()
+    await table.wait_frames()
     check_all(table, size)
     for place in table.app.stage.screen.rank_cards:
         texts = [
@@ -101,24 +101,24 @@ async def check_page(table: Any, size: tuple[int, int], result: GameResult) -> N
             if text.text
         ]
         for one, other in combinations(texts, 2):
-            check_apart(one, other)
+            check_texts_do_not_touch(one, other)
     for standing in result.standings[:2]:
         await table.tap(standing.seat.name)
         sheet = table.app.stage.topmost_widget
-        check_texts(sheet.walk())
+        check_all_texts_are_whole(sheet.walk())
         while [key for key in sheet.walk() if getattr(key, "name", "") == "page on" and not key.disabled]:
             await table.tap("page on")
-            check_texts(sheet.walk())
+            check_all_texts_are_whole(sheet.walk())
         await table.tap("close")
 
 
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "lang"), list(product(SIZES, languages())) if SOAK else TIGHTEST)
 async def test_every_sheet_fits_every_screen(
-    open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str
+    open_app: Any, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
     """As many as may play, with long names and totals; as many of them as can carry each reason."""
-    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
+    table = await open_app(make_test_app(tmp_path / "state", lang=lang), size)
     table.app.controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     for key in games():
         seats = table.app.controller.view.seats[: playable_game(key).players[1]]
@@ -134,17 +134,17 @@ async def test_every_sheet_fits_every_screen(
             await check_page(table, size, GameResult(tuple(standings)))
 
 
-async def test_no_reason_drives_a_card_off_the_screen(open_table: Any, tmp_path: Path) -> None:
+async def test_no_reason_drives_a_card_off_the_screen(open_app: Any, tmp_path: Path) -> None:
     """A rulebook that gives everybody a speech leaves all cards equally high."""
     from ui.screens.score import ScoreScreen
 
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_app(make_test_app(tmp_path / "state"))
     table.app.controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     seen, why = table.app.controller.view, first(say(" ".join(["whoever has more of it"] * 9)))
     standings = tuple(Standing(seat, seat.number, 1, why=why) for seat in seen.seats)
     ended = msgspec.structs.replace(seen, question=None, result=GameResult(standings))
     table.app.stage.replace_screen(lambda: ScoreScreen(ended))
-    await table.frames()
+    await table.wait_frames()
     places = table.app.stage.screen.rank_cards
     assert len({round(place.height) for place in places}) == 1
     assert places[0].top < table.window.height

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from companion.texts import say_plain_text
 from companion.wall_clock import trusted_unix_time
-from tests.support.ui.cuts import check_whole
-from tests.support.ui.evening import COLOURS, NAMES, app_for
+from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
+from tests.support.ui.text_checks import check_text_is_whole
 
 
 @pytest.fixture
@@ -28,11 +28,9 @@ def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("stranger")
-async def test_a_broken_game_has_a_box_that_says_why_and_leads_nowhere(
-    open_table: Any, tmp_path: Path
-) -> None:
+async def test_a_broken_game_has_a_box_that_says_why_and_leads_nowhere(open_app: Any, tmp_path: Path) -> None:
     """Its lid is marked; touched, it tells the one sentence of its error, and the others can be played."""
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_app(make_test_app(tmp_path / "state"))
     assert {"crash", "Broken"} <= set(table.texts())
     await table.tap("crash")
     assert "The game crash can't be loaded: ValueError: no dice." in table.texts()
@@ -48,17 +46,17 @@ def sides(lid: Any) -> set[int]:
     return {round(side) for texture in drawn if texture for side in texture.size}
 
 
-@pytest.mark.usefixtures("nothing_moves")
-async def test_every_box_of_ours_has_its_picture(open_table: Any, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("without_motion")
+async def test_every_box_of_ours_has_its_picture(open_app: Any, tmp_path: Path) -> None:
     """Also the demo table; a box without one shows a card's back."""
     from ui.widgets.keys.game_box import GameBoxButton
 
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_app(make_test_app(tmp_path / "state"))
     lids = [each for each in table.widgets() if isinstance(each, GameBoxButton)]
     assert len(lids) >= 8
     assert [lid.text for lid in lids if 360 not in sides(lid)] == []
     lids[0].cover_path = ""
-    await table.frames()
+    await table.wait_frames()
     assert 480 not in sides(lids[0])
 
 
@@ -74,7 +72,7 @@ FRIDAY = datetime(2026, 11, 20, 20, 15).timestamp()  # noqa: DTZ001 as the clock
     ],
 )
 async def test_home_says_when_the_open_game_was_played_last(
-    open_table: Any, tmp_path: Path, clock: float | None, lang: str, since: str
+    open_app: Any, tmp_path: Path, clock: float | None, lang: str, since: str
 ) -> None:
     """Also the next evening; where nobody knew the time it says nothing."""
     from companion.store import Store
@@ -83,7 +81,7 @@ async def test_home_says_when_the_open_game_was_played_last(
     first = TableController(Store.open(tmp_path / "state", for_writing=True), clock=lambda: clock)
     assert first.start_new_game("egypt", NAMES, COLOURS, {})
     first.close()
-    table = await open_table(app_for(tmp_path / "state", lang=lang))
+    table = await open_app(make_test_app(tmp_path / "state", lang=lang))
     assert table.app.stage.screen.ids.table.children[-1].last_played_text == since
     assert not since or since in table.texts()
 
@@ -112,7 +110,7 @@ def test_the_time_is_this_machines_or_unknown() -> None:
 
 
 async def test_six_boxes_stand_on_one_page(
-    open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Five games and the demo table are seen without paging, each lid large enough for its label."""
     from companion import installed_games
@@ -121,15 +119,15 @@ async def test_six_boxes_stand_on_one_page(
     egypt = installed_games.playable_game("egypt")
     four = [replace(egypt, key=f"game{n}", title=say_plain_text(f"Sailors of {n}")) for n in range(4)]
     monkeypatch.setattr(installed_games, "games", lambda: {game.key: game for game in (egypt, *four)})
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_app(make_test_app(tmp_path / "state"))
     table.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
     table.app.controller.leave_table()
-    await table.frames()
+    await table.wait_frames()
     lids = [each for each in table.widgets() if isinstance(each, GameBoxButton)]
     assert len(lids) == 6
     for lid in lids:
         for writing in (lid.title_label, lid.audience_label):
-            check_whole(writing)
+            check_text_is_whole(writing)
 
 
 async def test_the_last_three_groups_are_remembered(home: Any) -> None:

@@ -14,9 +14,9 @@ from companion.log.events import Began
 from companion.log.timeline import build_timeline
 from companion.recorded_match import load_recorded_events
 from companion.texts import render
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.evening import COLOURS, NAMES, answer, app_for
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, make_test_app
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
+from tests.support.ui.text_checks import check_all_texts_are_whole
 
 ATHENS = ["Aki", "Ben", "Chie", "Dai"]
 
@@ -27,7 +27,7 @@ def play(controller: Any, names: Sequence[str] = ATHENS, *, early: bool = False)
     assert isinstance(began, Began)
     controller.start_new_game("egypt", names, [*COLOURS, "purple"], {})
     for step in build_timeline(events).steps[: 3 if early else None]:
-        answer(controller, step.answer)  # type: ignore[union-attr]  # nothing is moved by hand in it
+        answer_questions(controller, step.answer)  # type: ignore[union-attr]  # nothing is moved by hand in it
     controller.put_away()
 
 
@@ -45,14 +45,14 @@ async def test_every_open_game_is_found_from_home_and_goes_on(home: Any) -> None
     for game in ("egypt", "sealed_bid", "any_game"):
         controller.start_new_game(game, NAMES, COLOURS, {})
         controller.leave_table()
-    await home.frames()
+    await home.wait_frames()
     assert {"Any Game", "Continue", "2 more open games"} <= set(home.texts())
     await home.tap("waiting")
     assert titles(home) == ["game 3", "game 2", "game 1"]
     await home.tap("game 1")
     assert str(controller.evening.game.key) == "egypt"
     controller.leave_table()
-    await home.frames()
+    await home.wait_frames()
     await home.tap("Continue")
     assert str(controller.evening.game.key) == "egypt"
 
@@ -63,7 +63,7 @@ async def test_a_game_that_waits_is_offered_though_none_is_open(home: Any) -> No
     controller.start_new_game("egypt", NAMES, COLOURS, {})
     controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     controller.put_away()
-    await home.frames()
+    await home.wait_frames()
     await home.tap("Continue")
     assert str(controller.evening.game.key) == "egypt"
 
@@ -73,7 +73,7 @@ async def test_a_game_is_called_after_its_template(home: Any) -> None:
     controller = home.app.controller
     controller.start_new_game("any_game", NAMES, COLOURS, {"template": "train"})
     controller.leave_table()
-    await home.frames()
+    await home.wait_frames()
     assert "train companies" in home.texts()
     (waiting,) = controller.evening.unfinished_games()
     assert render(controller.evening.title_of(waiting), "ja") == "鉄道会社"
@@ -84,7 +84,7 @@ async def test_who_begins_a_game_is_told_what_becomes_of_the_open_one(home: Any)
     controller = home.app.controller
     controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     controller.leave_table()
-    await home.frames()
+    await home.wait_frames()
     await home.tap("Egypt", "Next", "Begin")
     said = "Sealed bid with Aki, Ben, ちえ is saved. You can continue it from the home screen at any time."
     assert said in home.texts()
@@ -101,7 +101,7 @@ async def test_a_past_game_is_shown_as_it_ended(home: Any) -> None:
     play(controller)
     controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     controller.leave_table()
-    await home.frames()
+    await home.wait_frames()
     await home.tap("past")
     assert any(text.startswith("1.\u00a0") for text in home.texts())
     await home.tap("game 1")
@@ -126,7 +126,7 @@ async def test_a_past_game_is_played_again_by_the_same_people(home: Any) -> None
     play(controller)
     controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     controller.leave_table()
-    await home.frames()
+    await home.wait_frames()
     await home.tap("past", "game 1", "again")
     assert "Begin a new game?" in home.texts()
     await home.tap("yes")
@@ -138,7 +138,7 @@ async def test_a_past_game_is_played_again_by_the_same_people(home: Any) -> None
 async def test_a_game_that_ended_early_says_so(home: Any) -> None:
     """Before its score so far, and on its page."""
     play(home.app.controller, early=True)
-    await home.frames()
+    await home.wait_frames()
     await home.tap("past")
     assert any(text.startswith("Ended early: ") for text in home.texts())
     await home.tap("game 1")
@@ -149,7 +149,7 @@ async def test_a_game_that_ended_early_says_so(home: Any) -> None:
 async def test_a_past_game_is_deleted_if_that_is_meant(home: Any) -> None:
     """It is asked first; then it counts no more."""
     play(home.app.controller)
-    await home.frames()
+    await home.wait_frames()
     await home.tap("past", "game 1", "more", "delete", "no", "more", "delete", "yes")
     assert titles(home) == []
     assert "No game has ended yet. Finished games appear here with their scores." in home.texts()
@@ -158,7 +158,7 @@ async def test_a_past_game_is_deleted_if_that_is_meant(home: Any) -> None:
 
 
 async def test_a_past_game_whose_rules_are_gone_still_has_its_score(
-    open_table: Any, tmp_path: Path, nothing_moves: None
+    open_app: Any, tmp_path: Path, without_motion: None
 ) -> None:
     """In a line, with what is wrong; it can be deleted."""
     from companion.store import Store
@@ -172,7 +172,7 @@ async def test_a_past_game_whose_rules_are_gone_still_has_its_score(
     with closing(sqlite3.connect(file, isolation_level=None)) as games:
         games.create_function("mark", -1, lambda *_: 0)
         games.execute("UPDATE game SET game = 'gone', mark = 0")
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_app(make_test_app(tmp_path / "state"))
     await table.tap("past", "game 1")
     assert any("1.\u00a0" in text and "gone" in text for text in table.texts())
     await table.tap("more", "reopen", "yes")
@@ -182,7 +182,7 @@ async def test_a_past_game_whose_rules_are_gone_still_has_its_score(
 
 
 async def test_a_game_that_can_not_go_on_says_why_and_can_be_deleted(
-    open_table: Any, tmp_path: Path, nothing_moves: None
+    open_app: Any, tmp_path: Path, without_motion: None
 ) -> None:
     """Its box is gone: it would stand there for ever."""
     from companion.store import Store
@@ -196,7 +196,7 @@ async def test_a_game_that_can_not_go_on_says_why_and_can_be_deleted(
     with closing(sqlite3.connect(file, isolation_level=None)) as games:
         games.create_function("mark", -1, lambda *_: 0)
         games.execute("UPDATE game SET game = 'gone', mark = 0")
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_app(make_test_app(tmp_path / "state"))
     await table.tap("Continue")
     assert any("Aki, Ben, ちえ" in text and "There is no game called gone" in text for text in table.texts())
     await table.tap("close", "Continue", "delete", "yes")
@@ -209,7 +209,7 @@ async def test_players_are_counted_game_by_game(home: Any) -> None:
     controller = home.app.controller
     play(controller)
     play(controller, ["Akiko", "Ben", "Chie", "Dai"])
-    await home.frames()
+    await home.wait_frames()
     await home.tap("past", "regulars", "regular Ben")
     assert any(text.startswith("Ben: 2 games") for text in home.texts())
     await home.tap("close", "regular Akiko", "same", "into Aki")
@@ -230,7 +230,7 @@ async def test_a_past_game_is_reopened(home: Any) -> None:
     play(controller)
     controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     controller.leave_table()
-    await home.frames()
+    await home.wait_frames()
     await home.tap("past", "game 1", "more", "reopen")
     assert any("Sealed bid with" in text and "is saved" in text for text in home.texts())
     await home.tap("no")
@@ -247,16 +247,16 @@ async def test_a_reopened_game_can_be_put_right(home: Any) -> None:
     controller = home.app.controller
     play(controller)
     (before,) = controller.evening.past_games()
-    await home.frames()
+    await home.wait_frames()
     await home.tap("past", "game 1", "more", "reopen", "yes")
     home.app.stage.screen.turn_up_all_cards()
-    await home.frames()
+    await home.wait_frames()
     await home.tap("What happened", "undo")
     assert controller.view.question is not None
     controller.put_away()
     (after,) = controller.evening.past_games()
     assert (before.state, after.state) == ("finished", "put away")
-    await home.frames()
+    await home.wait_frames()
     await home.tap("past", "game 1", "more")
     assert any("This game was reopened after it had been put away." in text for text in home.texts())
 
@@ -264,7 +264,7 @@ async def test_a_reopened_game_can_be_put_right(home: Any) -> None:
 async def test_the_history_of_a_past_game_leads_to_reopening_it(home: Any) -> None:
     """Whoever finds the mistake there is asked whether the game is to be reopened."""
     play(home.app.controller)
-    await home.frames()
+    await home.wait_frames()
     await home.tap("past", "game 1", "history")
     names = [str(getattr(each, "name", "")) for each in home.widgets()]
     await home.tap(next(name for name in names if name.startswith("event ")), "reopen")
@@ -277,7 +277,7 @@ async def test_the_history_of_a_past_game_leads_to_reopening_it(home: Any) -> No
 async def test_a_past_game_is_left_out_of_the_statistics_and_counted_again(home: Any) -> None:
     """It stays where it is, and its row and its page say so."""
     play(home.app.controller)
-    await home.frames()
+    await home.wait_frames()
     await home.tap("past", "game 1", "more", "count")
     assert any("This game doesn't count in the statistics." in text for text in home.texts())
     await home.tap("Close", "shelf")
@@ -295,7 +295,7 @@ async def test_a_past_game_is_dated_by_hand(home: Any) -> None:
     controller = home.app.controller
     controller.evening.store.wall_clock = lambda: None
     play(controller)
-    await home.frames()
+    await home.wait_frames()
     await home.tap("past", "game 1", "more")
     assert any("The date is not known" in text for text in home.texts())
     await home.tap("date", *["more month"] * 10, *["less day"] * 1)
@@ -318,12 +318,12 @@ async def test_a_past_game_is_dated_by_hand(home: Any) -> None:
 
 
 @pytest.mark.sweep(1)
-@pytest.mark.parametrize(("size", "lang"), [*LOOKS, ((720, 1280), "ja")])
+@pytest.mark.parametrize(("size", "lang"), [*SIZES_AND_LANGUAGES, ((720, 1280), "ja")])
 async def test_every_page_of_the_shelf_is_whole(
-    open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str, nothing_moves: None
+    open_app: Any, tmp_path: Path, size: tuple[int, int], lang: str, without_motion: None
 ) -> None:
     """Also with five long names, and more games than a page holds."""
-    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
+    table = await open_app(make_test_app(tmp_path / "state", lang=lang), size)
     controller = table.app.controller
     long = ["Maximilian M", "Wolfgang Am.", "Anna-Katha.", "Christopher", "Bartholomew"]
     for _ in range(6):
@@ -332,7 +332,7 @@ async def test_every_page_of_the_shelf_is_whole(
     for game in ("sealed_bid", "bidders"):
         controller.start_new_game(game, long, [*COLOURS, "vermilion", "purple"], {})
         controller.leave_table()
-    await table.frames()
+    await table.wait_frames()
     for steps in (
         (),
         ("waiting",),
@@ -347,5 +347,5 @@ async def test_every_page_of_the_shelf_is_whole(
         ("no", "shelf"),
     ):
         await table.tap(*steps)
-        await table.frames()
-        check_texts(table.widgets())
+        await table.wait_frames()
+        check_all_texts_are_whole(table.widgets())

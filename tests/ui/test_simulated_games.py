@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.soak import SOAK
-from tests.support.ui.metal_table import MetalTable
+from tests.support.ui.device_table import DeviceTable
 
 QUICK = {"bidders": 15, "mammon": 1000}
 """Questions that are answered where there isn't time for a whole game of both."""
@@ -17,27 +17,27 @@ FEWEST = {"bidders": 20, "mammon": 5}
 
 
 @pytest.mark.sweep(1)
-@pytest.mark.usefixtures("nothing_moves")
+@pytest.mark.usefixtures("without_motion")
 @pytest.mark.parametrize(("key", "seed"), [("bidders", 3), ("mammon", 3)])
-async def test_nobody_touches_the_screen(open_table: Any, tmp_path: Path, key: str, seed: int) -> None:
+async def test_nobody_touches_the_screen(open_app: Any, tmp_path: Path, key: str, seed: int) -> None:
     """Everybody answers on their own device and lays cards on the reader; the screen follows to the score."""
-    metal = MetalTable(tmp_path, key, seed)
+    metal = DeviceTable(tmp_path, key, seed)
     touches: list[object] = []
     try:
-        table = await open_table(metal.app)
+        table = await open_app(metal.app)
         table.window.bind(on_touch_down=touches.append)
-        await metal.begins(table)
-        await metal.plays(1000 if SOAK else QUICK[key])
-        assert touches == metal.refused == []
-        assert {device for _, device in metal.answered} == {"keypad 1", "numpad 2", "buttons 3"}
+        await metal.begin_game(table)
+        await metal.play(1000 if SOAK else QUICK[key])
+        assert touches == metal.refusals == []
+        assert {device for _, device in metal.device_by_answer} == {"keypad 1", "numpad 2", "buttons 3"}
         if metal.controller.view.question is None:
             from ui.screens.score import ScoreScreen
 
             assert isinstance(metal.app.stage.screen, ScoreScreen)
-            assert len(metal.laid) >= FEWEST[key]
+            assert len(metal.laid_cards) >= FEWEST[key]
         else:
             assert not SOAK
-            assert len({n for n, _ in metal.answered}) + len(metal.laid) >= QUICK[key]
+            assert len({n for n, _ in metal.device_by_answer}) + len(metal.laid_cards) >= QUICK[key]
     finally:
         table.window.unbind(on_touch_down=touches.append)
-        metal.metal.close()
+        metal.simulated.close()

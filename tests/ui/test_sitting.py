@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.evening import app_for
+from tests.support.ui.app_helpers import make_test_app
 from tests.ui.test_play import in_window
 
 NAMES, COLOURS = ["Aki", "Ben", "Chie"], ["orange", "sky", "green"]
@@ -31,19 +31,19 @@ async def drag(table: Any, plate: Any, to: tuple[float, float]) -> None:
     touch = UnitTestTouch(*middle(plate))
     touch.touch_down()
     touch.touch_move(*to)
-    await table.frames(1)
+    await table.wait_frames(1)
     touch.touch_up()
-    await table.frames(2)
+    await table.wait_frames(2)
 
 
 async def test_names_are_dragged_to_the_sides_of_the_table(
-    open_table: Any, tmp_path: Path, nothing_moves: None
+    open_app: Any, tmp_path: Path, without_motion: None
 ) -> None:
     """From the play screen's menu: flat at once, each strip where its name was let go, next evening too."""
-    table = await open_table(app_for(tmp_path / "state"), (1280, 720))
+    table = await open_app(make_test_app(tmp_path / "state"), (1280, 720))
     controller = table.app.controller
     controller.start_new_game("egypt", NAMES, COLOURS, {})
-    await table.frames()
+    await table.wait_frames()
     play = table.app.stage.screen
     assert play.layout_name == ""
     await table.tap("more", "sides", "Lying flat")
@@ -60,19 +60,19 @@ async def test_names_are_dragged_to_the_sides_of_the_table(
     assert [play.panels[seat].parent.quarter_turns for seat in seats] == [0, 2, 1]
     controller.leave_table()
     controller.start_new_game("egypt", NAMES[::-1], COLOURS, {})
-    await table.frames()
+    await table.wait_frames()
     play = table.app.stage.screen
     assert [play.panels[seat].parent.quarter_turns for seat in controller.view.seats] == [1, 2, 0]
 
 
 @pytest.mark.parametrize("side", range(4))
 async def test_who_shares_a_side_sits_there_in_play_as_on_the_page(
-    open_table: Any, tmp_path: Path, nothing_moves: None, side: int
+    open_app: Any, tmp_path: Path, without_motion: None, side: int
 ) -> None:
     """Names and strips stand in the same order: people pass the cards clockwise round the table."""
-    table = await open_table(app_for(tmp_path / "state"), (1280, 720))
+    table = await open_app(make_test_app(tmp_path / "state"), (1280, 720))
     table.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
-    await table.frames()
+    await table.wait_frames()
     play = table.app.stage.screen
     await table.tap("more", "sides", "Lying flat")
     around = table.app.stage.topmost_widget.content.seating_table
@@ -87,10 +87,10 @@ async def test_who_shares_a_side_sits_there_in_play_as_on_the_page(
 
 
 async def test_a_name_that_is_only_touched_goes_on_to_the_next_side(
-    open_table: Any, tmp_path: Path, nothing_moves: None
+    open_app: Any, tmp_path: Path, without_motion: None
 ) -> None:
     """Round the table and back again."""
-    table = await open_table(app_for(tmp_path / "state"), (1280, 720))
+    table = await open_app(make_test_app(tmp_path / "state"), (1280, 720))
     await table.tap("Egypt", "sides", "Lying flat")
     around = table.app.stage.topmost_widget.content.seating_table
     name = around.people[0][0]
@@ -102,9 +102,9 @@ async def test_a_name_that_is_only_touched_goes_on_to_the_next_side(
     assert sides == [0, 1, 2, 3, 0]
 
 
-async def test_a_panel_that_stands_has_no_sides(open_table: Any, tmp_path: Path) -> None:
+async def test_a_panel_that_stands_has_no_sides(open_app: Any, tmp_path: Path) -> None:
     """The page says so, and shows the table only for one that lies."""
-    table = await open_table(app_for(tmp_path / "state"))
+    table = await open_app(make_test_app(tmp_path / "state"))
     await table.tap("Egypt", "sides")
     page: Any = table.app.stage.topmost_widget.content
     assert "Everybody looks at the screen from the same side." in table.texts()

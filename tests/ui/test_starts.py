@@ -14,9 +14,9 @@ import pytest
 
 from companion.evening import Evening
 from companion.store import Store
-from tests.support.listener import Listener
-from tests.support.program import COMPANION, PATIENCE
-from tests.support.ui.evening import NAMES, app_for
+from tests.support.program import COMPANION, TIMEOUT_SECONDS
+from tests.support.systemd_notify import NotifySocket
+from tests.support.ui.app_helpers import NAMES, make_test_app
 from ui.evening.home_snapshot import SNAPSHOT_FILE_NAME, HomeSnapshot, save_home_snapshot
 from ui.starts import MAX_CRASHES_IN_A_ROW, STARTS_FILE, CrashCounter, PreviousStarts
 
@@ -88,21 +88,21 @@ def test_a_directory_that_takes_nothing_is_not_in_the_way(tmp_path: Path, boot: 
 
 
 @pytest.fixture
-async def torn(open_table: Any, tmp_path: Path, nothing_moves: None) -> Any:
+async def torn(open_app: Any, tmp_path: Path, without_motion: None) -> Any:
     """The app as it starts after a game with clocks was torn away."""
     with closing(Store.open(tmp_path / "state", for_writing=True)) as store:
         from companion.clocks import parse_clocks
 
         session = Evening(store).begin_game("egypt", NAMES, {}, parse_clocks(WITH_CLOCKS))
         session.answer(session.question_number, "2")
-    app = app_for(tmp_path / "state")
+    app = make_test_app(tmp_path / "state")
     app.reopens_game_after_crash = True
-    return await open_table(app)
+    return await open_app(app)
 
 
 async def test_the_game_lies_on_the_table_again_and_its_clocks_stand(torn: Any) -> None:
     """Nothing goes on unasked: the same question is open, and time stands still until somebody plays on."""
-    await torn.until(lambda: "Egypt was interrupted" in torn.texts())
+    await torn.wait_until(lambda: "Egypt was interrupted" in torn.texts())
     playing = torn.app.evening.current_session
     assert (playing.question_number, playing.are_clocks_paused) == (2, True)
     await torn.tap("go on")
@@ -111,17 +111,17 @@ async def test_the_game_lies_on_the_table_again_and_its_clocks_stand(torn: Any) 
 
 async def test_who_answers_on_a_keypad_plays_on(torn: Any) -> None:
     """The question whether to is gone, and the clocks go."""
-    await torn.until(lambda: "Egypt was interrupted" in torn.texts())
+    await torn.wait_until(lambda: "Egypt was interrupted" in torn.texts())
     controller = torn.app.controller
     controller.answer_question(controller.view.question_number, True)
-    await torn.frames()
+    await torn.wait_frames()
     assert "Egypt was interrupted" not in torn.texts()
     assert not controller.evening.current_session.are_clocks_paused
 
 
 async def test_one_may_look_first(torn: Any) -> None:
     """The table is there, and its clocks stand."""
-    await torn.until(lambda: "Egypt was interrupted" in torn.texts())
+    await torn.wait_until(lambda: "Egypt was interrupted" in torn.texts())
     await torn.tap("look")
     assert "Egypt was interrupted" not in torn.texts()
     assert torn.app.evening.current_session.are_clocks_paused
@@ -129,34 +129,34 @@ async def test_one_may_look_first(torn: Any) -> None:
 
 async def test_one_may_put_it_away(torn: Any) -> None:
     """That is asked once more, as it can't be taken back."""
-    await torn.until(lambda: "Egypt was interrupted" in torn.texts())
+    await torn.wait_until(lambda: "Egypt was interrupted" in torn.texts())
     await torn.tap("end")
     assert "End the game here?" in torn.texts()
     await torn.tap("yes")
     assert torn.app.evening.find_open_game() is None
 
 
-async def test_what_stays_is_set_aside_once_all_is_there(open_table: Any, tmp_path: Path) -> None:
+async def test_what_stays_is_set_aside_once_all_is_there(open_app: Any, tmp_path: Path) -> None:
     """Once an evening, when home leads everywhere: no touch waits for the memory to be looked through."""
-    app, there = app_for(tmp_path / "state"), list[bool]()
+    app, there = make_test_app(tmp_path / "state"), list[bool]()
     app.after_loading = lambda: there.append(hasattr(app, "table_flow") and app.has_open_evening)
-    table = await open_table(app)
-    await table.until(lambda: there)
+    table = await open_app(app)
+    await table.wait_until(lambda: there)
     await table.tap("Egypt")
     assert there == [True]
 
 
-async def test_without_an_open_game_home_stays(open_table: Any, tmp_path: Path) -> None:
+async def test_without_an_open_game_home_stays(open_app: Any, tmp_path: Path) -> None:
     """There is nothing to lay on the table."""
-    app = app_for(tmp_path / "state")
+    app = make_test_app(tmp_path / "state")
     app.reopens_game_after_crash = True
-    table = await open_table(app)
-    await table.until(lambda: not app.reopens_game_after_crash)
+    table = await open_app(app)
+    await table.wait_until(lambda: not app.reopens_game_after_crash)
     assert "Demo table" in table.texts()
 
 
 async def test_in_safe_mode_nothing_that_was_set_counts(
-    open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nothing_moves: None
+    open_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, without_motion: None
 ) -> None:
     """Nor is anything set; devices are left alone, and the saved games are all there."""
     from companion import installed_games, languages
@@ -169,7 +169,7 @@ async def test_in_safe_mode_nothing_that_was_set_counts(
     with closing(Store.open(tmp_path / "state", for_writing=True)) as store:
         Evening(store).begin_game("egypt", NAMES, {})
         store.save_value("sound", False)
-    table = await open_table(make_app(tmp_path / "state", safe_mode=True))
+    table = await open_app(make_app(tmp_path / "state", safe_mode=True))
     controller = table.app.controller
     assert any(text.startswith("Safe mode: ") for text in table.texts())
     assert controller.settings.sound is True
@@ -180,13 +180,13 @@ async def test_in_safe_mode_nothing_that_was_set_counts(
 
 
 @pytest.fixture
-def systemd(tmp_path: Path) -> Iterator[Listener]:
+def systemd(tmp_path: Path) -> Iterator[NotifySocket]:
     """Whoever starts the service."""
-    with closing(Listener(tmp_path)) as listener:
+    with closing(NotifySocket(tmp_path)) as listener:
         yield listener
 
 
-def started(state: Path, systemd: Listener, *words: str) -> subprocess.Popen[bytes]:
+def started(state: Path, systemd: NotifySocket, *words: str) -> subprocess.Popen[bytes]:
     """The program, as systemd starts it."""
     told = {"NOTIFY_SOCKET": systemd.address, "WATCHDOG_USEC": "400000", "SDL_VIDEODRIVER": "offscreen"}
     return subprocess.Popen(
@@ -197,7 +197,7 @@ def started(state: Path, systemd: Listener, *words: str) -> subprocess.Popen[byt
 
 
 def test_systemd_hears_that_it_is_there_that_it_lives_and_what_waits(
-    tmp_path: Path, systemd: Listener
+    tmp_path: Path, systemd: NotifySocket
 ) -> None:
     """Ready with the first frame, then signs of life; torn away it comes back to the same question."""
     state = tmp_path / "state"
@@ -206,25 +206,25 @@ def test_systemd_hears_that_it_is_there_that_it_lives_and_what_waits(
         session.answer(session.question_number, "2")
     for status, end in (("home", signal.SIGKILL), ("Egypt: question 2", signal.SIGTERM)):
         with started(state, systemd) as program:
-            assert systemd.until("READY=1")
-            assert systemd.until(f"WATCHDOG=1\nSTATUS={status}")
+            assert systemd.wait_for_message("READY=1")
+            assert systemd.wait_for_message(f"WATCHDOG=1\nSTATUS={status}")
             program.send_signal(end)
-            assert program.wait(PATIENCE) == (-end if end == signal.SIGKILL else 0)
-    assert systemd.until("STOPPING=1")
+            assert program.wait(TIMEOUT_SECONDS) == (-end if end == signal.SIGKILL else 0)
+    assert systemd.wait_for_message("STOPPING=1")
     assert not (state / STARTS_FILE).exists()
 
 
-def test_a_hung_thread_gives_no_sign_and_says_where_it_was(tmp_path: Path, systemd: Listener) -> None:
+def test_a_hung_thread_gives_no_sign_and_says_where_it_was(tmp_path: Path, systemd: NotifySocket) -> None:
     """What systemd ends with SIGABRT writes the line of each thread, and no value."""
     with started(tmp_path / "state", systemd) as program:
-        assert systemd.until("WATCHDOG=1")
+        assert systemd.wait_for_message("WATCHDOG=1")
         program.send_signal(signal.SIGABRT)
-        _, said = program.communicate(timeout=PATIENCE)
+        _, said = program.communicate(timeout=TIMEOUT_SECONDS)
     assert b'File "' in said
     assert program.returncode == -signal.SIGABRT
 
 
-def test_after_three_ends_in_a_row_safe_mode_is_offered(tmp_path: Path, systemd: Listener) -> None:
+def test_after_three_ends_in_a_row_safe_mode_is_offered(tmp_path: Path, systemd: NotifySocket) -> None:
     """It waits there: nothing that may be at fault is loaded before somebody has chosen."""
     state = tmp_path / "state"
     Store.open(state, for_writing=True).close()
@@ -232,21 +232,21 @@ def test_after_three_ends_in_a_row_safe_mode_is_offered(tmp_path: Path, systemd:
     for _ in range(MAX_CRASHES_IN_A_ROW):
         starts.count_start()
     with started(state, systemd) as program:
-        assert systemd.until("READY=1")
+        assert systemd.wait_for_message("READY=1")
         Store.open(state, for_writing=True).close()  # nobody plays there yet
         program.terminate()
-        assert program.wait(PATIENCE) == 0
+        assert program.wait(TIMEOUT_SECONDS) == 0
 
 
 @pytest.mark.parametrize(("given", "shown"), [({}, "ja"), ({"lang": "en"}, "en")])
 async def test_safe_mode_is_offered_in_the_language_that_was_asked_for(
-    open_table: Any, tmp_path: Path, given: dict[str, Any], shown: str
+    open_app: Any, tmp_path: Path, given: dict[str, Any], shown: str
 ) -> None:
     """Without one it is offered in the language in which home was drawn last."""
-    app = app_for(tmp_path / "state", **given)
+    app = make_test_app(tmp_path / "state", **given)
     app.home_snapshot_file = tmp_path / SNAPSHOT_FILE_NAME
     save_home_snapshot(app.home_snapshot_file, HomeSnapshot("ja", ()))
     app.offers_safe_mode, app.open_safe_evening = True, app._open_evening
-    table = await open_table(app)
+    table = await open_app(app)
     assert app.lang == shown
     assert app.tr("Start normally") in table.texts()

@@ -12,11 +12,11 @@ from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME
 from companion.texts import say_plain_text
 from tests.any_game_presets import library
-from tests.support.ui.faults import faults
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.screen_faults import find_faults
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
 from ui.evening.preset_service import PresetService
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 
 
 def own(table: Any) -> list[str]:
@@ -215,19 +215,19 @@ async def test_a_broken_template_says_why_it_can_not_be_read(home: Any) -> None:
     assert any(text.startswith("m.toml: card x: kind is missing") for text in home.texts())
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 async def test_nothing_is_wrong_with_the_pages_of_templates(
-    open_table: Any, app_at: Any, size: tuple[int, int], lang: str
+    open_app: Any, make_app_with_clock: Any, size: tuple[int, int], lang: str
 ) -> None:
     """The list, what stands in one, and every kind of thing with all its fields, page by page."""
-    table = await open_table(app_at(lang), size)
+    table = await open_app(make_app_with_clock(lang), size)
     box = service(table)
     box.duplicate_preset("poker", "1")
     found: list[str] = []
 
     async def look(what: str) -> None:
-        await table.frames(3)
-        found.extend(f"{what}: {fault}" for fault in faults(table, size))
+        await table.wait_frames(3)
+        found.extend(f"{what}: {fault}" for fault in find_faults(table, size))
 
     await table.tap("cards", "presets any_game")
     await look("templates")

@@ -19,8 +19,8 @@ from companion.texts import say
 from hardware.simulated.pins import ManualClock
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Reader, Wiring
-from tests.support.ui.evening import COLOURS, NAMES, answer
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions
+from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
 
 WIRING = Wiring(reader=(Reader("market", "/dev/spidev0.0"),))
 CARDS = {
@@ -53,13 +53,15 @@ class Metal:
     def begin(self, game: str, *answers: object) -> None:
         """A game up to its first cards."""
         assert self.controller.start_new_game(game, NAMES, COLOURS, {})
-        answer(self.controller, *answers)
+        answer_questions(self.controller, *answers)
 
     async def laid(self, count: int, waiting: int = 0) -> None:
         """It comes to so many cards laid, and so many that wait."""
         trays = self.controller.reader_state
-        await self.table.until(lambda: (len(trays.current_tags), trays.waiting_tag_count) == (count, waiting))
-        await self.table.frames()
+        await self.table.wait_until(
+            lambda: (len(trays.current_tags), trays.waiting_tag_count) == (count, waiting)
+        )
+        await self.table.wait_frames()
 
 
 @pytest.fixture
@@ -70,7 +72,7 @@ def simulated() -> Iterator[SimulatedTable]:
 
 
 @pytest.fixture
-def open_metal(open_table: Any, tmp_path: Path, nothing_moves: None, simulated: SimulatedTable) -> Any:
+def open_metal(open_app: Any, tmp_path: Path, without_motion: None, simulated: SimulatedTable) -> Any:
     """The app at some size, over a store that knows a few tags."""
     from companion.store import Store
     from hardware.devices import Devices
@@ -85,7 +87,7 @@ def open_metal(open_table: Any, tmp_path: Path, nothing_moves: None, simulated: 
         return TableController(store, WIRING, devices=devices)
 
     async def start(size: tuple[int, int] = (800, 480), lang: str = "en") -> Metal:
-        table = await open_table(CompanionApp(controller, lang=lang), size)
+        table = await open_app(CompanionApp(controller, lang=lang), size)
         return Metal(table, simulated)
 
     return start
@@ -118,12 +120,12 @@ async def test_what_lies_there_is_taken_with_one_touch(open_metal: Any) -> None:
     there = await open_metal()
     there.begin("egypt", *OWED[:4])
     there.lay("egypt", "4.1", "7.1")
-    await there.table.until(lambda: len(there.metal.readers["market"].tag_uids) == 2)
+    await there.table.wait_until(lambda: len(there.metal.readers["market"].tag_uids) == 2)
     before = there.controller.reader_state
     assert (before.current_tags, before.waiting_tag_count) == ([], 0)
     tray = there.controller._devices.tag_input._tags_on_readers
-    await there.table.until(lambda: len(tray._tags_by_device.get("reader market", ())) == 2)
-    answer(there.controller, None)
+    await there.table.wait_until(lambda: len(tray._tags_by_device.get("reader market", ())) == 2)
+    answer_questions(there.controller, None)
     await there.laid(0, waiting=2)
     await there.table.tap("Use these 2 cards")
     await there.laid(2)
@@ -138,8 +140,8 @@ async def test_a_card_that_is_turned_up_needs_no_touch(open_metal: Any) -> None:
     there.begin("high_bid", "1")
     there.lay("high_bid", "lamps.1")
     tray = there.controller._devices.tag_input._tags_on_readers
-    await there.table.until(lambda: bool(tray._tags_by_device))
-    answer(there.controller, True)
+    await there.table.wait_until(lambda: bool(tray._tags_by_device))
+    answer_questions(there.controller, True)
     await there.laid(0, waiting=1)
     n = there.controller.view.question_number
     await there.table.tap("Use this card")
@@ -154,7 +156,7 @@ async def test_another_games_card_is_refused_in_words(open_metal: Any) -> None:
     n = there.controller.view.question_number
     there.lay("egypt", "4.1")
     sentence = "This tag belongs to card 4, 1 of 4 in Egypt."
-    await there.table.until(lambda: sentence in there.table.texts())
+    await there.table.wait_until(lambda: sentence in there.table.texts())
     assert there.controller.view.question_number == n
 
 
@@ -163,11 +165,11 @@ async def test_what_was_wrong_with_a_card_goes_with_the_next_that_is_taken(open_
     there = await open_metal()
     there.begin("egypt", *OWED)
     there.lay("high_bid", "lamps.1")
-    await there.table.until(lambda: any("High Bid" in text for text in there.table.texts()))
+    await there.table.wait_until(lambda: any("High Bid" in text for text in there.table.texts()))
     said = there.table.app.stage.screen.refusal.text
     there.lift("high_bid", "lamps.1")
     tray = there.controller._devices.tag_input._tags_on_readers
-    await there.table.until(lambda: not any(tray._tags_by_device.values()))
+    await there.table.wait_until(lambda: not any(tray._tags_by_device.values()))
     assert said in there.table.texts()
     there.lay("egypt", "7.1")
     await there.laid(1)
@@ -180,34 +182,34 @@ async def test_a_notice_over_the_score_goes_when_its_reason_goes(
     """Where no question stands, what a device lacks is said over the screen."""
     there = await open_metal()
     there.begin("egypt")
-    await there.table.frames()
+    await there.table.wait_frames()
     await there.table.tap("more", "end", "yes")
     there.table.app.stage.screen.turn_up_all_cards()
     simulated.readers["market"].unplug()
-    await there.table.until(lambda: any("The reader market" in text for text in there.table.texts()))
+    await there.table.wait_until(lambda: any("The reader market" in text for text in there.table.texts()))
     simulated.readers["market"].plug_in()
 
     def is_gone() -> bool:
         simulated.clock.wait(1.0)
         return not any("The reader market" in text for text in there.table.texts())
 
-    await there.table.until(is_gone)
+    await there.table.wait_until(is_gone)
 
 
 async def test_a_reader_that_is_not_there_is_said_once(open_metal: Any, simulated: SimulatedTable) -> None:
     """A game with cards begins without it."""
     simulated.readers["market"].unplug()
     there = await open_metal()
-    await there.table.until(lambda: "reader market" in there.controller._devices._lost_by_device)
+    await there.table.wait_until(lambda: "reader market" in there.controller._devices._lost_by_device)
     there.begin("egypt")
-    await there.table.frames()
+    await there.table.wait_frames()
     assert [text for text in there.table.texts() if "The reader market" in text]
-    answer(there.controller, "1")
-    await there.table.frames()
+    answer_questions(there.controller, "1")
+    await there.table.wait_frames()
     assert not [text for text in there.table.texts() if "The reader market" in text]
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 async def test_nothing_is_cut(open_metal: Any, size: tuple[int, int], lang: str) -> None:
     """Both pads with cards that lie there, at every size in both languages."""
     from tests.ui.test_play import check_all
@@ -216,7 +218,7 @@ async def test_nothing_is_cut(open_metal: Any, size: tuple[int, int], lang: str)
     there.lay("high_bid", "lamps.1")
     there.lay("egypt", "4.1", "7.1")
     tray = there.controller._devices.tag_input._tags_on_readers
-    await there.table.until(lambda: len(tray._tags_by_device.get("reader market", ())) == 3)
+    await there.table.wait_until(lambda: len(tray._tags_by_device.get("reader market", ())) == 3)
     there.begin("egypt", *OWED)
     await there.laid(0, waiting=2)
     check_all(there.table, size)
@@ -238,7 +240,7 @@ async def test_laid_cards_are_chosen_keys_of_the_list(open_metal: Any) -> None:
     game = Game("three", 1, say("Three cards"), (2, 5), lay_three, decks=("high_bid",))
     there.lay("high_bid", "maps.1")
     tray = there.controller._devices.tag_input._tags_on_readers
-    await there.table.until(lambda: bool(tray._tags_by_device))
+    await there.table.wait_until(lambda: bool(tray._tags_by_device))
     evening = there.controller.evening
     evening.session = Session.begin(game, NAMES, {}, MemoryLog(), tags=evening.store.card_of_tag)
     there.controller._show()

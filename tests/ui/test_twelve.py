@@ -9,8 +9,8 @@ import pytest
 
 from companion.clocks import parse_clocks
 from companion.table.seats import SEAT_COLOURS
-from tests.support.ui.evening import answer, app_for
-from tests.support.ui.faults import faults
+from tests.support.ui.app_helpers import answer_questions, make_test_app
+from tests.support.ui.screen_faults import find_faults
 from tests.ui.test_play import check_all
 
 NAMES = ("Emmanuelle", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jun", "Ken", "Lea")
@@ -29,14 +29,14 @@ def envelopes(table: Any) -> list[str]:
 
 
 async def begun(
-    open_table: Any, tmp_path: Path, size: tuple[int, int], people: int, *, flat: bool = False
+    open_app: Any, tmp_path: Path, size: tuple[int, int], people: int, *, flat: bool = False
 ) -> Any:
     """Any Game with so many at the table."""
-    table = await open_table(app_for(tmp_path / "state"), size)
+    table = await open_app(make_test_app(tmp_path / "state"), size)
     controller = table.app.controller
     controller.change_setting("placement", "flat" if flat else "standing")
     controller.start_new_game("any_game", NAMES[:people], SEAT_COLOURS[:people], {"pays": "nobody"})
-    await table.frames(4)
+    await table.wait_frames(4)
     return table
 
 
@@ -51,7 +51,7 @@ async def begun(
     ],
 )
 async def test_strips_say_everything_while_there_is_room(
-    open_table: Any,
+    open_app: Any,
     tmp_path: Path,
     size: tuple[int, int],
     people: int,
@@ -60,7 +60,7 @@ async def test_strips_say_everything_while_there_is_room(
     """Then all stand in more columns; then all of them say only what matters most."""
     from ui.widgets.seats.panel_layout import DETAIL_LEVELS
 
-    table = await begun(open_table, tmp_path, size, people)
+    table = await begun(open_app, tmp_path, size, people)
     shown, (columns, brief) = strips(table), stand
     assert {strip.detail_level for strip in shown} == {DETAIL_LEVELS[brief]}
     assert len({strip.parent.x for strip in shown}) == columns
@@ -72,13 +72,13 @@ async def test_strips_say_everything_while_there_is_room(
 
 
 async def test_a_touch_on_a_brief_strip_shows_the_rest(
-    open_table: Any, tmp_path: Path, nothing_moves: None
+    open_app: Any, tmp_path: Path, without_motion: None
 ) -> None:
     """Everything that lies before that seat, by name."""
-    table = await begun(open_table, tmp_path, (800, 480), 12)
+    table = await begun(open_app, tmp_path, (800, 480), 12)
     table.app.controller.leave_table()
     table.app.controller.start_new_game("any_game", NAMES, SEAT_COLOURS, {"template": "poker"})
-    await table.frames(4)
+    await table.wait_frames(4)
     shown = strips(table)[-1]
     assert shown.detail_level != "everything"
     assert shown.visible_texts == ["Lea", "total 195"]
@@ -87,16 +87,16 @@ async def test_a_touch_on_a_brief_strip_shows_the_rest(
 
 
 async def test_a_bid_is_seen_on_the_briefest_strip(
-    open_table: Any, tmp_path: Path, nothing_moves: None
+    open_app: Any, tmp_path: Path, without_motion: None
 ) -> None:
     """Beside nothing else where there is no room; what it would hide is left out, and never counted."""
-    table = await begun(open_table, tmp_path, (800, 480), 12)
+    table = await begun(open_app, tmp_path, (800, 480), 12)
     controller = table.app.controller
     controller.start_new_game(
         "any_game", NAMES, SEAT_COLOURS, {"pays": "nobody"}, parse_clocks("turn=60 ring, budget=900")
     )
-    answer(controller, "auction", 12, 15)
-    await table.frames(4)
+    answer_questions(controller, "auction", 12, 15)
+    await table.wait_frames(4)
     first, second, *others = strips(table)
     assert [strip.status.bid for strip in (first, second, *others)] == [12, 15, *[None] * 10]
     assert all(strip.detail_level == "one line" for strip in strips(table))
@@ -110,13 +110,13 @@ async def test_a_bid_is_seen_on_the_briefest_strip(
 
 
 async def test_what_the_middle_has_no_room_for_is_counted_in_words(
-    open_table: Any, tmp_path: Path, nothing_moves: None
+    open_app: Any, tmp_path: Path, without_motion: None
 ) -> None:
     """A bare number would be read as a bid; as much as can be stands there, prices before what is left."""
-    table = await begun(open_table, tmp_path, (1024, 600), 12)
+    table = await begun(open_app, tmp_path, (1024, 600), 12)
     table.app.controller.start_new_game("any_game", NAMES, SEAT_COLOURS, {"template": "train"})
-    answer(table.app.controller, "auction", 5)
-    await table.frames(4)
+    answer_questions(table.app.controller, "auction", 5)
+    await table.wait_frames(4)
     middle = table.app.stage.screen.middle
     assert [text for text in middle.visible_texts if text.startswith("70 ")]
     assert middle.visible_texts[-1] == "1 more"
@@ -124,9 +124,9 @@ async def test_what_the_middle_has_no_room_for_is_counted_in_words(
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (720, 1280)])
-async def test_many_sit_at_the_long_sides(open_table: Any, tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_many_sit_at_the_long_sides(open_app: Any, tmp_path: Path, size: tuple[int, int]) -> None:
     """Of a panel that lies flat, wide or upright; twice as many as at the short ones."""
-    table = await begun(open_table, tmp_path, size, 12, flat=True)
+    table = await begun(open_app, tmp_path, size, 12, flat=True)
     at = [int(strip.parent.quarter_turns) for strip in strips(table)]
     long_sides = (0, 2) if size[0] > size[1] else (1, 3)
     assert sorted(set(at)) == [0, 1, 2, 3]
@@ -134,22 +134,22 @@ async def test_many_sit_at_the_long_sides(open_table: Any, tmp_path: Path, size:
 
 
 @pytest.mark.parametrize("side", [0, 1])
-async def test_all_may_sit_at_one_side(open_table: Any, tmp_path: Path, side: int) -> None:
+async def test_all_may_sit_at_one_side(open_app: Any, tmp_path: Path, side: int) -> None:
     """In several rows there; nothing is cut and nobody's strip is left out."""
-    table = await begun(open_table, tmp_path, (1280, 720), 12, flat=True)
+    table = await begun(open_app, tmp_path, (1280, 720), 12, flat=True)
     table.app.controller.remember_value("sides", dict.fromkeys(NAMES, side))
     table.app.controller.leave_table()
     table.app.controller.start_new_game("any_game", NAMES, SEAT_COLOURS, {})
-    await table.frames(4)
+    await table.wait_frames(4)
     assert {int(strip.parent.quarter_turns) for strip in strips(table)} == {side}
     rows = {strip.parent.y if side == 0 else strip.parent.x for strip in strips(table)}
     assert len(rows) > 1
-    assert not faults(table, (1280, 720))
+    assert not find_faults(table, (1280, 720))
 
 
-async def test_twelve_sit_down_by_touch_alone(open_table: Any, tmp_path: Path, nothing_moves: None) -> None:
+async def test_twelve_sit_down_by_touch_alone(open_app: Any, tmp_path: Path, without_motion: None) -> None:
     """One more at a touch, or as many as are typed; anybody may take any of the twelve pieces."""
-    table = await open_table(app_for(tmp_path / "state"), (800, 480))
+    table = await open_app(make_test_app(tmp_path / "state"), (800, 480))
     await table.tap("Any Game", "more players", "type players", "clear", "1", "2", "confirm")
     assert "Player 12" in table.texts()
     await table.tap("colour")
@@ -161,12 +161,12 @@ async def test_twelve_sit_down_by_touch_alone(open_table: Any, tmp_path: Path, n
 
 
 async def test_the_history_of_many_is_narrowed_by_one_key(
-    open_table: Any, tmp_path: Path, nothing_moves: None
+    open_app: Any, tmp_path: Path, without_motion: None
 ) -> None:
     """It leads to everybody's name, says whose answers are shown, and to those of all again."""
-    table = await begun(open_table, tmp_path, (800, 480), 12)
-    answer(table.app.controller, "auction", *range(1, 13))
-    await table.frames(3)
+    table = await begun(open_app, tmp_path, (800, 480), 12)
+    answer_questions(table.app.controller, "auction", *range(1, 13))
+    await table.wait_frames(3)
     await table.tap("history", "whose", "only Lea")
     assert [text for text in table.texts() if text.startswith("Lea bids")]
     assert not [text for text in table.texts() if text.startswith("Ken bids")]
@@ -177,74 +177,74 @@ async def test_the_history_of_many_is_narrowed_by_one_key(
 
 
 async def test_who_is_missing_is_counted_where_they_are_many(
-    open_table: Any, tmp_path: Path, nothing_moves: None
+    open_app: Any, tmp_path: Path, without_motion: None
 ) -> None:
     """Their names would fill the screen; the last few are named."""
-    table = await open_table(app_for(tmp_path / "state"), (1280, 720))
+    table = await open_app(make_test_app(tmp_path / "state"), (1280, 720))
     controller = table.app.controller
     controller.start_new_game("sealed_bid", NAMES, SEAT_COLOURS, {})
-    await table.frames()
+    await table.wait_frames()
     seats = controller.view.seats
     controller.seal_answer_in_envelope(controller.view.question_number, seats[0], 3)
-    await table.frames()
+    await table.wait_frames()
     assert "Pass the screen on. 11 players still have to answer." in table.texts()
     for seat in seats[1:10]:
         controller.seal_answer_in_envelope(controller.view.question_number, seat, 3)
-    await table.frames()
+    await table.wait_frames()
     assert "Pass the screen on. Not answered yet: Ken, Lea" in table.texts()
 
 
 @pytest.mark.parametrize("size", [(800, 480), (480, 800)])
 async def test_twelve_envelopes_on_a_small_flat_panel_stand_on_pages(
-    open_table: Any, tmp_path: Path, nothing_moves: None, size: tuple[int, int]
+    open_app: Any, tmp_path: Path, without_motion: None, size: tuple[int, int]
 ) -> None:
     """Each is a target a touch away; once all of a page are closed the next open one is shown."""
-    table = await open_table(app_for(tmp_path / "state"), size)
+    table = await open_app(make_test_app(tmp_path / "state"), size)
     controller = table.app.controller
     controller.change_setting("placement", "flat")
     controller.start_new_game("sealed_bid", NAMES, SEAT_COLOURS, {}, parse_clocks("budget=900"))
-    await table.frames(4)
+    await table.wait_frames(4)
     seats, shown = controller.view.seats, list[str]()
     while not table.find("page on").disabled:
         shown += envelopes(table)
-        assert not faults(table, size)
+        assert not find_faults(table, size)
         await table.tap("page on")
     assert [*shown, *envelopes(table)] == list(NAMES)
     last = envelopes(table)
     for seat in seats:
         if seat.name in (NAMES[0], *last):
             controller.seal_answer_in_envelope(controller.view.question_number, seat, 3)
-    await table.frames(3)
+    await table.wait_frames(3)
     assert envelopes(table)[:2] == list(NAMES[:2])
     for seat in seats[1 : -len(last) - 1]:
         controller.seal_answer_in_envelope(controller.view.question_number, seat, 3)
-    await table.frames(3)
+    await table.wait_frames(3)
     assert NAMES[-len(last) - 1] in envelopes(table)
-    assert not faults(table, size)
+    assert not find_faults(table, size)
 
 
 @pytest.mark.parametrize("size", [(800, 480), (720, 1280)])
 async def test_a_past_game_of_many_names_the_best(
-    open_table: Any, tmp_path: Path, nothing_moves: None, size: tuple[int, int]
+    open_app: Any, tmp_path: Path, without_motion: None, size: tuple[int, int]
 ) -> None:
     """Six of them in its row, and how many more; a touch shows everybody."""
-    table = await begun(open_table, tmp_path, size, 12)
+    table = await begun(open_app, tmp_path, size, 12)
     controller = table.app.controller
-    answer(controller, "points", {str(number): number for number in range(1, 13)}, "finish")
+    answer_questions(controller, "points", {str(number): number for number in range(1, 13)}, "finish")
     controller.put_away()
-    await table.frames(3)
+    await table.wait_frames(3)
     await table.tap("past")
     (row,) = [text for text in table.texts() if text.startswith("1.")]
     assert row.split("   ")[:7] == [f"{at}.\u00a0{NAMES[-at]}\u00a0{13 - at}" for at in range(1, 7)] + ["+6"]
-    assert not faults(table, size)
+    assert not find_faults(table, size)
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (1920, 1080)])
 async def test_no_word_of_a_menu_is_broken_beside_many(
-    open_table: Any, tmp_path: Path, nothing_moves: None, size: tuple[int, int]
+    open_app: Any, tmp_path: Path, without_motion: None, size: tuple[int, int]
 ) -> None:
     """However many keys a template's menu has, a key is as wide as its longest word."""
-    table = await begun(open_table, tmp_path, size, 12)
+    table = await begun(open_app, tmp_path, size, 12)
     table.app.controller.start_new_game("any_game", NAMES, SEAT_COLOURS, {"template": "train"})
-    await table.frames(4)
-    assert not faults(table, size)
+    await table.wait_frames(4)
+    assert not find_faults(table, size)

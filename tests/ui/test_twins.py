@@ -21,10 +21,10 @@ from companion.table.seats import Seat
 from companion.testing.noninterference import swap_covered_pieces
 from companion.texts import say
 from tests.games.test_scenes import answer
-from tests.support.ui.evening import app_for
-from tests.support.ui.evening_table import covered
+from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.sealing import is_sealed_answer_screen_open
 
-pytestmark = pytest.mark.usefixtures("nothing_moves")
+pytestmark = pytest.mark.usefixtures("without_motion")
 Trace = list[tuple[list[str], bytes]]
 Scenes = Callable[[Session], Scene | None]
 PLANS = {"landscape": (1280, 720), "upright": (720, 1280), "flat": (1280, 720)}
@@ -33,7 +33,7 @@ COVERS = ("bidders", "high_bid", "oyakata")
 
 
 @pytest.fixture
-def twin(open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+def twin(open_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     """Seals the bids it is given, one player after the other; gives all that the shared screen showed.
 
     Commitments are masked, since they follow from the values.
@@ -45,12 +45,12 @@ def twin(open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ca
     monkeypatch.setattr(SealedDraft, "commitment", property(lambda draft: f"{draft.seat}abc" * 16))
 
     async def play(*bids: int) -> Trace:
-        table = await open_table(app_for(tmp_path / str(bids), lang="en"))
+        table = await open_app(make_test_app(tmp_path / str(bids), lang="en"))
         await table.tap("Sealed bid", "more players", "Next", "Begin")
         trace: Trace = []
 
         async def look() -> None:
-            trace.append((table.texts(), (await table.photograph(tmp_path / "look.png")).read_bytes()))
+            trace.append((table.texts(), (await table.take_screenshot(tmp_path / "look.png")).read_bytes()))
 
         for name, bid in zip(("Player 1", "Player 2"), bids, strict=False):
             await look()
@@ -59,7 +59,7 @@ def twin(open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ca
             await table.tap(f"{name}, take the screen", *str(bid), "confirm")
             await look()
             await table.tap(name)
-            assert not covered(table)
+            assert not is_sealed_answer_screen_open(table)
         await look()
         table.app.stop()
         await table.running
@@ -111,24 +111,24 @@ def covered_twins(game: str, seed: int) -> tuple[Session, Session]:
 
 
 @pytest.fixture
-def pictures(open_table: Any) -> Callable[..., Any]:
+def pictures(open_app: Any) -> Callable[..., Any]:
     """What a plan shows of each of these sessions: its texts and its pixels.
 
     They are not drawn in the window, for a display may be smaller than an upright panel.
     """
 
     async def look(plan: str, scene: Scenes, *sessions: Session) -> list[tuple[list[str], bytes]]:
-        from tests.support.ui.sizes import bare_app
+        from tests.support.ui.screen_sizes import make_bare_app
         from ui.screens.play import PlayScreen
 
-        app: Any = bare_app(lang="en")
-        table = await open_table(app, PLANS[plan])
+        app: Any = make_bare_app(lang="en")
+        table = await open_app(app, PLANS[plan])
         seen = []
         for one in sessions:
             app.stage.replace_screen(
                 lambda one=one: PlayScreen(view=make_view(one), scene_function=scene(one), layout_name=plan)
             )
-            await table.frames(4)
+            await table.wait_frames(4)
             seen.append((table.texts(), app.stage.export_as_image().texture.pixels))
         return seen
 

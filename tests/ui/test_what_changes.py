@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.evening import answer
+from tests.support.ui.app_helpers import answer_questions
 
 NAMES, COLOURS = ["Aki", "Ben", "ちえ"], ["orange", "sky", "green"]
 OTHER = 6
@@ -14,14 +14,14 @@ OTHER = 6
 
 
 @pytest.fixture
-async def table(home: Any, nothing_moves: None) -> Any:
+async def table(home: Any, without_motion: None) -> Any:
     """Aki and Ben have bid; now it is Chie's turn."""
     controller = home.app.controller
     controller.start_new_game("egypt", NAMES, COLOURS, {})
-    answer(controller, "1", True, 3)
-    await home.frames()
+    answer_questions(controller, "1", True, 3)
+    await home.wait_frames()
     await home.tap("confirm")
-    await home.frames()
+    await home.wait_frames()
     return home
 
 
@@ -45,7 +45,7 @@ async def test_an_answer_of_the_same_kind_makes_no_widget(table: Any) -> None:
     """The widgets that are there show the next bidder's question."""
     before = list(table.widgets())
     await table.tap("confirm")
-    await table.frames()
+    await table.wait_frames()
     assert table.app.controller.view.question.seat.name == "Aki"
     assert [widget for widget in table.widgets() if widget not in before] == []
 
@@ -55,12 +55,12 @@ async def test_an_answer_of_the_same_kind_makes_only_the_texts_that_changed(
 ) -> None:
     """Each of them once: its size is found without making it, and those that say the same keep theirs."""
     await table.tap("1", "7")  # no test has bid so much before: nothing of it is remembered
-    await table.frames()
+    await table.wait_frames()
     made.clear()
     before = {widget: widget.texture for widget in table.widgets() if hasattr(widget, "texture")}
     said = {widget: widget.text for widget in before}
     await table.tap("confirm")
-    await table.frames()
+    await table.wait_frames()
     assert "Aki, bid for daughter 4 or withdraw." in made
     assert "Bid\n18" in made
     assert len(made) <= OTHER, made
@@ -72,13 +72,13 @@ async def test_an_answer_of_the_same_kind_makes_only_the_texts_that_changed(
 async def test_nothing_is_drawn_while_nothing_happens(table: Any) -> None:
     """An open question rests: no frame is shown until somebody touches something."""
     shown: list[object] = []
-    await table.frames(5)
+    await table.wait_frames(5)
     table.window.bind(on_flip=shown.append)
-    await table.frames(2)  # what was changed before anybody looked
+    await table.wait_frames(2)  # what was changed before anybody looked
     shown.clear()
-    await table.frames(30)
+    await table.wait_frames(30)
     assert shown == []
     await table.tap("confirm")
-    await table.frames(2)
+    await table.wait_frames(2)
     table.window.unbind(on_flip=shown.append)
     assert shown

@@ -12,7 +12,7 @@ from companion.log.events import PutAway
 from companion.recorded_match import load_recorded_events
 from companion.table.scores import GameResult
 from tests.support.soak import SOAK
-from tests.support.ui.evening import app_for
+from tests.support.ui.app_helpers import make_test_app
 
 PLANS = {"landscape": (1280, 720), "upright": (720, 1280), "flat": (1280, 720)}
 RECORDED = ("bidders", "egypt", "high_bid", "mammon", "oyakata")
@@ -23,12 +23,12 @@ QUICK = {("mammon", "flat"), ("any_game", "upright")}
 ANSWERS = 12
 
 
-async def at_home(open_table: Any, state: Path, plan: str) -> Any:
+async def at_home(open_app: Any, state: Path, plan: str) -> Any:
     """A hand before home; the panel lies as that plan wants it."""
     from ui.demo.demo import Demonstration
     from ui.demo.hand import AnsweringHand, SimulatedFinger
 
-    table = await open_table(app_for(state), PLANS[plan])
+    table = await open_app(make_test_app(state), PLANS[plan])
     table.app.controller.change_setting("placement", "flat" if plan == "flat" else "standing")
     hand = AnsweringHand(table.app, SimulatedFinger(table.app, table.window))
     return Demonstration(table.app, hand, {}, None)
@@ -39,14 +39,14 @@ def played(games: tuple[str, ...]) -> list[tuple[str, str]]:
     return [(game, plan) for game in games for plan in PLANS if SOAK or (game, plan) in QUICK]
 
 
-@pytest.mark.usefixtures("nothing_moves")
+@pytest.mark.usefixtures("without_motion")
 @pytest.mark.parametrize(("game", "plan"), played(RECORDED))
 async def test_a_recorded_match_is_played_again_by_touch(
-    open_table: Any, tmp_path: Path, game: str, plan: str
+    open_app: Any, tmp_path: Path, game: str, plan: str
 ) -> None:
     """Names are typed, every answer is touched, and it ends as it was recorded."""
     events = load_recorded_events(game)
-    demonstration = await at_home(open_table, tmp_path / "state", plan)
+    demonstration = await at_home(open_app, tmp_path / "state", plan)
     result: GameResult = await demonstration.play_match(events)
     last = events[-1]
     assert isinstance(last, PutAway)
@@ -55,15 +55,15 @@ async def test_a_recorded_match_is_played_again_by_touch(
     assert [(one.seat.name, one.rank, one.total) for one in result.standings] == ended
 
 
-@pytest.mark.usefixtures("nothing_moves")
+@pytest.mark.usefixtures("without_motion")
 @pytest.mark.parametrize(("game", "plan"), played(ENDLESS))
 async def test_a_game_without_an_end_is_ended_by_touch(
-    open_table: Any, tmp_path: Path, game: str, plan: str
+    open_app: Any, tmp_path: Path, game: str, plan: str
 ) -> None:
     """Some of its questions are answered by touch, then its score is asked for and shown."""
     from ui.screens.score import ScoreScreen
 
-    demonstration = await at_home(open_table, tmp_path / "state", plan)
+    demonstration = await at_home(open_app, tmp_path / "state", plan)
     finger, app, rng = demonstration.finger, demonstration.app, Random(4)
     await demonstration.set_up_game(game, ["Aki", "Ben", "Chie"])
     given = 0

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from tests.support.ui.cuts import check_texts
-from tests.support.ui.sizes import bare_app
+from tests.support.ui.screen_sizes import make_bare_app
+from tests.support.ui.text_checks import check_all_texts_are_whole
 
 
 @pytest.fixture
-async def lay(open_table: Any) -> Callable[..., Any]:
+async def lay(open_app: Any) -> Callable[..., Any]:
     """Show one widget alone; gives the table and the widget."""
-    table = await open_table(bare_app())
+    table = await open_app(make_bare_app())
 
     async def show(make: Callable[[], Any]) -> tuple[Any, Any]:
         table.app.stage.replace_screen(make)
-        await table.frames()
+        await table.wait_frames()
         return table, table.app.stage.screen
 
     return show
@@ -46,18 +46,16 @@ async def test_a_name_in_kana_is_typed_with_marks_and_small_letters(lay: Any) ->
 
 
 @pytest.mark.parametrize(("script", "narrow"), [("hiragana", 1.0), ("latin", 0.85)])
-async def test_upright_the_keyboard_lies_under_the_thumbs(
-    open_table: Any, script: str, narrow: float
-) -> None:
+async def test_upright_the_keyboard_lies_under_the_thumbs(open_app: Any, script: str, narrow: float) -> None:
     """Large enough for them, low on the page; ten Latin letters beside each other are narrower."""
     from ui import theme
     from ui.widgets.keys.key import Key
     from ui.widgets.keys.keyboard import Keyboard
 
-    app = bare_app()
-    table = await open_table(app, (720, 1280))
+    app = make_bare_app()
+    table = await open_app(app, (720, 1280))
     app.stage.replace_screen(lambda: Keyboard(script=script, heading="Name of seat 1"))
-    await table.frames()
+    await table.wait_frames()
     board = app.stage.screen
     keys = [each for each in table.widgets() if isinstance(each, Key) and each is not board.cancel_key]
     assert len(keys) >= 40
@@ -66,7 +64,7 @@ async def test_upright_the_keyboard_lies_under_the_thumbs(
         assert key.height >= theme.length.target
         assert 0 <= key.x <= key.right <= 720
         assert 0 <= key.y <= key.top <= 1280 - theme.length.row * 1.5
-    check_texts(table.widgets())
+    check_all_texts_are_whole(table.widgets())
 
 
 @pytest.fixture
@@ -85,13 +83,13 @@ async def test_a_held_letter_offers_its_accents_and_the_finger_slides_to_one(lay
     table, keyboard = await lay(Keyboard)
     for plain, accent in (("E", "É"), ("o", "ø"), ("a", "å")):
         touch = table.press(plain)
-        await table.frames()
+        await table.wait_frames()
         x, y = table.find(accent).center
         touch.touch_move(x, y)
-        await table.frames(1)
+        await table.wait_frames(1)
         assert table.find(accent).state == "down"
         touch.touch_up(x, y)
-        await table.frames()
+        await table.wait_frames()
     assert keyboard.text == "Éøå"
 
 
@@ -103,9 +101,9 @@ async def test_an_accent_may_be_chosen_by_a_second_touch(lay: Any) -> None:
     table, keyboard = await lay(lambda: Keyboard(text="Gro"))
     for _ in range(2):
         touch = table.press("s")
-        await table.frames()
+        await table.wait_frames()
         touch.touch_up()
-        await table.frames()
+        await table.wait_frames()
         if keyboard.text == "Gros":
             await table.tap("ß")
     assert keyboard.text == "Großs"
@@ -121,22 +119,22 @@ async def test_a_name_that_is_full_offers_no_accent(lay: Any) -> None:
 
     table, keyboard = await lay(lambda: Keyboard(text="Jose", max_letters=4))
     touch = table.press("e")
-    await table.frames()
+    await table.wait_frames()
     touch.touch_up()
     assert "é" not in table.texts()
     assert keyboard.text == "Jose"
 
 
 @pytest.mark.parametrize("script", ["hiragana", "katakana", "latin"])
-async def test_the_keyboard_has_room_on_a_small_upright_panel(open_table: Any, script: str) -> None:
+async def test_the_keyboard_has_room_on_a_small_upright_panel(open_app: Any, script: str) -> None:
     """At 480×800 every key is on the panel, and none lies over another."""
-    from tests.support.ui.faults import faults
+    from tests.support.ui.screen_faults import find_faults
     from ui.widgets.keys.keyboard import Keyboard
 
-    table = await open_table(bare_app(), (480, 800))
+    table = await open_app(make_bare_app(), (480, 800))
     table.app.stage.replace_screen(lambda: Keyboard(script=script, heading="Name of seat 1"))
-    await table.frames(3)
-    assert faults(table, (480, 800)) == []
+    await table.wait_frames(3)
+    assert find_faults(table, (480, 800)) == []
 
 
 def test_large_letters_have_large_accents() -> None:
@@ -242,7 +240,7 @@ async def test_the_way_out_of_a_pad_is_there_only_when_it_is_named(lay: Any) -> 
     pad.bind(on_decline=lambda _: heard.append("no"))
     assert pad.decline_key.parent is None
     pad.decline_text = "Withdraw"
-    await table.frames()
+    await table.wait_frames()
     await table.tap("Withdraw")
     assert heard == ["no"]
     pad.decline_text = ""
@@ -258,7 +256,7 @@ async def test_a_closed_envelope_shows_its_seal_and_nothing_of_its_amount(lay: A
     envelope.bind(on_opened=lambda _: opened.append("open"))
     assert {"Ben", "K7MQ 93XD 2HVT"} == set(table.texts())
     envelope.open("12")
-    await table.until(lambda: bool(opened))
+    await table.wait_until(lambda: bool(opened))
     assert {"Ben", "12"} == set(table.texts())
 
 
@@ -268,7 +266,7 @@ async def test_with_reduced_motion_an_envelope_opens_at_once(lay: Any, still: No
 
     table, envelope = await lay(lambda: Envelope(name="Ben", is_waiting=False))
     envelope.open("7")
-    await table.frames(4)
+    await table.wait_frames(4)
     assert envelope.slip == 1.0
 
 
@@ -284,12 +282,12 @@ async def test_nothing_under_a_dialog_or_cover_can_be_touched(lay: Any) -> None:
     dialog = Dialog(title="Sure?", answers=[("no", "No", "paper"), ("yes", "Yes", "brass")])
     dialog.bind(on_answer=lambda _, answer: heard.append(answer))
     table.app.stage.show_overlay(dialog)
-    await table.frames()
+    await table.wait_frames()
     await table.tap("Below", "Yes")
     assert heard == ["yes"]
     cover = HandOverCover(text="Aki, take the screen")
     table.app.stage.show_overlay(cover)
-    await table.frames()
+    await table.wait_frames()
     await table.tap("Below")
     assert heard == ["yes"]
 

@@ -1,4 +1,4 @@
-"""A table whose seats have buttons alone, simulated at the pins, and people who answer with them."""
+"""A table whose players answer by buttons only, which are simulated at the pins."""
 
 import random
 import threading
@@ -28,7 +28,7 @@ from hardware.simulated.pins import WORN_CONTACT_BOUNCE_SECONDS, ManualClock
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Buttons, Light, Wiring
 from hardware.wiring.pins import Pin
-from tests.support.hardware.bench import play_until
+from tests.support.hardware.device_helpers import run_until
 
 NAMES = ["Aki", "Ben", "Chie"]
 WIRING = Wiring(
@@ -43,111 +43,123 @@ WIRING = Wiring(
         Light(3, red=Pin(18), green=Pin(19), blue=Pin(20)),
     ),
 )
-READING = 1.0
-"""Seconds that people look at a question before they press."""
+READING_SECONDS = 1.0
+"""Seconds that players look at a question before they press."""
 
 
 class ButtonTable:
-    """Three people who see no screen, with a clock of their own.
+    """Three players without a screen, on a simulated clock.
 
-    Unless told otherwise, Aki has one button, Ben two, Chie three, and everybody has a light.
+    By default, Aki has one button, Ben two, Chie three, and everybody has a light.
     """
 
     def __init__(self, wiring: Wiring = WIRING) -> None:
         self.awake = threading.Event()
         self.clock = ManualClock()
-        self.metal = SimulatedTable(wiring, self.clock)
+        self.simulated = SimulatedTable(wiring, self.clock)
         self.devices = Devices(
-            self.metal.wiring,
+            self.simulated.wiring,
             Inbox(self.awake.set),
             clock=self.clock,
-            pins=self.metal.pins,
-            spi=self.metal.open_reader,
-            inputs=self.metal.inputs,
+            pins=self.simulated.pins,
+            spi=self.simulated.open_reader,
+            inputs=self.simulated.inputs,
             pause=lambda _: None,
         )
         self.session: Session | None = None
-        self.aloud: list[Say] = []
+        self.announcements: list[Say] = []
         self.devices.open()
 
-    def begins(self, game: Game, seed: int = 7, tags: TagLookup = find_no_card, **options: str) -> Session:
-        """The table begins a game."""
+    def begin_game(
+        self, game: Game, seed: int = 7, tags: TagLookup = find_no_card, **options: str
+    ) -> Session:
+        """Begins a game and waits until its devices are found."""
         self.session = Session.begin(game, NAMES, options, MemoryLog(), seed=seed, tags=tags)
-        self.until(lambda: not self.devices.missing_devices_needed_by_game(self.current_session))
+        self.play_until(lambda: not self.devices.missing_devices_needed_by_game(self.current_session))
         return self.session
 
-    def is_in(self, n: int, seat: Seat) -> bool:
-        """Whether a seat's answer to question `n` is taken."""
+    def is_answer_in(self, n: int, seat: Seat) -> bool:
+        """Whether the answer of a seat to question `n` is taken."""
         return self.current_session.question_number != n or seat in self.current_session.drafts
 
-    def refused(self, seat: int) -> bool:
-        """Whether a seat's light says that its buttons weren't understood."""
+    def was_refused(self, seat: int) -> bool:
+        """Whether the last answer by the buttons of a seat was refused."""
         return self.devices.was_last_answer_refused(f"buttons {seat}")
 
     @property
     def current_session(self) -> Session:
-        """The game."""
+        """The session of the game; there must be one."""
         assert self.session is not None
         return self.session
 
-    def until(self, seen: Callable[[], bool]) -> None:
-        """Plays on until something is to be seen."""
-        play_until(seen, self.pump, self.awake, lambda: self.session and self.session.question)
+    def play_until(self, seen: Callable[[], bool]) -> None:
+        """Processes signals until `seen` is true."""
+        run_until(seen, self.process_signals, self.awake, lambda: self.session and self.session.question)
 
-    def pump(self) -> None:
-        """One turn of the game's loop."""
-        self.aloud += self.devices.process_signals_and_refresh(self.session)
+    def process_signals(self) -> None:
+        """Runs the game's loop once."""
+        self.announcements += self.devices.process_signals_and_refresh(self.session)
 
     def press(self, seat: int, cap: str, seconds: float = 0.1) -> None:
-        """A worn button is pressed for so long."""
-        self.metal.buttons[seat][cap].press(seconds, WORN_CONTACT_BOUNCE_SECONDS)
+        """Presses a worn button, which bounces, for some seconds."""
+        self.simulated.buttons[seat][cap].press(seconds, WORN_CONTACT_BOUNCE_SECONDS)
 
-    def enters(self, seat: int, counts: tuple[int, ...] | str) -> None:
-        """Somebody reads the question and presses: counts with OK after each, OK alone, or NO."""
-        self.clock.wait(READING)
-        one = "tap" in self.metal.buttons[seat]
+    def enter(self, seat: int, counts: tuple[int, ...] | str) -> None:
+        """Reads the question and presses: counts with OK after each, OK alone, or NO."""
+        self.clock.wait(READING_SECONDS)
+        has_one_button = "tap" in self.simulated.buttons[seat]
         for count in counts if isinstance(counts, tuple) else (0,):
             for _ in range(count):
-                self.press(seat, "tap" if one else "plus")
+                self.press(seat, "tap" if has_one_button else "plus")
             if counts != "no":
-                self.press(seat, "tap" if one else "ok", MIN_PRESS_FOR_OK_SECONDS + 0.1 if one else 0.1)
+                self.press(
+                    seat,
+                    "tap" if has_one_button else "ok",
+                    MIN_PRESS_FOR_OK_SECONDS + 0.1 if has_one_button else 0.1,
+                )
         if counts == "no":
-            self.press(seat, "tap" if one else "ok", MIN_PRESS_FOR_NO_SECONDS + 0.1)
+            self.press(seat, "tap" if has_one_button else "ok", MIN_PRESS_FOR_NO_SECONDS + 0.1)
 
-    def answers(self, rng: random.Random) -> None:
-        """Everybody who is asked answers with their buttons, in some way that the rules allow."""
+    def answer_randomly(self, rng: random.Random) -> None:
+        """Answers the open question by buttons, with a random legal answer for everybody who is asked."""
         session, question = self.current_session, self.current_session.question
         assert question is not None
-        given: Any = typed(question) if isinstance(question, Read) else sample_answer(question, rng)
+        answer: Any = (
+            smallest_legal_payment(question) if isinstance(question, Read) else sample_answer(question, rng)
+        )
         n = session.question_number
         for seat in question.seats or session.table.seats[-1:]:
             part = question.question_for(seat)
             assert part is not None
-            plain = given[str(seat.number)] if question.parts_by_seat else given
-            self.enters(seat.number, counted(part, plain))
-            if part.confirmation_for(part.parse_answer(plain)):
-                self.until(partial(self.refused, seat.number))
-                self.enters(seat.number, counted(part, plain))
-            self.until(partial(self.is_in, n, seat))
+            plain_answer = answer[str(seat.number)] if question.parts_by_seat else answer
+            self.enter(seat.number, press_counts_for_answer(part, plain_answer))
+            if part.confirmation_for(part.parse_answer(plain_answer)):
+                self.play_until(partial(self.was_refused, seat.number))
+                self.enter(seat.number, press_counts_for_answer(part, plain_answer))
+            self.play_until(partial(self.is_answer_in, n, seat))
         assert session.rulebook_run.answered_questions[-1].question is question
-        assert question.answer_to_json(session.rulebook_run.answered_questions[-1].answer) == given
+        assert question.answer_to_json(session.rulebook_run.answered_questions[-1].answer) == answer
 
     def close(self) -> None:
-        """Everybody goes home."""
+        """Closes the devices and the simulation."""
         self.devices.close()
-        self.metal.close()
+        self.simulated.close()
 
 
-def counted(part: Request[Any], plain: Any) -> tuple[int, ...] | str:
-    """What to count for an answer, given as JSON; `no` or `ok` where that says it."""
+def press_counts_for_answer(part: Request[Any], plain_answer: Any) -> tuple[int, ...] | str:
+    """Returns the press counts for an answer in JSON form, or `no` or `ok` for that single button."""
     if isinstance(part, Done):
         return "ok"
-    if plain is None:
+    if plain_answer is None:
         return "no"
-    numbers = [list(part.offered_options).index(plain) + 1] if isinstance(part, Choose) else _numbers(plain)
+    numbers = (
+        [list(part.offered_options).index(plain_answer) + 1]
+        if isinstance(part, Choose)
+        else _numbers(plain_answer)
+    )
     steps = value_steps_for_each_number(part.form)
     if isinstance(part, Read) and part.price is not None:
-        numbers = [plain.count({"values": rate.values}) for rate in part.price.rates]
+        numbers = [plain_answer.count({"values": rate.values}) for rate in part.price.rates]
     if isinstance(part, Amount) and numbers[0] == 0:
         return "no"
     return tuple(
@@ -160,21 +172,21 @@ def counted(part: Request[Any], plain: Any) -> tuple[int, ...] | str:
     )
 
 
-def typed(part: Read) -> Any:
-    """A payment in cards as buttons can say it: the fewest that are legal; None if none are."""
+def smallest_legal_payment(part: Read) -> Any:
+    """Returns the legal payment with the fewest cards, as buttons can enter it; None if none is legal."""
     assert part.price is not None
     rates = part.price.rates
     for counts in sorted(product(range(part.price.owed + 1), repeat=len(rates)), key=sum):
-        plain = [
+        plain_answer = [
             {"values": rate.values} for rate, count in zip(rates, counts, strict=True) for _ in range(count)
         ]
         with suppress(IllegalAnswer):
-            part.check_answer(part.parse_answer(plain))
-            return plain
+            part.check_answer(part.parse_answer(plain_answer))
+            return plain_answer
     return None
 
 
-def _numbers(plain: Any) -> list[int]:
-    if isinstance(plain, dict):
-        return list(plain.values())
-    return plain if isinstance(plain, list) else [plain]
+def _numbers(plain_answer: Any) -> list[int]:
+    if isinstance(plain_answer, dict):
+        return list(plain_answer.values())
+    return plain_answer if isinstance(plain_answer, list) else [plain_answer]

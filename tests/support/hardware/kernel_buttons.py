@@ -1,4 +1,4 @@
-"""Run inside the kernel lane: 15 buttons at simulated lines of a real kernel, read by the real driver.
+"""Runs inside the kernel lane: 15 buttons at simulated lines of a real kernel, read by the real driver.
 
     scripts/kernel-lane/uml_run.sh KERNEL python tests/support/hardware/kernel_buttons.py SCENE
 
@@ -29,137 +29,148 @@ from hardware.gpio.gpiod_pins import GpiodFactory, GpiodPin, list_gpio_chips
 from hardware.signals import ButtonDown, ButtonUp, DeviceLost, Inbox, Signal
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import Buttons, Wiring
-from tests.support.hardware.traces import Taken, settled
+from tests.support.hardware.debounce_reference import Transition, debounce_trace
 
-LINES = (4, 5, 6, 12, 13, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25)
-SEATS = tuple(
-    Buttons(seat, minus=Pin(LINES[3 * seat - 3]), plus=Pin(LINES[3 * seat - 2]), ok=Pin(LINES[3 * seat - 1]))
+BUTTON_LINES = (4, 5, 6, 12, 13, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25)
+BUTTON_SECTIONS = tuple(
+    Buttons(
+        seat,
+        minus=Pin(BUTTON_LINES[3 * seat - 3]),
+        plus=Pin(BUTTON_LINES[3 * seat - 2]),
+        ok=Pin(BUTTON_LINES[3 * seat - 1]),
+    )
     for seat in range(1, 6)
 )
-PRESSES = 40
-PATIENCE = 20.0
-"""Seconds for a busy machine to come to the last of them."""
-EDGE = 0.0013
-"""Seconds between edges of one line that this kernel can tell apart."""
+PRESSES_PER_BUTTON = 40
+TIMEOUT_SECONDS = 20.0
+"""Seconds after which even a busy machine has reported the last press."""
+MIN_EDGE_SECONDS = 0.0013
+"""Two edges of one line need this distance in seconds for this kernel to tell them apart."""
 
 
-def pull(line: int, *, down: bool) -> None:
-    """Presses or lets go of a button to ground."""
+def set_button(line: int, *, down: bool) -> None:
+    """Presses or releases a button to ground."""
     path = f"{os.environ['SIM']}/sim_gpio{line}/pull"
     with open(path, "w", encoding="ascii") as file:  # noqa: PTH123 - the least work between two edges
         file.write("pull-down" if down else "pull-up")
 
 
-class NotedPin(GpiodPin):
-    """Keeps what the kernel said of its line."""
+class RecordingPin(GpiodPin):
+    """A pin that records the edges that the kernel reports."""
 
     def _call_when_changed(self, ticks: float, state: int) -> None:
-        NOTED[self._offset].append((ticks, state == 0))
+        RECORDED_EDGES[self._offset].append((ticks, state == 0))
         super()._call_when_changed(ticks, state)
 
 
-NOTED: dict[int, list[tuple[float, bool]]] = {number: [] for number in LINES}
+RECORDED_EDGES: dict[int, list[tuple[float, bool]]] = {number: [] for number in BUTTON_LINES}
 
 
-class NotedPins(GpiodFactory):
-    """The pins of this kernel."""
+class RecordingPinFactory(GpiodFactory):
+    """The pins of this kernel, which record their edges."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.pin_class = NotedPin
+        self.pin_class = RecordingPin
 
 
 class TimedInbox(Inbox):
-    """Keeps when each signal came."""
+    """An inbox that records when each signal arrived."""
 
     def __init__(self) -> None:
         super().__init__(lambda: None)
-        self.came: list[tuple[float, Signal]] = []
+        self.timed_signals: list[tuple[float, Signal]] = []
 
     def put(self, signal: Signal) -> None:
-        """A signal comes."""
-        self.came.append((time.monotonic(), signal))
+        """Records the time of a signal and puts it into the inbox."""
+        self.timed_signals.append((time.monotonic(), signal))
         super().put(signal)
 
 
 def mash() -> dict[str, object]:
-    """All buttons are mashed at once by a process of its own, which waits for nobody here.
+    """Presses all buttons quickly from another process, and compares the signals with the recorded edges.
 
-    What is a press is decided by the kernel's times: a busy machine stretches a bounce to two, or a press.
+    The kernel's times decide what is a press, as a busy machine may stretch a bounce into two, or a press.
     """
     inbox = TimedInbox()
-    with ButtonReader(SEATS, inbox, pins=NotedPins):
+    with ButtonReader(BUTTON_SECTIONS, inbox, pins=RecordingPinFactory):
         done = subprocess.run([sys.executable, __file__, "fingers"], check=True, capture_output=True)
-        end = time.monotonic() + PATIENCE
-        while wanted().keys() - heard(inbox).keys() and time.monotonic() < end:
+        end = time.monotonic() + TIMEOUT_SECONDS
+        while expected_transitions().keys() - reported_transitions(inbox).keys() and time.monotonic() < end:
             time.sleep(0.1)
-        time.sleep(0.1)  # for what should not come
-    due, came = wanted(), heard(inbox)
+        time.sleep(0.1)  # for signals that should not come
+    due, came = expected_transitions(), reported_transitions(inbox)
     return {
         **json.loads(done.stdout),
         "settled": sum(each.is_down for each in due.values()),
         "lost": len(due.keys() - came.keys()),
         "invented": len(came.keys() - due.keys()),
-        "faults": sum(isinstance(each, DeviceLost) for _, each in inbox.came),
-        "delay": spread([came[key] - key[-1] for key in came if key[2]]),
-        "late": spread([came[key] - due[key].due for key in came.keys() & due.keys() if key[2]]),
+        "faults": sum(isinstance(each, DeviceLost) for _, each in inbox.timed_signals),
+        "delay": median_and_max_milliseconds([came[key] - key[-1] for key in came if key[2]]),
+        "late": median_and_max_milliseconds(
+            [came[key] - due[key].due_seconds for key in came.keys() & due.keys() if key[2]]
+        ),
     }
 
 
-def wanted() -> dict[tuple[str, str, bool, float], Taken]:
-    """What the kernel's edges so far say."""
-    caps = {int(pin): (each.device_name, cap) for each in SEATS for cap, pin in each.pins.items()}
-    return {(*caps[line], each.is_down, each.at): each for line in LINES for each in settled(NOTED[line])}
+def expected_transitions() -> dict[tuple[str, str, bool, float], Transition]:
+    """Returns the presses and releases according to the kernel's edges so far."""
+    caps = {int(pin): (each.device_name, cap) for each in BUTTON_SECTIONS for cap, pin in each.pins.items()}
+    return {
+        (*caps[line], each.is_down, each.seconds): each
+        for line in BUTTON_LINES
+        for each in debounce_trace(RECORDED_EDGES[line])
+    }
 
 
-def heard(inbox: TimedInbox) -> dict[tuple[str, str, bool, float], float]:
-    """What came of them, and when."""
+def reported_transitions(inbox: TimedInbox) -> dict[tuple[str, str, bool, float], float]:
+    """Returns the presses and releases in the inbox, with the time of their arrival."""
     return {
         (each.device, each.button, isinstance(each, ButtonDown), each.at): came
-        for came, each in inbox.came
+        for came, each in inbox.timed_signals
         if isinstance(each, ButtonDown | ButtonUp)
     }
 
 
-def spread(seconds: list[float]) -> list[float]:
-    """The middle one and the longest, in milliseconds."""
+def median_and_max_milliseconds(seconds: list[float]) -> list[float]:
+    """Returns the median and the maximum in milliseconds."""
     return [round(1000 * each, 2) for each in (median(seconds), max(seconds))]
 
 
 def fingers() -> dict[str, object]:
-    """Every button is pressed 40 times for 14 to 34 ms and bounces at both ends."""
+    """Presses every button 40 times for 14 to 34 ms, with bounces at both ends."""
     chance = random.Random(7)
     now = time.monotonic()
-    due = [(now + chance.uniform(0.2, 0.25), line, 2 * PRESSES) for line in LINES]
+    due = [(now + chance.uniform(0.2, 0.25), line, 2 * PRESSES_PER_BUTTON) for line in BUTTON_LINES]
     heapq.heapify(due)
     while due:
         at, line, left = heapq.heappop(due)
         wait_until(at)
-        bounces(line, 2 * chance.randint(0, 1) + 1, down=left % 2 == 0)
+        bounce(line, 2 * chance.randint(0, 1) + 1, down=left % 2 == 0)
         pause = chance.uniform(0.014, 0.034) if left % 2 == 0 else chance.uniform(0.04, 0.08)
         if left > 1:
             heapq.heappush(due, (time.monotonic() + pause, line, left - 1))
-    return {"pressed": PRESSES * len(LINES)}
+    return {"pressed": PRESSES_PER_BUTTON * len(BUTTON_LINES)}
 
 
-def bounces(line: int, edges: int, *, down: bool) -> None:
-    """Makes edges close together, the last one for good."""
+def bounce(line: int, edges: int, *, down: bool) -> None:
+    """Makes edges close together; the level after the last edge stays."""
     at = time.monotonic()
     for edge in range(edges):
         wait_until(at)
-        pull(line, down=down == (edge % 2 == 0))
-        at = time.monotonic() + EDGE
+        set_button(line, down=down == (edge % 2 == 0))
+        at = time.monotonic() + MIN_EDGE_SECONDS
 
 
 def wait_until(moment: float) -> None:
-    """Returns then, not before."""
+    """Sleeps until a time of the monotonic clock."""
     while (wait := moment - time.monotonic()) > 0:
         time.sleep(wait)
 
 
 def idle() -> dict[str, object]:
-    """The share of a processor that 15 buttons take while nobody presses, in percent."""
-    with ButtonReader(SEATS, Inbox(lambda: None), pins=GpiodFactory):
+    """Measures the CPU time of 15 buttons while nobody presses, in percent."""
+    with ButtonReader(BUTTON_SECTIONS, Inbox(lambda: None), pins=GpiodFactory):
         time.sleep(0.5)
         cpu, wall = time.process_time(), time.monotonic()
         time.sleep(5)
@@ -167,7 +178,7 @@ def idle() -> dict[str, object]:
 
 
 def chip() -> dict[str, object]:
-    """Which chip is taken, of which."""
+    """Reports the available chips and the chosen one."""
     there = {str(path): label for path, label in list_gpio_chips()}
     factory = GpiodFactory()
     taken = there[factory.path]
@@ -176,7 +187,7 @@ def chip() -> dict[str, object]:
 
 
 def light() -> dict[str, object]:
-    """A light at GPIO26 and a press at GPIO4, by the devices of gpiozero that the companion uses."""
+    """Tests a light at GPIO26 and a press at GPIO4 with the gpiozero devices that the companion uses."""
     factory = GpiodFactory()
     seen: dict[str, object] = {}
     lamp, button = LED(26, pin_factory=factory), DigitalInputDevice(4, pull_up=True, pin_factory=factory)
@@ -185,9 +196,9 @@ def light() -> dict[str, object]:
         seen[name] = Path(f"{os.environ['SIM']}/sim_gpio26/value").read_text(encoding="ascii").strip()
     pushed = threading.Event()
     button.when_activated = pushed.set
-    pull(4, down=True)
+    set_button(4, down=True)
     seen["pushed"], seen["held"] = pushed.wait(5), bool(button.value)
-    pull(4, down=False)
+    set_button(4, down=False)
     button.wait_for_inactive(5)
     seen["let_go"] = not button.value
     factory.close()
@@ -195,26 +206,26 @@ def light() -> dict[str, object]:
 
 
 def taken() -> dict[str, object]:
-    """Another program has a pin of seat 1: what the driver and the check say of it, and when it has ended."""
-    line = str(LINES[0])
+    """Reports what the driver and the check say while another program has a pin of seat 1, and afterwards."""
+    line = str(BUTTON_LINES[0])
     other = subprocess.Popen([sys.executable, __file__, "doorbell", line], stdout=subprocess.PIPE)
     assert other.stdout is not None
     other.stdout.readline()
     inbox = TimedInbox()
-    with ButtonReader(SEATS, inbox, pins=GpiodFactory):
+    with ButtonReader(BUTTON_SECTIONS, inbox, pins=GpiodFactory):
         at_first = inbox.drain()
         checked = [
             render(each.subject)
-            for each in check_wiring_needs(Wiring(buttons=SEATS), Machine(read_chip_labels_by_path))
+            for each in check_wiring_needs(Wiring(buttons=BUTTON_SECTIONS), Machine(read_chip_labels_by_path))
             if each.advice
         ]
         other.kill()
         ended = time.monotonic()
-        while not inbox.came[len(at_first) :] and time.monotonic() < ended + 20:
+        while not inbox.timed_signals[len(at_first) :] and time.monotonic() < ended + 20:
             time.sleep(0.01)
-        pull(LINES[0], down=True)
+        set_button(BUTTON_LINES[0], down=True)
         time.sleep(0.1)
-        pull(LINES[0], down=False)
+        set_button(BUTTON_LINES[0], down=False)
         time.sleep(0.1)
     later = inbox.drain()
     return {
@@ -225,7 +236,7 @@ def taken() -> dict[str, object]:
 
 
 def doorbell() -> dict[str, object]:
-    """Another program: it has a line and keeps it."""
+    """Requests a line and keeps it, as another program would."""
     line = int(sys.argv[2])
     with gpiod.request_lines("/dev/gpiochip0", consumer="doorbell", config={line: None}):
         sys.stdout.write("has it\n")
@@ -235,7 +246,7 @@ def doorbell() -> dict[str, object]:
 
 
 def display() -> dict[str, object]:
-    """Where no display is: what the driver says, what stays of the lines, and the seconds of a change."""
+    """Tests the driver without a display: its error, the release of the lines, and the time of a change."""
     factory = GpiodFactory()
     digits = Tm1637Display(26, 27, factory)
     seen: dict[str, object] = {}
@@ -243,7 +254,7 @@ def display() -> dict[str, object]:
         digits.show("  12")
     except DisplayNotResponding as error:
         seen["said"] = str(error)
-    # From now on as if a chip acknowledged.
+    # from now on as if a chip acknowledged
     vars(digits._lines)["is_high"] = lambda _number: False
     before = time.perf_counter()
     digits.show("  12")
@@ -256,7 +267,7 @@ def display() -> dict[str, object]:
 
 if __name__ == "__main__":
     if sys.argv[1] not in {"fingers", "doorbell"}:
-        for number in LINES:
-            pull(number, down=False)
+        for number in BUTTON_LINES:
+            set_button(number, down=False)
     scenes = (mash, fingers, idle, chip, light, taken, doorbell, display)
     print(json.dumps({each.__name__: each for each in scenes}[sys.argv[1]]()))

@@ -1,10 +1,10 @@
-"""Run inside the kernel lane: our debounce beside the kernel's own (docs/adr/0018), at the same real lines.
+"""Runs inside the kernel lane: compares our debounce with the kernel's (docs/adr/0018) at the same lines.
 
     scripts/kernel-lane/uml_run.sh KERNEL python tests/support/hardware/kernel_debounce.py ours | kernel
 
-Prints one line of JSON: how often the later of two presses was told as the first, of how many; how long
-after its first edge a press was known, and how late its time was, in the middle and at most, in milliseconds;
-and, while all lines hum with spikes of 2 ms, what that costs of a processor, in percent.
+Prints one line of JSON: how often the later of two presses was reported as the first, of how many; the
+milliseconds (median and maximum) until a press was known after its first edge, and by which its time was
+late; and the CPU time in percent while all lines hum with spikes of 2 ms.
 """
 
 from __future__ import annotations
@@ -30,31 +30,31 @@ from hardware.gpio.debounce import MIN_STABLE_SECONDS
 from hardware.gpio.gpiod_pins import GpiodFactory, GpiodPin
 from hardware.signals import ButtonDown
 from tests.support.hardware.kernel_buttons import (
-    EDGE,
-    LINES,
-    NOTED,
-    SEATS,
-    NotedPins,
+    BUTTON_LINES,
+    BUTTON_SECTIONS,
+    MIN_EDGE_SECONDS,
+    RECORDED_EDGES,
+    RecordingPinFactory,
     TimedInbox,
-    pull,
-    spread,
+    median_and_max_milliseconds,
+    set_button,
     wait_until,
 )
 
-WORN, NEW = LINES[0], LINES[3]
-"""A contact that bounces, and a good one, at two seats."""
-ROUNDS = 100
-SLIPPED = 0.0025
-"""Seconds between two edges of the bounce, after which they may be none of one bounce."""
-MAINS = 0.02
-SECONDS = 5
+WORN_LINE, GOOD_LINE = BUTTON_LINES[0], BUTTON_LINES[3]
+"""The lines of a contact that bounces and of a good one, at two seats."""
+RACES = 100
+MAX_BOUNCE_GAP_SECONDS = 0.0025
+"""Two edges with more seconds between them may not belong to one bounce."""
+MAINS_PERIOD_SECONDS = 0.02
+HUM_SECONDS = 5
 
-Heard: TypeAlias = list[tuple[float, int, float]]
-"""When a press was known, of which line, and the time it has."""
+TimedPresses: TypeAlias = list[tuple[float, int, float]]
+"""For each press: when it was known, its line, and its reported time."""
 
 
 class DebouncedPin(GpiodPin):
-    """A line whose edges the kernel tells of when they have rested."""
+    """A pin whose edges the kernel debounces."""
 
     def _line_settings(self) -> gpiod.LineSettings:
         settings = super()._line_settings()
@@ -63,97 +63,103 @@ class DebouncedPin(GpiodPin):
 
 
 @contextmanager
-def ours() -> Iterator[Callable[[], Heard]]:
-    """The driver as it is."""
+def companion_debounce() -> Iterator[Callable[[], TimedPresses]]:
+    """Opens the companion's driver; yields a function that returns the presses so far."""
     inbox = TimedInbox()
-    lines = {(each.device_name, cap): int(pin) for each in SEATS for cap, pin in each.pins.items()}
-    with ButtonReader(SEATS, inbox, pins=NotedPins):
+    lines = {(each.device_name, cap): int(pin) for each in BUTTON_SECTIONS for cap, pin in each.pins.items()}
+    with ButtonReader(BUTTON_SECTIONS, inbox, pins=RecordingPinFactory):
         yield lambda: [
-            (came, lines[each.device, each.button], each.at)
-            for came, each in inbox.came
+            (known_at, lines[each.device, each.button], each.at)
+            for known_at, each in inbox.timed_signals
             if isinstance(each, ButtonDown)
         ]
 
 
 @contextmanager
-def kernel() -> Iterator[Callable[[], Heard]]:
-    """Pins that are debounced by the kernel, and nothing behind them."""
-    heard: Heard = []
+def kernel_debounce() -> Iterator[Callable[[], TimedPresses]]:
+    """Opens pins that only the kernel debounces; yields a function that returns the presses so far."""
+    presses: TimedPresses = []
     callbacks: list[Callable[[float, int], None]] = []
     factory = GpiodFactory()
     factory.pin_class = DebouncedPin
     with ExitStack() as pins:
-        for line in LINES:
+        for line in BUTTON_LINES:
             device = pins.enter_context(DigitalInputDevice(line, pull_up=True, pin_factory=factory))
 
             def changed(ticks: float, state: int, line: int = line) -> None:
                 if not state:
-                    heard.append((time.monotonic(), line, ticks))
+                    presses.append((time.monotonic(), line, ticks))
 
             callbacks.append(changed)  # gpiozero holds what it calls weakly
             device.pin.when_changed = changed
-        yield lambda: list(heard)
+        yield lambda: list(presses)
     factory.close()
 
 
-def race(way: Callable[[], Heard]) -> tuple[float, Heard]:
-    """The worn contact is pressed, a moment later the good one; when the first was, and what was heard.
+def run_race(presses_so_far: Callable[[], TimedPresses]) -> tuple[float, TimedPresses]:
+    """Presses the worn contact and a moment later the good one; returns the first time, and the presses.
 
-    Nothing, where this machine was so busy that the bounce was none.
+    It returns no presses if this machine was so busy that the bounce became separate presses.
     """
-    before, moments = len(way()), [time.monotonic()]
-    pull(WORN, down=True)
-    wait_until(moments[0] + EDGE)
-    pull(NEW, down=True)
+    before, moments = len(presses_so_far()), [time.monotonic()]
+    set_button(WORN_LINE, down=True)
+    wait_until(moments[0] + MIN_EDGE_SECONDS)
+    set_button(GOOD_LINE, down=True)
     for edge in range(1, 5):
-        wait_until(moments[-1] + EDGE)
+        wait_until(moments[-1] + MIN_EDGE_SECONDS)
         moments.append(time.monotonic())
-        pull(WORN, down=edge % 2 == 0)
-    is_bounce = all(after - each < SLIPPED for each, after in pairwise([*moments, time.monotonic()]))
-    worn, new = ([at for at, _ in NOTED[line] if at > moments[0]] for line in (WORN, NEW))
-    if worn:  # by the kernel's own times, which only we look at
+        set_button(WORN_LINE, down=edge % 2 == 0)
+    is_bounce = all(
+        after - each < MAX_BOUNCE_GAP_SECONDS for each, after in pairwise([*moments, time.monotonic()])
+    )
+    worn, new = ([at for at, _ in RECORDED_EDGES[line] if at > moments[0]] for line in (WORN_LINE, GOOD_LINE))
+    if worn:  # check the kernel's own times, which only our driver records
         is_bounce &= worn[:1] < new[:1] and all(
             after - each < MIN_STABLE_SECONDS for each, after in pairwise(worn)
         )
     wait_until(moments[0] + 0.06)
-    for line in (WORN, NEW):
-        pull(line, down=False)
+    for line in (WORN_LINE, GOOD_LINE):
+        set_button(line, down=False)
     wait_until(moments[0] + 0.12)
-    return moments[0], way()[before:] if is_bounce else []
+    return moments[0], presses_so_far()[before:] if is_bounce else []
 
 
-def hum() -> None:
-    """All lines pick up the mains."""
+def make_mains_hum() -> None:
+    """Makes all lines pick up the mains."""
     at = time.monotonic()
-    for _ in range(round(SECONDS / MAINS)):
-        for down, lasting in ((True, EDGE), (False, MAINS - EDGE)):
-            for line in LINES:
-                pull(line, down=down)
+    for _ in range(round(HUM_SECONDS / MAINS_PERIOD_SECONDS)):
+        for down, lasting in ((True, MIN_EDGE_SECONDS), (False, MAINS_PERIOD_SECONDS - MIN_EDGE_SECONDS)):
+            for line in BUTTON_LINES:
+                set_button(line, down=down)
             at += lasting
             wait_until(at)
 
 
-def measured(way: Callable[[], Heard]) -> dict[str, object]:
-    """The race, again and again; then the hum, of another process."""
-    races = [(begun, heard) for begun, heard in (race(way) for _ in range(ROUNDS)) if heard]
-    worn = [(begun, each) for begun, heard in races for each in heard if each[1] == WORN]
-    cpu, wall, before = time.process_time(), time.monotonic(), len(way())
+def measure(presses_so_far: Callable[[], TimedPresses]) -> dict[str, object]:
+    """Runs all races, then the hum in another process; returns the measurements."""
+    races = [
+        (start, presses) for start, presses in (run_race(presses_so_far) for _ in range(RACES)) if presses
+    ]
+    worn = [(start, each) for start, presses in races for each in presses if each[1] == WORN_LINE]
+    cpu, wall, before = time.process_time(), time.monotonic(), len(presses_so_far())
     subprocess.run([sys.executable, __file__, "hum"], check=True)
     return {
         "raced": len(races),
-        "second_told_first": sum(min(heard, key=lambda each: each[2])[1] == NEW for _, heard in races),
-        "known_after": spread([came - begun for begun, (came, _, _) in worn]),
-        "time_is_late_by": spread([at - begun for begun, (_, _, at) in worn]),
+        "second_told_first": sum(
+            min(presses, key=lambda each: each[2])[1] == GOOD_LINE for _, presses in races
+        ),
+        "known_after": median_and_max_milliseconds([known_at - start for start, (known_at, _, _) in worn]),
+        "time_is_late_by": median_and_max_milliseconds([at - start for start, (_, _, at) in worn]),
         "hum_cpu": round(100 * (time.process_time() - cpu) / (time.monotonic() - wall), 2),
-        "hum_presses": len(way()) - before,
+        "hum_presses": len(presses_so_far()) - before,
     }
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "hum":
-        hum()
+        make_mains_hum()
     else:
-        for number in LINES:
-            pull(number, down=False)
-        with {"ours": ours, "kernel": kernel}[sys.argv[1]]() as told:
-            print(json.dumps(measured(told)))
+        for number in BUTTON_LINES:
+            set_button(number, down=False)
+        with {"ours": companion_debounce, "kernel": kernel_debounce}[sys.argv[1]]() as presses_so_far:
+            print(json.dumps(measure(presses_so_far)))

@@ -1,4 +1,4 @@
-"""Run inside the kernel lane: five number pads by uinput on a real kernel, read by the real driver.
+"""Runs inside the kernel lane: five number pads by uinput on a real kernel, read by the real driver.
 
     scripts/kernel-lane/uml_run.sh KERNEL python tests/support/hardware/kernel_numpads.py bids | idle
 
@@ -26,18 +26,18 @@ from hardware.numpads import Numpads
 from hardware.signals import Inbox
 from hardware.simulated.keypads import parse_keys
 from hardware.wiring.sections import Numpad, Wiring
-from tests.support.hardware.bench import LIMIT, play_until
+from tests.support.hardware.device_helpers import TIMEOUT_SECONDS, run_until
 
 NAMES = ["Aki", "Ben", "Chie", "Dai", "Emi"]
-USUAL = {cap: ecodes.ecodes[names[0]] for cap, names in KERNEL_KEY_NAMES_BY_PAD_KEY.items()}
-CAN: dict[int, Sequence[int]] = {
-    ecodes.EV_KEY: [*USUAL.values(), ecodes.KEY_NUMLOCK, ecodes.KEY_END],
+KEY_CODE_BY_CAP = {cap: ecodes.ecodes[names[0]] for cap, names in KERNEL_KEY_NAMES_BY_PAD_KEY.items()}
+CAPABILITIES: dict[int, Sequence[int]] = {
+    ecodes.EV_KEY: [*KEY_CODE_BY_CAP.values(), ecodes.KEY_NUMLOCK, ecodes.KEY_END],
     ecodes.EV_LED: [ecodes.LED_NUML],
 }
 BIDS = (3, 14, 2, 7, 5)
 
 
-class Pad:
+class VirtualNumpad:
     """A number pad plugged in at a port of a hub."""
 
     def __init__(self, seat: int) -> None:
@@ -45,8 +45,8 @@ class Pad:
         self.plug_in()
 
     def plug_in(self) -> None:
-        """The kernel finds it; a console listens to it, as it does to every keyboard."""
-        self._metal = UInput(CAN, name="number pad", phys=f"{self.port}/input0")
+        """Plugs the pad in; a console listens to it, as to every keyboard."""
+        self._device = UInput(CAPABILITIES, name="number pad", phys=f"{self.port}/input0")
         self.consoles = [
             InputDevice(path)
             for path, phys in KernelInputDevices().ports_by_path().items()
@@ -54,112 +54,115 @@ class Pad:
         ]
 
     def unplug(self) -> None:
-        """The kernel loses it."""
+        """Pulls the pad out."""
         for console in self.consoles:
             console.close()
-        self._metal.close()
+        self._device.close()
 
     def type(self, keys: str) -> None:
         """Presses keys, each as the kernel's drivers report it, NumLock around each as some pads do."""
         for cap in parse_keys(keys):
-            for code in (ecodes.KEY_NUMLOCK, USUAL[cap]):
+            for code in (ecodes.KEY_NUMLOCK, KEY_CODE_BY_CAP[cap]):
                 for value in (1, 2, 0):
-                    self._metal.write(ecodes.EV_KEY, code, value)
-                    self._metal.syn()
+                    self._device.write(ecodes.EV_KEY, code, value)
+                    self._device.syn()
 
     @property
-    def light_state(self) -> list[int]:
-        """What its NumLock light was told."""
-        found = []
+    def light_values(self) -> list[int]:
+        """The new states of the NumLock light since the last look."""
+        values = []
         try:
-            while event := self._metal.read_one():
+            while event := self._device.read_one():
                 if event.type == ecodes.EV_LED:
-                    found.append(event.value)
+                    values.append(event.value)
         except BlockingIOError:
             pass
-        return found
+        return values
 
     @property
-    def leaked(self) -> int:
-        """How much of what was typed the console heard."""
-        heard = 0
+    def leaked_press_count(self) -> int:
+        """The number of key events that the console received."""
+        count = 0
         for console in self.consoles:
             try:
-                heard += len([event for event in console.read() if event.type == ecodes.EV_KEY])
+                count += len([event for event in console.read() if event.type == ecodes.EV_KEY])
             except BlockingIOError:
                 continue
-        return heard
+        return count
 
 
-class Table:
-    """Five people at a sealed bid, each with a number pad."""
+class NumpadTable:
+    """Five players of a sealed bid, each with a number pad."""
 
     def __init__(self) -> None:
         self.awake = threading.Event()
-        self.pads = [Pad(seat) for seat in range(1, 6)]
+        self.pads = [VirtualNumpad(seat) for seat in range(1, 6)]
         wiring = Wiring(numpad=tuple(Numpad(seat, pad.port) for seat, pad in enumerate(self.pads, 1)))
         self.devices = Devices(wiring, Inbox(self.awake.set))
         self.devices.open()
         self.session = Session.begin(sealed_bid.GAME, NAMES, {}, MemoryLog(), seed=7)
 
-    def until(self, seen: Callable[[], bool]) -> float:
-        """Plays on until something is to be seen; how long that took."""
-        return play_until(
-            seen, lambda: self.devices.process_signals_and_refresh(self.session), self.awake, self.missing
+    def play_until(self, seen: Callable[[], bool]) -> float:
+        """Processes signals until `seen` is true; returns the seconds that this took."""
+        return run_until(
+            seen,
+            lambda: self.devices.process_signals_and_refresh(self.session),
+            self.awake,
+            self.missing_pad_messages,
         )
 
-    def entered(self, seat: int) -> str:
-        """What stands on a pad before Enter."""
+    def current_entry(self, seat: int) -> str:
+        """Returns what is typed on a pad before Enter."""
         pads = self.devices._input_driver_by_device[f"numpad {seat}"]
         assert isinstance(pads, Numpads)
         return pads.current_entry(f"numpad {seat}")
 
-    def missing(self) -> list[str]:
-        """What the screen says of pads that aren't there."""
+    def missing_pad_messages(self) -> list[str]:
+        """Returns what the screen says about missing pads."""
         return [render(each.message) for each in self.devices.missing_devices_needed_by_game(self.session)]
 
 
-def lights(pads: Sequence[Pad]) -> list[list[int]]:
-    """What their lights were told until all are on; that is a moment after the game went on."""
-    told: list[list[int]] = [[] for _ in pads]
-    end = time.monotonic() + LIMIT
-    while any(each[-1:] != [1] for each in told) and time.monotonic() < end:
-        time.sleep(0.01)  # nobody is woken by a light
-        for each, pad in zip(told, pads, strict=True):
-            each.extend(pad.light_state)
-    return told
+def light_values_until_on(pads: Sequence[VirtualNumpad]) -> list[list[int]]:
+    """Returns the states of all lights until all are on, which is a moment after the game went on."""
+    states_by_pad: list[list[int]] = [[] for _ in pads]
+    end = time.monotonic() + TIMEOUT_SECONDS
+    while any(each[-1:] != [1] for each in states_by_pad) and time.monotonic() < end:
+        time.sleep(0.01)  # a light wakes nobody
+        for each, pad in zip(states_by_pad, pads, strict=True):
+            each.extend(pad.light_values)
+    return states_by_pad
 
 
 def bids() -> dict[str, object]:
-    """Everybody bids; Chie's pad is pulled out in the middle of hers, and plugged in again."""
-    table = Table()
+    """Lets everybody bid; Chie's pad is pulled out during her bid, and plugged in again."""
+    table = NumpadTable()
     seen: dict[str, object] = {}
-    table.until(lambda: not table.missing())
+    table.play_until(lambda: not table.missing_pad_messages())
     chie = table.pads[2]
     for pad, bid in zip(table.pads, BIDS, strict=True):
         pad.type("1" if pad is chie else f"{bid} OK")
-    table.until(lambda: len(table.session.drafts) == 4 and table.entered(3) == "1")
-    seen["leaked"] = sum(pad.leaked for pad in table.pads)
+    table.play_until(lambda: len(table.session.drafts) == 4 and table.current_entry(3) == "1")
+    seen["leaked"] = sum(pad.leaked_press_count for pad in table.pads)
     chie.unplug()
-    seen["noticed"] = table.until(lambda: bool(table.missing()))
-    seen["missing"] = table.missing()
+    seen["noticed"] = table.play_until(lambda: bool(table.missing_pad_messages()))
+    seen["missing"] = table.missing_pad_messages()
     chie.plug_in()
-    seen["found"] = table.until(lambda: not table.missing())
+    seen["found"] = table.play_until(lambda: not table.missing_pad_messages())
     chie.type(f"{BIDS[2]} OK")
-    table.until(lambda: len(table.session.rulebook_run.answered_questions) == 1)
+    table.play_until(lambda: len(table.session.rulebook_run.answered_questions) == 1)
     seen["bids"] = list(table.session.rulebook_run.answered_questions[0].answer.values())
-    seen["leaked_again"] = sum(pad.leaked for pad in table.pads)
-    seen["lights"] = lights(table.pads)
+    seen["leaked_again"] = sum(pad.leaked_press_count for pad in table.pads)
+    seen["lights"] = light_values_until_on(table.pads)
     table.devices.close()
     chie.type("9")
-    seen["heard_by_others_after_the_end"] = chie.leaked
+    seen["heard_by_others_after_the_end"] = chie.leaked_press_count
     return seen
 
 
 def idle() -> dict[str, object]:
-    """The share of a processor that five pads take while nobody presses, in percent."""
-    table = Table()
-    table.until(lambda: not table.missing())
+    """Measures the CPU time of five pads while nobody presses, in percent."""
+    table = NumpadTable()
+    table.play_until(lambda: not table.missing_pad_messages())
     cpu, wall = time.process_time(), time.monotonic()
     time.sleep(5)
     return {"idle_cpu": 100 * (time.process_time() - cpu) / (time.monotonic() - wall)}

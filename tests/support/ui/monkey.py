@@ -1,7 +1,7 @@
-"""A monkey at the table: it touches whatever can be touched, while devices fail and people change.
+"""A monkey test of the screen: touches random keys while devices fail and players change.
 
-What it does comes from a seed, and is told in words where something goes wrong. After each thing it does the
-table is looked at by `monkey_eyes`; what it does besides touching stands in `monkey_deeds`, both beside it.
+A seed decides all actions; a failure reports the last ones in words. `monkey_checks` checks the screen after
+each action. `monkey_actions` has the actions other than touches.
 """
 
 from __future__ import annotations
@@ -17,202 +17,220 @@ import pytest
 
 from companion.languages import languages
 from hardware.simulated.table import SimulatedTable
-from tests.support.hardware.bench import Behind
-from tests.support.ui.metal_table import LONG, WIRING
-from tests.support.ui.monkey_deeds import SIZES, Deeds
-from tests.support.ui.monkey_eyes import Eyes, called, named
+from tests.support.hardware.device_helpers import LaggingClock
+from tests.support.ui.device_table import LONG_READING_SECONDS, WIRING
+from tests.support.ui.monkey_actions import SIZES, MonkeyActions
+from tests.support.ui.monkey_checks import MonkeyChecks, key_description, key_name
 
-REMEMBERED = 40
-"""The last things it did that are told."""
-TIDY = 100
-"""Things it does between two times that memory is tidied."""
-DRAWN = 0.2
-"""How often it reaches into the drawer of devices."""
+REPORTED_ACTIONS = 40
+"""A failure reports this many last actions."""
+ACTIONS_BETWEEN_GC = 100
+"""Average number of actions between two garbage collections."""
+DRAWER_CHANCE = 0.2
+"""Probability that a touch is in the drawer of devices."""
 CANCEL = ("Cancel", "キャンセル")
-WAYS_HOME = ("home", "close", "no", "not now", "go on", *CANCEL, "back", "more", "done", "put away", "shelf")
-"""Keys that lead towards home, the nearest first."""
-FAR = 60
-"""Touches that lead home from anywhere."""
-TOUCHES = {"a key": 85, "again": 12, "anywhere": 8, "long": 3, "drag": 6, "two fingers": 3}
-"""How often it touches in which way; deeds have their own."""
+KEYS_LEADING_HOME = (
+    "home",
+    "close",
+    "no",
+    "not now",
+    "go on",
+    *CANCEL,
+    "back",
+    "more",
+    "done",
+    "put away",
+    "shelf",
+)
+"""Names of keys that lead towards the home screen, the shortest way first."""
+MAX_TOUCHES_TO_HOME = 60
+"""From any screen, this many touches lead home."""
+TOUCH_WEIGHTS = {"a key": 85, "again": 12, "anywhere": 8, "long": 3, "drag": 6, "two fingers": 3}
+"""Weights of the kinds of touches; other actions have their own weights."""
 
 
-class Fell(AssertionError):
-    """Something went wrong; how it came to that is told in words."""
+class MonkeyFailure(AssertionError):
+    """A check failed; the message has the last actions in words."""
 
 
 class Monkey:
-    """`Monkey(open_table, state, seed)`; `await plays(key, taps)`, then `close`."""
+    """A monkey on a state directory: `await start_app()`, `await play(key, taps)`, then `close()`."""
 
-    def __init__(self, open_table: Any, state: Path, seed: str) -> None:
-        self.rng, self.seed, self.taps = Random(seed), seed, 0
-        self.done: deque[str] = deque(maxlen=REMEMBERED)
-        self._open, self._state = open_table, state
-        self.metal = SimulatedTable(WIRING, Behind(LONG))
-        self.deeds = Deeds(self.rng, self.metal, self.done.append)
-        self.eyes = Eyes()
-        gc.disable()  # it would take a third of the time: widgets come and go in circles
+    def __init__(self, open_app: Any, state: Path, seed: str) -> None:
+        self.rng, self.seed, self.tap_count = Random(seed), seed, 0
+        self.last_actions: deque[str] = deque(maxlen=REPORTED_ACTIONS)
+        self._open, self._state = open_app, state
+        self.simulated = SimulatedTable(WIRING, LaggingClock(LONG_READING_SECONDS))
+        self.actions = MonkeyActions(self.rng, self.simulated, self.last_actions.append)
+        self.checks = MonkeyChecks()
+        gc.disable()  # it would take a third of the time, as widgets are in reference cycles
 
     def close(self) -> None:
-        """Everything is put away."""
+        """Stops the checks and the simulated devices."""
         gc.enable()
-        self.eyes.close()
-        self.metal.close()
+        self.checks.close()
+        self.simulated.close()
 
-    async def sits_down(self) -> None:
-        """The program starts, on the games that are there."""
+    async def start_app(self) -> None:
+        """Starts the program on the saved games, in a random language and size."""
         from ui.screen import make_app
 
         lang, size = self.rng.choice([*languages()]), self.rng.choice(SIZES)
-        app = make_app(self._state, simulated_table=self.metal, lang=lang)
+        app = make_app(self._state, simulated_table=self.simulated, lang=lang)
         self.table = await self._open(app, size)
-        self.app = self.deeds.app = self.eyes.app = app
-        self.deeds.sits_down()
+        self.app = self.actions.app = self.checks.app = app
+        self.actions.share_clock_with_devices()
 
-    async def plays(self, key: str, taps: int) -> None:
-        """Touches that often, always with this game on the table or in its box; goes home at the end."""
-        end = self.taps + taps
+    async def play(self, key: str, taps: int) -> None:
+        """Touches `taps` times, with this game and no other, and goes home at the end."""
+        end = self.tap_count + taps
         try:
-            while self.taps < end:
-                await self._acts(key)
-                self.eyes.look()
-                if not self.rng.randrange(TIDY):
+            while self.tap_count < end:
+                await self._act_or_restart(key)
+                self.checks.check_screen()
+                if not self.rng.randrange(ACTIONS_BETWEEN_GC):
                     gc.collect()
-            await self._goes_home()
+            await self._go_home()
         except (Exception, pytest.fail.Exception) as error:
-            told = "\n".join(self.done)
-            raise Fell(f"{error!r}\nseed {self.seed!r}, {key}, tap {self.taps}:\n{told}") from error
+            last_actions = "\n".join(self.last_actions)
+            raise MonkeyFailure(
+                f"{error!r}\nseed {self.seed!r}, {key}, tap {self.tap_count}:\n{last_actions}"
+            ) from error
 
-    async def _acts(self, key: str) -> None:
-        """One thing, and what comes of it; where that ends the program, it is restarted."""
+    async def _act_or_restart(self, key: str) -> None:
+        """Performs one action; restarts the program if the action ended it."""
         try:
             await self._act(key)
-            await self.table.frames(1)
+            await self.table.wait_frames(1)
         except pytest.fail.Exception:
             if not self.table.running.done() or self.table.running.exception():
                 raise
-            await self._starts_anew()
+            await self._restart()
 
     async def _act(self, key: str) -> None:
-        ways: dict[Callable[[], Any], float] = {
-            self._taps_a_key: TOUCHES["a key"],
-            self._taps_again: TOUCHES["again"],
-            self._taps_anywhere: TOUCHES["anywhere"],
-            self._holds: TOUCHES["long"],
-            self._drags: TOUCHES["drag"],
-            self._two_fingers: TOUCHES["two fingers"],
-            self._while_the_disk_is_full: 0.5,
-            self._ends: 0.25,
-            **self.deeds.ways(key),
+        weight_by_action: dict[Callable[[], Any], float] = {
+            self._tap_random_key: TOUCH_WEIGHTS["a key"],
+            self._tap_key_repeatedly: TOUCH_WEIGHTS["again"],
+            self._tap_anywhere: TOUCH_WEIGHTS["anywhere"],
+            self._hold_key: TOUCH_WEIGHTS["long"],
+            self._drag: TOUCH_WEIGHTS["drag"],
+            self._tap_with_two_fingers: TOUCH_WEIGHTS["two fingers"],
+            self._fill_disk_for_a_while: 0.5,
+            self._quit_and_restart: 0.25,
+            **self.actions.weight_by_action(key),
         }
-        done = self.rng.choices(list(ways), list(ways.values()))[0]()
-        if done is not None:
-            await done
+        coroutine = self.rng.choices(list(weight_by_action), list(weight_by_action.values()))[0]()
+        if coroutine is not None:
+            await coroutine
 
-    # Its fingers
+    # Touches
 
-    async def _taps_a_key(self) -> None:
-        if keys := self.eyes.touchable(drawn=self.rng.random() < DRAWN):
+    async def _tap_random_key(self) -> None:
+        if keys := self.checks.touchable_keys(in_drawer=self.rng.random() < DRAWER_CHANCE):
             key = self.rng.choice(keys)
-            await self._taps(key.to_window(*key.center), called(key))
+            await self._tap(key.to_window(*key.center), key_description(key))
 
-    async def _taps_again(self) -> None:
-        """Taps one key several times, as long as it is there: so all that is typed is deleted."""
-        key = self.rng.choice(self.eyes.touchable() or [None])
+    async def _tap_key_repeatedly(self) -> None:
+        """Taps one key several times while it is there, which also deletes everything that is typed."""
+        key = self.rng.choice(self.checks.touchable_keys() or [None])
         for _ in range(self.rng.randint(2, 6)):
-            if key in self.eyes.touchable():
-                await self._taps(key.to_window(*key.center), called(key))
-                await self.table.frames(1)
+            if key in self.checks.touchable_keys():
+                await self._tap(key.to_window(*key.center), key_description(key))
+                await self.table.wait_frames(1)
 
-    async def _taps_anywhere(self) -> None:
-        await self._taps(self._spot(), "somewhere")
+    async def _tap_anywhere(self) -> None:
+        await self._tap(self._random_position(), "somewhere")
 
-    async def _holds(self) -> None:
-        """Long enough for whatever is shown only while a finger rests."""
-        key = self.rng.choice(self.eyes.touchable() or [None])
-        spot = self._spot() if key is None else key.to_window(*key.center)
-        await self._taps(spot, f"long on {called(key)}" if key else "long somewhere", 8)
+    async def _hold_key(self) -> None:
+        """Holds a key long enough for things that are shown only during a long touch."""
+        key = self.rng.choice(self.checks.touchable_keys() or [None])
+        position = self._random_position() if key is None else key.to_window(*key.center)
+        await self._tap(position, f"long on {key_description(key)}" if key else "long somewhere", 8)
 
-    async def _taps(self, spot: tuple[float, float], what: str, frames: int = 1) -> None:
-        self.done.append(f"tap {what} at {spot[0]:.0f},{spot[1]:.0f}")
-        touch = self._down(spot)
-        await self.table.frames(frames)
+    async def _tap(self, position: tuple[float, float], description: str, frames: int = 1) -> None:
+        self.last_actions.append(f"tap {description} at {position[0]:.0f},{position[1]:.0f}")
+        touch = self._touch_down(position)
+        await self.table.wait_frames(frames)
         touch.touch_up()
 
-    async def _drags(self) -> None:
-        (ax, ay), (bx, by) = self._spot(), self._spot()
-        self.done.append(f"drag {ax:.0f},{ay:.0f} to {bx:.0f},{by:.0f}")
-        touch = self._down((ax, ay))
+    async def _drag(self) -> None:
+        (ax, ay), (bx, by) = self._random_position(), self._random_position()
+        self.last_actions.append(f"drag {ax:.0f},{ay:.0f} to {bx:.0f},{by:.0f}")
+        touch = self._touch_down((ax, ay))
         for part in (0.3, 0.6, 1.0):
             touch.touch_move(ax + (bx - ax) * part, ay + (by - ay) * part)
-            await self.table.frames(1)
+            await self.table.wait_frames(1)
         touch.touch_up()
 
-    async def _two_fingers(self) -> None:
-        """One goes down before the other comes up."""
-        if not (keys := self.eyes.touchable()):
+    async def _tap_with_two_fingers(self) -> None:
+        """Presses two keys; the second finger goes down before the first is lifted."""
+        if not (keys := self.checks.touchable_keys()):
             return
-        one, other = self.rng.choices(keys, k=2)
-        self.done.append(f"two fingers, on {called(one)} and {called(other)}")
+        first, second = self.rng.choices(keys, k=2)
+        self.last_actions.append(f"two fingers, on {key_description(first)} and {key_description(second)}")
         touches = []
-        for spot in [key.to_window(*key.center) for key in (one, other)]:
-            touches.append(self._down(spot))
-            await self.table.frames(1)
+        for position in [key.to_window(*key.center) for key in (first, second)]:
+            touches.append(self._touch_down(position))
+            await self.table.wait_frames(1)
         for touch in self.rng.sample(touches, 2):
             touch.touch_up()
 
-    def _down(self, spot: tuple[float, float]) -> Any:
+    def _touch_down(self, position: tuple[float, float]) -> Any:
         from kivy.tests.common import UnitTestTouch
 
-        self.taps += 1
-        touch = UnitTestTouch(*spot)
+        self.tap_count += 1
+        touch = UnitTestTouch(*position)
         touch.touch_down()
         return touch
 
-    def _spot(self) -> tuple[float, float]:
+    def _random_position(self) -> tuple[float, float]:
         width, height = self.table.window.size
         return self.rng.uniform(0, width - 1), self.rng.uniform(0, height - 1)
 
     # The whole program
 
-    async def _while_the_disk_is_full(self) -> None:
+    async def _fill_disk_for_a_while(self) -> None:
         if not self.app.has_open_evening:
             return
-        self.done.append("the disk is full")
+        self.last_actions.append("the disk is full")
         disk = self.app.evening.store._disk
         for full in ("ON", "OFF"):
             for _ in range(3 if full == "OFF" else 0):
-                await self._taps_a_key()
-                self.deeds.answers()
-                await self.table.frames(1)
+                await self._tap_random_key()
+                self.actions.answer_questions()
+                await self.table.wait_frames(1)
             for file in (disk.games, disk.sealed):
                 file.execute(f"PRAGMA query_only = {full}")
-        self.done.append("there is room again")
+        self.last_actions.append("there is room again")
 
-    async def _ends(self) -> None:
-        """The program ends, with the game as it stands."""
-        self.done.append("end")
+    async def _quit_and_restart(self) -> None:
+        """Ends the program in the middle of the game, and restarts it."""
+        self.last_actions.append("end")
         self.app.stop()
         await self.table.running
-        await self._starts_anew()
+        await self._restart()
 
-    async def _starts_anew(self) -> None:
+    async def _restart(self) -> None:
         for left in self.table.window.children[:]:
             self.table.window.remove_widget(left)
-        await self.sits_down()
+        await self.start_app()
 
-    async def _goes_home(self) -> None:
-        """From anywhere a few keys lead home, whatever lies above it."""
+    async def _go_home(self) -> None:
+        """Returns to the home screen by its keys; fails if they don't lead there."""
         self.app.drawer.open_at("")
-        for _ in range(FAR):
-            if self.eyes.is_home:
+        for _ in range(MAX_TOUCHES_TO_HOME):
+            if self.checks.is_home:
                 return
-            keys = {name: key for key in self.eyes.touchable() for name in (called(key), named(key))}
-            name = next((name for name in WAYS_HOME if name in keys), None)
+            keys = {
+                name: key
+                for key in self.checks.touchable_keys()
+                for name in (key_description(key), key_name(key))
+            }
+            name = next((name for name in KEYS_LEADING_HOME if name in keys), None)
             if name is None:
-                await self._taps_anywhere()
+                await self._tap_anywhere()
             else:
-                await self._taps(keys[name].to_window(*keys[name].center), f"home by {name}")
-            await self.table.frames(2)
-            self.eyes.look()
+                await self._tap(keys[name].to_window(*keys[name].center), f"home by {name}")
+            await self.table.wait_frames(2)
+            self.checks.check_screen()
         pytest.fail(f"there is no way home from {self.table.texts()}")

@@ -1,0 +1,104 @@
+"""Checks that texts on the screen are displayed completely."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from ui.widgets.drawing.line_breaking import NOT_AT_LINE_START
+
+UNBREAKABLE_WORDS = (
+    "掘削技術",
+    "事業計画",
+    "協力入札",
+    "秘密入札",
+    "得点表",
+    "持ち時間",
+    "制限時間",
+    "いくつ",
+    "ずつ",
+    "どおり",
+)
+"""Words of the games and the screen that must not be broken at the end of a line."""
+PARTICLE = re.compile(
+    r"(?:は|が|を|に|へ|と|で|も|の|や|か|から|まで|より|だけ|しか|ずつ|ほど|など)(?![ぁ-ん])"
+)
+"""A Japanese particle, which belongs to the word before it; with more kana behind it, it is another word."""
+
+
+def check_text_is_whole(label: Any) -> None:
+    """Checks that every letter of a label is drawn, and that its ink is inside its box.
+
+    The ink may stand out by a rim's width, as the space between lines is below the letters of the last line.
+    """
+    from ui import theme
+
+    if not label.text:
+        return
+    assert not label.shorten, label.text
+    drawn_text = "".join(word.text for line in label._label._cached_lines for word in line.words)
+    assert "".join(drawn_text.split()) == "".join(displayed_text(label).split())
+    left, low, right, high = ink_box_in_window(label)
+    assert label.x - theme.length.rim <= left, label.text
+    assert right <= label.right + theme.length.rim, label.text
+    details = label.text, label.size, label.font_size
+    assert label.y - theme.length.rim <= low, details
+    assert high <= label.top + theme.length.rim, details
+
+
+def displayed_text(label: Any) -> str:
+    """Returns the part of a text that is displayed: the beginning of a name that doesn't fit."""
+    text: str = label.shown_text if label.abbreviates else label.text
+    assert text == label.text or (len(text) > 1 and label.text.startswith(text.removesuffix("…")))
+    return text
+
+
+def is_bad_line_break(before: str, after: str, text: str) -> bool:
+    """Whether a line of Japanese ends inside a word, or before a particle or sign that belongs to it."""
+    if not before or not after or f"{before}{after}" not in text:
+        return False  # there is a space or a new line between the two
+    return bool(
+        PARTICLE.match(after)
+        or after[0] in NOT_AT_LINE_START
+        or any(
+            before.endswith(word[:index]) and after[0] == word[index]
+            for word in UNBREAKABLE_WORDS
+            for index in range(1, len(word))
+        )
+    )
+
+
+def check_all_texts_are_whole(widgets: Iterable[Any]) -> None:
+    """Checks that no visible text among the widgets is cut."""
+    from ui.widgets.drawing.text import FittedLabel
+
+    for widget in widgets:
+        if isinstance(widget, FittedLabel) and widget.opacity:
+            check_text_is_whole(widget)
+
+
+def check_texts_do_not_touch(label: Any, other_label: Any) -> None:
+    """Checks that the letters of two labels don't touch."""
+    left, low, right, high = ink_box_in_window(label)
+    left_too, low_too, right_too, high_too = ink_box_in_window(other_label)
+    is_beside = right <= left_too or right_too <= left
+    assert is_beside or high <= low_too or high_too <= low, (label.text, other_label.text)
+
+
+def ink_box_in_window(label: Any) -> tuple[float, float, float, float]:
+    """Returns left, bottom, right and top of a label's ink in the window."""
+    x, y = label.center_x - label.texture_size[0] / 2, label.center_y - label.texture_size[1] / 2
+    left, low, right, high = ink_box(label.texture)
+    return x + left, y + low, x + right, y + high
+
+
+def ink_box(texture: Any) -> tuple[int, int, int, int]:
+    """Returns left, bottom, right and top of the pixels that aren't transparent; rows start at the top."""
+    width, height = texture.size
+    alpha = texture.pixels[3::4]
+    rows = [index for index in range(height) if any(alpha[index * width : (index + 1) * width])]
+    columns = [index for index in range(width) if any(alpha[index::width])]
+    if not rows:
+        return 0, 0, 0, 0
+    return columns[0], height - 1 - rows[-1], columns[-1] + 1, height - rows[0]
