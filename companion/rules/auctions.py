@@ -140,18 +140,24 @@ class BidsAndPassedSeats(NamedTuple):
     passed_seats: list[Seat]
 
 
-async def ask_open_bids_with_final_passes(
+async def ask_open_bids_with_final_passes(  # noqa: PLR0913 - callers name the optional arguments
     turn_order: Seats,
     piece: Piece,
     min_bid: int = 1,
     bid_step: int = 1,
     max_bid: Limit | None = None,
     purses: BidPurses = NO_PURSE_LIMITS,
+    *,
+    last_must_bid: bool = True,
 ) -> BidsAndPassedSeats:
-    """Asks for open bids in turn; passing is final. The auction ends when at most one bidder is left."""
+    """Asks for open bids in turn; passing is final. The auction ends when at most one bidder is left.
+
+    `last_must_bid`: a last bidder who hasn't bid yet is asked to bid or pass; otherwise nobody asks, and the
+    last bidder may have no bid.
+    """
     bids: dict[Seat, int] = {}
     remaining, passed = [*turn_order], list[Seat]()
-    while len(remaining) > 1 or (remaining and remaining[0] not in bids):
+    while len(remaining) > 1 or (last_must_bid and remaining and remaining[0] not in bids):
         seat = remaining[0]
         bid = await Raise(
             seat,

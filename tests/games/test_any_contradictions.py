@@ -141,6 +141,14 @@ def called(kind: str, name: str) -> str:
             '"lots = shares" needs an auction. Set auction to a value other than none.',
         ),
         (
+            [COIN, rules(unsold="seller", payee="others")],
+            '"unsold = seller" needs a seller. Set payee to seller or ask.',
+        ),
+        (
+            [COIN, rules(unsold="last", auction="once")],
+            '"unsold = last" needs an auction in which a pass is final. Set auction to final or ask.',
+        ),
+        (
             [card("piece", "a", note=10), card("piece", "b", note=25), rules(salary=12)],
             "salary can't be 12: the notes can pay only multiples of 5.",
         ),

@@ -11,6 +11,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.games.any_game.bank import (
     HUNDRED_PERCENT,
@@ -77,10 +78,13 @@ SOLD_LOT_MARKER = Piece(
 LOTS_WON = say("lots won")
 LOTS_WON_PLACEHOLDER = Piece("no lot", LOTS_WON, is_endless=True, is_marker=True)
 """A piece that is never on the table; its accounts open the places for lots won."""
-NO_AUCTION, AUCTION_AND_SEALED_BID, ASK_TABLE, FIXED_PRICE = "none", "both", "ask", "fixed"
+NO_AUCTION, AUCTION_AND_SEALED_BID, ASK_TABLE = "none", "both", "ask"
+LAST_LEFT_AUCTION, FIXED_PRICE = "final", "fixed"
 """Words of the template for how a lot is sold; the others are the keys of `SALE_METHOD_BY_TEMPLATE_WORD`."""
 SELLER, FIRST_PLACE, ALL_OTHERS = "seller", "place", "others"
 """Words of the template for who is paid."""
+UNSOLD_TO_SELLER, UNSOLD_FREE, UNSOLD_CHEAPER, UNSOLD_TO_LAST = "seller", "free", "cheaper", "last"
+"""Words of the template for what happens with a lot that nobody takes."""
 MAX_PRICE_DROPS = 1_000
 """Limit of the number of times that a price falls: more would take too long."""
 
@@ -100,6 +104,7 @@ class LotRules(msgspec.Struct, frozen=True):
     reserve_by: str = "template"
     refund: int = HUNDRED_PERCENT
     limit: str = "purse"
+    unsold: str = "stays"
 
 
 def shows_lots_won(template: Template) -> bool:
@@ -129,8 +134,9 @@ class SoldLotCounter(FeatureState):
 class LotOnSale(msgspec.Struct, frozen=True):
     """A lot on sale: its bidders in turn (the seller is last), and the purses that limit bids.
 
-    No bid is below the `reserve`. Bids in turn rise by at least one `step`. `is_named`: the seller wrote a
-    name, which announcements repeat.
+    A price falls to the `reserve`. No bid is below `lowest_bid`. Bids in turn rise by at least one `step`.
+    `is_named`: the seller wrote a name, which announcements repeat. `price`: what the lot costs now; None
+    until somebody names a price.
     """
 
     state: TemplateState
@@ -141,21 +147,51 @@ class LotOnSale(msgspec.Struct, frozen=True):
     reserve: int
     step: int
     is_named: bool = False
+    price: int | None = None
+
+    @property
+    def lowest_bid(self) -> int:
+        """The lowest bid allowed: at least 1."""
+        return max(1, self.reserve)
+
+    @property
+    def buyers(self) -> Seats:
+        """The bidders in turn without the seller and the seller's team."""
+        captain_by_seat, seller = self.state.captain_by_seat, self.seller
+        return Seats(
+            [seat for seat in self.bidders if not seller or captain_by_seat[seat] != captain_by_seat[seller]]
+        )
+
+    @property
+    def rules(self) -> LotRules:
+        """The template's rules for lots."""
+        return self.state.template.read_rules(LotRules)
+
+    @property
+    def purse_of_named_price(self) -> Account | MoneyAtPlace | None:
+        """The purse that limits what the seller names, because the seller may have to pay it.
+
+        None without such a limit.
+        """
+        may_have_to_pay = self.seller is not None and self.rules.unsold == UNSOLD_TO_SELLER
+        return self.bidding_purses.get(self.seller) if self.seller and may_have_to_pay else None
 
 
 class SaleResult(msgspec.Struct, frozen=True):
     """Result of a sale: announcements for the table, the winner, and what each seat has to pay.
 
-    `is_affordable`: the purses that limited the bids hold these amounts.
+    `is_affordable`: the purses that limited the bids hold these amounts. `unsold_at`: the lowest bid or price
+    for which nobody took the lot; None if somebody bid.
     """
 
     announcements: tuple[Say, ...]
     winner: Seat | None = None
     cost_by_seat: Mapping[Seat, int] = {}
     is_affordable: bool = True
+    unsold_at: int | None = None
 
 
-NO_SALE = SaleResult((say("Nobody wins."),))
+NOBODY_WINS = say("Nobody wins.")
 
 
 # Actions of the menu
@@ -177,19 +213,17 @@ async def hold_auction(state: TemplateState, company: Company | None = None) -> 
         state, seller, f"lot {number}", unnamed_lot_label(number, company), company
     )
     method = await choose_sale_method(state)
-    reserve, step = await choose_reserve_and_step(state, method, seller, lot_piece)
-    sale = await method.sell(
-        LotOnSale(
-            state,
-            lot_piece,
-            bidding_order(state, seller),
-            seller,
-            purses_limiting_bids(state),
-            reserve,
-            step,
-            is_named,
-        )
+    lot = LotOnSale(
+        state,
+        lot_piece,
+        bidding_order(state, seller),
+        seller,
+        purses_limiting_bids(state),
+        rules.reserve,
+        rules.step,
+        is_named,
     )
+    sale = await sell_lot(await ask_reserve_and_step(lot, method), method)
     paid_by_seat = await announce_winner_and_charge_bids(state, sale, payee)
     if company is None and sale.winner is not None:
         give_lot_to_winner(state, lot_piece, sale.winner)
@@ -218,7 +252,7 @@ async def hold_sealed_auction(state: TemplateState) -> None:
         rules.step,
         is_named,
     )
-    sale = await sell_by_sealed_bids(lot)
+    sale = await sell_lot(lot, SALE_METHOD_BY_TEMPLATE_WORD["sealed"])
     await announce_winner_and_charge_bids(state, sale, payee)
     if sale.winner is not None:
         give_lot_to_winner(state, lot_piece, sale.winner)
@@ -260,20 +294,26 @@ async def choose_sale_method(state: TemplateState) -> SaleMethod:
     return SALE_METHOD_BY_TEMPLATE_WORD.get(key, SALE_METHOD_BY_TEMPLATE_WORD["open"])
 
 
-async def choose_reserve_and_step(
-    state: TemplateState, method: SaleMethod, seller: Seat | None, piece: Piece
-) -> tuple[int, int]:
-    """Returns the lowest bid and the step of a lot, from the template or from the seller."""
-    rules = state.template.read_rules(LotRules)
-    reserve, step = rules.reserve, rules.step
-    if rules.reserve_by == SELLER and method.has_reserve:
-        max_bid = state.max_bid_option or MAX_PAYMENT
-        question = say("Lowest bid for {about}?", about=piece)
-        log_name = say("Least bid for {about}?", about=piece)
-        reserve = await Amount(seller, question, 1, max_bid, log_name=log_name)
-        if method.has_step:
-            step = await Amount(seller, say("Step of {about}?", about=piece), 1, max_bid)
-    return reserve, step
+async def ask_reserve_and_step(lot: LotOnSale, method: SaleMethod) -> LotOnSale:
+    """Asks the seller for the lowest bid and the step, where the template wants it; returns the lot.
+
+    A seller who may have to pay the lowest bid can name 0, and no more than the purse holds.
+    """
+    if lot.rules.reserve_by != SELLER or not method.has_reserve:
+        return lot
+    max_bid, purse = lot.state.max_bid_option or MAX_PAYMENT, lot.purse_of_named_price
+    reserve = await Amount(
+        lot.seller,
+        say("Lowest bid for {about}?", about=lot.piece),
+        1 if purse is None else 0,
+        max_bid,
+        paid_from=purse,
+        log_name=say("Least bid for {about}?", about=lot.piece),
+    )
+    if not method.has_step:
+        return replace(lot, reserve=reserve)
+    step = await Amount(lot.seller, say("Step of {about}?", about=lot.piece), 1, max_bid)
+    return replace(lot, reserve=reserve, step=step)
 
 
 async def choose_seller_and_payee(state: TemplateState) -> tuple[Seat | None, Place | None]:
@@ -380,6 +420,52 @@ def give_lot_to_winner(state: TemplateState, lot: Piece, winner: Seat) -> None:
     state.table.add_markers(state.table.account_by_seat(won_lot, LOTS_WON)[state.captain_by_seat[winner]])
 
 
+# Lots that nobody takes
+
+
+async def sell_lot(lot: LotOnSale, method: SaleMethod) -> SaleResult:
+    """Sells a lot; if nobody takes it, the template says what happens.
+
+    Where it becomes cheaper, it is offered again while somebody but the seller's side could take it.
+    """
+    sale = await method.sell(lot)
+    for _ in range(MAX_PRICE_DROPS if lot.rules.unsold == UNSOLD_CHEAPER and lot.buyers else 0):
+        price = max(0, (sale.unsold_at or 0) - lot.step)
+        if not price or sale.unsold_at is None:
+            break
+        lot.state.table.add_note(say("Nobody takes {about}. Now: {price}", about=lot.piece, price=price))
+        sale = await method.sell(replace(lot, reserve=price, price=price))
+    return resolve_unsold_lot(lot, method, sale)
+
+
+def resolve_unsold_lot(lot: LotOnSale, method: SaleMethod, sale: SaleResult) -> SaleResult:
+    """Returns the result if nobody took a lot: its new owner and price by the template; else the sale."""
+    if sale.unsold_at is None:
+        return sale
+    first_buyer = next(iter(lot.buyers), None)
+    match lot.rules.unsold:
+        case "seller" if lot.seller is not None and sale.unsold_at:
+            text = "Nobody takes {about}. {seat} must buy it for {price}."
+            note = say(text, about=lot.piece, seat=lot.seller, price=sale.unsold_at)
+            is_named_by_seller = not method.has_reserve or lot.rules.reserve_by == SELLER
+            return SaleResult((note,), lot.seller, {lot.seller: sale.unsold_at}, is_named_by_seller)
+        case "seller":
+            return _give_for_nothing(lot, lot.seller) or sale
+        case "free":
+            return _give_for_nothing(lot, first_buyer) or sale
+        case "cheaper" if sale.unsold_at <= lot.step:
+            return _give_for_nothing(lot, first_buyer) or sale
+    return sale
+
+
+def _give_for_nothing(lot: LotOnSale, owner: Seat | None) -> SaleResult | None:
+    """Returns a sale in which the owner pays nothing; None without an owner."""
+    if owner is None:
+        return None
+    text = "Nobody takes {about}. {seat} gets it for nothing."
+    return SaleResult((say(text, about=lot.piece, seat=owner),), owner)
+
+
 # Methods of sale
 
 
@@ -395,11 +481,11 @@ class SaleMethod(NamedTuple):
 def make_sale_result(lot: LotOnSale, winner: Seat | None, bid: int) -> SaleResult:
     """Returns the result of a sale to the winner, who pays the bid.
 
-    Without a winner nothing is sold.
+    Without a winner nobody took the lot at the lowest bid, or at the price that was named.
     """
     if winner is None:
-        return NO_SALE
-    return SaleResult((winner_text(lot, winner, bid),), winner, {winner: bid})
+        return SaleResult((NOBODY_WINS,), unsold_at=lot.reserve if lot.price is None else lot.price)
+    return SaleResult((winner_text(lot, winner, bid),), winner, {winner: bid} if bid else {})
 
 
 def winner_text(lot: LotOnSale, winner: Seat, bid: int) -> Say:
@@ -411,21 +497,24 @@ def winner_text(lot: LotOnSale, winner: Seat, bid: int) -> Say:
 
 async def sell_with_temporary_passes(lot: LotOnSale) -> SaleResult:
     """Sells by bids in turn; a pass is temporary, so who passes can bid again."""
-    limits = lot.reserve, lot.step, lot.state.max_bid_option, lot.bidding_purses
+    limits = lot.lowest_bid, lot.step, lot.state.max_bid_option, lot.bidding_purses
     return make_sale_result(lot, *await ask_open_bids(lot.bidders, lot.piece, *limits))
 
 
 async def sell_with_final_withdrawals(lot: LotOnSale) -> SaleResult:
     """Sells by bids in turn; who withdraws is out for good.
 
-    Those who withdraw may have to pay a part of their bid.
+    Those who withdraw may have to pay a part of their bid. Where the template says so, the last one left
+    needs no bid and gets the lot for nothing.
     """
     pays_nothing = lot.state.table.options["pays"] == "nobody"
     refund = HUNDRED_PERCENT if pays_nothing else lot.state.template.read_rules(LotRules).refund
-    limits = lot.reserve, lot.step, lot.state.max_bid_option, lot.bidding_purses
-    bids, withdrawn_seats = await ask_open_bids_with_final_passes(lot.bidders, lot.piece, *limits)
-    winner = next((seat for seat in bids if seat not in withdrawn_seats), None)
-    sale = make_sale_result(lot, winner, bids[winner] if winner else 0)
+    limits = lot.lowest_bid, lot.step, lot.state.max_bid_option, lot.bidding_purses
+    bids, withdrawn_seats = await ask_open_bids_with_final_passes(
+        lot.bidders, lot.piece, *limits, last_must_bid=lot.rules.unsold != UNSOLD_TO_LAST
+    )
+    winner = next((seat for seat in lot.bidders if seat not in withdrawn_seats), None)
+    sale = make_sale_result(lot, winner, bids.get(winner, 0) if winner else 0)
     cost_by_withdrawn_seat = {
         seat: bid - bid * refund // HUNDRED_PERCENT for seat in withdrawn_seats if (bid := bids.get(seat, 0))
     }
@@ -434,16 +523,19 @@ async def sell_with_final_withdrawals(lot: LotOnSale) -> SaleResult:
         for seat, cost in cost_by_withdrawn_seat.items()
         if cost
     ]
-    return SaleResult(
-        (*refund_notes, *sale.announcements),
-        winner,
-        {**{seat: cost for seat, cost in cost_by_withdrawn_seat.items() if cost}, **sale.cost_by_seat},
+    return replace(
+        sale,
+        announcements=(*refund_notes, *sale.announcements),
+        cost_by_seat={
+            **{seat: cost for seat, cost in cost_by_withdrawn_seat.items() if cost},
+            **sale.cost_by_seat,
+        },
     )
 
 
 async def sell_with_one_bid_each(lot: LotOnSale) -> SaleResult:
     """Sells by bids in turn: one bid or pass for each bidder."""
-    limits = lot.reserve, lot.step, lot.state.max_bid_option, lot.bidding_purses
+    limits = lot.lowest_bid, lot.step, lot.state.max_bid_option, lot.bidding_purses
     bids = await ask_bids_once_around(lot.bidders, lot.piece, *limits)
     winner = max(bids, key=lambda seat: bids[seat], default=None)
     return make_sale_result(lot, winner, bids[winner] if winner else 0)
@@ -452,52 +544,43 @@ async def sell_with_one_bid_each(lot: LotOnSale) -> SaleResult:
 async def sell_at_fixed_price(lot: LotOnSale) -> SaleResult:
     """Sells at a fixed price to the first in turn who takes the lot.
 
-    The seller, or the table, is asked for the price.
+    The seller, or the table, is asked for the price. Without buyers nobody is asked.
     """
-    price = await ask_lot_price(lot)
-    return make_sale_result(
-        lot,
-        await offer_at_fixed_price(bidders_outside_sellers_team(lot), lot.piece, price, lot.bidding_purses),
-        price,
-    )
+    if not lot.buyers:
+        return make_sale_result(lot, None, 0)
+    least = lot.reserve if lot.purse_of_named_price is None else 0
+    price = await ask_lot_price(lot, least, paid_from=lot.purse_of_named_price)
+    buyer = await offer_at_fixed_price(lot.buyers, lot.piece, price, lot.bidding_purses)
+    return make_sale_result(replace(lot, price=price), buyer, price)
 
 
 async def sell_at_falling_price(lot: LotOnSale) -> SaleResult:
     """Sells at a falling price to the first who takes the lot.
 
-    The price falls to the reserve. The last step may be smaller.
+    The price falls to the reserve. The last step may be smaller. Without buyers nobody is asked.
     """
-    max_price = lot.reserve + MAX_PRICE_DROPS * lot.step
-    prices = [*range(await ask_lot_price(lot, max_price), lot.reserve, -lot.step), lot.reserve]
+    if not lot.buyers:
+        return make_sale_result(lot, None, 0)
+    first_price = await ask_lot_price(lot, lot.reserve, lot.reserve + MAX_PRICE_DROPS * lot.step)
+    prices = [*range(first_price, lot.reserve, -lot.step), lot.reserve]
+    unit = piece_used_for_bids(lot.state)
     return make_sale_result(
-        lot,
-        *await offer_at_falling_price(
-            bidders_outside_sellers_team(lot),
-            lot.piece,
-            prices,
-            lot.bidding_purses,
-            piece_used_for_bids(lot.state),
-        ),
+        lot, *await offer_at_falling_price(lot.buyers, lot.piece, prices, lot.bidding_purses, unit)
     )
 
 
-def bidders_outside_sellers_team(lot: LotOnSale) -> Seats:
-    """Returns the bidders in turn without the seller and the seller's team."""
-    captain_by_seat = lot.state.captain_by_seat
-    return Seats(
-        [
-            seat
-            for seat in lot.bidders
-            if not lot.seller or captain_by_seat[seat] != captain_by_seat[lot.seller]
-        ]
-    )
-
-
-async def ask_lot_price(lot: LotOnSale, max_price: int = MAX_PAYMENT) -> int:
-    """Asks the seller, or the table, for the price of the lot."""
+async def ask_lot_price(
+    lot: LotOnSale,
+    least: int,
+    most: int = MAX_PAYMENT,
+    paid_from: Account | MoneyAtPlace | None = None,
+) -> int:
+    """Returns the price of the lot; asks the seller, or the table, if nobody has named it yet."""
+    if lot.price is not None:
+        return lot.price
     question = say("Price of {about}?", about=lot.piece)
-    limit = min(lot.state.max_bid_option or MAX_PAYMENT, max_price)
-    return await Amount(lot.seller, question, lot.reserve, limit, log_name=say("Price"))
+    limit = min(lot.state.max_bid_option or MAX_PAYMENT, most)
+    return await Amount(lot.seller, question, least, limit, paid_from=paid_from, log_name=say("Price"))
 
 
 async def sell_by_bids_aloud(lot: LotOnSale) -> SaleResult:
@@ -513,13 +596,13 @@ async def sell_by_bids_aloud(lot: LotOnSale) -> SaleResult:
     question = say("{about}: who wins?", about=lot.piece)
     key = await Choose(None, question, options, requirements, log_name=say("Who wins?"))
     if key == "pass":
-        return NO_SALE
+        return make_sale_result(lot, None, 0)
     seat, max_bid = lot.state.seats.seat_numbered(int(key)), lot.state.max_bid_option or MAX_PAYMENT
     question = say("{about}: your winning bid?", about=lot.piece)
     bid = await Amount(
         seat,
         question,
-        lot.reserve,
+        lot.lowest_bid,
         max_bid,
         paid_from=lot.bidding_purses.get(seat),
         log_name=say("For how much?"),
@@ -529,8 +612,8 @@ async def sell_by_bids_aloud(lot: LotOnSale) -> SaleResult:
 
 def _require_reserve(seat: Seat, purse: Account | MoneyAtPlace, lot: LotOnSale) -> OptionRequirement:
     """Returns the requirement that the winner's purse holds at least the lowest bid."""
-    reason = say("{seat} can't pay {price}.", seat=seat, price=lot.reserve)
-    return OptionRequirement(purse, lot.reserve, reason)
+    reason = say("{seat} can't pay {price}.", seat=seat, price=lot.lowest_bid)
+    return OptionRequirement(purse, lot.lowest_bid, reason)
 
 
 async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
@@ -572,7 +655,8 @@ async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
     is_affordable = isinstance(max_bid, EmptiestPurseLimit) or all(
         cost <= bid_by_seat[seat] for seat, cost in cost_by_seat.items()
     )
-    return SaleResult(tuple(announcements), winner, cost_by_seat, is_affordable)
+    unsold_at = None if any(bid_by_seat.values()) else lot.reserve
+    return SaleResult(tuple(announcements), winner, cost_by_seat, is_affordable, unsold_at)
 
 
 def _in_order_from_seller(lot: LotOnSale, bidders: Sequence[Seat]) -> list[Seat]:
@@ -608,7 +692,7 @@ def _describe_sealed_result(
 ) -> Say:
     """Returns a text that says who won, who tied, or that nobody won."""
     if not best_bidders:
-        return say("Nobody wins.")
+        return NOBODY_WINS
     bid = bid_by_seat[best_bidders[0]]
     if len(best_bidders) == 1:
         return winner_text(lot, best_bidders[0], bid)
@@ -634,13 +718,18 @@ SALE_METHOD_BY_TEMPLATE_WORD = {
 def find_lot_rule_errors(template: Template) -> Iterator[Say]:
     """Yields errors in the rules about lots.
 
-    Errors are shares as lots without a company or an auction, and a missing place that is paid.
+    Errors are shares as lots without a company or an auction, a missing place that is paid, and unsold lots
+    that go to a seller or a last bidder whom the template doesn't have.
     """
     rules = template.read_rules(LotRules)
     if rules.payee == FIRST_PLACE and not template.designs_of_kind("place"):
         yield NEEDS_PLACE_ERROR
     if rules.lots == "shares" and not template.designs_of_kind("company"):
         yield say('The option "lots = shares" works only with a company.')
+    if rules.unsold == UNSOLD_TO_SELLER and rules.payee not in (SELLER, ASK_TABLE):
+        yield say('"unsold = seller" needs a seller. Set payee to seller or ask.')
+    if rules.unsold == UNSOLD_TO_LAST and rules.auction not in (LAST_LEFT_AUCTION, ASK_TABLE):
+        yield say('"unsold = last" needs an auction in which a pass is final. Set auction to final or ask.')
     if rules.lots == "shares" and rules.auction == NO_AUCTION:
         yield say('"lots = shares" needs an auction. Set auction to a value other than none.')
 
