@@ -68,6 +68,9 @@ EXAMPLES: dict[str, Examples] = {
         lambda: Raise(AKI, CHIP, {BEN: 4}, decline="withdraw", most=99, still_bidding=(AKI, BEN)),
         lambda: Raise(AKI, CHIP, {BEN: 99}, most=99),
         lambda: Raise(AKI, CHIP, {BEN: 10}, least=10, step=5, most=42),
+        lambda: Raise(AKI, CHIP, {BEN: 4}, values=(2, 5, 9)),
+        lambda: Raise(AKI, CHIP, {}, pieces={7: purse(1), 9: purse(1, covered=True)}),
+        lambda: Raise(AKI, CHIP, {BEN: 9}, values=(2, 5, 9)),
     ],
     "Amount": [
         lambda: Amount(AKI, WHAT),
@@ -75,6 +78,8 @@ EXAMPLES: dict[str, Examples] = {
         lambda: Amount(AKI, WHAT, 60, step=10, decline=True),
         lambda: Amount(AKI, WHAT, 0, 999, paid_from=purse(12)),
         lambda: Amount(AKI, WHAT, 0, 999, paid_from=purse(12, covered=True)),
+        lambda: Amount(AKI, WHAT, values=(2, 5, 9)),
+        lambda: Amount(AKI, WHAT, pieces={7: purse(1), 9: purse(0, covered=True)}, decline=True),
     ],
     "Counts": [
         lambda: Counts(
