@@ -145,6 +145,14 @@ def called(kind: str, name: str) -> str:
             '"unsold = seller" needs a seller. Set payee to seller or ask.',
         ),
         (
+            [COIN, rules(bid_with="dealt", auction="fixed")],
+            "With tiles, auction can't be fixed. Set it to one of these: both, none, open, final,",
+        ),
+        (
+            [COIN, rules(bid_with="each", auction="final", refund=50)],
+            "With tiles, refund must be 100: a tile can't be paid in parts.",
+        ),
+        (
             [COIN, rules(unsold="last", auction="once")],
             '"unsold = last" needs an auction in which a pass is final. Set auction to final or ask.',
         ),

@@ -53,7 +53,7 @@ def test_in_modern_art_a_seller_buys_at_the_fixed_price_that_nobody_paid() -> No
 def test_a_seller_names_no_price_above_the_own_purse_where_nobody_else_may_take_the_lot() -> None:
     """With 100 coins the highest price is 100 (Modern Art). Elsewhere the price has no such limit."""
     script = unsold("fixed", "table: Aki", **SELLER_BUYS)
-    assert script.question_limits["most"] == 100
+    assert script.open_question_limits["most"] == 100
     assert "100" in script.refuses("Aki 101")
     unsold("fixed", "table: Aki", "Aki 101", payee="seller")
     free = unsold("fixed", "table: Aki", limit="nothing", **SELLER_BUYS).says("Aki 101")
@@ -64,7 +64,7 @@ def test_a_seller_without_money_can_still_sell() -> None:
     """Also where the lowest bid is 20, a seller can name any price that the purse holds, down to 0."""
     script = table(FEW, rules(auction="fixed", payee="seller", unsold="seller", reserve=20))
     script.says("table: auction", "table: Aki")
-    assert (script.question_limits["least"], script.question_limits["most"]) == (0, 4)
+    assert (script.open_question_limits["least"], script.open_question_limits["most"]) == (0, 4)
     script.says("Aki 0", "Ben: take")
     assert (purses(script), won(script)) == ([4, 4, 4], {"Ben": 1})
 
@@ -75,7 +75,7 @@ def test_a_covered_purse_isnt_told_by_the_price_that_its_owner_can_name(held: in
     purse = COIN.replace("100", str(held))
     script = table(purse, rules(auction="fixed", covered="yes", **SELLER_BUYS))
     script.says("table: auction", "table: Aki")
-    assert (script.question_limits["least"], script.question_limits["most"]) == (0, MAX_PAYMENT)
+    assert (script.open_question_limits["least"], script.open_question_limits["most"]) == (0, MAX_PAYMENT)
     assert script.refuses("Aki 101") == "Aki can't answer that."
     script.says(f"Aki {held}", "Ben: pass", "Chie: pass")
     assert purses(script) == [0, held, held]
@@ -153,9 +153,9 @@ def test_every_way_to_sell_can_become_cheaper(auction: str, first: list[str], pa
 def test_a_price_falls_to_0_and_the_first_to_press_has_the_lot_for_nothing() -> None:
     """With reserve = 0 the last price is 0."""
     script = unsold("falling", "table 5", "Aki: pass", "Aki: pass", reserve=0, step=2)
-    assert script.question_limits["falling"] == {"price": 1, "then": 0}
+    assert script.open_question_limits["falling"] == {"price": 1, "then": 0}
     script.says("Aki: pass")
-    assert script.question_limits["falling"] == {"price": 0, "then": None}
+    assert script.open_question_limits["falling"] == {"price": 0, "then": None}
     script.says("Chie: 3")
     assert script.last_notes == ["Chie wins with 0."]
     assert (purses(script), won(script)) == ([100, 100, 100], {"Chie": 1})
@@ -198,6 +198,13 @@ def test_a_lot_becomes_cheaper_only_while_somebody_could_take_it() -> None:
     """The seller's own side isn't asked again and again."""
     script = unsold("once", "table: 1", payee="seller", teams=1, unsold="cheaper", reserve=500)
     assert script.says("Aki passes").last_notes[0] == "Nobody wins."
+
+
+def test_a_lot_becomes_cheaper_a_hundred_times_at_most() -> None:
+    """Then it stays unsold, so that nobody passes all evening."""
+    script = unsold("aloud", *["table: pass"] * 100, unsold="cheaper", reserve=500)
+    assert asks(script) == "lot 1: who wins?"
+    assert script.says("table: pass").last_notes == ["Nobody wins."]
 
 
 def test_undo_gives_an_unsold_lot_back() -> None:

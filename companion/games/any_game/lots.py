@@ -28,6 +28,7 @@ from companion.games.any_game.bank import (
 from companion.games.any_game.companies import Companies, Company
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import DECK, Template
+from companion.games.any_game.tiles import BidTiles, bids_with_tiles
 from companion.games.any_game.turn_order import (
     ROUND_TRACK,
     give_start_or_dealer_marker,
@@ -83,10 +84,14 @@ LAST_LEFT_AUCTION, FIXED_PRICE = "final", "fixed"
 """Words of the template for how a lot is sold; the others are the keys of `SALE_METHOD_BY_TEMPLATE_WORD`."""
 SELLER, FIRST_PLACE, ALL_OTHERS = "seller", "place", "others"
 """Words of the template for who is paid."""
-UNSOLD_TO_SELLER, UNSOLD_FREE, UNSOLD_CHEAPER, UNSOLD_TO_LAST = "seller", "free", "cheaper", "last"
-"""Words of the template for what happens with a lot that nobody takes."""
+AUCTIONS_WITH_TILES = ("both", "none", "open", "final", "once", "sealed")
+"""Words of the template for ways to sell in which people can bid with tiles: each bid is a number."""
+UNSOLD_TO_SELLER, UNSOLD_CHEAPER, UNSOLD_TO_LAST = "seller", "cheaper", "last"
+"""Words of the template for what happens with a lot that nobody takes; `stays` and `free` are others."""
 MAX_PRICE_DROPS = 1_000
 """Limit of the number of times that a price falls: more would take too long."""
+MAX_CHEAPER_OFFERS = 100
+"""Limit of the number of times that all are asked again about a lot that became cheaper."""
 
 
 class LotRules(msgspec.Struct, frozen=True):
@@ -115,9 +120,12 @@ def shows_lots_won(template: Template) -> bool:
     """
     rules = template.read_rules(LotRules)
     are_numbered = rules.auction != NO_AUCTION and rules.lots == "numbered"
-    return bool(template.designs_of_kind("piece")) and (
-        are_numbered or rules.auction == AUCTION_AND_SEALED_BID
-    )
+    return can_hold_auctions(template) and (are_numbered or rules.auction == AUCTION_AND_SEALED_BID)
+
+
+def can_hold_auctions(template: Template) -> bool:
+    """Returns True if people have something to bid with: pieces, or numbered tiles."""
+    return bool(template.designs_of_kind("piece")) or bids_with_tiles(template)
 
 
 class SoldLotCounter(FeatureState):
@@ -166,6 +174,13 @@ class LotOnSale(msgspec.Struct, frozen=True):
     def rules(self) -> LotRules:
         """The template's rules for lots."""
         return self.state.template.read_rules(LotRules)
+
+    @property
+    def tiles_by_seat(self) -> Mapping[Seat, Mapping[int, Account]]:
+        """The tiles that each bidder may bid, by number; empty if people bid money."""
+        if not bids_with_tiles(self.state.template):
+            return {}
+        return {seat: BidTiles.of(self.state).tiles_to_bid(seat) for seat in self.bidders}
 
     @property
     def purse_of_named_price(self) -> Account | MoneyAtPlace | None:
@@ -339,24 +354,32 @@ async def choose_seller_and_payee(state: TemplateState) -> tuple[Seat | None, Pl
 def bidding_order(state: TemplateState, seller: Seat | None) -> Seats:
     """Returns the sides in the order in which they bid, from the start player on.
 
-    If there is a seller, the order begins after the seller, who is last.
+    If there is a seller, the order begins after the seller, who is last. Where people bid with tiles, sides
+    without a tile don't bid.
     """
     start_player = start_seat(state) or state.seats[0]
     order = state.seats.starting_with(start_player) if seller is None else state.seats.starting_after(seller)
-    return Seats([seat for seat in order if seat in state.playing_sides])
+    if not bids_with_tiles(state.template):
+        return Seats([seat for seat in order if seat in state.playing_sides])
+    tiles = BidTiles.of(state)
+    return Seats([seat for seat in order if seat in state.playing_sides and tiles.has_tile_to_bid(seat)])
 
 
 def purses_limiting_bids(state: TemplateState) -> BidPurses:
     """Returns the purses that limit bids; none if the template limits bids otherwise."""
-    return (
-        state.purses_paying_bids if state.template.read_rules(LotRules).limit == "purse" else NO_PURSE_LIMITS
-    )
+    has_purse_limits = state.template.read_rules(LotRules).limit == "purse"
+    if not has_purse_limits or bids_with_tiles(state.template):
+        return NO_PURSE_LIMITS
+    return state.purses_paying_bids
 
 
 async def announce_winner_and_charge_bids(
     state: TemplateState, sale: SaleResult, payee: Place | None
 ) -> dict[Seat, int]:
-    """Announces the winner and charges the bids, unless nobody pays; returns the amount paid by seat."""
+    """Announces the winner and charges the bids, unless nobody pays; returns the amount paid by seat.
+
+    Bids are paid with money, or with the tiles that people bid.
+    """
     for text in sale.announcements:
         state.table.add_note(text)
     if sale.winner is not None:
@@ -364,7 +387,9 @@ async def announce_winner_and_charge_bids(
     paid_by_seat = dict[Seat, int]()
     is_known_affordable = sale.is_affordable and bool(purses_limiting_bids(state))
     for seat, amount in sale.cost_by_seat.items() if state.table.options["pays"] != "nobody" else ():
-        if state.template.predates_rules:
+        if bids_with_tiles(state.template):
+            BidTiles.of(state).pay_tile(seat, amount)
+        elif state.template.predates_rules:
             pay_legacy_bid_to_bank(state, seat, amount)
         else:
             paid_by_seat[seat] = await charge_bid(
@@ -426,10 +451,11 @@ def give_lot_to_winner(state: TemplateState, lot: Piece, winner: Seat) -> None:
 async def sell_lot(lot: LotOnSale, method: SaleMethod) -> SaleResult:
     """Sells a lot; if nobody takes it, the template says what happens.
 
-    Where it becomes cheaper, it is offered again while somebody but the seller's side could take it.
+    Where it becomes cheaper, it is offered again while somebody but the seller's side could take it. After
+    `MAX_CHEAPER_OFFERS` it stays unsold.
     """
     sale = await method.sell(lot)
-    for _ in range(MAX_PRICE_DROPS if lot.rules.unsold == UNSOLD_CHEAPER and lot.buyers else 0):
+    for _ in range(MAX_CHEAPER_OFFERS if lot.rules.unsold == UNSOLD_CHEAPER and lot.buyers else 0):
         price = max(0, (sale.unsold_at or 0) - lot.step)
         if not price or sale.unsold_at is None:
             break
@@ -484,7 +510,8 @@ def make_sale_result(lot: LotOnSale, winner: Seat | None, bid: int) -> SaleResul
     Without a winner nobody took the lot at the lowest bid, or at the price that was named.
     """
     if winner is None:
-        return SaleResult((NOBODY_WINS,), unsold_at=lot.reserve if lot.price is None else lot.price)
+        price = lot.reserve if lot.price is None else lot.price
+        return SaleResult((NOBODY_WINS,), unsold_at=0 if lot.tiles_by_seat else price)
     return SaleResult((winner_text(lot, winner, bid),), winner, {winner: bid} if bid else {})
 
 
@@ -498,7 +525,8 @@ def winner_text(lot: LotOnSale, winner: Seat, bid: int) -> Say:
 async def sell_with_temporary_passes(lot: LotOnSale) -> SaleResult:
     """Sells by bids in turn; a pass is temporary, so who passes can bid again."""
     limits = lot.lowest_bid, lot.step, lot.state.max_bid_option, lot.bidding_purses
-    return make_sale_result(lot, *await ask_open_bids(lot.bidders, lot.piece, *limits))
+    winner, bid = await ask_open_bids(lot.bidders, lot.piece, *limits, pieces_by_seat=lot.tiles_by_seat)
+    return make_sale_result(lot, winner, bid)
 
 
 async def sell_with_final_withdrawals(lot: LotOnSale) -> SaleResult:
@@ -511,7 +539,11 @@ async def sell_with_final_withdrawals(lot: LotOnSale) -> SaleResult:
     refund = HUNDRED_PERCENT if pays_nothing else lot.state.template.read_rules(LotRules).refund
     limits = lot.lowest_bid, lot.step, lot.state.max_bid_option, lot.bidding_purses
     bids, withdrawn_seats = await ask_open_bids_with_final_passes(
-        lot.bidders, lot.piece, *limits, last_must_bid=lot.rules.unsold != UNSOLD_TO_LAST
+        lot.bidders,
+        lot.piece,
+        *limits,
+        last_must_bid=lot.rules.unsold != UNSOLD_TO_LAST,
+        pieces_by_seat=lot.tiles_by_seat,
     )
     winner = next((seat for seat in lot.bidders if seat not in withdrawn_seats), None)
     sale = make_sale_result(lot, winner, bids.get(winner, 0) if winner else 0)
@@ -536,7 +568,7 @@ async def sell_with_final_withdrawals(lot: LotOnSale) -> SaleResult:
 async def sell_with_one_bid_each(lot: LotOnSale) -> SaleResult:
     """Sells by bids in turn: one bid or pass for each bidder."""
     limits = lot.lowest_bid, lot.step, lot.state.max_bid_option, lot.bidding_purses
-    bids = await ask_bids_once_around(lot.bidders, lot.piece, *limits)
+    bids = await ask_bids_once_around(lot.bidders, lot.piece, *limits, pieces_by_seat=lot.tiles_by_seat)
     winner = max(bids, key=lambda seat: bids[seat], default=None)
     return make_sale_result(lot, winner, bids[winner] if winner else 0)
 
@@ -625,18 +657,18 @@ async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
     winner_rule_key, pays_key = str(table.options["wins"]), str(table.options["pays"])
     max_bid = payable_sealed_bid_limit(lot.state.max_bid_option, purses, winner_rule_key, pays_key)
     min_bid = lot.reserve if lot.reserve > 1 else 0  # a lowest bid of 1 allows every bid above 0
-    question = _make_sealed_bid_question(
-        piece_used_for_bids(lot.state), is_bounded=isinstance(max_bid, EmptiestPurseLimit)
-    )
+    tiles_by_seat = lot.tiles_by_seat
+    question = _make_sealed_bid_question(lot, is_bounded=isinstance(max_bid, EmptiestPurseLimit))
     if lot.is_named:
         table.add_note(say("For sale: {about}", about=lot.piece))
-        question = say("{about}: {question}", about=lot.piece, question=question)
 
     def announce_tie(tied_seats: Sequence[Seat], bid: int) -> None:
         table.add_note(say("Tie at {bid}: {seats} bid again.", bid=bid, seats=say_list(tied_seats)))
 
     bid_by_seat, best_bidders = await run_sealed_round(
-        lambda seats: ask_sealed_bids(say("Sealed bid"), question, seats, max_bid, purses, min_bid),
+        lambda seats: ask_sealed_bids(
+            say("Sealed bid"), question, seats, max_bid, purses, min_bid, pieces_by_seat=tiles_by_seat
+        ),
         WINNER_RULE_BY_KEY[winner_rule_key],
         lot.bidders,
         announce_tie if table.options["ties"] == "again" else None,
@@ -655,7 +687,7 @@ async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
     is_affordable = isinstance(max_bid, EmptiestPurseLimit) or all(
         cost <= bid_by_seat[seat] for seat, cost in cost_by_seat.items()
     )
-    unsold_at = None if any(bid_by_seat.values()) else lot.reserve
+    unsold_at = None if any(bid_by_seat.values()) else 0 if tiles_by_seat else lot.reserve
     return SaleResult(tuple(announcements), winner, cost_by_seat, is_affordable, unsold_at)
 
 
@@ -675,8 +707,16 @@ def piece_used_for_bids(state: TemplateState) -> Piece | None:
     return state.money_piece if state.money_piece.money_value == 1 else None
 
 
-def _make_sealed_bid_question(unit: Piece | None, *, is_bounded: bool) -> Say:
-    """Returns the question for a sealed bid; it says if the emptiest purse limits all bids."""
+def _make_sealed_bid_question(lot: LotOnSale, *, is_bounded: bool) -> Say:
+    """Returns the question for a sealed bid, with the name of a named lot."""
+    question = say("Which tile do you bid? 0 is no bid.")
+    if not lot.tiles_by_seat:
+        question = _sealed_money_question(piece_used_for_bids(lot.state), is_bounded=is_bounded)
+    return say("{about}: {question}", about=lot.piece, question=question) if lot.is_named else question
+
+
+def _sealed_money_question(unit: Piece | None, *, is_bounded: bool) -> Say:
+    """Returns the question for a sealed bid of money; it says if the emptiest purse limits all bids."""
     if unit is None and is_bounded:
         return say("How much do you bid? At most what the emptiest purse holds; 0 is no bid.")
     if unit is None:
@@ -730,16 +770,19 @@ def find_lot_rule_errors(template: Template) -> Iterator[Say]:
         yield say('"unsold = seller" needs a seller. Set payee to seller or ask.')
     if rules.unsold == UNSOLD_TO_LAST and rules.auction not in (LAST_LEFT_AUCTION, ASK_TABLE):
         yield say('"unsold = last" needs an auction in which a pass is final. Set auction to final or ask.')
+    if bids_with_tiles(template) and rules.auction not in AUCTIONS_WITH_TILES:
+        text = "With tiles, auction can't be {auction}. Set it to one of these: {words}."
+        yield say(text, auction=rules.auction, words=", ".join(AUCTIONS_WITH_TILES))
+    if bids_with_tiles(template) and rules.refund < HUNDRED_PERCENT:
+        yield say("With tiles, refund must be 100: a tile can't be paid in parts.")
     if rules.lots == "shares" and rules.auction == NO_AUCTION:
         yield say('"lots = shares" needs an auction. Set auction to a value other than none.')
 
 
-def check_highest_bid_option(
-    option_values: Mapping[str, str | int | None], deck_by_key: Mapping[str, Deck]
-) -> None:
-    """Checks the option for the highest bid; raises `UserError` if it is below the template's lowest bid.
+def check_bid_options(option_values: Mapping[str, str | int | None], deck_by_key: Mapping[str, Deck]) -> None:
+    """Checks the options about bids; raises `UserError` if nobody could bid, or pay with tiles.
 
-    Otherwise nobody could bid.
+    The highest bid can't be below the template's lowest bid, and a tile can't be paid for another bid.
     """
     template, max_bid = Template(deck_by_key[DECK]), option_values["most"]
     rules = template.read_rules(LotRules)
@@ -748,7 +791,9 @@ def check_highest_bid_option(
         AUCTION_AND_SEALED_BID,
         FIXED_PRICE,
     )
-    has_auctions = bool(template.designs_of_kind("piece")) and rules.auction != NO_AUCTION
+    has_auctions = can_hold_auctions(template) and rules.auction != NO_AUCTION
+    if option_values["pays"] == "second" and bids_with_tiles(template):
+        raise UserError(say("With tiles, nobody can pay the second bid. Choose another rule for who pays."))
     if isinstance(max_bid, int) and max_bid < rules.reserve and has_auctions and not is_reserve_asked:
         text = "This template's lowest bid is {least}, so the highest bid allowed can't be {most}."
         raise UserError(say(text, least=rules.reserve, most=max_bid))
@@ -778,15 +823,15 @@ def has_sealed_bid_action(state: TemplateState) -> bool:
 
     The menu has both actions if the template says nothing about auctions.
     """
-    return (
-        bool(state.design_by_piece) and state.template.read_rules(LotRules).auction == AUCTION_AND_SEALED_BID
-    )
+    rules = state.template.read_rules(LotRules)
+    return can_hold_auctions(state.template) and rules.auction == AUCTION_AND_SEALED_BID
 
 
 def has_numbered_lot_auction_action(state: TemplateState) -> bool:
     """Returns True if the menu has auctions of numbered lots."""
     rules = state.template.read_rules(LotRules)
-    return bool(state.design_by_piece) and rules.auction != NO_AUCTION and rules.lots == "numbered"
+    are_numbered = rules.auction != NO_AUCTION and rules.lots == "numbered"
+    return are_numbered and can_hold_auctions(state.template)
 
 
 MENU = (
