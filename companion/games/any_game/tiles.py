@@ -33,7 +33,7 @@ def bids_with_tiles(template: Template) -> bool:
 
 def make_tile(number: int) -> Piece:
     """Returns the tile with a number."""
-    return Piece(f"bid tile {number}", say("tile {n}", n=number), look="chip")
+    return Piece(f"bid tile {number}", say("tile {n}", n=number))
 
 
 def tile_by_number(template: Template) -> dict[int, Piece]:
