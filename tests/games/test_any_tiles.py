@@ -187,6 +187,8 @@ def test_a_team_owns_tiles_together() -> None:
         names=("Aki", "Ben", "Chie", "Dai"),
     )
     assert (tiles(script, "Aki/bid tiles"), tiles(script, "Ben/bid tiles")) == ([1, 2], [3, 4])
+    script.says("table: auction", "Aki 2", "Ben 3")
+    assert script.last_notes == ["Ben wins with 3.", "Ben puts tile 3 in the middle."]
 
 
 def test_a_lot_that_nobody_bids_a_tile_for_costs_its_new_owner_nothing() -> None:

@@ -186,7 +186,7 @@ def test_a_tie_isnt_a_lot_that_nobody_takes() -> None:
 
 
 @pytest.mark.parametrize("auction", ["fixed", "falling"])
-@pytest.mark.parametrize("word", ["stays", "free", "cheaper"])
+@pytest.mark.parametrize("word", ["stays", "seller", "free", "cheaper"])
 def test_nobody_is_asked_for_a_price_that_nobody_but_the_seller_could_pay(auction: str, word: str) -> None:
     """Where all play on the seller's side, nobody can buy, so there is no question."""
     script = unsold(auction, "table: 1", payee="seller", teams=1, unsold=word)

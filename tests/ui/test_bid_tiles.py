@@ -56,12 +56,13 @@ async def test_a_sun_is_bid_by_touch_and_swapped(open_table: Any, app_at: Any, n
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("people", [2, 5, 12])
 @pytest.mark.parametrize("word", TILES)
-@pytest.mark.parametrize(("size", "plan"), PLANS)
+@pytest.mark.parametrize("shape", PLANS)
 @pytest.mark.sweep(9)
 async def test_tiles_leave_room_for_every_key(
-    open_table: Any, app_at: Any, size: tuple[int, int], plan: str, word: str, people: int, lang: str
+    open_table: Any, app_at: Any, shape: tuple[tuple[int, int], str], word: str, people: int, lang: str
 ) -> None:
     """Texts are whole, and keys large and apart, with up to thirty tiles and twelve players."""
+    size, plan = shape
     table = await open_table(app_at(lang=lang), size)
     controller = table.app.controller
     names, colours = PEOPLE[lang][:people], list(SIGN_BY_SEAT_COLOUR)[:people]

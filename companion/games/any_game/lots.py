@@ -196,7 +196,7 @@ class SaleResult(msgspec.Struct, frozen=True):
     """Result of a sale: announcements for the table, the winner, and what each seat has to pay.
 
     `is_affordable`: the purses that limited the bids hold these amounts. `unsold_at`: the lowest bid or price
-    for which nobody took the lot; None if somebody bid.
+    for which nobody took the lot; None if somebody bid, or if there was nobody to offer it to.
     """
 
     announcements: tuple[Say, ...]
@@ -579,7 +579,7 @@ async def sell_at_fixed_price(lot: LotOnSale) -> SaleResult:
     The seller, or the table, is asked for the price. Without buyers nobody is asked.
     """
     if not lot.buyers:
-        return make_sale_result(lot, None, 0)
+        return SaleResult((NOBODY_WINS,))
     least = lot.reserve if lot.purse_of_named_price is None else 0
     price = await ask_lot_price(lot, least, paid_from=lot.purse_of_named_price)
     buyer = await offer_at_fixed_price(lot.buyers, lot.piece, price, lot.bidding_purses)
@@ -592,7 +592,7 @@ async def sell_at_falling_price(lot: LotOnSale) -> SaleResult:
     The price falls to the reserve. The last step may be smaller. Without buyers nobody is asked.
     """
     if not lot.buyers:
-        return make_sale_result(lot, None, 0)
+        return SaleResult((NOBODY_WINS,))
     first_price = await ask_lot_price(lot, lot.reserve, lot.reserve + MAX_PRICE_DROPS * lot.step)
     prices = [*range(first_price, lot.reserve, -lot.step), lot.reserve]
     unit = piece_used_for_bids(lot.state)
