@@ -12,8 +12,8 @@
   `offer_at_fixed_price`, `offer_at_falling_price`, `ask_until_all_others_pass` (with a `AskForBid`),
   `ask_sealed_bids`, `run_sealed_round`, `highest_bidders`, `lowest_bidders`, `highest_unique_bidders`,
   `WinnerRule`, `WINNER_RULE_BY_KEY`, `payments_due`, `describe_bids`, `BidPurses`, `NO_PURSE_LIMITS`,
-  `payable_sealed_bid_limit`, `EmptiestPurseLimit`. Results: `AuctionResult`, `BidsAndPassedSeats`,
-  `SealedRoundResult`.
+  `BidPiecesBySeat`, `payable_sealed_bid_limit`, `EmptiestPurseLimit`. Results: `AuctionResult`,
+  `BidsAndPassedSeats`, `SealedRoundResult`.
 - The score: `GameResult`, `ScoreLine`, `rank_seats`, `competition_ranks`.
 - How the table looks: `Scene`, `SeatMat`, `CountCell`, `ComputedCell`, `VisibleTable`, `SeatBadge`,
   `PieceRow`, `MiddlePart`, `CountGrid`, `GridLines`, `CardSpread`, `CardPile`, `ProgressTrack`, `LotRow`,
@@ -54,6 +54,7 @@ from companion.rules.auctions import (
     WINNER_RULE_BY_KEY,
     AskForBid,
     AuctionResult,
+    BidPiecesBySeat,
     BidPurses,
     BidsAndPassedSeats,
     EmptiestPurseLimit,
@@ -111,6 +112,7 @@ __all__ = [
     "Amount",
     "AskForBid",
     "AuctionResult",
+    "BidPiecesBySeat",
     "BidPurses",
     "BidsAndPassedSeats",
     "Card",

@@ -6,6 +6,13 @@ from random import Random
 from typing import Any
 
 from companion.errors import IllegalAnswer, PrivateRefusal
+from companion.requests.bid_values import (
+    BidPieces,
+    BidValues,
+    bid_values_text,
+    list_public_bid_values,
+    may_use_bid_value,
+)
 from companion.requests.fields import Decline, Form, NumberField
 from companion.requests.request import (
     Limit,
@@ -31,6 +38,7 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
     The number is from `least` to `most`, in steps of `step`. `paid_from` is the money that pays it, if any.
     With `decline`, 0 is allowed too and means no bid. `zero_confirmation`: what screen, terminal and keypads
     ask before they accept 0, for a question where 0 has serious consequences.
+    `values` and `pieces` are the only numbers allowed, as for `Raise`: bids with numbered tiles or cards.
     """
 
     kind = "Amount"
@@ -40,6 +48,15 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
     paid_from: Limit | None = None
     decline: bool = False
     zero_confirmation: Say | None = None
+    values: BidValues = None
+    pieces: BidPieces = None
+
+    @property
+    def allowed_values(self) -> tuple[int, ...] | None:
+        """The only numbers allowed now, as far as everybody may know; None if any number may be."""
+        if self.values is None and self.pieces is None:
+            return None
+        return list_public_bid_values(self.values, self.pieces, self.least, self.highest_publicly_allowed)
 
     @property
     def highest_publicly_allowed(self) -> int | None:
@@ -52,6 +69,8 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
 
         Only limits that everybody may know are considered.
         """
+        if (values := self.allowed_values) is not None:
+            return bool(values)
         highest = self.highest_publicly_allowed
         return not self.decline or highest is None or self.least <= highest
 
@@ -65,6 +84,8 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
         limits: dict[str, Any] = {"least": least, "most": most, "step": self.step}
         if self.decline:
             limits["none"] = True
+        if (values := self.allowed_values) is not None:
+            limits["values"] = list(values)
         if self.zero_confirmation:
             limits["sure"] = render(self.zero_confirmation)
         return limits
@@ -72,13 +93,25 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
     @property
     def form(self) -> Form:
         """The form with one number field and, if 0 means no bid, the option to decline."""
-        number = NumberField(least=self.least, most=self.highest_publicly_allowed, step=self.step)
+        values = self.allowed_values or ()
+        number = NumberField(
+            least=min(values, default=self.least),
+            most=max(values) if values else self.highest_publicly_allowed,
+            step=self.step,
+            values=values,
+        )
         return Form(
             fields=(number,) if self.may_bid else (),
             keypad_line=say("Enter {keys}"),
             decline=DECLINE_WITH_ZERO if self.decline else None,
             confirmations={} if self.zero_confirmation is None else {0: self.zero_confirmation},
         )
+
+    def find_definition_fault(self) -> str | None:
+        """Returns an error if the text can't be rendered, or if no number can be answered; else None."""
+        if not self.decline and self.allowed_values == ():
+            return f'Amount "{render(self.question)}" has no values that can be answered'
+        return super().find_definition_fault()
 
     def parse_answer(self, json_value: object) -> int:
         """Returns the whole number in a JSON value; raises `IllegalAnswer` for anything else."""
@@ -93,7 +126,7 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
         if self.decline and not answer:
             return
         highest = lowest_limit(self.most, self.paid_from)
-        if highest is not None and highest < answer:
+        if (highest is not None and highest < answer) or not may_use_bid_value(self.pieces, answer):
             raise PrivateRefusal(say("{seat} can't answer that.", seat=self._answerer))
 
     def check_public_limits(self, answer: int) -> None:
@@ -105,6 +138,12 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
             return
         if not self.may_bid:
             raise IllegalAnswer(say("{seat} can answer only 0.", seat=self._answerer))
+        if (values := self.allowed_values) is not None:
+            if answer not in values:
+                numbers = bid_values_text((0, *values) if self.decline else values)
+                text = "{seat} can answer only these numbers: {numbers}."
+                raise IllegalAnswer(say(text, seat=self._answerer, numbers=numbers))
+            return
         if answer < self.least:
             raise IllegalAnswer(self._too_low_text())
         highest = self.highest_publicly_allowed
@@ -136,6 +175,14 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
         number, which is refused.
         """
         highest = lowest_limit(self.most, self.paid_from)
+        if (values := self.allowed_values) is not None:
+            legal = [
+                number
+                for number in values
+                if (highest is None or number <= highest) and may_use_bid_value(self.pieces, number)
+            ]
+            may_be_zero = self.decline and (rng.random() < RANDOM_DECLINE_PROBABILITY or not legal)
+            return 0 if may_be_zero else rng.choice(legal or [self.least])
         most = self.least + MAX_RANDOM_STEPS_IF_UNLIMITED * self.step if highest is None else highest
         if self.decline and (rng.random() < RANDOM_DECLINE_PROBABILITY or most < self.least):
             return 0
@@ -145,7 +192,9 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
     @property
     def default_answer(self) -> tuple[int] | None:
         """The default answer as a 1-tuple: 0 if that is allowed; else None."""
-        return (0,) if self.decline or self.least == 0 else None
+        values = self.allowed_values
+        is_zero_allowed = self.least == 0 if values is None else 0 in values
+        return (0,) if self.decline or is_zero_allowed else None
 
     def describe_answer(self, answer: int) -> Say:
         """Returns a sentence that says who answered which number to which question."""

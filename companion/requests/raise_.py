@@ -6,6 +6,13 @@ from random import Random
 from typing import Any
 
 from companion.errors import IllegalAnswer, PrivateRefusal
+from companion.requests.bid_values import (
+    BidPieces,
+    BidValues,
+    bid_values_text,
+    list_public_bid_values,
+    may_use_bid_value,
+)
 from companion.requests.fields import Decline, Form, NumberField
 from companion.requests.request import (
     Limit,
@@ -17,7 +24,7 @@ from companion.requests.request import (
 )
 from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
-from companion.texts import Say, say
+from companion.texts import Say, render, say
 
 RANDOM_BID_CHOICE_COUNT = 3
 """The number of bids from which a random bid is drawn: the lowest allowed bid and the next higher ones.
@@ -43,6 +50,9 @@ class Raise(Request[int | None], frozen=True, eq=False):
     `still_bidding` lists the seats that may still bid, in turn order; the other seats have withdrawn. If it
     is empty, all seats may bid.
     `lots_place` is the place of the cards on sale.
+    `values` are the only numbers that the seat may bid, such as its numbered tiles; `pieces` are pieces
+    before the seat by their value, each with the account in which it lies: `pieces={9: nines, 5: fives}`.
+    The answer is the value, so `pieces[bid].piece` is the piece that was bid.
     """
 
     kind = "Raise"
@@ -56,6 +66,8 @@ class Raise(Request[int | None], frozen=True, eq=False):
     still_bidding: tuple[Seat, ...] = ()
     paid_from: Limit | None = None
     lots_place: Place | None = None
+    values: BidValues = None
+    pieces: BidPieces = None
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
@@ -77,9 +89,26 @@ class Raise(Request[int | None], frozen=True, eq=False):
         return f"Raise {self.seat.key}: {self.about.key}"
 
     @property
+    def _lowest_higher_bid(self) -> int:
+        """The lowest number that is higher than all bids by a step, or the least bid without bids."""
+        return max(self.bids.values()) + self.step if self.bids else self.least
+
+    @property
+    def allowed_values(self) -> tuple[int, ...] | None:
+        """The seat's own numbers that it may bid now, as far as everybody may know, in ascending order.
+
+        None if the seat may bid any number.
+        """
+        if self.values is None and self.pieces is None:
+            return None  # every bid asks for them
+        return list_public_bid_values(
+            self.values, self.pieces, self._lowest_higher_bid, self.highest_publicly_allowed
+        )
+
+    @property
     def lowest_allowed_bid(self) -> int:
         """The lowest bid allowed now."""
-        return max(self.bids.values()) + self.step if self.bids else self.least
+        return min(self.allowed_values or (), default=self._lowest_higher_bid)
 
     @property
     def highest_publicly_allowed(self) -> int | None:
@@ -92,20 +121,22 @@ class Raise(Request[int | None], frozen=True, eq=False):
 
         Only limits that everybody may know are considered.
         """
+        if (values := self.allowed_values) is not None:
+            return bool(values)
         highest = self.highest_publicly_allowed
         return self.decline is None or highest is None or self.lowest_allowed_bid <= highest
 
     @property
     def text(self) -> Say:
         """The question as a sentence, which says so if the seat must decline."""
+        if self.decline is None:
+            return say("{seat}, open the bidding for {about}.", seat=self.seat, about=self.about)
         if not self.may_bid and self.decline == "pass":
             return say("{seat} can't bid for {about} now and must pass.", seat=self.seat, about=self.about)
         if not self.may_bid:
             return say(
                 "{seat} can't bid for {about} now and must withdraw.", seat=self.seat, about=self.about
             )
-        if self.decline is None:
-            return say("{seat}, open the bidding for {about}.", seat=self.seat, about=self.about)
         if self.decline == "pass":
             return say("{seat}, bid for {about} or pass.", seat=self.seat, about=self.about)
         return say("{seat}, bid for {about} or withdraw.", seat=self.seat, about=self.about)
@@ -114,21 +145,28 @@ class Raise(Request[int | None], frozen=True, eq=False):
     def limits_json(self) -> dict[str, Any]:
         """The limits as JSON: lowest and highest bid, step, how to decline, and the bids so far.
 
-        The lowest bid is null if no bid is possible.
+        The lowest bid is null if no bid is possible. `values` are the only bids allowed, if there are such.
         """
         bids = {seat.name: bid for seat, bid in self.bids.items()}
+        values = self.allowed_values
         return {
             "least": self.lowest_allowed_bid if self.may_bid else None,
             "most": self.highest_publicly_allowed,
             "step": self.step,
             "no": self.decline,
             "bids": bids,
-        }
+        } | ({} if values is None else {"values": list(values)})
 
     @property
     def form(self) -> Form:
         """The form with one number field for the bid, and how to decline."""
-        bid = NumberField(least=self.lowest_allowed_bid, most=self.highest_publicly_allowed, step=self.step)
+        values = self.allowed_values or ()
+        bid = NumberField(
+            least=self.lowest_allowed_bid,
+            most=max(values) if values else self.highest_publicly_allowed,
+            step=self.step,
+            values=values,
+        )
         return Form(
             fields=(bid,) if self.may_bid else (),
             keypad_line=say("Bid {keys}"),
@@ -138,6 +176,12 @@ class Raise(Request[int | None], frozen=True, eq=False):
             if self.still_bidding
             else {"bids": self.bids},
         )
+
+    def find_definition_fault(self) -> str | None:
+        """Returns an error if the seat must bid one of its own numbers, but has none; else None."""
+        if self.decline is None and self.allowed_values == ():
+            return f'{self.seat.name} has nothing to bid and can\'t decline "{render(self.text)}"'
+        return None
 
     def parse_answer(self, json_value: object) -> int | None:
         """Returns the bid in a JSON value, None for null; raises `IllegalAnswer` for anything else."""
@@ -149,7 +193,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
         return parse_whole_number(json_value, self.seat)
 
     def check_answer(self, answer: int | None) -> None:
-        """Raises `IllegalAnswer` for a bid that is too low, too high or between two steps.
+        """Raises `IllegalAnswer` for a bid that is too low, too high, between two steps or not one's own.
 
         None is legal only if declining is allowed. Hidden limits are checked last, so that nobody learns
         them.
@@ -160,12 +204,30 @@ class Raise(Request[int | None], frozen=True, eq=False):
                     say("{seat} must bid at least {least}.", seat=self.seat, least=self.lowest_allowed_bid)
                 )
             return
-        increase, highest = answer - self.lowest_allowed_bid, lowest_limit(self.most, self.paid_from)
-        if increase < 0 or increase % self.step or (highest is not None and highest < answer):
+        if not self._is_legal_bid(answer):
             self._check_public_limits(answer)
             raise PrivateRefusal(say("{seat} can't bid that.", seat=self.seat))
 
+    def _is_legal_bid(self, bid: int) -> bool:
+        """Returns whether a bid is legal now; hidden limits count too."""
+        values, highest = self.allowed_values, lowest_limit(self.most, self.paid_from)
+        if highest is not None and highest < bid:
+            return False
+        if values is not None:
+            return bid in values and may_use_bid_value(self.pieces, bid)
+        increase = bid - self._lowest_higher_bid
+        return increase >= 0 and increase % self.step == 0
+
     def _check_public_limits(self, answer: int) -> None:
+        if (values := self.allowed_values) is not None:
+            if answer not in values:
+                only = say(
+                    "{seat} can bid only these numbers: {numbers}.",
+                    seat=self.seat,
+                    numbers=bid_values_text(values),
+                )
+                raise IllegalAnswer(only if values else self.text)
+            return
         lowest, highest = self.lowest_allowed_bid, self.highest_publicly_allowed
         if answer < lowest:
             raise IllegalAnswer(self._too_low_text() if self.may_bid else self.text)
@@ -184,6 +246,12 @@ class Raise(Request[int | None], frozen=True, eq=False):
 
     def random_legal_answer(self, rng: Random) -> int | None:
         """Returns a random bid not far above the lowest allowed one, or None for no bid."""
+        if (values := self.allowed_values) is not None:
+            legal_bids = [number for number in values if self._is_legal_bid(number)]
+            may_decline = self.decline is not None
+            if may_decline and (rng.random() < RANDOM_DECLINE_PROBABILITY or not legal_bids):
+                return None
+            return rng.choice(legal_bids[:RANDOM_BID_CHOICE_COUNT] or [self.lowest_allowed_bid])
         bid = self.lowest_allowed_bid + self.step * rng.randrange(RANDOM_BID_CHOICE_COUNT)
         highest = lowest_limit(self.most, self.paid_from)
         if highest is not None and bid > highest:

@@ -39,6 +39,12 @@ WinnerRule = Callable[[Mapping[Seat, int]], list[Seat]]
 BidPurses = Mapping[Seat, Account] | Mapping[Seat, MoneyAtPlace]
 """What each seat pays its bids from: an account (`table.account_by_seat(COIN, PURSE)`) or all its money."""
 
+BidPiecesBySeat = Mapping[Seat, Mapping[int, Account]]
+"""What each seat may bid: its pieces by their value, as `pieces` of `Raise`."""
+
+NO_BID_PIECES: BidPiecesBySeat = MappingProxyType({})
+"""No pieces: bids are any numbers."""
+
 NO_PURSE_LIMITS: Mapping[Seat, Account] = MappingProxyType({})
 """No purses: bids have no limit, because nothing is paid or nobody counts the money."""
 
@@ -105,11 +111,12 @@ async def ask_open_bids(  # noqa: PLR0913 - callers name the optional arguments
     purses: BidPurses = NO_PURSE_LIMITS,
     *,
     lots_place: Place | None = None,
+    pieces_by_seat: BidPiecesBySeat = NO_BID_PIECES,
 ) -> AuctionResult:
     """Asks for open bids in turn until all others pass; returns the winner and the bid.
 
     A seat that passed may bid again. `purses`: nobody bids more than is in the purse. `lots_place`: the place
-    of the cards on sale.
+    of the cards on sale. `pieces_by_seat`: each seat bids one of its pieces.
     """
     bids: dict[Seat, int] = {}
 
@@ -124,6 +131,7 @@ async def ask_open_bids(  # noqa: PLR0913 - callers name the optional arguments
             still_bidding=turn_order.starting_with(seat),
             paid_from=purses.get(seat),
             lots_place=lots_place,
+            pieces=pieces_by_seat.get(seat),
         )
         if bid is not None:
             bids[seat] = bid
@@ -140,18 +148,25 @@ class BidsAndPassedSeats(NamedTuple):
     passed_seats: list[Seat]
 
 
-async def ask_open_bids_with_final_passes(
+async def ask_open_bids_with_final_passes(  # noqa: PLR0913 - callers name the optional arguments
     turn_order: Seats,
     piece: Piece,
     min_bid: int = 1,
     bid_step: int = 1,
     max_bid: Limit | None = None,
     purses: BidPurses = NO_PURSE_LIMITS,
+    *,
+    last_must_bid: bool = True,
+    pieces_by_seat: BidPiecesBySeat = NO_BID_PIECES,
 ) -> BidsAndPassedSeats:
-    """Asks for open bids in turn; passing is final. The auction ends when at most one bidder is left."""
+    """Asks for open bids in turn; passing is final. The auction ends when at most one bidder is left.
+
+    `last_must_bid`: a last bidder who hasn't bid yet is asked to bid or pass; otherwise nobody asks, and the
+    last bidder may have no bid. `pieces_by_seat`: each seat bids one of its pieces.
+    """
     bids: dict[Seat, int] = {}
     remaining, passed = [*turn_order], list[Seat]()
-    while len(remaining) > 1 or (remaining and remaining[0] not in bids):
+    while len(remaining) > 1 or (last_must_bid and remaining and remaining[0] not in bids):
         seat = remaining[0]
         bid = await Raise(
             seat,
@@ -163,6 +178,7 @@ async def ask_open_bids_with_final_passes(
             "withdraw",
             still_bidding=tuple(remaining),
             paid_from=purses.get(seat),
+            pieces=pieces_by_seat.get(seat),
         )
         remaining.pop(0)
         if bid is None:
@@ -173,15 +189,20 @@ async def ask_open_bids_with_final_passes(
     return BidsAndPassedSeats(bids, passed)
 
 
-async def ask_bids_once_around(
+async def ask_bids_once_around(  # noqa: PLR0913 - callers name the optional arguments
     turn_order: Seats,
     piece: Piece,
     min_bid: int = 1,
     bid_step: int = 1,
     max_bid: Limit | None = None,
     purses: BidPurses = NO_PURSE_LIMITS,
+    *,
+    pieces_by_seat: BidPiecesBySeat = NO_BID_PIECES,
 ) -> dict[Seat, int]:
-    """Asks each seat once to bid or pass; returns the bids by seat. The last bid is the highest."""
+    """Asks each seat once to bid or pass; returns the bids by seat. The last bid is the highest.
+
+    `pieces_by_seat`: each seat bids one of its pieces.
+    """
     bids: dict[Seat, int] = {}
     for index, seat in enumerate(turn_order):
         bid = await Raise(
@@ -193,6 +214,7 @@ async def ask_bids_once_around(
             max_bid,
             still_bidding=turn_order[index:],
             paid_from=purses.get(seat),
+            pieces=pieces_by_seat.get(seat),
         )
         if bid is not None:
             bids[seat] = bid
@@ -271,21 +293,31 @@ def _cannot_pay_text(seat: Seat, price: int) -> Say:
     return say("{seat} can't pay {price}.", seat=seat, price=price)
 
 
-async def ask_sealed_bids(
+async def ask_sealed_bids(  # noqa: PLR0913 - callers name the optional arguments
     log_name: Say,
     question: Say,
     seats: Sequence[Seat],
     max_bid: Limit | None,
     purses: BidPurses,
     min_bid: int = 0,
+    *,
+    pieces_by_seat: BidPiecesBySeat = NO_BID_PIECES,
 ) -> dict[Seat, int]:
     """Asks each seat for a sealed bid; returns the bids by seat.
 
     A bid is from `min_bid` to `max_bid`, or 0 for no bid. `purses`: nobody bids more than is in the purse.
-    `log_name` is the name of the round in logs.
+    `log_name` is the name of the round in logs. `pieces_by_seat`: each seat bids one of its pieces, or 0.
     """
     bids = {
-        seat: Amount(seat, question, min_bid, max_bid, paid_from=purses.get(seat), decline=min_bid > 0)
+        seat: Amount(
+            seat,
+            question,
+            min_bid,
+            max_bid,
+            paid_from=purses.get(seat),
+            decline=min_bid > 0 or seat in pieces_by_seat,
+            pieces=pieces_by_seat.get(seat),
+        )
         for seat in seats
     }
     return await Together(say("Everybody bids in secret"), dict(bids), log_name=log_name)

@@ -161,6 +161,8 @@ def is_enter_alone_an_answer(form: Form) -> bool:
 
 def _number_range_hint(field: NumberField) -> Say:
     """Returns which numbers are allowed, as far as everybody may know it."""
+    if field.values:
+        return _list_values(field)
     range_text = say("{least} or more", least=field.least)
     if field.most is not None:
         range_text = say("{least} to {most}", least=field.least, most=field.most)
@@ -205,9 +207,11 @@ def _how_to_answer(form: Form, seat: Seat | None) -> Say:
     if not isinstance(field, NumberField):
         return decline_text or say("There is nothing to answer.")
     range_text = say("a number, {least} or more", least=field.least)
-    if field.most is not None:
+    if field.values:
+        range_text = say("one of these numbers: {numbers}", numbers=_list_values(field))
+    elif field.most is not None:
         range_text = say("a number from {least} to {most}", least=field.least, most=field.most)
-    if field.step > 1:
+    if field.step > 1 and not field.values:
         range_text = say("{numbers}, in steps of {step}", numbers=range_text, step=field.step)
     text = say("Type {how}.", how=range_text)
     if seat:
@@ -289,7 +293,7 @@ def _roll_hints(form: Form) -> list[Say]:
         say(
             "{die}: {faces}",
             die=die.label,
-            faces=_numbered_names(die.named_values) if die.value_names else _list_faces(die),
+            faces=_numbered_names(die.named_values) if die.value_names else _list_values(die),
         )
         for die in _dice_fields(form)
     ]
@@ -333,8 +337,8 @@ def _numbered_names(named_faces: Iterable[tuple[int, Labelled]]) -> Labelled:
     return say_list([say("{n} {name}", n=face, name=name) for face, name in named_faces])
 
 
-def _list_faces(die: NumberField) -> Say:
-    return join_names_with_commas(map(str, dict.fromkeys(die.values)))
+def _list_values(number: NumberField) -> Say:
+    return join_names_with_commas(map(str, dict.fromkeys(number.values)))
 
 
 # Several numbers: `2 1` in the order shown, by name such as `own 2 foreign 1` or `2 own 1 foreign`, or one

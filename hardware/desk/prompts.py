@@ -35,6 +35,8 @@ MAX_NUMBERS_SHOWN_AS_BLANKS = 4
 
 More numbers are shown as `6x_`, so that the line has room for their sum too.
 """
+MAX_CELLS_FOR_VALUES = 9
+"""Maximum length of a list of numbers, so that `Bid 13,9,5,2/NO` fits a line."""
 
 
 def build_seat_panel(
@@ -140,8 +142,14 @@ def _first_text_that_fits(language: str, *texts: Text) -> str:
 def _format_range(number: NumberField, *, is_choice: bool = False) -> str:
     """Formats the allowed numbers: `5-99`, `5..` without a limit, `10,20..90` in steps, `1` for one choice.
 
-    Returns "" if no number is allowed.
+    Numbers of a bidder's own are `2,5,9`, or `1,2..15` if a line has no room for all. Returns "" if no number
+    is allowed.
     """
+    if number.values:
+        texts = [str(value) for value in number.values]
+        all_values = ",".join(texts)
+        fits = len(all_values) <= MAX_CELLS_FOR_VALUES or len(texts) == 1
+        return all_values if fits else f"{texts[0]},{texts[1]}..{texts[-1]}"
     least, most, step = number.least, number.most, number.step
     if most is not None and least > most:
         return ""

@@ -64,7 +64,7 @@ def test_a_function_shows_its_signature(capsys: pytest.CaptureFixture[str]) -> N
     assert "say_n(singular: str, plural: str, n: int, **args: Labelled | int | str) -> Say\n" in text
     assert "`singular` is used if `n` is 1" in text
     assert "await ask_open_bids(\n    turn_order: Seats,\n" in said(capsys, "ask_open_bids")
-    assert "    purses: BidPurses = {},\n    *,\n    lots_place: Place | None = None,\n)" in said(
+    assert "    purses: BidPurses = {},\n    *,\n    lots_place: Place | None = None,\n" in said(
         capsys, "ask_open_bids"
     )
 

@@ -68,6 +68,9 @@ EXAMPLES: dict[str, ExampleFunctions] = {
         lambda: Raise(AKI, CHIP, {BEN: 4}, decline="withdraw", most=99, still_bidding=(AKI, BEN)),
         lambda: Raise(AKI, CHIP, {BEN: 99}, most=99),
         lambda: Raise(AKI, CHIP, {BEN: 10}, least=10, step=5, most=42),
+        lambda: Raise(AKI, CHIP, {BEN: 4}, values=(2, 5, 9)),
+        lambda: Raise(AKI, CHIP, {}, pieces={7: make_purse(1), 9: make_purse(1, covered=True)}),
+        lambda: Raise(AKI, CHIP, {BEN: 9}, values=(2, 5, 9)),
     ],
     "Amount": [
         lambda: Amount(AKI, QUESTION_TEXT),
@@ -75,6 +78,10 @@ EXAMPLES: dict[str, ExampleFunctions] = {
         lambda: Amount(AKI, QUESTION_TEXT, 60, step=10, decline=True),
         lambda: Amount(AKI, QUESTION_TEXT, 0, 999, paid_from=make_purse(12)),
         lambda: Amount(AKI, QUESTION_TEXT, 0, 999, paid_from=make_purse(12, covered=True)),
+        lambda: Amount(AKI, QUESTION_TEXT, values=(2, 5, 9)),
+        lambda: Amount(
+            AKI, QUESTION_TEXT, pieces={7: make_purse(1), 9: make_purse(0, covered=True)}, decline=True
+        ),
     ],
     "Counts": [
         lambda: Counts(

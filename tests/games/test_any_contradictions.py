@@ -144,6 +144,22 @@ def called(kind: str, name: str) -> str:
             '"lots = shares" needs an auction. Set auction to a value other than none.',
         ),
         (
+            [COIN_CARD, rules_card(unsold="seller", payee="others")],
+            '"unsold = seller" needs a seller. Set payee to seller or ask.',
+        ),
+        (
+            [COIN_CARD, rules_card(bid_with="dealt", auction="fixed")],
+            "With tiles, auction can't be fixed. Set it to one of these: both, none, open, final,",
+        ),
+        (
+            [COIN_CARD, rules_card(bid_with="each", auction="final", refund=50)],
+            "With tiles, refund must be 100: a tile can't be paid in parts.",
+        ),
+        (
+            [COIN_CARD, rules_card(unsold="last", auction="once")],
+            '"unsold = last" needs an auction in which a pass is final. Set auction to final or ask.',
+        ),
+        (
             [
                 template_card("piece", "a", note=10),
                 template_card("piece", "b", note=25),

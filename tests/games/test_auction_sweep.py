@@ -48,7 +48,7 @@ NOTES: dict[str, tuple[str, ...]] = {
 
 def begun(auction: str, held: str, payee: str, rng: Random) -> Script:
     """A table with random terms and options; the highest bid is at least the least, as it must be."""
-    reserve = rng.choice([1, 1, 5, 9])
+    reserve = rng.choice([0, 1, 1, 5, 9])
     terms = {
         "step": rng.choice([1, 1, 2, 7]),
         "reserve_by": rng.choice(["template", "seller"]),
@@ -56,6 +56,13 @@ def begun(auction: str, held: str, payee: str, rng: Random) -> Script:
         "limit": rng.choice(["purse", "purse", "nothing"]),
         "payee": payee,
         "lots": rng.choice(["numbered", "shares"]),
+        "unsold": rng.choice(
+            [
+                *("stays", "stays", "free", "cheaper"),
+                *(["seller"] * 3 if payee in ("seller", "ask") else []),
+                *(["last"] * 3 if auction in ("final", "ask") else []),
+            ]
+        ),
     }
     kinds = [one for one in NOTES if held != "covered" or one != "several"]
     cards = (
@@ -63,7 +70,7 @@ def begun(auction: str, held: str, payee: str, rng: Random) -> Script:
         template_card("place", "pot"),
         template_card("company", "rust", shares=2),
     )
-    most = rng.choice([None, reserve, 12, 60])
+    most = rng.choice([None, reserve or 1, 12, 60])
     picks = [one for one in OPTIONS if isinstance(one, ChoiceOption) and one.key in ("wins", "ties", "pays")]
     options: dict[str, Any] = {one.key: rng.choice(list(one.choices)) for one in picks}
     said = rules_card(auction=auction, reserve=reserve, **terms, **PURSES[held])
@@ -90,7 +97,11 @@ def answer(part: Request[Any], rng: Random) -> object:
             part.check_answer(most - (most - least) % step)
             return most - (most - least) % step
     if isinstance(part, Amount) and part.question.template == "Price of {about}?":
-        return rng.randint(part.least, min(part.highest_publicly_allowed or FAR, part.least + FAR))
+        highest = part.highest_publicly_allowed
+        price = rng.randint(part.least, min(part.least + FAR, FAR if highest is None else highest))
+        with suppress(PrivateRefusal):  # more than a seller's covered purse holds
+            part.check_answer(price)
+            return price
     given = sample_answer(part, rng)
     return "bank" if given == "others" else given  # what is shared evenly isn't told
 

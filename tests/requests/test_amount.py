@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from companion.errors import IllegalAnswer
-from companion.requests import Amount
+from companion.errors import IllegalAnswer, PrivateRefusal
+from companion.requests import Amount, NumberField
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.seats import make_seats
 from companion.texts import render, say, say_n
@@ -154,3 +154,53 @@ def test_where_no_number_is_legal_the_sample_is_refused() -> None:
     assert question.random_legal_answer(Random(1)) == 4
     with pytest.raises(IllegalAnswer, match="has only 2"):
         question.check_answer(4)
+
+
+PROPERTIES = (3, 17, 30)
+"""Cards that Aki holds in the second half of For Sale; each player bids one of them in secret."""
+
+
+@pytest.mark.parametrize("decline", [True, False])
+def test_a_sealed_bid_of_ones_own_numbers(decline: bool) -> None:
+    """Only these are answers, and 0 where no bid is allowed; the form names them for every front end."""
+    question = amount(values=PROPERTIES, decline=decline)
+    assert question.form.fields == (NumberField(least=3, most=30, values=PROPERTIES),)
+    assert question.limits_json["values"] == [3, 17, 30]
+    assert question.default_answer == ((0,) if decline else None)
+    numbers = {0, *PROPERTIES} if decline else {*PROPERTIES}
+    assert {question.random_legal_answer(Random(seed)) for seed in range(100)} == numbers
+    for number in numbers:
+        question.check_answer(number)
+    with pytest.raises(IllegalAnswer) as refused:
+        question.check_answer(4)
+    allowed = "0, 3, 17, 30" if decline else "3, 17, 30"
+    assert str(refused.value) == f"Aki can answer only these numbers: {allowed}."
+
+
+def test_own_numbers_keep_the_limits_of_an_amount() -> None:
+    """The lowest and the highest number count as always; without any number only 0 is left."""
+    assert amount(least=4, most=20, values=PROPERTIES).allowed_values == (17,)
+    nothing = amount(values=(), decline=True)
+    assert (nothing.may_bid, nothing.form.fields) == (False, ())
+    with pytest.raises(IllegalAnswer, match=r"^Aki can answer only 0\.$"):
+        nothing.check_answer(3)
+    assert amount(values=(0, 3)).default_answer == (0,)
+    fault = amount(values=()).find_definition_fault()
+    assert fault == 'Amount "Your sealed bid" has no values that can be answered'
+
+
+def test_a_covered_piece_is_bid_without_telling_others_which_one_is_missing() -> None:
+    """All are named, and a missing one is refused privately; in the open, only those that are there."""
+    ledger = Ledger()
+    held = {number: Piece(f"card {number}", say("card {n}", n=number)) for number in (3, 17)}
+    for covered in (True, False):
+        place = Place(say("hand"), AKI, slot=int(covered))
+        own = {number: ledger.open_account(place, piece, covered=covered) for number, piece in held.items()}
+        ledger.supply_from_box(own[3], 1)
+        question = amount(pieces=own, decline=True)
+        assert question.allowed_values == ((3, 17) if covered else (3,))
+        with pytest.raises(PrivateRefusal if covered else IllegalAnswer) as refused:
+            question.check_answer(17)
+        refusal = "Aki can't answer that." if covered else "Aki can answer only these numbers: 0, 3."
+        assert str(refused.value) == refusal
+        assert {question.random_legal_answer(Random(seed)) for seed in range(50)} == {0, 3}

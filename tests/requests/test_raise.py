@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from companion.errors import IllegalAnswer, PrivateRefusal
-from companion.requests import Raise
+from companion.requests import NumberField, Raise
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.seats import make_seats
 from companion.texts import render, say
@@ -204,4 +204,106 @@ def test_a_covered_purse_is_never_told_by_a_bid() -> None:
         (5, "Ben must bid at least 6."),
         (7, "Ben must bid 6 or more, in steps of 2."),
         (22, "Ben can bid at most 20."),
+    }
+
+
+# Bids with numbers of one's own
+
+
+def tiles(*numbers: int, covered: bool = False) -> dict[int, Account]:
+    """The numbered tiles before Ben, each alone in its account."""
+    ledger = Ledger()
+    place = Place(say("tiles"), BEN)
+    return {
+        number: ledger.supply_from_box(
+            ledger.open_account(place, Piece(f"tile {number}", say("tile {n}", n=number)), covered=covered), 1
+        )
+        for number in numbers
+    }
+
+
+SUNS = (2, 5, 9)
+"""Ben's suns, as in Ra: each player owns a few numbers and bids only those."""
+
+
+@pytest.mark.parametrize("own", [{"values": SUNS}, {"pieces": tiles(*SUNS)}])
+def test_a_bid_is_one_of_the_bidders_own_numbers(own: Any) -> None:
+    """Over Aki's 4 Ben bids 5 or 9; every front end reads the numbers from the form."""
+    question = raise_({AKI: 4}, **own)
+    assert (question.allowed_values, question.lowest_allowed_bid) == ((5, 9), 5)
+    (field,) = question.form.fields
+    assert field == NumberField(least=5, most=9, values=(5, 9))
+    assert question.limits_json == {
+        "least": 5,
+        "most": None,
+        "step": 1,
+        "no": "pass",
+        "bids": {"Aki": 4},
+        "values": [5, 9],
+    }
+    for bid in (5, 9, None):
+        question.check_answer(bid)
+    for bid in (2, 4, 6, 10):
+        with pytest.raises(IllegalAnswer, match=r"^Ben can bid only these numbers: 5, 9\.$"):
+            question.check_answer(bid)
+    assert {question.random_legal_answer(Random(seed)) for seed in range(50)} == {None, 5, 9}
+
+
+@pytest.mark.parametrize("own", [{"values": SUNS}, {"values": ()}, {"pieces": tiles(*SUNS)}])
+def test_who_has_no_higher_number_can_only_decline(own: Any) -> None:
+    """Over a 9 nothing is left; the question, the limits and every refusal say so."""
+    question = raise_({AKI: 9}, **own)
+    assert (question.may_bid, question.limits_json["least"], question.limits_json["values"]) == (
+        False,
+        None,
+        [],
+    )
+    assert question.form.fields == ()
+    with pytest.raises(IllegalAnswer, match=r"^Ben can't bid for daughter 7 now and must pass\.$"):
+        question.check_answer(9)
+    question.check_answer(None)
+    assert {question.random_legal_answer(Random(seed)) for seed in range(20)} == {None}
+
+
+def test_own_numbers_have_limits_too() -> None:
+    """The least bid, a step, the highest bid and the purse count as always."""
+    question = raise_({AKI: 4}, step=3, most=20, paid_from=12, values=(5, 7, 12, 13, 21))
+    assert question.allowed_values == (7, 12)
+    assert raise_(least=3, values=SUNS).allowed_values == (5, 9)
+
+
+def test_a_piece_that_was_moved_away_can_no_longer_be_bid() -> None:
+    """People move pieces by hand while the question is open; the answer is the value of the piece."""
+    own = tiles(*SUNS)
+    question = raise_(pieces=own)
+    question.check_answer(9)
+    Ledger().transfer(own[9], Ledger().open_account(Place(say("middle")), own[9].piece), 1)
+    assert question.allowed_values == (2, 5)
+    with pytest.raises(IllegalAnswer, match=r"^Ben can bid only these numbers: 2, 5\.$"):
+        question.check_answer(9)
+
+
+def test_which_covered_pieces_a_bidder_has_is_never_told() -> None:
+    """All are named, whether they are there or not; a missing one is refused only to its owner."""
+    told = set[str]()
+    for missing in SUNS:
+        own = tiles(*SUNS, covered=True)
+        Ledger().transfer(own[missing], Ledger().open_account(Place(say("middle")), own[missing].piece), 1)
+        question = raise_(pieces=own)
+        told.add(f"{question.form} {question.limits_json} {render(question.text)}")
+        with pytest.raises(PrivateRefusal, match=r"^Ben can't bid that\.$"):
+            question.check_answer(missing)
+        bids = {question.random_legal_answer(Random(seed)) for seed in range(50)}
+        assert bids == {None, *SUNS} - {missing}
+    assert len(told) == 1
+
+
+def test_who_must_bid_and_has_nothing_to_bid_is_an_error_of_the_rules() -> None:
+    """The author is told; with a way to decline, or a number, all is well."""
+    fault = raise_(decline=None, values=()).find_definition_fault()
+    assert fault == 'Ben has nothing to bid and can\'t decline "Ben, open the bidding for daughter 7."'
+    assert raise_(decline=None, values=SUNS).find_definition_fault() is None
+    assert raise_(values=()).find_definition_fault() is None
+    assert {raise_(decline=None, values=SUNS).random_legal_answer(Random(seed)) for seed in range(50)} == {
+        *SUNS
     }

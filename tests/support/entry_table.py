@@ -113,7 +113,14 @@ def made_up_questions() -> Iterator[tuple[str, Request[Any]]]:
         Raise(aki, chip, {ben: 4}, step=2, decline="withdraw", paid_from=hidden),
     )
     yield "only pass", Raise(aki, chip, {ben: 4}, most=4)
+    yield from _own_numbers(question_text, aki, ben, chip)
     yield "a step at the table", Done(None, say("Deal."))
+
+
+def _own_numbers(question_text: Say, aki: Seat, ben: Seat, chip: Piece) -> Iterator[tuple[str, Request[Any]]]:
+    yield "a bid of few own numbers", Raise(aki, chip, {ben: 1}, values=(1, 2, 7, 99))
+    yield "a bid of many own numbers", Raise(aki, chip, {}, values=tuple(range(1, 16)), decline=None)
+    yield "a sealed bid of own numbers", Amount(aki, question_text, values=(2, 7, 99), decline=True)
 
 
 def _made_up_rolls(

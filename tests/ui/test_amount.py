@@ -148,3 +148,47 @@ async def test_a_harmless_choice_is_taken_at_once(open_small_game: Any) -> None:
     table, game = await open_small_game(leave)
     await table.tap("stay")
     assert game.session.steps[-1].answer == "stay"
+
+
+SUN = {number: Piece(f"sun {number}", say("sun {n}", n=number)) for number in (2, 5, 9)}
+
+
+async def suns(table: Table) -> None:
+    """Aki bids one of three suns, as in Ra, then one of two numbers in secret."""
+    held = {
+        number: table.account_by_seat(piece, say("suns"))[table.seats[0]] for number, piece in SUN.items()
+    }
+    for account in held.values():
+        table.supply_from_box(account)
+    await Raise(table.seats[0], LOT, {table.seats[1]: 3}, pieces=held)
+    await Amount(table.seats[0], say("Your card"), values=(17, 30))
+    await Amount(table.seats[0], say("Your other card"), values=tuple(range(1, 16)))
+
+
+async def test_a_bid_of_ones_own_numbers_is_offered_stepped_to_and_typed(open_small_game: Any) -> None:
+    """The lowest is offered; step keys show the number that they set; others are refused with a sentence."""
+    table, game = await open_small_game(suns)
+    assert table.find("confirm").text == "Bid\n5"
+    await table.tap("4", "confirm")
+    assert "Aki can bid only these numbers: 5, 9." in table.texts()
+    game.session.correct("Aki/suns", "Ben/suns", "sun 5", 1, "lent")
+    game.show()
+    await table.wait_frames()
+    assert table.find("confirm").text == "Bid\n9"
+    game.session.correct("Ben/suns", "Aki/suns", "sun 5", 1, "given back")
+    game.show()
+    await table.wait_frames()
+    assert table.find("confirm").text == "Bid\n5"
+    await table.tap("→9", "confirm")
+    assert game.session.steps[-1].answer == 9
+
+
+async def test_a_number_of_ones_own_is_named_by_the_pad(open_small_game: Any) -> None:
+    """The pad lists a few numbers, of many the lowest and highest; a number between them isn't taken."""
+    table, _ = await open_small_game(suns)
+    await table.tap("confirm")
+    assert "One of these: 17, 30" in table.texts()
+    await table.tap("1", "8")
+    assert table.find("confirm").disabled
+    await table.tap("delete", "7", "confirm")
+    assert "From 1 to 15" in table.texts()

@@ -106,3 +106,23 @@ def test_a_number_with_more_digits_than_people_can_type_takes_no_digit() -> None
     assert number.amount == 1_000_004
     assert number.with_digit("7") == number
     assert number.without_last_digit_or_sign().amount == 100_000
+
+
+@pytest.mark.parametrize(
+    ("number", "steps", "after"),
+    [
+        (None, 1, 2),
+        (2, 1, 5),
+        (2, 5, 9),
+        (9, 1, 9),
+        (4, 1, 5),
+        (9, -1, 5),
+        (2, -1, 2),
+        (6, -1, 5),
+        (None, -1, 2),
+    ],
+)
+def test_steps_from_one_own_number_to_another(number: int | None, steps: int, after: int) -> None:
+    """A step goes to the next higher or lower number of the bidder's own, and stops at both ends."""
+    typed = TypedNumber.from_amount(number)
+    assert typed.changed_to_further_value(steps, (2, 5, 9)).amount == after

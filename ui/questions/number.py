@@ -23,6 +23,8 @@ from ui.widgets.keys.typed_number import TypedNumber
 
 MAX_STATED_LIMIT = 99_999
 """The largest limit that the pad states; nobody enters a larger number."""
+MAX_STATED_VALUES = 12
+"""The most numbers that the pad lists; of more it states the lowest and the highest."""
 
 
 class AmountPad(QuestionWidget[Request[Any]]):
@@ -56,8 +58,7 @@ class AmountPad(QuestionWidget[Request[Any]]):
         self.pad.prefill_amount(previous_answer)
 
     def _update_limits(self) -> None:
-        number = self._number
-        self.pad.least, self.pad.most, self.pad.step = number.least, number.most, number.step
+        self.pad.allow_numbers_of(self._number)
 
     @property
     def _number(self) -> NumberField:
@@ -112,6 +113,8 @@ class AmountPad(QuestionWidget[Request[Any]]):
         self.confirmation.cancel_key.text = self.app.tr("Cancel")
 
     def _limits_text(self) -> str:
+        if 0 < len(self.pad.values) <= MAX_STATED_VALUES:
+            return str(self.app.tr("One of these: {numbers}", numbers=", ".join(map(str, self.pad.values))))
         least, most = TypedNumber.from_amount(self.pad.least).display_text, self.pad.most
         if most is None or most >= MAX_STATED_LIMIT:
             return str(self.app.tr("{least} or more", least=least))
@@ -293,7 +296,8 @@ class RaisePad(QuestionWidget[Raise]):
         """Shows a newer view, in which the bid may have other limits."""
         super().show_newer_view(view)
         bid = self._bid_field
-        if (self.pad.most, not self.pad.numbers.disabled) != (bid and bid.most, bid is not None):
+        shown_limits = self.pad.most, self.pad.values, not self.pad.numbers.disabled
+        if shown_limits != (bid and bid.most, bid.values if bid else self.pad.values, bid is not None):
             self._update_limits()
 
     def prefill(self, previous_answer: int | None) -> None:
@@ -305,7 +309,7 @@ class RaisePad(QuestionWidget[Raise]):
         """Updates the pad's limits and offered bid; disables the digits if people can only decline."""
         bid = self._bid_field
         if bid is not None:
-            self.pad.least, self.pad.most, self.pad.step = bid.least, bid.most, bid.step
+            self.pad.allow_numbers_of(bid)
         self.pad.prefill_amount(bid.least if bid else None)
         self.pad.numbers.disabled = bid is None
 

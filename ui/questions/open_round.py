@@ -212,7 +212,7 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
         self.current_field = seat, key = field
         if self.has_pad:
             number = self._fields_by_key(seat)[key]
-            self.pad.least, self.pad.most, self.pad.step = number.least, number.most, number.step
+            self.pad.allow_numbers_of(number)
             self.pad.prefill_amount(self._known_number(field))
 
     def _select_touched_number(self, row: SeatNumbersRow) -> None:

@@ -11,6 +11,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.games.any_game.bank import (
     HUNDRED_PERCENT,
@@ -27,6 +28,7 @@ from companion.games.any_game.bank import (
 from companion.games.any_game.companies import Companies, Company
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import DECK, Template
+from companion.games.any_game.tiles import BidTiles, bids_with_tiles
 from companion.games.any_game.turn_order import (
     ROUND_TRACK,
     give_start_or_dealer_marker,
@@ -77,12 +79,19 @@ SOLD_LOT_MARKER = Piece(
 LOTS_WON = say("lots won")
 LOTS_WON_PLACEHOLDER = Piece("no lot", LOTS_WON, is_endless=True, is_marker=True)
 """A piece that is never on the table; its accounts open the places for lots won."""
-NO_AUCTION, AUCTION_AND_SEALED_BID, ASK_TABLE, FIXED_PRICE = "none", "both", "ask", "fixed"
+NO_AUCTION, AUCTION_AND_SEALED_BID, ASK_TABLE = "none", "both", "ask"
+LAST_LEFT_AUCTION, FIXED_PRICE = "final", "fixed"
 """Words of the template for how a lot is sold; the others are the keys of `SALE_METHOD_BY_TEMPLATE_WORD`."""
 SELLER, FIRST_PLACE, ALL_OTHERS = "seller", "place", "others"
 """Words of the template for who is paid."""
+AUCTIONS_WITH_TILES = ("both", "none", "open", "final", "once", "sealed")
+"""Words of the template for ways to sell in which people can bid with tiles: each bid is a number."""
+UNSOLD_TO_SELLER, UNSOLD_CHEAPER, UNSOLD_TO_LAST = "seller", "cheaper", "last"
+"""Words of the template for what happens with a lot that nobody takes; `stays` and `free` are others."""
 MAX_PRICE_DROPS = 1_000
 """Limit of the number of times that a price falls: more would take too long."""
+MAX_CHEAPER_OFFERS = 100
+"""Limit of the number of times that all are asked again about a lot that became cheaper."""
 
 
 class LotRules(msgspec.Struct, frozen=True):
@@ -100,6 +109,7 @@ class LotRules(msgspec.Struct, frozen=True):
     reserve_by: str = "template"
     refund: int = HUNDRED_PERCENT
     limit: str = "purse"
+    unsold: str = "stays"
 
 
 def shows_lots_won(template: Template) -> bool:
@@ -110,9 +120,12 @@ def shows_lots_won(template: Template) -> bool:
     """
     rules = template.read_rules(LotRules)
     are_numbered = rules.auction != NO_AUCTION and rules.lots == "numbered"
-    return bool(template.designs_of_kind("piece")) and (
-        are_numbered or rules.auction == AUCTION_AND_SEALED_BID
-    )
+    return can_hold_auctions(template) and (are_numbered or rules.auction == AUCTION_AND_SEALED_BID)
+
+
+def can_hold_auctions(template: Template) -> bool:
+    """Returns True if people have something to bid with: pieces, or numbered tiles."""
+    return bool(template.designs_of_kind("piece")) or bids_with_tiles(template)
 
 
 class SoldLotCounter(FeatureState):
@@ -129,8 +142,9 @@ class SoldLotCounter(FeatureState):
 class LotOnSale(msgspec.Struct, frozen=True):
     """A lot on sale: its bidders in turn (the seller is last), and the purses that limit bids.
 
-    No bid is below the `reserve`. Bids in turn rise by at least one `step`. `is_named`: the seller wrote a
-    name, which announcements repeat.
+    A price falls to the `reserve`. No bid is below `lowest_bid`. Bids in turn rise by at least one `step`.
+    `is_named`: the seller wrote a name, which announcements repeat. `price`: what the lot costs now; None
+    until somebody names a price.
     """
 
     state: TemplateState
@@ -141,21 +155,58 @@ class LotOnSale(msgspec.Struct, frozen=True):
     reserve: int
     step: int
     is_named: bool = False
+    price: int | None = None
+
+    @property
+    def lowest_bid(self) -> int:
+        """The lowest bid allowed: at least 1."""
+        return max(1, self.reserve)
+
+    @property
+    def buyers(self) -> Seats:
+        """The bidders in turn without the seller and the seller's team."""
+        captain_by_seat, seller = self.state.captain_by_seat, self.seller
+        return Seats(
+            [seat for seat in self.bidders if not seller or captain_by_seat[seat] != captain_by_seat[seller]]
+        )
+
+    @property
+    def rules(self) -> LotRules:
+        """The template's rules for lots."""
+        return self.state.template.read_rules(LotRules)
+
+    @property
+    def tiles_by_seat(self) -> Mapping[Seat, Mapping[int, Account]]:
+        """The tiles that each bidder may bid, by number; empty if people bid money."""
+        if not bids_with_tiles(self.state.template):
+            return {}
+        return {seat: BidTiles.of(self.state).tiles_to_bid(seat) for seat in self.bidders}
+
+    @property
+    def purse_of_named_price(self) -> Account | MoneyAtPlace | None:
+        """The purse that limits what the seller names, because the seller may have to pay it.
+
+        None without such a limit.
+        """
+        may_have_to_pay = self.seller is not None and self.rules.unsold == UNSOLD_TO_SELLER
+        return self.bidding_purses.get(self.seller) if self.seller and may_have_to_pay else None
 
 
 class SaleResult(msgspec.Struct, frozen=True):
     """Result of a sale: announcements for the table, the winner, and what each seat has to pay.
 
-    `is_affordable`: the purses that limited the bids hold these amounts.
+    `is_affordable`: the purses that limited the bids hold these amounts. `unsold_at`: the lowest bid or price
+    for which nobody took the lot; None if somebody bid, or if there was nobody to offer it to.
     """
 
     announcements: tuple[Say, ...]
     winner: Seat | None = None
     cost_by_seat: Mapping[Seat, int] = {}
     is_affordable: bool = True
+    unsold_at: int | None = None
 
 
-NO_SALE = SaleResult((say("Nobody wins."),))
+NOBODY_WINS = say("Nobody wins.")
 
 
 # Actions of the menu
@@ -177,19 +228,17 @@ async def hold_auction(state: TemplateState, company: Company | None = None) -> 
         state, seller, f"lot {number}", unnamed_lot_label(number, company), company
     )
     method = await choose_sale_method(state)
-    reserve, step = await choose_reserve_and_step(state, method, seller, lot_piece)
-    sale = await method.sell(
-        LotOnSale(
-            state,
-            lot_piece,
-            bidding_order(state, seller),
-            seller,
-            purses_limiting_bids(state),
-            reserve,
-            step,
-            is_named,
-        )
+    lot = LotOnSale(
+        state,
+        lot_piece,
+        bidding_order(state, seller),
+        seller,
+        purses_limiting_bids(state),
+        rules.reserve,
+        rules.step,
+        is_named,
     )
+    sale = await sell_lot(await ask_reserve_and_step(lot, method), method)
     paid_by_seat = await announce_winner_and_charge_bids(state, sale, payee)
     if company is None and sale.winner is not None:
         give_lot_to_winner(state, lot_piece, sale.winner)
@@ -218,7 +267,7 @@ async def hold_sealed_auction(state: TemplateState) -> None:
         rules.step,
         is_named,
     )
-    sale = await sell_by_sealed_bids(lot)
+    sale = await sell_lot(lot, SALE_METHOD_BY_TEMPLATE_WORD["sealed"])
     await announce_winner_and_charge_bids(state, sale, payee)
     if sale.winner is not None:
         give_lot_to_winner(state, lot_piece, sale.winner)
@@ -260,20 +309,26 @@ async def choose_sale_method(state: TemplateState) -> SaleMethod:
     return SALE_METHOD_BY_TEMPLATE_WORD.get(key, SALE_METHOD_BY_TEMPLATE_WORD["open"])
 
 
-async def choose_reserve_and_step(
-    state: TemplateState, method: SaleMethod, seller: Seat | None, piece: Piece
-) -> tuple[int, int]:
-    """Returns the lowest bid and the step of a lot, from the template or from the seller."""
-    rules = state.template.read_rules(LotRules)
-    reserve, step = rules.reserve, rules.step
-    if rules.reserve_by == SELLER and method.has_reserve:
-        max_bid = state.max_bid_option or MAX_PAYMENT
-        question = say("Lowest bid for {about}?", about=piece)
-        log_name = say("Least bid for {about}?", about=piece)
-        reserve = await Amount(seller, question, 1, max_bid, log_name=log_name)
-        if method.has_step:
-            step = await Amount(seller, say("Step of {about}?", about=piece), 1, max_bid)
-    return reserve, step
+async def ask_reserve_and_step(lot: LotOnSale, method: SaleMethod) -> LotOnSale:
+    """Asks the seller for the lowest bid and the step, where the template wants it; returns the lot.
+
+    A seller who may have to pay the lowest bid can name 0, and no more than the purse holds.
+    """
+    if lot.rules.reserve_by != SELLER or not method.has_reserve:
+        return lot
+    max_bid, purse = lot.state.max_bid_option or MAX_PAYMENT, lot.purse_of_named_price
+    reserve = await Amount(
+        lot.seller,
+        say("Lowest bid for {about}?", about=lot.piece),
+        1 if purse is None else 0,
+        max_bid,
+        paid_from=purse,
+        log_name=say("Least bid for {about}?", about=lot.piece),
+    )
+    if not method.has_step:
+        return replace(lot, reserve=reserve)
+    step = await Amount(lot.seller, say("Step of {about}?", about=lot.piece), 1, max_bid)
+    return replace(lot, reserve=reserve, step=step)
 
 
 async def choose_seller_and_payee(state: TemplateState) -> tuple[Seat | None, Place | None]:
@@ -299,24 +354,32 @@ async def choose_seller_and_payee(state: TemplateState) -> tuple[Seat | None, Pl
 def bidding_order(state: TemplateState, seller: Seat | None) -> Seats:
     """Returns the sides in the order in which they bid, from the start player on.
 
-    If there is a seller, the order begins after the seller, who is last.
+    If there is a seller, the order begins after the seller, who is last. Where people bid with tiles, sides
+    without a tile don't bid.
     """
     start_player = start_seat(state) or state.seats[0]
     order = state.seats.starting_with(start_player) if seller is None else state.seats.starting_after(seller)
-    return Seats([seat for seat in order if seat in state.playing_sides])
+    if not bids_with_tiles(state.template):
+        return Seats([seat for seat in order if seat in state.playing_sides])
+    tiles = BidTiles.of(state)
+    return Seats([seat for seat in order if seat in state.playing_sides and tiles.has_tile_to_bid(seat)])
 
 
 def purses_limiting_bids(state: TemplateState) -> BidPurses:
     """Returns the purses that limit bids; none if the template limits bids otherwise."""
-    return (
-        state.purses_paying_bids if state.template.read_rules(LotRules).limit == "purse" else NO_PURSE_LIMITS
-    )
+    has_purse_limits = state.template.read_rules(LotRules).limit == "purse"
+    if not has_purse_limits or bids_with_tiles(state.template):
+        return NO_PURSE_LIMITS
+    return state.purses_paying_bids
 
 
 async def announce_winner_and_charge_bids(
     state: TemplateState, sale: SaleResult, payee: Place | None
 ) -> dict[Seat, int]:
-    """Announces the winner and charges the bids, unless nobody pays; returns the amount paid by seat."""
+    """Announces the winner and charges the bids, unless nobody pays; returns the amount paid by seat.
+
+    Bids are paid with money, or with the tiles that people bid.
+    """
     for text in sale.announcements:
         state.table.add_note(text)
     if sale.winner is not None:
@@ -324,7 +387,9 @@ async def announce_winner_and_charge_bids(
     paid_by_seat = dict[Seat, int]()
     is_known_affordable = sale.is_affordable and bool(purses_limiting_bids(state))
     for seat, amount in sale.cost_by_seat.items() if state.table.options["pays"] != "nobody" else ():
-        if state.template.predates_rules:
+        if bids_with_tiles(state.template):
+            BidTiles.of(state).pay_tile(seat, amount)
+        elif state.template.predates_rules:
             pay_legacy_bid_to_bank(state, seat, amount)
         else:
             paid_by_seat[seat] = await charge_bid(
@@ -380,6 +445,53 @@ def give_lot_to_winner(state: TemplateState, lot: Piece, winner: Seat) -> None:
     state.table.add_markers(state.table.account_by_seat(won_lot, LOTS_WON)[state.captain_by_seat[winner]])
 
 
+# Lots that nobody takes
+
+
+async def sell_lot(lot: LotOnSale, method: SaleMethod) -> SaleResult:
+    """Sells a lot; if nobody takes it, the template says what happens.
+
+    Where it becomes cheaper, it is offered again while somebody but the seller's side could take it. After
+    `MAX_CHEAPER_OFFERS` it stays unsold.
+    """
+    sale = await method.sell(lot)
+    for _ in range(MAX_CHEAPER_OFFERS if lot.rules.unsold == UNSOLD_CHEAPER and lot.buyers else 0):
+        price = max(0, (sale.unsold_at or 0) - lot.step)
+        if not price or sale.unsold_at is None:
+            break
+        lot.state.table.add_note(say("Nobody takes {about}. Now: {price}", about=lot.piece, price=price))
+        sale = await method.sell(replace(lot, reserve=price, price=price))
+    return resolve_unsold_lot(lot, method, sale)
+
+
+def resolve_unsold_lot(lot: LotOnSale, method: SaleMethod, sale: SaleResult) -> SaleResult:
+    """Returns the result if nobody took a lot: its new owner and price by the template; else the sale."""
+    if sale.unsold_at is None:
+        return sale
+    first_buyer = next(iter(lot.buyers), None)
+    match lot.rules.unsold:
+        case "seller" if lot.seller is not None and sale.unsold_at:
+            text = "Nobody takes {about}. {seat} must buy it for {price}."
+            note = say(text, about=lot.piece, seat=lot.seller, price=sale.unsold_at)
+            is_named_by_seller = not method.has_reserve or lot.rules.reserve_by == SELLER
+            return SaleResult((note,), lot.seller, {lot.seller: sale.unsold_at}, is_named_by_seller)
+        case "seller":
+            return _give_for_nothing(lot, lot.seller) or sale
+        case "free":
+            return _give_for_nothing(lot, first_buyer) or sale
+        case "cheaper" if sale.unsold_at <= lot.step:
+            return _give_for_nothing(lot, first_buyer) or sale
+    return sale
+
+
+def _give_for_nothing(lot: LotOnSale, owner: Seat | None) -> SaleResult | None:
+    """Returns a sale in which the owner pays nothing; None without an owner."""
+    if owner is None:
+        return None
+    text = "Nobody takes {about}. {seat} gets it for nothing."
+    return SaleResult((say(text, about=lot.piece, seat=owner),), owner)
+
+
 # Methods of sale
 
 
@@ -395,11 +507,12 @@ class SaleMethod(NamedTuple):
 def make_sale_result(lot: LotOnSale, winner: Seat | None, bid: int) -> SaleResult:
     """Returns the result of a sale to the winner, who pays the bid.
 
-    Without a winner nothing is sold.
+    Without a winner nobody took the lot at the lowest bid, or at the price that was named.
     """
     if winner is None:
-        return NO_SALE
-    return SaleResult((winner_text(lot, winner, bid),), winner, {winner: bid})
+        price = lot.reserve if lot.price is None else lot.price
+        return SaleResult((NOBODY_WINS,), unsold_at=0 if lot.tiles_by_seat else price)
+    return SaleResult((winner_text(lot, winner, bid),), winner, {winner: bid} if bid else {})
 
 
 def winner_text(lot: LotOnSale, winner: Seat, bid: int) -> Say:
@@ -411,21 +524,29 @@ def winner_text(lot: LotOnSale, winner: Seat, bid: int) -> Say:
 
 async def sell_with_temporary_passes(lot: LotOnSale) -> SaleResult:
     """Sells by bids in turn; a pass is temporary, so who passes can bid again."""
-    limits = lot.reserve, lot.step, lot.state.max_bid_option, lot.bidding_purses
-    return make_sale_result(lot, *await ask_open_bids(lot.bidders, lot.piece, *limits))
+    limits = lot.lowest_bid, lot.step, lot.state.max_bid_option, lot.bidding_purses
+    winner, bid = await ask_open_bids(lot.bidders, lot.piece, *limits, pieces_by_seat=lot.tiles_by_seat)
+    return make_sale_result(lot, winner, bid)
 
 
 async def sell_with_final_withdrawals(lot: LotOnSale) -> SaleResult:
     """Sells by bids in turn; who withdraws is out for good.
 
-    Those who withdraw may have to pay a part of their bid.
+    Those who withdraw may have to pay a part of their bid. Where the template says so, the last one left
+    needs no bid and gets the lot for nothing.
     """
     pays_nothing = lot.state.table.options["pays"] == "nobody"
     refund = HUNDRED_PERCENT if pays_nothing else lot.state.template.read_rules(LotRules).refund
-    limits = lot.reserve, lot.step, lot.state.max_bid_option, lot.bidding_purses
-    bids, withdrawn_seats = await ask_open_bids_with_final_passes(lot.bidders, lot.piece, *limits)
-    winner = next((seat for seat in bids if seat not in withdrawn_seats), None)
-    sale = make_sale_result(lot, winner, bids[winner] if winner else 0)
+    limits = lot.lowest_bid, lot.step, lot.state.max_bid_option, lot.bidding_purses
+    bids, withdrawn_seats = await ask_open_bids_with_final_passes(
+        lot.bidders,
+        lot.piece,
+        *limits,
+        last_must_bid=lot.rules.unsold != UNSOLD_TO_LAST,
+        pieces_by_seat=lot.tiles_by_seat,
+    )
+    winner = next((seat for seat in lot.bidders if seat not in withdrawn_seats), None)
+    sale = make_sale_result(lot, winner, bids.get(winner, 0) if winner else 0)
     cost_by_withdrawn_seat = {
         seat: bid - bid * refund // HUNDRED_PERCENT for seat in withdrawn_seats if (bid := bids.get(seat, 0))
     }
@@ -434,17 +555,20 @@ async def sell_with_final_withdrawals(lot: LotOnSale) -> SaleResult:
         for seat, cost in cost_by_withdrawn_seat.items()
         if cost
     ]
-    return SaleResult(
-        (*refund_notes, *sale.announcements),
-        winner,
-        {**{seat: cost for seat, cost in cost_by_withdrawn_seat.items() if cost}, **sale.cost_by_seat},
+    return replace(
+        sale,
+        announcements=(*refund_notes, *sale.announcements),
+        cost_by_seat={
+            **{seat: cost for seat, cost in cost_by_withdrawn_seat.items() if cost},
+            **sale.cost_by_seat,
+        },
     )
 
 
 async def sell_with_one_bid_each(lot: LotOnSale) -> SaleResult:
     """Sells by bids in turn: one bid or pass for each bidder."""
-    limits = lot.reserve, lot.step, lot.state.max_bid_option, lot.bidding_purses
-    bids = await ask_bids_once_around(lot.bidders, lot.piece, *limits)
+    limits = lot.lowest_bid, lot.step, lot.state.max_bid_option, lot.bidding_purses
+    bids = await ask_bids_once_around(lot.bidders, lot.piece, *limits, pieces_by_seat=lot.tiles_by_seat)
     winner = max(bids, key=lambda seat: bids[seat], default=None)
     return make_sale_result(lot, winner, bids[winner] if winner else 0)
 
@@ -452,52 +576,43 @@ async def sell_with_one_bid_each(lot: LotOnSale) -> SaleResult:
 async def sell_at_fixed_price(lot: LotOnSale) -> SaleResult:
     """Sells at a fixed price to the first in turn who takes the lot.
 
-    The seller, or the table, is asked for the price.
+    The seller, or the table, is asked for the price. Without buyers nobody is asked.
     """
-    price = await ask_lot_price(lot)
-    return make_sale_result(
-        lot,
-        await offer_at_fixed_price(bidders_outside_sellers_team(lot), lot.piece, price, lot.bidding_purses),
-        price,
-    )
+    if not lot.buyers:
+        return SaleResult((NOBODY_WINS,))
+    least = lot.reserve if lot.purse_of_named_price is None else 0
+    price = await ask_lot_price(lot, least, paid_from=lot.purse_of_named_price)
+    buyer = await offer_at_fixed_price(lot.buyers, lot.piece, price, lot.bidding_purses)
+    return make_sale_result(replace(lot, price=price), buyer, price)
 
 
 async def sell_at_falling_price(lot: LotOnSale) -> SaleResult:
     """Sells at a falling price to the first who takes the lot.
 
-    The price falls to the reserve. The last step may be smaller.
+    The price falls to the reserve. The last step may be smaller. Without buyers nobody is asked.
     """
-    max_price = lot.reserve + MAX_PRICE_DROPS * lot.step
-    prices = [*range(await ask_lot_price(lot, max_price), lot.reserve, -lot.step), lot.reserve]
+    if not lot.buyers:
+        return SaleResult((NOBODY_WINS,))
+    first_price = await ask_lot_price(lot, lot.reserve, lot.reserve + MAX_PRICE_DROPS * lot.step)
+    prices = [*range(first_price, lot.reserve, -lot.step), lot.reserve]
+    unit = piece_used_for_bids(lot.state)
     return make_sale_result(
-        lot,
-        *await offer_at_falling_price(
-            bidders_outside_sellers_team(lot),
-            lot.piece,
-            prices,
-            lot.bidding_purses,
-            piece_used_for_bids(lot.state),
-        ),
+        lot, *await offer_at_falling_price(lot.buyers, lot.piece, prices, lot.bidding_purses, unit)
     )
 
 
-def bidders_outside_sellers_team(lot: LotOnSale) -> Seats:
-    """Returns the bidders in turn without the seller and the seller's team."""
-    captain_by_seat = lot.state.captain_by_seat
-    return Seats(
-        [
-            seat
-            for seat in lot.bidders
-            if not lot.seller or captain_by_seat[seat] != captain_by_seat[lot.seller]
-        ]
-    )
-
-
-async def ask_lot_price(lot: LotOnSale, max_price: int = MAX_PAYMENT) -> int:
-    """Asks the seller, or the table, for the price of the lot."""
+async def ask_lot_price(
+    lot: LotOnSale,
+    least: int,
+    most: int = MAX_PAYMENT,
+    paid_from: Account | MoneyAtPlace | None = None,
+) -> int:
+    """Returns the price of the lot; asks the seller, or the table, if nobody has named it yet."""
+    if lot.price is not None:
+        return lot.price
     question = say("Price of {about}?", about=lot.piece)
-    limit = min(lot.state.max_bid_option or MAX_PAYMENT, max_price)
-    return await Amount(lot.seller, question, lot.reserve, limit, log_name=say("Price"))
+    limit = min(lot.state.max_bid_option or MAX_PAYMENT, most)
+    return await Amount(lot.seller, question, least, limit, paid_from=paid_from, log_name=say("Price"))
 
 
 async def sell_by_bids_aloud(lot: LotOnSale) -> SaleResult:
@@ -513,13 +628,13 @@ async def sell_by_bids_aloud(lot: LotOnSale) -> SaleResult:
     question = say("{about}: who wins?", about=lot.piece)
     key = await Choose(None, question, options, requirements, log_name=say("Who wins?"))
     if key == "pass":
-        return NO_SALE
+        return make_sale_result(lot, None, 0)
     seat, max_bid = lot.state.seats.seat_numbered(int(key)), lot.state.max_bid_option or MAX_PAYMENT
     question = say("{about}: your winning bid?", about=lot.piece)
     bid = await Amount(
         seat,
         question,
-        lot.reserve,
+        lot.lowest_bid,
         max_bid,
         paid_from=lot.bidding_purses.get(seat),
         log_name=say("For how much?"),
@@ -529,8 +644,8 @@ async def sell_by_bids_aloud(lot: LotOnSale) -> SaleResult:
 
 def _require_reserve(seat: Seat, purse: Account | MoneyAtPlace, lot: LotOnSale) -> OptionRequirement:
     """Returns the requirement that the winner's purse holds at least the lowest bid."""
-    reason = say("{seat} can't pay {price}.", seat=seat, price=lot.reserve)
-    return OptionRequirement(purse, lot.reserve, reason)
+    reason = say("{seat} can't pay {price}.", seat=seat, price=lot.lowest_bid)
+    return OptionRequirement(purse, lot.lowest_bid, reason)
 
 
 async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
@@ -542,18 +657,18 @@ async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
     winner_rule_key, pays_key = str(table.options["wins"]), str(table.options["pays"])
     max_bid = payable_sealed_bid_limit(lot.state.max_bid_option, purses, winner_rule_key, pays_key)
     min_bid = lot.reserve if lot.reserve > 1 else 0  # a lowest bid of 1 allows every bid above 0
-    question = _make_sealed_bid_question(
-        piece_used_for_bids(lot.state), is_bounded=isinstance(max_bid, EmptiestPurseLimit)
-    )
+    tiles_by_seat = lot.tiles_by_seat
+    question = _make_sealed_bid_question(lot, is_bounded=isinstance(max_bid, EmptiestPurseLimit))
     if lot.is_named:
         table.add_note(say("For sale: {about}", about=lot.piece))
-        question = say("{about}: {question}", about=lot.piece, question=question)
 
     def announce_tie(tied_seats: Sequence[Seat], bid: int) -> None:
         table.add_note(say("Tie at {bid}: {seats} bid again.", bid=bid, seats=say_list(tied_seats)))
 
     bid_by_seat, best_bidders = await run_sealed_round(
-        lambda seats: ask_sealed_bids(say("Sealed bid"), question, seats, max_bid, purses, min_bid),
+        lambda seats: ask_sealed_bids(
+            say("Sealed bid"), question, seats, max_bid, purses, min_bid, pieces_by_seat=tiles_by_seat
+        ),
         WINNER_RULE_BY_KEY[winner_rule_key],
         lot.bidders,
         announce_tie if table.options["ties"] == "again" else None,
@@ -572,7 +687,8 @@ async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
     is_affordable = isinstance(max_bid, EmptiestPurseLimit) or all(
         cost <= bid_by_seat[seat] for seat, cost in cost_by_seat.items()
     )
-    return SaleResult(tuple(announcements), winner, cost_by_seat, is_affordable)
+    unsold_at = None if any(bid_by_seat.values()) else 0 if tiles_by_seat else lot.reserve
+    return SaleResult(tuple(announcements), winner, cost_by_seat, is_affordable, unsold_at)
 
 
 def _in_order_from_seller(lot: LotOnSale, bidders: Sequence[Seat]) -> list[Seat]:
@@ -591,8 +707,16 @@ def piece_used_for_bids(state: TemplateState) -> Piece | None:
     return state.money_piece if state.money_piece.money_value == 1 else None
 
 
-def _make_sealed_bid_question(unit: Piece | None, *, is_bounded: bool) -> Say:
-    """Returns the question for a sealed bid; it says if the emptiest purse limits all bids."""
+def _make_sealed_bid_question(lot: LotOnSale, *, is_bounded: bool) -> Say:
+    """Returns the question for a sealed bid, with the name of a named lot."""
+    question = say("Which tile do you bid? 0 is no bid.")
+    if not lot.tiles_by_seat:
+        question = _sealed_money_question(piece_used_for_bids(lot.state), is_bounded=is_bounded)
+    return say("{about}: {question}", about=lot.piece, question=question) if lot.is_named else question
+
+
+def _sealed_money_question(unit: Piece | None, *, is_bounded: bool) -> Say:
+    """Returns the question for a sealed bid of money; it says if the emptiest purse limits all bids."""
     if unit is None and is_bounded:
         return say("How much do you bid? At most what the emptiest purse holds; 0 is no bid.")
     if unit is None:
@@ -608,7 +732,7 @@ def _describe_sealed_result(
 ) -> Say:
     """Returns a text that says who won, who tied, or that nobody won."""
     if not best_bidders:
-        return say("Nobody wins.")
+        return NOBODY_WINS
     bid = bid_by_seat[best_bidders[0]]
     if len(best_bidders) == 1:
         return winner_text(lot, best_bidders[0], bid)
@@ -634,23 +758,31 @@ SALE_METHOD_BY_TEMPLATE_WORD = {
 def find_lot_rule_errors(template: Template) -> Iterator[Say]:
     """Yields errors in the rules about lots.
 
-    Errors are shares as lots without a company or an auction, and a missing place that is paid.
+    Errors are shares as lots without a company or an auction, a missing place that is paid, and unsold lots
+    that go to a seller or a last bidder whom the template doesn't have.
     """
     rules = template.read_rules(LotRules)
     if rules.payee == FIRST_PLACE and not template.designs_of_kind("place"):
         yield NEEDS_PLACE_ERROR
     if rules.lots == "shares" and not template.designs_of_kind("company"):
         yield say('The option "lots = shares" works only with a company.')
+    if rules.unsold == UNSOLD_TO_SELLER and rules.payee not in (SELLER, ASK_TABLE):
+        yield say('"unsold = seller" needs a seller. Set payee to seller or ask.')
+    if rules.unsold == UNSOLD_TO_LAST and rules.auction not in (LAST_LEFT_AUCTION, ASK_TABLE):
+        yield say('"unsold = last" needs an auction in which a pass is final. Set auction to final or ask.')
+    if bids_with_tiles(template) and rules.auction not in AUCTIONS_WITH_TILES:
+        text = "With tiles, auction can't be {auction}. Set it to one of these: {words}."
+        yield say(text, auction=rules.auction, words=", ".join(AUCTIONS_WITH_TILES))
+    if bids_with_tiles(template) and rules.refund < HUNDRED_PERCENT:
+        yield say("With tiles, refund must be 100: a tile can't be paid in parts.")
     if rules.lots == "shares" and rules.auction == NO_AUCTION:
         yield say('"lots = shares" needs an auction. Set auction to a value other than none.')
 
 
-def check_highest_bid_option(
-    option_values: Mapping[str, str | int | None], deck_by_key: Mapping[str, Deck]
-) -> None:
-    """Checks the option for the highest bid; raises `UserError` if it is below the template's lowest bid.
+def check_bid_options(option_values: Mapping[str, str | int | None], deck_by_key: Mapping[str, Deck]) -> None:
+    """Checks the options about bids; raises `UserError` if nobody could bid, or pay with tiles.
 
-    Otherwise nobody could bid.
+    The highest bid can't be below the template's lowest bid, and a tile can't be paid for another bid.
     """
     template, max_bid = Template(deck_by_key[DECK]), option_values["most"]
     rules = template.read_rules(LotRules)
@@ -659,7 +791,9 @@ def check_highest_bid_option(
         AUCTION_AND_SEALED_BID,
         FIXED_PRICE,
     )
-    has_auctions = bool(template.designs_of_kind("piece")) and rules.auction != NO_AUCTION
+    has_auctions = can_hold_auctions(template) and rules.auction != NO_AUCTION
+    if option_values["pays"] == "second" and bids_with_tiles(template):
+        raise UserError(say("With tiles, nobody can pay the second bid. Choose another rule for who pays."))
     if isinstance(max_bid, int) and max_bid < rules.reserve and has_auctions and not is_reserve_asked:
         text = "This template's lowest bid is {least}, so the highest bid allowed can't be {most}."
         raise UserError(say(text, least=rules.reserve, most=max_bid))
@@ -689,15 +823,15 @@ def has_sealed_bid_action(state: TemplateState) -> bool:
 
     The menu has both actions if the template says nothing about auctions.
     """
-    return (
-        bool(state.design_by_piece) and state.template.read_rules(LotRules).auction == AUCTION_AND_SEALED_BID
-    )
+    rules = state.template.read_rules(LotRules)
+    return can_hold_auctions(state.template) and rules.auction == AUCTION_AND_SEALED_BID
 
 
 def has_numbered_lot_auction_action(state: TemplateState) -> bool:
     """Returns True if the menu has auctions of numbered lots."""
     rules = state.template.read_rules(LotRules)
-    return bool(state.design_by_piece) and rules.auction != NO_AUCTION and rules.lots == "numbered"
+    are_numbered = rules.auction != NO_AUCTION and rules.lots == "numbered"
+    return are_numbered and can_hold_auctions(state.template)
 
 
 MENU = (

@@ -29,6 +29,10 @@ Rulings:
 14. A lot's name is only what people call it. Several lots may have one name; a log keeps lots by number.
 15. Where a bid of 0 has points of its own, each partner bids. The tricks of a partner who missed a bid of 0
     are bags, but score nothing and don't help the others.
+16. A lot is unsold only if nobody bids; after a tie the table goes by its own rules. A seller who may have to
+    pay can name any price from 0 to what the purse holds.
+17. A tile is paid by whoever would pay money. A dealt tile then changes places with the tiles in the middle;
+    another is used up until people take used tiles back.
 """
 
 from __future__ import annotations
@@ -51,6 +55,7 @@ from companion.games.any_game import (
     scoring,
     sheet,
     template,
+    tiles,
     tournament,
     tracks,
     turn_order,
@@ -86,6 +91,7 @@ FEATURE_STATE_CLASSES = (
     tracks.Tracks,
     contract.BidsAndBags,
     tournament.Tournament,
+    tiles.BidTiles,
 )
 """Classes of the features' states, in the order in which people see what they put on the table."""
 MONEY_SOURCE_BY_KEY = {"loan": loans.MONEY_SOURCE, "sell": companies.MONEY_SOURCE}
@@ -96,6 +102,7 @@ MENU: tuple[MenuAction, ...] = (
     *tournament.MENU,
     *tracks.MENU,
     *lots.MENU,
+    *tiles.MENU,
     *bank.MENU,
     *loans.MENU,
     *companies.MENU,
@@ -304,7 +311,7 @@ GAME = Game(
     OPTIONS,
     (DECK,),
     check_deck=check_deck,
-    check_options=lots.check_highest_bid_option,
+    check_options=lots.check_bid_options,
     has_free_moves=True,
     typed_numbers_option_key=rounds.WRITE_ROUND_KEY,
     question_kinds=("Choose", "Raise", "Amount", "Counts", "Roll", "Write", "Together", "price"),

@@ -12,6 +12,7 @@ from companion.games.any_game import (
     loans,
     lots,
     rounds,
+    tiles,
     tournament,
     tracks,
 )
@@ -64,7 +65,7 @@ def _build_mat(template: Template, captain_by_seat: CaptainBySeat) -> SeatMat:
         *tournament.build_matches_won_cells(template),
     ]
     badges = (make_start_or_dealer_badge(template), *leaving.build_out_badges(template))
-    rows = tuple(lots.build_lots_won_rows(template))
+    rows = (*lots.build_lots_won_rows(template), *tiles.build_tile_rows(template))
     return SeatMat(
         _make_total_cell(template, captain_by_seat),
         cells=tuple(cells),
@@ -112,4 +113,5 @@ def _build_middle_parts(template: Template, captain_by_seat: CaptainBySeat) -> I
     yield from tracks.build_progress_tracks(template)
     yield from rounds.build_round_parts(template, captain_by_seat)
     yield from companies.build_company_grids(template, captain_by_seat)
+    yield from tiles.build_middle_tile_rows(template)
     yield from bank.build_bank_and_place_rows(template)

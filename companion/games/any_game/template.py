@@ -147,6 +147,11 @@ class Template:
         """The prices on the steps of the price track."""
         return self.deck.board["prices"]
 
+    @property
+    def tile_numbers(self) -> tuple[int, ...]:
+        """The numbers on the tiles with which people bid; none in a log of an older match."""
+        return tuple(self.deck.board.get("tiles", ()))
+
     @cached_property
     def design_by_piece(self) -> dict[Piece, CardDesign]:
         """The pieces of the template, with their designs."""

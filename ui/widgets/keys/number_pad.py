@@ -15,6 +15,7 @@ from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
+from companion.requests import NumberField
 from ui import theme
 from ui.events import EventMixin
 from ui.widgets.drawing.containers import add_children
@@ -41,7 +42,8 @@ class NumberPad(EventMixin, BoxLayout):
     """Number pad on which people type one whole number.
 
     `amount` is None until a digit is typed. `least`, `most` (None: no limit) and `step` are what
-    the request allows; `limits_text` says so in the reader's language.
+    the request allows, or `values` are the only numbers; `limits_text` says so in the reader's language.
+    With `values`, a step key shows the value that it sets.
     """
 
     typed_number = ObjectProperty(TypedNumber())
@@ -49,6 +51,7 @@ class NumberPad(EventMixin, BoxLayout):
     least = NumericProperty(0)
     most = NumericProperty(None, allownone=True)
     step = NumericProperty(1)
+    values = ObjectProperty(())
     limits_text = StringProperty("")
     confirm_text = StringProperty("{amount}")
     """Text of the confirming key; `{amount}` stands for the number, or a dash."""
@@ -72,7 +75,8 @@ class NumberPad(EventMixin, BoxLayout):
         super().__init__(**kwargs)
         self._narrow: tuple[bool, bool, bool] | None = None
         self._build()
-        for name in ("typed_number", "least", "most", "step", "limits_text", "confirm_text", "decline_text"):
+        limits = ("least", "most", "step", "values")
+        for name in ("typed_number", *limits, "limits_text", "confirm_text", "decline_text"):
             self.fbind(name, self._show)
         self.fbind("limits_text", self._fit_limits)
         self.amount_sheet.fbind("size", self._fit_limits)
@@ -195,6 +199,10 @@ class NumberPad(EventMixin, BoxLayout):
         typed_number: TypedNumber = self.typed_number
         return typed_number.amount
 
+    def allow_numbers_of(self, field: NumberField) -> None:
+        """Takes the limits, the step and the values of a number field."""
+        self.least, self.most, self.step, self.values = field.least, field.most, field.step, field.values
+
     def is_number_allowed(self) -> bool:
         """Returns whether the request allows the amount."""
         amount = self.amount
@@ -202,6 +210,8 @@ class NumberPad(EventMixin, BoxLayout):
             return False
         if self.is_amount_allowed is not None:
             return bool(self.is_amount_allowed(amount))
+        if self.values:
+            return amount in self.values
         return bool(
             self.least <= amount
             and (self.most is None or amount <= self.most)
@@ -230,7 +240,13 @@ class NumberPad(EventMixin, BoxLayout):
             self.clear()
 
     def _step(self, steps: int) -> None:
-        self.typed_number = self.typed_number.changed_by_steps(steps, self.least, self.most, self.step)
+        self.typed_number = self._number_after_steps(steps)
+
+    def _number_after_steps(self, steps: int) -> TypedNumber:
+        typed_number: TypedNumber = self.typed_number
+        if self.values:
+            return typed_number.changed_to_further_value(steps, self.values)
+        return typed_number.changed_by_steps(steps, self.least, self.most, self.step)
 
     def _show(self, *_: object) -> None:
         self._show_figure()
@@ -244,7 +260,11 @@ class NumberPad(EventMixin, BoxLayout):
         self.sign_or_clear_key.text = "±" if may_be_negative else "C"
         self.sign_or_clear_key.name = "sign" if may_be_negative else "clear"
         for key in self.step_keys:
-            key.text = f"{key.steps * self.step:+d}".replace("-", "−")
+            key.text = (
+                f"→{self._number_after_steps(key.steps).display_text}"
+                if self.values
+                else f"{key.steps * self.step:+d}".replace("-", "−")
+            )
         self._show_or_hide_decline_key()
 
     def _show_figure(self) -> None:

@@ -5,6 +5,8 @@ TypedNumber().with_digit("1").with_opposite_sign().with_digit("2").amount  # -12
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec.structs import replace
 
@@ -66,3 +68,12 @@ class TypedNumber(msgspec.Struct, frozen=True):
         highest = 10**MAX_DIGITS - 1 if most is None else most
         steps_above_least = max(0, min(steps_above_least, (highest - least) // step_size))
         return TypedNumber.from_amount(least + steps_above_least * step_size)
+
+    def changed_to_further_value(self, step_count: int, values: Sequence[int]) -> TypedNumber:
+        """Returns the value some steps up or down in a list of ascending values, within the list."""
+        amount = self.amount
+        if step_count > 0:
+            higher = [value for value in values if amount is None or value > amount] or [*values[-1:]]
+            return TypedNumber.from_amount(higher[min(step_count, len(higher)) - 1])
+        lower = [value for value in values if amount is not None and value < amount] or [*values[:1]]
+        return TypedNumber.from_amount(lower[max(step_count, -len(lower))])

@@ -1,0 +1,42 @@
+"""Bids with numbers of one's own: fixed values, or pieces that lie before the bidder and have a value.
+
+`Raise` and `Amount` use these functions for their fields `values` and `pieces`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.table.ledger import Account
+from companion.texts import Say, join_names_with_commas
+
+BidValues = Sequence[int] | None
+"""The numbers that may be bid; None if any number may be."""
+BidPieces = Mapping[int, Account] | None
+"""The pieces that may be bid, by their value, each with the account in which it lies; None without pieces."""
+
+
+def list_public_bid_values(
+    values: BidValues, pieces: BidPieces, lowest: int, highest: int | None
+) -> tuple[int, ...]:
+    """Returns the numbers from lowest to highest that everybody may expect as a bid, in ascending order.
+
+    A piece in a covered account is always among them: nobody else may know whether it is there.
+    """
+    if pieces is not None:
+        values = [number for number, account in pieces.items() if account.covered or account.count > 0]
+    return tuple(
+        sorted(
+            {number for number in values or () if number >= lowest and (highest is None or number <= highest)}
+        )
+    )
+
+
+def may_use_bid_value(pieces: BidPieces, number: int) -> bool:
+    """Returns whether the piece with a value is there now; True if bids aren't pieces."""
+    return pieces is None or (number in pieces and pieces[number].count > 0)
+
+
+def bid_values_text(numbers: Sequence[int]) -> Say:
+    """Returns numbers as text: `2, 5, 9`."""
+    return join_names_with_commas(map(str, numbers))

@@ -1,0 +1,222 @@
+"""Any Game's auctions in which people bid with numbered tiles or cards instead of money."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from companion.errors import UserError
+from companion.testing import Script
+from companion.testing.random_game import answer_randomly
+from tests.support.games.any_game_helpers import (
+    COIN_CARD,
+    begin_with_cards,
+    begin_with_cards_and_coins,
+    question_text,
+    rules_card,
+    template_card,
+)
+
+RA = "[board]\ntiles = [13, 8, 5, 2, 12, 9, 6, 3, 11, 10, 7, 4, 1]\n"
+"""Ra's suns for three players; sun 1 lies in the middle."""
+FOR_SALE = f"[board]\ntiles = {[*range(1, 31)]}\n"
+"""For Sale's thirty properties."""
+POINTS = template_card("category", "points")
+
+
+def evening(board: str, **said: object) -> Script:
+    """Three people with these tiles and one kind of points."""
+    return begin_with_cards(f"{rules_card(**said)}\n\n{board}", POINTS)
+
+
+def tiles(script: Script, place: str) -> list[int]:
+    """The numbers of the tiles at a place."""
+    return sorted(
+        int(account.piece.key.removeprefix("bid tile "))
+        for account in script.session.table.ledger
+        if account.place.key_with_player_name == place
+        for _ in range(account.count)
+        if account.piece.key.startswith("bid tile")
+    )
+
+
+def all_tiles(script: Script) -> Counter[str]:
+    """How many of each tile there are, wherever they lie."""
+    counts = Counter[str]()
+    for account in script.session.table.ledger:
+        if account.piece.key.startswith("bid tile"):
+            counts[account.piece.key] += account.count
+    return counts
+
+
+def values(script: Script, seat: int = 0) -> list[int]:
+    """The numbers that the open question allows."""
+    parts = [*script.question.parts_by_seat.values()] or [script.question]
+    allowed: list[int] = parts[seat].limits_json["values"]
+    return allowed
+
+
+def test_in_ra_each_player_bids_one_of_the_own_suns_and_the_winner_swaps_it() -> None:
+    """Once around; the invoker is last. The winning sun lies in the middle, the old one can't be bid yet."""
+    script = evening(RA, bid_with="dealt", auction="once", payee="ask")
+    assert (tiles(script, "Aki/bid tiles"), tiles(script, "bid tiles")) == ([2, 5, 8, 13], [1])
+    script.says("table: auction", "table: Chie")
+    assert values(script) == [2, 5, 8, 13]
+    assert script.refuses("Aki 7") == "Aki can bid only these numbers: 2, 5, 8, 13."
+    script.says("Aki 5")
+    assert values(script) == [6, 9, 12]
+    script.says("Ben 6")
+    assert script.refuses("Chie 4") == "Chie can bid only these numbers: 7, 10, 11."
+    script.says("Chie 11")
+    assert script.last_notes == ["Chie wins with 11.", "Chie puts tile 11 in the middle and takes tile 1."]
+    assert (tiles(script, "Chie/bid tiles"), tiles(script, "Chie/used bid tiles")) == ([4, 7, 10], [1])
+    assert tiles(script, "bid tiles") == [11]
+    script.says("table: auction", "table: Aki", "Ben 12", "Chie passes", "Aki 13")
+    assert (tiles(script, "Aki/used bid tiles"), tiles(script, "bid tiles")) == ([11], [13])
+
+
+def test_in_ra_players_without_a_sun_are_out_until_the_next_epoch() -> None:
+    """Nobody asks them; then all suns are turned up again."""
+    script = evening(RA, bid_with="dealt", auction="once")
+    for sun in (13, 8, 5, 2):
+        script.says("table: auction", f"Aki {sun}", "Ben passes", "Chie passes")
+    assert (tiles(script, "Aki/bid tiles"), tiles(script, "Aki/used bid tiles")) == ([], [1, 5, 8, 13])
+    script.says("table: auction")
+    assert script.question.seats[0].name == "Ben"
+    script.says("Ben passes", "Chie passes", "table: tiles")
+    assert script.last_notes == ["All used tiles can be bid again."]
+    assert tiles(script, "Aki/bid tiles") == [1, 5, 8, 13]
+    assert script.says("table: tiles").last_notes == ["No tile has been used."]
+
+
+def test_who_has_no_higher_sun_can_only_pass() -> None:
+    """The question says so; the winner is the highest bidder as always."""
+    script = evening(RA, bid_with="dealt", auction="once").says("table: auction", "Aki 13")
+    assert question_text(script) == "Ben can't bid for lot 1 now and must pass."
+    script.says("Ben passes", "Chie passes")
+    assert script.last_notes[0] == "Aki wins with 13."
+
+
+@pytest.mark.parametrize(
+    ("auction", "lines"),
+    [
+        ("open", ["Aki 5", "Ben 6", "Chie passes", "Aki passes"]),
+        ("final", ["Aki 5", "Ben 6", "Chie withdraws", "Aki withdraws"]),
+        ("sealed", ["Aki 5", "Ben 6", "Chie 0"]),
+    ],
+)
+def test_tiles_are_bid_in_other_ways_too(auction: str, lines: list[str]) -> None:
+    """Only the winner's tile is used, as only the winner pays."""
+    script = evening(RA, bid_with="dealt", auction=auction).says("table: auction", *lines)
+    assert script.last_notes == ["Ben wins with 6.", "Ben puts tile 6 in the middle and takes tile 1."]
+    assert tiles(script, "Aki/bid tiles") == [2, 5, 8, 13]
+
+
+def test_in_the_second_half_of_for_sale_each_card_is_bid_once() -> None:
+    """All bid in secret one of the thirty cards; whoever has it is the players' business. All are used up."""
+    script = begin_with_cards(
+        f"{rules_card(bid_with='shared', auction='sealed')}\n\n{FOR_SALE}", POINTS, pays="all"
+    )
+    assert question_text(script.says("table: auction")) == "Everybody bids in secret"
+    assert values(script) == [*range(1, 31)]
+    script.says("Aki 28", "Ben 3", "Chie 17")
+    assert script.last_notes[0] == "Aki wins with 28."
+    assert tiles(script, "used bid tiles") == [3, 17, 28]
+    script.says("table: auction")
+    assert script.refuses("Aki 28").startswith("Aki can answer only these numbers: 0, 1, 2, 4, 5")
+    script.says("Aki 2", "Ben 30", "Chie 29")
+    assert (script.last_notes[0], len(tiles(script, "bid tiles"))) == ("Ben wins with 30.", 24)
+
+
+def test_in_raj_each_player_has_all_cards_and_uses_up_one_for_each_lot() -> None:
+    """1 to 15 for everybody; the highest bid that nobody else made wins (Raj). A new hand takes all back."""
+    said = rules_card(bid_with="each", auction="sealed")
+    script = begin_with_cards(said, POINTS, pays="all", wins="unique").says(
+        "table: auction", "Aki 15", "Ben 15", "Chie 1"
+    )
+    assert script.last_notes == [
+        "Chie wins with 1.",
+        "Aki has used tile 15.",
+        "Ben has used tile 15.",
+        "Chie has used tile 1.",
+    ]
+    script.says("table: auction")
+    assert [values(script, seat)[-1] for seat in range(3)] == [14, 14, 15]
+    script.says("Aki 1", "Ben 2", "Chie 3", "table: tiles", "table: auction")
+    assert [values(script, seat) for seat in range(3)] == [[*range(1, 16)]] * 3
+
+
+def test_tiles_are_moved_by_hand_while_a_bid_is_open() -> None:
+    """A tile that was given away can't be bid any more; one that was got can."""
+    script = evening(RA, bid_with="dealt", auction="once").says("table: auction")
+    script.says("correct 1 bid tile 13 from Aki/bid tiles to Ben/bid tiles: swapped")
+    assert values(script) == [2, 5, 8]
+    assert script.refuses("Aki 13") == "Aki can bid only these numbers: 2, 5, 8."
+    script.says(
+        "Aki 8", "Ben 13", "correct 1 bid tile 13 from Ben/bid tiles to bid tiles: oops", "Chie passes"
+    )
+    assert script.last_notes == ["Ben wins with 13."], "the tile is no longer there to be paid"
+
+
+@pytest.mark.parametrize("bid_with", ["dealt", "each", "shared"])
+@pytest.mark.parametrize("auction", ["both", "open", "final", "once", "sealed"])
+def test_whatever_people_answer_tiles_only_move(bid_with: str, auction: str) -> None:
+    """Random evenings with random rules never get stuck, and no tile is made or lost."""
+    for seed in range(6):
+        rng = Random(f"{bid_with} {auction} {seed}")
+        pays, ties = rng.choice(["winner", "all", "nobody"]), rng.choice(["named", "again"])
+        said = {"unsold": rng.choice(["stays", "free", "cheaper"]), "reserve": rng.choice([0, 1, 4])}
+        script = begin_with_cards(
+            f"{rules_card(bid_with=bid_with, auction=auction, **said)}\n\n{RA}",
+            *([COIN_CARD] if seed % 2 else [POINTS]),
+            pays=pays,
+            ties=ties,
+        )
+        before = all_tiles(script)
+        for _ in range(60):
+            if script.session.question is not None:
+                answer_randomly(script.session, rng)
+        assert all_tiles(script) == before
+
+
+def test_undo_gives_tiles_back_and_a_restart_keeps_them() -> None:
+    """All of it is replayed from the log."""
+    script = evening(RA, bid_with="dealt", auction="once")
+    script.says("table: auction", "Aki 5", "Ben 6", "Chie passes", "restart")
+    assert tiles(script, "bid tiles") == [6]
+    script.says("undo")
+    assert (tiles(script, "bid tiles"), tiles(script, "Ben/bid tiles")) == ([1], [3, 6, 9, 12])
+
+
+def test_a_team_owns_tiles_together() -> None:
+    """Aki and Chie play together, and so do Ben and Dai."""
+    script = begin_with_cards(
+        f"{rules_card(bid_with='dealt', auction='once', teams=2)}\n\n[board]\ntiles = [1, 2, 3, 4]\n",
+        POINTS,
+        names=("Aki", "Ben", "Chie", "Dai"),
+    )
+    assert (tiles(script, "Aki/bid tiles"), tiles(script, "Ben/bid tiles")) == ([1, 2], [3, 4])
+    script.says("table: auction", "Aki 2", "Ben 3")
+    assert script.last_notes == ["Ben wins with 3.", "Ben puts tile 3 in the middle."]
+
+
+def test_a_lot_that_nobody_bids_a_tile_for_costs_its_new_owner_nothing() -> None:
+    """A lowest bid is no price here."""
+    said = {"bid_with": "dealt", "auction": "once", "reserve": 3, "payee": "seller", "unsold": "seller"}
+    script = evening(RA, **said).says("table: auction", "table: Aki")
+    assert values(script) == [3, 6, 9, 12]
+    script.says("Ben passes", "Chie passes", "Aki passes")
+    assert script.last_notes == ["Nobody takes lot 1. Aki gets it for nothing."]
+
+
+def test_a_second_bid_is_never_paid_with_a_tile() -> None:
+    """Whoever wins has only the own tiles."""
+    with pytest.raises(UserError, match=r"^With tiles, nobody can pay the second bid\."):
+        begin_with_cards(rules_card(bid_with="each"), POINTS, pays="second")
+
+
+def test_templates_without_tiles_have_none() -> None:
+    """Neither pieces nor a line of the menu."""
+    script = begin_with_cards_and_coins(rules_card(auction="once"))
+    assert "tiles" not in script.open_question_limits["options"]
+    assert not [account for account in script.session.table.ledger if "tile" in account.piece.key]
