@@ -10,8 +10,7 @@ PRIZE_FIELDS = ("first", "second", "third")
 HELP = {
     "How many pieces does everybody have in {category}?": say(
         "Enter how many pieces each player has there. The companion works out the points; a player with 0 "
-        "gets no points. The template says what tied players get. If that is the next lower prize, 4, 4, 4 "
-        "and 3 pieces with prizes of 5, 3 and 1 give 3, 3, 3 and 1 points."
+        "gets no points."
     ),
 }
 

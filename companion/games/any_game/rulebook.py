@@ -179,7 +179,9 @@ async def play_match(table: Table) -> GameResult:
             await rounds.open_next_round(state)
             if await finish_prompt.ask_if_due():
                 break
-    return await ask_winner_of_tie(state)
+    result = await ask_winner_of_tie(state)
+    table.score_so_far = lambda: result
+    return result
 
 
 MenuCache = dict[object, tuple[dict[str, MenuAction], dict[str, Labelled]]]
