@@ -71,7 +71,7 @@ def test_percent_are_rounded_down() -> None:
     """A tax on everybody: each pays of what is there."""
     script = put(own(PAYS, POT), 55, "coin", "Aki/purse", "bank")
     script.says("table: percentage", "table: all", "table: place 0", "table 10")
-    assert script.last_notes == ["Aki pays 4.", "Ben pays 10.", "Chie pays 10."]
+    assert script.last_notes == ["Aki pays 4 (rounded down).", "Ben pays 10.", "Chie pays 10."]
     assert script["pot", "coin"] == 24
 
 
@@ -142,7 +142,7 @@ def test_loans_cost_interest_with_each_round() -> None:
     script = own(rules(loans="yes", interest=10)).says("table: borrow", "table: 1", "Aki 55")
     assert (purses(script), script["Aki/front", "loan"]) == ([155, 100, 100], 55)
     script.says("table: round")
-    assert script.last_notes == ["Aki pays 6 interest."]
+    assert script.last_notes == ["Aki pays 6 (rounded up) interest."]
     put(script, 149, "coin", "Aki/purse", "bank").says("table: round")
     assert asks(script) == "Aki must pay bank 6, but has only 0. What now?"
     script.says("table: loan", "Aki 10")

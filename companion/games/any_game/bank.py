@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import gcd
 
+from companion.games.any_game.rounding import HUNDRED_PERCENT, percentage_of
 from companion.games.any_game.state import BANK, FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import Template, design_label
 from companion.games.any_game.turn_order import start_or_dealer_marker_holder
@@ -31,7 +32,6 @@ from companion.rulebook import (
 MONEY_MENU_GROUP = say("Money")
 """Group of the money actions in the menu."""
 MAX_PAYMENT = 999_999
-HUNDRED_PERCENT = 100
 HEADS_UP_PLAYER_COUNT = 2
 """With this number of players, the holder of the marker pays the small blind."""
 AUTOMATIC_PAYMENT_FIELDS = ("salary", "income", "small_blind", "big_blind")
@@ -422,7 +422,7 @@ def purses_of_sides_among(state: TemplateState, place_by_key: Mapping[str, Place
 
 
 async def ask_and_pay_percentage(state: TemplateState) -> None:
-    """Asks who pays whom what percentage of the payer's money, and pays it, rounded down."""
+    """Asks who pays whom what percentage of the payer's money, and pays it, rounded as the template says."""
     place_by_key = money_place_by_key(state)
     label_by_key = {
         key: label
@@ -442,9 +442,12 @@ async def ask_and_pay_percentage(state: TemplateState) -> None:
     )
     percent = await Amount(asked_seat, question, 1, HUNDRED_PERCENT, log_name=say("How many percent?"))
     for source, (target,) in pair_payers_with_payees(state, place_by_key, payer_key, payee_key):
-        amount = max(0, state.money_at(source).total_value) * percent // HUNDRED_PERCENT
-        paid = await pay_or_ask(state, source, target, amount)
-        state.table.add_note(say("{who} pays {amount}.", who=payment_party_label(source), amount=paid))
+        held = max(0, state.money_at(source).total_value)
+        due = percentage_of(held, percent, state.money_rules.percentage_rounding)
+        paid = await pay_or_ask(state, source, target, due.amount)
+        state.table.add_note(
+            say("{who} pays {amount}.", who=payment_party_label(source), amount=due.label_if_paid(paid))
+        )
 
 
 async def ask_who_gets_salary_and_pay(state: TemplateState) -> None:
@@ -612,7 +615,8 @@ HELP = {
         "Enter the amount. The companion finds the notes and the change."
     ),
     "From {payer} to {payee}: what percentage?": say(
-        "Enter the percentage of their money that the payer pays. The companion rounds the amount down."
+        "Enter the percentage of their money that the payer pays. The template says how the companion "
+        "rounds the amount."
     ),
     "Who gets the salary?": say("The bank pays the salary."),
     "{who} must pay {whom} {due}, but has only {held}. What now?": say(

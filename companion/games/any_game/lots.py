@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.games.any_game.bank import (
-    HUNDRED_PERCENT,
     MAX_PAYMENT,
     NEEDS_PLACE_ERROR,
     TemplatePlaces,
@@ -25,6 +24,7 @@ from companion.games.any_game.bank import (
     split_payment_evenly,
 )
 from companion.games.any_game.companies import Companies, Company
+from companion.games.any_game.rounding import DOWN, HUNDRED_PERCENT, percentage_of
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import DECK, Template
 from companion.games.any_game.turn_order import (
@@ -99,6 +99,7 @@ class LotRules(msgspec.Struct, frozen=True):
     reserve: int = 1
     reserve_by: str = "template"
     refund: int = HUNDRED_PERCENT
+    refund_rounding: str = DOWN
     limit: str = "purse"
 
 
@@ -421,23 +422,27 @@ async def sell_with_final_withdrawals(lot: LotOnSale) -> SaleResult:
     Those who withdraw may have to pay a part of their bid.
     """
     pays_nothing = lot.state.table.options["pays"] == "nobody"
-    refund = HUNDRED_PERCENT if pays_nothing else lot.state.template.read_rules(LotRules).refund
+    rules = lot.state.template.read_rules(LotRules)
+    refund = HUNDRED_PERCENT if pays_nothing else rules.refund
     limits = lot.reserve, lot.step, lot.state.max_bid_option, lot.bidding_purses
     bids, withdrawn_seats = await ask_open_bids_with_final_passes(lot.bidders, lot.piece, *limits)
     winner = next((seat for seat in bids if seat not in withdrawn_seats), None)
     sale = make_sale_result(lot, winner, bids[winner] if winner else 0)
-    cost_by_withdrawn_seat = {
-        seat: bid - bid * refund // HUNDRED_PERCENT for seat in withdrawn_seats if (bid := bids.get(seat, 0))
+    refund_by_seat = {
+        seat: percentage_of(bid, refund, rules.refund_rounding)
+        for seat in withdrawn_seats
+        if (bid := bids.get(seat, 0))
     }
     refund_notes = [
-        say("{seat} gets back {n} of {bid}.", seat=seat, n=bids[seat] - cost, bid=bids[seat])
-        for seat, cost in cost_by_withdrawn_seat.items()
-        if cost
+        say("{seat} gets back {n} of {bid}.", seat=seat, n=part.label, bid=bids[seat])
+        for seat, part in refund_by_seat.items()
+        if part.exact_amount < bids[seat]
     ]
+    cost_by_withdrawn_seat = {
+        seat: cost for seat, part in refund_by_seat.items() if (cost := bids[seat] - part.amount)
+    }
     return SaleResult(
-        (*refund_notes, *sale.announcements),
-        winner,
-        {**{seat: cost for seat, cost in cost_by_withdrawn_seat.items() if cost}, **sale.cost_by_seat},
+        (*refund_notes, *sale.announcements), winner, {**cost_by_withdrawn_seat, **sale.cost_by_seat}
     )
 
 

@@ -21,7 +21,7 @@ Rulings:
    `tie_rule = table` the table says at the end who wins a tie for first place; other ties share a rank.
 9. Where a dealer's marker goes around, the first seat deals first, and the seat to the dealer's left begins.
 10. A reason to end the match is asked about once a round; a table that goes on is asked again next round.
-11. Tied seats take as many places of a majority as there are tied seats; they share its prizes, rounded down.
+11. Tied seats take as many places of a majority as there are tied seats; they share its prizes.
     With `ties = next` they take two places, and each gets the prize of the second.
 12. In a tournament a seat that is left over goes on without a match. Nobody has two byes before everybody
     still in has had one. The losers of one stage share a rank.

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
+from companion.games.any_game.rounding import DOWN
 from companion.rulebook import NAME_FIELD, CardDesign, Deck, Piece, Say, fold_name, say, say_n, word_label
 
 DECK = "any_game"
@@ -80,6 +81,7 @@ class MoneyRules(msgspec.Struct, frozen=True):
     """
 
     payments: bool = False
+    percentage_rounding: str = DOWN
     covered: bool = False
     debts: int = 0
     income: int = 0
