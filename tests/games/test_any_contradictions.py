@@ -136,6 +136,15 @@ def called(kind: str, name: str) -> str:
             "small_blind needs a piece that serves as money.",
         ),
         ([COIN, rules(interest=5)], 'interest needs the setting "loans = yes".'),
+        ([COIN, rules(dividend="total")], "dividend needs a company whose shares the bank sells."),
+        (
+            [COIN, NORTH, rules(half_pay="up", lots="shares", auction="open")],
+            "half_pay needs a company whose shares the bank sells.",
+        ),
+        (
+            [COIN, NORTH, rules(dividend_rounding="up")],
+            'dividend_rounding needs the setting "dividend = total".',
+        ),
         (
             [COIN, NORTH, rules(lots="shares", auction="none")],
             '"lots = shares" needs an auction. Set auction to a value other than none.',

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.games.any_game.companies import DividendRules, Earnings
 from companion.games.any_game.rounding import DOWN, NEAREST, UP, percentage_of, round_amount
+from companion.testing import Script
 from companion.texts import render
-from tests.support.games.any_evening import COIN, card, own, purses, rules, table
+from tests.support.games.any_evening import COIN, asks, card, own, purses, rules, table
 from tests.support.games.any_table import put
 
 EXACT = st.fractions(min_value=-9_999, max_value=9_999, max_denominator=120)
@@ -168,3 +170,108 @@ def test_three_who_tie_share_the_nearest_number() -> None:
     script = own(rules(), area).says("table: points", "table: 2, 2, 2")
     said = "3 (rounded up)"
     assert script.last_notes == [f"Points: Aki {said}, Ben {said}, Chie {said}."]
+
+
+# Dividends
+
+NORTH = card("company", "north", shares=10, step_at=1)
+TOTAL = {"dividend": "total"}
+
+
+def with_shares(*held: int, **said: object) -> Script:
+    """A table where seats hold shares of North; one share is in its treasury."""
+    script = own(rules(**said), NORTH)
+    for name, count in zip(("Aki", "Ben", "Chie"), held, strict=True):
+        if count:
+            put(script, count, "north", "bank", f"{name}/purse")
+    return put(script, 1, "north", "bank", "north")
+
+
+def test_a_total_is_shared_by_shares() -> None:
+    """1830: a railroad earns 180 with ten shares, so each share gets 18. The bank's shares get nothing."""
+    script = with_shares(3, 2, 0, **TOTAL).says("table: dividend", "table: 0")
+    assert asks(script) == "north: how much in all?"
+    script.says("table 180")
+    assert asks(script) == "north earns 180 in all. Who is paid?"
+    options = script.open_question_limits["options"]
+    assert options == {
+        "holders": "Shareholders · 18 per share · 108 in all",
+        "kept": "The company keeps everything · 180 in all",
+    }
+    kept = script.copy().says("table: kept")
+    assert (kept["north", "coin"], kept.last_notes) == (180, ["bank pays north 180."])
+    script.says("table: holders")
+    assert script.last_notes == ["Aki gets 54.", "Ben gets 36.", "north gets 18."]
+    assert (purses(script), script["north", "coin"]) == ([154, 136, 100], 18)
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("down", ["Aki gets 7 (rounded down).", "Ben gets 5.", "north gets 2 (rounded down)."]),
+        ("up", ["Aki gets 8 (rounded up).", "Ben gets 5.", "north gets 3 (rounded up)."]),
+        ("nearest", ["Aki gets 8 (rounded up).", "Ben gets 5.", "north gets 3 (rounded up)."]),
+    ],
+)
+def test_what_a_shareholder_gets_of_a_total_is_rounded_once(word: str, said: list[str]) -> None:
+    """25 for ten shares is 2½ for each: three shares get 7½ before it is rounded, and two get exactly 5."""
+    script = with_shares(3, 2, 0, **TOTAL, dividend_rounding=word)
+    script.says("table: dividend", "table: 0", "table 25")
+    assert script.open_question_limits["options"]["holders"].startswith("Shareholders · 1")
+    assert script.says("table: holders").last_notes == said
+
+
+@pytest.mark.parametrize("way", ["share", "total"])
+def test_half_pay_as_in_1846(way: str) -> None:
+    """1846: of 110 each of ten shares gets 6, which is half of 11 rounded up; the company keeps 50."""
+    script = with_shares(3, 2, 0, dividend=way, half_pay="up").says("table: dividend", "table: 0")
+    script.says("table 110" if way == "total" else "table 11")
+    assert script.open_question_limits["options"]["half"] == (
+        "Half for the shareholders, half for the company · 6 (rounded up) per share · 50 for the company"
+    )
+    script.says("table: half")
+    assert script.last_notes == [
+        "north pays 6 (rounded up) per share.",
+        "Aki gets 18.",
+        "Ben gets 12.",
+        "north gets 6.",
+        "bank pays north 50.",
+    ]
+    assert (purses(script), script["north", "coin"]) == ([118, 112, 100], 56)
+
+
+@pytest.mark.parametrize(
+    ("word", "per_share", "company"), [("down", 5, 60), ("nearest", 6, 50), ("up", 6, 50)]
+)
+def test_the_half_that_is_rounded_is_that_of_each_share(word: str, per_share: int, company: int) -> None:
+    """The company gets what is left of the whole, so that both halves are together what was earned."""
+    script = with_shares(1, 0, 0, dividend="total", half_pay=word)
+    script.says("table: dividend", "table: 0", "table 110", "table: half")
+    assert (purses(script)[0], script["north", "coin"]) == (100 + per_share, company + per_share)
+
+
+@given(st.integers(1, 9_999), st.integers(1, 20), st.sampled_from(WORDS))
+def test_both_halves_are_together_what_was_earned(total: int, shares: int, word: str) -> None:
+    """Neither half is below zero, and no share gets more than it has earned."""
+    earnings = Earnings(Fraction(total, shares), shares, DividendRules("total", half_pay=word))
+    half = earnings.half_per_share.amount
+    assert 0 <= half <= earnings.per_share
+    assert earnings.companys_half >= 0
+    assert half * shares + earnings.companys_half == total
+
+
+@given(st.integers(1, 9_999), st.lists(st.integers(0, 9), min_size=1, max_size=6), st.sampled_from(WORDS))
+def test_rounded_dividends_differ_from_the_total_by_less_than_one_each(
+    total: int, held: list[int], word: str
+) -> None:
+    """If all shares are held, the rounded parts add up to the total, give or take less than 1 a holder."""
+    shares = max(1, sum(held))
+    earnings = Earnings(Fraction(total, shares), shares, DividendRules("total", word))
+    paid = [earnings.dividend_of(count).amount for count in held if count]
+    assert abs(sum(paid) - total * (sum(held) > 0)) < max(1, len(paid))
+
+
+def test_half_pay_is_offered_only_where_the_template_says_so() -> None:
+    """Without the field, two ways to pay a dividend are offered, as before."""
+    script = with_shares(1, 0, 0).says("table: dividend", "table: 0", "table 5")
+    assert list(script.open_question_limits["options"]) == ["holders", "kept"]
