@@ -135,6 +135,19 @@ def called(kind: str, name: str) -> str:
             [POINTS, card("place", "pot"), rules(small_blind=5)],
             "small_blind needs a piece that serves as money.",
         ),
+        (
+            [COIN, rules(empty_bank="part")],
+            "empty_bank can't be part, because the bank never runs out. Give a supply to coin.",
+        ),
+        (
+            [
+                card("piece", "one", note=1, supply=9),
+                card("piece", "ten", note=10),
+                rules(empty_bank="broken"),
+            ],
+            "empty_bank can't be broken, because the bank never runs out. Give a supply to ten.",
+        ),
+        ([POINTS, rules(empty_bank="nothing")], "empty_bank needs a piece that serves as money."),
         ([COIN, rules(interest=5)], 'interest needs the setting "loans = yes".'),
         ([COIN, rules(dividend="total")], "dividend needs a company whose shares the bank sells."),
         (

@@ -21,6 +21,7 @@ class Books:
     """What everybody has: money, loans, shares in each of two companies, and the steps of their prices.
 
     `inside` are those who have not left for good; `bank` is what the bank has, None if there is always more.
+    The last fields are the rules of the template; `broken` says whether the bank was declared broken.
     """
 
     money: tuple[int, ...] = (START,) * SEATS
@@ -31,6 +32,14 @@ class Books:
     treasuries: tuple[int, ...] = (0, 0)
     inside: tuple[int, ...] = tuple(range(SEATS))
     bank: int | None = None
+    broken: bool = False
+    empty_bank: str = "ask"
+    debts: int = 0
+    percentage_rounding: str = "down"
+    interest_rounding: str = "up"
+    dividend: str = "share"
+    dividend_rounding: str = "down"
+    half_pay: str = "no"
 
     def holds(self, place: Place) -> int | None:
         """What lies there; None: there is always more."""
@@ -44,12 +53,22 @@ class Books:
             return replace(self, money=changed(self.money, place, amount))
         if place == POT:
             return replace(self, pot=self.pot + amount)
-        return self if self.bank is None else replace(self, bank=self.bank + amount)
+        if self.bank is None:
+            return self
+        left = self.bank + amount
+        return replace(self, bank=left, broken=self.broken or (left < 0 and self.empty_bank == "broken"))
 
     def has(self, place: Place, amount: int) -> bool:
-        """Whether so much is there."""
+        """Whether so much can be paid from there."""
+        most = self.most(place)
+        return most is None or most >= amount
+
+    def most(self, place: Place) -> int | None:
+        """What can be paid from there, debts included; None: there is always more."""
         there = self.holds(place)
-        return there is None or there >= amount
+        if there is None or (place == BANK and self.empty_bank == "broken"):
+            return None
+        return there + (self.debts if isinstance(place, int) else 0)
 
     def total(self, seat: int) -> int:
         """Money, and shares at their prices, less what is owed."""
@@ -70,18 +89,33 @@ def changed(numbers: tuple[int, ...], at: int, by: int) -> tuple[int, ...]:
     return tuple(number + by * (index == at) for index, number in enumerate(numbers))
 
 
+def rounded(count: int, divisor: int, word: str) -> int:
+    """The quotient as a whole number; exactly a half is rounded up by "nearest"."""
+    if word == "nearest":
+        count, divisor = 2 * count + divisor, 2 * divisor
+    return -(-count // divisor) if word == "up" else count // divisor
+
+
+def payable(books: Books, source: Place, amount: int, *, part: bool) -> int:
+    """What is paid of an amount: all of it, or else a part or nothing, as people or the bank's rule say."""
+    most = books.most(source)
+    if most is None or most >= amount:
+        return amount
+    if source == BANK and books.empty_bank != "ask":
+        part = books.empty_bank == "part"
+    return max(0, most) if part else 0
+
+
 def paid(books: Books, source: Place, target: Place, amount: int, *, part: bool) -> Books:
     """So much from there to there; where there is less, all of it or nothing."""
-    there = books.holds(source)
-    if there is not None and there < amount:
-        amount = there if part else 0
+    amount = payable(books, source, amount, part=part)
     return books.put(source, -amount).put(target, amount)
 
 
 def shared(books: Books, source: Place, targets: Sequence[int], each: int, *, part: bool) -> Books:
     """So much to each of them; where it isn't there for all, as much of what is there, or nothing."""
     if not books.has(source, each * len(targets)):
-        each = (books.holds(source) or 0) // len(targets) if part else 0
+        each = payable(books, source, each * len(targets), part=part) // len(targets)
     for seat in targets:
         books = books.put(source, -each).put(seat, each)
     return books
@@ -149,10 +183,11 @@ class Percent(Act):
     percent: int
 
     def on(self, books: Books) -> Books:
-        """Rounded down."""
+        """Rounded as the template says; who owes money pays nothing."""
         for seat in books.inside:
             if seat != self.payee:
-                amount = books.money[seat] * self.percent // 100
+                held = max(0, books.money[seat])
+                amount = rounded(held * self.percent, 100, books.percentage_rounding)
                 books = books.put(seat, -amount).put(self.payee, amount)
         return books
 
@@ -224,10 +259,11 @@ class Round(Act):
     """Income, then interest, of which everybody pays at least a part."""
 
     def on(self, books: Books) -> Books:
-        """Interest is rounded up."""
+        """Interest is rounded as the template says."""
         books = shared(books, BANK, books.inside, INCOME, part=True)
         for seat in books.inside:
-            books = paid(books, seat, BANK, (books.loans[seat] * INTEREST + 99) // 100, part=True)
+            interest = rounded(books.loans[seat] * INTEREST, 100, books.interest_rounding)
+            books = paid(books, seat, BANK, interest, part=True)
         return books
 
 
@@ -251,23 +287,29 @@ class Trade(Act):
 
 @dataclass(frozen=True)
 class Dividend(Act):
-    """So much a share to whoever holds them, or all of it to the treasury."""
+    """What a company earns, a share or in all: to whoever holds shares, to the treasury, or half to each."""
 
     company: int
     amount: int
-    kept: bool = False
+    whose: str = "holders"
 
     def on(self, books: Books) -> Books:
         """Shares in the bank get nothing."""
-        if self.kept:
-            earned = self.amount * SHARES
-            if not books.has(BANK, earned):
-                earned = books.bank or 0
-            lying = changed(books.treasuries, self.company, earned)
-            return replace(books.put(BANK, -earned), treasuries=lying)
+        total = self.amount * (1 if books.dividend == "total" else SHARES)
+        if self.whose == "kept":
+            return self._keep(books, total)
+        half = min(rounded(total, 2 * SHARES, books.half_pay), total // SHARES)
         for seat in range(SEATS):
-            books = paid(books, BANK, seat, self.amount * books.shares[self.company][seat], part=True)
-        return books
+            count = books.shares[self.company][seat]
+            all_of_it = rounded(total * count, SHARES, books.dividend_rounding)
+            books = paid(books, BANK, seat, half * count if self.whose == "half" else all_of_it, part=True)
+        return self._keep(books, total - half * SHARES) if self.whose == "half" else books
+
+    def _keep(self, books: Books, amount: int) -> Books:
+        """So much to the treasury, or what the bank has."""
+        kept = payable(books, BANK, amount, part=True)
+        treasuries = changed(books.treasuries, self.company, kept)
+        return replace(books.put(BANK, -kept), treasuries=treasuries)
 
 
 @dataclass(frozen=True)

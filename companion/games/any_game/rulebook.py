@@ -78,6 +78,7 @@ from companion.rulebook import (
 FEATURE_STATE_CLASSES = (
     companies.Companies,
     bank.TemplatePlaces,
+    bank.BankStatus,
     loans.Loans,
     turn_order.RoundTrack,
     lots.SoldLotCounter,
@@ -107,6 +108,7 @@ MENU: tuple[MenuAction, ...] = (
 RESERVED_MARKER_IDS = frozenset(
     one.key
     for one in (
+        bank.BROKEN_BANK_MARKER,
         contract.BAG_MARKER,
         contract.BID_MARKER,
         turn_order.DEALER_MARKER,
@@ -164,6 +166,7 @@ async def play_match(table: Table) -> GameResult:
     finish_prompt = FinishPrompt(state)
     menu_cache: MenuCache = {}
     while (action := await ask_next_action(state, menu_cache)) is not None:
+        bank.BankStatus.of(state).declare_if_broken()  # people may have moved its money by hand
         await action.run(state)
         is_round_over = action.key in rounds.ROUND_ENDING_ACTION_KEYS
         if await finish_prompt.ask_if_due(is_round_over=is_round_over):

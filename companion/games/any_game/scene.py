@@ -112,4 +112,5 @@ def _build_middle_parts(template: Template, captain_by_seat: CaptainBySeat) -> I
     yield from tracks.build_progress_tracks(template)
     yield from rounds.build_round_parts(template, captain_by_seat)
     yield from companies.build_company_grids(template, captain_by_seat)
+    yield from bank.build_broken_bank_grid(template)
     yield from bank.build_bank_and_place_rows(template)

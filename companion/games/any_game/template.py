@@ -16,6 +16,8 @@ from companion.rulebook import NAME_FIELD, CardDesign, Deck, Piece, Say, fold_na
 
 DECK = "any_game"
 YES = "yes"
+ASK, BROKEN = "ask", "broken"
+"""Words of the template: people are asked; the bank pays with a debt, and is broken then."""
 NO_COLOUR = "plain"
 COUNT_LABEL_BY_PIECE_NAME = {
     "coin": say_n("{n} coin", "{n} coins", n=2),
@@ -84,6 +86,7 @@ class MoneyRules(msgspec.Struct, frozen=True):
     percentage_rounding: str = DOWN
     covered: bool = False
     debts: int = 0
+    empty_bank: str = ASK
     income: int = 0
     salary: int = 0
     small_blind: int = 0
