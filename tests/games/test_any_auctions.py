@@ -64,7 +64,12 @@ def test_those_who_withdraw_keep_a_part_of_their_bid() -> None:
     """Half, rounded down: of 5 they keep 2. Whoever withdraws without a bid pays nothing."""
     script = begin_with_cards_and_coins(rules_card(auction="final", refund=50)).says("table: auction")
     script.says("Aki 5", "Ben 8", "Chie withdraws", "Aki withdraws")
-    assert script.last_notes == ["Aki gets back 2 of 5.", "Ben wins with 8.", "Aki pays 3.", "Ben pays 8."]
+    assert script.last_notes == [
+        "Aki gets back 2 (rounded down) of 5.",
+        "Ben wins with 8.",
+        "Aki pays 3.",
+        "Ben pays 8.",
+    ]
     assert purse_counts(script) == [97, 92, 100]
     script.says("table: auction", "Aki withdraws", "Ben withdraws", "Chie withdraws")
     assert script.last_notes == ["Nobody wins."]

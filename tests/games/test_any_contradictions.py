@@ -138,7 +138,29 @@ def called(kind: str, name: str) -> str:
             [POINTS, template_card("place", "pot"), rules_card(small_blind=5)],
             "small_blind needs a piece that serves as money.",
         ),
+        (
+            [COIN_CARD, rules_card(empty_bank="part")],
+            "empty_bank can't be part, because the bank never runs out. Give a supply to coin.",
+        ),
+        (
+            [
+                template_card("piece", "one", note=1, supply=9),
+                template_card("piece", "ten", note=10),
+                rules_card(empty_bank="broken"),
+            ],
+            "empty_bank can't be broken, because the bank never runs out. Give a supply to ten.",
+        ),
+        ([POINTS, rules_card(empty_bank="nothing")], "empty_bank needs a piece that serves as money."),
         ([COIN_CARD, rules_card(interest=5)], 'interest needs the setting "loans = yes".'),
+        ([COIN_CARD, rules_card(dividend="total")], "dividend needs a company whose shares the bank sells."),
+        (
+            [COIN_CARD, NORTH, rules_card(half_pay="up", lots="shares", auction="open")],
+            "half_pay needs a company whose shares the bank sells.",
+        ),
+        (
+            [COIN_CARD, NORTH, rules_card(dividend_rounding="up")],
+            'dividend_rounding needs the setting "dividend = total".',
+        ),
         (
             [COIN_CARD, NORTH, rules_card(lots="shares", auction="none")],
             '"lots = shares" needs an auction. Set auction to a value other than none.',

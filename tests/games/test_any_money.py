@@ -85,7 +85,7 @@ def test_percent_are_rounded_down() -> None:
     """A tax on everybody: each pays of what is there."""
     script = correct_count(begin_with_cards_and_coins(PAYS, POT), 55, "coin", "Aki/purse", "bank")
     script.says("table: percentage", "table: all", "table: place 0", "table 10")
-    assert script.last_notes == ["Aki pays 4.", "Ben pays 10.", "Chie pays 10."]
+    assert script.last_notes == ["Aki pays 4 (rounded down).", "Ben pays 10.", "Chie pays 10."]
     assert script["pot", "coin"] == 24
 
 
@@ -162,7 +162,7 @@ def test_loans_cost_interest_with_each_round() -> None:
     )
     assert (purse_counts(script), script["Aki/front", "loan"]) == ([155, 100, 100], 55)
     script.says("table: round")
-    assert script.last_notes == ["Aki pays 6 interest."]
+    assert script.last_notes == ["Aki pays 6 (rounded up) interest."]
     correct_count(script, 149, "coin", "Aki/purse", "bank").says("table: round")
     assert question_text(script) == "Aki must pay bank 6, but has only 0. What now?"
     script.says("table: loan", "Aki 10")

@@ -1,8 +1,13 @@
-"""Compares Any Game's bank with the reference bank: acts in any order, undo and redo, and restarts."""
+"""The bank of Any Game against a reducer kept in tests: acts in any order, back and forth, and restarts.
+
+Rounding, debts, and what a bank without enough money does are rules of the templates.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -11,6 +16,9 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from companion.cards import Deck
 from companion.games.any_game.rulebook import GAME
+from companion.requests import Amount
+from companion.scenes.evaluate import evaluate_scene
+from companion.session.view import make_view
 from companion.testing import Script
 from tests.any_game_presets import read as template
 from tests.support import reference_bank as bank
@@ -18,21 +26,21 @@ from tests.support.games.any_game_helpers import NAMES, question_text, rules_car
 from tests.support.soak import SOAK
 
 CARDS = (
-    rules_card(
-        payments="yes", salary=bank.SALARY, income=bank.INCOME, loans="yes", interest=bank.INTEREST,
-        auction="aloud", payee="place", out="yes",
-    ),
     template_card("place", "pot"),
     template_card("company", "north", shares=bank.SHARES, step_at=1),
     template_card("company", "coast", shares=bank.SHARES, step_at=2),
-)  # fmt: skip  # a template
+)
 SUPPLY = 90
 MOST = 99
 
 
-def deck(*pieces: str) -> Deck:
-    """The template with this money."""
-    cards = [f"[[card]]\n{one}" for one in (*CARDS, *pieces)]
+def deck(*pieces: str, **said: object) -> Deck:
+    """The template with this money, and with what the rules say beside."""
+    all_rules = rules_card(
+        payments="yes", salary=bank.SALARY, income=bank.INCOME, loans="yes", interest=bank.INTEREST,
+        auction="aloud", payee="place", out="yes", **said,
+    )  # fmt: skip  # a template
+    cards = [f"[[card]]\n{one}" for one in (all_rules, *CARDS, *pieces)]
     return template("\n".join([f"[board]\nprices = {[*bank.TRACK]}", *cards]), "bank")
 
 
@@ -61,21 +69,32 @@ class Banking(RuleBasedStateMachine):
         self.books = self.BOOKS
         self.before: list[tuple[int, bank.Books]] = []
         self.ahead: bank.Books | None = None
+        self.money_in_play = self._all_money()
 
     def does(self, act: bank.Act, *lines: str, part: bool = False) -> None:
-        """An act in lines; who can't pay pays a part or nothing, what is left over stays."""
+        """An act in lines; who can't pay owes, pays a part or nothing, what is left over stays."""
         self.before.append((len(self.script.session.steps), self.books))
         self.ahead = None
+        if lines:  # a bank that was overdrawn by hand is declared broken with the next answer
+            self.books = self.books.with_money_added(bank.BANK, 0)
         self.script.says(*lines)
         while question_text(self.script) != "What is next?":
-            options = self.script.open_question_limits["options"]
-            self.script.says("table: stays" if "stays" in options else self._short(options, part=part))
-        self.books = act.apply_to(self.books)
+            self.script.says(self._answer(part=part))
+        after = act.apply_to(self.books)
+        self.books = after if lines else replace(after, broken=self.books.broken)
 
-    @staticmethod
-    def _short(options: object, *, part: bool) -> str:
-        assert isinstance(options, dict)
-        return "table: part" if part and "part" in options else "table: nothing"
+    def _answer(self, *, part: bool) -> str:
+        """Answers what is asked about a payment, and goes on if the bank is broken."""
+        limits = self.script.open_question_limits
+        options = limits.get("options")
+        if options is None:
+            assert isinstance(self.script.question, Amount)
+            assert self.script.question.seat is not None
+            return f"{self.script.question.seat.name} {limits['most']}"
+        if "becomes debt" in options.get("pay", ""):
+            return "table: pay"
+        ways = ("go_on", "stays", *(["part"] if part else []), "nothing")
+        return f"table: {next(way for way in ways if way in options)}"
 
     def is_in(self, *places: bank.Place) -> bool:
         """Whether nobody of them has left for good."""
@@ -96,8 +115,7 @@ class Banking(RuleBasedStateMachine):
     def pays_by_hand(self, source: bank.Place, payee: bank.Place, amount: int) -> None:
         """Pays in one line: all of it or nothing."""
         line = f"pay {named(source)} {named(payee)} {amount}"
-        there = self.books.money_at(source)
-        if source == payee or (there is not None and there < amount):
+        if source == payee or not self.books.can_pay(source, amount):
             self.script.refuses(line)
             return
         self.does(bank.Pay(source, payee, amount))
@@ -126,7 +144,7 @@ class Banking(RuleBasedStateMachine):
 
     def pays_in_a_line(self, line: str, act: bank.Act, costs: Sequence[tuple[bank.Place, int]]) -> None:
         """All of it, or where somebody has too little a refusal."""
-        if any((there := self.books.money_at(place)) is not None and there < cost for place, cost in costs):
+        if not all(self.books.can_pay(place, cost) for place, cost in costs):
             self.script.refuses(f"pay {line}")
             return
         self.does(act)
@@ -183,7 +201,7 @@ class Banking(RuleBasedStateMachine):
         if not self.is_in(seat):
             return
         name = named(seat)
-        if not self.books.has(bank.BANK, amount):
+        if not self.books.can_pay(bank.BANK, amount):
             table = self.script.copy().says("table: borrow", f"table: {name}")
             assert table.refuses(f"{name} {amount}") == f"{name} can answer at most {self.books.bank}."
             return
@@ -193,7 +211,7 @@ class Banking(RuleBasedStateMachine):
     def pays_back(self, seat: int, chance: int) -> None:
         """No more than is owed, nor than is there."""
         most = min(self.books.loans[seat], self.books.money[seat])
-        if most and self.is_in(seat):
+        if most > 0 and self.is_in(seat):
             name, amount = named(seat), 1 + chance % most
             self.does(bank.Borrow(seat, -amount), "table: repay", f"table: {name}", f"{name} {amount}")
 
@@ -210,7 +228,7 @@ class Banking(RuleBasedStateMachine):
         most = min(
             self.books.bank_shares(company), self.books.money[seat] // self.books.price(company), count
         )
-        if self.books.bank_shares(company) and self.is_in(seat):
+        if self.books.bank_shares(company) and most >= 0 and self.is_in(seat):
             lines = "table: buy", f"table: {company}", f"table: {named(seat)}", f"{named(seat)} {most}"
             self.does(bank.Trade(seat, company, most), *lines)
 
@@ -222,12 +240,12 @@ class Banking(RuleBasedStateMachine):
             lines = "table: sell", f"table: {company}", f"table: {named(seat)}", f"{named(seat)} {most}"
             self.does(bank.Trade(seat, company, -most), *lines)
 
-    @rule(company=companies, amount=st.integers(1, 9), kept=st.booleans())
-    def earns(self, company: int, amount: int, kept: bool) -> None:
-        """A dividend, or all into the treasury."""
-        whose = "kept" if kept else "holders"
-        lines = "table: dividend", f"table: {company}", f"table {amount}", f"table: {whose}"
-        self.does(bank.Dividend(company, amount, kept), *lines, part=True)
+    @rule(company=companies, amount=st.integers(1, 30), whose=st.sampled_from(["holders", "half", "kept"]))
+    def earns(self, company: int, amount: int, whose: str) -> None:
+        """A dividend, or all into the treasury, or half to each where the template allows it."""
+        if whose != "half" or self.books.half_pay != "no":
+            lines = "table: dividend", f"table: {company}", f"table {amount}", f"table: {whose}"
+            self.does(bank.Dividend(company, amount, whose), *lines, part=True)
 
     @rule(company=companies, step=st.integers(1, len(bank.TRACK)))
     def is_priced(self, company: int, step: int) -> None:
@@ -245,7 +263,7 @@ class Banking(RuleBasedStateMachine):
     @rule(seat=seats, chance=st.integers(0, MOST))
     def wins_a_lot(self, seat: int, chance: int) -> None:
         """For no more than is there; the pot is paid."""
-        if self.books.money[seat] and self.is_in(seat):
+        if self.books.money[seat] > 0 and self.is_in(seat):
             name, price = named(seat), 1 + chance % self.books.money[seat]
             act = bank.Pay(seat, bank.POT, price)
             self.does(act, "table: auction", f"table: {name}", f"{name} {price}")
@@ -295,9 +313,17 @@ class Banking(RuleBasedStateMachine):
 
     @invariant()
     def nobody_owes_a_note(self) -> None:
-        """No note of any kind is below zero but in the bank."""
+        """No note of any kind is below zero but in the bank, or as far as the template allows debts."""
         for one in self.script.session.table.ledger:
-            assert one.count >= 0 or one.can_go_below_zero, one
+            assert one.count >= -(one.max_debt or 0) or one.can_go_below_zero, one
+
+    @invariant()
+    def no_money_appears_or_vanishes(self) -> None:
+        """All money together, that of the bank and its debts included, stays as it was at first."""
+        assert self._all_money() == self.money_in_play
+
+    def _all_money(self) -> int:
+        return sum(one.count * one.piece.money_value for one in self.script.session.table.ledger)
 
     def _money(self, place: str) -> int:
         return sum(self.script[place, note] * worth for note, worth in self.NOTES.items())
@@ -307,20 +333,64 @@ class Banking(RuleBasedStateMachine):
             yield self.script[f"{name}/purse", company]
 
 
-class Broken(Banking):
-    """Banking with one kind of coin, of which the bank has few."""
+FEW_COINS = template_card("piece", "one", worth=1, start=bank.START, supply=SUPPLY)
 
-    DECK = deck(template_card("piece", "one", worth=1, start=bank.START, supply=SUPPLY))
+
+class FewCoins(Banking):
+    """Banking with one kind of coin, of which the bank has few; people are asked when it has too little."""
+
+    DECK = deck(FEW_COINS)
     NOTES: Mapping[str, int] = {"one": 1}
     BOOKS = bank.Books(bank=SUPPLY)
 
 
-Banking.TestCase.settings = Broken.TestCase.settings = settings(
-    max_examples=200 if SOAK else 20,
-    stateful_step_count=30,
-    deadline=None,
-    derandomize=not SOAK,
-    suppress_health_check=list(HealthCheck),
+class PartPayingBank(FewCoins):
+    """A bank that pays what it has, and purses with debts."""
+
+    SAID: ClassVar[Mapping[str, Any]] = {
+        "empty_bank": "part", "debts": 25, "percentage_rounding": "nearest", "interest_rounding": "down",
+        "dividend": "total", "dividend_rounding": "up", "half_pay": "down",
+    }  # fmt: skip  # rules
+    DECK = deck(FEW_COINS, **SAID)
+    BOOKS = bank.Books(bank=SUPPLY, **SAID)
+
+
+class RefusingBank(FewCoins):
+    """A bank that pays nothing when it has too little, and rounds up."""
+
+    SAID: ClassVar[Mapping[str, Any]] = {
+        "empty_bank": "nothing", "percentage_rounding": "up", "interest_rounding": "nearest",
+        "dividend": "total", "dividend_rounding": "nearest", "half_pay": "nearest",
+    }  # fmt: skip  # rules
+    DECK = deck(FEW_COINS, **SAID)
+    BOOKS = bank.Books(bank=SUPPLY, **SAID)
+
+
+class BreakingBank(FewCoins):
+    """A bank that pays with a debt and is broken then, and purses with debts."""
+
+    SAID: ClassVar[Mapping[str, Any]] = {"empty_bank": "broken", "debts": 40, "half_pay": "up"}
+    DECK = deck(FEW_COINS, **SAID)
+    BOOKS = bank.Books(bank=SUPPLY, **SAID)
+
+    @invariant()
+    def a_broken_bank_is_shown(self) -> None:
+        """It was declared if a payment or the last answer found it below zero; the table shows it then."""
+        assert self.script["bank", "broken bank"] == self.books.broken
+        assert self.books.bank is not None
+        shown = repr(evaluate_scene(make_view(self.script.session), self.script.session.scene))
+        assert ("The bank is broken" in shown) == (self.books.broken or self.books.bank < 0)
+
+
+MACHINES = (Banking, FewCoins, PartPayingBank, RefusingBank, BreakingBank)
+for machine in MACHINES:
+    machine.TestCase.settings = settings(
+        max_examples=200 if SOAK else 20,
+        stateful_step_count=30,
+        deadline=None,
+        derandomize=not SOAK,
+        suppress_health_check=list(HealthCheck),
+    )
+TestBanking, TestFewCoins, TestPartPayingBank, TestRefusingBank, TestBreakingBank = (
+    pytest.mark.unwatched(machine.TestCase) for machine in MACHINES
 )
-TestBanking = pytest.mark.without_coverage(Banking.TestCase)
-TestBroken = pytest.mark.without_coverage(Broken.TestCase)

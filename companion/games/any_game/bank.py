@@ -1,6 +1,7 @@
 """The bank: payments between seats, the bank, places and companies, and what happens if one can't be made.
 
-If somebody can't pay, the table is asked. Nobody is charged less without a question.
+If somebody can't pay, the table is asked. Nobody is charged less without a question. What a bank without
+enough money does may also stand in the template.
 """
 
 from __future__ import annotations
@@ -8,30 +9,38 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import gcd
 
+from companion.games.any_game.points import GridLine, make_number_cell
+from companion.games.any_game.rounding import HUNDRED_PERCENT, percentage_of
 from companion.games.any_game.state import BANK, FeatureState, MenuAction, TemplateState
-from companion.games.any_game.template import Template, design_label
+from companion.games.any_game.template import ASK, BROKEN, Template, design_label, read_number
 from companion.games.any_game.turn_order import start_or_dealer_marker_holder
 from companion.rulebook import (
     Amount,
     Choose,
+    CountGrid,
     DetailedOption,
     Labelled,
     MoneyAtPlace,
     OptionRequirement,
+    Piece,
     PieceRow,
     Place,
     Say,
     Seat,
     UserError,
+    VisibleTable,
     plan_payment_moves,
     say,
     say_list,
 )
 
+PART, NOTHING = "part", "nothing"
+"""Words of the template for what a bank with too little money pays; also answers to the question about it."""
+BROKEN_BANK_NOTE = say("The bank is broken.")
+BROKEN_BANK_MARKER = Piece("broken bank", say("broken bank"), is_endless=True, is_marker=True)
 MONEY_MENU_GROUP = say("Money")
 """Group of the money actions in the menu."""
 MAX_PAYMENT = 999_999
-HUNDRED_PERCENT = 100
 HEADS_UP_PLAYER_COUNT = 2
 """With this number of players, the holder of the marker pays the small blind."""
 AUTOMATIC_PAYMENT_FIELDS = ("salary", "income", "small_blind", "big_blind")
@@ -58,6 +67,31 @@ class TemplatePlaces(FeatureState):
                 state.table.ledger.open_account(place, piece, max_debt=0)
 
 
+class BankStatus(FeatureState):
+    """Whether the bank is broken: it paid money that it didn't have, as the template allows.
+
+    A marker in the bank keeps a broken bank broken, also after money has come back.
+    """
+
+    def __init__(self, state: TemplateState) -> None:
+        self._table, self._bank_money = state.table, state.money_at(state.bank_place)
+        self._markers = (
+            [state.table.account(BROKEN_BANK_MARKER, BANK)] if state.money_rules.empty_bank == BROKEN else []
+        )
+
+    @property
+    def is_broken(self) -> bool:
+        """True if the bank was declared broken, or is below zero because people moved its money by hand."""
+        return any(marker.count > 0 or self._bank_money.total_value < 0 for marker in self._markers)
+
+    def declare_if_broken(self) -> None:
+        """Declares the bank broken if it is below zero and wasn't declared before."""
+        for marker in self._markers:
+            if self.is_broken and not marker.count:
+                self._table.add_markers(marker)
+                self._table.add_note(BROKEN_BANK_NOTE)
+
+
 # One payment
 
 
@@ -76,6 +110,7 @@ def try_payment(state: TemplateState, source: Place, target: Place, amount: int)
     has_only_single_notes = [account.piece.money_value for account in source_money.accounts] == [1]
     if has_only_single_notes:  # most templates; nothing has to be changed
         state.table.move(source_money.accounts[0], state.money_at(target).accounts[0], amount)
+        BankStatus.of(state).declare_if_broken()
         return True
     try:
         moves = plan_payment_moves(ledger, source, target, amount)
@@ -87,6 +122,7 @@ def try_payment(state: TemplateState, source: Place, target: Place, amount: int)
         state.table.move(source_account, target_account, move.count)
     if len(source_money.accounts) > 1:
         state.table.add_note(say("{moves}.", moves=say_list([move.description_text for move in moves])))
+    BankStatus.of(state).declare_if_broken()
     return True
 
 
@@ -101,7 +137,8 @@ async def pay_or_ask(
 ) -> int:
     """Pays an amount, or asks the table what happens; returns the amount paid in the end.
 
-    The table is asked if the payer hasn't enough money, or if nobody may see whether it has.
+    The table is asked if the payer hasn't enough money, or if nobody may see whether it has. The template may
+    say what a bank without enough money does.
     `all_or_nothing`: no part can be paid. `is_known_affordable`: the payer entered the amount and had enough
     money.
     """
@@ -109,9 +146,11 @@ async def pay_or_ask(
     if is_known_affordable and try_payment(state, source, target, amount):
         return amount
     while not (
-        _is_known_to_be_available(source_money, amount) and try_payment(state, source, target, amount)
+        _is_known_to_be_available(state, source_money, amount) and try_payment(state, source, target, amount)
     ):
-        match await _ask_what_happens(state, source_money, [target], amount, all_or_nothing=all_or_nothing):
+        match _empty_bank_rule(
+            state, source_money, amount, all_or_nothing=all_or_nothing
+        ) or await _ask_what_happens(state, source_money, [target], amount, all_or_nothing=all_or_nothing):
             case "pay":
                 if try_payment(state, source, target, amount):
                     break
@@ -148,10 +187,12 @@ async def pay_each_or_ask(
     if len(targets) > 1:
         source_money, total_due = state.money_at(source), amount_each * len(targets)
         while not (
-            _is_known_to_be_available(source_money, total_due)
+            _is_known_to_be_available(state, source_money, total_due)
             or (is_known_affordable and source_money.count >= total_due)
         ):
-            match await _ask_what_happens(state, source_money, targets, total_due):
+            match _empty_bank_rule(state, source_money, total_due) or await _ask_what_happens(
+                state, source_money, targets, total_due
+            ):
                 case "pay":
                     is_known_affordable = True
                 case "part":
@@ -251,16 +292,39 @@ def announce_full_payment(
 # A payment that can't be made, or nobody may know whether it can
 
 
-def _is_known_to_be_available(source_money: MoneyAtPlace, amount: int) -> bool:
-    """Returns True if everybody may know that the payer has the money.
+def _is_known_to_be_available(state: TemplateState, source_money: MoneyAtPlace, amount: int) -> bool:
+    """Returns True if everybody may know that the payer has the money, or that a bank pays with a debt.
 
     Only the owner of a covered purse may know it.
     """
+    may_break = source_money.place == state.bank_place and state.money_rules.empty_bank == BROKEN
     return (
         not amount
         or source_money.is_endless
         or (not source_money.covered and source_money.total_value >= amount)
+        or (may_break and source_money.count >= amount)
     )
+
+
+def _empty_bank_rule(
+    state: TemplateState, source_money: MoneyAtPlace, amount: int, *, all_or_nothing: bool = False
+) -> str | None:
+    """Returns "part" or "nothing" if the template says that a bank with too little money pays only this.
+
+    None means that people must be asked.
+    """
+    rule = state.money_rules.empty_bank
+    if (
+        rule not in (PART, NOTHING)
+        or source_money.place != state.bank_place
+        or source_money.total_value >= amount
+    ):
+        return None
+    if rule == PART and not all_or_nothing and source_money.total_value > 0:
+        return PART
+    text = "{who} can't pay {amount}. Nothing is paid."
+    state.table.add_note(say(text, who=payment_party_label(source_money.place), amount=amount))
+    return NOTHING
 
 
 def _announce_unpayable_with_notes(state: TemplateState, amount: int) -> None:
@@ -422,7 +486,7 @@ def purses_of_sides_among(state: TemplateState, place_by_key: Mapping[str, Place
 
 
 async def ask_and_pay_percentage(state: TemplateState) -> None:
-    """Asks who pays whom what percentage of the payer's money, and pays it, rounded down."""
+    """Asks who pays whom what percentage of the payer's money, and pays it, rounded as the template says."""
     place_by_key = money_place_by_key(state)
     label_by_key = {
         key: label
@@ -442,9 +506,12 @@ async def ask_and_pay_percentage(state: TemplateState) -> None:
     )
     percent = await Amount(asked_seat, question, 1, HUNDRED_PERCENT, log_name=say("How many percent?"))
     for source, (target,) in pair_payers_with_payees(state, place_by_key, payer_key, payee_key):
-        amount = max(0, state.money_at(source).total_value) * percent // HUNDRED_PERCENT
-        paid = await pay_or_ask(state, source, target, amount)
-        state.table.add_note(say("{who} pays {amount}.", who=payment_party_label(source), amount=paid))
+        held = max(0, state.money_at(source).total_value)
+        due = percentage_of(held, percent, state.money_rules.percentage_rounding)
+        paid = await pay_or_ask(state, source, target, due.amount)
+        state.table.add_note(
+            say("{who} pays {amount}.", who=payment_party_label(source), amount=due.label_if_paid(paid))
+        )
 
 
 async def ask_who_gets_salary_and_pay(state: TemplateState) -> None:
@@ -566,6 +633,18 @@ def find_money_rule_errors(template: Template) -> Iterator[Say]:
     if rules.small_blind + rules.big_blind > 0 and not template.designs_of_kind("place"):
         yield NEEDS_PLACE_ERROR
     yield from _find_amount_errors(template, note_values)
+    if rules.empty_bank != ASK:
+        yield from _find_empty_bank_errors(template)
+
+
+def _find_empty_bank_errors(template: Template) -> Iterator[Say]:
+    """Yields an error about a bank that never runs out, though the template says what it does then."""
+    if template.money_piece is None:
+        yield say("{field} needs a piece that serves as money.", field="empty_bank")
+    for piece, design in template.design_by_piece.items():
+        if piece.money_value and not read_number(design, "supply"):
+            text = "empty_bank can't be {value}, because the bank never runs out. Give a supply to {piece}."
+            yield say(text, piece=piece.label, value=template.money_rules.empty_bank)
 
 
 def _find_amount_errors(template: Template, note_values: Sequence[int]) -> Iterator[Say]:
@@ -593,6 +672,20 @@ def build_bank_and_place_rows(template: Template) -> Iterator[PieceRow]:
             yield PieceRow(place, pieces, label=place)
 
 
+def build_broken_bank_grid(template: Template) -> Iterator[CountGrid]:
+    """Yields the line that says that the bank is broken, with its money; there is none before."""
+    if template.money_rules.empty_bank == BROKEN:
+        yield CountGrid((say("money"),), lambda look: tuple(_build_broken_bank_lines(look, template)))
+
+
+def _build_broken_bank_lines(look: VisibleTable, template: Template) -> Iterator[GridLine]:
+    money = sum(
+        look.visible_count_or_zero(piece, BANK) * piece.money_value for piece in template.design_by_piece
+    )
+    if money < 0 or look.visible_count_or_zero(BROKEN_BANK_MARKER, BANK):
+        yield BROKEN_BANK_NOTE, (make_number_cell(money),)
+
+
 MENU = (
     MenuAction("salary", lambda state: say("Salary {n}", n=state.money_rules.salary),
                ask_who_gets_salary_and_pay, lambda state: state.money_rules.salary > 0, MONEY_MENU_GROUP),
@@ -612,7 +705,8 @@ HELP = {
         "Enter the amount. The companion finds the notes and the change."
     ),
     "From {payer} to {payee}: what percentage?": say(
-        "Enter the percentage of their money that the payer pays. The companion rounds the amount down."
+        "Enter the percentage of their money that the payer pays. The template says how the companion "
+        "rounds the amount."
     ),
     "Who gets the salary?": say("The bank pays the salary."),
     "{who} must pay {whom} {due}, but has only {held}. What now?": say(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import floor
 
 import msgspec
 
@@ -14,6 +16,7 @@ from companion.games.any_game.bank import (
     payment_party_label,
 )
 from companion.games.any_game.points import GridLine, make_number_cell
+from companion.games.any_game.rounding import DOWN, RoundedAmount, round_amount
 from companion.games.any_game.state import BANK, PURSE, FeatureState, MenuAction, MoneySource, TemplateState
 from companion.games.any_game.teams import CaptainBySeat, team_label
 from companion.games.any_game.template import (
@@ -47,15 +50,34 @@ from companion.rulebook import (
 PRICE_TRACK = say("price track")
 COMPANIES_MENU_GROUP = say("Companies")
 """Group of the actions about companies in the menu."""
-PAY_TREASURY_KEY, PAY_SHAREHOLDERS_KEY = "kept", "holders"
+PAY_TREASURY_KEY, PAY_SHAREHOLDERS_KEY, PAY_HALF_KEY = "kept", "holders", "half"
+TOTAL, NO_HALF_PAY = "total", "no"
+"""Words of the template: a dividend is entered as a total, and no company pays out only half."""
 NOTE_BY_PRICE_STEP_CHANGE = {1: say("raises the price by one step"), -1: say("lowers the price by one step")}
 """Notes for a share price that moves one step up or down, as it does most of the time."""
+
+
+DIVIDEND_HELP = say(
+    "Shareholders get the money for their shares, or the company keeps it. In some templates, each can get "
+    "half."
+)
 
 
 class ShareSaleRules(msgspec.Struct, frozen=True):
     """How shares are sold: as lots of an auction (`shares`) or by the bank (`numbered`)."""
 
     lots: str = "numbered"
+
+
+class DividendRules(msgspec.Struct, frozen=True):
+    """Rules for dividends: whether people enter a total, how it is rounded, and whether half can be paid.
+
+    any_game.toml explains each word.
+    """
+
+    dividend: str = "share"
+    dividend_rounding: str = DOWN
+    half_pay: str = NO_HALF_PAY
 
 
 def make_share_piece(design: CardDesign) -> Piece:
@@ -129,6 +151,35 @@ class Company:
         }
 
 
+class Earnings(msgspec.Struct, frozen=True):
+    """What each share of a company has earned, how many shares there are, and how dividends are rounded."""
+
+    per_share: Fraction
+    share_count: int
+    rules: DividendRules
+
+    @property
+    def total(self) -> int:
+        """The money that all shares of the company earn together."""
+        return int(self.per_share * self.share_count)
+
+    @property
+    def half_per_share(self) -> RoundedAmount:
+        """What a share gets if the company pays half: a whole amount, and never more than it has earned."""
+        half = round_amount(self.per_share / 2, self.rules.half_pay)
+        return RoundedAmount(min(half.amount, floor(self.per_share)), half.exact_amount)
+
+    @property
+    def companys_half(self) -> int:
+        """What the company gets if it pays half: the rest of the total."""
+        return self.total - self.half_per_share.amount * self.share_count
+
+    def dividend_of(self, share_count: int, *, is_half: bool = False) -> RoundedAmount:
+        """Returns what a holder of a number of shares gets if the company pays everything, or half."""
+        per_share = Fraction(self.half_per_share.amount) if is_half else self.per_share
+        return round_amount(per_share * share_count, self.rules.dividend_rounding)
+
+
 class Companies(FeatureState):
     """All companies of the template, with the money in their treasuries."""
 
@@ -194,7 +245,7 @@ async def choose_company(
     return companies[int(await Choose(None, question, options, log_name=log_name))]
 
 
-def _describe_amount_per_share(amount: int) -> Say:
+def _describe_amount_per_share(amount: int | Say) -> Say:
     return say("{n} per share", n=amount)
 
 
@@ -315,36 +366,83 @@ async def sell_everybodys_shares(state: TemplateState) -> None:
 
 
 async def ask_and_pay_dividend(state: TemplateState) -> None:
-    """Asks for a company's dividend per share, and pays it to shareholders or all to the treasury."""
+    """Asks what a company has earned, and pays it to the shareholders, to the treasury, or half to each."""
     log_name = say("Which company has earned?")
     company = await choose_company(
         state, say("Which company made money?"), {}, shows_prices=False, log_name=log_name
     )
+    earnings = await _ask_earnings(state, company)
+    who_is_paid = await _ask_who_is_paid(company, earnings)
+    if who_is_paid == PAY_TREASURY_KEY:
+        await _pay_treasury(state, company, earnings.total)
+    elif who_is_paid == PAY_HALF_KEY:
+        per_share = earnings.half_per_share.label
+        state.table.add_note(say("{company} pays {n} per share.", company=company.label, n=per_share))
+        await _pay_shareholders(state, company, earnings, is_half=True)
+        await _pay_treasury(state, company, earnings.companys_half)
+    else:
+        await _pay_shareholders(state, company, earnings)
+
+
+async def _ask_earnings(state: TemplateState, company: Company) -> Earnings:
+    """Asks what a company has earned: per share, or in all if the template says so."""
+    rules = state.template.read_rules(DividendRules)
+    if rules.dividend == TOTAL:
+        question = say("{company}: how much in all?", company=company.label)
+        total = await Amount(None, question, 1, MAX_PAYMENT, log_name=say("How much in all?"))
+        return Earnings(Fraction(total, company.share_count), company.share_count, rules)
     question = say("{company}: how much for each share?", company=company.label)
     amount = await Amount(None, question, 1, MAX_PAYMENT, log_name=say("How much for each share?"))
-    share_count = sum(shares.count for shares in company.dividend_shares_by_place.values())
+    return Earnings(Fraction(amount), company.share_count, rules)
+
+
+async def _ask_who_is_paid(company: Company, earnings: Earnings) -> str:
+    """Asks whether the shareholders are paid, the company keeps everything, or each gets half."""
+    is_whole = earnings.per_share.denominator == 1
+    dividends = [
+        earnings.dividend_of(shares.count).amount for shares in company.dividend_shares_by_place.values()
+    ]
     options: dict[str, Labelled] = {
         PAY_SHAREHOLDERS_KEY: DetailedOption(
             say("Shareholders"),
-            gain=_describe_amount_per_share(amount),
-            note=_describe_total(amount * share_count),
-        ),
-        PAY_TREASURY_KEY: DetailedOption(
-            say("The company keeps everything"), note=_describe_total(amount * company.share_count)
-        ),
+            gain=_describe_amount_per_share(int(earnings.per_share)) if is_whole else None,
+            note=_describe_total(sum(dividends)),
+        )
     }
-    question = say("{company} earns {n} per share. Who is paid?", company=company.label, n=amount)
-    if await Choose(None, question, options, log_name=say("Who is paid?")) == PAY_TREASURY_KEY:
-        amount_due = amount * company.share_count
-        paid = await pay_or_ask(state, state.bank_place, company.treasury, amount_due)
-        announce_full_payment(state, state.bank_place, [company.treasury], paid, amount_due)
-        return
+    if earnings.rules.half_pay != NO_HALF_PAY:
+        options[PAY_HALF_KEY] = DetailedOption(
+            say("Half for the shareholders, half for the company"),
+            gain=_describe_amount_per_share(earnings.half_per_share.label),
+            note=say("{n} for the company", n=earnings.companys_half),
+        )
+    options[PAY_TREASURY_KEY] = DetailedOption(
+        say("The company keeps everything"), note=_describe_total(earnings.total)
+    )
+    text = "{company} earns {n} in all. Who is paid?"
+    question = say(text, company=company.label, n=earnings.total)
+    if earnings.rules.dividend != TOTAL:
+        text = "{company} earns {n} per share. Who is paid?"
+        question = say(text, company=company.label, n=int(earnings.per_share))
+    return await Choose(None, question, options, log_name=say("Who is paid?"))
+
+
+async def _pay_shareholders(
+    state: TemplateState, company: Company, earnings: Earnings, *, is_half: bool = False
+) -> None:
+    """Pays each holder of shares the dividend, or half of it."""
     if not company.dividend_shares_by_place:
         state.table.add_note(say("Nobody has a share of {company}.", company=company.label))
     for place, shares in company.dividend_shares_by_place.items():
         target = state.purse(place.seat).place if place.seat else place
-        paid = await pay_or_ask(state, state.bank_place, target, amount * shares.count)
-        state.table.add_note(say("{who} gets {amount}.", who=payment_party_label(target), amount=paid))
+        due = earnings.dividend_of(shares.count, is_half=is_half)
+        paid = await pay_or_ask(state, state.bank_place, target, due.amount)
+        text = "{who} gets {amount}."
+        state.table.add_note(say(text, who=payment_party_label(target), amount=due.label_if_paid(paid)))
+
+
+async def _pay_treasury(state: TemplateState, company: Company, amount: int) -> None:
+    paid = await pay_or_ask(state, state.bank_place, company.treasury, amount)
+    announce_full_payment(state, state.bank_place, [company.treasury], paid, amount)
 
 
 def _describe_total(amount: int) -> Say:
@@ -394,8 +492,10 @@ def can_sell_shares_to_bank(state: TemplateState, seat: Seat) -> bool:
 def find_company_errors(template: Template) -> Iterator[Say]:
     """Yields errors of the companies in a template.
 
-    Errors are a price beyond the price track, and no piece that serves as money.
+    Errors are a price beyond the price track, no piece that serves as money, and rules for dividends that
+    nobody gets.
     """
+    yield from _find_dividend_errors(template)
     designs = template.designs_of_kind("company")
     for design in designs:
         if read_number(design, "step_at") > (step_count := len(template.price_track_values)):
@@ -405,6 +505,18 @@ def find_company_errors(template: Template) -> Iterator[Say]:
             )
     if designs and template.money_piece is None:
         yield NEEDS_MONEY_ERROR
+
+
+def _find_dividend_errors(template: Template) -> Iterator[Say]:
+    """Yields an error for each rule for dividends without companies that pay them, or without a total."""
+    rules, defaults = template.read_rules(DividendRules), DividendRules()
+    sells_shares = template.read_rules(ShareSaleRules).lots == "numbered"
+    if not (sells_shares and template.designs_of_kind("company")):
+        for field in rules.__struct_fields__:
+            if getattr(rules, field) != getattr(defaults, field):
+                yield say("{field} needs a company whose shares the bank sells.", field=field)
+    elif rules.dividend_rounding != DOWN and rules.dividend != TOTAL:
+        yield say('dividend_rounding needs the setting "dividend = total".')
 
 
 def share_score_lines(state: TemplateState, seat: Seat) -> Iterator[ScoreLine]:
@@ -512,9 +624,9 @@ HELP = {
         "The company's shareholders get a dividend, or the company keeps all the money."
     ),
     "{company}: how much for each share?": say("Enter what each share earns."),
-    "{company} earns {n} per share. Who is paid?": say(
-        "Shareholders get this amount for each share, or the company keeps all the money."
-    ),
+    "{company}: how much in all?": say("Enter what the company earns. The companion shares it by shares."),
+    "{company} earns {n} per share. Who is paid?": DIVIDEND_HELP,
+    "{company} earns {n} in all. Who is paid?": DIVIDEND_HELP,
     "Which price changes?": say("Prices go up and down on a track, as the rules of your game say."),
     "What is the new price of {company}? It is {price} now.": say("Choose the new step of the price."),
 }

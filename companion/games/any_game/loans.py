@@ -8,7 +8,6 @@ import msgspec
 
 from companion.games.any_game.bank import (
     DONE_KEY,
-    HUNDRED_PERCENT,
     MAX_PAYMENT,
     MONEY_MENU_GROUP,
     NEEDS_MONEY_ERROR,
@@ -16,6 +15,7 @@ from companion.games.any_game.bank import (
     pay_or_ask,
 )
 from companion.games.any_game.points import FRONT, captain_of_mat
+from companion.games.any_game.rounding import UP, percentage_of
 from companion.games.any_game.state import FeatureState, MenuAction, MoneySource, TemplateState
 from companion.games.any_game.teams import CaptainBySeat
 from companion.games.any_game.template import Template, read_number
@@ -39,13 +39,14 @@ LOAN = Piece("loan", say("loan"), is_endless=True, count_label=say("loan of {n}"
 
 
 class LoanRules(msgspec.Struct, frozen=True):
-    """Rules for loans: whether the bank lends, and the interest in percent each round.
+    """Rules for loans: whether the bank lends, and the interest in percent each round, with its rounding.
 
     any_game.toml explains each word.
     """
 
     loans: bool = False
     interest: int = 0
+    interest_rounding: str = UP
 
 
 class Loans(FeatureState):
@@ -143,12 +144,14 @@ def _make_debtor_option(state: TemplateState, seat: Seat) -> DetailedOption:
 
 
 async def charge_everybody_interest(state: TemplateState) -> None:
-    """Charges everybody the interest of a round on their loans, rounded up."""
-    interest = state.template.read_rules(LoanRules).interest
+    """Charges everybody the interest of a round on their loans, rounded as the template says."""
+    rules = state.template.read_rules(LoanRules)
     for seat in state.playing_sides:
-        if amount_due := -(-Loans.of(state).amount_owed_by(seat) * interest // HUNDRED_PERCENT):
-            paid = await pay_or_ask(state, state.purse(seat).place, state.bank_place, amount_due)
-            state.table.add_note(say("{seat} pays {amount} interest.", seat=seat, amount=paid))
+        due = percentage_of(Loans.of(state).amount_owed_by(seat), rules.interest, rules.interest_rounding)
+        if due.amount:
+            paid = await pay_or_ask(state, state.purse(seat).place, state.bank_place, due.amount)
+            text = "{seat} pays {amount} interest."
+            state.table.add_note(say(text, seat=seat, amount=due.label_if_paid(paid)))
 
 
 def find_loan_rule_errors(template: Template) -> Iterator[Say]:

@@ -14,7 +14,6 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.games.any_game.bank import (
-    HUNDRED_PERCENT,
     MAX_PAYMENT,
     NEEDS_PLACE_ERROR,
     TemplatePlaces,
@@ -26,6 +25,7 @@ from companion.games.any_game.bank import (
     split_payment_evenly,
 )
 from companion.games.any_game.companies import Companies, Company
+from companion.games.any_game.rounding import DOWN, HUNDRED_PERCENT, percentage_of
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import DECK, Template
 from companion.games.any_game.tiles import BidTiles, bids_with_tiles
@@ -108,6 +108,7 @@ class LotRules(msgspec.Struct, frozen=True):
     reserve: int = 1
     reserve_by: str = "template"
     refund: int = HUNDRED_PERCENT
+    refund_rounding: str = DOWN
     limit: str = "purse"
     unsold: str = "stays"
 
@@ -536,7 +537,7 @@ async def sell_with_final_withdrawals(lot: LotOnSale) -> SaleResult:
     needs no bid and gets the lot for nothing.
     """
     pays_nothing = lot.state.table.options["pays"] == "nobody"
-    refund = HUNDRED_PERCENT if pays_nothing else lot.state.template.read_rules(LotRules).refund
+    refund = HUNDRED_PERCENT if pays_nothing else lot.rules.refund
     limits = lot.lowest_bid, lot.step, lot.state.max_bid_option, lot.bidding_purses
     bids, withdrawn_seats = await ask_open_bids_with_final_passes(
         lot.bidders,
@@ -547,21 +548,23 @@ async def sell_with_final_withdrawals(lot: LotOnSale) -> SaleResult:
     )
     winner = next((seat for seat in lot.bidders if seat not in withdrawn_seats), None)
     sale = make_sale_result(lot, winner, bids.get(winner, 0) if winner else 0)
-    cost_by_withdrawn_seat = {
-        seat: bid - bid * refund // HUNDRED_PERCENT for seat in withdrawn_seats if (bid := bids.get(seat, 0))
+    refund_by_seat = {
+        seat: percentage_of(bid, refund, lot.rules.refund_rounding)
+        for seat in withdrawn_seats
+        if (bid := bids.get(seat, 0))
     }
     refund_notes = [
-        say("{seat} gets back {n} of {bid}.", seat=seat, n=bids[seat] - cost, bid=bids[seat])
-        for seat, cost in cost_by_withdrawn_seat.items()
-        if cost
+        say("{seat} gets back {n} of {bid}.", seat=seat, n=part.label, bid=bids[seat])
+        for seat, part in refund_by_seat.items()
+        if part.exact_amount < bids[seat]
     ]
+    cost_by_withdrawn_seat = {
+        seat: cost for seat, part in refund_by_seat.items() if (cost := bids[seat] - part.amount)
+    }
     return replace(
         sale,
         announcements=(*refund_notes, *sale.announcements),
-        cost_by_seat={
-            **{seat: cost for seat, cost in cost_by_withdrawn_seat.items() if cost},
-            **sale.cost_by_seat,
-        },
+        cost_by_seat={**cost_by_withdrawn_seat, **sale.cost_by_seat},
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from companion.rulebook import CardDesign, Say, Seat, say
 
@@ -28,17 +29,20 @@ def piece_count_question(category_label: Say) -> Say:
 
 def majority_points(
     count_by_seat: Mapping[Seat, int], prizes: Sequence[int], tie_rule: str
-) -> dict[Seat, int]:
-    """Returns the points of each seat for its number of pieces.
+) -> dict[Seat, Fraction]:
+    """Returns the exact points of each seat for its number of pieces.
 
     Nobody gets points for 0 pieces. Tied seats take as many prizes as there are tied seats. With `split`
-    they share the sum, rounded down; with `lower` or `higher` each of them gets the lowest or the highest
+    they share the sum; with `lower` or `higher` each of them gets the lowest or the highest
     of these prizes. With `next` each of them gets the prize after the first of these, and seats behind them
     go on after that prize.
     """
     if tie_rule == "next":
-        return _points_with_next_prize_for_ties(count_by_seat, prizes)
-    points = dict.fromkeys(count_by_seat, 0)
+        return {
+            seat: Fraction(points)
+            for seat, points in _points_with_next_prize_for_ties(count_by_seat, prizes).items()
+        }
+    points = dict.fromkeys(count_by_seat, Fraction(0))
     for count in {*count_by_seat.values()} - {0}:
         tied_seats = [seat for seat, other_count in count_by_seat.items() if other_count == count]
         seats_ahead = sum(other_count > count for other_count in count_by_seat.values())
@@ -46,9 +50,9 @@ def majority_points(
             : len(tied_seats)
         ]
         share = {
-            "split": sum(taken_prizes) // len(tied_seats),
-            "lower": taken_prizes[-1],
-            "higher": taken_prizes[0],
+            "split": Fraction(sum(taken_prizes), len(tied_seats)),
+            "lower": Fraction(taken_prizes[-1]),
+            "higher": Fraction(taken_prizes[0]),
         }[tie_rule]
         points |= dict.fromkeys(tied_seats, share)
     return points

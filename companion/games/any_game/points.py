@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from companion.games.any_game.majority import majority_prizes
+from companion.games.any_game.rounding import DOWN
 from companion.games.any_game.teams import CaptainBySeat
 from companion.games.any_game.template import (
     Template,
@@ -67,7 +68,7 @@ class Category:
         self.when, self.tie_rule = read_word(design, "when", "round"), read_word(design, "ties", "split")
         self.group, self.highest = read_number(design, "group"), read_number(design, "highest")
         self.multiple = read_number(design, "multiple", 1)
-        self.prizes = majority_prizes(design)
+        self.prizes, self.prize_rounding = majority_prizes(design), read_word(design, "prize_rounding", DOWN)
         self.gained_marker, self.lost_marker = gained_and_lost_markers(design)
         self._filled = filled_box_marker(design)
         self._captain_by_seat, self._table = captain_by_seat, table

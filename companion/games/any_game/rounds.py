@@ -17,6 +17,7 @@ from companion.games.any_game.points import (
     make_number_cell,
     points_by_round,
 )
+from companion.games.any_game.rounding import round_amount
 from companion.games.any_game.state import MenuAction, TemplateState
 from companion.games.any_game.teams import CaptainBySeat, team_label
 from companion.games.any_game.template import Template, read_number, read_word
@@ -117,8 +118,14 @@ async def ask_and_add_points_in_category(
         question, dict(request_by_seat), is_open=True, about=points_place, log_name=log_name
     )
     if category.prizes:
-        points_by_seat = majority.majority_points(points_by_seat, category.prizes, category.tie_rule)
-        state.table.add_note(points_announcement(points_by_seat))
+        exact_points = majority.majority_points(points_by_seat, category.prizes, category.tie_rule)
+        rounded_points = {
+            seat: round_amount(points, category.prize_rounding) for seat, points in exact_points.items()
+        }
+        state.table.add_note(
+            points_announcement({seat: points.label for seat, points in rounded_points.items()})
+        )
+        points_by_seat = {seat: points.amount for seat, points in rounded_points.items()}
     for seat, points in points_by_seat.items():
         category.add_points(seat, points, round_number)
 
@@ -143,7 +150,7 @@ def _make_points_request(state: TemplateState, seat: Seat, category: Category) -
     return Amount(seat, part_question, min_points, MAX_POINTS)
 
 
-def points_announcement(points_by_seat: Mapping[Seat, int]) -> Say:
+def points_announcement(points_by_seat: Mapping[Seat, Say | int]) -> Say:
     """Returns the sentence that says how many points everybody got."""
     seat_texts = [say("{seat} {points}", seat=seat, points=points) for seat, points in points_by_seat.items()]
     return say("Points: {points}.", points=say_list(seat_texts))

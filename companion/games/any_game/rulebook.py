@@ -21,7 +21,7 @@ Rulings:
    `tie_rule = table` the table says at the end who wins a tie for first place; other ties share a rank.
 9. Where a dealer's marker goes around, the first seat deals first, and the seat to the dealer's left begins.
 10. A reason to end the match is asked about once a round; a table that goes on is asked again next round.
-11. Tied seats take as many places of a majority as there are tied seats; they share its prizes, rounded down.
+11. Tied seats take as many places of a majority as there are tied seats; they share its prizes.
     With `ties = next` they take two places, and each gets the prize of the second.
 12. In a tournament a seat that is left over goes on without a match. Nobody has two byes before everybody
     still in has had one. The losers of one stage share a rank.
@@ -83,6 +83,7 @@ from companion.rulebook import (
 FEATURE_STATE_CLASSES = (
     companies.Companies,
     bank.TemplatePlaces,
+    bank.BankStatus,
     loans.Loans,
     turn_order.RoundTrack,
     lots.SoldLotCounter,
@@ -114,6 +115,7 @@ MENU: tuple[MenuAction, ...] = (
 RESERVED_MARKER_IDS = frozenset(
     one.key
     for one in (
+        bank.BROKEN_BANK_MARKER,
         contract.BAG_MARKER,
         contract.BID_MARKER,
         turn_order.DEALER_MARKER,
@@ -171,6 +173,7 @@ async def play_match(table: Table) -> GameResult:
     finish_prompt = FinishPrompt(state)
     menu_cache: MenuCache = {}
     while (action := await ask_next_action(state, menu_cache)) is not None:
+        bank.BankStatus.of(state).declare_if_broken()  # people may have moved its money by hand
         await action.run(state)
         is_round_over = action.key in rounds.ROUND_ENDING_ACTION_KEYS
         if await finish_prompt.ask_if_due(is_round_over=is_round_over):

@@ -114,4 +114,5 @@ def _build_middle_parts(template: Template, captain_by_seat: CaptainBySeat) -> I
     yield from rounds.build_round_parts(template, captain_by_seat)
     yield from companies.build_company_grids(template, captain_by_seat)
     yield from tiles.build_middle_tile_rows(template)
+    yield from bank.build_broken_bank_grid(template)
     yield from bank.build_bank_and_place_rows(template)

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from companion.games.any_game import companies, loans, sheet, tournament
+from companion.games.any_game.bank import BROKEN_BANK_NOTE, BankStatus
 from companion.games.any_game.leaving import LeavingOrder, is_out
+from companion.games.any_game.rounds import SCORINGS_WITHOUT_ROUNDS
 from companion.games.any_game.state import TemplateState
 from companion.games.any_game.tracks import Tracks
 from companion.games.any_game.turn_order import RoundTrack, start_seat
@@ -154,7 +156,8 @@ class FinishPrompt:
 def reason_to_finish(state: TemplateState, *, is_round_over: bool) -> Say | None:
     """Returns why the match might end now; None if there is no reason.
 
-    The last round is a reason only if `is_round_over`.
+    The last round and a broken bank are reasons only if `is_round_over`. Without rounds, a broken bank is one
+    at once.
     """
     rules = state.general_rules
     if reason := Tracks.of(state).reason_to_finish():
@@ -170,10 +173,19 @@ def reason_to_finish(state: TemplateState, *, is_round_over: bool) -> Say | None
             seats=say_list(seats_at_target),
             points=rules.target,
         )
-    if is_round_over and 0 < rules.rounds <= RoundTrack.of(state).round_marker_position:
-        return say("All rounds have been played.")
+    if (is_round_over or rules.scoring in SCORINGS_WITHOUT_ROUNDS) and (reason := _reason_after_round(state)):
+        return reason
     if rules.scoring == "sheet" and sheet.seat_with_most_empty_boxes(state) is None:
         return say("All boxes are filled.")
+    return None
+
+
+def _reason_after_round(state: TemplateState) -> Say | None:
+    """Returns why the match might end after a round; None if there is no reason."""
+    if BankStatus.of(state).is_broken:
+        return BROKEN_BANK_NOTE
+    if 0 < state.general_rules.rounds <= RoundTrack.of(state).round_marker_position:
+        return say("All rounds have been played.")
     return None
 
 

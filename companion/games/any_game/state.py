@@ -14,7 +14,7 @@ import msgspec
 from companion.games.any_game import points
 from companion.games.any_game.points import Category, GroupBonus
 from companion.games.any_game.teams import assign_team_captains, team_label
-from companion.games.any_game.template import DECK, Template, read_number
+from companion.games.any_game.template import BROKEN, DECK, Template, read_number
 from companion.rulebook import (
     NO_PURSE_LIMITS,
     Account,
@@ -33,6 +33,7 @@ from companion.rulebook import (
 )
 
 PURSE, BANK = say("purse"), say("bank")
+MAX_BANK_DEBT = 100_000_000
 FeatureType = TypeVar("FeatureType", bound="FeatureState")
 
 
@@ -57,7 +58,7 @@ class TemplateState:
         ]
         self.bonuses = [GroupBonus(design) for design in template.designs_of_kind("bonus")]
         self.purse_accounts_by_piece = {piece: self._open_purses(piece) for piece in self.design_by_piece}
-        self.bank_account_by_piece = {piece: table.account(piece, BANK) for piece in self.design_by_piece}
+        self.bank_account_by_piece = {piece: self._open_bank_account(piece) for piece in self.design_by_piece}
         for piece, design in self.design_by_piece.items():
             table.supply_from_box(self.bank_account_by_piece[piece], read_number(design, "supply"))
             for purse in self.purse_accounts_by_piece[piece].values():
@@ -87,15 +88,26 @@ class TemplateState:
                 seat: self.table.covered_account(piece, PURSE, captain)
                 for seat, captain in self.captain_by_seat.items()
             }
-        smallest_money = min(
-            (other for other in self.design_by_piece if other.money_value),
-            key=lambda other: other.money_value,
-        )
-        max_debt = rules.debts // piece.money_value if piece is smallest_money and rules.debts else None
+        is_owed = piece is self._smallest_money and rules.debts
+        max_debt = rules.debts // piece.money_value if is_owed else None
         return {
             seat: ledger.open_account(Place(PURSE, captain), piece, max_debt=max_debt)
             for seat, captain in self.captain_by_seat.items()
         }
+
+    def _open_bank_account(self, piece: Piece) -> Account:
+        """Opens the account of a piece in the bank; a bank that may break can owe its smallest money."""
+        is_owed = piece is self._smallest_money and self.money_rules.empty_bank == BROKEN
+        max_debt = MAX_BANK_DEBT // piece.money_value if is_owed else None
+        return self.table.ledger.open_account(Place(BANK), piece, max_debt=max_debt)
+
+    @cached_property
+    def _smallest_money(self) -> Piece:
+        """The piece of the smallest value that is money; a table has one if it has pieces."""
+        return min(
+            (piece for piece in self.design_by_piece if piece.money_value),
+            key=lambda piece: piece.money_value,
+        )
 
     @property
     def money_piece(self) -> Piece:

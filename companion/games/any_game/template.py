@@ -11,10 +11,13 @@ from typing import TypeVar
 
 import msgspec
 
+from companion.games.any_game.rounding import DOWN
 from companion.rulebook import NAME_FIELD, CardDesign, Deck, Piece, Say, fold_name, say, say_n, word_label
 
 DECK = "any_game"
 YES = "yes"
+ASK, BROKEN = "ask", "broken"
+"""Words of the template: people are asked; the bank pays with a debt, and is broken then."""
 NO_COLOUR = "plain"
 COUNT_LABEL_BY_PIECE_NAME = {
     "coin": say_n("{n} coin", "{n} coins", n=2),
@@ -80,8 +83,10 @@ class MoneyRules(msgspec.Struct, frozen=True):
     """
 
     payments: bool = False
+    percentage_rounding: str = DOWN
     covered: bool = False
     debts: int = 0
+    empty_bank: str = ASK
     income: int = 0
     salary: int = 0
     small_blind: int = 0
