@@ -97,6 +97,26 @@ def called(kind: str, name: str) -> str:
             '"out = yes" doesn\'t work with "teams = 1". Set teams to 0, or to a number from 2 to 6.',
         ),
         (
+            [POINTS, rules(join="zero", teams=2)],
+            '"join" doesn\'t work with teams. Set teams to 0, or join to "no".',
+        ),
+        (
+            [COIN, rules(join="zero", scoring="knockout", out="yes")],
+            '"join" doesn\'t work with "scoring = knockout". Set join to "no".',
+        ),
+        (
+            [COIN, rules(join="last")],
+            '"join = last" needs a category of points whose points are entered with each round.',
+        ),
+        (
+            [POINTS, rules(join="last", scoring="sheet")],
+            '"join = last" doesn\'t work with a score sheet or a bonus. Set join to "zero".',
+        ),
+        (
+            [COIN, POINTS, rules(join="last", covered="yes")],
+            '"join = last" doesn\'t work with covered purses, because it would show them.',
+        ),
+        (
             [POINTS, rules(scoring="sheet", rounds=3)],
             'rounds must be 0, because "scoring = sheet" has no rounds.',
         ),
