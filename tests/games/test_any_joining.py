@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
+from companion.games.any_game.rulebook import GAME
 from companion.record.record import create_record
 from companion.record.text_export import record_to_text
-from companion.testing import Script
+from companion.testing import Script, check_game
+from companion.testing.noninterference import check_noninterference
+from companion.testing.random_game import RandomGame, answer_randomly
 from companion.texts import render
 from tests.support.games.any_evening import asks, card, own, purses, rules, table, totals
 
@@ -26,7 +31,7 @@ def poker() -> Script:
 
 def menu(script: Script) -> set[str]:
     """The keys of what the table may do next."""
-    return set(script.question.options)
+    return set(script.question_limits["options"])
 
 
 def points_of_round(script: Script, *lines: str) -> Script:
@@ -159,8 +164,8 @@ def test_who_never_joins_is_last_of_all() -> None:
     script.says("table: out", "table: 2").says("table: finish")
     standings = [(one["seat"], one["rank"], one["out"]) for one in script.result_json["standings"]]
     assert standings == [("Aki", 1, False), ("Chie", 1, False), ("Ben", 3, True), ("Dai", 4, True)]
-    (dai,) = [one for one in script.session.result.standings if one.seat.name == "Dai"]
-    assert render(dai.text) == "4. Dai: 0, didn't join"
+    assert script.session.result is not None
+    assert render(script.session.result.standings[-1].text) == "4. Dai: 0, didn't join"
 
 
 def test_markers_moved_by_hand_decide_who_is_there() -> None:
@@ -187,3 +192,42 @@ def test_covered_purses_stay_covered() -> None:
     """With zero points a template may cover its purses; the notes say only what all had at the start."""
     script = own(rules(join="zero", covered="yes"), names=NAMES[:3]).says("table: 3", "table: join")
     assert script.last_notes == ["Chie joins.", "Chie gets 100 coins."]
+
+
+JOINING_TEMPLATES = (
+    (POKER, CHIP, POT),
+    (POINTS, CHIP, rules(scoring="rounds", join="last", deal="left")),
+    (POINTS, CHIP, rules(join="zero", covered="yes", payments="yes", auction="sealed")),
+)
+
+
+@pytest.mark.unwatched
+@pytest.mark.parametrize("cards", JOINING_TEMPLATES)
+def test_any_evening_with_late_players_keeps_every_promise(cards: tuple[str, ...]) -> None:
+    """Random evenings: no piece is lost, undo and redo cancel each other, and nothing covered shows."""
+    check_game(GAME, games=6, seed=8, decks=table(*cards, names=NAMES).session.began.decks)
+
+
+@pytest.mark.unwatched
+def test_twins_with_late_players_can_not_be_told_apart() -> None:
+    """What lies in a covered purse shows neither at the beginning nor when somebody joins."""
+    decks = table(*JOINING_TEMPLATES[2], names=NAMES).session.began.decks
+    hidden = 0
+    for number in range(1, 9):
+        trial = RandomGame.begin(GAME, number, Random(number), decks)
+        for _ in range(12):
+            hidden += check_noninterference(trial)
+            answer_randomly(trial.session, trial.rng)
+            if trial.session.question is None:
+                break
+    assert hidden
+
+
+def test_people_may_empty_the_box_before_somebody_joins() -> None:
+    """Then the bank gives what is missing; if the bank has too little, the player gets what there is."""
+    coin = card("piece", "coin", start=100, supply=30)
+    script = table(coin, rules(join="zero"), names=NAMES[:3]).says("table: 3")
+    script.session.correct("box", "Aki/purse", "coin", 80, "")
+    script.says("table: join")
+    assert script.last_notes == ["Chie joins.", "Chie gets 50 coins."]
+    assert (purses(script), script["bank", "coin"]) == ([180, 100, 50], 0)

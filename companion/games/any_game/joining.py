@@ -18,7 +18,6 @@ from companion.rulebook import (
     Choose,
     DetailedOption,
     Labelled,
-    Piece,
     Say,
     Seat,
     choose_seat,
@@ -33,22 +32,25 @@ MIN_PLAYERS_AT_BEGINNING = 2
 """The least players who are there from the beginning."""
 
 
-async def ask_who_comes_later(state: TemplateState) -> None:
-    """Asks who comes later, one player after the other, and puts their pieces back into the box."""
+async def ask_who_comes_later_and_deal_start(state: TemplateState) -> None:
+    """Asks who comes later, one player after the other, and deals the pieces of the start to all others.
+
+    Does nothing if the template lets nobody join: then everybody has these pieces from the beginning.
+    """
     accounts = LateSeats.of(state).accounts
-    while accounts and len(state.playing_sides) > MIN_PLAYERS_AT_BEGINNING:
+    if not accounts:
+        return
+    while len(state.playing_sides) > MIN_PLAYERS_AT_BEGINNING:
         options: dict[str, Labelled] = {str(seat.number): seat for seat in state.playing_sides}
         options[EVERYBODY_ELSE_IS_HERE_KEY] = DetailedOption(
             say("Everybody else is here"), is_decline_option=True
         )
         key = await Choose(None, say("Who comes later?"), options)
         if key == EVERYBODY_ELSE_IS_HERE_KEY:
-            return
-        seat = state.seats.seat_numbered(int(key))
-        state.table.add_markers(accounts[seat])
-        for piece, count in _start_counts(state):
-            purse = state.purse_accounts_by_piece[piece][seat]
-            state.table.move_up_to(purse, state.table.account(piece, BOX), count)
+            break
+        state.table.add_markers(accounts[state.seats.seat_numbered(int(key))])
+    for seat in state.playing_sides:
+        deal_start(state, seat)
 
 
 async def ask_and_let_player_join(state: TemplateState) -> None:
@@ -66,7 +68,8 @@ async def ask_and_let_player_join(state: TemplateState) -> None:
         if round_number
         else say("{seat} joins.", seat=seat)
     )
-    _give_start_pieces(state, seat)
+    if quantities := deal_start(state, seat):
+        state.table.add_note(say("{seat} gets {pieces}.", seat=seat, pieces=say_list(quantities)))
     if state.general_rules.join == JOINING_IN_LAST_PLACE:
         points = total_in_last_place - _total_by_seat(state)[seat]
         state.categories[0].add_points(seat, points)
@@ -75,22 +78,18 @@ async def ask_and_let_player_join(state: TemplateState) -> None:
         )
 
 
-def _start_counts(state: TemplateState) -> list[tuple[Piece, int]]:
-    """Returns the pieces that each player has at the start, with their number."""
-    counts = [(piece, read_number(design, "start")) for piece, design in state.design_by_piece.items()]
-    return [(piece, count) for piece, count in counts if count]
+def deal_start(state: TemplateState, seat: Seat) -> list[Say]:
+    """Deals a seat the pieces of the start out of the box; returns what it got, as texts.
 
-
-def _give_start_pieces(state: TemplateState, seat: Seat) -> None:
-    """Gives a seat what everybody had at the start; from the bank if people took pieces out of the box."""
+    What people took out of the box by hand comes from the bank.
+    """
     quantities = list[Say]()
-    for piece, count in _start_counts(state):
-        purse = state.purse_accounts_by_piece[piece][seat]
-        moved = state.table.move_up_to(state.table.account(piece, BOX), purse, count)
-        moved += state.table.move_up_to(state.bank_account_by_piece[piece], purse, count - moved)
-        quantities += [piece.quantity_text(moved)] if moved else []
-    if quantities:
-        state.table.add_note(say("{seat} gets {pieces}.", seat=seat, pieces=say_list(quantities)))
+    for piece, design in state.design_by_piece.items():
+        count, purse = read_number(design, "start"), state.purse_accounts_by_piece[piece][seat]
+        dealt = state.table.move_up_to(state.table.account(piece, BOX), purse, count)
+        dealt += state.table.move_up_to(state.bank_account_by_piece[piece], purse, count - dealt)
+        quantities += [piece.quantity_text(dealt)] if dealt else []
+    return quantities
 
 
 def _total_by_seat(state: TemplateState) -> dict[Seat, int]:

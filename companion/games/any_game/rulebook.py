@@ -166,7 +166,7 @@ async def play_match(table: Table) -> GameResult:
     for feature in FEATURE_STATE_CLASSES:
         state.add_feature(feature)
     table.score_so_far = lambda: current_result(state)
-    await joining.ask_who_comes_later(state)
+    await joining.ask_who_comes_later_and_deal_start(state)
     await rounds.give_dealer_marker_and_open_first_round(state)
     finish_prompt = FinishPrompt(state)
     menu_cache: MenuCache = {}
