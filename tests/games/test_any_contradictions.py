@@ -97,11 +97,11 @@ def called(kind: str, name: str) -> str:
             '"out = yes" doesn\'t work with "teams = 1". Set teams to 0, or to a number from 2 to 6.',
         ),
         (
-            [POINTS, rules(join="zero", teams=2)],
+            [POINTS, rules(join="yes", teams=2)],
             '"join" doesn\'t work with teams. Set teams to 0, or join to "no".',
         ),
         (
-            [COIN, rules(join="zero", scoring="knockout", out="yes")],
+            [COIN, rules(join="yes", scoring="knockout", out="yes")],
             '"join" doesn\'t work with "scoring = knockout". Set join to "no".',
         ),
         (
@@ -110,7 +110,7 @@ def called(kind: str, name: str) -> str:
         ),
         (
             [POINTS, rules(join="last", scoring="sheet")],
-            '"join = last" doesn\'t work with a score sheet or a bonus. Set join to "zero".',
+            '"join = last" doesn\'t work with a score sheet or a bonus. Set join to "yes".',
         ),
         (
             [COIN, POINTS, rules(join="last", covered="yes")],

@@ -19,7 +19,7 @@ NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fay")
 CHIP = card("piece", "chip", look="chip", start=1000, worth=1)
 POT = card("place", "pot")
 POKER = rules(
-    deal="left", payments="yes", auction="none", out="yes", small_blind=10, big_blind=20, join="zero"
+    deal="left", payments="yes", auction="none", out="yes", small_blind=10, big_blind=20, join="yes"
 )
 POINTS = card("category", "points")
 
@@ -31,7 +31,7 @@ def poker() -> Script:
 
 def menu(script: Script) -> set[str]:
     """The keys of what the table may do next."""
-    return set(script.question_limits["options"])
+    return set(script.open_question_limits["options"])
 
 
 def points_of_round(script: Script, *lines: str) -> Script:
@@ -91,7 +91,7 @@ def test_whoever_sits_down_gets_a_name() -> None:
 
 def test_several_come_later_in_any_order() -> None:
     """The table says who is missing, and later who joins; at least two are there from the beginning."""
-    script = own(POINTS, rules(scoring="rounds", join="zero"), names=NAMES[:4])
+    script = own(POINTS, rules(scoring="rounds", join="yes"), names=NAMES[:4])
     assert asks(script) == "Who comes later?"
     script.says("table: 2", "table: 3")
     assert asks(script) == "What is next?"
@@ -106,9 +106,9 @@ def test_several_come_later_in_any_order() -> None:
 
 def test_two_players_are_asked_nothing() -> None:
     """A table of two has nobody to spare, and a table where everybody is here is asked once."""
-    script = own(POINTS, rules(scoring="rounds", join="zero"), names=NAMES[:2])
+    script = own(POINTS, rules(scoring="rounds", join="yes"), names=NAMES[:2])
     assert asks(script) == "What is next?"
-    script = own(POINTS, rules(scoring="rounds", join="zero")).says("table: done")
+    script = own(POINTS, rules(scoring="rounds", join="yes")).says("table: done")
     assert asks(script) == "What is next?"
     assert "join" not in menu(script)
     assert asks(own(POINTS, rules(scoring="rounds"))) == "What is next?"
@@ -116,7 +116,7 @@ def test_two_players_are_asked_nothing() -> None:
 
 def test_only_who_is_there_writes_points() -> None:
     """The empty chair isn't asked; from the round in which somebody joins it is."""
-    script = table(POINTS, rules(scoring="rounds", join="zero"), names=NAMES[:3]).says(
+    script = table(POINTS, rules(scoring="rounds", join="yes"), names=NAMES[:3]).says(
         "table: 3",
     )
     points_of_round(script, "Aki 10", "Ben 4")
@@ -160,7 +160,7 @@ def test_pieces_that_count_are_part_of_the_last_place(spent: int, begins: int) -
 
 def test_who_never_joins_is_last_of_all() -> None:
     """Behind a player who is out, whatever the points; the score says why."""
-    script = own(POINTS, rules(out="yes", join="zero"), names=NAMES[:4]).says("table: 4", "table: done")
+    script = own(POINTS, rules(out="yes", join="yes"), names=NAMES[:4]).says("table: 4", "table: done")
     script.says("table: out", "table: 2").says("table: finish")
     standings = [(one["seat"], one["rank"], one["out"]) for one in script.result_json["standings"]]
     assert standings == [("Aki", 1, False), ("Chie", 1, False), ("Ben", 3, True), ("Dai", 4, True)]
@@ -170,7 +170,7 @@ def test_who_never_joins_is_last_of_all() -> None:
 
 def test_markers_moved_by_hand_decide_who_is_there() -> None:
     """People may put the marker back or take it away at any time, also while the question is open."""
-    script = own(POINTS, rules(scoring="rounds", join="zero"), names=NAMES[:3]).says("table: 3")
+    script = own(POINTS, rules(scoring="rounds", join="yes"), names=NAMES[:3]).says("table: 3")
     script.session.correct("Chie/front", "box", "comes later", 1, "")
     script.says("table: join")
     assert script.last_notes == ["Everybody has joined."]
@@ -189,15 +189,15 @@ def test_the_record_says_from_which_round() -> None:
 
 
 def test_covered_purses_stay_covered() -> None:
-    """With zero points a template may cover its purses; the notes say only what all had at the start."""
-    script = own(rules(join="zero", covered="yes"), names=NAMES[:3]).says("table: 3", "table: join")
+    """A template may cover its purses; notes say only what everybody had at the start."""
+    script = own(rules(join="yes", covered="yes"), names=NAMES[:3]).says("table: 3", "table: join")
     assert script.last_notes == ["Chie joins.", "Chie gets 100 coins."]
 
 
 JOINING_TEMPLATES = (
     (POKER, CHIP, POT),
     (POINTS, CHIP, rules(scoring="rounds", join="last", deal="left")),
-    (POINTS, CHIP, rules(join="zero", covered="yes", payments="yes", auction="sealed")),
+    (POINTS, CHIP, rules(join="yes", covered="yes", payments="yes", auction="sealed")),
 )
 
 
@@ -226,7 +226,7 @@ def test_twins_with_late_players_can_not_be_told_apart() -> None:
 def test_people_may_empty_the_box_before_somebody_joins() -> None:
     """Then the bank gives what is missing; if the bank has too little, the player gets what there is."""
     coin = card("piece", "coin", start=100, supply=30)
-    script = table(coin, rules(join="zero"), names=NAMES[:3]).says("table: 3")
+    script = table(coin, rules(join="yes"), names=NAMES[:3]).says("table: 3")
     script.session.correct("box", "Aki/purse", "coin", 80, "")
     script.says("table: join")
     assert script.last_notes == ["Chie joins.", "Chie gets 50 coins."]

@@ -16,7 +16,7 @@ NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Guest")
 SIZE = (1280, 720)
 CHIP = card("piece", "chip", look="chip", start=1000, worth=1)
 POT = card("place", "pot")
-POKER = rules(deal="left", payments="yes", auction="none", out="yes", join="zero")
+POKER = rules(deal="left", payments="yes", auction="none", out="yes", join="yes")
 
 
 @pytest.fixture

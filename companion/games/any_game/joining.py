@@ -135,7 +135,7 @@ def _find_last_place_errors(template: Template) -> Iterator[Say]:
     if not any(read_word(design, "when", "round") == "round" for design in categories[:1]):
         yield say('"join = last" needs a category of points whose points are entered with each round.')
     if template.general_rules.scoring == "sheet" or template.designs_of_kind("bonus"):
-        yield say('"join = last" doesn\'t work with a score sheet or a bonus. Set join to "zero".')
+        yield say('"join = last" doesn\'t work with a score sheet or a bonus. Set join to "yes".')
     if template.money_rules.covered:
         yield say('"join = last" doesn\'t work with covered purses, because it would show them.')
 
