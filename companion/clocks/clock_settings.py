@@ -20,7 +20,9 @@ COUNT_UP_WORD, RING_WORD, ANSWER_WORD = "up", "ring", "answer"
 MAX_CLOCK_SECONDS = 24 * 60 * 60
 """The longest time limit of a clock: a day."""
 CLOCK_KEYS = ("turn", "lot", "price", "game", "budget")
-DURATION_KEYS = ("increment", "extension")
+TURN_TIME_KEYS = ("increment", "delay", "bronstein")
+"""Settings that give a budget time for each turn; a table has one of them."""
+DURATION_KEYS = (*TURN_TIME_KEYS, "extension")
 ALL_CLOCK_KEYS = (*CLOCK_KEYS, *DURATION_KEYS, *REQUEST_TYPE_BY_KIND)
 TIME_PATTERN = re.compile(r"[0-9]{1,5}|(?:[0-9]{1,2}:)?[0-9]{1,2}:[0-5][0-9]")
 
@@ -51,9 +53,10 @@ class ClockSettings(msgspec.Struct, frozen=True):
 
     `turn`: from when a seat is asked until another seat is asked. `lot`: the open bidding for one thing.
     `price`: each price of a falling price. `game`: the whole game. `budget`: the time of each seat for the
-    whole game, with `increment` seconds more for each turn that the seat has finished. After a bid in the
-    last `extension` seconds of a lot, that many seconds are left again. `limit_by_question_kind`: a limit for
-    each question of a kind.
+    whole game, with `increment` seconds more for each turn that the seat has finished. Instead of an
+    increment, the budget can wait `delay` seconds in each turn before it runs, or give back up to `bronstein`
+    seconds of each finished turn. After a bid in the last `extension` seconds of a lot, that many seconds are
+    left again. `limit_by_question_kind`: a limit for each question of a kind.
     """
 
     turn: TimeLimit | None = None
@@ -63,6 +66,8 @@ class ClockSettings(msgspec.Struct, frozen=True):
     budget: TimeLimit | None = None
     increment: int = 0
     extension: int = 0
+    delay: int = 0
+    bronstein: int = 0
     limit_by_question_kind: dict[str, TimeLimit] = {}
 
     def __bool__(self) -> bool:
@@ -127,11 +132,15 @@ def _clocks_from_pairs(pairs: Iterable[tuple[str, Any]]) -> ClockSettings:
 
 def _require_compatible_settings(settings: Mapping[str, Any]) -> None:
     """Raises `UserError` if two settings contradict each other."""
-    for key, needed_key in (("increment", "budget"), ("extension", "lot")):
+    for key, needed_key in (*[(key, "budget") for key in TURN_TIME_KEYS], ("extension", "lot")):
         if key in settings and (needed_key not in settings or settings[needed_key].seconds is None):
             raise UserError(
                 say('"{key}" works only with a time limit for "{needs}".', key=key, needs=needed_key)
             )
+    if len(turn_times := [key for key in TURN_TIME_KEYS if key in settings]) > 1:
+        raise UserError(
+            say("A budget works with only one of these settings: {keys}.", keys=", ".join(turn_times))
+        )
     if "extension" in settings and settings["extension"] > settings["lot"].seconds:
         raise UserError(
             say(

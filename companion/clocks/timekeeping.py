@@ -1,8 +1,13 @@
 """Computes how a game used its time, from its log, and what the clocks show at a moment.
 
 All times are in ticks, thousandths of a second of play, so that sums are exact. The time of an undone answer
-isn't given back to a budget. Undo gives turn and lot their whole time again. A question that was undone
-before it was answered costs nobody time.
+isn't given back to a budget. Undo gives turn and lot their whole time again, and a turn its whole delay. A
+question that was undone before it was answered costs nobody time.
+
+A delay of 5 seconds with a budget of 60: Aki takes 3 seconds for a turn, then 8 for the next one. With a
+simple delay, the clock stands at 60 while Aki thinks for 3 seconds; in the next turn it stands for 5 seconds
+and runs for 3. With Bronstein's delay, it runs to 57, and 3 seconds are given back after the turn; in the
+next turn it runs to 52, and 5 are given back. Both ways Aki has 57 seconds left.
 """
 
 from __future__ import annotations
@@ -47,13 +52,24 @@ class QuestionSequence(msgspec.Struct, gc=False):
     bid_ticks: list[int] = []
 
 
+class TurnTime(msgspec.Struct, gc=False):
+    """The ticks that a seat used in one turn, and whether a default answer was its last one.
+
+    Undo ends a turn, too; the open question is then the first one of another turn.
+    """
+
+    ticks: int = 0
+    has_timed_out: bool = False
+
+
 class TimeUse(msgspec.Struct):
     """How a game used its time.
 
     `ticks_by_seat` are the ticks that each seat has used, by its number. `asked_ticks`: when the open
     question was asked. `sealed_ticks`: when each seat last sealed an answer to it. `turn_questions` and
     `lot_questions` are those of the last answer; the open question may continue them. `default_answers`: the
-    numbers of question and seat of each default answer.
+    numbers of question and seat of each default answer. `turns_by_seat` are all turns of each seat, also
+    undone ones.
     """
 
     now_ticks: int = 0
@@ -63,6 +79,7 @@ class TimeUse(msgspec.Struct):
     turn_questions: QuestionSequence | None = None
     lot_questions: QuestionSequence | None = None
     default_answers: set[tuple[int, int]] = set()
+    turns_by_seat: dict[int, list[TurnTime]] = {}
 
     def add_event(self, event: Event) -> None:
         """Adds the time of one more event of the log."""
@@ -81,10 +98,17 @@ class TimeUse(msgspec.Struct):
 
     def _add_answer(self, event: Answered) -> None:
         kind, seats, about = parse_question_key(event.asks)
+        continues_turn = self.is_same_turn(seats)
         for seat in seats:
-            self.ticks_by_seat[seat] += self.sealed_ticks.get(seat, self.now_ticks) - self.asked_ticks
+            ticks = self.sealed_ticks.get(seat, self.now_ticks) - self.asked_ticks
+            self.ticks_by_seat[seat] += ticks
             if not event.salts:  # in a sealed round the event of each envelope says so
                 self._note_timeout(event.n, seat, timed_out=event.via in DEFAULT_ANSWER_SOURCES)
+            turns = self.turns_by_seat.setdefault(seat, [])
+            if not continues_turn:
+                turns.append(TurnTime())
+            turns[-1].ticks += ticks
+            turns[-1].has_timed_out = (event.n, seat) in self.default_answers
         self.turn_questions = self.continue_or_start_sequence(self.turn_questions, seats)
         self.lot_questions = (
             self.continue_or_start_sequence(self.lot_questions, about) if kind == Raise.kind else None
@@ -97,6 +121,10 @@ class TimeUse(msgspec.Struct):
             self.default_answers.add((n, seat))
         else:
             self.default_answers.discard((n, seat))
+
+    def is_same_turn(self, seats: tuple[int, ...]) -> bool:
+        """Returns True if a question to these seats belongs to the turn of the last answer."""
+        return self.turn_questions is not None and self.turn_questions.subject == seats
 
     def continue_or_start_sequence(
         self, previous: QuestionSequence | None, subject: object
@@ -174,6 +202,28 @@ def thinking_ticks(
     return times.ticks_by_seat[seat.number] + end_ticks - times.asked_ticks
 
 
+def delay_ticks(
+    settings: ClockSettings, times: TimeUse, seat: Seat, asked_seats: Collection[Seat], open_ticks: int
+) -> tuple[int, int]:
+    """Returns the ticks of a seat's thinking that its budget doesn't count, and those that it still waits.
+
+    `open_ticks` are those that the open question has taken so far. A simple delay counts from the first tick
+    of a turn. Bronstein's delay gives the time of a turn back when the turn is over, unless a default answer
+    ended it.
+    """
+    limit_ticks = max(settings.delay, settings.bronstein) * TICKS_PER_SECOND
+    ended_turns, open_turn_ticks = times.turns_by_seat.get(seat.number, []), open_ticks
+    if seat in asked_seats and times.is_same_turn(tuple(asked.number for asked in asked_seats)):
+        open_turn_ticks += ended_turns[-1].ticks
+        ended_turns = ended_turns[:-1]
+    free_ticks = sum(
+        min(limit_ticks, turn.ticks) for turn in ended_turns if settings.delay or not turn.has_timed_out
+    )
+    if not settings.delay or seat not in asked_seats:
+        return free_ticks, 0
+    return free_ticks + min(limit_ticks, open_turn_ticks), max(0, limit_ticks - open_turn_ticks)
+
+
 def to_ticks(seconds: float) -> int:
     """Returns seconds as whole ticks."""
     return round(seconds * TICKS_PER_SECOND)
@@ -191,7 +241,8 @@ class ClockState(msgspec.Struct, frozen=True):
     """The state of one clock: what it measures, its time and its limit.
 
     `key` is turn, lot, price, game, budget or a kind of question. `limit_ticks` is None if the clock
-    only counts up. The time is that of `seats`; the clock stops unless it `is_running`.
+    only counts up. The time is that of `seats`; the clock stops unless it `is_running`. `waiting_ticks`: the
+    rest of a simple delay, which passes before the elapsed time grows.
     """
 
     key: str
@@ -200,6 +251,13 @@ class ClockState(msgspec.Struct, frozen=True):
     answers_on_timeout: bool
     seats: tuple[Seat, ...] = ()
     is_running: bool = True
+    waiting_ticks: int = 0
+
+    @property
+    def ticks_until_time_up(self) -> int | None:
+        """The ticks of play until the time is up, with the rest of a delay; None if the time is never up."""
+        ticks = self.remaining_ticks
+        return ticks if ticks is None or ticks <= 0 else ticks + self.waiting_ticks
 
     @property
     def remaining_ticks(self) -> int | None:
@@ -336,13 +394,18 @@ def _budget_clocks(settings: ClockSettings, times: TimeUse, context: ClockContex
         limit_seconds = limit.seconds + settings.increment * context.finished_turns[seat.number]
         elapsed_ticks = thinking_ticks(times, seat, context.now_ticks, asked_seats, context.sealed_seats)
         is_running = seat in asked_seats and seat not in context.sealed_seats
+        free_ticks = waiting_ticks = 0
+        if settings.delay or settings.bronstein:
+            open_ticks = elapsed_ticks - times.ticks_by_seat[seat.number]
+            free_ticks, waiting_ticks = delay_ticks(settings, times, seat, asked_seats, open_ticks)
         yield ClockState(
             BUDGET_KEY,
-            elapsed_ticks,
+            elapsed_ticks - free_ticks,
             limit_seconds * TICKS_PER_SECOND,
             limit.answers_on_timeout,
             (seat,),
             is_running,
+            waiting_ticks,
         )
 
 

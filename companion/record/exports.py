@@ -73,6 +73,7 @@ def _course_as_json(record: GameRecord, lang: str) -> Json:
                 "answers": thinking_time.answer_count,
                 "seconds": thinking_time.seconds,
                 "longest": thinking_time.longest_seconds,
+                "percent": thinking_time.percent,
             }
             for thinking_time in record.thinking_times
         ],
@@ -125,7 +126,7 @@ def _csv_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
             thinking_time.answer_count,
             thinking_time.seconds,
             thinking_time.seat.name if thinking_time.seat else None,
-            None,
+            f"{thinking_time.percent} %",
             thinking_time.longest_seconds,
         )
     for moment in record.score_history:

@@ -233,9 +233,13 @@ def score_chart_svg(moments: Sequence[ScoreMoment], lang: str) -> str:
 
 def thinking_time_chart_svg(times: Sequence[ThinkingTime], lang: str) -> str:
     """Returns a chart in SVG with a bar of minutes for each thinking time: the seats, and the table."""
-    names = [render(time.seat or say("the table"), lang) for time in times]
+    names = [f"{render(time.seat or say('the table'), lang)}, {time.percent} %" for time in times]
     minutes = [time.seconds / 60 for time in times]
-    colours = {time.seat.name: SIGN_BY_SEAT_COLOUR[time.seat.colour].colour for time in times if time.seat}
+    colours = {
+        name: SIGN_BY_SEAT_COLOUR[time.seat.colour].colour
+        for name, time in zip(names, times, strict=True)
+        if time.seat
+    }
     chart = leather.Chart()
     chart.add_bars(
         list(zip(minutes, names, strict=True)), fill_color=lambda bar: colours.get(bar.y, GRID_COLOUR)

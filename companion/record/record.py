@@ -236,13 +236,15 @@ class ThinkingTime(msgspec.Struct, frozen=True):
     """The thinking time of one seat, or of the whole table.
 
     `seconds` are those that all `answer_count` answers took, `longest_seconds` those of the slowest answer.
-    Undone answers count too: time never comes back. `seat` is None for answers of the whole table.
+    Undone answers count too: time never comes back. `seat` is None for answers of the whole table. `percent`
+    is the share in all thinking times together; the shares of a game add up to 100.
     """
 
     seat: Seat | None
     answer_count: int
     seconds: float
     longest_seconds: float
+    percent: int
 
 
 def thinking_times(events: Iterable[Event], seats: Seats) -> tuple[ThinkingTime, ...]:
@@ -261,11 +263,28 @@ def thinking_times(events: Iterable[Event], seats: Seats) -> tuple[ThinkingTime,
                 ticks_by_seat_number[number].append(time_use.ticks_by_seat[number] - ticks_before[number])
             if not seat_numbers:
                 ticks_by_seat_number[0].append(time_use.now_ticks - asked_ticks)
+    ticks_by_seat = {
+        seat: ticks for seat in (*seats, None) if (ticks := ticks_by_seat_number[seat.number if seat else 0])
+    }
+    percents = round_shares_to_percent([sum(ticks) for ticks in ticks_by_seat.values()])
     return tuple(
-        ThinkingTime(seat, len(ticks), sum(ticks) / TICKS_PER_SECOND, max(ticks) / TICKS_PER_SECOND)
-        for seat in (*seats, None)
-        if (ticks := ticks_by_seat_number[seat.number if seat else 0])
+        ThinkingTime(seat, len(ticks), sum(ticks) / TICKS_PER_SECOND, max(ticks) / TICKS_PER_SECOND, percent)
+        for (seat, ticks), percent in zip(ticks_by_seat.items(), percents, strict=True)
     )
+
+
+def round_shares_to_percent(parts: Sequence[int]) -> list[int]:
+    """Returns each part as a whole percentage of their sum; together 100, or 0 if all parts are 0.
+
+    The parts that lose most by rounding down are rounded up: 1, 1 and 1 are 34, 33 and 33 percent.
+    """
+    total = sum(parts) or 1
+    percents = [100 * part // total for part in parts]
+    losses = [100 * part % total for part in parts]
+    by_loss = sorted(range(len(parts)), key=lambda index: -losses[index])
+    for index in by_loss[: sum(losses) // total]:
+        percents[index] += 1
+    return percents
 
 
 # Facts

@@ -65,7 +65,7 @@ def _thinking_time_lines(record: GameRecord, lang: str) -> Iterator[str]:
         who = time.seat or say("the table")
         longest = format_duration(time.longest_seconds)
         text = render(say("{who}, longest answer {longest}", who=who, longest=longest), lang)
-        yield f"{format_duration(time.seconds):>{FIRST_COLUMN_CHARACTERS}}  {text}"
+        yield f"{format_duration(time.seconds):>{FIRST_COLUMN_CHARACTERS}}  {time.percent:>3} %  {text}"
 
 
 def _history_lines(record: GameRecord, lang: str) -> Iterator[str]:

@@ -69,7 +69,7 @@ class Timekeeper:
         if self._session.are_clocks_paused:
             return None
         remaining_ticks = [
-            clock.remaining_ticks for clock in self._clocks_to_ring() if clock.remaining_ticks is not None
+            ticks for clock in self._clocks_to_ring() if (ticks := clock.ticks_until_time_up) is not None
         ]
         return min((max(0, ticks) / TICKS_PER_SECOND for ticks in remaining_ticks), default=None)
 

@@ -5,6 +5,13 @@ from __future__ import annotations
 BUDGET, INCREMENT = 3_600_000, 7_000
 CLOCKS = f"budget={BUDGET // 1000} ring, increment={INCREMENT // 1000}"
 SEATS = 3
+DELAY = 11_000
+"""Of the delay clocks; it is longer than many answers."""
+
+
+def with_delay(key: str) -> str:
+    """The settings of a table with that kind of delay instead of an increment."""
+    return f"budget={BUDGET // 1000} ring, {key}={DELAY // 1000}"
 
 
 class Reference:
@@ -63,3 +70,42 @@ class Reference:
 
     def _keep(self) -> None:
         self.asked = self.kept = self.now
+
+
+class DelayReference(Reference):
+    """What a turn took up to the delay costs nothing: simple at once, Bronstein's afterwards."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__()
+        self.is_simple = key == "delay"
+        self.turn = 0
+        self.free = [0] * SEATS
+
+    @property
+    def left(self) -> list[int]:
+        """What everybody has left."""
+        own = [BUDGET + self.free[seat] - self.spent[seat] for seat in range(SEATS)]
+        running = self.now - self.asked
+        own[self.asks] += (min(DELAY, self.turn + running) if self.is_simple else 0) - running
+        return own
+
+    def answer(self) -> None:
+        """The second answer ends a turn."""
+        self.turn += self.now - self.asked
+        if self.answers % 2:
+            self._end_turn()
+        super().answer()
+
+    def undo(self) -> None:
+        """The turn that was open is over."""
+        self._end_turn()
+        super().undo()
+
+    def redo(self) -> None:
+        """So it is here."""
+        self._end_turn()
+        super().redo()
+
+    def _end_turn(self) -> None:
+        self.free[self.asks] += min(DELAY, self.turn)
+        self.turn = 0

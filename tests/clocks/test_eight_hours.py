@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from tests.clocks.reference import CLOCKS, Reference
+from tests.clocks.reference import CLOCKS, DelayReference, Reference, with_delay
 from tests.clocks.table import ROUNDS, Clocked, do
 from tests.support.soak import SOAK
 
@@ -63,6 +63,18 @@ def test_budgets_are_exact_after_eight_hours(seed: int) -> None:
         played(table, deed)
         assert table.left() == reference.left
     assert sum(reference.spent) > EIGHT_HOURS / 2
+
+
+@pytest.mark.parametrize("key", ["delay", "bronstein"])
+@pytest.mark.parametrize("seed", range(20 if SOAK else 1))
+def test_delays_are_exact_after_eight_hours(key: str, seed: int) -> None:
+    """With a delay, too, everybody has left what simple arithmetic says, after undo, pauses and restarts."""
+    reference, table = DelayReference(key), Clocked(ROUNDS, with_delay(key))
+    for deed in evening(Random(seed), reference, pace=30_000):
+        done(reference, deed)
+        played(table, deed)
+        assert table.left() == reference.left
+    assert 0 < sum(reference.free) < sum(reference.spent)
 
 
 class Process:

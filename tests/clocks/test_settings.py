@@ -27,6 +27,11 @@ NAMES = ", ".join(CLOCK_PRESETS)
             "budget=1:00:00 answer,increment=10",
             ClockSettings(budget=TimeLimit(3600, answers_on_timeout=True), increment=10),
         ),
+        ("budget=5:00, delay=2", ClockSettings(budget=TimeLimit(300), delay=2)),
+        (
+            "bronstein=0:03, budget=5:00 answer",
+            ClockSettings(budget=TimeLimit(300, answers_on_timeout=True), bronstein=3),
+        ),
         (
             "lot=60 answer, extension=0:10",
             ClockSettings(lot=TimeLimit(60, answers_on_timeout=True), extension=10),
@@ -106,6 +111,12 @@ def test_clocks_from_a_file() -> None:
             'Only the clocks "turn", "lot" and "game" can count up. The clock "budget" needs a time limit.',
         ),
         ("increment=10", '"increment" works only with a time limit for "budget".'),
+        ("delay=10", '"delay" works only with a time limit for "budget".'),
+        ("turn=60, bronstein=10", '"bronstein" works only with a time limit for "budget".'),
+        (
+            "budget=60, delay=5, bronstein=5",
+            "A budget works with only one of these settings: delay, bronstein.",
+        ),
         ("extension=10", '"extension" works only with a time limit for "lot".'),
         ("extension=10, lot=up", '"extension" works only with a time limit for "lot".'),
         ("lot=60, extension=61", '"extension" can be at most 60 seconds, the total time for one lot.'),

@@ -97,6 +97,26 @@ def called(kind: str, name: str) -> str:
             '"out = yes" doesn\'t work with "teams = 1". Set teams to 0, or to a number from 2 to 6.',
         ),
         (
+            [POINTS, rules_card(join="yes", teams=2)],
+            '"join" doesn\'t work with teams. Set teams to 0, or join to "no".',
+        ),
+        (
+            [COIN_CARD, rules_card(join="yes", scoring="knockout", out="yes")],
+            '"join" doesn\'t work with "scoring = knockout". Set join to "no".',
+        ),
+        (
+            [COIN_CARD, rules_card(join="last")],
+            '"join = level" needs a category of points whose points are entered with each round.',
+        ),
+        (
+            [POINTS, rules_card(join="last", scoring="sheet")],
+            '"join = level" doesn\'t work with a score sheet or a bonus. Set join to "yes".',
+        ),
+        (
+            [COIN_CARD, POINTS, rules_card(join="last", covered="yes")],
+            '"join = level" doesn\'t work with covered purses, because it would show them.',
+        ),
+        (
             [POINTS, rules_card(scoring="sheet", rounds=3)],
             'rounds must be 0, because "scoring = sheet" has no rounds.',
         ),

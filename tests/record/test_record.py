@@ -25,6 +25,7 @@ from companion.record.record import (
     ThinkingTime,
     create_record,
     result_from_json,
+    round_shares_to_percent,
     score_axis_range,
     score_history,
     score_line_corners,
@@ -241,10 +242,42 @@ def test_thinking_is_what_a_clock_counts() -> None:
     ]
     seats = make_seats(["Aki", "Ben", "Chie"])
     assert thinking_times(events, seats) == (
-        ThinkingTime(seats[0], 2, 11.0, 10.0),
-        ThinkingTime(seats[1], 2, 4.5, 3.5),
-        ThinkingTime(None, 1, 5.0, 5.0),
+        ThinkingTime(seats[0], 2, 11.0, 10.0, 54),
+        ThinkingTime(seats[1], 2, 4.5, 3.5, 22),
+        ThinkingTime(None, 1, 5.0, 5.0, 24),
     )
+
+
+@pytest.mark.parametrize(
+    ("parts", "percents"),
+    [
+        ([], []),
+        ([0, 0], [0, 0]),
+        ([7], [100]),
+        ([1, 1, 1], [34, 33, 33]),
+        ([2, 2, 2, 1, 0], [29, 29, 28, 14, 0]),
+        ([1, 999], [0, 100]),
+        ([10_800_001, 3_600_000, 3_599_999], [60, 20, 20]),
+    ],
+)
+def test_shares_of_time_add_up_to_a_hundred(parts: list[int], percents: list[int]) -> None:
+    """Each share is a whole percentage; those that lose most by rounding down get one more."""
+    assert round_shares_to_percent(parts) == percents
+
+
+def test_shares_of_time_are_in_every_form() -> None:
+    """The text, the page, the spreadsheet and the JSON say which part of all thinking was whose."""
+    now = [0.0]
+    session = Session.begin(SEALED_BID, ["Aki", "Ben"], {}, log := MemoryLog(), seed=1, clock=lambda: now[0])
+    for seat, seconds in zip(session.table.seats, (30.0, 15.0), strict=True):
+        now[0] += seconds
+        session.put_answer_in_envelope(1, seat, 1)
+    record = create_record(session, log)
+    assert "    0:30   40 %  Aki, longest answer 0:30" in record_to_text(record).splitlines()
+    assert "    0:45   60 %  Ben, longest answer 0:45" in record_to_text(record).splitlines()
+    assert "Aki, 40 %" in record_to_html(record)
+    assert ["thinking", "1", "30.0", "Aki", "40 %", "30.0"] in rows(record)
+    assert json.loads(record_to_json(record))["thinking"][1]["percent"] == 60
 
 
 def test_a_sealed_answer_took_until_its_envelope_was_closed() -> None:
@@ -260,7 +293,7 @@ def test_a_sealed_answer_took_until_its_envelope_was_closed() -> None:
 def test_a_long_japanese_name_stands_inside_its_chart() -> None:
     """Wide letters get room at the left, so that no name is cut."""
     (seat,) = make_seats(["山田花子山田花子山田花子"])
-    assert 'viewBox="-84 0 544' in thinking_time_chart_svg([ThinkingTime(seat, 1, 60.0, 60.0)], "ja")
+    assert 'viewBox="-84 0 544' in thinking_time_chart_svg([ThinkingTime(seat, 1, 60.0, 60.0, 100)], "ja")
 
 
 # What happened

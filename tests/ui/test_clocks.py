@@ -65,6 +65,28 @@ async def test_time_goes_on_the_strip_of_who_is_asked(
     check_all_texts_are_whole(table.widgets())
 
 
+async def test_a_budget_waits_for_its_delay(
+    open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds
+) -> None:
+    """The strip stands still for the delay and then counts down."""
+    table = await open_app(make_app_with_clock())
+    await begin_egypt_auction(table, "budget=5:00, delay=30")
+    await pass_time(table, seconds, 29.5)
+    assert faces(table) == ["5:00", "5:00", "5:00"]
+    await pass_time(table, seconds, 5)
+    assert faces(table) == ["4:56", "5:00", "5:00"]
+
+
+async def test_a_delay_counts_for_which_clock_ends_first(
+    open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds
+) -> None:
+    """A turn of 40 seconds ends before a budget of 20 that waits for 30."""
+    table = await open_app(make_app_with_clock())
+    await begin_egypt_auction(table, "budget=20, delay=30, turn=40")
+    await pass_time(table, seconds, 9.5)
+    assert faces(table) == ["0:31", "0:20", "0:20"]
+
+
 async def test_a_time_that_all_share_is_large_beside_the_question(
     open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds
 ) -> None:

@@ -58,13 +58,13 @@ async def test_thinking_times_are_bars(score: Any) -> None:
 
     aki, ben, _chie = score.app.controller.view.seats
     times = (
-        ThinkingTime(aki, 3, 90.0, 50.0),
-        ThinkingTime(ben, 3, 45.0, 20.0),
-        ThinkingTime(None, 2, 9.0, 5.0),
+        ThinkingTime(aki, 3, 90.0, 50.0, 63),
+        ThinkingTime(ben, 3, 45.0, 20.0, 31),
+        ThinkingTime(None, 2, 9.0, 5.0, 6),
     )
     score.app.stage.screen._thinking_times = lambda: times
     await score.tap("chart", "thinking")
-    assert {"1:30", "0:45", "0:09", "the table"} <= set(score.texts())
+    assert {"1:30  63 %", "0:45  31 %", "0:09  6 %", "the table"} <= set(score.texts())
     assert "Aki 1" not in score.texts()
     bars = [widget.filled_share for widget in score.widgets() if isinstance(widget, SeatThinkingTimeBar)]
     assert sorted(bars) == [0.1, 0.5, 1.0]

@@ -43,6 +43,25 @@ async def test_a_table_sets_limits_of_its_own(open_app: Any, make_app_with_clock
     assert table.app.evening.current_session.clock_settings.as_text == expected
 
 
+async def test_a_budget_has_an_increment_or_a_delay(open_app: Any, make_app_with_clock: Any) -> None:
+    """One of the three is chosen, says what it does, and comes back as it was set."""
+    table = await open_app(make_app_with_clock())
+    await to_the_limits(table)
+    await table.tap("budget", "Ring a bell", "more increment", "Delay")
+    sentence = "Each player's time for the whole game. In every turn, the clock waits for the delay first."
+    assert sentence in table.texts()
+    await table.tap("take")
+    assert "Time per player\n1:00, then a bell, delay 5" in table.texts()
+    await table.tap("budget", "Bronstein delay", "more increment")
+    assert (
+        "Each player's time for the whole game. Every turn gives back the time it took, up to the delay."
+        in table.texts()
+    )
+    await table.tap("take", "take")
+    await table.tap("Begin")
+    assert table.app.evening.current_session.clock_settings.as_text == "budget=60 ring, bronstein=10"
+
+
 async def test_a_limit_is_taken_away_again(open_app: Any, make_app_with_clock: Any) -> None:
     """Limits may begin as those of the list; where they end as some of the list, they are called so."""
     table = await open_app(make_app_with_clock())
@@ -157,7 +176,7 @@ async def test_limits_fit_every_screen(
     text = f"turn=20:59:55 answer, game=up, lot=23:59:55 answer, budget=23:59:55 answer, {long}"
     table = await open_app(make_app_with_clock(lang), size)
     page = TimeLimitsPage(
-        parse_clocks(f"{text}, increment=3600, extension=3600").as_text, tuple(REQUEST_TYPE_BY_KIND)
+        parse_clocks(f"{text}, bronstein=3600, extension=3600").as_text, tuple(REQUEST_TYPE_BY_KIND)
     )
     open_page(page)
     await table.wait_frames()

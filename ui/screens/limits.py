@@ -14,7 +14,13 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
 from companion.clocks import parse_clocks
-from companion.clocks.clock_settings import ANSWER_WORD, COUNT_UP_WORD, MAX_CLOCK_SECONDS, RING_WORD
+from companion.clocks.clock_settings import (
+    ANSWER_WORD,
+    COUNT_UP_WORD,
+    MAX_CLOCK_SECONDS,
+    RING_WORD,
+    TURN_TIME_KEYS,
+)
 from companion.errors import UserError
 from ui import theme
 from ui.pages import Page, open_number_pad_on_touch, open_page
@@ -24,13 +30,15 @@ from ui.widgets.keys.key import Key, SingleChoiceRow
 from ui.widgets.keys.steppers import TypableStepper
 from ui.words import Translator
 
+DELAYS = ("delay", "bronstein")
+"""The extra settings that add no time, but let a part of each turn cost none."""
 LOT_AUCTION_QUESTION_KIND = "Raise"
 """The kind of question that is asked in the auction of a lot."""
 CLOCKS_THAT_COUNT_UP = ("turn", "lot", "game")
 CLOCKS_THAT_ONLY_RING = ("game", "Read", "Roll", "Done")
 """Clocks that have no default answer on timeout."""
-EXTRA_SETTING_BY_CLOCK = {"lot": "extension", "budget": "increment"}
-"""The extra setting that some clocks have besides their limit, by clock."""
+EXTRA_SETTINGS_BY_CLOCK: Mapping[str, Sequence[str]] = {"lot": ("extension",), "budget": TURN_TIME_KEYS}
+"""The extra settings of which some clocks may have one besides their limit, by clock."""
 NEW_CLOCK_LIMIT_SECONDS = 60
 """The limit in seconds that a new clock starts with."""
 SECONDS_STEP = 5
@@ -86,7 +94,8 @@ class TimeLimitsPage(_ClockSettingsPage):
         clocks = dict.fromkeys(
             ("turn", *lot, "game", "budget", *self._question_kinds, *self._setting_by_clock)
         )
-        shown_clocks = [clock for clock in clocks if clock not in EXTRA_SETTING_BY_CLOCK.values()]
+        extra_settings = {setting for settings in EXTRA_SETTINGS_BY_CLOCK.values() for setting in settings}
+        shown_clocks = [clock for clock in clocks if clock not in extra_settings]
         self.grid.clear_widgets()
         if self.app.stage.is_next_page_portrait:
             self.grid.cols = 2
@@ -115,8 +124,13 @@ class TimeLimitsPage(_ClockSettingsPage):
             RING_WORD: tr("{time}, then a bell", time=time),
             ANSWER_WORD: tr("{time}, auto-answer", time=time),
         }[mode]
-        extra = self._setting_by_clock.get(EXTRA_SETTING_BY_CLOCK.get(clock, ""))
-        return f"{title}\n{setting} +{extra}" if extra else f"{title}\n{setting}"
+        extra, extra_seconds = find_extra_setting(clock, self._setting_by_clock)
+        if not extra_seconds:
+            return f"{title}\n{setting}"
+        if extra in DELAYS:
+            delayed = tr("{limit}, delay {n}", limit=setting, n=extra_seconds)
+            return f"{title}\n{delayed}"
+        return f"{title}\n{setting} +{extra_seconds}"
 
     def _open_clock_page(self, clock: str) -> None:
         page = ClockPage(clock, self._setting_by_clock)
@@ -132,13 +146,12 @@ class ClockPage(_ClockSettingsPage):
     """The page of one clock: its limit and its timeout mode. `setting_by_clock` are all clocks in use."""
 
     def __init__(self, key: str, setting_by_clock: Mapping[str, str]) -> None:
-        self.key, self.extra_setting = key, EXTRA_SETTING_BY_CLOCK.get(key)
+        self.key, extra_settings = key, EXTRA_SETTINGS_BY_CLOCK.get(key, ())
+        extra, extra_seconds = find_extra_setting(key, setting_by_clock)
         super().__init__(clock_titles(self.app)[key])
         tr = self.app.tr
         self._setting_by_other_clock = {
-            clock: value
-            for clock, value in setting_by_clock.items()
-            if clock not in (key, self.extra_setting)
+            clock: value for clock, value in setting_by_clock.items() if clock not in (key, *extra_settings)
         }
         seconds, current_mode = split_seconds_and_timeout_mode(setting_by_clock.get(key, ""))
         self.explanation_label = FittedLabel(is_on_felt=True, lines=3)
@@ -153,19 +166,29 @@ class ClockPage(_ClockSettingsPage):
             "seconds", tr("Seconds"), seconds % 60, MAX_SECONDS_ON_DIAL, SECONDS_STEP
         )
         self.dials = [self.minutes_dial, self.seconds_dial]
-        if self.extra_setting:
-            text = tr("Extension") if key == "lot" else tr("Increment")
-            count = int(setting_by_clock.get(self.extra_setting, 0))
-            self.dials.append(
-                self._make_dial(self.extra_setting, text, count, MAX_EXTRA_SECONDS, SECONDS_STEP)
-            )
+        self.extra_choice = self._make_extra_choice(extra_settings, extra)
+        if extra_settings:
+            dial = self._make_dial(extra_settings[0], "", extra_seconds, MAX_EXTRA_SECONDS, SECONDS_STEP)
+            self.dials.append(dial)
+        self._add_widgets()
+        self._show()
+
+    def _add_widgets(self) -> None:
+        """Adds everything to the page; one extra setting alone needs no choice."""
         orientation = "vertical" if self.app.stage.is_next_page_portrait else "horizontal"
         self.row = BoxLayout(orientation=orientation, spacing=theme.length.gap)
-        add_children(self, self.explanation_label, self.mode_choice, self.row, self.take)
+        extra_choices = [self.extra_choice] if len(self.extra_choice.choices) > 1 else []
+        add_children(self, self.explanation_label, self.mode_choice, *extra_choices, self.row, self.take)
         for dial in self.dials:
             dial.bind(count=self._show)
-        self.mode_choice.bind(chosen=self._show)
-        self._show()
+        for choice in (self.mode_choice, self.extra_choice):
+            choice.bind(chosen=self._show)
+
+    def _make_extra_choice(self, extra_settings: Sequence[str], chosen: str) -> SingleChoiceRow:
+        """Returns the row in which one of the extra settings is chosen."""
+        titles = extra_setting_titles(self.app)
+        choices = [(setting, titles[setting]) for setting in extra_settings]
+        return SingleChoiceRow(choices=choices, chosen=chosen, size_hint_y=None, height=theme.length.row)
 
     def _make_dial(self, name: str, text: str, count: int, most: int, step: int) -> TypableStepper:
         dial = TypableStepper(name=name, text=text, count=count, most=most, step_size=step)
@@ -177,8 +200,8 @@ class ClockPage(_ClockSettingsPage):
         """Returns all clocks as text, with this one as the page shows it."""
         mode = self.mode_choice.chosen
         own = {self.key: COUNT_UP_WORD if mode == COUNT_UP_WORD else f"{self._limit_seconds} {mode}"}
-        if self.extra_setting and mode != COUNT_UP_WORD and self.dials[-1].count:
-            own[self.extra_setting] = str(self.dials[-1].count)
+        if self.extra_choice.chosen and mode != COUNT_UP_WORD and self.dials[-1].count:
+            own[self.extra_choice.chosen] = str(self.dials[-1].count)
         return format_clock_settings(
             self._setting_by_other_clock | own if mode else self._setting_by_other_clock
         )
@@ -199,12 +222,16 @@ class ClockPage(_ClockSettingsPage):
         has_limit = self.mode_choice.chosen in (RING_WORD, ANSWER_WORD)
         self.row.clear_widgets()
         add_children(self.row, *(self.dials if has_limit else ()))
+        self.extra_choice.disabled = not has_limit
+        extra = self.extra_choice.chosen
+        if extra:
+            self.dials[-1].text = extra_setting_titles(self.app)[extra]
         try:
             parse_clocks(self.clocks_text)
         except UserError:
             self.explanation_label.text, self.take.disabled = self._problem_text(), True
         else:
-            sentences = [clock_explanations(self.app)[self.key]]
+            sentences = [delay_explanations(self.app).get(extra) or clock_explanations(self.app)[self.key]]
             if self.mode_choice.chosen == ANSWER_WORD:
                 sentences.append(timeout_explanations(self.app)[self.key])
             self.explanation_label.text, self.take.disabled = "\n".join(sentences), False
@@ -222,6 +249,13 @@ def parse_clock_settings(text: str) -> dict[str, str]:
 def format_clock_settings(settings: Mapping[str, str]) -> str:
     """Returns these clock settings as one text, such as `turn=60 ring, Raise=20 answer`."""
     return ", ".join(f"{key}={value}" for key, value in settings.items())
+
+
+def find_extra_setting(clock: str, setting_by_clock: Mapping[str, str]) -> tuple[str, int]:
+    """Returns the extra setting of a clock and its seconds; 0 seconds if the clock could have one."""
+    settings = EXTRA_SETTINGS_BY_CLOCK.get(clock, ("",))
+    setting = next((setting for setting in settings if setting in setting_by_clock), settings[0])
+    return setting, int(setting_by_clock.get(setting, 0))
 
 
 def split_seconds_and_timeout_mode(value: str) -> tuple[int, str]:
@@ -259,6 +293,30 @@ def clock_titles(app: Translator) -> dict[str, str]:
         "Write": tr("Writing"),
         "Done": tr("Task at the table"),
         "Together": tr("Sealed round"),
+    }
+
+
+def extra_setting_titles(app: Translator) -> dict[str, str]:
+    """Returns the name of each extra setting."""
+    tr = app.tr
+    return {
+        "extension": tr("Extension"),
+        "increment": tr("Increment"),
+        "delay": tr("Delay"),
+        "bronstein": tr("Bronstein delay"),
+    }
+
+
+def delay_explanations(app: Translator) -> dict[str, str]:
+    """Returns an explanation of a player's time with each kind of delay."""
+    tr = app.tr
+    return {
+        "delay": tr(
+            "Each player's time for the whole game. In every turn, the clock waits for the delay first."
+        ),
+        "bronstein": tr(
+            "Each player's time for the whole game. Every turn gives back the time it took, up to the delay."
+        ),
     }
 
 

@@ -1,5 +1,6 @@
-"""Leaving the match for good: players rank by the order in which they leave; the last one in is first.
+"""Who is in the match: players who left for good are out, and players who come later aren't in yet.
 
+Players rank by the order in which they leave; the last one in is first. Who never joined is last of all.
 A start player's or dealer's marker stays with its holder until the next round.
 """
 
@@ -15,6 +16,16 @@ from companion.rulebook import Piece, Say, Seat, SeatBadge, say
 
 OUT_ORDER_MARKER = Piece("out", say("out"), is_endless=True, is_marker=True)
 """Marker of players who left for good: the first who left has one marker, the second has two."""
+LATE_MARKER = Piece("comes later", say("comes later"), is_endless=True, is_marker=True)
+"""Marker of seats whose players haven't joined yet."""
+
+
+class LateSeats(FeatureState):
+    """Accounts of the markers of seats whose players come later; none if the template lets nobody join."""
+
+    def __init__(self, state: TemplateState) -> None:
+        may_join = state.general_rules.join != "no"
+        self.accounts = state.table.account_by_seat(LATE_MARKER, FRONT) if may_join else {}
 
 
 class LeavingOrder(FeatureState):
@@ -36,9 +47,17 @@ def is_out(state: TemplateState, seat: Seat) -> bool:
     return LeavingOrder.of(state).leaving_position(seat) > 0
 
 
+def late_seats(state: TemplateState) -> tuple[Seat, ...]:
+    """Returns the seats whose players haven't joined yet."""
+    return tuple([seat for seat, account in LateSeats.of(state).accounts.items() if account.count > 0])
+
+
 def playing_seats(state: TemplateState) -> Sequence[Seat]:
-    """Returns the seats still in the match; all seats if people marked every one as out by hand."""
-    return tuple([seat for seat in state.seats if not is_out(state, seat)]) or state.seats
+    """Returns the seats in the match; all seats if people marked every one as out by hand."""
+    late = late_seats(state)
+    return (
+        tuple([seat for seat in state.seats if not is_out(state, seat) and seat not in late]) or state.seats
+    )
 
 
 def eliminate_team_of_seat(state: TemplateState, eliminated_seat: Seat, leaving_position: int) -> None:
@@ -77,9 +96,11 @@ def find_leaving_errors(template: Template) -> Iterator[Say]:
 
 
 def build_out_badges(template: Template) -> Iterator[SeatBadge]:
-    """Yields the badge of the players who are out."""
+    """Yields the badges of the players who are out, and of those who come later."""
     if template.general_rules.out:
         yield SeatBadge(OUT_ORDER_MARKER, FRONT, say("out"), sits_out=True)
+    if template.general_rules.join != "no":
+        yield SeatBadge(LATE_MARKER, FRONT, say("comes later"), sits_out=True)
 
 
 MENU = (MenuAction("out", say("A player is out"), ask_and_eliminate_player, can_players_leave),)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from companion.games.any_game import bank, loans, majority
 from companion.games.any_game.contract import ask_and_score_bids_and_tricks
-from companion.games.any_game.leaving import is_out
+from companion.games.any_game.leaving import is_out, playing_seats
 from companion.games.any_game.loans import LoanRules
 from companion.games.any_game.points import (
     FRONT,
@@ -62,7 +62,7 @@ async def give_dealer_marker_and_open_first_round(state: TemplateState) -> None:
     The round is opened only if rounds are limited or scored.
     """
     if state.general_rules.deal == "left":
-        give_start_or_dealer_marker(state, state.seats[0])
+        give_start_or_dealer_marker(state, playing_seats(state)[0])
     if state.general_rules.scores_whole_rounds or (has_free_scoring(state) and state.general_rules.rounds):
         await open_next_round(state)
 

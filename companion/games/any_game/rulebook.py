@@ -33,6 +33,7 @@ Rulings:
     pay can name any price from 0 to what the purse holds.
 17. A tile is paid by whoever would pay money. A dealt tile then changes places with the tiles in the middle;
     another is used up until people take used tiles back.
+18. Who comes later has a seat from the beginning, and is out until joining. Who never joins ranks last.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ from companion.games.any_game import (
     companies,
     contract,
     dice,
+    joining,
     leaving,
     loans,
     lots,
@@ -89,6 +91,7 @@ FEATURE_STATE_CLASSES = (
     lots.SoldLotCounter,
     turn_order.StartOrDealerMarker,
     leaving.LeavingOrder,
+    leaving.LateSeats,
     tracks.Tracks,
     contract.BidsAndBags,
     tournament.Tournament,
@@ -108,6 +111,7 @@ MENU: tuple[MenuAction, ...] = (
     *loans.MENU,
     *companies.MENU,
     *rounds.POINTS_MENU,
+    *joining.MENU,
     *leaving.MENU,
     *dice.MENU,
 )
@@ -121,6 +125,7 @@ RESERVED_MARKER_IDS = frozenset(
         turn_order.DEALER_MARKER,
         loans.LOAN,
         lots.SOLD_LOT_MARKER,
+        leaving.LATE_MARKER,
         leaving.OUT_ORDER_MARKER,
         turn_order.ROUND_MARKER,
         tournament.SEED_MARKER,
@@ -134,6 +139,7 @@ TEMPLATE_CHECKS: tuple[Callable[[Template], Iterator[Say]], ...] = (
     template.find_content_errors,
     tournament.find_tournament_errors,
     leaving.find_leaving_errors,
+    joining.find_joining_errors,
     rounds.find_scoring_errors,
     partial(template.find_name_errors, reserved_ids=RESERVED_MARKER_IDS),
     tracks.find_track_errors,
@@ -169,6 +175,7 @@ async def play_match(table: Table) -> GameResult:
     for feature in FEATURE_STATE_CLASSES:
         state.add_feature(feature)
     table.score_so_far = lambda: current_result(state)
+    await joining.ask_who_comes_later_and_deal_start(state)
     await rounds.give_dealer_marker_and_open_first_round(state)
     finish_prompt = FinishPrompt(state)
     menu_cache: MenuCache = {}
@@ -188,7 +195,7 @@ async def play_match(table: Table) -> GameResult:
 
 
 MenuCache = dict[object, tuple[dict[str, MenuAction], dict[str, Labelled]]]
-"""Menu actions and their options, by the seats still in the match and the round.
+"""Menu actions and their options, by the seats in the match, those that come later, and the round.
 
 Nothing else changes them.
 """
@@ -200,7 +207,7 @@ async def ask_next_action(state: TemplateState, menu_cache: MenuCache) -> MenuAc
     if (current_round or turn_order.RoundTrack.of(state).round_marker_position) <= 1:
         # Later the marker says who starts a round, not who starts the match.
         state.table.start_player = turn_order.start_seat(state)
-    cache_key = playing_seats, current_round
+    cache_key = playing_seats, leaving.late_seats(state), current_round
     if cache_key not in menu_cache:  # every step begins with the menu
         actions = {
             action.key: action
@@ -268,6 +275,7 @@ HELP = {
     **contract.HELP,
     **sheet.HELP,
     **tracks.HELP,
+    **joining.HELP,
     **leaving.HELP,
     **tournament.HELP,
     **scoring.HELP,

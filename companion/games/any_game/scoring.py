@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.games.any_game import companies, loans, sheet, tournament
 from companion.games.any_game.bank import BROKEN_BANK_NOTE, BankStatus
-from companion.games.any_game.leaving import LeavingOrder, is_out
+from companion.games.any_game.leaving import LeavingOrder, is_out, late_seats
 from companion.games.any_game.rounds import SCORINGS_WITHOUT_ROUNDS
 from companion.games.any_game.state import TemplateState
 from companion.games.any_game.tracks import Tracks
@@ -52,18 +52,18 @@ def total_points(state: TemplateState, seat: Seat) -> int:
 def current_result(state: TemplateState, tie_winner: Seat | None = None) -> GameResult:
     """Returns the ranking now, best total first.
 
-    Equal totals share a rank, or the tie rule decides. Players who left come last. `tie_winner`: the seat
-    whose side wins a tie for first place, as the table decided.
+    Equal totals share a rank, or the tie rule decides. Players who left come last, and those who never joined
+    come behind them. `tie_winner`: the seat whose side wins a tie for first place, as the table decided.
     """
     tie_rule, sign = str(state.table.options["tie_rule"]), -1 if state.general_rules.lowest_wins else 1
     tie_breaker_by_rule = {"turn_order": say("first in turn"), DECIDED_BY_TABLE: say("decided by the table")}
     if state.design_by_piece:
         tie_breaker_by_rule["money"] = say("more of {piece}", piece=state.money_piece)
-    defeat_reason = Tracks.of(state).defeat_reason()
+    defeat_reason, late = Tracks.of(state).defeat_reason(), late_seats(state)
 
     def key(seat: Seat) -> tuple[int, int, int, bool]:
         return (
-            LeavingOrder.of(state).leaving_position(seat),
+            -1 if seat in late else LeavingOrder.of(state).leaving_position(seat),
             sign * total_points(state, seat),
             TIE_RANK_FUNCTION_BY_RULE[tie_rule](state, seat),
             state.captain_by_seat[seat] == tie_winner,
@@ -76,8 +76,8 @@ def current_result(state: TemplateState, tie_winner: Seat | None = None) -> Game
         rank_by=key,
         eliminated_seats=state.seats
         if defeat_reason
-        else [seat for seat in state.seats if is_out(state, seat)],
-        reason_for_seat=lambda _: defeat_reason,
+        else [seat for seat in state.seats if is_out(state, seat) or seat in late],
+        reason_for_seat=lambda seat: say("didn't join") if seat in late else defeat_reason,
         tie_breaker=tie_breaker_by_rule.get(tie_rule),
     )
     return rank_by_team(state, result) if state.general_rules.teams else result

@@ -16,6 +16,7 @@ from companion.games.any_game.points import Category, GroupBonus
 from companion.games.any_game.teams import assign_team_captains, team_label
 from companion.games.any_game.template import BROKEN, DECK, Template, read_number
 from companion.rulebook import (
+    BOX,
     NO_PURSE_LIMITS,
     Account,
     Choose,
@@ -62,7 +63,9 @@ class TemplateState:
         for piece, design in self.design_by_piece.items():
             table.supply_from_box(self.bank_account_by_piece[piece], read_number(design, "supply"))
             for purse in self.purse_accounts_by_piece[piece].values():
-                table.supply_from_box(purse, read_number(design, "start"))
+                # Where somebody comes later, the start is dealt once the table has said who is there.
+                account = purse if self.general_rules.join == "no" else table.account(piece, BOX)
+                table.supply_from_box(account, read_number(design, "start"))
         self.bank_place = Place(BANK)
         self.treasury_places: list[Place] = []
         self._feature_by_class: dict[type[FeatureState], FeatureState] = {}

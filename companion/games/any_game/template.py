@@ -64,6 +64,7 @@ class GeneralRules(msgspec.Struct, frozen=True):
     deal: str = "nobody"
     teams: int = 0
     out: bool = False
+    join: str = "no"
 
     @property
     def lowest_wins(self) -> bool:

@@ -5,7 +5,7 @@ Where people deal in turn, the dealer has the marker, and the next seat begins.
 
 from __future__ import annotations
 
-from companion.games.any_game.leaving import is_out, playing_seats
+from companion.games.any_game.leaving import is_out, late_seats, playing_seats
 from companion.games.any_game.points import FRONT
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import Template
@@ -58,11 +58,13 @@ def start_or_dealer_marker_holder(state: TemplateState) -> Seat | None:
 def start_seat(state: TemplateState) -> Seat | None:
     """Returns the seat that begins; None if nobody has the start or dealer marker.
 
-    The holder of the start player's marker begins, or the seat after the dealer. If the start player has left
-    for good, the next seat still in the match begins.
+    The holder of the start player's marker begins, or the seat after the dealer. If the start player isn't in
+    the match, the next seat in the match begins.
     """
     holder = start_or_dealer_marker_holder(state)
-    if holder is None or (state.general_rules.deal == "nobody" and not is_out(state, holder)):
+    if holder is None:
+        return None
+    if state.general_rules.deal == "nobody" and not is_out(state, holder) and holder not in late_seats(state):
         return holder
     return next_playing_seat(state, holder)
 

@@ -98,9 +98,9 @@ def choose_seat_clock(clocks: Sequence[ClockState], seat: Seat) -> ClockState | 
     seat_clocks = [clock for clock in clocks if seat in clock.seats]
     candidates = [clock for clock in seat_clocks if clock.is_running] or seat_clocks
     ends = [
-        (clock.remaining_ticks, index)
+        (clock.ticks_until_time_up, index)
         for index, clock in enumerate(candidates)
-        if clock.remaining_ticks is not None
+        if clock.ticks_until_time_up is not None
     ]
     return candidates[min(ends)[1]] if ends else next(iter(candidates), None)
 

@@ -220,7 +220,10 @@ class ThinkingTimeBars(BoxLayout):
             text=name, lines=lines, abbreviates=True, size_hint_x=None, width=sizes.seats * 0.8
         )
         duration_label = FittedLabel(
-            text=format_duration(thinking_time.seconds), style=style, halign="right", size_hint_x=None
+            text=f"{format_duration(thinking_time.seconds)}  {thinking_time.percent} %",
+            style=style,
+            halign="right",
+            size_hint_x=None,
         )
-        duration_label.width = sizes.amount * 1.8
+        duration_label.width = sizes.amount * 2.8
         return add_children(row, token, name_label, SeatThinkingTimeBar(share, colour), duration_label)
