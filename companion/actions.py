@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 import msgspec
 
 from companion import languages
-from companion.bounds import MAX_NUMBER, MAX_TEXT_CHARACTERS
+from companion.bounds import MAX_ENTERED_NUMBER, MAX_TEXT_CHARACTERS
 from companion.clocks import parse_clocks
 from companion.errors import CompanionError, ReplayConflict, UserError, WouldDeleteDrafts, WouldUndoReveal
 from companion.log.events import Step
@@ -204,7 +204,7 @@ def _make_confirm_field(_: ActionTarget, __: ParameterValues) -> Field:
 
 
 def _make_number_field(_: ActionTarget, __: ParameterValues) -> Field:
-    return NumberField(least=1, most=MAX_NUMBER)
+    return NumberField(least=1, most=MAX_ENTERED_NUMBER)
 
 
 def _text_field_maker(max_letters: int) -> Callable[[ActionTarget, ParameterValues], Field]:

@@ -112,7 +112,7 @@ def test_what_would_steer_a_terminal_is_no_name() -> None:
 
 def test_a_number_of_the_table_that_can_not_be_read_is_refused() -> None:
     """Nobody's name stands there, as nobody in particular is asked."""
-    assert "! Type a number from 1 to 999999." in heard(
+    assert "! Type a number from 1 to 99999999." in heard(
         own(rules(auction="fixed")).session, "auction", "dear"
     )
 

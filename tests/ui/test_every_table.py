@@ -141,8 +141,11 @@ async def laid(open_table: Any, look: Look) -> Any:
     return await open_table(bare_app(lang=look.lang), look.size)
 
 
-async def check_table(table: Any, session: Session, look: Look) -> None:
-    """All of it is whole, apart and inside, and where there is room nothing is left out."""
+async def check_table(table: Any, session: Session, look: Look, *, may_leave_out: bool = False) -> None:
+    """All of it is whole, apart and inside, and where there is room nothing is left out.
+
+    `may_leave_out`: numbers are so wide that something is a touch away on any screen.
+    """
     from ui.screens.play import PlayScreen
 
     stage, (plan, size, _), clocks = table.app.stage, look, Timekeeper(session).clock_states
@@ -157,9 +160,11 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
     check_screen(table, size)
     people, notes = len(session.table.seats), len(stage.screen.view.notes)
     for strip in stage.screen.panels.values():
-        check_marks(strip, roomy=_is_roomy(session.question, size, people, 0))
+        roomy = not may_leave_out and _is_roomy(session.question, size, people, 0)
+        check_marks(strip, roomy=roomy)
     if stage.screen.middle.width > 0:
-        check_marks(stage.screen.middle, roomy=_is_roomy(session.question, size, people, notes))
+        roomy = not may_leave_out and _is_roomy(session.question, size, people, notes)
+        check_marks(stage.screen.middle, roomy=roomy)
     check_columns([*stage.screen.panels.values()])
     if stage.screen.events_notice is not None:
         stage.screen.events_notice.close()

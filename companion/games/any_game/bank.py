@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import gcd
 
+from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.state import BANK, FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import Template, design_label
 from companion.games.any_game.turn_order import start_or_dealer_marker_holder
@@ -30,7 +31,7 @@ from companion.rulebook import (
 
 MONEY_MENU_GROUP = say("Money")
 """Group of the money actions in the menu."""
-MAX_PAYMENT = 999_999
+MAX_PAYMENT = MAX_AMOUNT
 HUNDRED_PERCENT = 100
 HEADS_UP_PLAYER_COUNT = 2
 """With this number of players, the holder of the marker pays the small blind."""

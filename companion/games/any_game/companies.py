@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from companion.games.any_game.bank import (
-    MAX_PAYMENT,
     NEEDS_MONEY_ERROR,
     announce_full_payment,
     pay_or_ask,
     payment_party_label,
 )
+from companion.games.any_game.limits import MAX_VALUE_OF_ONE
 from companion.games.any_game.points import GridLine, make_number_cell
 from companion.games.any_game.state import BANK, PURSE, FeatureState, MenuAction, MoneySource, TemplateState
 from companion.games.any_game.teams import CaptainBySeat, team_label
@@ -321,7 +321,7 @@ async def ask_and_pay_dividend(state: TemplateState) -> None:
         state, say("Which company made money?"), {}, shows_prices=False, log_name=log_name
     )
     question = say("{company}: how much for each share?", company=company.label)
-    amount = await Amount(None, question, 1, MAX_PAYMENT, log_name=say("How much for each share?"))
+    amount = await Amount(None, question, 1, MAX_VALUE_OF_ONE, log_name=say("How much for each share?"))
     share_count = sum(shares.count for shares in company.dividend_shares_by_place.values())
     options: dict[str, Labelled] = {
         PAY_SHAREHOLDERS_KEY: DetailedOption(

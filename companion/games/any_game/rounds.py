@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from companion.games.any_game import bank, loans, majority
 from companion.games.any_game.contract import ask_and_score_bids_and_tricks
 from companion.games.any_game.leaving import is_out
+from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.loans import LoanRules
 from companion.games.any_game.points import (
     FRONT,
-    MAX_POINTS,
     Category,
     GridLine,
     category_grid_lines,
@@ -136,11 +136,11 @@ def _make_points_question_and_log_name(category: Category, round_number: int | N
 
 def _make_points_request(state: TemplateState, seat: Seat, category: Category) -> Amount:
     """Returns one seat's part of the question for points."""
-    min_points = 0 if category.prizes else -MAX_POINTS
+    min_points = 0 if category.prizes else -MAX_AMOUNT
     part_question = (
         say("{team}", team=state.side_label(seat)) if state.general_rules.teams else category.label
     )
-    return Amount(seat, part_question, min_points, MAX_POINTS)
+    return Amount(seat, part_question, min_points, MAX_AMOUNT)
 
 
 def points_announcement(points_by_seat: Mapping[Seat, int]) -> Say:
@@ -185,7 +185,7 @@ async def ask_legacy_points_by_seat(state: TemplateState) -> None:
     question = say("How much do you add to your {category}?", category=category.label)
     log_name = say("Points for {category}", category=category.label)
     for seat in state.seats:
-        category.add_points(seat, await Amount(seat, question, -MAX_POINTS, MAX_POINTS, log_name=log_name))
+        category.add_points(seat, await Amount(seat, question, -MAX_AMOUNT, MAX_AMOUNT, log_name=log_name))
 
 
 def has_free_scoring(state: TemplateState) -> bool:

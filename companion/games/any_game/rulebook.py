@@ -55,6 +55,7 @@ from companion.games.any_game import (
     tracks,
     turn_order,
 )
+from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.scene import build_scene
 from companion.games.any_game.scoring import FinishPrompt, ask_winner_of_tie, current_result
 from companion.games.any_game.state import MenuAction, TemplateState
@@ -276,7 +277,7 @@ OPTIONS = (
                   "estate": say("estate cards by auction"), "auction": say("auction of named lots")}),
     NumberOption("most", say("Highest bid"),
          say("Highest bid allowed. None: players can bid all their money."),
-           None, least=1, most=99_999),
+           None, least=1, most=MAX_AMOUNT),
     ChoiceOption("wins", say("Winning bid"), say("Choose which sealed bid wins."), "highest",
          choices={"highest": say("the highest"), "lowest": say("the lowest"),
                   "unique": say("the highest bid that isn't tied")}),

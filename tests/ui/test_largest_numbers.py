@@ -1,0 +1,56 @@
+"""The largest numbers of Any Game on the real window: each is whole, at every size, for few and for many."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.games.any_game.limits import MAX_AMOUNT, MAX_VALUE_OF_ONE
+from companion.games.any_game.rulebook import GAME
+from companion.log.log import MemoryLog
+from companion.requests import Together
+from companion.session.session import Session
+from tests.any_game_presets import read
+from tests.support.games.any_evening import card, rules
+from tests.support.ui.looks import Look
+from tests.ui.test_every_table import LOOKS, PEOPLE, called, check_table, laid
+
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+LARGEST = (
+    card("piece", "chip", start=MAX_AMOUNT, note=1, worth=1),
+    card("piece", "plaque", start=9, note=MAX_VALUE_OF_ONE, worth=MAX_VALUE_OF_ONE),
+    card("place", "pot"),
+    card("category", "points"),
+    card("category", "bonus"),
+)
+"""Chips and plaques as in a tournament, where one player holds all of both."""
+
+
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize("look", LOOKS, ids=called)
+@pytest.mark.parametrize("people", [2, 4, 8, 12])
+async def test_the_largest_numbers_fit(open_table: Any, people: int, look: Any) -> None:
+    """Purses, bids, the points of rounds and their sums, with a sign where they have one."""
+    look = Look(*look)
+    text = "\n".join(
+        f"[[card]]\n{one}" for one in (*LARGEST, rules(scoring="rounds", payments="yes", auction="open"))
+    )
+    session = Session.begin(
+        GAME, PEOPLE[look.lang][:people], {}, MemoryLog(), deck_by_name={"any_game": read(text, "own.toml")}
+    )
+    table = await laid(open_table, look)
+    await check_table(table, session, look, may_leave_out=True)
+    session.answer(1, "auction")
+    session.answer(session.question_number, MAX_AMOUNT - 1)
+    await check_table(table, session, look, may_leave_out=True)
+    while session.question.kind == "Raise":
+        session.answer(session.question_number, None)
+    for sign in (-1, 1, -1):
+        session.answer(session.question_number, "write_round")
+        while isinstance(session.question, Together):
+            for seat in session.question.parts_by_seat:
+                session.put_answer_in_envelope(session.question_number, seat, sign * MAX_AMOUNT)
+            if sign < 0:
+                await check_table(table, session, look, may_leave_out=True)
+    await check_table(table, session, look, may_leave_out=True)
