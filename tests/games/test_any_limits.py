@@ -14,7 +14,7 @@ from tests.support.games.any_evening import COIN, asks, card, own, purses, rules
 AMOUNT_FIELDS = {
     *("start", "supply", "treasury", "debts", "income", "salary", "small_blind", "big_blind"),
     *("step", "reserve", "target", "hit", "first", "second", "third"),
-    *("highest", "multiple", "reached_at", "gives"),
+    *("highest", "multiple", "reached_at", "gives", "round_sum"),
 }
 VALUE_OF_ONE_FIELDS = {"worth", "note", "each", "miss"}
 SMALL_NUMBER = 100

@@ -17,6 +17,7 @@ from companion.games.any_game.points import (
     make_number_cell,
     points_by_round,
 )
+from companion.games.any_game.round_sum import ask_if_sum_is_wrong
 from companion.games.any_game.state import MenuAction, TemplateState
 from companion.games.any_game.teams import CaptainBySeat, team_label
 from companion.games.any_game.template import Template, read_number, read_word
@@ -113,12 +114,16 @@ async def ask_and_add_points_in_category(
     question, log_name = _make_points_question_and_log_name(category, round_number)
     request_by_seat = {seat: _make_points_request(state, seat, category) for seat in state.playing_sides}
     points_place = category.gained_marker if round_number is None else Place(FRONT, slot=round_number)
-    points_by_seat = await Together(
-        question, dict(request_by_seat), is_open=True, about=points_place, log_name=log_name
-    )
-    if category.prizes:
-        points_by_seat = majority.majority_points(points_by_seat, category.prizes, category.tie_rule)
-        state.table.add_note(points_announcement(points_by_seat))
+    points_by_seat: Mapping[Seat, int] | None = None
+    while points_by_seat is None:
+        points_by_seat = await Together(
+            question, dict(request_by_seat), is_open=True, about=points_place, log_name=log_name
+        )
+        if category.prizes:
+            points_by_seat = majority.majority_points(points_by_seat, category.prizes, category.tie_rule)
+            state.table.add_note(points_announcement(points_by_seat))
+        elif round_number is not None:
+            points_by_seat = await ask_if_sum_is_wrong(state, points_by_seat)
     for seat, points in points_by_seat.items():
         category.add_points(seat, points, round_number)
 

@@ -48,6 +48,7 @@ from companion.games.any_game import (
     majority,
     points,
     rounds,
+    round_sum,
     scoring,
     sheet,
     template,
@@ -137,6 +138,7 @@ TEMPLATE_CHECKS: tuple[Callable[[Template], Iterator[Say]], ...] = (
     bank.find_money_rule_errors,
     loans.find_loan_rule_errors,
     lots.find_lot_rule_errors,
+    round_sum.find_round_sum_errors,
 )
 """Functions that yield the errors of a template, in the order in which they run."""
 FINISH_KEY = "finish"
@@ -258,6 +260,7 @@ HELP = {
     **sheet.HELP,
     **tracks.HELP,
     **leaving.HELP,
+    **round_sum.HELP,
     **tournament.HELP,
     **scoring.HELP,
     **dice.HELP,
