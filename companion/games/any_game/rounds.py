@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from companion.games.any_game import bank, loans, majority
+from companion.games.any_game import bank, blinds, loans, majority
 from companion.games.any_game.contract import ask_and_score_bids_and_tricks
 from companion.games.any_game.leaving import is_out
 from companion.games.any_game.limits import MAX_AMOUNT
@@ -83,7 +83,7 @@ async def open_next_round(state: TemplateState) -> None:
         pass_start_or_dealer_marker_left(state, holder)
     await bank.pay_income_to_everybody(state)
     await loans.charge_everybody_interest(state)
-    await bank.pay_blinds(state)
+    await blinds.pay_blinds(state)
 
 
 async def do_nothing_at_round_end(_state: TemplateState) -> None:
@@ -242,6 +242,7 @@ def _find_fields_needing_rounds(template: Template) -> Iterator[str]:
         "interest": template.read_rules(LoanRules).interest,
         "small_blind": template.money_rules.small_blind,
         "big_blind": template.money_rules.big_blind,
+        "blinds": any(blinds.blind_levels(template)),
     }
     return (field for field, value in value_by_field.items() if value)
 

@@ -39,6 +39,7 @@ from itertools import chain
 
 from companion.games.any_game import (
     bank,
+    blinds,
     companies,
     contract,
     dice,
@@ -47,8 +48,8 @@ from companion.games.any_game import (
     lots,
     majority,
     points,
-    rounds,
     round_sum,
+    rounds,
     scoring,
     sheet,
     template,
@@ -88,6 +89,7 @@ FEATURE_STATE_CLASSES = (
     tracks.Tracks,
     contract.BidsAndBags,
     tournament.Tournament,
+    blinds.BlindLevel,
 )
 """Classes of the features' states, in the order in which people see what they put on the table."""
 MONEY_SOURCE_BY_KEY = {"loan": loans.MONEY_SOURCE, "sell": companies.MONEY_SOURCE}
@@ -99,6 +101,7 @@ MENU: tuple[MenuAction, ...] = (
     *tracks.MENU,
     *lots.MENU,
     *bank.MENU,
+    *blinds.MENU,
     *loans.MENU,
     *companies.MENU,
     *rounds.POINTS_MENU,
@@ -111,6 +114,7 @@ RESERVED_MARKER_IDS = frozenset(
     for one in (
         contract.BAG_MARKER,
         contract.BID_MARKER,
+        blinds.LEVEL_MARKER,
         turn_order.DEALER_MARKER,
         loans.LOAN,
         lots.SOLD_LOT_MARKER,
@@ -134,11 +138,12 @@ TEMPLATE_CHECKS: tuple[Callable[[Template], Iterator[Say]], ...] = (
     points.find_category_errors,
     companies.find_company_errors,
     rounds.find_round_rule_errors,
+    round_sum.find_round_sum_errors,
     template.find_reserved_place_name_errors,
     bank.find_money_rule_errors,
+    blinds.find_blind_errors,
     loans.find_loan_rule_errors,
     lots.find_lot_rule_errors,
-    round_sum.find_round_sum_errors,
 )
 """Functions that yield the errors of a template, in the order in which they run."""
 FINISH_KEY = "finish"
@@ -255,12 +260,12 @@ HELP = {
     **turn_order.HELP,
     **lots.HELP,
     **rounds.HELP,
+    **round_sum.HELP,
     **majority.HELP,
     **contract.HELP,
     **sheet.HELP,
     **tracks.HELP,
     **leaving.HELP,
-    **round_sum.HELP,
     **tournament.HELP,
     **scoring.HELP,
     **dice.HELP,
