@@ -6,6 +6,7 @@ import pytest
 
 from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME, check_deck
+from companion.requests import Choose
 from companion.rules.scene_views import CellView
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.view import make_view
@@ -40,7 +41,8 @@ def pot(script: Script) -> int:
 def middle(script: Script) -> list[tuple[str, object]]:
     """Labels and numbers of the cells in the middle of the table."""
     scene = evaluate_scene(make_view(script.session), script.session.scene)
-    return [(render(part.label), part.value) for part in scene.middle_parts if isinstance(part, CellView)]
+    cells = [part for part in scene.middle_parts if isinstance(part, CellView)]
+    return [(render(cell.label), cell.value) for cell in cells if cell.label is not None]
 
 
 def test_blinds_rise_every_few_rounds() -> None:
@@ -100,6 +102,7 @@ def test_a_template_without_levels_asks_and_pays_as_before() -> None:
     """No entry in the menu, no marker, and blinds of the rules."""
     text = toml(CHIP, POT, rules(auction="none", small_blind=25, big_blind=50), board="")
     script = Script(GAME, *FOUR, decks={"any_game": read(text, "own.toml")})
+    assert isinstance(script.question, Choose)
     assert "blinds" not in script.question.legal_option_keys
     assert not [one for one in script.session.table.ledger if one.piece.key == "blind level"]
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 from companion.bounds import MAX_ENTERED_NUMBER, MAX_NUMBER
 from companion.files.bounded_json import MAX_JSON_NUMBER
 from companion.games.any_game.limits import MAX_AMOUNT, MAX_VALUE_OF_ONE
 from companion.games.any_game.rulebook import GAME
+from companion.jsonlines.json_session import JsonSession
 from companion.log.events import PutAway
 from companion.logtext import format_log_text, parse_log_text
+from companion.rules.game import NumberOption
 from tests.any_game_presets import read
 from tests.support.games.any_evening import COIN, asks, card, own, purses, rules, table, totals
 
@@ -35,11 +39,21 @@ def test_a_template_has_one_set_of_limits() -> None:
 
 def test_what_is_allowed_can_be_typed_counted_and_saved() -> None:
     """The highest bid is as high as a payment; no product of two limits is more than the core can hold."""
-    (most,) = (option for option in GAME.options if option.key == "most")
-    assert most.most == MAX_AMOUNT == MAX_ENTERED_NUMBER
+    (highest_bid,) = (option for option in GAME.options if option.key == "most")
+    assert isinstance(highest_bid, NumberOption)
+    assert highest_bid.most == MAX_AMOUNT == MAX_ENTERED_NUMBER
     shares = read(f"[[card]]\n{COIN}", "own.toml").fields["shares"].most
     assert MAX_VALUE_OF_ONE * shares <= MAX_NUMBER
     assert MAX_VALUE_OF_ONE * MAX_AMOUNT <= MAX_JSON_NUMBER
+
+
+def test_a_payment_in_one_step_is_no_larger_than_another() -> None:
+    """With banknotes of 25, as many as nobody can type are refused by the amount, not by their number."""
+    script = table(card("piece", "note", note=25))
+    pay = {"do": "pay", "from": "bank", "to": "Aki", "amount": 10**8}
+    reply = JsonSession(script.session).reply(1, json.dumps(pay).encode())
+    assert reply["error"] == "A payment can't use a number above 99999999."
+    assert purses(script, "note") == [0, 0, 0]
 
 
 def test_all_chips_of_a_tournament_are_paid_and_scored() -> None:

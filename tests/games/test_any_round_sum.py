@@ -6,6 +6,8 @@ import pytest
 
 from companion.errors import UserError
 from companion.games.any_game.rulebook import check_deck
+from companion.requests import Choose
+from companion.testing import Script
 from tests.any_game_presets import read
 from tests.support.games.any_evening import asks, card, rules, table, totals
 
@@ -15,7 +17,7 @@ MAHJONG = rules(scoring="rounds", fixed_sum="yes")
 HEARTS = rules(scoring="rounds", best="lowest", fixed_sum="yes", round_sum=26)
 
 
-def hand(rule: str, *points: int, cards: tuple[str, ...] = (POINTS,)) -> object:
+def hand(rule: str, *points: int, cards: tuple[str, ...] = (POINTS,)) -> Script:
     """Four people enter the points of the first hand."""
     script = table(*cards, rule, names=FOUR)
     return script.says("table: write_round", *(f"{name} {n}" for name, n in zip(FOUR, points, strict=True)))
@@ -32,6 +34,7 @@ def test_the_last_number_is_worked_out() -> None:
     """Mahjong: the winner enters 0, and gets what the others lose."""
     script = hand(MAHJONG, 0, -2, -2, -4)
     assert asks(script) == "The points add up to -8, not to 0."
+    assert isinstance(script.question, Choose)
     assert list(script.question.legal_option_keys) == ["1", "2", "3", "4", "again", "keep"]
     script.says("table: 1")
     assert {name: total for name, (_, total) in totals(script).items()} == dict(

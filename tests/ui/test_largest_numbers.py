@@ -9,7 +9,7 @@ import pytest
 from companion.games.any_game.limits import MAX_AMOUNT, MAX_VALUE_OF_ONE
 from companion.games.any_game.rulebook import GAME
 from companion.log.log import MemoryLog
-from companion.requests import Together
+from companion.requests import Raise, Together
 from companion.session.session import Session
 from tests.any_game_presets import read
 from tests.support.games.any_evening import card, rules
@@ -44,7 +44,7 @@ async def test_the_largest_numbers_fit(open_table: Any, people: int, look: Any) 
     session.answer(1, "auction")
     session.answer(session.question_number, MAX_AMOUNT - 1)
     await check_table(table, session, look, may_leave_out=True)
-    while session.question.kind == "Raise":
+    while isinstance(session.question, Raise):
         session.answer(session.question_number, None)
     for sign in (-1, 1, -1):
         session.answer(session.question_number, "write_round")
