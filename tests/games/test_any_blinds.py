@@ -81,6 +81,24 @@ def test_the_table_raises_the_blinds_when_its_clock_says_so() -> None:
     assert script.last_notes[-1] == "The blinds are at the highest level."
 
 
+def test_everybody_pays_an_ante() -> None:
+    """From the third level on, each of four players pays 25 before the blinds of 75 and 150."""
+    text = toml(
+        CHIP,
+        POT,
+        rules(deal="left", auction="none", level_rounds=1),
+        board="[board]\nblinds = [25, 50, 75]\nantes = [0, 0, 25]\n",
+    )
+    script = Script(GAME, *FOUR, decks={"any_game": read(text, "own.toml")})
+    script.says("table: round", "table: round")
+    assert pot(script) == 75 + 150
+    assert ("ante", 0) in middle(script)
+    script.says("table: round")
+    assert "The ante is 25 for everybody." in script.last_notes
+    assert pot(script) == 75 + 150 + 4 * 25 + 225
+    assert ("ante", 25) in middle(script)
+
+
 def test_a_level_can_be_corrected_by_hand() -> None:
     """The marker may lie anywhere; before the first level and beyond the last one these two count."""
     script = tournament(names=("Aki", "Ben"))
@@ -125,6 +143,16 @@ def test_a_template_without_levels_asks_and_pays_as_before() -> None:
             (CHIP, POT, rules(big_blind=50)),
             LEVELS,
             'big_blind must be 0, because the list "blinds" says how high the blinds are.',
+        ),
+        (
+            (CHIP, POT, rules()),
+            "[board]\nblinds = [25, 50]\nantes = [25]\n",
+            'The list "antes" must have as many numbers as the list "blinds".',
+        ),
+        (
+            (CHIP, POT, rules()),
+            "[board]\nblinds = [25, 50]\nantes = [0, 5]\n",
+            "antes can't be 5: the notes can pay only multiples of 25.",
         ),
         (
             (CHIP, POT, rules()),

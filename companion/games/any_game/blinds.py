@@ -1,4 +1,4 @@
-"""Blinds: what the two seats after the dealer pay into the pot each round, and how blinds rise.
+"""Blinds and antes: what seats pay into the pot each round, and how these payments rise.
 
 The blinds are the same all evening, or go through the levels of a list, as in a poker tournament: every few
 rounds, or when the table says that they go up. How long a level lasts on a clock is not known here.
@@ -50,11 +50,18 @@ def blind_levels(template: Template) -> Sequence[int]:
     return levels if any(levels) else ()
 
 
+def ante_levels(template: Template) -> Sequence[int]:
+    """Returns the ante of each level; empty if nobody pays an ante."""
+    antes = template.deck.board.get("antes", ())
+    return antes if any(antes) else ()
+
+
 class BlindLevel(FeatureState):
     """The level of the blinds, as a marker on the round track; no marker if the blinds don't rise."""
 
     def __init__(self, state: TemplateState) -> None:
         self._levels, self._state = blind_levels(state.template), state
+        self._antes = ante_levels(state.template)
         if self._levels:
             self._account = state.table.account(LEVEL_MARKER, ROUND_TRACK)
             state.table.supply_from_box(self._account, 1)
@@ -64,7 +71,13 @@ class BlindLevel(FeatureState):
         """The small and the big blind now."""
         if not self._levels:
             return self._state.money_rules.small_blind, self._state.money_rules.big_blind
-        return blinds_at_level(self._levels, self._account.count)
+        small_blind = amount_at_level(self._levels, self._account.count)
+        return small_blind, BIG_TO_SMALL_BLIND_RATIO * small_blind
+
+    @property
+    def current_ante(self) -> int:
+        """The amount that everybody pays each round now."""
+        return amount_at_level(self._antes, self._account.count) if self._antes else 0
 
     def raise_by_one(self) -> None:
         """Moves to the next level and announces it; at the last level, says that there is none."""
@@ -89,13 +102,23 @@ class BlindLevel(FeatureState):
             self.raise_by_one()
 
 
-def blinds_at_level(levels: Sequence[int], level: int) -> tuple[int, int]:
-    """Returns the small and the big blind of a level, counted from 1.
+def amount_at_level(levels: Sequence[int], level: int) -> int:
+    """Returns the small blind or the ante of a level, counted from 1.
 
     People can move the marker before the first and beyond the last level by hand; then these count.
     """
-    small_blind = levels[min(max(level, 1), len(levels)) - 1]
-    return small_blind, BIG_TO_SMALL_BLIND_RATIO * small_blind
+    return levels[min(max(level, 1), len(levels)) - 1]
+
+
+async def pay_antes_and_blinds(state: TemplateState) -> None:
+    """Raises the blinds if that is due, and pays antes and blinds into the first place of the template."""
+    level = BlindLevel.of(state)
+    level.raise_if_due()
+    if ante := level.current_ante:
+        for side in state.playing_sides:
+            await pay_or_ask(state, state.purse(side).place, TemplatePlaces.of(state).places[0], ante)
+        state.table.add_note(say("The ante is {amount} for everybody.", amount=ante))
+    await pay_blinds(state)
 
 
 async def pay_blinds(state: TemplateState) -> None:
@@ -104,7 +127,6 @@ async def pay_blinds(state: TemplateState) -> None:
     The two seats after the marker pay them. With two players, the holder of the marker pays the small
     blind.
     """
-    BlindLevel.of(state).raise_if_due()
     small_blind, big_blind = BlindLevel.of(state).current_blinds
     dealer = start_or_dealer_marker_holder(state)
     seats_after_dealer = (
@@ -134,13 +156,14 @@ async def raise_blinds(state: TemplateState) -> None:
 
 def find_blind_errors(template: Template) -> Iterator[Say]:
     """Yields errors of rising blinds: contradictions, and a missing place, list or piece of money."""
-    rules, levels = template.money_rules, blind_levels(template)
+    rules, levels, antes = template.money_rules, blind_levels(template), ante_levels(template)
+    if antes and len(antes) != len(levels):
+        yield say('The list "antes" must have as many numbers as the list "blinds".')
     if template.read_rules(BlindRules).level_rounds and not levels:
         yield say('level_rounds needs the list "blinds" with the small blind of each level.')
     if not levels:
         return
-    note_values = [*filter(None, template.money_value_by_piece_id.values())]
-    if not note_values:
+    if template.money_piece is None:
         yield NEEDS_MONEY_ERROR
         return
     if not template.designs_of_kind("place"):
@@ -149,24 +172,35 @@ def find_blind_errors(template: Template) -> Iterator[Say]:
         if value:
             text = '{field} must be 0, because the list "blinds" says how high the blinds are.'
             yield say(text, field=field)
-    for value in levels:
-        if value % gcd(*note_values):
-            text = "{field} can't be {value}: the notes can pay only multiples of {note}."
-            yield say(text, field="blinds", note=gcd(*note_values), value=value)
+    yield from _find_unpayable_amounts(template)
+
+
+def _find_unpayable_amounts(template: Template) -> Iterator[Say]:
+    """Yields an error for each blind and ante that the notes can't make."""
+    note = gcd(*filter(None, template.money_value_by_piece_id.values()))
+    for field, values in (("blinds", blind_levels(template)), ("antes", ante_levels(template))):
+        for value in values:
+            if value % note:
+                text = "{field} can't be {value}: the notes can pay only multiples of {note}."
+                yield say(text, field=field, note=note, value=value)
 
 
 # The scene
 
 
 def build_blind_cells(template: Template) -> Iterator[ComputedCell]:
-    """Yields the cells with the small and the big blind now, if the blinds rise."""
-    if levels := blind_levels(template):
+    """Yields the cells with the small blind, the big blind and the ante now, if the blinds rise."""
+    levels, antes = blind_levels(template), ante_levels(template)
 
-        def blind(index: int, look: VisibleTable) -> int:
-            return blinds_at_level(levels, look.visible_count_or_zero(LEVEL_MARKER, ROUND_TRACK))[index]
+    def amount(look: VisibleTable, amounts: Sequence[int]) -> int:
+        return amount_at_level(amounts, look.visible_count_or_zero(LEVEL_MARKER, ROUND_TRACK))
 
-        yield ComputedCell(say("small blind"), lambda look, _seat: blind(0, look))
-        yield ComputedCell(say("big blind"), lambda look, _seat: blind(1, look))
+    if levels:
+        big_blinds = [BIG_TO_SMALL_BLIND_RATIO * small_blind for small_blind in levels]
+        yield ComputedCell(say("small blind"), lambda look, _seat: amount(look, levels))
+        yield ComputedCell(say("big blind"), lambda look, _seat: amount(look, big_blinds))
+    if antes:
+        yield ComputedCell(say("ante"), lambda look, _seat: amount(look, antes))
 
 
 MENU = (

@@ -83,7 +83,7 @@ async def open_next_round(state: TemplateState) -> None:
         pass_start_or_dealer_marker_left(state, holder)
     await bank.pay_income_to_everybody(state)
     await loans.charge_everybody_interest(state)
-    await blinds.pay_blinds(state)
+    await blinds.pay_antes_and_blinds(state)
 
 
 async def do_nothing_at_round_end(_state: TemplateState) -> None:
