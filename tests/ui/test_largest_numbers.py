@@ -31,11 +31,10 @@ LARGEST = (
 @pytest.mark.parametrize("look", LOOKS, ids=called)
 @pytest.mark.parametrize("people", [2, 4, 8, 12])
 async def test_the_largest_numbers_fit(open_table: Any, people: int, look: Any) -> None:
-    """Purses, bids, the points of rounds and their sums, with a sign where they have one."""
+    """Purses, bids, the points of rounds, their sums and what is missing, with a sign where they have one."""
     look = Look(*look)
-    text = "\n".join(
-        f"[[card]]\n{one}" for one in (*LARGEST, rules(scoring="rounds", payments="yes", auction="open"))
-    )
+    said = rules(scoring="rounds", payments="yes", auction="open", fixed_sum="yes")
+    text = "\n".join(f"[[card]]\n{one}" for one in (*LARGEST, said))
     session = Session.begin(
         GAME, PEOPLE[look.lang][:people], {}, MemoryLog(), deck_by_name={"any_game": read(text, "own.toml")}
     )
@@ -53,4 +52,5 @@ async def test_the_largest_numbers_fit(open_table: Any, people: int, look: Any) 
                 session.put_answer_in_envelope(session.question_number, seat, sign * MAX_AMOUNT)
             if sign < 0:
                 await check_table(table, session, look, may_leave_out=True)
+            session.answer(session.question_number, "keep")
     await check_table(table, session, look, may_leave_out=True)
