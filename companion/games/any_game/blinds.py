@@ -51,7 +51,7 @@ def blind_levels(template: Template) -> Sequence[int]:
 
 
 def ante_levels(template: Template) -> Sequence[int]:
-    """Returns the ante of each level; empty if nobody pays an ante."""
+    """Returns the ante of each level, the last one also of later levels; empty if nobody pays an ante."""
     antes = template.deck.board.get("antes", ())
     return antes if any(antes) else ()
 
@@ -156,9 +156,9 @@ async def raise_blinds(state: TemplateState) -> None:
 
 def find_blind_errors(template: Template) -> Iterator[Say]:
     """Yields errors of rising blinds: contradictions, and a missing place, list or piece of money."""
-    rules, levels, antes = template.money_rules, blind_levels(template), ante_levels(template)
-    if antes and len(antes) != len(levels):
-        yield say('The list "antes" must have as many numbers as the list "blinds".')
+    rules, levels = template.money_rules, blind_levels(template)
+    if ante_levels(template) and not levels:
+        yield say('The list "antes" needs the list "blinds".')
     if template.read_rules(BlindRules).level_rounds and not levels:
         yield say('level_rounds needs the list "blinds" with the small blind of each level.')
     if not levels:
