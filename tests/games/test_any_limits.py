@@ -17,10 +17,12 @@ from tests.support.games.any_evening import COIN, asks, card, own, purses, rules
 
 AMOUNT_FIELDS = {
     *("start", "supply", "treasury", "debts", "income", "salary", "small_blind", "big_blind"),
-    *("step", "reserve", "target", "hit", "first", "second", "third"),
+    *("step", "reserve", "target", "hit", "bag_penalty", "first", "second", "third"),
     *("highest", "multiple", "reached_at", "gives", "round_sum"),
 }
-VALUE_OF_ONE_FIELDS = {"worth", "note", "each", "miss"}
+VALUE_OF_ONE_FIELDS = {
+    *("worth", "note", "each", "miss", "each_missed", "always", "over", "zero_hit", "zero_miss"),
+}
 SMALL_NUMBER = 100
 """Fields up to this number count rounds, dice, seats, steps of a track or percent."""
 

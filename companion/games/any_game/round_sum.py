@@ -42,8 +42,8 @@ async def ask_if_sum_is_wrong(
         str(seat.number): say("{seat} gets {points}", seat=state.side_label(seat), points=points)
         for seat, points in fitting_points.items()
     }
-    options[AGAIN_KEY] = say("Enter all points again")
-    options[KEEP_KEY] = DetailedOption(say("Keep these points"), is_decline_option=True)
+    options[AGAIN_KEY] = say("Enter again")
+    options[KEEP_KEY] = DetailedOption(say("Keep"), is_decline_option=True)
     question = say("The points add up to {n}, not to {expected}.", n=total, expected=rules.round_sum)
     key = await Choose(None, question, options, log_name=say("Which points are wrong?"))
     if key == AGAIN_KEY:
