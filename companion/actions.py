@@ -20,13 +20,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 import msgspec
 
 from companion import languages
-from companion.bounds import MAX_NUMBER, MAX_TEXT_CHARACTERS
+from companion.bounds import MAX_ENTERED_NUMBER, MAX_TEXT_CHARACTERS
 from companion.clocks import parse_clocks
 from companion.errors import CompanionError, ReplayConflict, UserError, WouldDeleteDrafts, WouldUndoReveal
 from companion.log.events import Step
 from companion.log.timeline import events_recreating_steps
 from companion.requests import Request
 from companion.requests.fields import ConfirmField, Field, Form, NumberField, OptionField, TextField
+from companion.requests.request import parse_whole_number
 from companion.session import typed_payments
 from companion.session.corrections import CorrectionResult
 from companion.session.session import Session
@@ -204,7 +205,7 @@ def _make_confirm_field(_: ActionTarget, __: ParameterValues) -> Field:
 
 
 def _make_number_field(_: ActionTarget, __: ParameterValues) -> Field:
-    return NumberField(least=1, most=MAX_NUMBER)
+    return NumberField(least=1, most=MAX_ENTERED_NUMBER)
 
 
 def _text_field_maker(max_letters: int) -> Callable[[ActionTarget, ParameterValues], Field]:
@@ -521,7 +522,8 @@ def _pay(target: ActionTarget, values: ParameterValues, _: Collection[str]) -> A
     session = target.current_session
     payer, payee, piece = values["from"], values["to"], values.get("piece", "")
     language_codes = languages.languages()
-    payment = typed_payments.find_payment(session, payer, payee, values["amount"], piece, *language_codes)
+    amount = parse_whole_number(values["amount"], say("A payment"), MAX_ENTERED_NUMBER)
+    payment = typed_payments.find_payment(session, payer, payee, amount, piece, *language_codes)
     if payment is None:
         raise UserError(typed_payments.why_no_payment(session, payer, payee, piece, *language_codes))
     typed_payments.execute_payment(session, payment)

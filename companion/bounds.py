@@ -15,6 +15,11 @@ MAX_NUMBER = 10**9
 
 No evening comes near it, and the sum of a million such numbers is still exact.
 """
+MAX_ENTERED_NUMBER = 99_999_999
+"""The largest number that people can type or move by hand: eight digits.
+
+A large poker tournament has 13,050,000 in play. Logs of older versions may hold numbers up to `MAX_NUMBER`.
+"""
 MAX_TEXT_CHARACTERS = 200
 """The greatest length of a text that somebody writes, and of each value that an error repeats."""
 MAX_LOGGED_TEXT_CHARACTERS = 10_000

@@ -69,7 +69,10 @@ def test_other_games_have_no_templates(tmp_path: Path) -> None:
         ("card", "gems.toml: this is not valid TOML: "),
         ("", "gems.toml: there are no cards"),
         (TINY.replace("piece", "peace"), "gems.toml: card gem: kind must be one of piece, category,"),
-        (TINY.replace("12", "-1"), "gems.toml: card gem: supply must be a number from 0 to 999999, not -1."),
+        (
+            TINY.replace("12", "-1"),
+            "gems.toml: card gem: supply must be a number from 0 to 99999999, not -1.",
+        ),
         (
             TINY.replace("supply", "suply"),
             (

@@ -231,12 +231,12 @@ def are_questions_equal(question: object, other: object) -> bool:
     return question == other
 
 
-def parse_whole_number(json_value: object, answerer: Text | Seat) -> int:
-    """Returns a JSON value as an integer; raises `IllegalAnswer` for anything else and for huge numbers."""
+def parse_whole_number(json_value: object, answerer: Text | Seat, most: int = MAX_NUMBER) -> int:
+    """Returns a JSON value as an integer; raises `IllegalAnswer` for anything else and above `most`."""
     if type(json_value) is not int:
         raise IllegalAnswer(say("{who} must answer with a whole number.", who=answerer))
-    if abs(json_value) > MAX_NUMBER:
-        raise IllegalAnswer(say("{who} can't use a number above {most}.", who=answerer, most=MAX_NUMBER))
+    if abs(json_value) > most:
+        raise IllegalAnswer(say("{who} can't use a number above {most}.", who=answerer, most=most))
     return json_value
 
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.bounds import MAX_EVENTS_PER_GAME, MAX_TEXT_CHARACTERS
+from companion.bounds import MAX_ENTERED_NUMBER, MAX_EVENTS_PER_GAME, MAX_TEXT_CHARACTERS
 from companion.cards import (
     Deck,
     FaceLayout,
@@ -699,7 +699,7 @@ class UndoableGame(PersistedGame):
 
 def _transfer_by_hand(ledger: Ledger, source: Account, target: Account, count: object) -> CorrectionMove:
     """Returns a move by hand as the log stores it; the back and the face of a card move together."""
-    number = parse_whole_number(count, say("A correction"))
+    number = parse_whole_number(count, say("A correction"), MAX_ENTERED_NUMBER)
     ledger.check_target_of_move_by_hand(target, number)
     pair = find_back_and_face(ledger, source, target.place, number) or BackAndFace(source.piece)
     face_and_target = (pair.face.key, pair.face_target.key) if pair.face and pair.face_target else ("", "")

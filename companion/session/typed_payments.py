@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from companion.bounds import MAX_NUMBER
+from companion.bounds import MAX_ENTERED_NUMBER
 from companion.errors import IllegalAnswer
 from companion.name_matching import find_by_leading_words, find_by_name
 from companion.session.session import Session
@@ -23,7 +23,7 @@ from companion.table.seats import WORDS_FOR_ALL_PLAYERS, Seat, ambiguous_name_te
 from companion.table.table import BOX_PLACE, Table
 from companion.texts import Labelled, Say, render, say, say_list
 
-MAX_AMOUNT_DIGITS = len(str(MAX_NUMBER))
+MAX_AMOUNT_DIGITS = len(str(MAX_ENTERED_NUMBER))
 EXAMPLE_PLURAL_COUNT = 2
 """A number with which a text takes its plural form."""
 

@@ -15,12 +15,13 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import force_setattr
 
+from companion.bounds import MAX_NUMBER
 from companion.errors import IllegalAnswer
 from companion.table.indistinguishable import UNSEEN_PLACE
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.texts import Say, say
 
-COUNT_ABOVE_ANY_PRICE = 1_000_000
+COUNT_ABOVE_ANY_PRICE = MAX_NUMBER
 """A count that is enough for every price."""
 
 

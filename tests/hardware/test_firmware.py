@@ -293,7 +293,7 @@ def test_four_digits_show_the_entry_and_let_a_line_pass_by(plug: Callable[[str],
     host.sees(lambda: digits.comes_to_show("12-3"))
     host.sees(lambda: digits.comes_to_show("2-34"))
     host.pico.type("98765")
-    host.sees(lambda: digits.comes_to_show("8765"))
+    host.sees(lambda: digits.comes_to_show("----"))
     host.pico.type("DEL DEL DEL OK")
     host.hears(EntryMessage)
     host.sees(lambda: digits.comes_to_show(" ?98"))

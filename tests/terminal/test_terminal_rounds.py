@@ -65,8 +65,8 @@ def test_a_row_is_a_round_only_where_rounds_are_written_down() -> None:
 
 def test_a_row_that_can_not_be_is_asked_for_again() -> None:
     """The round is open then, and it is said what is allowed."""
-    said = play_lines(table("points"), "12 -3 10000", "1 2 3")
-    assert "! Chie can answer at most 9999.\n" in said
+    said = play_lines(table("points"), "12 -3 100000000", "1 2 3")
+    assert "! Chie can answer at most 99999999.\n" in said
     assert "Aki: 1, Ben: 2, Chie: 3\n" in said
 
 

@@ -152,8 +152,13 @@ async def laid(open_app: Any, look: ScreenVariant) -> Any:
     return await open_app(make_bare_app(lang=look.lang), look.size)
 
 
-async def check_table(table: Any, session: Session, look: ScreenVariant) -> None:
-    """All of it is whole, apart and inside, and where there is room nothing is left out."""
+async def check_table(
+    table: Any, session: Session, look: ScreenVariant, *, may_leave_out: bool = False
+) -> None:
+    """All of it is whole, apart and inside, and where there is room nothing is left out.
+
+    `may_leave_out`: numbers are so wide that something is a touch away on any screen.
+    """
     from ui.screens.play import PlayScreen
 
     stage, (plan, size, _), clocks = table.app.stage, look, Timekeeper(session).clock_states
@@ -168,11 +173,11 @@ async def check_table(table: Any, session: Session, look: ScreenVariant) -> None
     check_screen(table, size)
     people, notes = len(session.table.seats), len(stage.screen.view.notes)
     for strip in stage.screen.panels.values():
-        check_marks_inside_and_apart(strip, shows_everything=_is_roomy(session.question, size, people, 0))
+        shows_everything = not may_leave_out and _is_roomy(session.question, size, people, 0)
+        check_marks_inside_and_apart(strip, shows_everything=shows_everything)
     if stage.screen.middle.width > 0:
-        check_marks_inside_and_apart(
-            stage.screen.middle, shows_everything=_is_roomy(session.question, size, people, notes)
-        )
+        shows_everything = not may_leave_out and _is_roomy(session.question, size, people, notes)
+        check_marks_inside_and_apart(stage.screen.middle, shows_everything=shows_everything)
     check_columns_align([*stage.screen.panels.values()])
     if stage.screen.events_notice is not None:
         stage.screen.events_notice.close()

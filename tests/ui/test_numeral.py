@@ -44,8 +44,8 @@ def keyed(keys: str) -> TypedNumber:
         ("±0", "−0", 0),
         ("±05", "−5", -5),
         ("±9999<<<<", "−", None),
-        ("1234567", "123456", 123456),
-        ("±1234567", "−123456", -123456),
+        ("123456789", "12345678", 12345678),
+        ("±123456789", "−12345678", -12345678),
     ],
 )
 def test_every_state_of_a_half_typed_number(keys: str, shown: str, amount: int | None) -> None:
@@ -77,7 +77,7 @@ def test_every_state_of_a_half_typed_number(keys: str, shown: str, amount: int |
         (49, 1, (10, 52, 5), 50),
         (None, 1, (-5, 9, 2), 1),
         (None, -1, (-5, 9, 2), -1),
-        (999999, 1, (0, None), 999999),
+        (99999999, 1, (0, None), 99999999),
         (7, 1, (100, 99), 100),
     ],
 )
@@ -102,10 +102,10 @@ def test_only_a_digit_replaces_what_is_offered(key: str, amount: int) -> None:
 
 def test_a_number_with_more_digits_than_people_can_type_takes_no_digit() -> None:
     """Step keys reach such numbers if the limit allows them; the number stays until a digit is deleted."""
-    number = TypedNumber.from_amount(999_999).changed_by_steps(5, 0, 10_000_000)
-    assert number.amount == 1_000_004
+    number = TypedNumber.from_amount(99_999_999).changed_by_steps(5, 0, 10**9)
+    assert number.amount == 100_000_004
     assert number.with_digit("7") == number
-    assert number.without_last_digit_or_sign().amount == 100_000
+    assert number.without_last_digit_or_sign().amount == 10_000_000
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
 
+from companion.bounds import MAX_ENTERED_NUMBER
 from companion.requests import QuantitiesField, Request
 from companion.session.view import View
 from companion.texts import Labelled, render
@@ -42,8 +43,6 @@ SUM_BESIDE_DIALS, SUM_BELOW_DIALS, SUM_IN_FOOT = "beside", "below", "in foot"
 """The place of the sum: beside the dials, in a line of its own below them, or between the keys."""
 MIN_DIAL_ROWS_PER_PAGE = 2
 """The minimum rows of dials on a page."""
-MAX_COUNT = 10**6
-"""The largest number that people can count."""
 
 
 class SumDisplay(AutoRedrawWidget, BoxLayout):
@@ -427,7 +426,7 @@ class CountDials(QuestionWidget[Request[Any]]):
         self.property("height").dispatch(self)
 
     def _update_pad_texts(self, pad: NumberPad, dial: TypableStepper) -> None:
-        pad.most = MAX_COUNT if dial.most is None else int(dial.most)
+        pad.most = MAX_ENTERED_NUMBER if dial.most is None else int(dial.most)
         pad.limits_text = dial.text if dial.most is None else f"{dial.text} ≤ {dial.most}"
         pad.confirm_text = self.app.tr("Take {amount}", amount="{amount}")
         pad.decline_text = self.app.tr("Cancel")

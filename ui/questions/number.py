@@ -8,6 +8,7 @@ from kivy.properties import OptionProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.bounds import MAX_ENTERED_NUMBER
 from companion.requests import NumberField, Raise, Request
 from companion.session.view import View
 from companion.table.seats import Seat
@@ -21,8 +22,6 @@ from ui.widgets.drawing.text import LINE_SPACING_EM, draw_text, draw_text_lines,
 from ui.widgets.keys.number_pad import DIGIT_KEYS_WIDTH_TARGETS, LOW_AMOUNT_HEIGHT_TARGETS, NumberPad
 from ui.widgets.keys.typed_number import TypedNumber
 
-MAX_STATED_LIMIT = 99_999
-"""The largest limit that the pad states; nobody enters a larger number."""
 MAX_STATED_VALUES = 12
 """The most numbers that the pad lists; of more it states the lowest and the highest."""
 
@@ -116,7 +115,7 @@ class AmountPad(QuestionWidget[Request[Any]]):
         if 0 < len(self.pad.values) <= MAX_STATED_VALUES:
             return str(self.app.tr("One of these: {numbers}", numbers=", ".join(map(str, self.pad.values))))
         least, most = TypedNumber.from_amount(self.pad.least).display_text, self.pad.most
-        if most is None or most >= MAX_STATED_LIMIT:
+        if most is None or most >= MAX_ENTERED_NUMBER:
             return str(self.app.tr("{least} or more", least=least))
         most = TypedNumber.from_amount(most).display_text
         return str(self.app.tr("From {least} to {most}", least=least, most=most))

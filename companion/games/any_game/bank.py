@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import gcd
 
+from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.points import GridLine, make_number_cell
 from companion.games.any_game.rounding import HUNDRED_PERCENT, percentage_of
 from companion.games.any_game.state import BANK, FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import ASK, BROKEN, Template, design_label, read_number
-from companion.games.any_game.turn_order import start_or_dealer_marker_holder
 from companion.rulebook import (
     Amount,
     Choose,
@@ -40,9 +40,7 @@ BROKEN_BANK_NOTE = say("The bank is broken.")
 BROKEN_BANK_MARKER = Piece("broken bank", say("broken bank"), is_endless=True, is_marker=True)
 MONEY_MENU_GROUP = say("Money")
 """Group of the money actions in the menu."""
-MAX_PAYMENT = 999_999
-HEADS_UP_PLAYER_COUNT = 2
-"""With this number of players, the holder of the marker pays the small blind."""
+MAX_PAYMENT = MAX_AMOUNT
 AUTOMATIC_PAYMENT_FIELDS = ("salary", "income", "small_blind", "big_blind")
 """Fields of `MoneyRules` with amounts that are paid automatically: nobody enters them."""
 FIELDS_NEEDING_MONEY_PIECE = (*AUTOMATIC_PAYMENT_FIELDS, "debts", "covered")
@@ -579,30 +577,6 @@ async def pay_income_to_everybody(state: TemplateState) -> None:
         targets = [state.purse(seat).place for seat in state.playing_sides]
         paid = await pay_each_or_ask(state, state.bank_place, targets, income)
         announce_full_payment(state, state.bank_place, targets, paid, income * len(targets))
-
-
-async def pay_blinds(state: TemplateState) -> None:
-    """Pays the small and the big blind into the first place of the template.
-
-    The two seats after the marker pay them. With two players, the holder of the marker pays the small
-    blind.
-    """
-    rules, dealer = state.money_rules, start_or_dealer_marker_holder(state)
-    seats_after_dealer = (
-        []
-        if dealer is None
-        else [seat for seat in state.seats.starting_after(dealer) if seat in state.playing_sides]
-    )
-    if len(seats_after_dealer) < HEADS_UP_PLAYER_COUNT or not rules.small_blind + rules.big_blind:
-        return
-    small_blind_seat, big_blind_seat = (
-        (seats_after_dealer[-1], seats_after_dealer[0])
-        if len(seats_after_dealer) == HEADS_UP_PLAYER_COUNT
-        else seats_after_dealer[:HEADS_UP_PLAYER_COUNT]
-    )
-    for seat, amount in ((small_blind_seat, rules.small_blind), (big_blind_seat, rules.big_blind)):
-        paid = await pay_or_ask(state, state.purse(seat).place, TemplatePlaces.of(state).places[0], amount)
-        state.table.add_note(say("{seat} pays a blind of {amount}.", seat=seat, amount=paid))
 
 
 def allows_payments(state: TemplateState) -> bool:

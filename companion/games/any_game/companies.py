@@ -9,12 +9,12 @@ from math import floor
 import msgspec
 
 from companion.games.any_game.bank import (
-    MAX_PAYMENT,
     NEEDS_MONEY_ERROR,
     announce_full_payment,
     pay_or_ask,
     payment_party_label,
 )
+from companion.games.any_game.limits import MAX_AMOUNT, MAX_VALUE_OF_ONE
 from companion.games.any_game.points import GridLine, make_number_cell
 from companion.games.any_game.rounding import DOWN, RoundedAmount, round_amount
 from companion.games.any_game.state import BANK, PURSE, FeatureState, MenuAction, MoneySource, TemplateState
@@ -389,10 +389,10 @@ async def _ask_earnings(state: TemplateState, company: Company) -> Earnings:
     rules = state.template.read_rules(DividendRules)
     if rules.dividend == TOTAL:
         question = say("{company}: how much in all?", company=company.label)
-        total = await Amount(None, question, 1, MAX_PAYMENT, log_name=say("How much in all?"))
+        total = await Amount(None, question, 1, MAX_AMOUNT, log_name=say("How much in all?"))
         return Earnings(Fraction(total, company.share_count), company.share_count, rules)
     question = say("{company}: how much for each share?", company=company.label)
-    amount = await Amount(None, question, 1, MAX_PAYMENT, log_name=say("How much for each share?"))
+    amount = await Amount(None, question, 1, MAX_VALUE_OF_ONE, log_name=say("How much for each share?"))
     return Earnings(Fraction(amount), company.share_count, rules)
 
 

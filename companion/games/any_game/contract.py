@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.games.any_game.leaving import playing_seats
-from companion.games.any_game.points import FRONT, MAX_POINTS, captain_of_mat
+from companion.games.any_game.limits import MAX_AMOUNT
+from companion.games.any_game.points import FRONT, captain_of_mat
 from companion.games.any_game.state import FeatureState, TemplateState
 from companion.games.any_game.teams import CaptainBySeat
 from companion.games.any_game.template import Template
@@ -222,7 +223,7 @@ def _make_trick_items(state: TemplateState) -> dict[str, CountedItem]:
     """Returns what is counted after a round: tricks, and bonus points if the template has them."""
     rules = state.template.read_rules(ContractRules)
     items = {"made": CountedItem(say("made"), rules.max_tricks)}
-    return items | {"bonus": CountedItem(say("extra"), MAX_POINTS)} if rules.bonus else items
+    return items | {"bonus": CountedItem(say("extra"), MAX_AMOUNT)} if rules.bonus else items
 
 
 async def _ask_counts(

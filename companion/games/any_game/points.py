@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.majority import majority_prizes
 from companion.games.any_game.rounding import DOWN
 from companion.games.any_game.teams import CaptainBySeat
@@ -36,7 +37,6 @@ from companion.rulebook import (
 )
 
 FRONT = say("front")
-MAX_POINTS = 9_999
 GridLine = tuple[Labelled, tuple[ComputedCell | None, ...]]
 """A line of a grid: its label, and a cell for each column."""
 
@@ -172,10 +172,10 @@ def _find_bonus_errors(template: Template, bonus: CardDesign) -> Iterator[Say]:
 
 
 def _max_points_in_box(box: CardDesign) -> int:
-    """Returns the most points in a box of a score sheet; `MAX_POINTS` if it is filled at the end."""
+    """Returns the most points in a box of a score sheet; `MAX_AMOUNT` if it is filled at the end."""
     if read_word(box, "when", "round") != "round":
-        return MAX_POINTS
-    highest, multiple = read_number(box, "highest") or MAX_POINTS, read_number(box, "multiple", 1)
+        return MAX_AMOUNT
+    highest, multiple = read_number(box, "highest") or MAX_AMOUNT, read_number(box, "multiple", 1)
     return highest // multiple * multiple
 
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from companion.games.any_game import bank, loans, majority
+from companion.games.any_game import bank, blinds, loans, majority
 from companion.games.any_game.contract import ask_and_score_bids_and_tricks
 from companion.games.any_game.leaving import is_out, playing_seats
+from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.loans import LoanRules
 from companion.games.any_game.points import (
     FRONT,
-    MAX_POINTS,
     Category,
     GridLine,
     category_grid_lines,
     make_number_cell,
     points_by_round,
 )
+from companion.games.any_game.round_sum import ask_if_sum_is_wrong
 from companion.games.any_game.rounding import round_amount
 from companion.games.any_game.state import MenuAction, TemplateState
 from companion.games.any_game.teams import CaptainBySeat, team_label
@@ -83,7 +84,7 @@ async def open_next_round(state: TemplateState) -> None:
         pass_start_or_dealer_marker_left(state, holder)
     await bank.pay_income_to_everybody(state)
     await loans.charge_everybody_interest(state)
-    await bank.pay_blinds(state)
+    await blinds.pay_antes_and_blinds(state)
 
 
 async def do_nothing_at_round_end(_state: TemplateState) -> None:
@@ -114,20 +115,29 @@ async def ask_and_add_points_in_category(
     question, log_name = _make_points_question_and_log_name(category, round_number)
     request_by_seat = {seat: _make_points_request(state, seat, category) for seat in state.playing_sides}
     points_place = category.gained_marker if round_number is None else Place(FRONT, slot=round_number)
-    points_by_seat = await Together(
-        question, dict(request_by_seat), is_open=True, about=points_place, log_name=log_name
-    )
-    if category.prizes:
-        exact_points = majority.majority_points(points_by_seat, category.prizes, category.tie_rule)
-        rounded_points = {
-            seat: round_amount(points, category.prize_rounding) for seat, points in exact_points.items()
-        }
-        state.table.add_note(
-            points_announcement({seat: points.label for seat, points in rounded_points.items()})
+    points_by_seat: Mapping[Seat, int] | None = None
+    while points_by_seat is None:
+        points_by_seat = await Together(
+            question, dict(request_by_seat), is_open=True, about=points_place, log_name=log_name
         )
-        points_by_seat = {seat: points.amount for seat, points in rounded_points.items()}
+        if category.prizes:
+            points_by_seat = award_prizes(state, category, points_by_seat)
+        elif round_number is not None:
+            points_by_seat = await ask_if_sum_is_wrong(state, points_by_seat)
     for seat, points in points_by_seat.items():
         category.add_points(seat, points, round_number)
+
+
+def award_prizes(
+    state: TemplateState, category: Category, piece_count_by_seat: Mapping[Seat, int]
+) -> dict[Seat, int]:
+    """Returns the rounded prizes of a majority by seat, and announces them."""
+    exact_points = majority.majority_points(piece_count_by_seat, category.prizes, category.tie_rule)
+    rounded_points = {
+        seat: round_amount(points, category.prize_rounding) for seat, points in exact_points.items()
+    }
+    state.table.add_note(points_announcement({seat: points.label for seat, points in rounded_points.items()}))
+    return {seat: points.amount for seat, points in rounded_points.items()}
 
 
 def _make_points_question_and_log_name(category: Category, round_number: int | None) -> tuple[Say, Say]:
@@ -143,11 +153,11 @@ def _make_points_question_and_log_name(category: Category, round_number: int | N
 
 def _make_points_request(state: TemplateState, seat: Seat, category: Category) -> Amount:
     """Returns one seat's part of the question for points."""
-    min_points = 0 if category.prizes else -MAX_POINTS
+    min_points = 0 if category.prizes else -MAX_AMOUNT
     part_question = (
         say("{team}", team=state.side_label(seat)) if state.general_rules.teams else category.label
     )
-    return Amount(seat, part_question, min_points, MAX_POINTS)
+    return Amount(seat, part_question, min_points, MAX_AMOUNT)
 
 
 def points_announcement(points_by_seat: Mapping[Seat, Say | int]) -> Say:
@@ -192,7 +202,7 @@ async def ask_legacy_points_by_seat(state: TemplateState) -> None:
     question = say("How much do you add to your {category}?", category=category.label)
     log_name = say("Points for {category}", category=category.label)
     for seat in state.seats:
-        category.add_points(seat, await Amount(seat, question, -MAX_POINTS, MAX_POINTS, log_name=log_name))
+        category.add_points(seat, await Amount(seat, question, -MAX_AMOUNT, MAX_AMOUNT, log_name=log_name))
 
 
 def has_free_scoring(state: TemplateState) -> bool:
@@ -244,6 +254,7 @@ def _find_fields_needing_rounds(template: Template) -> Iterator[str]:
         "interest": template.read_rules(LoanRules).interest,
         "small_blind": template.money_rules.small_blind,
         "big_blind": template.money_rules.big_blind,
+        "blinds": any(blinds.blind_levels(template)),
     }
     return (field for field, value in value_by_field.items() if value)
 

@@ -44,6 +44,7 @@ from itertools import chain
 
 from companion.games.any_game import (
     bank,
+    blinds,
     companies,
     contract,
     dice,
@@ -53,6 +54,7 @@ from companion.games.any_game import (
     lots,
     majority,
     points,
+    round_sum,
     rounds,
     scoring,
     sheet,
@@ -62,6 +64,7 @@ from companion.games.any_game import (
     tracks,
     turn_order,
 )
+from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.scene import build_scene
 from companion.games.any_game.scoring import FinishPrompt, ask_winner_of_tie, current_result
 from companion.games.any_game.state import MenuAction, TemplateState
@@ -96,6 +99,7 @@ FEATURE_STATE_CLASSES = (
     contract.BidsAndBags,
     tournament.Tournament,
     tiles.BidTiles,
+    blinds.BlindLevel,
 )
 """Classes of the features' states, in the order in which people see what they put on the table."""
 MONEY_SOURCE_BY_KEY = {"loan": loans.MONEY_SOURCE, "sell": companies.MONEY_SOURCE}
@@ -108,6 +112,7 @@ MENU: tuple[MenuAction, ...] = (
     *lots.MENU,
     *tiles.MENU,
     *bank.MENU,
+    *blinds.MENU,
     *loans.MENU,
     *companies.MENU,
     *rounds.POINTS_MENU,
@@ -122,6 +127,7 @@ RESERVED_MARKER_IDS = frozenset(
         bank.BROKEN_BANK_MARKER,
         contract.BAG_MARKER,
         contract.BID_MARKER,
+        blinds.LEVEL_MARKER,
         turn_order.DEALER_MARKER,
         loans.LOAN,
         lots.SOLD_LOT_MARKER,
@@ -147,8 +153,10 @@ TEMPLATE_CHECKS: tuple[Callable[[Template], Iterator[Say]], ...] = (
     points.find_category_errors,
     companies.find_company_errors,
     rounds.find_round_rule_errors,
+    round_sum.find_round_sum_errors,
     template.find_reserved_place_name_errors,
     bank.find_money_rule_errors,
+    blinds.find_blind_errors,
     loans.find_loan_rule_errors,
     lots.find_lot_rule_errors,
 )
@@ -271,6 +279,7 @@ HELP = {
     **turn_order.HELP,
     **lots.HELP,
     **rounds.HELP,
+    **round_sum.HELP,
     **majority.HELP,
     **contract.HELP,
     **sheet.HELP,
@@ -296,7 +305,7 @@ OPTIONS = (
                   "estate": say("estate cards by auction"), "auction": say("auction of named lots")}),
     NumberOption("most", say("Highest bid"),
          say("Highest bid allowed. None: players can bid all their money."),
-           None, least=1, most=99_999),
+           None, least=1, most=MAX_AMOUNT),
     ChoiceOption("wins", say("Winning bid"), say("Choose which sealed bid wins."), "highest",
          choices={"highest": say("the highest"), "lowest": say("the lowest"),
                   "unique": say("the highest bid that isn't tied")}),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from companion.games.any_game import (
     bank,
+    blinds,
     companies,
     contract,
     leaving,
@@ -112,6 +113,7 @@ def _make_total_cell(template: Template, captain_by_seat: CaptainBySeat) -> Comp
 def _build_middle_parts(template: Template, captain_by_seat: CaptainBySeat) -> Iterator[MiddlePart]:
     yield from tracks.build_progress_tracks(template)
     yield from rounds.build_round_parts(template, captain_by_seat)
+    yield from blinds.build_blind_cells(template)
     yield from companies.build_company_grids(template, captain_by_seat)
     yield from tiles.build_middle_tile_rows(template)
     yield from bank.build_broken_bank_grid(template)

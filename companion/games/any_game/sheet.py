@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.any_game.points import MAX_POINTS, Category
+from companion.games.any_game.limits import MAX_AMOUNT
+from companion.games.any_game.points import Category
 from companion.games.any_game.state import MenuAction, TemplateState
 from companion.games.any_game.turn_order import start_seat
 from companion.rulebook import Amount, Choose, DetailedOption, Labelled, Seat, say
@@ -36,7 +37,7 @@ async def ask_and_fill_boxes(state: TemplateState) -> None:
         box = box_by_key[key]
         question = say("How many points in {box}?", box=box.label)
         log_name = say("Points in {box}", box=box.label)
-        max_points = box.highest or MAX_POINTS
+        max_points = box.highest or MAX_AMOUNT
         points = await Amount(
             seat, question, 0, max_points, box.multiple, about=box.gained_marker, log_name=log_name
         )

@@ -5,6 +5,7 @@ import time
 from machine import Pin
 
 CAPABILITIES = "line16"
+DIGIT_COUNT = 4
 SCROLL_STEP_MS = 300
 """Milliseconds per character, when a line is too long and scrolls."""
 HALF_BIT_MICROSECONDS = 10
@@ -33,8 +34,21 @@ def encode_segments(text: str) -> bytes:
     return bytes([SEGMENTS[code] if 0 <= code < len(SEGMENTS) else 0 for code in codes])
 
 
+def format_entry(entry: str) -> str:
+    """Returns an entry in four digits, as `2- 3` if it has several numbers; dashes if a number is too long.
+
+    A `>` before an entry that is being sent gives way to its digits. Nobody should trust half of a number.
+    """
+    earlier_numbers, _, number = entry.rpartition(".")
+    if earlier_numbers:
+        number = f"{earlier_numbers.count('.') + 2}-{number:>2}"
+    elif len(number) > DIGIT_COUNT and number[0] == ">":
+        number = number[1:]
+    return f"{number:>4}" if len(number) <= DIGIT_COUNT else "----"
+
+
 class SegmentDisplay:
-    """Driver of a TM1637: the last four characters of an entry, or a line that scrolls."""
+    """Driver of a TM1637: an entry, or a line that scrolls."""
 
     def __init__(self, clock: int, data: int) -> None:
         self._clock = Pin(clock, Pin.OUT, value=1)
@@ -44,10 +58,10 @@ class SegmentDisplay:
         self._shown = b""
 
     def show_lines(self, host_line: str, own_line: str, now_ms: int) -> None:
-        """Shows the end of the entry, or else the host's line, as far as four digits allow."""
+        """Shows the entry, or else the host's line, as far as four digits allow."""
         if host_line != self._host_line:
             self._host_line, self._line_shown_since = host_line, now_ms
-        segments = encode_segments(f"{own_line[-4:]:>4}" if own_line else self._visible_part_of_line(now_ms))
+        segments = encode_segments(format_entry(own_line) if own_line else self._visible_part_of_line(now_ms))
         if segments != self._shown:
             self._shown = segments
             self._send(b"\x40")  # write, with addresses that count up
@@ -56,12 +70,12 @@ class SegmentDisplay:
 
     def _visible_part_of_line(self, now_ms: int) -> str:
         offset = 0
-        if len(self._host_line) > 4:  # noqa: PLR2004 - digits
+        if len(self._host_line) > DIGIT_COUNT:
             # The line stays at its beginning for three steps, and leaves a gap before it comes again.
             offset = max(
                 0, (now_ms - self._line_shown_since) // SCROLL_STEP_MS % (len(self._host_line) + 7) - 3
             )
-        return (self._host_line + " " * 4)[offset : offset + 4]
+        return (self._host_line + " " * DIGIT_COUNT)[offset : offset + DIGIT_COUNT]
 
     def _send(self, data: bytes) -> None:
         self._data.value(0)

@@ -10,8 +10,10 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-MAX_DIGITS = 6
-"""Maximum number of digits that can be typed; six digits stay readable at two metres."""
+from companion.bounds import MAX_ENTERED_NUMBER
+
+MAX_DIGITS = len(str(MAX_ENTERED_NUMBER))
+"""Maximum number of digits that can be typed; the first six are shown in full size."""
 
 
 class TypedNumber(msgspec.Struct, frozen=True):
@@ -65,7 +67,7 @@ class TypedNumber(msgspec.Struct, frozen=True):
         """Returns the number some steps up or down, within its limits; an empty one counts as 0."""
         distance = (self.amount or 0) + step_count * step_size - least
         steps_above_least = distance // step_size if step_count > 0 else -(-distance // step_size)
-        highest = 10**MAX_DIGITS - 1 if most is None else most
+        highest = MAX_ENTERED_NUMBER if most is None else most
         steps_above_least = max(0, min(steps_above_least, (highest - least) // step_size))
         return TypedNumber.from_amount(least + steps_above_least * step_size)
 

@@ -24,6 +24,8 @@ MIN_COLUMN_DIGITS = 2
 """Number of digits for which every column has room."""
 GAP_BETWEEN_PIECES_OF_SAME_LOOK_IN_LINE_HEIGHTS = 0.3
 """The gap between neighbouring pieces that look alike, such as gems of several colours."""
+MAX_LARGE_BID_DIGITS = 5
+"""Maximum number of digits of a bid in large digits; on a small panel, more have no room."""
 PICTURE_GAP_SHARE = 0.16
 """The gap between a picture and its number, as a share of the height."""
 
@@ -168,6 +170,11 @@ class ReservedSpaceMark(Mark):
         return self.width
 
 
+def bid_font_size(digits: int) -> float:
+    """Returns the font size of a bid with that many digits; long bids are small."""
+    return float(theme.length.bid if digits <= MAX_LARGE_BID_DIGITS else theme.length.smallest)
+
+
 def draw_bid(box: Box, bid: int, *, is_highest: bool, is_faded: bool) -> None:
     """Draws a player's bid on a small card; the highest bid has a brass edge."""
     sizes, (x, y, width, height) = theme.length, box
@@ -176,4 +183,4 @@ def draw_bid(box: Box, bid: int, *, is_highest: bool, is_faded: bool) -> None:
     draw_border(edge, box, line, sizes.radius * 0.6)
     colour = theme.INK_QUIET if is_faded else theme.INK
     middle = (x + width / 2, y + height / 2)
-    draw_text(str(bid), middle, min(sizes.bid, height * 0.95), colour, theme.MONEY_FONT)
+    draw_text(str(bid), middle, min(bid_font_size(len(str(bid))), height * 0.95), colour, theme.MONEY_FONT)

@@ -47,6 +47,7 @@ from ui.widgets.seats.panel_columns import (
     CoveredCellNumberMark,
     PanelColumns,
     ReservedSpaceMark,
+    bid_font_size,
     join_marks_of_pieces_with_same_look,
 )
 from ui.words import get_running_translator
@@ -116,6 +117,7 @@ class PanelContents:
         self.min_name_width = min(MAX_NAME_WIDTH_EM * theme.length.smallest, max_two_line_width)
         self.has_headline = mat.headline is not None
         self.headline = self._make_number_mark(mat.headline, columns.headline_digits, HEADLINE_DIGITS_SHARE)
+        self.bare_headline = self._make_bare_headline(columns.headline_digits)
         cells = () if self.is_compact else mat.cells
         self.cells = [
             self._make_number_mark(cell, columns.cell_digits[index], DIGITS_LINE_SHARE)
@@ -129,8 +131,9 @@ class PanelContents:
         self.all_badges = list(self._make_badge_marks(columns.badges_so_far))
         self.own_marks = [] if self.is_compact else list(self._make_row_and_card_marks())
         self.clock = ReservedSpaceMark(clock_width)
-        bid_digits = "0" * max(2, columns.bid_digits)
-        bid_width = measure_text_width(bid_digits, theme.length.bid, theme.MONEY_FONT) + theme.length.gap
+        bid_digits = max(2, columns.bid_digits)
+        bid_text_width = measure_text_width("0" * bid_digits, bid_font_size(bid_digits), theme.MONEY_FONT)
+        bid_width = bid_text_width + theme.length.gap
         self.bid = ReservedSpaceMark(bid_width if columns.bid_digits else 0.0)
         cards = [] if columns.widest_card is None else [columns.widest_card]
         self.widest_marks = [*self.cells, *self.all_badges, *cards]
@@ -146,6 +149,13 @@ class PanelContents:
             digits,
             line_share,
         )
+
+    def _make_bare_headline(self, digits: int) -> Mark:
+        """Returns the headline's number without its word or picture."""
+        if self.mat.headline is None:
+            return Mark()
+        value = make_cell_value_mark(self.mat.headline, PAPER_TEXT_COLOURS, HEADLINE_DIGITS_SHARE)
+        return CellNumberMark(Mark(), value, digits, HEADLINE_DIGITS_SHARE)
 
     def _make_badge_marks(self, badges: Iterable[tuple[Labelled, bool]]) -> Iterator[BadgeMark]:
         return (BadgeMark(render(text, self.lang), is_warning=is_warning) for text, is_warning in badges)
@@ -217,6 +227,10 @@ class PanelLayout:
         self._contents, self._rows_at = contents, dict[float, MarkRows]()
         self._margin = gap * (0.6 if contents.is_compact else 1.2)
         self._inner_width = width - 2 * self._margin
+        self.headline = contents.headline
+        """The mark of the headline: the number alone if there is no room for its word or picture."""
+        if contents.headline.width_at(min_readable_line_height()) > self._inner_width:
+            self.headline = contents.bare_headline
         min_name = contents.min_name_width
 
         bid_and_clock = contents.clock.width + (contents.bid.width + gap if contents.bid.width else 0.0)
@@ -229,7 +243,7 @@ class PanelLayout:
         width_left_for_token = self._inner_width - gap - self._right_width - min_name
         self._token_width = float(max(sizes.glyph, min(sizes.token, width_left_for_token)))
         in_name_line = self._headline_place is HeadlinePlace.NAME_LINE
-        headline_width = contents.headline.width_at(sizes.token) + gap if in_name_line else 0.0
+        headline_width = self.headline.width_at(sizes.token) + gap if in_name_line else 0.0
         self._name_width = self._inner_width - self._token_width - gap - headline_width - self._right_width
         self._is_name_too_wide = min_name > self._name_width + 1
 
@@ -246,7 +260,7 @@ class PanelLayout:
             return HeadlinePlace.LEFT_OF_CELLS
         free_width = self._inner_width - sizes.token - 2 * sizes.gap - contents.longest_name_width
         free_width -= self._right_width
-        is_in_name_line = contents.headline.width_at(sizes.token) <= free_width
+        is_in_name_line = self.headline.width_at(sizes.token) <= free_width
         return HeadlinePlace.NAME_LINE if is_in_name_line else HeadlinePlace.FIRST_CELL
 
     def _has_room_beside_headline(self) -> bool:
@@ -260,7 +274,7 @@ class PanelLayout:
             return False
         free_width = (
             self._inner_width
-            - contents.headline.width_at(line_height * HEADLINE_HEIGHT_LINES)
+            - self.headline.width_at(line_height * HEADLINE_HEIGHT_LINES)
             - 2 * theme.length.gap
         )
         has_few_cells = len(contents.mat.cells) <= MAX_CELLS_BESIDE_HEADLINE
@@ -292,7 +306,7 @@ class PanelLayout:
         body_height = rows_height(rows, line_height, theme.length.hair)
         if self._headline_place is HeadlinePlace.LEFT_OF_CELLS:
             body_height = max(
-                body_height, self._contents.headline.height_in_lines * line_height * HEADLINE_HEIGHT_LINES
+                body_height, self.headline.height_in_lines * line_height * HEADLINE_HEIGHT_LINES
             )
         height = self._name_line_height + self._gap_below_name + body_height + 2 * _vertical_margin()
         return float(max(theme.length.target, height))
@@ -311,7 +325,7 @@ class PanelLayout:
         """Returns the width for the rows of cells: the whole width, or the width right of the headline."""
         if self._headline_place is not HeadlinePlace.LEFT_OF_CELLS:
             return self._inner_width
-        headline = self._contents.headline.width_at(line_height * HEADLINE_HEIGHT_LINES)
+        headline = self.headline.width_at(line_height * HEADLINE_HEIGHT_LINES)
         return self._inner_width - headline - 2 * theme.length.gap
 
     def _rows(self, line_height: float) -> MarkRows:
@@ -324,7 +338,7 @@ class PanelLayout:
         contents, width = self._contents, self._cells_width(line_height)
         has_one_row = contents.detail_level == "one line" and self._has_bid_and_clock_below
         is_headline_first = self._headline_place is HeadlinePlace.FIRST_CELL and not has_one_row
-        first_marks = [contents.headline] if is_headline_first else []
+        first_marks = [self.headline] if is_headline_first else []
         if self._has_bid_and_clock_below:
             first_marks += [space for space in (contents.bid, contents.clock) if space.width]
         last_marks = [*([] if self._has_badges_above else contents.badges), *contents.own_marks]
@@ -379,8 +393,8 @@ class PanelLayout:
             right -= gap
         if self._headline_place is HeadlinePlace.NAME_LINE:
             height = min(line_height, headline_height)
-            right -= contents.headline.width_at(height)
-            marks.append(PlacedMark(contents.headline, right, middle_y - height / 2, height))
+            right -= self.headline.width_at(height)
+            marks.append(PlacedMark(self.headline, right, middle_y - height / 2, height))
             right -= gap
         if not self._has_bid_and_clock_below:
             right -= contents.clock.width
@@ -395,7 +409,7 @@ class PanelLayout:
         """Places the rows of cells from the top, so that no cell moves when a row is added."""
         gap, hair, marks = theme.length.gap, theme.length.hair, list[PlacedMark]()
         if self._headline_place is HeadlinePlace.LEFT_OF_CELLS:
-            headline, headline_height = self._contents.headline, line_height * HEADLINE_HEIGHT_LINES
+            headline, headline_height = self.headline, line_height * HEADLINE_HEIGHT_LINES
             marks.append(PlacedMark(headline, x, top - headline_height, headline_height))
             x += headline.width_at(headline_height) + 2 * gap
         size = (self._cells_width(line_height), height)
@@ -424,7 +438,7 @@ class PanelLayout:
         )
         return float(
             next(
-                (height for height in heights_to_try if contents.headline.width_at(height) <= free_width),
+                (height for height in heights_to_try if self.headline.width_at(height) <= free_width),
                 usual_height,
             )
         )

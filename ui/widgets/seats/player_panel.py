@@ -169,7 +169,8 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
             name.line_height,
         )
         for index in sorted(self.number_changes):
-            marks = [contents.headline] if index == HEADLINE_INDEX else contents.cells[index : index + 1]
+            headlines = [contents.headline, contents.bare_headline]
+            marks = headlines if index == HEADLINE_INDEX else contents.cells[index : index + 1]
             number_boxes = [placed_mark.box for placed_mark in self.placed if placed_mark.mark in marks]
             if not number_boxes:
                 continue

@@ -1,0 +1,74 @@
+"""Points of a round that always add up to one number, as in Mahjong (0) or Hearts (26).
+
+If the points that people enter add up to something else, the table is asked what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from companion.games.any_game.state import TemplateState
+from companion.games.any_game.template import Template
+from companion.rulebook import Choose, DetailedOption, Labelled, Say, Seat, say
+
+AGAIN_KEY, KEEP_KEY = "again", "keep"
+
+
+class RoundSumRules(msgspec.Struct, frozen=True):
+    """Rules for the sum of the points of a round: whether it is fixed, and the number.
+
+    any_game.toml explains each word.
+    """
+
+    fixed_sum: bool = False
+    round_sum: int = 0
+
+
+async def ask_if_sum_is_wrong(
+    state: TemplateState, points_by_seat: Mapping[Seat, int]
+) -> Mapping[Seat, int] | None:
+    """Returns the points of a round as they count; None if the table wants to enter them again.
+
+    The table is asked only if the template fixes the sum and the points add up to another number. It can then
+    give one side the points that are missing, so that the last number needn't be worked out.
+    """
+    rules, total = state.template.read_rules(RoundSumRules), sum(points_by_seat.values())
+    if not rules.fixed_sum or total == rules.round_sum:
+        return points_by_seat
+    fitting_points = {seat: points + rules.round_sum - total for seat, points in points_by_seat.items()}
+    options: dict[str, Labelled] = {
+        str(seat.number): say("{seat} gets {points}", seat=state.side_label(seat), points=points)
+        for seat, points in fitting_points.items()
+    }
+    options[AGAIN_KEY] = say("Enter again")
+    options[KEEP_KEY] = DetailedOption(say("Keep"), is_decline_option=True)
+    question = say("The points add up to {n}, not to {expected}.", n=total, expected=rules.round_sum)
+    key = await Choose(None, question, options, log_name=say("Which points are wrong?"))
+    if key == AGAIN_KEY:
+        return None
+    if key == KEEP_KEY:
+        return points_by_seat
+    seat = state.seats.seat_numbered(int(key))
+    return {**points_by_seat, seat: fitting_points[seat]}
+
+
+def find_round_sum_errors(template: Template) -> Iterator[Say]:
+    """Yields errors in the rules about the sum of a round.
+
+    Errors are a sum that isn't fixed, and a fixed sum without rounds in which points are entered.
+    """
+    rules = template.read_rules(RoundSumRules)
+    if rules.round_sum and not rules.fixed_sum:
+        yield say('round_sum needs the setting "fixed_sum = yes".')
+    if rules.fixed_sum and template.general_rules.scoring != "rounds":
+        yield say('fixed_sum needs the setting "scoring = rounds".')
+
+
+HELP = {
+    "The points add up to {n}, not to {expected}.": say(
+        "Choose the player whose points are missing or wrong: this player gets what makes the sum right. You "
+        "can also enter all points again, or keep them."
+    ),
+}
