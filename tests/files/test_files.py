@@ -125,3 +125,26 @@ def test_a_device_is_written_to(tmp_path: Path) -> None:
     assert Path("/dev/null").is_char_device()
     with pytest.raises(UserError, match="can't be written: Is a directory"):
         user_files.write_user_file(tmp_path, "gone")
+
+
+@pytest.mark.parametrize("new_name", [None, "new.toml"])
+def test_an_old_name_does_not_come_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, new_name: str | None
+) -> None:
+    """Once a file is deleted or renamed its folder is synced, so that a power cut doesn't undo it."""
+    path, sync, names_when_synced = tmp_path / "old.toml", os.fsync, list[object]()
+    path.write_text("x")
+
+    def note_names(descriptor: int) -> None:
+        if os.path.sameopenfile(descriptor, folder):
+            names_when_synced.append([each.name for each in tmp_path.iterdir()])
+        sync(descriptor)
+
+    folder = os.open(tmp_path, os.O_RDONLY)
+    monkeypatch.setattr(os, "fsync", note_names)
+    if new_name is None:
+        user_files.delete_app_file(path)
+    else:
+        user_files.rename_app_file(path, tmp_path / new_name)
+    os.close(folder)
+    assert names_when_synced[-1:] == [[new_name] if new_name else []]
