@@ -96,6 +96,14 @@ def test_an_old_file_keeps_its_rights(tmp_path: Path) -> None:
         assert mode(tmp_path / f"fresh-{mask}.csv") == OWNER_ONLY
 
 
+def test_a_program_that_is_replaced_is_none_any_more(tmp_path: Path) -> None:
+    """A file keeps who may read and write it, but what people export can't be run."""
+    (tmp_path / "cards.csv").write_text("#!/bin/sh")
+    (tmp_path / "cards.csv").chmod(0o755)
+    user_files.export_text(tmp_path / "cards.csv", "new", overwrite=True)
+    assert mode(tmp_path / "cards.csv") == 0o644
+
+
 def test_a_file_of_somebody_else_lends_no_rights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever lays an open file where ours will be can't read ours."""
     (tmp_path / "cards.csv").write_text("theirs")
