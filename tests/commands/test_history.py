@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion import cli, installed_games
+from companion.errors import UserError
 from companion.games.egypt import rulebook as egypt
 from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.record import player_statistics
@@ -295,6 +296,17 @@ def test_two_people_are_not_merged(evenings: Evenings) -> None:
     assert evenings.refused("players", "delete", "Emi") == (
         "No player called Emi has finished a game yet. Players: Aki, Ben."
     )
+
+
+def test_opponents_in_a_game_that_does_not_count_are_two_people(evenings: Evenings) -> None:
+    """A game that is left out of the statistics still shows who sat at one table."""
+    evenings.finished("Aki", "Ben")
+    evenings.finished("Aki", "Chie")
+    evenings.finished("Ben", "Chie")
+    with closing(Store.open(evenings.directory, for_writing=True)) as store:
+        player_statistics.exclude_from_statistics(store, 1)
+        with pytest.raises(UserError, match="played against each other in game 1"):
+            player_statistics.merge_players(store, "Aki", "Ben")
 
 
 def test_a_player_is_forgotten(evenings: Evenings) -> None:

@@ -96,6 +96,14 @@ def test_an_old_file_keeps_its_rights(tmp_path: Path) -> None:
         assert mode(tmp_path / f"fresh-{mask}.csv") == OWNER_ONLY
 
 
+def test_a_program_that_is_replaced_is_none_any_more(tmp_path: Path) -> None:
+    """A file keeps who may read and write it, but what people export can't be run."""
+    (tmp_path / "cards.csv").write_text("#!/bin/sh")
+    (tmp_path / "cards.csv").chmod(0o755)
+    user_files.export_text(tmp_path / "cards.csv", "new", overwrite=True)
+    assert mode(tmp_path / "cards.csv") == 0o644
+
+
 def test_a_file_of_somebody_else_lends_no_rights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever lays an open file where ours will be can't read ours."""
     (tmp_path / "cards.csv").write_text("theirs")
@@ -125,3 +133,26 @@ def test_a_device_is_written_to(tmp_path: Path) -> None:
     assert Path("/dev/null").is_char_device()
     with pytest.raises(UserError, match="can't be written: Is a directory"):
         user_files.write_user_file(tmp_path, "gone")
+
+
+@pytest.mark.parametrize("new_name", [None, "new.toml"])
+def test_an_old_name_does_not_come_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, new_name: str | None
+) -> None:
+    """Once a file is deleted or renamed its folder is synced, so that a power cut doesn't undo it."""
+    path, sync, names_when_synced = tmp_path / "old.toml", os.fsync, list[object]()
+    path.write_text("x")
+
+    def note_names(descriptor: int) -> None:
+        if os.path.sameopenfile(descriptor, folder):
+            names_when_synced.append([each.name for each in tmp_path.iterdir()])
+        sync(descriptor)
+
+    folder = os.open(tmp_path, os.O_RDONLY)
+    monkeypatch.setattr(os, "fsync", note_names)
+    if new_name is None:
+        user_files.delete_app_file(path)
+    else:
+        user_files.rename_app_file(path, tmp_path / new_name)
+    os.close(folder)
+    assert names_when_synced[-1:] == [[new_name] if new_name else []]

@@ -14,6 +14,7 @@ from companion.logtext import format_log_text, parse_log_text
 from companion.rules.game import NumberOption
 from tests.any_game_presets import read
 from tests.support.games.any_game_helpers import (
+    COIN_CARD,
     begin_with_cards,
     begin_with_cards_and_coins,
     purse_counts,

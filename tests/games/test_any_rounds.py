@@ -415,6 +415,14 @@ def test_a_team_shares_a_purse() -> None:
     assert [one["total"] for one in script.result_json["standings"]] == [20] * 4
 
 
+def test_turn_order_decides_a_tie_for_a_whole_team() -> None:
+    """Of two teams with equal totals the one first in turn wins with all its members, wherever they sit."""
+    script = begin_with_cards_and_coins(rules_card(teams=2), names=NAMES, tie_rule="turn_order").says(
+        "table: finish"
+    )
+    assert result(script) == {"Aki": (1, 200), "Chie": (1, 200), "Ben": (2, 200), "Dai": (2, 200)}
+
+
 def test_a_team_is_called_by_all_its_names() -> None:
     """Whoever is asked which side pays, borrows or leaves reads the names of all who are in it."""
     script = begin_with_cards_and_coins(rules_card(teams=2, out="yes", payments="yes", debts=20), names=NAMES)

@@ -139,6 +139,17 @@ def test_what_a_covered_purse_pays_everybody_is_asked_once() -> None:
     assert purse_counts(script.says("table: pay")) == [60, 120, 120]
 
 
+def test_nobody_reads_from_the_question_what_a_covered_purse_lacks() -> None:
+    """The choices and the texts beside them are the same for an empty purse as for a full one."""
+    asked = []
+    for lost in (0, 99):
+        script = begin_with_cards_and_coins(rules_card(payments="yes", covered="yes", loans="yes"))
+        correct_count(script, lost, "coin", "Aki/purse", "Chie/purse")
+        script.says("table: payment", "table: 1", "table: 2", "Aki 70")
+        asked.append((question_text(script), script.open_question_limits))
+    assert asked[0] == asked[1]
+
+
 def test_a_pot_gives_what_lies_there() -> None:
     """Unlike the bank it never owes."""
     script = begin_with_cards_and_coins(PAYS, POT).says(

@@ -408,6 +408,18 @@ def test_unpaid_employees_who_leave_in_between() -> None:
     assert worker_count(script, "Aki") == 1
 
 
+def test_employees_taken_away_by_hand_between_two_chips() -> None:
+    """A chip that is drawn after people took the last employees away goes back to its bag."""
+    script = idle_through_turns(begin_script(), 19)
+    set_gold(move_marker(script, "Aki", "workers", 1), "Aki", 0)
+    idle_until_question(script, "Choose Ben: Night")
+    move_marker(script.says("Ben: end", "Aki: white"), "Aki", "workers", -3)
+    assert script.question_log_key == "Choose Aki: Discontent chip drawn: wages"
+    script.says("Aki: blue")
+    assert script.question_log_key == "Choose Ben: Discontent chip drawn: wages"
+    assert discontent_stack(script, "Aki") == []
+
+
 def test_wages_due_are_shown() -> None:
     """The heading says what is owed on payday: 2 gold an employee, 5 in the last round, 0 in a single one."""
     script = begin_first_night(gold=20).says("Aki: hire", "Aki: 1")

@@ -193,6 +193,15 @@ def test_a_tie_that_bids_again() -> None:
     assert held(script, "front", "round won") == [0, 1, 0]
 
 
+def test_a_purse_that_holds_less_than_the_bid_pays_what_it_holds() -> None:
+    """Only what a purse pays is noted as paid, if money is taken out of it while others bid again."""
+    script = bids(opened(start="5", ties="again", pays="all"), 4, 4, 3)
+    script.says("correct 4 money from Chie/purse to bank: lent", "Aki 5", "Ben 4")
+    assert script.last_notes[-1] == "Chie can pay only 1."
+    assert held(script, "purse", "money") == [0, 1, 0]
+    assert held(script, "front", "paid") == [5, 4, 1]
+
+
 def test_what_is_paid_after_bidding_again() -> None:
     """What is paid is each one's last bid."""
     script = bids(opened(ties="again", pays="all", start="10"), 5, 5, 3).says("Aki 2", "Ben 1")

@@ -86,6 +86,15 @@ def is_root(host: Computer, root: Path) -> None:
     write_system_file(root, "/proc/self/status", "Uid:\t0\t0\n")
 
 
+def only_akira_is_in_gpio(_: Computer, root: Path) -> None:
+    """The user, aki, is in all groups but one, whose member has a name that begins like aki's."""
+    set_user_groups(root, "spi", "input", "video", "render")
+    group_file = root / "etc/group"
+    group_file.write_text(
+        group_file.read_text().replace(f"gpio:x:{GROUPS['gpio']}:", f"gpio:x:{GROUPS['gpio']}:akira")
+    )
+
+
 def no_spi(host: Computer, root: Path) -> None:
     """SPI was never switched on."""
     for number in (0, 1):
@@ -201,6 +210,10 @@ def bare_number(host: Computer, root: Path) -> None:
                 f"group {group}: joined, but this takes effect at the next login | Log in again"
                 for group in ("gpio", "spi", "input", "video", "render")
             ],
+        ),
+        (
+            only_akira_is_in_gpio,
+            ["group gpio: not joined | Join the group gpio: sudo usermod -aG gpio $USER, then log in again."],
         ),
         (no_spi, ["SPI: off | Switch SPI on: sudo", "reader[1]: /dev/spidev0.0 | Switch SPI on"]),
         (

@@ -143,6 +143,15 @@ def test_a_reader_is_lost_and_found(table: Table) -> None:
     assert table.watch.presence.present_tags == (CARD, OTHER)
 
 
+def test_a_reader_that_is_lost_again_says_so_again(table: Table) -> None:
+    """A loose wire is reported each time it loses the reader, though the reason is the same."""
+    for _ in range(2):
+        table.chip.unplug()
+        assert table.seconds(1) == [DeviceLost("reader 1", "silent")]
+        table.chip.plug_in()
+        assert table.seconds(READER_RETRY_SECONDS + 0.2) == [DeviceFound("reader 1")]
+
+
 def test_a_card_taken_while_the_reader_was_away_has_left(table: Table) -> None:
     """When the reader is back, a card that is no longer there leaves."""
     table.chip.add_tag(CARD)

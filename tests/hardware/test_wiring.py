@@ -345,6 +345,16 @@ def test_two_readers_share_a_bus(file: Path) -> None:
     assert len(load_wiring_without_faulty_sections(file).reader) == 3
 
 
+@pytest.mark.parametrize(("device", "gpio"), [(0, 18), (1, 18), (1, 17), (2, 18), (2, 17), (2, 16)])
+def test_the_kernel_holds_the_select_lines_of_spi1_up_to_the_readers_own(
+    file: Path, device: int, gpio: int
+) -> None:
+    """Nothing else can be wired to the select line of a reader, nor to those of the devices before it."""
+    file.write_text(f"[[reader]]\nzone = 'pile'\nspi = '/dev/spidev1.{device}'\n{BUTTON}tap = 'GPIO{gpio}'\n")
+    (fault,) = load_wiring_without_faulty_sections(file).faults
+    assert f"reader[1].spi already uses GPIO{gpio} as SPI1 CE" in render(fault)
+
+
 BUILD = Path(__file__).parents[2] / "docs" / "build"
 
 

@@ -163,6 +163,7 @@ DEEDS = (
         (b'{"n": 3, "answer": 5} {}', "this is not valid JSON: Extra data at column 23."),
         (b"\xff\xfe", "this is not valid UTF-8."),
         (b'{"n": 3, "answer": "\\ud800"}', "this is not valid UTF-8."),
+        (b'{"n": 3, "answer": {"\\ud800": 1}}', "this is not valid UTF-8."),
         (b"[" * 200_000, "lists or objects are nested too deeply."),
         (b"[3, 5]", 'a line must be a JSON object, such as {"do": "state"}.'),
         (b"null", 'a line must be a JSON object, such as {"do": "state"}.'),

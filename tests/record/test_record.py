@@ -352,6 +352,19 @@ def test_a_spreadsheet_calculates_nothing() -> None:
     assert ["total", "", "", "'+1", "", "1"] in rows(create_record(table.session, table.log))
 
 
+def test_a_spreadsheet_is_in_the_language_of_its_reader() -> None:
+    """Each event and each note stands there translated, and none in English."""
+    table = bids(*ROUND, *FINISH)
+    record = create_record(table.session, table.log)
+    found = list(csv.reader(io.StringIO(record_to_csv(record, "ja"))))
+    for part, texts in (
+        ("event", [entry.text for entry in record.entries]),
+        ("note", [note for entry in record.entries for note in entry.notes]),
+    ):
+        assert [row[4] for row in found if row[0] == part] == [render(text, "ja") for text in texts]
+        assert [render(text, "ja") for text in texts] != [render(text) for text in texts]
+
+
 def test_json_has_it_all_for_programs() -> None:
     """Keys are the same for every game; times are seconds."""
     table = bids(*ROUND, *FINISH)

@@ -141,6 +141,15 @@ def test_a_covered_purse_is_never_told() -> None:
         amount(paid_from=purse(Ledger(), 7, covered=True)).check_answer(8)
 
 
+@pytest.mark.parametrize("limit", ["most", "paid_from"])
+def test_the_form_tells_nothing_of_a_covered_purse(limit: str) -> None:
+    """The highest number on screen and keypad is the same, whatever lies in a covered purse."""
+    poor, rich = (amount(**{limit: purse(Ledger(), count, covered=True)}).form for count in (5, 7))
+    assert poor == rich
+    open_poor, open_rich = (amount(**{limit: purse(Ledger(), count)}).form for count in (5, 7))
+    assert open_poor != open_rich
+
+
 def test_samples_stay_within_the_limits() -> None:
     """Samples keep to the smallest of all limits, and to human numbers where there is none."""
     few = amount(least=1, most=9, step=2, paid_from=purse(Ledger(), 5))

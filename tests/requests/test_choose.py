@@ -77,6 +77,16 @@ def test_an_option_may_need_what_is_covered() -> None:
     question.check_answer("buy")
 
 
+def test_a_reason_that_follows_from_a_covered_purse_is_not_shown() -> None:
+    """Before a choice everybody sees why it is barred, but never because of what lies in a covered purse."""
+    why, shown = say("{seat} has too little money.", seat=AKI), []
+    for covered in (False, True):
+        purse = Ledger().open_account(Place(say("purse"), AKI), Piece("coin", say("coin")), covered=covered)
+        question = Choose(AKI, WHAT, {"buy": say("Buy")}, {"buy": OptionRequirement(purse, 4, why)})
+        shown.append(question.public_barred_reason("buy"))
+    assert shown == [why, None]
+
+
 FORBIDDEN = Choose(
     AKI,
     WHAT,

@@ -169,11 +169,12 @@ def bag(count: int) -> Account:
 def test_what_is_covered_is_checked_but_never_told(
     question: Callable[[int], Counts], given: dict[str, int], missing: int
 ) -> None:
-    """A limit over a covered account is null; its refusal names the place and no number."""
+    """A limit over a covered account is null, and in no field; its refusal names the place and no number."""
     assert {refusal(question(count), given) for count in (1, 2)} == {
         "These pieces can't come from Aki's bag."
     }
     assert question(1).limits_json == question(2).limits_json
+    assert question(1).form == question(2).form
     told = question(1).limits_json
     assert [told["counts"]["own"], told["least"], told["most"], told["kinds"]].count(None) == missing
 

@@ -184,6 +184,14 @@ def test_a_covered_limit_of_either_name_is_never_told(limit: str, no: str | None
     assert len(told) == 1
 
 
+@pytest.mark.parametrize("limit", ["most", "paid_from"])
+def test_the_form_tells_nothing_of_a_covered_purse(limit: str) -> None:
+    """The highest bid on screen and keypad is the same, whatever lies in a covered purse."""
+    poor, rich = (raise_({AKI: 4}, **{limit: purse(count, covered=True)}).form for count in (5, 7))
+    assert poor == rich
+    assert raise_({AKI: 4}, **{limit: purse(5)}).form != raise_({AKI: 4}, **{limit: purse(7)}).form
+
+
 def test_a_covered_purse_is_never_told_by_a_bid() -> None:
     """It is checked last and refused without a number; question, limits and other refusals know nothing."""
     told: set[tuple[object, ...]] = set()

@@ -83,6 +83,23 @@ def test_a_stick_that_was_pulled(memory_stick: Path) -> None:
     store.close()
 
 
+@pytest.mark.parametrize("what", ["a tag", "a setting"])
+def test_a_directory_that_goes_away_during_a_write(table: tuple[Path, Store, Session], what: str) -> None:
+    """A write counts only if the files are still in their place after it, where the next start finds them."""
+    state, store, session = table
+    before = state_kept_by_restart(session)
+
+    def move_away(_statement: str) -> None:
+        if state.exists():
+            state.rename(state.with_name("elsewhere"))
+
+    store._disk.games.set_trace_callback(move_away)
+    with pytest.raises(OSError, match="The directory with the saved games"):
+        ACTS[what](store, session)
+    assert store.is_lost
+    assert state_kept_by_restart(session) == before
+
+
 def test_going_back_is_kept_too(table: tuple[Path, Store, Session]) -> None:
     """What was undone where nobody finds it has not happened."""
     state, store, session = table

@@ -102,6 +102,18 @@ async def test_a_hand_that_slides_away_has_let_go(with_cash: Any) -> None:
     assert cash not in table.texts()
 
 
+async def test_a_cover_that_is_taken_away_has_no_secret(with_cash: Any) -> None:
+    """Whatever takes it from the screen while the hand is held, such as the end of the game."""
+    table = await with_cash(7)
+    await table.tap("before Ben", "private")
+    hand, touch = hand_of(table), hold(table)
+    assert hand._secret in hand.children
+    hand.parent.remove_widget(hand)
+    assert hand._secret is None
+    assert not hand.is_pressed
+    touch.touch_up()
+
+
 async def test_twins_that_differ_in_cash_look_alike_but_for_one_seat(with_cash: Any, tmp_path: Path) -> None:
     """Strips, bank, covers and the frame after the hand is lifted: the same texts, the same pixels."""
 

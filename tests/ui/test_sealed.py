@@ -74,16 +74,34 @@ async def test_an_envelope_closes_with_four_letters_and_says_who_is_missing(seal
     assert [each for each in seals(sealed).values() if each] == [seals(sealed)["Player 2"]]
 
 
-async def test_nothing_of_an_amount_is_left_when_its_envelope_is_closed(sealed: Any) -> None:
-    """Not on the screen, and on no pad that is still in memory."""
+def traces(table: Any, amount: int) -> list[Any]:
+    """The amount on the screen, and the pads with it that are still in memory."""
     from ui.widgets.keys.number_pad import NumberPad
 
-    await seal_bid_by_touch(sealed, "Player 1", 731)
-    assert not [text for text in sealed.texts() if "731" in text]
     pads = [each for each in gc.get_objects() if issubclass(type(each), NumberPad)]
-    assert not [
-        pad for pad in pads if pad.amount == 731 or "731" in pad.confirm_key.text + pad.amount_label.text
+    return [
+        *[text for text in table.texts() if str(amount) in text],
+        *[
+            pad
+            for pad in pads
+            if pad.amount == amount or str(amount) in pad.confirm_key.text + pad.amount_label.text
+        ],
     ]
+
+
+async def test_nothing_of_an_amount_is_left_when_its_envelope_is_closed(sealed: Any) -> None:
+    """Not on the screen, and on no pad that is still in memory."""
+    await seal_bid_by_touch(sealed, "Player 1", 731)
+    assert not traces(sealed, 731)
+
+
+async def test_nothing_of_an_amount_is_left_when_nobody_has_answered(sealed: Any) -> None:
+    """Whoever gives the screen back after a look leaves no more on it than who has answered."""
+    await sealed.tap("Player 1", "Player 1, take the screen", "7", "3", "1")
+    assert traces(sealed, 731)
+    await sealed.tap("not now")
+    assert not traces(sealed, 731)
+    assert not any(seals(sealed).values())
 
 
 async def test_an_envelope_may_be_filled_anew_until_all_are_in(sealed: Any) -> None:

@@ -65,6 +65,29 @@ async def test_names_are_dragged_to_the_sides_of_the_table(
     assert [play.panels[seat].parent.quarter_turns for seat in controller.view.seats] == [1, 2, 0]
 
 
+async def test_who_stays_at_home_keeps_their_side(
+    open_app: Any, tmp_path: Path, without_motion: None
+) -> None:
+    """What other people say of themselves on another evening changes nothing for who isn't there."""
+    table = await open_app(make_test_app(tmp_path / "state"), (1280, 720))
+    controller = table.app.controller
+    for names in (NAMES, ["Dan", "Emi", "Fumi"]):
+        controller.start_new_game("egypt", names, COLOURS, {})
+        await table.wait_frames()
+        await table.tap("more", "sides", "Lying flat")
+        around = table.app.stage.topmost_widget.content.seating_table
+        plate = next(plate for plate in around.children if plate.children[0].name == names[0])
+        before = around.sides[names[0]]
+        await drag(table, plate, middle(plate))
+        assert around.sides[names[0]] == (before + 1) % 4
+        await table.tap("close")
+        controller.leave_table()
+    controller.start_new_game("egypt", NAMES, COLOURS, {})
+    await table.wait_frames()
+    play = table.app.stage.screen
+    assert play.panels[controller.view.seats[0]].parent.quarter_turns == 1
+
+
 @pytest.mark.parametrize("side", range(4))
 async def test_who_shares_a_side_sits_there_in_play_as_on_the_page(
     open_app: Any, tmp_path: Path, without_motion: None, side: int

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing
@@ -212,6 +213,19 @@ def test_systemd_hears_that_it_is_there_that_it_lives_and_what_waits(
             assert program.wait(TIMEOUT_SECONDS) == (-end if end == signal.SIGKILL else 0)
     assert systemd.wait_for_message("STOPPING=1")
     assert not (state / STARTS_FILE).exists()
+
+
+def test_an_address_that_begins_with_an_at_sign_is_no_file() -> None:
+    """An abstract socket of systemd is written with @ in place of its first, null byte: sd_notify(3)."""
+    from ui.supervisor import SystemdNotifier
+
+    name = f"companion-{os.getpid()}"
+    with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)) as listener:
+        listener.bind(f"\0{name}")
+        notifier = SystemdNotifier(f"@{name}")
+        with closing(notifier._socket):
+            notifier.send(READY="1", STATUS="home")
+        assert listener.recv(1000) == b"READY=1\nSTATUS=home"
 
 
 def test_a_hung_thread_gives_no_sign_and_says_where_it_was(tmp_path: Path, systemd: NotifySocket) -> None:

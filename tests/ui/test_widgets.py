@@ -315,3 +315,17 @@ async def test_a_pager_shows_every_thing_once(lay: Any) -> None:
     second = {text for text in table.texts() if text.startswith("Thing")}
     assert (len(first), len(second)) == (4, 3)
     assert not first & second
+
+
+async def test_a_pager_shows_more_as_soon_as_it_has_more_columns_or_rows(lay: Any) -> None:
+    """Its page fills up at once when whoever lays it out finds room for more."""
+    from ui.widgets.keys.key import Key
+    from ui.widgets.keys.pager import Pager
+
+    table, pager = await lay(lambda: Pager(items=[Key(text=f"Thing {n}") for n in range(7)], cols=2, rows=1))
+    shown = [len(pager.grid.children)]
+    for name, count in (("cols", 3), ("rows", 2), ("cols", 1)):
+        setattr(pager, name, count)
+        await table.wait_frames(1)
+        shown.append(len([text for text in table.texts() if text.startswith("Thing")]))
+    assert shown == [2, 3, 6, 2]
