@@ -375,6 +375,12 @@ def test_the_table_is_asked_only_about_a_tie_for_first_place() -> None:
     assert [one["why"] for one in script.result_json["standings"]] == [None] * 3
 
 
+def test_a_tie_of_covered_purses_is_not_asked_about() -> None:
+    """The question would tell who is ahead, and people could undo it and bid on: the tied share the rank."""
+    script = begin_with_cards_and_coins(rules_card(covered="yes"), tie_rule="table").says("table: finish")
+    assert script.result_json["winners"] == ["Aki", "Ben", "Chie"]
+
+
 def test_a_tie_that_is_gone_is_not_decided() -> None:
     """People correct the score while they are asked: others that tie are asked about, one leader wins."""
     script = begin_with_cards_and_coins(rules_card(), tie_rule="table").says("table: finish")

@@ -11,6 +11,7 @@ from companion.games.any_game.bank import BROKEN_BANK_NOTE, BankStatus
 from companion.games.any_game.leaving import LeavingOrder, is_out, late_seats
 from companion.games.any_game.rounds import SCORINGS_WITHOUT_ROUNDS
 from companion.games.any_game.state import TemplateState
+from companion.games.any_game.template import read_number
 from companion.games.any_game.tracks import Tracks
 from companion.games.any_game.turn_order import RoundTrack, start_seat
 from companion.rulebook import (
@@ -112,15 +113,22 @@ TIE_RANK_FUNCTION_BY_RULE: dict[str, Callable[[TemplateState, Seat], int]] = {
 async def ask_winner_of_tie(state: TemplateState) -> GameResult:
     """Returns the final ranking; asks the table who wins a tie for first place, if the tie rule says so.
 
+    It isn't asked if covered money counts: an undo would go on with a game in which people know who is ahead.
     People may move pieces while the question is open: if others are tied then, the table is asked again.
     """
-    while (
-        state.table.options["tie_rule"] == DECIDED_BY_TABLE and len(sides := sides_in_first_place(state)) > 1
-    ):
+    may_ask = state.table.options["tie_rule"] == DECIDED_BY_TABLE and not counts_covered_money(state)
+    while may_ask and len(sides := sides_in_first_place(state)) > 1:
         winner = await state.choose_side(say("Who wins the tie for first place?"), sides)
         if sides == sides_in_first_place(state):
             return current_result(state, winner)
     return current_result(state)
+
+
+def counts_covered_money(state: TemplateState) -> bool:
+    """Returns True if totals depend on money that only its owner may see."""
+    return state.money_rules.covered and any(
+        piece.money_value and read_number(design, "worth") for piece, design in state.design_by_piece.items()
+    )
 
 
 def sides_in_first_place(state: TemplateState) -> list[Seat]:
