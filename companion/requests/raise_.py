@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from companion.bounds import MAX_NUMBER
 from companion.errors import IllegalAnswer, PrivateRefusal
 from companion.requests.bid_values import (
     BidPieces,
@@ -124,7 +125,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
         if (values := self.allowed_values) is not None:
             return bool(values)
         highest = self.highest_publicly_allowed
-        return self.decline is None or highest is None or self.lowest_allowed_bid <= highest
+        return self.decline is None or self.lowest_allowed_bid <= (MAX_NUMBER if highest is None else highest)
 
     @property
     def text(self) -> Say:
@@ -253,10 +254,11 @@ class Raise(Request[int | None], frozen=True, eq=False):
                 return None
             return rng.choice(legal_bids[:RANDOM_BID_CHOICE_COUNT] or [self.lowest_allowed_bid])
         bid = self.lowest_allowed_bid + self.step * rng.randrange(RANDOM_BID_CHOICE_COUNT)
-        highest = lowest_limit(self.most, self.paid_from)
-        if highest is not None and bid > highest:
+        limit = lowest_limit(self.most, self.paid_from)
+        highest = MAX_NUMBER if limit is None else limit
+        if bid > highest:
             bid = self.lowest_allowed_bid
-        may_bid = highest is None or bid <= highest
+        may_bid = bid <= highest
         declines = self.decline is not None and (rng.random() < RANDOM_DECLINE_PROBABILITY or not may_bid)
         return None if declines else bid
 

@@ -105,15 +105,15 @@ def called(kind: str, name: str) -> str:
             '"join" doesn\'t work with "scoring = knockout". Set join to "no".',
         ),
         (
-            [COIN_CARD, rules_card(join="last")],
+            [COIN_CARD, rules_card(join="level")],
             '"join = level" needs a category of points whose points are entered with each round.',
         ),
         (
-            [POINTS, rules_card(join="last", scoring="sheet")],
+            [POINTS, rules_card(join="level", scoring="sheet")],
             '"join = level" doesn\'t work with a score sheet or a bonus. Set join to "yes".',
         ),
         (
-            [COIN_CARD, POINTS, rules_card(join="last", covered="yes")],
+            [COIN_CARD, POINTS, rules_card(join="level", covered="yes")],
             '"join = level" doesn\'t work with covered purses, because it would show them.',
         ),
         (

@@ -221,14 +221,14 @@ JOINING_TEMPLATES = (
 )
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 @pytest.mark.parametrize("cards", JOINING_TEMPLATES)
 def test_any_evening_with_late_players_keeps_every_promise(cards: tuple[str, ...]) -> None:
     """Random evenings: no piece is lost, undo and redo cancel each other, and nothing covered shows."""
     check_game(GAME, games=6, seed=8, decks=begin_with_cards(*cards, names=NAMES).session.began.decks)
 
 
-@pytest.mark.unwatched
+@pytest.mark.without_coverage
 def test_twins_with_late_players_can_not_be_told_apart() -> None:
     """What lies in a covered purse shows neither at the beginning nor when somebody joins."""
     decks = begin_with_cards(*JOINING_TEMPLATES[2], names=NAMES).session.began.decks

@@ -392,5 +392,5 @@ for machine in MACHINES:
         suppress_health_check=list(HealthCheck),
     )
 TestBanking, TestFewCoins, TestPartPayingBank, TestRefusingBank, TestBreakingBank = (
-    pytest.mark.unwatched(machine.TestCase) for machine in MACHINES
+    pytest.mark.without_coverage(machine.TestCase) for machine in MACHINES
 )

@@ -146,6 +146,14 @@ def test_where_only_declining_is_left(no: str, text: str, limits: Any) -> None:
     assert {question.random_legal_answer(Random(seed)) for seed in range(20)} == {None}
 
 
+def test_a_bid_beyond_all_numbers_is_not_asked_for() -> None:
+    """With a large step the next bid would be above the largest number of all: only declining is left."""
+    question = raise_({AKI: 950_000_000}, step=99_999_999)
+    assert render(question.text) == "Ben can't bid for daughter 7 now and must pass."
+    assert (question.form.fields, question.limits_json["least"]) == ((), None)
+    assert {question.random_legal_answer(Random(seed)) for seed in range(20)} == {None}
+
+
 def test_who_must_open_is_never_told_that_there_is_no_bid() -> None:
     """Nothing is left to decline with: the limits stay as they are."""
     assert raise_(decline=None, most=0).limits_json["least"] == 1

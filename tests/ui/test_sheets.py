@@ -44,6 +44,8 @@ def first(tie: Say) -> Say:
 WHY: dict[str, list[Say]] = {
     "any_game": [
         first(say("first in turn")),
+        first(say("decided by the table")),
+        say("didn't join"),
         first(say("more of {piece}", piece=say("chip"))),
         say("not reached: {track}", track=say("quest")),
         say("lost: {track}", track=say("danger")),
