@@ -10,6 +10,8 @@ from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Reques
 from companion.terminal.terminal import normalize_letter_width_and_strip
 from companion.texts import render
 
+MAX_TYPED_REPETITIONS = 99
+"""Largest number of an item that a test types as the item's name repeated, such as `soil soil soil`."""
 NEVER_AN_ANSWER = (
     *(
         "0xA5",
@@ -103,7 +105,8 @@ def _forms_of_counts(question: Counts, answer: dict[str, int] | None, language: 
         yield from () if question.decline else ("no", "-")
         return
     yield " ".join(f"{number} {key}" for key, number in some.items())
-    yield " ".join(key for key, number in some.items() for _ in range(min(number, 99)))
+    if max(some.values()) <= MAX_TYPED_REPETITIONS:
+        yield " ".join(key for key, number in some.items() for _ in range(number))
     labels = [
         normalize_letter_width_and_strip(render(count.label, language)) for count in question.items.values()
     ]
