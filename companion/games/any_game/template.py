@@ -22,11 +22,23 @@ NO_COLOUR = "plain"
 COUNT_LABEL_BY_PIECE_NAME = {
     "coin": say_n("{n} coin", "{n} coins", n=2),
     "house": say_n("{n} house", "{n} houses", n=2),
+    "hotel": say_n("{n} hotel", "{n} hotels", n=2),
+    "helper": say_n("{n} helper", "{n} helpers", n=2),
+    "food": say("{n} food", n=2),
+    "wood": say("{n} wood", n=2),
+    "stone": say("{n} stone", n=2),
+    "cloth": say("{n} cloth", n=2),
+    "gold bar": say_n("{n} gold bar", "{n} gold bars", n=2),
     "white chip": say_n("{n} white chip", "{n} white chips", n=2),
     "red chip": say_n("{n} red chip", "{n} red chips", n=2),
     "blue chip": say_n("{n} blue chip", "{n} blue chips", n=2),
+    "black chip": say_n("{n} black chip", "{n} black chips", n=2),
     "chip": say_n("{n} chip", "{n} chips", n=2),
     "cube": say_n("{n} cube", "{n} cubes", n=2),
+    "yellow cube": say_n("{n} yellow cube", "{n} yellow cubes", n=2),
+    "red cube": say_n("{n} red cube", "{n} red cubes", n=2),
+    "blue cube": say_n("{n} blue cube", "{n} blue cubes", n=2),
+    "black cube": say_n("{n} black cube", "{n} black cubes", n=2),
     "gem": say_n("{n} gem", "{n} gems", n=2),
 }
 """Labels with a count for the piece names of shipped templates; other plurals are unknown."""
