@@ -16,15 +16,17 @@ MAX_LETTERS, MAX_SENTENCES = 160, 3
 RARE_QUESTIONS = {
     "Which gem is stolen?",
     "How much do you add to your {category}?",  # asked in games that were begun before templates had rules
-    "Bids of this round",  # where a template says so
+    "Bids of this round",  # this one and those below: where a template says so
     "Tricks made in this round",
     "{about} for {price}?",
-    "{about} for {price}",
     "Price of {about}?",
     "How is it sold?",
-    "{who} has to pay {amount}. What happens?",  # out of a covered purse
+    "Who is paid for it?",
+    "Lowest bid for {about}?",
+    "Step of {about}?",
     "You owe {due}. How much will you pay?",
-    "The notes of {who} can't make {amount}. What happens?",
+    "{who} must pay {whom} {due}. What now?",  # out of a covered purse
+    "{who} already owes {n} and must pay {whom} {due}. What now?",
 }
 """Questions that hardly ever come up in random games."""
 

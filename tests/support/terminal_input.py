@@ -50,7 +50,7 @@ NEVER_AN_ANSWER = (
         "undo it",
         ";",
         "9" * 40,
-        "1 1 1 1 1 1 1 1 1 1 1",
+        " ".join(["1"] * 13),  # twelve lots at most are drawn at once
         "soil=",
         "０ｘA5",
         "c c",
