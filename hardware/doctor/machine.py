@@ -298,7 +298,12 @@ def run_system_program(*command: str) -> str:
     """Runs a program of the system and returns its output; "" if it is missing or fails."""
     try:
         result = subprocess.run(  # noqa: S603 - a command of our own
-            command, capture_output=True, text=True, timeout=SYSTEM_PROGRAM_TIMEOUT_SECONDS, check=True
+            command,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=SYSTEM_PROGRAM_TIMEOUT_SECONDS,
+            check=True,
         )
     except (OSError, subprocess.SubprocessError):
         return ""

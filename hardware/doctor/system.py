@@ -158,7 +158,8 @@ def _check_date(host: Computer) -> Finding:
 def _check_power_and_heat(host: Computer) -> Iterator[Finding]:
     """Yields findings about power and heat, as a Raspberry Pi's firmware and the kernel report them."""
     yield _check_power(host)
-    if temperature := host.read_system_file("/sys/class/thermal/thermal_zone0/temp"):
+    temperature = host.read_system_file("/sys/class/thermal/thermal_zone0/temp")
+    if re.fullmatch(r"-?[0-9]+", temperature):
         yield _check_heat(int(temperature) / 1000)
 
 
@@ -188,7 +189,7 @@ def _check_heat(degrees: float) -> Finding:
 
 
 def _throttling_bits(host: Computer) -> int | None:
-    """Returns the bits of `get_throttled`; None if the computer has none.
+    """Returns the bits of `get_throttled`; None if the computer has none, or if they can't be read.
 
     vcgencmd is asked first: reading the file resets the bits since start-up.
     """
@@ -196,7 +197,9 @@ def _throttling_bits(host: Computer) -> int | None:
     if match:
         return int(match[1], 16)
     for path in sorted(host.machine.root.glob("sys/devices/platform/soc*/*firmware/get_throttled")):
-        return int(path.read_text().strip(), 16)
+        bits = host.read_system_file(str(path.relative_to(host.machine.root)))
+        if re.fullmatch(r"[0-9a-f]+", bits):
+            return int(bits, 16)
     return None
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from companion.distribution import DISTRIBUTION_NAME
 from companion.texts import render, say
 from hardware.doctor import Computer, Finding, run_all_checks, this_computer
-from hardware.doctor.machine import Machine
+from hardware.doctor.machine import Machine, run_system_program
 from hardware.doctor.packages import is_version_allowed
 from hardware.doctor.report import write_report
 from tests.support.hardware.fake_raspberry_pi import (
@@ -363,6 +363,31 @@ def test_undervoltage_is_read_from_the_kernel_where_no_program_tells_it(tmp_path
     assert failing(host)[0].startswith(
         "power: no trouble now; since start-up: voltage too low | Use the power"
     )
+
+
+@pytest.mark.parametrize("content", [None, "not available\n"])
+def test_a_computer_that_fails_to_report_power_and_heat_is_examined_to_the_end(
+    tmp_path: Path, content: str | None
+) -> None:
+    """A file of the kernel that can't be read, or has no number, is as if it weren't there."""
+    host = make_raspberry_pi(tmp_path, throttling_report=lambda: "")
+    for path in (
+        "/sys/devices/platform/soc/soc:firmware/get_throttled",
+        "/sys/class/thermal/thermal_zone0/temp",
+    ):
+        if content is None:
+            (tmp_path / path.lstrip("/")).unlink(missing_ok=True)
+            (tmp_path / path.lstrip("/")).mkdir(parents=True)
+        else:
+            write_system_file(tmp_path, path, content)
+    assert "ok: power: this computer doesn't report its voltage" in lines(host)
+    assert failing(host) == []
+    assert not [line for line in lines(host) if "temperature" in line]
+
+
+def test_a_system_program_may_print_anything() -> None:
+    """Output that is no UTF-8 doesn't end the examination."""
+    assert run_system_program("printf", r"throttled=0x0\377") == "throttled=0x0\ufffd"
 
 
 @pytest.mark.parametrize(
