@@ -12,15 +12,20 @@ the state directory, which is removed again. They know no players and no games.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 
-from companion.errors import UserError
+from companion.errors import UserError, describe_exception
 from companion.texts import say, say_n
 from hardware.doctor import packages, system
 from hardware.doctor.machine import Computer, Finding, check_wiring_needs, this_computer
 from hardware.wiring import WIRING_FILE, Wiring, load_wiring_without_faulty_sections
 
 FIX_WIRING_FILE_ADVICE = say("Fix the file, then run: companion hardware check")
+CRASHED_CHECK_ADVICE = say(
+    "Update the Companion. If the check still crashes, report this error to its authors."
+)
+LOG = logging.getLogger(__name__)
 
 __all__ = ["Computer", "Finding", "load_wiring_or_empty", "run_all_checks", "this_computer"]
 
@@ -44,11 +49,19 @@ def load_wiring_or_empty(host: Computer) -> Wiring:
 
 def _yield_all_findings(host: Computer) -> Iterator[Finding]:
     wiring = load_wiring_or_empty(host)
-    yield from system.check_system(host, wiring)
-    yield from system.check_state_directory(host)
-    yield from packages.check_packages(host, wiring)
-    yield from packages.check_translations()
-    yield from _check_wiring(host)
+    for findings in (
+        system.check_system(host, wiring),
+        system.check_state_directory(host),
+        packages.check_packages(host, wiring),
+        packages.check_translations(),
+        _check_wiring(host),
+    ):
+        try:
+            yield from findings
+        except Exception as error:
+            LOG.exception("a check of the doctor crashed")
+            subject = say("examination: a check crashed: {why}", why=describe_exception(error))
+            yield Finding(subject, CRASHED_CHECK_ADVICE)
 
 
 def _check_wiring(host: Computer) -> Iterator[Finding]:

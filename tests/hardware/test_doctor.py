@@ -385,6 +385,18 @@ def test_a_computer_that_fails_to_report_power_and_heat_is_examined_to_the_end(
     assert not [line for line in lines(host) if "temperature" in line]
 
 
+def test_a_check_that_crashes_is_a_failing_line(tmp_path: Path) -> None:
+    """The line says why the check crashed, and the other checks still run."""
+
+    def crash() -> bool:
+        raise RuntimeError("no clock")
+
+    host = make_raspberry_pi(tmp_path, is_time_known=crash)
+    (told,) = failing(host)
+    assert told.startswith("examination: a check crashed: RuntimeError: no clock | Update the Companion.")
+    assert f"ok: state directory: {tmp_path}/state" in lines(host)
+
+
 def test_a_system_program_may_print_anything() -> None:
     """Output that is no UTF-8 doesn't end the examination."""
     assert run_system_program("printf", r"throttled=0x0\377") == "throttled=0x0\ufffd"

@@ -93,6 +93,18 @@ async def test_failing_lines_come_first_with_what_to_do(
     assert "Demo table" in table.texts()
 
 
+async def test_an_examination_with_a_check_that_crashes_ends(
+    open_app: Any, metal: SimulatedTable, host: Computer
+) -> None:
+    """The page says which error it was, and waits no longer."""
+
+    def crash() -> str:
+        raise RuntimeError("no firmware")
+
+    table = await served(open_app, metal, replace(host, throttling_report=crash))
+    assert any("RuntimeError: no firmware" in text for text in table.texts())
+
+
 async def test_all_games_go_onto_a_stick(open_app: Any, metal: SimulatedTable, host: Computer) -> None:
     """Without one it is said what to do; the file that is made there brings the games back."""
     table = await served(open_app, metal, host)
