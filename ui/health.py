@@ -13,7 +13,6 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
-from companion.evening import Evening
 from companion.files.state_directory import state_directory
 from companion.subcommand import Subcommand, add_state_argument, has_display
 from companion.texts import render
@@ -41,8 +40,8 @@ def _check_health(args: Namespace) -> int:
     from ui.app import CompanionApp
 
     controller = make_controller_without_devices(directory)
-    app, results = CompanionApp(lambda: controller), list[str]()
-    steps = _check_one_step_per_frame(app, results)
+    app, results, faults = CompanionApp(lambda: controller), list[str](), list[str]()
+    steps = _check_one_step_per_frame(app, results, faults)
 
     def take_step(_window: object) -> None:
         app.stage.canvas.ask_update()
@@ -51,14 +50,15 @@ def _check_health(args: Namespace) -> int:
 
     Window.bind(on_flip=take_step)
     app.run()
-    if not results:
+    if faults or not results:
+        sys.stderr.writelines(f"{fault}\n" for fault in faults)
         return 1
     sys.stdout.write(f"OK: {'; '.join(results)}.\n")
     return 0
 
 
-def _check_one_step_per_frame(app: CompanionApp, results: list[str]) -> Generator[None]:
-    """Checks home, then the open game, and adds the results; a step per frame."""
+def _check_one_step_per_frame(app: CompanionApp, results: list[str], faults: list[str]) -> Generator[None]:
+    """Checks home, then the open game, and adds what works and what doesn't; a step per frame."""
     for _ in range(MAX_FRAMES_UNTIL_HOME_IS_LOADED):
         if app.number_pads_flow is not None:
             break
@@ -66,14 +66,14 @@ def _check_one_step_per_frame(app: CompanionApp, results: list[str]) -> Generato
     else:
         return
     results.append("the home screen draws")
-    saved_game = app.controller.read_store(Evening.find_open_game, None)
-    if saved_game is None:
-        results.append("no game is open")
-        return
     try:
+        saved_game = app.evening.find_open_game()
+        if saved_game is None:
+            results.append("no game is open")
+            return
         app.controller.continue_saved_game(saved_game)
     except CompanionError as error:
-        results.append(f"the last game doesn't open: {render(error.text).rstrip('.')}")
+        faults.append(f"The last game doesn't open: {render(error.text)}")
         return
     yield
     yield
