@@ -212,7 +212,8 @@ class Devices:
         """Opens the ports and pins of all devices.
 
         Each device that people answer with counts as missing until it sends `DeviceFound`. If the packages of
-        a device type aren't installed, its devices are lost, and the game goes on without them.
+        a device type aren't installed, its devices are lost, and the game goes on without them. If a driver
+        can't start, everything is released again.
         """
         for section_type in SECTION_TYPE_BY_NAME.values():
             sections = self._wiring.sections_of_type(section_type)
@@ -231,8 +232,12 @@ class Devices:
                 self._output_drivers.append(
                     (driver, ALL_SEAT_NUMBERS if None in seat_numbers else own_device_numbers)
                 )
-        for driver in self._drivers:
-            driver.start()
+        try:
+            for driver in self._drivers:
+                driver.start()
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Releases all ports and pins."""

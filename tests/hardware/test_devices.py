@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -306,6 +307,24 @@ def test_keypads_speak_the_language_of_the_table(tmp_path: Path) -> None:
         table.pads[1].unplug()
         table.until(lambda: bool(table.missing()))
         assert "Akiさん" in table.missing()[0]
+
+
+def test_devices_that_can_not_all_be_opened_are_closed_again(tmp_path: Path) -> None:
+    """If a driver can't start, no thread, port or pipe of a driver that was started stays open."""
+
+    def no_number_pads() -> NoReturn:
+        raise OSError(24, "too many open files")
+
+    def open_files() -> int:
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    with SimulatedKeypad("kp-1", tmp_path / "kp-1") as pad:
+        files, threads = open_files(), threading.enumerate()
+        wiring = Wiring((Keypad(1, port=str(pad.path)),), numpad=(Numpad(2, "usb-1.2"),))
+        devices = Devices(wiring, Inbox(lambda: None), inputs=no_number_pads)
+        with pytest.raises(OSError, match="too many open files"):
+            devices.open()
+        assert (open_files(), threading.enumerate()) == (files, threads)
 
 
 ONE_EACH = {
