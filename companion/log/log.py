@@ -29,13 +29,17 @@ class PlayDates(msgspec.Struct, frozen=True, rename={"entered_date": "day"}):
     entered_date: OptionalIsoDate = ""
 
 
-class SealedDraft(msgspec.Struct, frozen=True):
-    """An answer that one seat has sealed for question `n`, and may replace until all answers are revealed."""
+class SealedDraft(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An answer that one seat has sealed for question `n`, and may replace until all answers are revealed.
+
+    `is_default`: nobody entered the answer; the seat's time was up or its player had left.
+    """
 
     n: int
     seat: int
     answer: Any
     salt: str
+    is_default: bool = False
 
     @property
     def commitment(self) -> str:

@@ -27,9 +27,11 @@ class Envelopes:
         self._log = log
         self._make_salt = make_salt
 
-    def save_draft(self, question_number: int, seat: Seat, json_answer: Any) -> SealedDraft:
+    def save_draft(
+        self, question_number: int, seat: Seat, json_answer: Any, *, is_default: bool
+    ) -> SealedDraft:
         """Saves a JSON answer as a new draft, beside the seat's earlier one; raises OSError if that fails."""
-        draft = SealedDraft(question_number, seat.number, json_answer, self._make_salt())
+        draft = SealedDraft(question_number, seat.number, json_answer, self._make_salt(), is_default)
         self._log.add_draft(draft)
         return draft
 
@@ -77,9 +79,10 @@ class Envelopes:
         """Assigns the drafts to the seats with their new names."""
         self.drafts = {seats.seat_numbered(draft.seat): draft for draft in self.drafts.values()}
 
-    def discard_draft(self, seat: Seat) -> None:
-        """Destroys the draft in a seat's envelope, if there is one."""
-        if self.drafts.pop(seat, None):
+    def discard_default_draft(self, seat: Seat) -> None:
+        """Destroys the draft in a seat's envelope if it is a default answer."""
+        if seat in self.drafts and self.drafts[seat].is_default:
+            del self.drafts[seat]
             self.erase_unused_drafts()
 
     def discard_all_drafts(self) -> None:

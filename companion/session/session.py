@@ -310,7 +310,9 @@ class PersistedGame:
     def _seal(self, question: Request[Any], seat: Seat, answer: Any, *, is_default: bool) -> None:
         """Saves a checked JSON answer in an envelope; the log gets the commitment of a sealed answer."""
         try:
-            draft = self._envelopes.save_draft(self._timeline.question_number, seat, answer)
+            draft = self._envelopes.save_draft(
+                self._timeline.question_number, seat, answer, is_default=is_default
+            )
         except OSError as error:
             raise _not_saved_error(error) from error
         if question.is_sealed:
@@ -924,12 +926,15 @@ class Session(UndoableGame):
         self._answer_for_absent_seats()
 
     def mark_player_returned(self, seat: Seat) -> None:
-        """Marks an absent player as returned; an answer that was sealed by default must be sealed again."""
+        """Marks an absent player as returned.
+
+        An answer that was sealed by default must be sealed again; one that was sealed by hand stays.
+        """
         self._check_not_put_away()
         if seat.number not in self._timeline.absent_seats:
             raise UserError(say("{seat} is already at the table.", seat=seat))
         self._commit(PlayerReturned(self.question_number, seat.number))
-        self._envelopes.discard_draft(seat)
+        self._envelopes.discard_default_draft(seat)
         self._answer_by_default()
 
     @property

@@ -134,6 +134,14 @@ def test_who_comes_back_seals_anew() -> None:
     assert script.says("Aki 2", "Chie 0").history_texts == ["Aki: 2, Ben: 1, Chie: 0"]
 
 
+def test_who_had_sealed_before_leaving_need_not_seal_again() -> None:
+    """An envelope that was closed by hand stays closed when its player returns, after a restart too."""
+    script = Script(SEALED_BID, "Aki", "Ben", "Chie").says("Aki 4", "Aki leaves", "restart", "Aki returns")
+    assert set(script.session.drafts) == {script.session.table.seats[0]}
+    script.says("restart", "Ben 1", "Chie 0")
+    assert script.history_texts == ["Aki: 4, Ben: 1, Chie: 0"]
+
+
 def test_silence_does_not_tie_for_ever() -> None:
     """Where only absent players are asked again and again, the table gets to answer in the end."""
     script = Script(MAMMON, "Aki", "Ben", "Chie").says("table: done", "Aki 5", "Ben 5", "Chie 0")

@@ -172,6 +172,12 @@ def test_silence_answers_for_who_has_left(sheet: Script) -> None:
     assert fronts(sheet) == [1, 7, 0]
 
 
+def test_who_returns_finds_what_was_entered_by_hand(sheet: Script) -> None:
+    """A number that was entered before leaving stays, even a 0; what silence entered goes."""
+    sheet.says("Aki 0", "Aki leaves", "Ben leaves", "restart", "Aki returns", "Ben returns")
+    assert entered(sheet) == {"Aki": 0, "Ben": None, "Chie": None}
+
+
 # The terminal
 
 
