@@ -42,7 +42,7 @@ from companion.rules.scene import Scene
 from companion.session.corrections import CorrectionResult
 from companion.session.run import AnsweredQuestion
 from companion.session.session import NO_CLOCKS, Session, find_no_card
-from companion.session.view import Holding, View, make_view, movable_holdings_by_place
+from companion.session.view import Holding, View, make_view, money_by_place, movable_holdings_by_place
 from companion.store import GameLog, SavedGame, Store
 from companion.table.audit import AUDIT_CORRECTION_REASON, AuditDifference, AuditFix, find_audit_differences
 from companion.table.ledger import Piece, Place
@@ -328,14 +328,9 @@ class Evening:
         """Returns the pieces that people may move by hand, by the place where they are."""
         return movable_holdings_by_place(self.current_session)
 
-    def payment_places(self) -> list[Place]:
-        """Returns the places that amounts of money are paid from and to.
-
-        Places of seats come first, then those without a seat.
-        """
-        ledger = self.table.ledger
-        places = dict.fromkeys(account.place for account in ledger if account.piece.money_value)
-        return sorted(places, key=lambda place: place.seat is None)
+    def money_by_place(self) -> dict[Place, list[Holding]]:
+        """Returns the money of each place that amounts are paid from and to, places of seats first."""
+        return money_by_place(self.current_session)
 
     def view_ended_early(self, score: GameResult | None) -> View:
         """Returns the view of a game that was put away before its end, with the score that it had then."""

@@ -201,6 +201,20 @@ def movable_holdings_by_place(session: Session) -> dict[Place, list[Holding]]:
     }
 
 
+def money_by_place(session: Session) -> dict[Place, list[Holding]]:
+    """Returns the money of each place that amounts are paid from and to; a debt is a count below zero.
+
+    Places of seats come first, then those without a seat.
+    """
+    money: dict[Place, list[Holding]] = {}
+    for account in session.table.ledger:
+        if account.piece.money_value:
+            count = None if account.covered else account.count
+            holding = Holding(account.place, account.piece, count, account.can_go_below_zero)
+            money.setdefault(account.place, []).append(holding)
+    return {place: money[place] for place in sorted(money, key=lambda place: place.seat is None)}
+
+
 def _may_be_moved(account: Account) -> bool:
     """Returns whether people may move pieces of an account: no covered faces, nothing that isn't there."""
     if account.covered:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +13,9 @@ from companion.actions import UNDO
 from companion.languages import languages
 from companion.table.seats import SEAT_COLOURS
 from companion.table.seats import SEAT_COLOURS as COLOURS_OF_ALL
+from tests.support.games.any_game_helpers import rules_card
 from tests.support.soak import SOAK
-from tests.support.ui.app_helpers import NAMES
+from tests.support.ui.app_helpers import NAMES, make_test_app
 from tests.support.ui.screen_faults import find_faults
 from tests.ui.test_every_screen import SIZES
 
@@ -123,6 +125,28 @@ async def test_who_can_not_pay_is_told_and_nothing_moves(home: Any) -> None:
     await draw(home, "Aki", "Ben")
     assert any(text.startswith("Aki has only") for text in home.texts())
     assert tills(home) == before
+
+
+MONEY = 'id = "coin"\nkind = "piece"\nstart = 10\nworth = 1\nsupply = 20'
+RULES = rules_card(payments="yes", empty_bank="broken", debts=100)
+
+
+async def test_debts_are_amounts_below_zero(open_app: Any, tmp_path: Path) -> None:
+    """1830: a broken bank shows what it owes, and so does a purse with debts."""
+    (tmp_path / "state/templates").mkdir(parents=True)
+    text = f"[[card]]\n{MONEY}\n[[card]]\n{RULES}"
+    (tmp_path / "state/templates/own.toml").write_text(text, encoding="utf-8")
+    app = make_test_app(tmp_path / "state")
+    table = await open_app(app)
+    app.controller.start_new_game("any_game", NAMES, SEAT_COLOURS[: len(NAMES)], {"template": "own"})
+    session = app.evening.current_session
+    aki = str(session.table.seats[0].number)
+    ben = str(session.table.seats[1].number)
+    for answer in ("payment", "bank", aki, 50, "payment", aki, ben, 90, "pay"):
+        session.answer(session.question_number, answer)
+    await table.wait_frames()
+    await table.tap("bank", "pay")
+    assert tills(table) == {"Aki": "−30", "Ben": "100", NAMES[2]: "10", "bank": "−30", "Everybody": ""}
 
 
 async def test_only_where_there_is_money_amounts_are_paid(home: Any) -> None:

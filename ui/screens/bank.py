@@ -435,7 +435,7 @@ class BankFlow:
     def make_page(self) -> BankPage:
         """Returns the page of the bank, bound to this flow."""
         evening = self.app.evening
-        bank = BankPage(has_cards=evening.taggable_deck is not None, has_money=bool(evening.payment_places()))
+        bank = BankPage(has_cards=evening.taggable_deck is not None, has_money=bool(evening.money_by_place()))
         bank.bind(
             on_move=lambda _, counted, target: self._move_pieces(bank, counted, target),
             on_move_for_all_seats=lambda _, counted, to_each: self._move_pieces_of_everybody(
@@ -536,13 +536,13 @@ class BankFlow:
         if self._pay_page is None:
             return
         evening, lang = self.app.evening, self.app.lang
-        places = evening.payment_places()
+        money_by_place = evening.money_by_place()
         captains = evening.table.captains_in_game
-        places_of_players = tuple(place for place in places if place.seat in captains)
-        parties = [payment_party_of(place, lang) for place in places]
+        places_of_players = tuple(place for place in money_by_place if place.seat in captains)
+        parties = [payment_party_of(place, lang) for place in money_by_place]
         if len(places_of_players) > MAX_SEATS_WITHOUT_EVERYBODY_TILE:
             parties.append(PaymentParty(places_of_players, self.app.tr("Everybody")))
-        self._pay_page.show_amounts(parties, evening.movable_holdings_by_place())
+        self._pay_page.show_amounts(parties, money_by_place)
 
     def _pay(self, page: PayPage, payment: Payment) -> None:
         """Pays an amount as one correction, or explains why it can't."""

@@ -129,7 +129,7 @@ class PayPage(Page):
         self._show_hint()
 
     def show_amounts(
-        self, parties: Sequence[PaymentParty], holdings_by_place: Mapping[Place, Sequence[Holding]]
+        self, parties: Sequence[PaymentParty], money_by_place: Mapping[Place, Sequence[Holding]]
     ) -> None:
         """Shows the current amount of each party."""
         if [tile.party for tile in self.tiles] != list(parties):
@@ -137,7 +137,7 @@ class PayPage(Page):
             self.pager.items = self.tiles
             self._arrange_tiles()
         for tile in self.tiles:
-            tile.amount = _format_amount(tile.party, holdings_by_place)
+            tile.amount = _format_amount(tile.party, money_by_place)
 
     def show_payment_made(self, payment_text: str) -> None:
         """Shows the pieces of the payment that was just made; people can type the next amount."""
@@ -212,11 +212,11 @@ class PayPage(Page):
             self.show_refusal(self.app.tr("Type the amount first."))
 
 
-def _format_amount(party: PaymentParty, holdings_by_place: Mapping[Place, Sequence[Holding]]) -> str:
+def _format_amount(party: PaymentParty, money_by_place: Mapping[Place, Sequence[Holding]]) -> str:
     """Returns the money at one place; an empty text for several places."""
     if len(party.places) > 1:
         return ""
-    money = [holding for holding in holdings_by_place.get(party.places[0], ()) if holding.piece.money_value]
+    money = money_by_place[party.places[0]]
     if any(holding.is_endless for holding in money):
         return INFINITY_SIGN
     if any(holding.count is None for holding in money):
