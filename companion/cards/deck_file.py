@@ -38,6 +38,7 @@ from companion.files import toml
 from companion.texts import Say, say
 
 F = TypeVar("F", bound=CardField)
+T = TypeVar("T")
 SHIPPED_DECKS_FOLDER = PACKAGE_FOLDER / "games"
 """The folder of the decks that ship with Companion's own games; other games may use them too."""
 DECK_NAME_PATTERN = re.compile(r"[a-z0-9_]+")
@@ -123,8 +124,8 @@ def _parse_rows(text: str, keys: Sequence[str]) -> dict[str, Any]:
 def _build_deck_file(deck_name: str, rows: Mapping[str, Any], shipped_file: DeckFile | None) -> DeckFile:
     if shipped_file is None:
         fields, bounds = (
-            _read_fields(rows.get("fields", {}), CardField),
-            _read_fields(rows.get("bounds", {}), BoardField),
+            _read_fields(rows, "fields", CardField),
+            _read_fields(rows, "bounds", BoardField),
         )
         _require_valid_fields(fields)
         id_field, faces = rows.get("id", ID_KEY), tuple(_read_face_layouts(rows.get("face", []), fields))
@@ -165,10 +166,7 @@ def find_part_missing_in_logged_deck(logged_deck: Deck, shipped: Deck) -> Say | 
 
 
 def _read_face_layouts(rows: object, fields: Mapping[str, CardField]) -> Iterator[FaceLayout]:
-    try:
-        faces = toml.convert_value(rows, list[FaceLayout])
-    except toml.InvalidTomlValue as error:
-        raise UserError(say("a face can't be read: {why}.", why=error.text)) from None
+    faces = _convert_value("face", rows, list[FaceLayout])
     known_fields = (NAME_FIELD, *fields)
     for face in faces:
         for name in (*face.on, face.big, *face.corners, *face.row, *face.signs):
@@ -178,14 +176,17 @@ def _read_face_layouts(rows: object, fields: Mapping[str, CardField]) -> Iterato
         yield face
 
 
-def _read_fields(rows: Mapping[str, Any], field_type: type[F]) -> dict[str, F]:
+def _read_fields(rows: Mapping[str, Any], section: str, field_type: type[F]) -> dict[str, F]:
+    return _convert_value(section, rows.get(section, {}), dict[str, field_type])  # type: ignore[valid-type]
+
+
+def _convert_value(key: str, value: object, value_type: type[T]) -> T:
+    """Returns the value of a key, converted to `value_type`; raises `UserError`."""
     try:
-        return {
-            name: toml.convert_value(row, field_type)
-            for name, row in toml.convert_value(rows, dict[str, Any]).items()
-        }
+        return toml.convert_value(value, value_type)
     except toml.InvalidTomlValue as error:
-        raise UserError(say("a field can't be read: {why}.", why=error.text)) from None
+        dot = "." if error.key and not error.key.startswith("[") else ""
+        raise UserError(say("{key}: {why}.", key=f"{key}{dot}{error.key}", why=error.text)) from None
 
 
 def _require_valid_fields(fields: Mapping[str, CardField]) -> None:

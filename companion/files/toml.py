@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -59,7 +59,9 @@ TEXT_BY_TOMLLIB_ERROR: Mapping[str, Say] = {
 INVALID_LINE_TEXT = say("a line must be KEY = VALUE, [SECTION] or [[SECTION]]")
 UNKNOWN_FIELD_ERROR_PATTERN = re.compile("Object contains unknown field `(.*)`", re.DOTALL)
 MISSING_FIELD_ERROR_PATTERN = re.compile("Object missing required field `(.*)`", re.DOTALL)
-PATH_STEP_PATTERN = re.compile(r"\.(\w+)|\[(\d+)\]")
+ERROR_PATH_PATTERN = re.compile(r"(?P<message>.*) - at `(?P<is_key>key` in `)?\$(?P<path>.*)`", re.DOTALL)
+PATH_STEP_PATTERN = re.compile(r"\.(\w+)|\[(\d+)\]|\[\.\.\.\]")
+"""The pattern of a step to an invalid value: a field, an index, or any key of a dict."""
 
 
 class InvalidTomlValue(UserError):
@@ -91,10 +93,14 @@ def convert_value(
     value: object, value_type: type[T], dec_hook: Callable[[type, Any], Any] | None = None
 ) -> T:
     """Returns the value converted to `value_type`; raises `InvalidTomlValue`."""
-    try:
+
+    def convert(value: Any) -> T:
         return msgspec.convert(value, value_type, dec_hook=dec_hook)
+
+    try:
+        return convert(value)
     except msgspec.ValidationError as error:
-        raise _describe_invalid_value(value, error) from None
+        raise _describe_invalid_value(value, error, convert) from None
 
 
 def quote_value(value: object) -> Text:
@@ -170,21 +176,66 @@ def _describe_syntax_error(message: str) -> Say:
     return say("line {line}, column {column}: {why}", line=int(position[1]), column=int(position[2]), why=why)
 
 
-def _describe_invalid_value(value: object, error: msgspec.ValidationError) -> InvalidTomlValue:
-    message, _, path = str(error).rpartition(" - at `$")
-    key = ""
-    for name, number in PATH_STEP_PATTERN.findall(path) if message else ():
-        key += f".{name}" if name else f"[{int(number) + 1}]"
-        value = _value_at(value, name or int(number))
-    return InvalidTomlValue(
-        key.removeprefix("."), _describe_reason(value, message or str(error), error.__cause__)
-    )
+def _describe_invalid_value(
+    value: object, error: msgspec.ValidationError, convert: Callable[[Any], object]
+) -> InvalidTomlValue:
+    """Returns the error with the key of the invalid value, if it has one; `convert` raised the error."""
+    try:
+        return _describe_value_at_path(value, error, convert)
+    except (LookupError, TypeError):  # there is no path, or an unknown key looks like one
+        return InvalidTomlValue("", _describe_reason(value, str(error), error.__cause__))
 
 
-def _value_at(value: object, step: str | int) -> object:
-    if isinstance(value, dict):
-        return value.get(step)
-    return value[step] if isinstance(value, list) and isinstance(step, int) else value
+def _describe_value_at_path(
+    value: Any, error: msgspec.ValidationError, convert: Callable[[Any], object]
+) -> InvalidTomlValue:
+    """Returns the error with the key of the invalid value; raises `LookupError` or `TypeError` without it."""
+    found = ERROR_PATH_PATTERN.fullmatch(str(error))
+    if found is None:
+        raise LookupError(str(error))
+    steps: list[str | int] = []
+    for name, number in PATH_STEP_PATTERN.findall(found["path"] + "[...]" * bool(found["is_key"])):
+        step = name or (int(number) if number else None)
+        if step is None:
+            value, step = _keep_only_invalid_key(value, steps, error, convert)
+        steps.append(step)
+    invalid_value = steps.pop() if found["is_key"] else _value_at(value, steps)
+    key = "".join(f".{step}" if isinstance(step, str) else f"[{step + 1}]" for step in steps)
+    reason = _describe_reason(invalid_value, found["message"], error.__cause__)
+    return InvalidTomlValue(key.removeprefix("."), reason)
+
+
+def _keep_only_invalid_key(
+    value: Any, steps: Sequence[str | int], error: msgspec.ValidationError, convert: Callable[[Any], object]
+) -> tuple[Any, str]:
+    """Returns the value with only the invalid key of the dict at `steps`, and that key.
+
+    The paths of `msgspec` don't name the keys of a dict, so each key is converted alone. Raises `LookupError`
+    if each key is valid alone.
+    """
+    for key in _value_at(value, steps):
+        alone = _replace_at(value, steps, {key: _value_at(value, [*steps, key])})
+        try:
+            convert(alone)
+        except msgspec.ValidationError as error_of_key:
+            if str(error_of_key) == str(error):
+                return alone, key
+    raise LookupError(str(error))
+
+
+def _value_at(value: Any, steps: Iterable[str | int]) -> Any:
+    for step in steps:
+        value = value[step]
+    return value
+
+
+def _replace_at(value: Any, steps: Sequence[str | int], replacement: object) -> Any:
+    """Returns a copy of a value with a replacement at the end of `steps`."""
+    if not steps:
+        return replacement
+    copied: Any = dict(value) if isinstance(value, dict) else list(value)
+    copied[steps[0]] = _replace_at(value[steps[0]], steps[1:], replacement)
+    return copied
 
 
 def _describe_reason(value: object, message: str, cause: object) -> Say:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 import pytest
@@ -80,11 +81,41 @@ class Keypad(msgspec.Struct, forbid_unknown_fields=True):
     sounds: tuple[str, ...] = ()
 
 
+class Rack(msgspec.Struct):
+    """Keypads by name."""
+
+    keypads: dict[Annotated[str, msgspec.Meta(max_length=4)], Keypad]
+
+
+@pytest.mark.parametrize(
+    ("value", "key", "why"),
+    [
+        ({"left": {"seat": 1}, "mid": {"seat": "a"}}, "keypads.mid.seat", '"a" isn\'t allowed here'),
+        ({"mid": {"seat": 1}, "left": {}, "top": {}}, "keypads.left", "seat is missing"),
+        ({"left": {"seat": 1}, "mid": 5}, "keypads.mid", "5 isn't allowed here"),
+        ({"left": {"seat": 1}, "middle": {"seat": 1}}, "keypads", '"middle" isn\'t allowed here'),
+    ],
+)
+def test_what_does_not_fit_in_a_table_of_any_keys_is_named(value: object, key: str, why: str) -> None:
+    """The key is named though no type knows it."""
+    with pytest.raises(toml.InvalidTomlValue) as caught:
+        toml.convert_value({"keypads": value}, Rack)
+    assert (caught.value.key, render(caught.value.text)) == (key, why)
+
+
+def test_the_right_one_of_several_tables_is_named() -> None:
+    """Of several wrong values the first one is named, with all keys that lead to it."""
+    with pytest.raises(toml.InvalidTomlValue) as caught:
+        toml.convert_value({"a": {"x": 1, "y": "u"}, "b": {"x": "v"}}, dict[str, dict[str, int]])
+    assert (caught.value.key, render(caught.value.text)) == ("a.y", '"u" isn\'t allowed here')
+
+
 @pytest.mark.parametrize(
     ("value", "key", "why"),
     [
         ({}, "", "seat is missing"),
         ({"seat": 1, "set": 2}, "", "unknown key set"),
+        ({"seat": 1, "a` - at `$.x[...]": 2}, "", "unknown key a` - at `$.x[...]"),
         ({"seat": "1"}, "seat", '"1" isn\'t allowed here'),
         ({"seat": True}, "seat", "true isn't allowed here"),
         ({"seat": 1.5}, "seat", "1.5 isn't allowed here"),

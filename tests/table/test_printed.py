@@ -77,7 +77,7 @@ def test_a_file_becomes_a_deck(town: DeckFile) -> None:
 KEYS = "id, provisional, fields, face, board, bounds, card"
 PRIVISIONAL = f"unknown key privisional; known keys: {KEYS}."
 NO_VALUE = "this is not valid TOML: line 2, column 14: a value can't be read; put texts in quotation marks."
-NO_CHOICES = "a field can't be read: 4 isn't allowed here."
+NO_CHOICES = "fields.colour.choices: 4 isn't allowed here."
 NO_START = "card W1: This kind of card has no value called start. Choose from: colour, popularity."
 
 
@@ -88,6 +88,12 @@ NO_START = "card W1: This kind of card has no value called start. Choose from: c
         ("provisional = true", 'provisional = "yes"', "provisional must be true or false."),
         ("provisional", "privisional", PRIVISIONAL),
         ('choices = ["white", "black"]', "choices = 4", NO_CHOICES),
+        ('colour = "black" }', "colour = 1.5 }", "fields.start.on.colour: 1.5 isn't allowed here."),
+        (
+            "provisional = true",
+            "face = [{ signs = { name = 3 } }]",
+            "face[1].signs.name: 3 isn't allowed here.",
+        ),
         ("hire = [3, 4]", "fire = [3, 4]", "board.fire is unknown; known: hire."),
         ("hire = [3, 4]", "", "board.hire is missing."),
         ("hire = [3, 4]", "hire = [3, 10]", "board.hire must be a number from 1 to 9, not 10."),
