@@ -199,16 +199,27 @@ def _require_valid_fields(fields: Mapping[str, CardField]) -> None:
                 raise UserError(say(text, name=name, other=other, names=", ".join(fields)))
             if not any(variant.allows(value) for variant in (fields[other], *fields[other].only)):
                 raise UserError(invalid_value_text(f"field {name}: {other}", fields[other], value))
-        if field.under and field.under not in fields:
-            text = 'field {name}: "under" names an unknown field, {other}; known fields: {names}.'
-            raise UserError(say(text, name=name, other=field.under, names=", ".join(fields)))
         for variant in (field, *field.only):
+            _require_valid_upper_limit(name, variant, fields)
             if not variant.choices and variant.least > variant.most:
                 text = 'field {name}: "least" ({least}) is higher than "most" ({most}).'
                 raise UserError(say(text, name=name, least=variant.least, most=variant.most))
         default = field.default
         if default is not None and not any(variant.allows(default) for variant in (field, *field.only)):
             raise UserError(invalid_value_text(f"field {name}: default", field, default))
+
+
+def _require_valid_upper_limit(name: str, field: CardField, fields: Mapping[str, CardField]) -> None:
+    """Raises `UserError` if `under` doesn't name a field with numbers, or if the field itself has none."""
+    if not field.under:
+        return
+    if field.under not in fields:
+        text = 'field {name}: "under" names an unknown field, {other}; known fields: {names}.'
+        raise UserError(say(text, name=name, other=field.under, names=", ".join(fields)))
+    other = fields[field.under]
+    if field.choices or any(variant.choices for variant in (other, *other.only)):
+        text = 'field {name}: "under" needs numbers in {name} and in {other}, not choices.'
+        raise UserError(say(text, name=name, other=field.under))
 
 
 def _read_board(

@@ -181,6 +181,13 @@ def test_a_default_brings_the_fields_that_depend_on_it() -> None:
             'under = "size of it"',
             '"under" names an unknown field, size of it; known fields: depth, size, kind.',
         ),
+        ("default = 4", 'under = "size"', '"under" needs numbers in depth and in size, not choices.'),
+        ('default = "large"', 'under = "depth"', '"under" needs numbers in size and in depth, not choices.'),
+        (
+            "default = 4",
+            'only = [{ most = 3, on = { kind = "chip" }, under = "kind" }]',
+            '"under" needs numbers in depth and in kind, not choices.',
+        ),
         ("least = 1", "least = 10", '"least" (10) is higher than "most" (9).'),
     ],
 )
