@@ -195,11 +195,15 @@ async def open_small_game(open_app: Any, monkeypatch: pytest.MonkeyPatch) -> Any
     monkeypatch.setattr(theme, "IGNORED_REPEATED_TOUCH_SECONDS", 0.0)
 
     async def begin(
-        rules: Any, size: tuple[int, int] = (800, 480), lang: str = "en", players: int = 3
+        rules: Any,
+        size: tuple[int, int] = (800, 480),
+        lang: str = "en",
+        players: int = 3,
+        log: Any = None,
     ) -> Any:
         app: Any = make_bare_app(lang=lang)
         table = await open_app(app, size)
-        game = PlayScreenGame(table, begin_session(rules, players))
+        game = PlayScreenGame(table, begin_session(rules, players, log=log))
         await table.wait_frames()
         return table, game
 

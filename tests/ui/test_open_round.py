@@ -12,6 +12,7 @@ from companion.requests import Amount, Choose, CountedItem, Counts, Together
 from companion.table.table import Table
 from companion.texts import say
 from tests.support.soak import SOAK
+from tests.support.stall_game import FailingLog
 from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions
 from tests.support.ui.screen_faults import find_faults
 from tests.ui.test_every_screen import SIZES
@@ -37,6 +38,13 @@ async def votes(table: Table) -> None:
     """What is no number."""
     texts = {"yes": say("yes"), "no": say("no")}
     await Together(ANOTHER, {seat: Choose(seat, ANOTHER, dict(texts)) for seat in table.seats}, is_open=True)
+
+
+async def number_and_vote(table: Table) -> None:
+    """A number from the first player, and a vote from the second."""
+    aki, ben, *_ = table.seats
+    vote = Choose(ben, ANOTHER, {"yes": say("yes"), "no": say("no")})
+    await Together(POINTS, {aki: Amount(aki, POINTS, 0, 99), ben: vote}, is_open=True)
 
 
 def rows(table: Any) -> dict[str, tuple[str, bool]]:
@@ -134,6 +142,31 @@ async def test_what_is_no_number_is_put_seat_by_seat(open_small_game: Any) -> No
     assert rows(table)["Ben"][1]
     await table.tap("Aki", "yes", "Chie", "yes")
     assert game.answers == [{"1": "yes", "2": "no", "3": "yes"}]
+
+
+async def test_a_number_that_is_refused_stays_in_its_row(open_small_game: Any) -> None:
+    """On a full disk the row keeps the number; the last key of the round sends it again."""
+    table, game = await open_small_game(rounds, (1280, 720), log=(log := FailingLog()))
+    log.is_full = True
+    await table.tap("4", "2", "Next")
+    assert game.last_refusal.startswith("This could not be saved")
+    assert rows(table)["Aki"] == ("42", False)
+    log.is_full = False
+    await table.tap("7", "Next", "8", "Enter all answers")
+    assert game.answers == [{"1": 42, "2": 7, "3": 8}]
+
+
+async def test_a_number_that_is_refused_stays_on_its_page(open_small_game: Any) -> None:
+    """On a full disk the page of a seat stays open with the number; it closes once the number counts."""
+    table, game = await open_small_game(number_and_vote, (1280, 720), log=(log := FailingLog()))
+    log.is_full = True
+    await table.tap("Aki", "4", "2", "confirm")
+    assert any(text.startswith("This could not be saved") for text in table.texts())
+    log.is_full = False
+    await table.tap("confirm")
+    assert {seat.name: draft.answer for seat, draft in game.session.drafts.items()} == {"Aki": 42}
+    await table.tap("Aki", "4", "2", "confirm", "Ben", "no")
+    assert game.answers == [{"1": 42, "2": "no"}]
 
 
 async def test_several_numbers_of_a_seat_stand_in_its_row(open_small_game: Any) -> None:

@@ -241,17 +241,15 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
             self._send_if_complete(self.current_field[0])
 
     def _send_if_complete(self, seat: Seat) -> None:
+        """Sends a seat's answer if all its numbers are known; keeps them if the answer is refused."""
         numbers = {key: self._known_number((seat, key)) for key in self._number_keys(seat)}
-        if None not in numbers.values():
+        if None in numbers.values():
+            return
+        answer = self._make_json_answer(seat, {key: number or 0 for key, number in numbers.items()})
+        self.dispatch("on_seat_answer", seat, answer)
+        if self.answer_by_seat.get(seat) == answer:
             for key in numbers:
                 self._typed_number_by_field.pop((seat, key), None)
-            self.dispatch(
-                "on_seat_answer",
-                seat,
-                self._make_json_answer(
-                    seat, {number_key: number or 0 for number_key, number in numbers.items()}
-                ),
-            )
 
     def _confirm(self) -> None:
         """Saves the number on the pad and goes to the next one; after the last one, sends the answers."""
@@ -464,8 +462,11 @@ class OpenRoundWidget(QuestionWidget[Together[Any]]):
         self._open_page(f"{seat.name}: {self.render_with_short_names(part.text)}", self.seat_question)
 
     def _send_page_answer(self, seat: Seat, plain: object) -> None:
-        self._close_page()
+        """Sends the answer from a seat's page; the page stays open, with the answer, if it is refused."""
+        previous_view = self.view
         self._send_answer(seat, plain)
+        if self.view is not previous_view or self.sheet.answer_by_seat.get(seat) == plain:
+            self._close_page()
 
     def update_texts(self) -> None:
         """Updates the rows, the names of the missing seats, and the texts of the keys."""

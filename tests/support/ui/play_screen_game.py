@@ -29,7 +29,9 @@ NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ichiro", "J
 RulebookFunction = Callable[[Table], Coroutine[Any, Any, None]]
 
 
-def begin_session(rules: RulebookFunction, players: int = 3, seed: int = 1) -> Session:
+def begin_session(
+    rules: RulebookFunction, players: int = 3, seed: int = 1, log: MemoryLog | None = None
+) -> Session:
     """Begins a game with these rules; it ends with a step at the table."""
 
     async def match(table: Table) -> GameResult:
@@ -38,7 +40,8 @@ def begin_session(rules: RulebookFunction, players: int = 3, seed: int = 1) -> S
         return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
     game = Game("small", 1, say("Small game"), (2, 12), match)
-    return Session.begin(game, NAMES[:players], {}, MemoryLog(), deck_by_name={DECK.name: DECK}, seed=seed)
+    log = MemoryLog() if log is None else log
+    return Session.begin(game, NAMES[:players], {}, log, deck_by_name={DECK.name: DECK}, seed=seed)
 
 
 class PlayScreenGame:
