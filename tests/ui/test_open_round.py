@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from companion.languages import languages
-from companion.requests import Amount, Choose, CountedItem, Counts, Together
+from companion.requests import Amount, Choose, CountedItem, Counts, Request, Together
+from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.texts import say
 from tests.support.soak import SOAK
@@ -44,7 +45,8 @@ async def number_and_vote(table: Table) -> None:
     """A number from the first player, and a vote from the second."""
     aki, ben, *_ = table.seats
     vote = Choose(ben, ANOTHER, {"yes": say("yes"), "no": say("no")})
-    await Together(POINTS, {aki: Amount(aki, POINTS, 0, 99), ben: vote}, is_open=True)
+    parts: dict[Seat, Request[Any]] = {aki: Amount(aki, POINTS, 0, 99), ben: vote}
+    await Together(POINTS, parts, is_open=True)
 
 
 def rows(table: Any) -> dict[str, tuple[str, bool]]:
