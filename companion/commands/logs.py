@@ -16,7 +16,7 @@ from companion.files.state_directory import OWNER_ONLY_FILE_MODE, state_director
 from companion.jsonlines import json_session
 from companion.recorded_match import load_recorded_events, replay_until
 from companion.session.session import Session
-from companion.session.view import list_history_entries, make_view
+from companion.session.view import beginning_of_history, list_history_entries, make_view
 from companion.store import SavedGame, Store
 from companion.subcommand import Subcommand, add_state_argument, has_display
 from companion.table.scores import PROVISIONAL_NOTE
@@ -111,7 +111,7 @@ def _replay(args: Namespace) -> int:
 
 def _describe_match(session: Session) -> Iterator[str]:
     """Yields what happened as sentences, then the open question or the score."""
-    for entry in list_history_entries(session):
+    for entry in (*beginning_of_history(session), *list_history_entries(session)):
         yield f"{entry.question_number or ''!s:>4}  {render(entry.text)}"
         yield from (f"      {render(note)}" for note in entry.notes)
     yield ""

@@ -28,6 +28,7 @@ from companion.session.run import RulebookRun
 from companion.session.session import Session
 from companion.session.view import (
     Holding,
+    beginning_of_history,
     list_history_entries,
     make_view,
     undone_hidden_corrections_and_rolls,
@@ -63,6 +64,7 @@ def history_entries(session: Session, events: Sequence[Event]) -> tuple[RecordEn
     A result from before the game was reopened is included only once the game is over again: it counts hidden
     pieces.
     """
+    beginning = [RecordEntry(1, None, entry.text, entry.notes) for entry in beginning_of_history(session)]
     entries = [
         RecordEntry(step.n, step.at, entry.text, entry.notes, heading=entry.heading, seats=entry.seats)
         for step, entry in zip(session.steps, list_history_entries(session), strict=True)
@@ -77,7 +79,8 @@ def history_entries(session: Session, events: Sequence[Event]) -> tuple[RecordEn
         *_revealed_changes(events),
         *undone_entries,
     )
-    return tuple(_merge_by_question(entries, sorted(extras, key=lambda entry: entry.question_number)))
+    merged = _merge_by_question(entries, sorted(extras, key=lambda entry: entry.question_number))
+    return (*beginning, *merged)
 
 
 def _merge_by_question(

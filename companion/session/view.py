@@ -62,6 +62,8 @@ class OpenedEnvelopes(msgspec.Struct, frozen=True):
 class View(msgspec.Struct, frozen=True):
     """What one viewer may see of a game at one moment; `notes` say what the last answer led to.
 
+    Before the first answer, `notes` say what happened before the first question.
+
     `envelopes`: the answers so far if several seats are asked at once. `opened_envelopes` is the last answer
     if it was sealed. `piles` lists places where the order of pieces counts, lowest first.
     `current_slot_by_place`: the current slot of each place in a row that closes up.
@@ -235,6 +237,12 @@ def list_history_entries(session: Session) -> list[HistoryEntry]:
     return entries
 
 
+def beginning_of_history(session: Session) -> list[HistoryEntry]:
+    """Returns an entry for what happened before the first question; [] if the rules noted nothing."""
+    notes = _notes_after_answer(session, -1)
+    return [HistoryEntry(None, say("The game begins."), notes)] if notes else []
+
+
 def _history_entry_of_correction(
     session: Session,
     correction: Corrected,
@@ -323,12 +331,11 @@ def _opened_envelopes(session: Session) -> OpenedEnvelopes | None:
 
 
 def _notes_after_answer(session: Session, answer_index: int) -> tuple[Say, ...]:
-    """Returns the notes that an answer led to; () for index -1, before the first answer."""
+    """Returns the notes that an answer led to; for index -1 the notes before the first answer."""
     answered = session.rulebook_run.answered_questions
-    if answer_index < 0:
-        return ()
+    start = answered[answer_index].first_note_index if answer_index >= 0 else 0
     end = answered[answer_index + 1].first_note_index if answer_index + 1 < len(answered) else None
-    return tuple(session.table.notes[answered[answer_index].first_note_index : end])
+    return tuple(session.table.notes[start:end])
 
 
 def _winners_of_last_answer(session: Session) -> tuple[Seat, ...]:

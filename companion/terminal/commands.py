@@ -34,6 +34,7 @@ from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import (
     Holding,
+    beginning_of_history,
     list_history_entries,
     make_view,
     movable_holdings_by_place,
@@ -494,7 +495,8 @@ def print_history(evening: ActionTarget, terminal: Terminal, arguments: str) -> 
     """Prints the latest events, each with the number to amend it by; `history 99` prints more."""
     session = evening.current_session
     count = int(arguments) if WHOLE_NUMBER_PATTERN.fullmatch(arguments) else DEFAULT_HISTORY_LENGTH
-    entries, undone = list_history_entries(session), undone_hidden_corrections_and_rolls(session)
+    entries = [*beginning_of_history(session), *list_history_entries(session)]
+    undone = undone_hidden_corrections_and_rolls(session)
     for _, text in undone:
         terminal.print_line(f"{'!':>5}  {terminal.render(text)}")
     for entry in entries[max(0, len(entries) - count) :]:

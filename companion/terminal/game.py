@@ -29,7 +29,7 @@ from companion.scenes.evaluate import evaluate_scene
 from companion.session import typed_payments
 from companion.session.session import Session
 from companion.session.timekeeper import Timekeeper
-from companion.session.view import list_history_entries, make_view
+from companion.session.view import beginning_of_history, list_history_entries, make_view
 from companion.store import SavedGame, Store
 from companion.table.seats import Seat, make_new_seats
 from companion.terminal import commands, table_text
@@ -118,8 +118,8 @@ class TerminalGame:
             )
 
     def print_last_event(self) -> None:
-        """Prints the last answer or correction and its notes."""
-        for entry in list_history_entries(self.session)[-1:]:
+        """Prints the last answer or correction and its notes; at first, the notes of the beginning."""
+        for entry in (list_history_entries(self.session) or beginning_of_history(self.session))[-1:]:
             self.terminal.print_line(entry.text, style=DIM)
             for note in entry.notes:
                 self.terminal.print_line(note, style=BOLD)

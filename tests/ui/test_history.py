@@ -12,6 +12,7 @@ from companion.actions import UNDO
 from companion.installed_games import games
 from companion.languages import languages
 from companion.requests import Amount, Counts, Together
+from tests.support.games.any_game_helpers import COIN_CARD, rules_card, template_card
 from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, make_test_app
 from tests.support.ui.text_checks import check_all_texts_are_whole
@@ -53,6 +54,25 @@ def offers(table: Any) -> list[str]:
 def told(table: Any) -> list[Any]:
     """Every answer in force."""
     return [step.answer for step in table.app.evening.session.steps]
+
+
+async def test_what_happened_before_the_first_question_is_shown(open_app: Any, tmp_path: Path) -> None:
+    """It stands beside the first question, and is the first line of the history, which can't be touched."""
+    cards = (COIN_CARD, rules_card(scoring="contract", income=10), template_card("category", "points"))
+    (tmp_path / "templates").mkdir()
+    text = "\n".join(f"[[card]]\n{card}" for card in cards)
+    (tmp_path / "templates/own.toml").write_text(text, encoding="utf-8")
+    table = await open_app(make_test_app(tmp_path), (1280, 720))
+    table.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "own"})
+    await table.wait_frames()
+    income = f"bank pays {', '.join(NAMES)} 30 in all."
+    assert income in table.texts()
+    answer_questions(table.app.controller, "write_round")
+    await table.wait_frames()
+    assert income not in table.texts()
+    await table.tap("history")
+    assert {"The game begins.", income, "What is next? Round 1"} <= set(table.texts())
+    assert not [widget for widget in table.widgets() if getattr(widget, "name", None) == "event 1"]
 
 
 async def test_every_event_is_a_sentence_the_latest_first(egypt: Any) -> None:
