@@ -37,7 +37,6 @@ from companion.errors import UserError
 from companion.files import toml
 from companion.texts import Say, say
 
-F = TypeVar("F", bound=CardField)
 T = TypeVar("T")
 SHIPPED_DECKS_FOLDER = PACKAGE_FOLDER / "games"
 """The folder of the decks that ship with Companion's own games; other games may use them too."""
@@ -124,8 +123,8 @@ def _parse_rows(text: str, keys: Sequence[str]) -> dict[str, Any]:
 def _build_deck_file(deck_name: str, rows: Mapping[str, Any], shipped_file: DeckFile | None) -> DeckFile:
     if shipped_file is None:
         fields, bounds = (
-            _read_fields(rows, "fields", CardField),
-            _read_fields(rows, "bounds", BoardField),
+            _convert_value("fields", rows.get("fields", {}), dict[str, CardField]),
+            _convert_value("bounds", rows.get("bounds", {}), dict[str, BoardField]),
         )
         _require_valid_fields(fields)
         id_field, faces = rows.get("id", ID_KEY), tuple(_read_face_layouts(rows.get("face", []), fields))
@@ -174,10 +173,6 @@ def _read_face_layouts(rows: object, fields: Mapping[str, CardField]) -> Iterato
                 text = "face: unknown field {name}; known fields: {names}."
                 raise UserError(say(text, name=name, names=", ".join(known_fields)))
         yield face
-
-
-def _read_fields(rows: Mapping[str, Any], section: str, field_type: type[F]) -> dict[str, F]:
-    return _convert_value(section, rows.get(section, {}), dict[str, field_type])  # type: ignore[valid-type]
 
 
 def _convert_value(key: str, value: object, value_type: type[T]) -> T:
