@@ -252,7 +252,6 @@ READERS = {
     "companion/subcommand.py": OF_THE_SYSTEM,
     "companion/wall_clock.py": OF_THE_SYSTEM,
     "hardware/doctor/machine.py": OF_THE_SYSTEM,
-    "hardware/doctor/system.py": OF_THE_SYSTEM,
     "hardware/input_events.py": OF_THE_SYSTEM,
     "ui/kivy_env.py": OF_THE_SYSTEM,
     "ui/screen.py": OF_THE_SYSTEM,
