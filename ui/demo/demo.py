@@ -82,7 +82,7 @@ class Demonstration:
         await self.set_up_game(began.game, began.names, began.options)
         for count, step in enumerate(build_timeline(events).steps):
             if isinstance(step, Corrected):
-                self._apply_correction(step)
+                await self._make_correction(step)
                 await self.finger.wait_frames(1)
             else:
                 await self._play_answer(count, step)
@@ -121,8 +121,10 @@ class Demonstration:
             await self._save_screenshot(question.kind.lower())
         await self.enter_answer(question, step.answer)
 
-    def _apply_correction(self, step: Corrected) -> None:
-        """Applies a correction of the recorded match: pieces that people moved by hand."""
+    async def _make_correction(self, step: Corrected) -> None:
+        """Makes a correction of the recorded match, in the bank if that is possible by touch."""
+        from ui.demo.bank_hand import BankHand
+
         ledger = self.app.evening.table.ledger
         places = {account.place.key: account.place for account in ledger}
         pieces = {account.piece.key: account.piece for account in ledger}
@@ -130,7 +132,8 @@ class Demonstration:
             PieceMove(pieces[move.piece], places[move.source], places[move.target], move.count)
             for move in step.moves
         ]
-        self.app.controller.correct_by_hand(moves, step.reason)
+        if step.reason or not await BankHand(self.app, self.finger).try_correction(moves):
+            self.app.controller.correct_by_hand(moves, step.reason)
 
     async def enter_answer(self, question: Any, answer: Any) -> None:
         """Enters everybody's answer to the open question, and goes on to the next question."""

@@ -205,7 +205,7 @@ class AnsweringHand:
             if not sheet.has_pad:
                 await self._enter_on_widget(widget.seat_question, part, answer[str(seat.number)])
                 continue
-            for number in sheet.read(seat, answer[str(seat.number)]).values():
+            for number in sheet.answer_numbers_by_key(seat, answer[str(seat.number)]).values():
                 sign = ["sign"] if number < 0 else []
                 await self._tap(sheet, *sign, *str(abs(number)), "confirm")
 
