@@ -288,6 +288,7 @@ def test_turns_with_workers_and_wages() -> None:
         ("contract", "rounds = 10", 'rounds = 15\ntrick_sum = "round"'),
         ("estate", "refund = 50", 'refund = 50\nrefund_rounding = "up"'),
         ("shares", "start = 600", "start = 6000"),
+        ("auction", "start = 100", 'start = 50\n\n[[card]]\nid = "cities"\nkind = "category"'),
     ],
 )
 def test_copies_for_other_games_are_valid(name: str, old: str, new: str) -> None:

@@ -63,9 +63,8 @@ class BankHand:
         await self._turn_to_item(bank.pager, source)
         holding = next(holding for holding in source.holdings if holding.piece == move.piece)
         position = source.centre_of_piece(move.piece.key)
-        if position is None:  # too small to touch; the list of the purse has a key for it
-            await self.finger.tap_widget(source.name_label)
-            await self.finger.tap_buttons(f"take {move.piece.key}")
+        if position is None:  # people choose a piece without room in its purse from a list
+            bank.select_holding(holding)
         else:
             self.finger.press_and_hold(source, position).send_touch_up()
             await self.finger.wait_frames(2)

@@ -125,6 +125,7 @@ class Demonstration:
         """Makes a correction of the recorded match, in the bank if that is possible by touch."""
         from ui.demo.bank_hand import BankHand
 
+        await self._close_events_notice()
         ledger = self.app.evening.table.ledger
         places = {account.place.key: account.place for account in ledger}
         pieces = {account.piece.key: account.piece for account in ledger}
@@ -135,8 +136,15 @@ class Demonstration:
         if step.reason or not await BankHand(self.app, self.finger).try_correction(moves):
             self.app.controller.correct_by_hand(moves, step.reason)
 
+    async def _close_events_notice(self) -> None:
+        """Touches the notice of what happened, if it covers the table or the score."""
+        notice = self.app.stage.screen.events_notice
+        if notice is not None and notice.parent is not None:
+            await self.finger.tap_widget(notice)
+
     async def enter_answer(self, question: Any, answer: Any) -> None:
         """Enters everybody's answer to the open question, and goes on to the next question."""
+        await self._close_events_notice()
         question_number = self.app.controller.view.question_number
         if question.is_sealed:
             for seat, part in question.parts_by_seat.items():
@@ -194,9 +202,9 @@ class Demonstration:
         score_screen = self.app.stage.screen
         score_screen.turn_up_all_cards()
         await self.finger.wait_frames(2)
-        if score_screen.events_notice is not None:  # its sheet covers the score
+        if score_screen.events_notice is not None:
             await self._save_screenshot("what the last answer led to")
-            await self.finger.tap_widget(score_screen.events_notice)
+            await self._close_events_notice()
         await self._save_screenshot("final score")
         await self.finger.tap_widget(score_screen.rank_cards[0])
         await self._save_screenshot("how a total came about")

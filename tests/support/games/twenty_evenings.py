@@ -79,6 +79,23 @@ def purses(money: Mapping[str, int]) -> dict[str, int]:
     return {f"{name}/purse": amount for name, amount in money.items()}
 
 
+class Books:
+    """Our own books of an evening: the lines that people say, and what everybody has then."""
+
+    def __init__(self, names: Sequence[str], start: int) -> None:
+        self.lines, self.money = list[str](), Counter(dict.fromkeys(names, start))
+
+    def say(self, *lines: str) -> None:
+        """Notes lines that move no money."""
+        self.lines += lines
+
+    def pay(self, payer: str, payee: str, amount: int) -> None:
+        """Notes a payment by hand."""
+        self.lines.append(f"pay {payer} {payee} {amount}")
+        self.money.subtract({payer: amount})
+        self.money.update({payee: amount})
+
+
 # Money
 
 
@@ -125,75 +142,89 @@ def play_railways() -> Evening:
 
 
 def acquire_price(size: int, tier: int) -> int:
-    """Returns the price of a share of a chain of this size, as Acquire's card lists it; tier 0 is cheapest."""
+    """Returns a share's price in a chain of this size, as Acquire's card lists it; tier 0 is the cheapest."""
     steps = (2, 3, 4, 5, 6, 11, 21, 31, 41)
     return 100 * (1 + tier + sum(size >= step for step in steps))
 
 
-HOTELS = {"lake": "Lake Railway", "coal": "Coal Railway", "harbour": "Harbour Railway"}
-ACQUIRE_PRICES = [100 * step for step in range(1, 14)]
+HOTELS = {"lake": "Lake Railway", "coal": "Coal Railway"}
 
 
-def play_acquire() -> Evening:
-    """Acquire: founders get a share, chains grow and merge, and bonuses are 10 and 5 times the price."""
-    lines, money, price = list[str](), Counter(dict.fromkeys(THREE, 6000)), Counter[str]()
-    held = Counter[tuple[str, str]]()
+class HotelBooks(Books):
+    """Our own books of shares in hotels, of the cheapest tier (`lake`) and the middle one (`coal`)."""
 
-    def set_price(hotel: str, size: int, tier: int) -> None:
-        price[hotel] = acquire_price(size, tier)
-        lines.extend(["table: price", f"table: {HOTELS[hotel]}", f"table: {price[hotel]}"])
+    def __init__(self) -> None:
+        super().__init__(THREE, 6000)
+        self.price, self.held = Counter[str](), Counter[tuple[str, str]]()
 
-    def found(name: str, hotel: str) -> None:
-        lines.append(f"correct 1 {hotel} from bank to {name}/purse: ")
-        held[name, hotel] += 1
+    def grow(self, hotel: str, size: int) -> None:
+        """Notes the price of a chain that has grown."""
+        self.price[hotel] = acquire_price(size, [*HOTELS].index(hotel))
+        self.say("table: price", f"table: {HOTELS[hotel]}", f"table: {self.price[hotel]}")
 
-    def trade(verb: str, name: str, hotel: str, count: int) -> None:
-        lines.extend([f"table: {verb}", f"table: {HOTELS[hotel]}", f"table: {name}", f"{name} {count}"])
-        held[name, hotel] += count if verb == "buy" else -count
-        money[name] -= price[hotel] * count * (1 if verb == "buy" else -1)
+    def give(self, hotel: str, count: int, name: str) -> None:
+        """Notes shares that a player gets for nothing, or gives back (below 0)."""
+        way = f"from bank to {name}/purse" if count > 0 else f"from {name}/purse to bank"
+        self.say(f"correct {abs(count)} {hotel} {way}: ")
+        self.held[name, hotel] += count
 
-    def pay_bonuses(hotel: str, first: str, second: str) -> None:
-        for name, times in ((first, 10), (second, 5)):
-            lines.append(f"pay bank {name} {times * price[hotel]}")
-            money[name] += times * price[hotel]
+    def trade(self, verb: str, name: str, hotel: str, count: int) -> None:
+        """Notes shares that a player buys or sells."""
+        self.say(f"table: {verb}", f"table: {HOTELS[hotel]}", f"table: {name}", f"{name} {count}")
+        bought = count if verb == "buy" else -count
+        self.held[name, hotel] += bought
+        self.money[name] -= self.price[hotel] * bought
 
-    set_price("lake", 2, 0)
-    found("Aki", "lake")
-    trade("buy", "Aki", "lake", 3)
-    set_price("coal", 3, 1)
-    found("Ben", "coal")
-    trade("buy", "Ben", "coal", 3)
-    trade("buy", "Chie", "lake", 2)
-    set_price("lake", 4, 0)
-    set_price("coal", 6, 1)
-    pay_bonuses("lake", "Aki", "Chie")  # the coal takes the lake over
-    trade("sell", "Chie", "lake", 2)
-    trade("sell", "Aki", "lake", 2)
-    lines += ["correct 2 lake from Aki/purse to bank: ", "correct 1 coal from bank to Aki/purse: "]
-    held["Aki", "lake"] -= 2
-    held["Aki", "coal"] += 1
-    set_price("coal", 11, 1)
-    pay_bonuses("coal", "Ben", "Aki")  # the end: 10 and 5 times 900
-    lines += ["table: sell_all", "table: finish"]
-    for (name, hotel), count in held.items():
-        money[name] += count * price[hotel]
-    assert (acquire_price(2, 0), acquire_price(11, 1), acquire_price(41, 2)) == (200, 800, 1200)
+    def pay_bonuses(self, hotel: str, first: str, second: str) -> None:
+        """Notes the bonuses of the two players with most shares: 10 and 5 times the price."""
+        self.pay("bank", first, 10 * self.price[hotel])
+        self.pay("bank", second, 5 * self.price[hotel])
+
+
+def acquire_template() -> str:
+    """Returns a copy of the railways: seven chains with 25 shares each, and prices in hundreds."""
     text = change_template(
         "shares",
         {"start = 600": "start = 6000", "supply = 9600\n": "", 'empty_bank = "broken"\n': ""},
         '\n[[card]]\nid = "hill"\nname = "Hill Railway"\nkind = "company"\n',
     )
-    board, _, cards = text.partition("[[card]]")
-    comment = board.partition("[board]")[0]
-    cards = cards.replace('kind = "company"', 'kind = "company"\nshares = 25').replace("step_at = 12\n", "")
+    cards = text.partition("[[card]]")[2].replace("step_at = 12\n", "")
+    cards = cards.replace('kind = "company"', 'kind = "company"\nshares = 25\nstep_at = 0')
+    return f"[board]\nprices = {[100 * step for step in range(1, 14)]}\n\n[[card]]{cards}"
+
+
+def play_acquire() -> Evening:
+    """Acquire: founders get a share, chains grow and merge, and bonuses are 10 and 5 times the price."""
+    assert (acquire_price(2, 0), acquire_price(11, 1), acquire_price(41, 2)) == (200, 800, 1200)
+    books = HotelBooks()
+    books.grow("lake", 2)
+    books.give("lake", 1, "Aki")
+    books.trade("buy", "Aki", "lake", 3)
+    books.grow("coal", 3)
+    books.give("coal", 1, "Ben")
+    books.trade("buy", "Ben", "coal", 3)
+    books.trade("buy", "Chie", "lake", 2)
+    books.grow("lake", 4)
+    books.grow("coal", 6)
+    books.pay_bonuses("lake", "Aki", "Chie")  # the coal takes the lake over
+    books.trade("sell", "Chie", "lake", 2)
+    books.trade("sell", "Aki", "lake", 2)
+    books.give("lake", -2, "Aki")  # two shares for one
+    books.give("coal", 1, "Aki")
+    books.grow("coal", 11)
+    books.pay_bonuses("coal", "Ben", "Aki")
+    books.say("table: sell_all", "table: finish")
+    for (name, hotel), count in books.held.items():
+        books.money[name] += count * books.price[hotel]
+    totals = {name: books.money[name] for name in THREE}
     return Evening(
         "shares",
         THREE,
-        lines,
-        dict(money),
-        money=purses(money),
+        books.lines,
+        totals,
+        money=purses(totals),
         holdings={("bank", hotel): 25 for hotel in HOTELS},
-        copy_text=f"{comment}[board]\nprices = {ACQUIRE_PRICES}\n\n[[card]]{cards}",
+        copy_text=acquire_template(),
         size=UPRIGHT,
     )
 
@@ -229,32 +260,33 @@ def play_workers() -> Evening:
     )
 
 
+def bid_for_row(money: Counter[str], start: int, chance: Random) -> tuple[list[str], str]:
+    """Returns the lines of an auction from a seat on, and who wins; all pay what the rules say."""
+    lines, bids, high, bidding, turn = list[str](), Counter[str](), 0, list(THREE), start
+    while len(bidding) > 1:
+        name = THREE[turn % 3]
+        turn += 1
+        if name in bidding and high < money[name] and chance.choice((True, True, False)):
+            high = bids[name] = min(money[name], high + chance.randint(1, 2))
+            lines.append(f"{name} {high}")
+        elif name in bidding:
+            bidding.remove(name)
+            money[name] -= bids[name] - bids[name] // 2
+            lines.append(f"{name} withdraws")
+    (winner,) = bidding
+    if not high:  # the last one may still bid
+        lines.append(f"{winner} 1")
+    money[winner] -= max(1, bids[winner])
+    return lines, winner
+
+
 def play_estate() -> Evening:
     """For Sale: 18 coins, half of the bid back, rounded down; the winner begins; then the cards are sold."""
-    lines, chance, money = list[str](), Random(30), Counter(dict.fromkeys(THREE, 18))
-    start = 0
+    lines, chance, money, start = list[str](), Random(30), Counter(dict.fromkeys(THREE, 18)), 0
     for _row in range(6):
-        lines.append("table: auction")
-        bids, high, bidding, turn = Counter[str](), 0, list(THREE), start
-        while len(bidding) > 1:
-            name = THREE[turn % 3]
-            turn += 1
-            if name not in bidding:
-                continue
-            if high < money[name] and chance.random() < 0.6:  # noqa: PLR2004 - how daring they are
-                high = bids[name] = min(money[name], high + chance.randint(1, 2))
-                lines.append(f"{name} {high}")
-            else:
-                bidding.remove(name)
-                money[name] -= bids[name] - bids[name] // 2
-                lines.append(f"{name} withdraws")
-        (winner,) = bidding
-        if not high:  # the last one may still bid
-            lines.append(f"{winner} 1")
-            bids[winner] = 1
-        money[winner] -= bids[winner]
+        bids, winner = bid_for_row(money, start, chance)
+        lines += ["table: auction", *bids, "table: start_player", f"table: {winner}"]
         start = THREE.index(winner)
-        lines += ["table: start_player", f"table: {winner}"]
     sold = dict(zip(THREE, (31, 42, 27), strict=True))
     lines += ["table: points", "table: 31, 42, 27", "table: finish"]
     return Evening(
@@ -293,86 +325,77 @@ def play_dealers() -> Evening:
 
 def play_streets() -> Evening:
     """Monopoly: salaries, streets, an auction, rents, a tax in percent, a house, fines, and a bankrupt."""
-    lines, money = list[str](), Counter(dict.fromkeys(FOUR, 1500))
-
-    def pay(payer: str, payee: str, amount: int) -> None:
-        lines.append(f"pay {payer} {payee} {amount}")
-        money.subtract({payer: amount})
-        money.update({payee: amount})
-
+    books = Books(FOUR, 1500)
     for name, price in (("Aki", 60), ("Ben", 200), ("Chie", 140), ("Dai", 400)):
-        pay(name, "bank", price)
-    lines += ["table: start_player", "table: Ben", "table: auction", "table: Baltic"]
-    lines += ["Ben 1", "Chie 30", "Dai passes", "Aki 45", "Ben 50", "Chie passes", "Dai passes", "Aki passes"]
-    money["Ben"] -= 50
-    pay("Ben", "Dai", 50)
-    pay("Chie", "fines", 75)
-    lines.append("pay all Aki 10")  # Aki's birthday
-    money.update({"Aki": 30, "Ben": -10, "Chie": -10, "Dai": -10})
-    lines += ["table: salary", "table: Ben"]
-    money["Ben"] += 200
-    lines += ["table: percentage", "table: Dai", "table: bank", "Dai 10"]
-    money["Dai"] -= money["Dai"] // 10
-    for _house in range(3):
-        pay("Dai", "bank", 200)
-    lines.append("correct 3 house from bank to Dai/purse: ")
-    pay("Aki", "Dai", 1400)
-    lines += ["table: pay_out", "table: Ben"]
-    money["Ben"] += 75
-    money["fines"] = 0
-    lines += ["table: payment", "table: Chie", "table: Dai", "Chie 1400", "table: part"]
-    money["Dai"] += money["Chie"]
-    money["Chie"] = 0
-    lines += ["table: out", "table: Chie"]
-    totals = {name: money[name] for name in FOUR}
+        books.pay(name, "bank", price)
+    books.say("table: start_player", "table: Ben", "table: auction", "table: Baltic", "Ben 1", "Chie 30")
+    books.say("Dai passes", "Aki 45", "Ben 50", "Chie passes", "Dai passes", "Aki passes")
+    books.money["Ben"] -= 50
+    books.pay("Ben", "Dai", 50)
+    books.pay("Chie", "fines", 75)
+    books.say("pay all Aki 10", "table: salary", "table: Ben")  # a birthday, and a round of the board
+    books.money.update({"Aki": 30, "Ben": 200 - 10, "Chie": -10, "Dai": -10})
+    books.say("table: percentage", "table: Dai", "table: bank", "Dai 10")
+    books.money["Dai"] -= books.money["Dai"] // 10
+    books.pay("Dai", "bank", 600)
+    books.say("correct 3 house from bank to Dai/purse: ")
+    books.pay("Aki", "Dai", 1400)
+    books.say("table: pay_out", "table: Ben")
+    books.money["Ben"] += 75
+    books.say("table: payment", "table: Chie", "table: Dai", "Chie 1400", "table: part")
+    books.say("table: out", "table: Chie", "table: finish")
+    books.money["Dai"] += books.money["Chie"]
+    totals = {name: books.money[name] for name in FOUR} | {"Chie": 0}
     return Evening(
         "streets",
         FOUR,
-        [*lines, "table: finish"],
+        books.lines,
         totals,
         money=purses(totals) | {"fines": 0},
         holdings={("bank", "house"): 29, ("Dai/purse", "house"): 3},
     )
 
 
+POKER_LEVELS = ((25, 50, 0), (50, 100, 0), (75, 150, 0), (100, 200, 0), (100, 200, 25))
+"""Small blind, big blind and ante."""
+
+
+def play_poker_hand(stacks: Counter[str], hand: int, chance: Random) -> list[str]:
+    """Returns the lines of a hand of the level with this index; in the last one somebody is all in."""
+    (small, big, ante), names = POKER_LEVELS[hand], list(stacks)
+    paid = Counter(dict.fromkeys(names, ante))
+    paid[names[(hand + 1) % len(names)]] += small
+    paid[names[(hand + 2) % len(names)]] += big
+    bets = {name: 25 * chance.randint(1, 60) for name in chance.sample(names, 2)}
+    if hand == len(POKER_LEVELS) - 1:
+        loser = next(name for name in names if paid[name] == ante and name not in bets)
+        bets[loser] = stacks[loser] - ante
+    paid.update(bets)
+    winner = chance.choice([name for name in names if paid[name] < stacks[name]])
+    stacks.subtract(paid)
+    stacks[winner] += paid.total()
+    lines = [f"pay {name} pot {bet}" for name, bet in bets.items()]
+    return ["table: round", *lines, "table: pay_out", "table: pot", f"table: {winner}"]
+
+
 def play_poker() -> Evening:
     """A poker tournament: a guest in level 2, antes in level 5, and a player who loses everything."""
-    names = (*FIVE, "Fay")
-    lines, chance = ["table: Fay", "table: done"], Random(1970)
-    stacks, playing, dealer = Counter(dict.fromkeys(FIVE, 10_000)), list(FIVE), 0
-    levels = ((25, 50, 0), (50, 100, 0), (75, 150, 0), (100, 200, 0), (100, 200, 25))
-    for number, (small, big, ante) in enumerate(levels):
-        if number == 1:
+    names, chance, stacks = (*FIVE, "Fay"), Random(1970), Counter(dict.fromkeys(FIVE, 10_000))
+    lines = ["table: Fay", "table: done"]
+    for hand in range(len(POKER_LEVELS)):
+        if hand:
+            lines.append("table: blinds")
+        if hand == 1:
             lines.append("table: join")
             stacks["Fay"] = 10_000
-            playing.append("Fay")
-        lines.append("table: round")
-        paid = Counter(dict.fromkeys(playing, ante))
-        paid[playing[(dealer + 1) % len(playing)]] += small
-        paid[playing[(dealer + 2) % len(playing)]] += big
-        for name in chance.sample(playing, 2):
-            bet = 25 * chance.randint(1, 60)
-            lines.append(f"pay {name} pot {bet}")
-            paid[name] += bet
-        if number == len(levels) - 1:  # all in
-            loser = next(name for name in playing if not paid[name] > ante)
-            lines.append(f"pay {loser} pot {stacks[loser] - paid[loser]}")
-            paid[loser] = stacks[loser]
-        winner = chance.choice([name for name in playing if paid[name] < stacks[name]])
-        stacks.subtract(paid)
-        stacks[winner] += paid.total()
-        lines += ["table: pay_out", "table: pot", f"table: {winner}"]
-        if number < len(levels) - 1:
-            lines.append("table: blinds")
-        dealer += 1
+        lines += play_poker_hand(stacks, hand, chance)
     (out,) = (name for name in names if not stacks[name])
-    totals = {name: stacks[name] for name in names}
     return Evening(
         "poker_tournament",
         names,
         [*lines, "table: out", f"table: {out}", "table: finish"],
-        totals,
-        money=purses(totals) | {"pot": 0, "side pot": 0},
+        dict(stacks),
+        money=purses(stacks) | {"pot": 0, "side pot": 0},
         note_values=CHIPS,
         size=SMALL,
     )
@@ -431,7 +454,7 @@ def play_cribbage() -> Evening:
         ):
             points[name] += pegged
             lines += ["table: points", "table: " + ", ".join(str(pegged * (one == name)) for one in names)]
-            if points[name] >= 121:  # noqa: PLR2004 - the end of the board
+            if points[name] >= 121:
                 return Evening("race", names, [*lines, "table: finish"], dict(points))
         lines.append("table: round")
         deal += 1
@@ -459,16 +482,16 @@ def play_areas() -> Evening:
 def play_hearts() -> Evening:
     """Hearts: each hand has 26 points; who takes all of them gives 26 to everybody else; the fewest win."""
     lines, chance, points, hand = list[str](), Random(26), Counter(dict.fromkeys(FOUR, 0)), 0
-    while max(points.values()) < 100:  # noqa: PLR2004 - the end of the game
+    while max(points.values()) < 100:
         hand += 1
-        if hand == 4:  # noqa: PLR2004 - Ben takes everything
+        if hand == 4:
             taken = {name: 26 * (name != "Ben") for name in FOUR}
         else:
             hearts = Counter(chance.choice(FOUR) for _heart in range(13))
             hearts[chance.choice(FOUR)] += 13
             taken = {name: hearts[name] for name in FOUR}
         lines += enter_round([*taken.values()])
-        lines += ["table: keep"] if sum(taken.values()) != 26 else []  # noqa: PLR2004 - a hand's points
+        lines += ["table: keep"] if sum(taken.values()) != 26 else []
         points.update(taken)
     return Evening(
         "lowest",
@@ -487,7 +510,7 @@ def play_mahjong() -> Evening:
     lines, chance, points = list[str](), Random(88), Counter(dict.fromkeys(FOUR, 0))
     for hand in range(16):
         winner, discarder = chance.sample(FOUR, 2)
-        fan, is_drawn = chance.choice((8, 9, 12, 24, 88)), chance.random() < 0.3  # noqa: PLR2004 - some are
+        fan, is_drawn = chance.choice((8, 9, 12, 24, 88)), chance.random() < 0.3
         loss = {name: 8 + fan * (is_drawn or name == discarder) for name in FOUR if name != winner}
         won = 3 * (8 + fan) if is_drawn else 3 * 8 + fan
         entered = [-loss.get(name, -won if hand % 2 else 0) for name in FOUR]
@@ -541,10 +564,13 @@ def play_skull_king() -> Evening:
     lines, chance, totals = list[str](), Random(1717), Counter(dict.fromkeys(FOUR, 0))
     for round_number, numbers in enumerate(deal_tricks(FOUR, 10, chance), start=1):
         made = [tricks for _, tricks in numbers]
-        if round_number == 7:  # noqa: PLR2004 - the round of the Kraken
+        if round_number == 7:
             made[made.index(max(made))] -= 1
         bonus = [chance.choice((0, 0, 10, 20, 30)) for _ in FOUR]
-        lines += ["table: write_round", *[f"{name} {bid}" for name, (bid, _) in zip(FOUR, numbers, strict=True)]]
+        lines += [
+            "table: write_round",
+            *[f"{name} {bid}" for name, (bid, _) in zip(FOUR, numbers, strict=True)],
+        ]
         lines += [f"{name} made {n}, bonus {more}" for name, n, more in zip(FOUR, made, bonus, strict=True)]
         lines += ["table: keep"] if sum(made) != round_number else []
         for name, (bid, _), tricks, more in zip(FOUR, numbers, made, bonus, strict=True):
@@ -555,7 +581,7 @@ def play_skull_king() -> Evening:
 def play_spades() -> Evening:
     """Spades: two teams to 500, with bags and bids of 0."""
     lines, chance, points, bags = list[str](), Random(13), [0, 0], [0, 0]
-    while max(points) < 500:  # noqa: PLR2004 - the end of the game
+    while max(points) < 500:
         made = Counter(chance.choices(range(4), k=13))
         bids = [max(0, made[seat] - chance.choice((0, 0, 0, 1, 1, 2))) for seat in range(4)]
         lines += ["table: write_round", *[f"{name} {bid}" for name, bid in zip(FOUR, bids, strict=True)]]
@@ -580,7 +606,13 @@ def play_rummy() -> Evening:
 
     Junglee Rummy: a player with 80 and 40 has 120 points and is out. RummyCircle: drops cost 20 or 40.
     """
-    lines = ["table: Dai", "table: done", *enter_round([80, 0, 20]), "table: join", *enter_round([40, 20, 0, 7])]
+    lines = [
+        "table: Dai",
+        "table: done",
+        *enter_round([80, 0, 20]),
+        "table: join",
+        *enter_round([40, 20, 0, 7]),
+    ]
     lines += ["table: go_on", "table: out", "table: Aki", *enter_round([0, 40, 80])]
     lines += ["table: go_on", "table: out", "table: Dai", *enter_round([64, 0]), "table: finish"]
     return Evening(
@@ -617,7 +649,9 @@ def play_suns() -> Evening:
         lines += [*enter_round(scored), "table: tiles"]
         points.update(dict(zip(THREE, scored, strict=True)))
     sums = {name: sum(suns[name]) for name in THREE}
-    bonus = {name: 5 * ((sums[name] == max(sums.values())) - (sums[name] == min(sums.values()))) for name in THREE}
+    bonus = {
+        name: 5 * ((sums[name] == max(sums.values())) - (sums[name] == min(sums.values()))) for name in THREE
+    }
     points.update(bonus)
     lines += ["table: points", "table: " + ", ".join(map(str, bonus.values())), "table: finish"]
     text = change_template(
