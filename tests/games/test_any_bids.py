@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.games.any_game.rulebook import GAME
+from companion.errors import UserError
+from companion.games.any_game.rulebook import GAME, check_deck
 from companion.requests import Choose, Together
 from companion.rules.game import ChoiceOption
 from companion.session.session import Session
@@ -14,6 +15,7 @@ from companion.testing import Script
 from companion.testing.noninterference import check_noninterference
 from companion.testing.random_game import RandomGame, answer_randomly
 from companion.texts import render, say
+from tests.any_game_presets import read
 from tests.support.games.any_game_helpers import (
     begin_with_cards,
     begin_with_cards_and_coins,
@@ -203,3 +205,44 @@ def test_where_nobody_pays_nobody_keeps_a_part() -> None:
     )
     script.says("Aki 5", "Ben 8", "Chie withdraws", "Aki withdraws")
     assert (script.last_notes, purse_counts(script)) == (["Ben wins with 8."], [100, 100, 100])
+
+
+COVERED_TARGET = rules_card(payments="yes", covered="yes", target=120)
+
+
+def test_a_target_of_covered_money_is_refused() -> None:
+    """The question whether to finish would show that somebody has so much."""
+    cards = (template_card("piece", "coin", start=100, worth=1), COVERED_TARGET)
+    with pytest.raises(UserError) as refused:
+        check_deck(read("\n".join(f"[[card]]\n{one}" for one in cards), "own.toml"))
+    assert str(refused.value) == (
+        "A target doesn't work with covered money that counts points, because it would show the money."
+    )
+
+
+def test_a_target_of_points_beside_covered_money_that_counts_nothing_is_fine() -> None:
+    """Points lie open, so everybody knows when the target is reached."""
+    coin, points = template_card("piece", "coin", start=100), template_card("category", "points")
+    script = begin_with_cards(coin, points, COVERED_TARGET).says(
+        "table: points", "Aki 130", "Ben 0", "Chie 0"
+    )
+    assert question_text(script) == "Target of 120 points reached: Aki. Finish the game?"
+
+
+@pytest.mark.without_coverage
+def test_a_saved_game_with_such_a_target_shows_nothing() -> None:
+    """Twins that differ only in covered purses can't be told apart after payments: nobody is asked."""
+    game = replace(GAME, check_deck=lambda _deck: [])
+    decks = begin_with_cards_and_coins(COVERED_TARGET).session.began.decks
+    hidden = 0
+    for number in range(1, 5):
+        trial = RandomGame.begin(game, number, Random(number), decks)
+        for _ in range(8):
+            hidden += check_noninterference(trial)
+            answer_randomly(trial.session, trial.rng)
+            if trial.session.question is None:
+                break
+    assert hidden
+    script = begin_with_cards_and_coins(COVERED_TARGET)
+    script.says("table: payment", "table: bank", "table: Aki", "table 30")
+    assert question_text(script) == "What is next?"

@@ -278,3 +278,14 @@ def test_a_debt_that_no_notes_can_make_is_asked_about() -> None:
     assert list(script.open_question_limits["options"]) == ["pay", "part", "nothing"]
     script.says("table: nothing")
     assert (purse_counts(script, "ten"), "The bank is broken" in shown(script)) == ([3, 3, 3], False)
+
+
+def test_a_target_does_not_hide_a_broken_bank() -> None:
+    """A table that plays on after a target hears at the end of the round that the bank is broken, too."""
+    script = bank_with_20("broken", target=120).says("table: round", *PAYMENT)
+    assert question_text(script) == "Target of 120 points reached: Aki. Finish the game?"
+    script.says("table: go_on", "table: payment", "table: bank", "table: Aki", "table 1")
+    assert question_text(script) == "What is next?"
+    script.says("table: round")
+    assert question_text(script) == "Target of 120 points reached: Aki. The bank is broken. Finish the game?"
+    assert question_text(script.says("table: go_on")) == "What is next?"

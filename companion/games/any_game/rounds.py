@@ -267,6 +267,12 @@ def _find_target_errors(template: Template) -> Iterator[Say]:
     is_knockout = template.general_rules.scoring == "knockout"
     if not (any(worth_by_id.values()) or template.designs_of_kind("category") or is_knockout):
         yield say('target needs a category of points, or a piece with a "worth".')
+    elif template.money_rules.covered and any(
+        worth_by_id[key] for key, value in template.money_value_by_piece_id.items() if value
+    ):
+        yield say(
+            "A target doesn't work with covered money that counts points, because it would show the money."
+        )
     elif target <= start_total:
         text = "target can't be {value}. It must be more than {start}, because everybody begins with {start}."
         yield say(text, start=start_total, value=target)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
 
 from msgspec.structs import replace
 
@@ -54,7 +55,7 @@ def current_result(state: TemplateState, tie_winner: Seat | None = None) -> Game
     """Returns the ranking now, best total first.
 
     Equal totals share a rank, or the tie rule decides. Players who left come last, and those who never joined
-    come behind them. `tie_winner`: the seat whose side wins a tie for first place, as the table decided.
+    come behind them, also if everybody has lost. `tie_winner`: the seat whose side wins a tie for first place, as the table decided.
     """
     tie_rule, sign = str(state.table.options["tie_rule"]), -1 if state.general_rules.lowest_wins else 1
     tie_breaker_by_rule = {"turn_order": say("first in turn"), DECIDED_BY_TABLE: say("decided by the table")}
@@ -62,9 +63,11 @@ def current_result(state: TemplateState, tie_winner: Seat | None = None) -> Game
         tie_breaker_by_rule["money"] = say("more of {piece}", piece=state.money_piece)
     defeat_reason, late = Tracks.of(state).defeat_reason(), late_seats(state)
 
-    def key(seat: Seat) -> tuple[int, int, int, bool]:
+    def key(seat: Seat) -> tuple[bool, bool, int, int, int, bool]:
         return (
-            -1 if seat in late else LeavingOrder.of(state).leaving_position(seat),
+            seat not in late,
+            not is_out(state, seat),
+            LeavingOrder.of(state).leaving_position(seat),
             sign * total_points(state, seat),
             TIE_RANK_FUNCTION_BY_RULE[tie_rule](state, seat),
             state.captain_by_seat[seat] == tie_winner,
@@ -140,66 +143,69 @@ def sides_in_first_place(state: TemplateState) -> list[Seat]:
 class FinishPrompt:
     """Asks whether the match ends, once a round for each reason.
 
-    A table that goes on is asked again in the next round.
+    One question names all reasons. A table that goes on is asked again in the next round, or if there is
+    another reason.
     """
 
     def __init__(self, state: TemplateState) -> None:
         self._state = state
-        self._last_round_and_reason: object = None
+        self._last_round = -1
+        self._last_reasons: list[Say] = []
 
     async def ask_if_due(self, *, is_round_over: bool = False) -> bool:
         """Asks whether to finish if there is a new reason; returns True if the table finishes.
 
         A question at the end of a round counts for the next round, too: it isn't asked again there.
         """
-        reason = reason_to_finish(self._state, is_round_over=is_round_over)
+        reasons = list(reasons_to_finish(self._state, is_round_over=is_round_over))
         counts_as_next_round = is_round_over and not self._state.general_rules.scores_whole_rounds
-        round_and_reason = RoundTrack.of(self._state).round_marker_position + counts_as_next_round, reason
-        if reason is None or round_and_reason == self._last_round_and_reason:
+        round_number = RoundTrack.of(self._state).round_marker_position + counts_as_next_round
+        asked_reasons = self._last_reasons if round_number == self._last_round else []
+        if all(reason in asked_reasons for reason in reasons):
             return False
-        self._last_round_and_reason = round_and_reason
-        return await ask_whether_to_finish(reason)
+        self._last_round, self._last_reasons = round_number, reasons
+        return await ask_whether_to_finish(reasons)
 
 
-def reason_to_finish(state: TemplateState, *, is_round_over: bool) -> Say | None:
-    """Returns why the match might end now; None if there is no reason.
+def reasons_to_finish(state: TemplateState, *, is_round_over: bool) -> Iterator[Say]:
+    """Yields each reason why the match might end now.
 
     The last round and a broken bank are reasons only if `is_round_over`. Without rounds, a broken bank is one
-    at once.
+    at once. A target is none if covered money counts: the question would show who has how much.
     """
     rules = state.general_rules
     if reason := Tracks.of(state).reason_to_finish():
-        return reason
-    if rules.out and len(state.playing_sides) == 1:
-        return say("Only {seat} is still in the game.", seat=state.playing_sides[0])
+        yield reason
+    if rules.out and len(state.playing_sides) == 1 and not late_seats(state):
+        yield say("Only {seat} is still in the game.", seat=state.playing_sides[0])
+    has_target = rules.target and not counts_covered_money(state)
     seats_at_target = [
-        seat for seat in state.playing_sides if rules.target and total_points(state, seat) >= rules.target
+        seat for seat in state.playing_sides if has_target and total_points(state, seat) >= rules.target
     ]
     if seats_at_target:
-        return say(
+        yield say(
             "Target of {points} points reached: {seats}.",
             seats=say_list(seats_at_target),
             points=rules.target,
         )
-    if (is_round_over or rules.scoring in SCORINGS_WITHOUT_ROUNDS) and (reason := _reason_after_round(state)):
-        return reason
+    if is_round_over or rules.scoring in SCORINGS_WITHOUT_ROUNDS:
+        yield from _reasons_after_round(state)
     if rules.scoring == "sheet" and sheet.seat_with_most_empty_boxes(state) is None:
-        return say("All boxes are filled.")
-    return None
+        yield say("All boxes are filled.")
 
 
-def _reason_after_round(state: TemplateState) -> Say | None:
-    """Returns why the match might end after a round; None if there is no reason."""
+def _reasons_after_round(state: TemplateState) -> Iterator[Say]:
+    """Yields each reason why the match might end after a round."""
     if BankStatus.of(state).is_broken:
-        return BROKEN_BANK_NOTE
+        yield BROKEN_BANK_NOTE
     if 0 < state.general_rules.rounds <= RoundTrack.of(state).round_marker_position:
-        return say("All rounds have been played.")
-    return None
+        yield say("All rounds have been played.")
 
 
-async def ask_whether_to_finish(reason: Say) -> bool:
-    """Asks whether the table finishes the match; returns True if it does."""
-    question, log_name = say("{why} Finish the game?", why=reason), say("Finish now?")
+async def ask_whether_to_finish(reasons: Sequence[Say]) -> bool:
+    """Asks whether the table finishes the match, for at least one reason; returns True if it does."""
+    all_reasons = reduce(lambda why, also: say("{why} {also}", why=why, also=also), reasons)
+    question, log_name = say("{why} Finish the game?", why=all_reasons), say("Finish now?")
     options: dict[str, Labelled] = {
         "finish": say("Finish"),
         "go_on": DetailedOption(say("Go on"), is_decline_option=True),
