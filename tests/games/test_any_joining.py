@@ -251,3 +251,57 @@ def test_people_may_empty_the_box_before_somebody_joins() -> None:
     script.says("table: join")
     assert script.last_notes == ["Chie joins.", "Chie gets 50 coins."]
     assert (purse_counts(script), script["bank", "coin"]) == ([180, 100, 50], 0)
+
+
+STORM = template_card("track", "storm", goal=1, ends="lost")
+
+
+def test_the_start_is_dealt_once() -> None:
+    """A guest who is marked as coming later by hand, after having joined, gets no second start."""
+    script = begin_with_cards_and_coins(rules_card(join="yes")).says("table: 3", "table: join")
+    script.session.correct("box", "Chie/front", "comes later", 1, "")
+    script.says("table: round", "table: join")
+    assert script.last_notes == ["Chie joins in round 1."]
+    assert purse_counts(script) == [100, 100, 100]
+
+
+def test_everybody_may_come_later() -> None:
+    """If people mark everybody as coming later by hand, all play; who joins then has had the start already."""
+    script = begin_with_cards_and_coins(rules_card(join="yes"))
+    for name in NAMES[:3]:
+        script.session.correct("box", f"{name}/front", "comes later", 1, "")
+    script.says("table: done", "table: join", "table: 1")
+    assert purse_counts(script) == [100, 100, 100]
+
+
+def test_a_table_with_guests_to_come_is_not_asked_to_finish() -> None:
+    """Only one of those who are there is left, but the others are still on their way."""
+    script = begin_with_cards_and_coins(rules_card(join="yes", out="yes"), names=NAMES[:4]).says(
+        "table: 4", "table: 3"
+    )
+    assert question_text(script.says("table: out", "table: 1")) == "What is next?"
+    script.says("table: join", "table: 3", "table: join")
+    assert question_text(script.says("table: out", "table: 2")) == "What is next?"
+    script.says("table: out", "table: 3")
+    assert question_text(script) == "Only Dai is still in the game. Finish the game?"
+
+
+def test_if_everybody_loses_who_is_out_stays_behind() -> None:
+    """Everybody loses in a storm: those still in rank before who is out, and who never came is last."""
+    script = begin_with_cards_and_coins(STORM, rules_card(join="yes", out="yes"), names=NAMES[:4]).says(
+        "table: 4", "table: done", "table: out", "table: 2", "table: track", "table: storm +1"
+    )
+    script.says("table: finish")
+    assert {one["seat"]: one["rank"] for one in script.result_json["standings"]} == {
+        "Aki": 1,
+        "Chie": 1,
+        "Ben": 3,
+        "Dai": 4,
+    }
+
+
+def test_one_point_is_singular() -> None:
+    """Who joins in last place with 1 point begins with 1 point."""
+    script = begin_with_cards(POINTS, rules_card(scoring="rounds", join="level"), names=NAMES[:3])
+    points_of_round(script.says("table: 3"), "Aki 10", "Ben 1").says("table: join")
+    assert script.last_notes[-1] == "Chie begins with 1 point."

@@ -23,13 +23,14 @@ from companion.rulebook import (
     choose_seat,
     say,
     say_list,
+    say_n,
 )
 
 JOINING_IN_LAST_PLACE = "level"
 """The value of a template with which players who join get the points of the player in last place."""
 EVERYBODY_ELSE_IS_HERE_KEY = "done"
 MIN_PLAYERS_AT_BEGINNING = 2
-"""The least players who are there from the beginning."""
+"""Smallest number of players who are there from the beginning."""
 
 
 async def ask_who_comes_later_and_deal_start(state: TemplateState) -> None:
@@ -74,16 +75,25 @@ async def ask_and_let_player_join(state: TemplateState) -> None:
         points = total_in_last_place - _total_by_seat(state)[seat]
         state.categories[0].add_points(seat, points)
         state.table.add_note(
-            say("{seat} begins with {points} points.", seat=seat, points=total_in_last_place)
+            say_n(
+                "{seat} begins with {n} point.",
+                "{seat} begins with {n} points.",
+                n=total_in_last_place,
+                seat=seat,
+            )
         )
 
 
 def deal_start(state: TemplateState, seat: Seat) -> list[Say]:
     """Deals a seat the pieces of the start out of the box; returns what it got, as texts.
 
-    What people took out of the box by hand comes from the bank.
+    What people took out of the box by hand comes from the bank. A marker says that the seat has had the
+    start: it gets nothing more, also if people mark it as coming later once again.
     """
     quantities = list[Say]()
+    if (start_dealt := LateSeats.of(state).start_dealt_accounts[seat]).count:
+        return quantities
+    state.table.add_markers(start_dealt)
     for piece, design in state.design_by_piece.items():
         count, purse = read_number(design, "start"), state.purse_accounts_by_piece[piece][seat]
         dealt = state.table.move_up_to(state.table.account(piece, BOX), purse, count)
@@ -120,7 +130,7 @@ def find_joining_errors(template: Template) -> Iterator[Say]:
     secret.
     """
     rules = template.general_rules
-    if rules.join == "no":
+    if not rules.lets_players_join:
         return
     if rules.teams:
         yield say('"join" doesn\'t work with teams. Set teams to 0, or join to "no".')

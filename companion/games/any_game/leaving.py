@@ -1,6 +1,6 @@
 """Who is in the match: players who left for good are out, and players who come later aren't in yet.
 
-Players rank by the order in which they leave; the last one in is first. Who never joined is last of all.
+Players rank by the order in which they leave; the last one in is first. Players who never joined are last.
 A start player's or dealer's marker stays with its holder until the next round.
 """
 
@@ -18,14 +18,17 @@ OUT_ORDER_MARKER = Piece("out", say("out"), is_endless=True, is_marker=True)
 """Marker of players who left for good: the first who left has one marker, the second has two."""
 LATE_MARKER = Piece("comes later", say("comes later"), is_endless=True, is_marker=True)
 """Marker of seats whose players haven't joined yet."""
+START_DEALT_MARKER = Piece("start dealt", say("start dealt"), is_endless=True, is_marker=True)
+"""Marker of seats that have had the pieces of the start, where players can join."""
 
 
 class LateSeats(FeatureState):
-    """Accounts of the markers of seats whose players come later; none if the template lets nobody join."""
+    """Accounts of the markers of late seats, and of those that had the start; none if nobody can join."""
 
     def __init__(self, state: TemplateState) -> None:
-        may_join = state.general_rules.join != "no"
+        may_join = state.general_rules.lets_players_join
         self.accounts = state.table.account_by_seat(LATE_MARKER, FRONT) if may_join else {}
+        self.start_dealt_accounts = state.table.account_by_seat(START_DEALT_MARKER, FRONT) if may_join else {}
 
 
 class LeavingOrder(FeatureState):
@@ -99,7 +102,7 @@ def build_out_badges(template: Template) -> Iterator[SeatBadge]:
     """Yields the badges of the players who are out, and of those who come later."""
     if template.general_rules.out:
         yield SeatBadge(OUT_ORDER_MARKER, FRONT, say("out"), sits_out=True)
-    if template.general_rules.join != "no":
+    if template.general_rules.lets_players_join:
         yield SeatBadge(LATE_MARKER, FRONT, say("comes later"), sits_out=True)
 
 

@@ -64,7 +64,7 @@ class TemplateState:
             table.supply_from_box(self.bank_account_by_piece[piece], read_number(design, "supply"))
             for purse in self.purse_accounts_by_piece[piece].values():
                 # Where somebody comes later, the start is dealt once the table has said who is there.
-                account = purse if self.general_rules.join == "no" else table.account(piece, BOX)
+                account = table.account(piece, BOX) if self.general_rules.lets_players_join else purse
                 table.supply_from_box(account, read_number(design, "start"))
         self.bank_place = Place(BANK)
         self.treasury_places: list[Place] = []

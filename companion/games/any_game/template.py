@@ -79,6 +79,11 @@ class GeneralRules(msgspec.Struct, frozen=True):
     join: str = "no"
 
     @property
+    def lets_players_join(self) -> bool:
+        """True if players can join during the match."""
+        return self.join != "no"
+
+    @property
     def lowest_wins(self) -> bool:
         """True if fewer points are better."""
         return self.best == "lowest"
