@@ -271,10 +271,14 @@ class ClockState(msgspec.Struct, frozen=True):
 
     @property
     def is_in_final_seconds(self) -> bool:
-        """True in the last ten seconds of the clock; a price is never longer, so it needs no warning."""
+        """True in the last ten seconds of the clock.
+
+        A price is never longer, so it needs no warning. A clock that still waits for a delay has time.
+        """
         return (
             self.key != PRICE_KEY
             and self.is_running
+            and not self.waiting_ticks
             and self.remaining_ticks is not None
             and 0 < self.remaining_ticks <= FINAL_WARNING_SECONDS * TICKS_PER_SECOND
         )

@@ -157,6 +157,21 @@ def test_a_template_without_levels_asks_and_pays_as_before() -> None:
         ),
         (
             (CHIP, POT, rules_card()),
+            "[board]\nblinds = [25]\nantes = [0, 25]\n",
+            'The list "antes" can\'t be longer than the list "blinds".',
+        ),
+        (
+            (CHIP, POT, rules_card()),
+            "[board]\nblinds = [50, 25]\n",
+            'The blinds of the list "blinds" can\'t become lower from one level to the next.',
+        ),
+        (
+            (CHIP, POT, template_card("category", "points"), rules_card(scoring="sheet")),
+            LEVELS,
+            'Leave the list "blinds" out, because "scoring = sheet" has no rounds.',
+        ),
+        (
+            (CHIP, POT, rules_card()),
             "[board]\nblinds = [25, 40]\n",
             "blinds can't be 40: the notes can pay only multiples of 25.",
         ),
@@ -169,3 +184,46 @@ def test_levels_that_contradict_the_template_are_refused(
     with pytest.raises(UserError) as refused:
         check_deck(read(toml(*cards, board=board), "own.toml"))
     assert str(refused.value) == why
+
+
+def test_blinds_that_were_raised_early_wait_for_their_rounds() -> None:
+    """The table is in a hurry and plays the second level from round 1 on; it still ends with round 4."""
+    script, in_pot = tournament(level_rounds=2), list[int]()
+    script.says("table: blinds")
+    for _round in range(6):
+        before = pot(script)
+        script.says("table: round")
+        in_pot.append(pot(script) - before)
+    assert in_pot == [150, 150, 150, 150, 225, 225]
+
+
+@pytest.mark.parametrize(
+    ("dealer", "small", "big"), [(0, "Ben", "Chie"), (1, "Chie", "Aki"), (2, "Aki", "Ben"), (3, "Ben", "Chie")]
+)
+def test_the_blinds_of_teams_are_paid_by_the_seats_after_the_dealer(dealer: int, small: str, big: str) -> None:
+    """Six people in three teams sit crosswise: Aki and Dai, Ben and Emi, Chie and Fay share a purse."""
+    text = toml(CHIP, POT, rules_card(deal="left", auction="none", teams=3))
+    script = Script(GAME, *FOUR, "Emi", "Fay", decks={"any_game": read(text, "own.toml")})
+    script.says(*["table: round"] * (dealer + 1))
+    paid = [note for note in script.last_notes if "blind of" in note]
+    assert paid == [f"{small} pays a blind of 25.", f"{big} pays a blind of 50."]
+
+
+def test_without_a_start_player_a_note_says_why_nobody_pays_blinds() -> None:
+    """Antes are paid by everybody; blinds need a seat from which they are counted."""
+    text = toml(CHIP, POT, rules_card(auction="none"))
+    script = Script(GAME, *FOUR, decks={"any_game": read(text, "own.toml")}).says("table: round")
+    assert (script.last_notes, pot(script)) == (["Nobody pays blinds. Choose a start player first."], 0)
+    script.says("table: start_player", "table: 1", "table: round")
+    assert pot(script) == 75
+
+
+def test_who_pays_less_than_the_ante_is_named() -> None:
+    """The ante is said first; then come those who pay only a part, or nothing."""
+    chip = template_card("piece", "chip", start=30, worth=1)
+    text = toml(chip, POT, rules_card(auction="none"), board="[board]\nblinds = [5]\nantes = [50]\n")
+    script = Script(GAME, "Aki", "Ben", decks={"any_game": read(text, "own.toml")})
+    script.says("table: start_player", "table: 1", "table: round")
+    assert script.last_notes == ["The ante is 50 for everybody."]
+    assert script.says("table: part").last_notes == ["Aki pays only 30."]
+    assert script.says("table: nothing").last_notes[0] == "Ben pays no ante."

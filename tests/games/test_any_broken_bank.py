@@ -289,3 +289,25 @@ def test_a_target_does_not_hide_a_broken_bank() -> None:
     script.says("table: round")
     assert question_text(script) == "Target of 120 points reached: Aki. The bank is broken. Finish the game?"
     assert question_text(script.says("table: go_on")) == "What is next?"
+
+
+def test_a_part_is_shared_in_notes_that_exist() -> None:
+    """A bank with two twenties can't give three people 13 each: people say who gets the rest."""
+    twenty = template_card("piece", "twenty", note=20, start=3, supply=2)
+    script = begin_with_cards(twenty, rules_card(payments="yes", empty_bank="part", income=20))
+    assert question_text(script.says("table: round")) == "40 is left over. Who gets the rest?"
+    script.says("table: 2")
+    assert purse_counts(script, "twenty") == [3, 5, 3]
+
+
+def test_a_pot_of_chips_is_shared_in_chips() -> None:
+    """Two players who share a pot of 75 in chips of 25 get 25 each; one gets the odd chip."""
+    chip, pot = template_card("piece", "chip", note=25, start=3), template_card("place", "pot")
+    script = begin_with_cards(chip, pot, rules_card(payments="yes"))
+    for name in ("Aki", "Ben", "Chie"):
+        correct_count(script, 1, "chip", f"{name}/purse", "pot")
+    script.says("table: pay_out", "table: several", "table: 1", "table: 2", "table: done")
+    assert question_text(script) == "25 is left over. Who gets the rest?"
+    script.says("table: 2")
+    assert purse_counts(script, "chip") == [3, 4, 2]
+    assert script.last_notes == ["pot pays Aki, Ben 75 in all."]

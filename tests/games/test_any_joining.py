@@ -266,7 +266,7 @@ def test_the_start_is_dealt_once() -> None:
 
 
 def test_everybody_may_come_later() -> None:
-    """If people mark everybody as coming later by hand, all play; who joins then has had the start already."""
+    """If people mark everybody as coming later by hand, all play; who then joins has had the start."""
     script = begin_with_cards_and_coins(rules_card(join="yes"))
     for name in NAMES[:3]:
         script.session.correct("box", f"{name}/front", "comes later", 1, "")

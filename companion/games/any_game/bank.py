@@ -6,7 +6,7 @@ enough money does may also stand in the template.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import gcd
 
 from companion.games.any_game.limits import MAX_AMOUNT
@@ -218,6 +218,17 @@ async def pay_each_or_ask(
     )
 
 
+def even_share(state: TemplateState, source: Place, amount: int, target_count: int) -> int:
+    """Returns each receiver's even share of a payment, rounded down to an amount that notes can make."""
+    note = smallest_payable_amount(account.piece.money_value for account in state.money_at(source).accounts)
+    return amount // target_count // note * note
+
+
+def smallest_payable_amount(note_values: Iterable[int]) -> int:
+    """Returns the amount of which notes of these values pay multiples: 5 for notes of 10 and 25."""
+    return gcd(*filter(None, note_values)) or 1
+
+
 async def split_payment_evenly(
     state: TemplateState,
     source: Place,
@@ -228,9 +239,11 @@ async def split_payment_evenly(
 ) -> int:
     """Pays each target an even share and asks who gets the remainder; returns the total amount paid.
 
+    A share is an amount that the notes of the template can make.
     The table may also leave the remainder where it is. `is_known_affordable` is as for `pay_or_ask`.
     """
-    share, remainder = divmod(amount, len(targets))
+    share = even_share(state, source, amount, len(targets))
+    remainder = amount - share * len(targets)
     paid = await pay_each_or_ask(state, source, targets, share, is_known_affordable=is_known_affordable)
     if not remainder or paid < share * len(targets):
         return paid
@@ -449,8 +462,9 @@ async def ask_and_make_payment(state: TemplateState) -> None:
     amount = await Amount(asked_seat, question, 1, MAX_PAYMENT, log_name=say("How much?"))
     if payee_key == EVENLY_KEY:
         targets = purses_of_sides_among(state, possible_payees)
+        due = len(targets) * even_share(state, place_by_key[payer_key], amount, len(targets))
         paid = await split_payment_evenly(state, place_by_key[payer_key], targets, amount)
-        announce_full_payment(state, place_by_key[payer_key], targets, paid, amount - amount % len(targets))
+        announce_full_payment(state, place_by_key[payer_key], targets, paid, due)
     for source, targets in pair_payers_with_payees(state, place_by_key, payer_key, payee_key):
         paid = await pay_each_or_ask(state, source, targets, amount)
         announce_full_payment(state, source, targets, paid, amount * len(targets))
@@ -542,8 +556,9 @@ async def ask_and_pay_out_place(state: TemplateState) -> None:
         else [state.seats.seat_numbered(int(chosen))]
     )
     targets = [state.purse(seat).place for seat in winners]
+    due = len(targets) * even_share(state, place, amount, len(targets))
     paid = await split_payment_evenly(state, place, targets, amount)
-    announce_full_payment(state, place, targets, paid, amount - amount % len(targets))
+    announce_full_payment(state, place, targets, paid, due)
 
 
 async def choose_seats_sharing_money(state: TemplateState, place: Place) -> list[Seat]:
@@ -628,12 +643,19 @@ def _find_amount_errors(template: Template, note_values: Sequence[int]) -> Itera
         if not note_values and getattr(rules, field):
             yield say("{field} needs a piece that serves as money.", field=field)
     for field in AUTOMATIC_PAYMENT_FIELDS:
-        if note_values and (amount := getattr(rules, field)) % gcd(*note_values):
-            text = "{field} can't be {value}: the notes can pay only multiples of {note}."
-            yield say(text, field=field, note=gcd(*note_values), value=amount)
+        yield from find_unpayable_amount_errors(template, field, [getattr(rules, field)])
     if note_values and 0 < rules.debts < note_values[0]:
         text = "debts can't be {value}. It must be 0 or at least the smallest banknote, {least}."
         yield say(text, least=note_values[0], value=rules.debts)
+
+
+def find_unpayable_amount_errors(template: Template, field: str, amounts: Iterable[int]) -> Iterator[Say]:
+    """Yields an error for each amount of a field that the notes can't make."""
+    note = smallest_payable_amount(template.money_value_by_piece_id.values())
+    for amount in amounts:
+        if amount % note:
+            text = "{field} can't be {value}: the notes can pay only multiples of {note}."
+            yield say(text, field=field, note=note, value=amount)
 
 
 # The scene

@@ -7,7 +7,7 @@ rounds, or when the table says that they go up. How long a level lasts on a cloc
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import gcd
+from itertools import pairwise
 
 import msgspec
 
@@ -16,8 +16,10 @@ from companion.games.any_game.bank import (
     NEEDS_MONEY_ERROR,
     NEEDS_PLACE_ERROR,
     TemplatePlaces,
+    find_unpayable_amount_errors,
     pay_or_ask,
 )
+from companion.games.any_game.leaving import playing_seats
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import Template
 from companion.games.any_game.turn_order import ROUND_TRACK, current_round, start_or_dealer_marker_holder
@@ -26,7 +28,7 @@ from companion.rulebook import ComputedCell, Piece, Say, VisibleTable, say
 HEADS_UP_PLAYER_COUNT = 2
 """With this number of players, the holder of the marker pays the small blind."""
 BIG_TO_SMALL_BLIND_RATIO = 2
-"""The big blind of a level is so many times its small blind."""
+"""The big blind of a level is its small blind times this number."""
 LEVEL_MARKER = Piece(
     "blind level", say("blind level"), is_endless=True, is_marker=True, count_label=say("level {n}", n=2)
 )
@@ -89,7 +91,10 @@ class BlindLevel(FeatureState):
         self._state.table.add_note(say("The blinds are now {small} and {big}.", small=small, big=big))
 
     def raise_if_due(self) -> None:
-        """Moves to the next level if a round begins with which the template raises the blinds."""
+        """Moves to the next level if a round begins with which the template raises the blinds.
+
+        Blinds that people raised earlier stay until the template's level has caught up with them.
+        """
         rounds_per_level = self._state.template.read_rules(BlindRules).level_rounds
         rounds_played = (current_round(self._state) or 1) - 1
         if (
@@ -97,7 +102,7 @@ class BlindLevel(FeatureState):
             and rounds_per_level
             and rounds_played
             and rounds_played % rounds_per_level == 0
-            and self._account.count < len(self._levels)
+            and self._account.count < min(len(self._levels), 1 + rounds_played // rounds_per_level)
         ):
             self.raise_by_one()
 
@@ -115,35 +120,48 @@ async def pay_antes_and_blinds(state: TemplateState) -> None:
     level = BlindLevel.of(state)
     level.raise_if_due()
     if ante := level.current_ante:
-        for side in state.playing_sides:
-            await pay_or_ask(state, state.purse(side).place, TemplatePlaces.of(state).places[0], ante)
         state.table.add_note(say("The ante is {amount} for everybody.", amount=ante))
+        for side in state.playing_sides:
+            pot = TemplatePlaces.of(state).places[0]
+            if not await pay_or_ask(state, state.purse(side).place, pot, ante):
+                state.table.add_note(say("{seat} pays no ante.", seat=state.side_label(side)))
     await pay_blinds(state)
 
 
 async def pay_blinds(state: TemplateState) -> None:
     """Pays the small and the big blind into the first place of the template.
 
-    The two seats after the marker pay them. With two players, the holder of the marker pays the small
-    blind.
+    The two sides after the marker pay them. With two sides, the holder of the marker pays the small blind.
+    Without a holder nobody pays, and a note says so.
     """
     small_blind, big_blind = BlindLevel.of(state).current_blinds
-    dealer = start_or_dealer_marker_holder(state)
-    seats_after_dealer = (
-        []
-        if dealer is None
-        else [seat for seat in state.seats.starting_after(dealer) if seat in state.playing_sides]
-    )
-    if len(seats_after_dealer) < HEADS_UP_PLAYER_COUNT or not small_blind + big_blind:
+    if not small_blind + big_blind:
         return
-    small_blind_seat, big_blind_seat = (
-        (seats_after_dealer[-1], seats_after_dealer[0])
-        if len(seats_after_dealer) == HEADS_UP_PLAYER_COUNT
-        else seats_after_dealer[:HEADS_UP_PLAYER_COUNT]
+    dealer = start_or_dealer_marker_holder(state)
+    if dealer is None:
+        state.table.add_note(
+            say("Nobody pays blinds. Choose a start player first.")
+            if state.general_rules.deal == "nobody"
+            else say("Nobody pays blinds. Choose a dealer first.")
+        )
+        return
+    playing = playing_seats(state)
+    sides_after_dealer = list(
+        dict.fromkeys(
+            state.captain_by_seat[seat] for seat in state.seats.starting_after(dealer) if seat in playing
+        )
     )
-    for seat, amount in ((small_blind_seat, small_blind), (big_blind_seat, big_blind)):
-        paid = await pay_or_ask(state, state.purse(seat).place, TemplatePlaces.of(state).places[0], amount)
-        state.table.add_note(say("{seat} pays a blind of {amount}.", seat=seat, amount=paid))
+    if len(sides_after_dealer) < HEADS_UP_PLAYER_COUNT:
+        return
+    small_blind_side, big_blind_side = (
+        (sides_after_dealer[-1], sides_after_dealer[0])
+        if len(sides_after_dealer) == HEADS_UP_PLAYER_COUNT
+        else sides_after_dealer[:HEADS_UP_PLAYER_COUNT]
+    )
+    for side, amount in ((small_blind_side, small_blind), (big_blind_side, big_blind)):
+        paid = await pay_or_ask(state, state.purse(side).place, TemplatePlaces.of(state).places[0], amount)
+        text = "{seat} pays a blind of {amount}."
+        state.table.add_note(say(text, seat=state.side_label(side), amount=paid))
 
 
 async def raise_blinds(state: TemplateState) -> None:
@@ -172,17 +190,12 @@ def find_blind_errors(template: Template) -> Iterator[Say]:
         if value:
             text = '{field} must be 0, because the list "blinds" says how high the blinds are.'
             yield say(text, field=field)
-    yield from _find_unpayable_amounts(template)
-
-
-def _find_unpayable_amounts(template: Template) -> Iterator[Say]:
-    """Yields an error for each blind and ante that the notes can't make."""
-    note = gcd(*filter(None, template.money_value_by_piece_id.values()))
-    for field, values in (("blinds", blind_levels(template)), ("antes", ante_levels(template))):
-        for value in values:
-            if value % note:
-                text = "{field} can't be {value}: the notes can pay only multiples of {note}."
-                yield say(text, field=field, note=note, value=value)
+    if any(higher < lower for lower, higher in pairwise(levels)):
+        yield say('The blinds of the list "blinds" can\'t become lower from one level to the next.')
+    if len(ante_levels(template)) > len(levels):
+        yield say('The list "antes" can\'t be longer than the list "blinds".')
+    yield from find_unpayable_amount_errors(template, "blinds", levels)
+    yield from find_unpayable_amount_errors(template, "antes", ante_levels(template))
 
 
 # The scene

@@ -9,7 +9,12 @@ import msgspec
 
 from companion.games.any_game.leaving import playing_seats
 from companion.games.any_game.limits import MAX_AMOUNT
-from companion.games.any_game.points import FRONT, captain_of_mat
+from companion.games.any_game.points import (
+    ENTER_AGAIN_OR_KEEP_OPTIONS,
+    FRONT,
+    KEEP_KEY,
+    captain_of_mat,
+)
 from companion.games.any_game.state import FeatureState, TemplateState
 from companion.games.any_game.teams import CaptainBySeat
 from companion.games.any_game.template import Template
@@ -166,12 +171,8 @@ async def ask_until_tricks_add_up(
 async def _ask_whether_to_keep(total: int, expected: int) -> bool:
     """Asks whether to keep tricks that don't add up; returns True if people keep them."""
     text = "The tricks add up to {sum}, but this round has {n}. Enter them again, or keep them?"
-    options: dict[str, Labelled] = {
-        "again": say("Enter again"),
-        "keep": DetailedOption(say("Keep"), is_decline_option=True),
-    }
     question, log_name = say(text, sum=total, n=expected), say("Check the tricks")
-    return await Choose(None, question, options, log_name=log_name) == "keep"
+    return await Choose(None, question, ENTER_AGAIN_OR_KEEP_OPTIONS, log_name=log_name) == KEEP_KEY
 
 
 async def ask_bids_with_tricks(state: TemplateState) -> dict[Seat, BidAndTricks]:

@@ -9,11 +9,12 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from companion.games.any_game.majority import majority_prizes
+from companion.games.any_game.points import AGAIN_KEY, ENTER_AGAIN_OR_KEEP_OPTIONS, KEEP_KEY
 from companion.games.any_game.state import TemplateState
-from companion.games.any_game.template import Template
-from companion.rulebook import Choose, DetailedOption, Labelled, Say, Seat, say
+from companion.games.any_game.template import Template, read_word
+from companion.rulebook import Choose, Labelled, Say, Seat, say
 
-AGAIN_KEY, KEEP_KEY = "again", "keep"
 
 
 class RoundSumRules(msgspec.Struct, frozen=True):
@@ -27,7 +28,7 @@ class RoundSumRules(msgspec.Struct, frozen=True):
 
 
 async def ask_if_sum_is_wrong(
-    state: TemplateState, points_by_seat: Mapping[Seat, int]
+    state: TemplateState, points_by_seat: Mapping[Seat, int], category_label: Say, round_number: int
 ) -> Mapping[Seat, int] | None:
     """Returns the points of a round as they count; None if the table wants to enter them again.
 
@@ -42,10 +43,13 @@ async def ask_if_sum_is_wrong(
         str(seat.number): say("{seat} gets {points}", seat=state.side_label(seat), points=points)
         for seat, points in fitting_points.items()
     }
-    options[AGAIN_KEY] = say("Enter again")
-    options[KEEP_KEY] = DetailedOption(say("Keep"), is_decline_option=True)
-    question = say("The points add up to {n}, not to {expected}.", n=total, expected=rules.round_sum)
-    key = await Choose(None, question, options, log_name=say("Which points are wrong?"))
+    options |= ENTER_AGAIN_OR_KEEP_OPTIONS
+    text = "Round {round}, {category}: the points add up to {n}, not to {expected}."
+    question = say(
+        text, round=round_number, category=category_label, n=total, expected=rules.round_sum
+    )
+    log_name = say("Round {round}, {category}: wrong sum", round=round_number, category=category_label)
+    key = await Choose(None, question, options, log_name=log_name)
     if key == AGAIN_KEY:
         return None
     if key == KEEP_KEY:
@@ -57,17 +61,22 @@ async def ask_if_sum_is_wrong(
 def find_round_sum_errors(template: Template) -> Iterator[Say]:
     """Yields errors in the rules about the sum of a round.
 
-    Errors are a sum that isn't fixed, and a fixed sum without rounds in which points are entered.
+    Errors are a sum that isn't fixed, and a fixed sum without rounds or without points that are entered.
     """
     rules = template.read_rules(RoundSumRules)
     if rules.round_sum and not rules.fixed_sum:
         yield say('round_sum needs the setting "fixed_sum = yes".')
     if rules.fixed_sum and template.general_rules.scoring != "rounds":
         yield say('fixed_sum needs the setting "scoring = rounds".')
+    round_categories = [
+        design for design in template.designs_of_kind("category") if read_word(design, "when", "round") == "round"
+    ]
+    if rules.fixed_sum and round_categories and all(map(majority_prizes, round_categories)):
+        yield say("fixed_sum needs a category without prizes, whose points are entered with each round.")
 
 
 HELP = {
-    "The points add up to {n}, not to {expected}.": say(
+    "Round {round}, {category}: the points add up to {n}, not to {expected}.": say(
         "Choose the player whose points are missing or wrong: this player gets what makes the sum right. You "
         "can also enter all points again, or keep them."
     ),

@@ -123,7 +123,9 @@ async def ask_and_add_points_in_category(
         if category.prizes:
             points_by_seat = award_prizes(state, category, points_by_seat)
         elif round_number is not None:
-            points_by_seat = await ask_if_sum_is_wrong(state, points_by_seat)
+            points_by_seat = await ask_if_sum_is_wrong(
+                state, points_by_seat, category.label, round_number
+            )
     for seat, points in points_by_seat.items():
         category.add_points(seat, points, round_number)
 
@@ -242,6 +244,8 @@ def find_round_rule_errors(template: Template) -> Iterator[Say]:
         for field in _find_fields_needing_rounds(template):
             text = '{field} must be 0, because "scoring = {kind}" has no rounds.'
             yield say(text, field=field, kind=scoring)
+        if blinds.blind_levels(template):
+            yield say('Leave the list "blinds" out, because "scoring = {kind}" has no rounds.', kind=scoring)
     if template.general_rules.target:
         yield from _find_target_errors(template)
 
@@ -254,7 +258,6 @@ def _find_fields_needing_rounds(template: Template) -> Iterator[str]:
         "interest": template.read_rules(LoanRules).interest,
         "small_blind": template.money_rules.small_blind,
         "big_blind": template.money_rules.big_blind,
-        "blinds": any(blinds.blind_levels(template)),
     }
     return (field for field, value in value_by_field.items() if value)
 

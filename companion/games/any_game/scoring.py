@@ -55,7 +55,8 @@ def current_result(state: TemplateState, tie_winner: Seat | None = None) -> Game
     """Returns the ranking now, best total first.
 
     Equal totals share a rank, or the tie rule decides. Players who left come last, and those who never joined
-    come behind them, also if everybody has lost. `tie_winner`: the seat whose side wins a tie for first place, as the table decided.
+    come behind them, also if everybody has lost.
+    `tie_winner`: the seat whose side wins a tie for first place, as the table decided.
     """
     tie_rule, sign = str(state.table.options["tie_rule"]), -1 if state.general_rules.lowest_wins else 1
     tie_breaker_by_rule = {"turn_order": say("first in turn"), DECIDED_BY_TABLE: say("decided by the table")}
