@@ -198,9 +198,12 @@ def test_blinds_that_were_raised_early_wait_for_their_rounds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dealer", "small", "big"), [(0, "Ben", "Chie"), (1, "Chie", "Aki"), (2, "Aki", "Ben"), (3, "Ben", "Chie")]
+    ("dealer", "small", "big"),
+    [(0, "Ben", "Chie"), (1, "Chie", "Aki"), (2, "Aki", "Ben"), (3, "Ben", "Chie")],
 )
-def test_the_blinds_of_teams_are_paid_by_the_seats_after_the_dealer(dealer: int, small: str, big: str) -> None:
+def test_the_blinds_of_teams_are_paid_by_the_seats_after_the_dealer(
+    dealer: int, small: str, big: str
+) -> None:
     """Six people in three teams sit crosswise: Aki and Dai, Ben and Emi, Chie and Fay share a purse."""
     text = toml(CHIP, POT, rules_card(deal="left", auction="none", teams=3))
     script = Script(GAME, *FOUR, "Emi", "Fay", decks={"any_game": read(text, "own.toml")})

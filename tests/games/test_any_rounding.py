@@ -268,8 +268,8 @@ def test_both_halves_are_together_what_was_earned(total: int, shares: int, word:
     earnings = Earnings(Fraction(total, shares), shares, DividendRules("total", half_pay=word))
     half = earnings.half_per_share.amount
     assert 0 <= half <= earnings.per_share
-    assert earnings.companys_half >= 0
-    assert half * shares + earnings.companys_half == total
+    assert earnings.retained_amount >= 0
+    assert half * shares + earnings.retained_amount == total
 
 
 @given(st.integers(1, 9_999), st.lists(st.integers(0, 9), min_size=1, max_size=6), st.sampled_from(WORDS))

@@ -231,13 +231,14 @@ def test_sixteen_hands_of_mahjong() -> None:
     The winner enters 0, and the companion works out the rest. After 16 hands the four totals add up to 0.
     """
     script, chance, books = begin_with_shipped_template("mahjong", *FOUR), Random(88), Counter[str]()
-    for _hand in range(16):
+    for hand in range(1, 17):
         winner, discarder = chance.sample(FOUR, 2)
         fan, is_drawn = chance.choice((8, 9, 12, 24, 88)), chance.random() < 0.3
         loss = {name: 8 + (fan if is_drawn or name == discarder else 0) for name in FOUR if name != winner}
         enter_points(script, " ".join(str(-loss.get(name, 0)) for name in FOUR), *FOUR)
-        assert question_text(script) == f"The points add up to {-sum(loss.values())}, not to 0."
-        script.says(f"table: {winner} gets {sum(loss.values())}")
+        points = sum(loss.values())
+        assert question_text(script) == f"Round {hand}, points: the points add up to {-points}, not to 0."
+        script.says(f"table: {points} for {winner}")
         books[winner] += 3 * (8 + fan) if is_drawn else 3 * 8 + fan
         books.subtract(loss)
     assert question_text(script) == "All rounds have been played. Finish the game?"

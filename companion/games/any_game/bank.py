@@ -522,7 +522,7 @@ async def ask_and_pay_percentage(state: TemplateState) -> None:
         due = percentage_of(held, percent, state.money_rules.percentage_rounding)
         paid = await pay_or_ask(state, source, target, due.amount)
         state.table.add_note(
-            say("{who} pays {amount}.", who=payment_party_label(source), amount=due.label_if_paid(paid))
+            say("{who} pays {amount}.", who=payment_party_label(source), amount=due.label_of_payment(paid))
         )
 
 

@@ -124,7 +124,7 @@ async def pay_antes_and_blinds(state: TemplateState) -> None:
         for side in state.playing_sides:
             pot = TemplatePlaces.of(state).places[0]
             if not await pay_or_ask(state, state.purse(side).place, pot, ante):
-                state.table.add_note(say("{seat} pays no ante.", seat=state.side_label(side)))
+                state.table.add_note(say("{seat} pays no ante.", seat=side))
     await pay_blinds(state)
 
 
@@ -160,8 +160,7 @@ async def pay_blinds(state: TemplateState) -> None:
     )
     for side, amount in ((small_blind_side, small_blind), (big_blind_side, big_blind)):
         paid = await pay_or_ask(state, state.purse(side).place, TemplatePlaces.of(state).places[0], amount)
-        text = "{seat} pays a blind of {amount}."
-        state.table.add_note(say(text, seat=state.side_label(side), amount=paid))
+        state.table.add_note(say("{seat} pays a blind of {amount}.", seat=side, amount=paid))
 
 
 async def raise_blinds(state: TemplateState) -> None:

@@ -55,12 +55,11 @@ TOTAL, NO_HALF_PAY = "total", "no"
 """Words of the template: a dividend is entered as a total, and no company pays out only half."""
 NOTE_BY_PRICE_STEP_CHANGE = {1: say("raises the price by one step"), -1: say("lowers the price by one step")}
 """Notes for a share price that moves one step up or down, as it does most of the time."""
-
-
 DIVIDEND_HELP = say(
     "Shareholders get the money for their shares, or the company keeps it. In some templates, each can get "
     "half."
 )
+"""Help for both questions about who is paid: after an amount per share, and after a total."""
 
 
 class ShareSaleRules(msgspec.Struct, frozen=True):
@@ -170,8 +169,8 @@ class Earnings(msgspec.Struct, frozen=True):
         return RoundedAmount(min(half.amount, floor(self.per_share)), half.exact_amount)
 
     @property
-    def companys_half(self) -> int:
-        """What the company gets if it pays half: the rest of the total."""
+    def retained_amount(self) -> int:
+        """What the company keeps if it pays half: the rest of the total."""
         return self.total - self.half_per_share.amount * self.share_count
 
     def dividend_of(self, share_count: int, *, is_half: bool = False) -> RoundedAmount:
@@ -379,7 +378,7 @@ async def ask_and_pay_dividend(state: TemplateState) -> None:
         per_share = earnings.half_per_share.label
         state.table.add_note(say("{company} pays {n} per share.", company=company.label, n=per_share))
         await _pay_shareholders(state, company, earnings, is_half=True)
-        await _pay_treasury(state, company, earnings.companys_half)
+        await _pay_treasury(state, company, earnings.retained_amount)
     else:
         await _pay_shareholders(state, company, earnings)
 
@@ -413,7 +412,7 @@ async def _ask_who_is_paid(company: Company, earnings: Earnings) -> str:
         options[PAY_HALF_KEY] = DetailedOption(
             say("Half for the shareholders, half for the company"),
             gain=_describe_amount_per_share(earnings.half_per_share.label),
-            note=say("{n} for the company", n=earnings.companys_half),
+            note=say("{n} for the company", n=earnings.retained_amount),
         )
     options[PAY_TREASURY_KEY] = DetailedOption(
         say("The company keeps everything"), note=_describe_total(earnings.total)
@@ -437,7 +436,7 @@ async def _pay_shareholders(
         due = earnings.dividend_of(shares.count, is_half=is_half)
         paid = await pay_or_ask(state, state.bank_place, target, due.amount)
         text = "{who} gets {amount}."
-        state.table.add_note(say(text, who=payment_party_label(target), amount=due.label_if_paid(paid)))
+        state.table.add_note(say(text, who=payment_party_label(target), amount=due.label_of_payment(paid)))
 
 
 async def _pay_treasury(state: TemplateState, company: Company, amount: int) -> None:

@@ -26,7 +26,6 @@ from companion.rulebook import (
     CountCell,
     CountedItem,
     Counts,
-    DetailedOption,
     Labelled,
     Piece,
     Place,

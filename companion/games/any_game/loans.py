@@ -151,7 +151,7 @@ async def charge_everybody_interest(state: TemplateState) -> None:
         if due.amount:
             paid = await pay_or_ask(state, state.purse(seat).place, state.bank_place, due.amount)
             text = "{seat} pays {amount} interest."
-            state.table.add_note(say(text, seat=seat, amount=due.label_if_paid(paid)))
+            state.table.add_note(say(text, seat=seat, amount=due.label_of_payment(paid)))
 
 
 def find_loan_rule_errors(template: Template) -> Iterator[Say]:

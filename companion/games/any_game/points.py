@@ -25,6 +25,7 @@ from companion.rulebook import (
     Account,
     CardDesign,
     ComputedCell,
+    DetailedOption,
     Labelled,
     Piece,
     Place,
@@ -39,6 +40,12 @@ from companion.rulebook import (
 FRONT = say("front")
 GridLine = tuple[Labelled, tuple[ComputedCell | None, ...]]
 """A line of a grid: its label, and a cell for each column."""
+AGAIN_KEY, KEEP_KEY = "again", "keep"
+ENTER_AGAIN_OR_KEEP_OPTIONS: Mapping[str, Labelled] = {
+    AGAIN_KEY: say("Enter again"),
+    KEEP_KEY: DetailedOption(say("Keep"), is_decline_option=True),
+}
+"""Options for numbers of a round that don't add up as they should."""
 
 
 def gained_and_lost_markers(design: CardDesign) -> tuple[Piece, Piece]:

@@ -16,7 +16,6 @@ from companion.games.any_game.template import Template, read_word
 from companion.rulebook import Choose, Labelled, Say, Seat, say
 
 
-
 class RoundSumRules(msgspec.Struct, frozen=True):
     """Rules for the sum of the points of a round: whether it is fixed, and the number.
 
@@ -40,14 +39,12 @@ async def ask_if_sum_is_wrong(
         return points_by_seat
     fitting_points = {seat: points + rules.round_sum - total for seat, points in points_by_seat.items()}
     options: dict[str, Labelled] = {
-        str(seat.number): say("{seat} gets {points}", seat=state.side_label(seat), points=points)
+        str(seat.number): say("{points} for {seat}", seat=state.side_label(seat), points=points)
         for seat, points in fitting_points.items()
     }
     options |= ENTER_AGAIN_OR_KEEP_OPTIONS
     text = "Round {round}, {category}: the points add up to {n}, not to {expected}."
-    question = say(
-        text, round=round_number, category=category_label, n=total, expected=rules.round_sum
-    )
+    question = say(text, round=round_number, category=category_label, n=total, expected=rules.round_sum)
     log_name = say("Round {round}, {category}: wrong sum", round=round_number, category=category_label)
     key = await Choose(None, question, options, log_name=log_name)
     if key == AGAIN_KEY:
@@ -69,7 +66,9 @@ def find_round_sum_errors(template: Template) -> Iterator[Say]:
     if rules.fixed_sum and template.general_rules.scoring != "rounds":
         yield say('fixed_sum needs the setting "scoring = rounds".')
     round_categories = [
-        design for design in template.designs_of_kind("category") if read_word(design, "when", "round") == "round"
+        design
+        for design in template.designs_of_kind("category")
+        if read_word(design, "when", "round") == "round"
     ]
     if rules.fixed_sum and round_categories and all(map(majority_prizes, round_categories)):
         yield say("fixed_sum needs a category without prizes, whose points are entered with each round.")

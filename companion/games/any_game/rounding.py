@@ -32,7 +32,7 @@ class RoundedAmount(msgspec.Struct, frozen=True):
             return say("{n} (rounded down)", n=self.amount)
         return self.amount
 
-    def label_if_paid(self, paid: int) -> Say | int:
+    def label_of_payment(self, paid: int) -> Say | int:
         """Returns the label, or the plain amount that was paid if it is a different one."""
         return self.label if paid == self.amount else paid
 

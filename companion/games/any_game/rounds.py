@@ -123,9 +123,7 @@ async def ask_and_add_points_in_category(
         if category.prizes:
             points_by_seat = award_prizes(state, category, points_by_seat)
         elif round_number is not None:
-            points_by_seat = await ask_if_sum_is_wrong(
-                state, points_by_seat, category.label, round_number
-            )
+            points_by_seat = await ask_if_sum_is_wrong(state, points_by_seat, category.label, round_number)
     for seat, points in points_by_seat.items():
         category.add_points(seat, points, round_number)
 
