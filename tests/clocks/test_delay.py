@@ -56,6 +56,15 @@ def test_a_turn_costs_what_is_above_the_delay(clocks: str, seconds: float, left:
     assert table.left() == [left, 60_000, 60_000]
 
 
+def test_the_last_ten_seconds_begin_after_the_delay() -> None:
+    """A budget of 10 seconds is red from the moment at which it runs, not while it waits for a delay of 5."""
+    table = Clocked(TURNS, "budget=10 answer, delay=5")
+    table.wait(4.9)
+    assert not table.keeper.clock_states[0].is_in_final_seconds
+    table.wait(0.2)
+    assert table.keeper.clock_states[0].is_in_final_seconds
+
+
 def test_a_delay_is_never_saved_up() -> None:
     """Unlike an increment, what a turn leaves of its delay is lost: 3 seconds and then 8 cost 3."""
     for clocks in (SIMPLE, BRONSTEIN):

@@ -33,7 +33,8 @@ Rulings:
     pay can name any price from 0 to what the purse holds.
 17. A tile is paid by whoever would pay money. A dealt tile then changes places with the tiles in the middle;
     another is used up until people take used tiles back.
-18. Who comes later has a seat from the beginning, and is out until joining. Who never joins ranks last.
+18. Players who come later have a seat from the beginning, and take no part until they join. Players who
+    never join rank last.
 """
 
 from __future__ import annotations
