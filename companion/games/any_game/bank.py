@@ -604,6 +604,14 @@ def has_places(state: TemplateState) -> bool:
     return bool(TemplatePlaces.of(state).places)
 
 
+def counts_covered_money(template: Template) -> bool:
+    """Returns True if totals depend on money that only its owner may see."""
+    return template.money_rules.covered and any(
+        piece.money_value and read_number(design, "worth")
+        for piece, design in template.design_by_piece.items()
+    )
+
+
 # Errors in a template
 
 

@@ -235,7 +235,7 @@ def find_scoring_errors(template: Template) -> Iterator[Say]:
 def find_round_rule_errors(template: Template) -> Iterator[Say]:
     """Yields errors in the rules about rounds.
 
-    Errors are rules without rounds, and targets that nobody can reach.
+    Errors are rules without rounds, and targets that nobody can reach or that would show covered money.
     """
     scoring = template.general_rules.scoring
     if scoring in SCORINGS_WITHOUT_ROUNDS:
@@ -261,16 +261,17 @@ def _find_fields_needing_rounds(template: Template) -> Iterator[str]:
 
 
 def _find_target_errors(template: Template) -> Iterator[Say]:
-    """Yields an error about a target that is never reached, or that everybody has from the beginning."""
+    """Yields an error about a target.
+
+    The target is never reached, everybody has it from the beginning, or it would show covered money.
+    """
     piece_designs, target = template.designs_of_kind("piece"), template.general_rules.target
     worth_by_id = {design.id: read_number(design, "worth") for design in piece_designs}
     start_total = sum(read_number(design, "start") * worth_by_id[design.id] for design in piece_designs)
     is_knockout = template.general_rules.scoring == "knockout"
     if not (any(worth_by_id.values()) or template.designs_of_kind("category") or is_knockout):
         yield say('target needs a category of points, or a piece with a "worth".')
-    elif template.money_rules.covered and any(
-        worth_by_id[key] for key, value in template.money_value_by_piece_id.items() if value
-    ):
+    elif bank.counts_covered_money(template):
         yield say(
             "A target doesn't work with covered money that counts points, because it would show the money."
         )

@@ -8,11 +8,10 @@ from functools import reduce
 from msgspec.structs import replace
 
 from companion.games.any_game import companies, loans, sheet, tournament
-from companion.games.any_game.bank import BROKEN_BANK_NOTE, BankStatus
+from companion.games.any_game.bank import BROKEN_BANK_NOTE, BankStatus, counts_covered_money
 from companion.games.any_game.leaving import LeavingOrder, is_out, late_seats
 from companion.games.any_game.rounds import SCORINGS_WITHOUT_ROUNDS
 from companion.games.any_game.state import TemplateState
-from companion.games.any_game.template import read_number
 from companion.games.any_game.tracks import Tracks
 from companion.games.any_game.turn_order import RoundTrack, start_seat
 from companion.rulebook import (
@@ -120,19 +119,12 @@ async def ask_winner_of_tie(state: TemplateState) -> GameResult:
     It isn't asked if covered money counts: an undo would go on with a game in which people know who is ahead.
     People may move pieces while the question is open: if others are tied then, the table is asked again.
     """
-    may_ask = state.table.options["tie_rule"] == DECIDED_BY_TABLE and not counts_covered_money(state)
+    may_ask = state.table.options["tie_rule"] == DECIDED_BY_TABLE and not counts_covered_money(state.template)
     while may_ask and len(sides := sides_in_first_place(state)) > 1:
         winner = await state.choose_side(say("Who wins the tie for first place?"), sides)
         if sides == sides_in_first_place(state):
             return current_result(state, winner)
     return current_result(state)
-
-
-def counts_covered_money(state: TemplateState) -> bool:
-    """Returns True if totals depend on money that only its owner may see."""
-    return state.money_rules.covered and any(
-        piece.money_value and read_number(design, "worth") for piece, design in state.design_by_piece.items()
-    )
 
 
 def sides_in_first_place(state: TemplateState) -> list[Seat]:
@@ -179,7 +171,7 @@ def reasons_to_finish(state: TemplateState, *, is_round_over: bool) -> Iterator[
         yield reason
     if rules.out and len(state.playing_sides) == 1 and not late_seats(state):
         yield say("Only {seat} is still in the game.", seat=state.playing_sides[0])
-    has_target = rules.target and not counts_covered_money(state)
+    has_target = rules.target and not counts_covered_money(state.template)
     seats_at_target = [
         seat for seat in state.playing_sides if has_target and total_points(state, seat) >= rules.target
     ]
