@@ -164,7 +164,8 @@ def test_whatever_people_answer_tiles_only_move(bid_with: str, auction: str) -> 
     """Random evenings with random rules never get stuck, and no tile is made or lost."""
     for seed in range(6):
         rng = Random(f"{bid_with} {auction} {seed}")
-        pays, ties = rng.choice(["winner", "all", "nobody"]), rng.choice(["named", "again"])
+        pays = rng.choice(["winner", "nobody"] if bid_with == "dealt" else ["winner", "all", "nobody"])
+        ties = rng.choice(["named", "again"])
         said = {"unsold": rng.choice(["stays", "free", "cheaper"]), "reserve": rng.choice([0, 1, 4])}
         script = begin_with_cards(
             f"{rules_card(bid_with=bid_with, auction=auction, **said)}\n\n{RA}",
@@ -207,6 +208,78 @@ def test_a_lot_that_nobody_bids_a_tile_for_costs_its_new_owner_nothing() -> None
     assert values(script) == [3, 6, 9, 12]
     script.says("Ben passes", "Chie passes", "Aki passes")
     assert script.last_notes == ["Nobody takes lot 1. Aki gets it for nothing."]
+
+
+def use_all(script: Script, places: list[str], numbers: list[int]) -> Script:
+    """Moves these tiles by hand to the used ones."""
+    for place in places:
+        for number in numbers:
+            script.says(f"correct 1 bid tile {number} from {place}bid tiles to {place}used bid tiles: used")
+    return script
+
+
+@pytest.mark.parametrize("unsold", ["stays", "free", "cheaper"])
+@pytest.mark.parametrize("auction", ["open", "final", "once", "sealed"])
+@pytest.mark.parametrize(("bid_with", "places"), [("shared", [""]), ("each", ["Aki/", "Ben/", "Chie/"])])
+def test_where_nobody_has_a_tile_nobody_is_asked(
+    bid_with: str, places: list[str], auction: str, unsold: str
+) -> None:
+    """When all cards are used (the end of For Sale and of Raj), an auction sells nothing."""
+    said = rules_card(bid_with=bid_with, auction=auction, unsold=unsold, reserve=2)
+    script = use_all(begin_with_cards(f"{said}\n\n[board]\ntiles = [1, 2]\n", POINTS), places, [1, 2])
+    script.says("table: auction")
+    assert script.last_notes == ["Nobody has a tile to bid."]
+    assert question_text(script) == "What is next?"
+
+
+def test_a_seller_pays_no_lowest_bid_where_nobody_has_a_tile() -> None:
+    """There is no tile 20, and nobody to offer the lot to."""
+    said = rules_card(bid_with="each", auction="once", payee="seller", unsold="seller", reserve=20)
+    script = begin_with_cards(f"{said}\n\n[board]\ntiles = [1, 2]\n", POINTS)
+    use_all(script, ["Aki/", "Ben/", "Chie/"], [1, 2]).says("table: auction", "table: Aki")
+    assert "Nobody has a tile to bid." in script.last_notes
+    assert question_text(script) == "What is next?"
+
+
+def test_who_gets_tiles_back_while_the_seller_names_the_lowest_bid_is_asked() -> None:
+    """The bidders are those who have a tile when the bidding begins."""
+    said = rules_card(bid_with="each", auction="once", payee="seller", reserve_by="seller")
+    script = begin_with_cards(f"{said}\n\n[board]\ntiles = [3, 9]\n", POINTS)
+    use_all(script, ["Ben/"], [3, 9]).says("table: auction", "table: Aki")
+    script.says("correct 1 bid tile 9 from Ben/used bid tiles to Ben/bid tiles: back", "Aki 1", "Aki 1")
+    assert values(script) == [9]
+    assert script.question.seats[0].name == "Ben"
+
+
+def test_a_tile_that_exists_once_is_bid_by_one_player() -> None:
+    """Aki and Ben say 28: one of them was wrong, so both bid again, but not Chie's 17 (For Sale)."""
+    said = rules_card(bid_with="shared", auction="sealed")
+    script = begin_with_cards(f"{said}\n\n{FOR_SALE}", POINTS, pays="all").says("table: auction")
+    script.says("Aki 28", "Ben 28", "Chie 17")
+    assert script.last_notes == ["There is only one tile 28: Aki, Ben bid again."]
+    assert 17 not in values(script)
+    script.says("Aki 28", "Ben 3")
+    assert script.last_notes[0] == "Aki wins with 28."
+    assert tiles(script, "used bid tiles") == [3, 17, 28]
+
+
+def test_a_lowest_tile_becomes_lower_step_by_step() -> None:
+    """Nobody bids at least 3, so 2 is enough; then the first in turn gets the lot for nothing."""
+    said = {"bid_with": "each", "auction": "once", "unsold": "cheaper", "reserve": 3, "step": 2}
+    script = begin_with_cards(f"{rules_card(**said)}\n\n[board]\ntiles = [1, 2, 3]\n", POINTS)
+    script.says("table: auction")
+    assert values(script) == [3]
+    script.says("Aki passes", "Ben passes", "Chie passes")
+    assert script.last_notes == ["Nobody takes lot 1. Now: 1"]
+    assert values(script) == [1, 2, 3]
+    script.says("Aki passes", "Ben passes", "Chie passes")
+    assert script.last_notes == ["Nobody takes lot 1. Aki gets it for nothing."]
+
+
+def test_a_dealt_tile_is_never_paid_by_who_doesnt_win() -> None:
+    """The winner swaps a tile with the middle; a second payer would get the winner's tile."""
+    with pytest.raises(UserError, match=r"^With dealt tiles, only the winner can pay\."):
+        begin_with_cards(rules_card(bid_with="dealt"), POINTS, pays="all")
 
 
 def test_a_second_bid_is_never_paid_with_a_tile() -> None:
