@@ -6,8 +6,10 @@ from random import Random
 import pytest
 
 from companion.errors import UserError
+from companion.games.any_game.rulebook import GAME
 from companion.testing import Script
 from companion.testing.random_game import answer_randomly
+from companion.texts import render
 from tests.support.games.any_game_helpers import (
     COIN_CARD,
     begin_with_cards,
@@ -15,6 +17,7 @@ from tests.support.games.any_game_helpers import (
     question_text,
     rules_card,
     template_card,
+    template_deck,
 )
 
 RA = "[board]\ntiles = [13, 8, 5, 2, 12, 9, 6, 3, 11, 10, 7, 4, 1]\n"
@@ -192,13 +195,62 @@ def test_undo_gives_tiles_back_and_a_restart_keeps_them() -> None:
 def test_a_team_owns_tiles_together() -> None:
     """Aki and Chie play together, and so do Ben and Dai."""
     script = begin_with_cards(
-        f"{rules_card(bid_with='dealt', auction='once', teams=2)}\n\n[board]\ntiles = [1, 2, 3, 4]\n",
+        f"{rules_card(bid_with='dealt', auction='once', teams=2)}\n\n[board]\ntiles = [1, 2, 3, 4, 5]\n",
         POINTS,
         names=("Aki", "Ben", "Chie", "Dai"),
     )
     assert (tiles(script, "Aki/bid tiles"), tiles(script, "Ben/bid tiles")) == ([1, 2], [3, 4])
     script.says("table: auction", "Aki 2", "Ben 3")
-    assert script.last_notes == ["Ben wins with 3.", "Ben puts tile 3 in the middle."]
+    assert script.last_notes == ["Ben wins with 3.", "Ben puts tile 3 in the middle and takes tile 5."]
+
+
+@pytest.mark.parametrize(
+    ("names", "each", "middle"),
+    [
+        (("Aki", "Ben"), [13, 8, 5, 2, 12, 9], [1]),
+        (("Aki", "Ben", "Chie", "Dai"), [13, 8, 5], [1]),
+        (("Aki", "Ben", "Chie", "Dai", "Eri"), [13, 8], [7]),
+    ],
+)
+def test_one_tile_lies_in_the_middle_and_the_others_stay_in_the_box(
+    names: tuple[str, ...], each: list[int], middle: list[int]
+) -> None:
+    """Whoever wins first swaps one tile for one (Ra), whatever can't be dealt evenly."""
+    script = begin_with_cards(f"{rules_card(bid_with='dealt')}\n\n{RA}", POINTS, names=names)
+    assert (tiles(script, "Aki/bid tiles"), tiles(script, "bid tiles")) == (sorted(each), middle)
+    assert {len(tiles(script, f"{name}/bid tiles")) for name in names} == {len(each)}
+
+
+def test_too_few_tiles_are_dealt_by_hand() -> None:
+    """Three tiles are enough for two players and the middle, not for four."""
+    board = "[board]\ntiles = [7, 8, 9]\n"
+    names = ("Aki", "Ben", "Chie", "Dai")
+    script = begin_with_cards(
+        f"{rules_card(bid_with='dealt', auction='once')}\n\n{board}", POINTS, names=names
+    )
+    assert [render(note) for note in script.session.table.notes] == [
+        "There are too few tiles to deal: 3, but 5 are needed. All lie in the middle."
+    ]
+    script.says("correct 1 bid tile 7 from bid tiles to Aki/bid tiles: dealt", "table: auction")
+    assert values(script) == [7]
+
+
+@pytest.mark.parametrize(
+    ("card", "error"),
+    [
+        (rules_card(bid_with="dealt") + "\n\n[board]\ntiles = [1, 2]\n", "needs at least 3 tiles"),
+        (template_card("place", "pot", name="Bid tiles"), "Bid tiles is a reserved name"),
+        (template_card("place", "used bid tiles"), "used bid tiles is a reserved name"),
+        (template_card("piece", "bid tile 3"), "bid tile 3 is a reserved name"),
+    ],
+)
+def test_a_template_with_tiles_has_enough_and_names_nothing_like_them(card: str, error: str) -> None:
+    """Typed moves name tiles and their places; a template without tiles may use these names."""
+    rules = () if "bid_with" in card else (rules_card(bid_with="each"),)
+    with pytest.raises(UserError, match=error):
+        GAME.check_deck(template_deck(POINTS, *rules, card))
+    if rules:
+        assert GAME.check_deck(template_deck(POINTS, card)) == []
 
 
 def test_a_lot_that_nobody_bids_a_tile_for_costs_its_new_owner_nothing() -> None:

@@ -6,7 +6,6 @@ from msgspec.structs import replace
 from companion.games.any_game.bank import MAX_PAYMENT
 from companion.games.any_game.rulebook import GAME
 from companion.testing import Script
-from tests.any_game_presets import read
 from tests.support.games.any_game_helpers import (
     COIN_CARD,
     begin_with_cards,
@@ -14,6 +13,7 @@ from tests.support.games.any_game_helpers import (
     purse_counts,
     question_text,
     rules_card,
+    template_deck,
 )
 
 FEW = COIN_CARD.replace("100", "4")
@@ -238,7 +238,7 @@ def test_who_goes_out_while_the_seller_names_the_lowest_bid_isnt_asked() -> None
 
 def older_match(*names: str, **said: object) -> Script:
     """A match whose log was begun before templates said what happens with unsold lots."""
-    deck = read("\n".join(f"[[card]]\n{card}" for card in (COIN_CARD, rules_card(**said))), "own.toml")
+    deck = template_deck(COIN_CARD, rules_card(**said))
     newer = ("unsold", "bid_with")
     designs = tuple(
         replace(one, values={key: value for key, value in one.values.items() if key not in newer})

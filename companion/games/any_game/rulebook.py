@@ -130,6 +130,7 @@ RESERVED_MARKER_IDS = frozenset(
         blinds.LEVEL_MARKER,
         turn_order.DEALER_MARKER,
         loans.LOAN,
+        lots.LOTS_WON_PLACEHOLDER,
         lots.SOLD_LOT_MARKER,
         leaving.LATE_MARKER,
         leaving.OUT_ORDER_MARKER,
@@ -159,6 +160,7 @@ TEMPLATE_CHECKS: tuple[Callable[[Template], Iterator[Say]], ...] = (
     blinds.find_blind_errors,
     loans.find_loan_rule_errors,
     lots.find_lot_rule_errors,
+    tiles.find_tile_errors,
 )
 """Functions that yield the errors of a template, in the order in which they run."""
 FINISH_KEY = "finish"
