@@ -945,15 +945,16 @@ HELP = {
         "Everybody bids in secret; 0 means no bid. When all bids are in, they are opened together."
     ),
     "Raise": say(
-        "Bid more than the highest bid, pass or withdraw. After a pass you can bid again; after withdrawing "
-        "you are out."
+        "Bid more, pass or withdraw. After a pass you can bid again, unless everybody bids only once. After "
+        "withdrawing you are out. With tiles, bid one of yours."
     ),
     "What is sold?": say("Write a name for this lot. Without a name, the lot gets a number."),
     "Who is paid for it?": say(
         "Choose the seller, the bank, a place, or all others in equal shares. The seller bids last."
     ),
     "Lowest bid for {about}?": say(
-        "Enter the lowest bid allowed for this lot. A falling price stops at this amount."
+        "Enter the lowest bid allowed for this lot. A falling price stops at this amount. In some templates "
+        "the seller must pay it if nobody bids."
     ),
     "Step of {about}?": say(
         "Bids for this lot go up in steps of this amount. A falling price drops by this amount each time."
@@ -966,7 +967,10 @@ HELP = {
     ),
     "{about}: who wins?": say("Bid aloud. Then choose the winner, or nobody."),
     "{about}: your winning bid?": say("Enter the winning bid."),
-    "Price of {about}?": say("Enter the price. A falling price starts at this amount."),
+    "Price of {about}?": say(
+        "Enter the price. A falling price starts at this amount. In some templates the seller must pay a "
+        "fixed price that nobody else pays."
+    ),
     "{about} for {price}?": say("Buy the lot for this price, or offer it to the next player."),
     "Who takes {about} for {price}?": say(
         "The first player to press buys the lot for this price. If nobody presses, the price falls."
