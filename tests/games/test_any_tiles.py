@@ -25,6 +25,8 @@ RA = "[board]\ntiles = [13, 8, 5, 2, 12, 9, 6, 3, 11, 10, 7, 4, 1]\n"
 FOR_SALE = f"[board]\ntiles = {[*range(1, 31)]}\n"
 """For Sale's thirty properties."""
 POINTS = template_card("category", "points")
+SELLS = 0.3
+"""How often a random evening has sellers, who must take what nobody wants."""
 
 
 def evening(board: str, **said: object) -> Script:
@@ -170,6 +172,8 @@ def test_whatever_people_answer_tiles_only_move(bid_with: str, auction: str) -> 
         pays = rng.choice(["winner", "nobody"] if bid_with == "dealt" else ["winner", "all", "nobody"])
         ties = rng.choice(["named", "again"])
         said = {"unsold": rng.choice(["stays", "free", "cheaper"]), "reserve": rng.choice([0, 1, 4])}
+        if rng.random() < SELLS:
+            said |= {"payee": "seller", "unsold": "seller", "reserve_by": rng.choice(["template", "seller"])}
         script = begin_with_cards(
             f"{rules_card(bid_with=bid_with, auction=auction, **said)}\n\n{RA}",
             *([COIN_CARD] if seed % 2 else [POINTS]),

@@ -236,6 +236,17 @@ def test_who_goes_out_while_the_seller_names_the_lowest_bid_isnt_asked() -> None
     assert question_text(script) == "Chie, bid for lot 1 or pass."
 
 
+def test_who_went_out_during_the_auction_gets_no_lot_for_nothing() -> None:
+    """Aki passes and leaves; of those who are still there Ben is the first in turn."""
+    script = begin_with_cards_and_coins(rules_card(auction="once", unsold="free", out="yes"))
+    script.says("table: auction", "Aki passes", "correct 1 out from box to Aki/front: left")
+    script.says("Ben passes", "Chie passes")
+    assert (script.last_notes[-1:], won(script)) == (
+        ["Nobody takes lot 1. Ben gets it for nothing."],
+        {"Ben": 1},
+    )
+
+
 def older_match(*names: str, **said: object) -> Script:
     """A match whose log was begun before templates said what happens with unsold lots."""
     deck = template_deck(COIN_CARD, rules_card(**said))

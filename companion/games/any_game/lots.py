@@ -508,7 +508,7 @@ async def sell_lot(lot: LotOnSale, method: SaleMethod) -> SaleResult:
             break
         lot.state.table.add_note(say("Nobody takes {about}. Now: {price}", about=lot.piece, price=price))
         sale = await method.sell(replace(lot.with_present_bidders(), reserve=price, price=price))
-    return resolve_unsold_lot(lot, method, sale)
+    return resolve_unsold_lot(lot.with_present_bidders(), method, sale)
 
 
 def resolve_unsold_lot(lot: LotOnSale, method: SaleMethod, sale: SaleResult) -> SaleResult:

@@ -31,8 +31,8 @@ Rulings:
     are bags, but score nothing and don't help the others.
 16. A lot is unsold only if nobody bids; after a tie the table goes by its own rules. A seller who may have to
     pay can name any price from 0 to what the purse holds.
-17. A tile is paid by whoever would pay money. A dealt tile then changes places with the tiles in the middle;
-    another is used up until people take used tiles back.
+17. A tile is paid by whoever would pay money. A dealt tile then changes places with the tiles in the middle,
+    so only a winner can pay one; another is used up until people take used tiles back.
 18. Who comes later has a seat from the beginning, and is out until joining. Who never joins ranks last.
 """
 
