@@ -221,8 +221,9 @@ def test_a_seller_who_is_silent_doesnt_give_the_lot_away(auction: str) -> None:
     """A price of 0 is allowed, but no clock names it, and people are asked whether they mean it."""
     script = unsold(auction, "table: Aki", **SELLER_BUYS)
     assert script.open_question_limits["least"] == 0
-    assert script.question.default_answer is None
     assert script.open_question_limits["sure"] == "Offer it for nothing?"
+    for line in ("time is up", "Aki leaves"):
+        assert question_text(script.says(line)) == "Price of lot 1?"
     asked = unsold("once", "table: Aki", payee="seller", unsold="seller", reserve_by="seller")
     assert (asked.open_question_limits["least"], asked.question.default_answer) == (0, None)
     assert "sure" not in unsold(auction, "table: Aki", payee="seller").open_question_limits
