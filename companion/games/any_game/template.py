@@ -162,6 +162,11 @@ class Template:
         return "rules" not in self.deck.fields["kind"].choices
 
     @property
+    def predates_bid_limit(self) -> bool:
+        """True for a match that was begun before bids were limited to `MAX_AMOUNT`."""
+        return "bid_with" not in self.deck.fields
+
+    @property
     def price_track_values(self) -> Sequence[int]:
         """The prices on the steps of the price track."""
         return self.deck.board["prices"]
