@@ -323,3 +323,16 @@ def test_who_must_bid_and_has_nothing_to_bid_is_an_error_of_the_rules() -> None:
     assert {raise_(decline=None, values=SUNS).random_legal_answer(Random(seed)) for seed in range(50)} == {
         *SUNS
     }
+
+
+def test_who_must_open_and_has_no_piece_left_is_told_to_move_one_back() -> None:
+    """People can move all pieces away by hand; then no answer is legal, and the refusal says why."""
+    own = tiles(9)
+    question = raise_(decline=None, pieces=own)
+    Ledger().transfer(own[9], Ledger().open_account(Place(say("middle")), own[9].piece), 1)
+    assert question.limits_json["least"] is None
+    for bid in (9, None):
+        with pytest.raises(
+            IllegalAnswer, match=r"^Ben has nothing left to bid\. Move a piece back by hand\.$"
+        ):
+            question.check_answer(bid)
