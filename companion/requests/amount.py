@@ -109,7 +109,12 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
         )
 
     def find_definition_fault(self) -> str | None:
-        """Returns an error if the text can't be rendered, or if no number can be answered; else None."""
+        """Returns an error if the text can't be rendered, or if the own numbers make no sense; else None.
+
+        With both `values` and `pieces` it is unclear which count; without any, no number can be answered.
+        """
+        if self.values is not None and self.pieces is not None:
+            return f'Amount "{render(self.question)}" has both values and pieces'
         if not self.decline and self.allowed_values == ():
             return f'Amount "{render(self.question)}" has no values that can be answered'
         return super().find_definition_fault()

@@ -177,7 +177,12 @@ class Raise(Request[int | None], frozen=True, eq=False):
         )
 
     def find_definition_fault(self) -> str | None:
-        """Returns an error if the seat must bid one of its own numbers, but has none; else None."""
+        """Returns an error if the seat's own numbers make no sense; else None.
+
+        With both `values` and `pieces` it is unclear which count; without any, the seat can't bid if it must.
+        """
+        if self.values is not None and self.pieces is not None:
+            return f'"{render(self.text)}" has both values and pieces'
         if self.decline is None and self.allowed_values == ():
             return f'{self.seat.name} has nothing to bid and can\'t decline "{render(self.text)}"'
         return None

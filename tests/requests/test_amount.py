@@ -216,6 +216,17 @@ def test_a_covered_piece_is_bid_without_telling_others_which_one_is_missing() ->
         assert {question.random_legal_answer(Random(seed)) for seed in range(50)} == {0, 3}
 
 
+def test_an_amount_with_both_kinds_of_own_numbers_is_an_error_of_the_rules() -> None:
+    """Nobody could know which of them count; one of them is fine."""
+    ledger = Ledger()
+    tile = ledger.supply_from_box(
+        ledger.open_account(Place(say("tiles"), AKI), Piece("tile", say("tile"))), 1
+    )
+    fault = amount(values=(2, 5), pieces={9: tile}).find_definition_fault()
+    assert fault == 'Amount "Your sealed bid" has both values and pieces'
+    assert amount(pieces={9: tile}).find_definition_fault() is None
+
+
 def test_who_must_bid_a_piece_and_has_none_left_is_told_to_move_one_back() -> None:
     """People can move all pieces away by hand; no number is then promised, and 0 isn't either."""
     ledger = Ledger()

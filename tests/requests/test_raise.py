@@ -325,6 +325,13 @@ def test_who_must_bid_and_has_nothing_to_bid_is_an_error_of_the_rules() -> None:
     }
 
 
+def test_a_bid_with_both_kinds_of_own_numbers_is_an_error_of_the_rules() -> None:
+    """Nobody could know which of them count; one of them is fine."""
+    fault = raise_(values=SUNS, pieces=tiles(3)).find_definition_fault()
+    assert fault == '"Ben, bid for daughter 7 or pass." has both values and pieces'
+    assert raise_(pieces=tiles(3)).find_definition_fault() is None
+
+
 def test_who_must_open_and_has_no_piece_left_is_told_to_move_one_back() -> None:
     """People can move all pieces away by hand; then no answer is legal, and the refusal says why."""
     own = tiles(9)
