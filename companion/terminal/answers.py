@@ -175,7 +175,7 @@ def _number_range_hint(field: NumberField) -> Say:
 def _read_number(form: Form, line: str, language: str, seat: Seat | None) -> object:
     """Returns the answer that a number or a word for declining means.
 
-    If only declining is left, a number may be refused. If nothing is left, the question refuses it.
+    A number is refused here if the only answer left is that one can't; otherwise the question checks it.
     """
     decline = form.decline
     if decline is not None and _is_decline_of_number(decline, line, language):
