@@ -105,6 +105,7 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
             fields=(number,) if self.may_bid else (),
             keypad_line=say("Enter {keys}"),
             decline=DECLINE_WITH_ZERO if self.decline else None,
+            must_answer_text=None if self.decline or self.may_bid else nothing_to_bid_text(self._answerer),
             confirmations={} if self.zero_confirmation is None else {0: self.zero_confirmation},
         )
 

@@ -175,12 +175,13 @@ def _number_range_hint(field: NumberField) -> Say:
 def _read_number(form: Form, line: str, language: str, seat: Seat | None) -> object:
     """Returns the answer that a number or a word for declining means.
 
-    A number is refused here if the only answer left is that one can't; otherwise the question checks it.
+    A number is refused if only declining is left. If people must bid but can't, the question says why.
     """
     decline = form.decline
     if decline is not None and _is_decline_of_number(decline, line, language):
         return decline.answer
-    if INTEGER_PATTERN.fullmatch(line) and (form.single_field or decline is None or decline.key != "cant"):
+    may_be_number = form.single_field or form.must_answer_text or (decline and decline.key != "cant")
+    if INTEGER_PATTERN.fullmatch(line) and may_be_number:
         return int(line)
     raise IllegalAnswer(_how_to_answer(form, seat))
 
