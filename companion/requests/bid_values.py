@@ -61,7 +61,8 @@ def make_bid_field(
 def nothing_to_bid_text(bidder: Seat | Say) -> Say:
     """Returns the refusal of every answer while a bidder who must bid has nothing to bid.
 
-    Rules never ask such a question, but people can move pieces away while it is open.
+    Few people ever see it: no question begins like that, and a session refuses moves by hand after which
+    nobody could answer.
     """
     return say("{seat} has nothing left to bid. Move a piece back by hand.", seat=bidder)
 

@@ -228,7 +228,7 @@ def test_an_amount_with_both_kinds_of_own_numbers_is_an_error_of_the_rules() -> 
 
 
 def test_who_must_bid_a_piece_and_has_none_left_is_told_to_move_one_back() -> None:
-    """People can move all pieces away by hand; no number is then promised, and 0 isn't either."""
+    """If all pieces were moved away, no number is promised, not even 0, and the refusal says why."""
     ledger = Ledger()
     suns = ledger.open_account(Place(say("suns"), AKI), Piece("sun 9", say("sun 9")))
     question = amount(pieces={9: ledger.supply_from_box(suns, 1)})

@@ -333,7 +333,7 @@ def test_a_bid_with_both_kinds_of_own_numbers_is_an_error_of_the_rules() -> None
 
 
 def test_who_must_open_and_has_no_piece_left_is_told_to_move_one_back() -> None:
-    """People can move all pieces away by hand; then no answer is legal, and the refusal says why."""
+    """If all pieces were moved away, no answer is legal, and the refusal says why."""
     own = tiles(9)
     question = raise_(decline=None, pieces=own)
     Ledger().transfer(own[9], Ledger().open_account(Place(say("middle")), own[9].piece), 1)
