@@ -5,15 +5,15 @@
 - The table: `Table`, `Seats`, `Seat`, `Place`, `Piece`, `Account`, `BOX`.
 - Questions: `Choose` (with `OptionRequirement` and `DetailedOption`), `choose_seat`, `Raise`, `Amount`,
   `Counts` (of `CountedItem`), `Read` (with `PriceInCards` and `CardRate`), `Roll` (of `Die`), `Write`,
-  `Done`, `Together`, `Request`, `Limit`, `LiveCount`.
+  `Done`, `Together`, `Request`, `Limit`, `LiveCount`, `BidValues`, `BidPieces`.
 - Cards: `Deck`, `CardDesign`, `Card`, `KnownCardTracker`, `UNSEEN_PLACE`, `NAME_FIELD`, `word_label`.
 - Money: `MoneyAtPlace`, `money_at`, `plan_payment_moves`.
 - Auctions: `ask_open_bids`, `ask_open_bids_with_final_passes`, `ask_bids_once_around`,
   `offer_at_fixed_price`, `offer_at_falling_price`, `ask_until_all_others_pass` (with a `AskForBid`),
   `ask_sealed_bids`, `run_sealed_round`, `highest_bidders`, `lowest_bidders`, `highest_unique_bidders`,
   `WinnerRule`, `WINNER_RULE_BY_KEY`, `payments_due`, `describe_bids`, `BidPurses`, `NO_PURSE_LIMITS`,
-  `BidPiecesBySeat`, `payable_sealed_bid_limit`, `EmptiestPurseLimit`. Results: `AuctionResult`,
-  `BidsAndPassedSeats`, `SealedRoundResult`.
+  `BidPiecesBySeat`, `NO_BID_PIECES`, `payable_sealed_bid_limit`, `EmptiestPurseLimit`. Results:
+  `AuctionResult`, `BidsAndPassedSeats`, `SealedRoundResult`.
 - The score: `GameResult`, `ScoreLine`, `rank_seats`, `competition_ranks`.
 - How the table looks: `Scene`, `SeatMat`, `CountCell`, `ComputedCell`, `VisibleTable`, `SeatBadge`,
   `PieceRow`, `MiddlePart`, `CountGrid`, `GridLines`, `CardSpread`, `CardPile`, `ProgressTrack`, `LotRow`,
@@ -48,8 +48,10 @@ from companion.requests import (
     Write,
     choose_seat,
 )
+from companion.requests.bid_values import BidPieces, BidValues
 from companion.requests.request import Limit, LiveCount
 from companion.rules.auctions import (
+    NO_BID_PIECES,
     NO_PURSE_LIMITS,
     WINNER_RULE_BY_KEY,
     AskForBid,
@@ -105,6 +107,7 @@ from companion.texts import Labelled, Say, say, say_list, say_n
 __all__ = [
     "BOX",
     "NAME_FIELD",
+    "NO_BID_PIECES",
     "NO_PURSE_LIMITS",
     "UNSEEN_PLACE",
     "WINNER_RULE_BY_KEY",
@@ -112,8 +115,10 @@ __all__ = [
     "Amount",
     "AskForBid",
     "AuctionResult",
+    "BidPieces",
     "BidPiecesBySeat",
     "BidPurses",
+    "BidValues",
     "BidsAndPassedSeats",
     "Card",
     "CardDesign",

@@ -10,10 +10,13 @@ from companion.requests.bid_values import (
     BidPieces,
     BidValues,
     bid_values_text,
+    list_legal_bid_values,
     list_public_bid_values,
+    make_bid_field,
     may_use_bid_value,
+    nothing_to_bid_text,
 )
-from companion.requests.fields import Decline, Form, NumberField
+from companion.requests.fields import Decline, Form
 from companion.requests.request import (
     Limit,
     SingleQuestion,
@@ -78,9 +81,13 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
     def limits_json(self) -> dict[str, Any]:
         """The limits of the answer as JSON: the lowest number, the highest number and the step.
 
-        A missing or hidden limit is null. If only 0 is possible, both limits are 0.
+        A missing or hidden limit is null. If only 0 is possible, both limits are 0; if no number is
+        possible, because pieces were moved away, both are null.
         """
-        least, most = (self.least, self.highest_publicly_allowed) if self.may_bid else (0, 0)
+        only_answer = 0 if self.decline else None
+        least, most = (
+            (self.least, self.highest_publicly_allowed) if self.may_bid else (only_answer, only_answer)
+        )
         limits: dict[str, Any] = {"least": least, "most": most, "step": self.step}
         if self.decline:
             limits["none"] = True
@@ -93,22 +100,22 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
     @property
     def form(self) -> Form:
         """The form with one number field and, if 0 means no bid, the option to decline."""
-        values = self.allowed_values or ()
-        number = NumberField(
-            least=min(values, default=self.least),
-            most=max(values) if values else self.highest_publicly_allowed,
-            step=self.step,
-            values=values,
-        )
+        number = make_bid_field(self.least, self.highest_publicly_allowed, self.step, self.allowed_values)
         return Form(
             fields=(number,) if self.may_bid else (),
             keypad_line=say("Enter {keys}"),
             decline=DECLINE_WITH_ZERO if self.decline else None,
+            must_answer_text=None if self.decline or self.may_bid else nothing_to_bid_text(self._answerer),
             confirmations={} if self.zero_confirmation is None else {0: self.zero_confirmation},
         )
 
     def find_definition_fault(self) -> str | None:
-        """Returns an error if the text can't be rendered, or if no number can be answered; else None."""
+        """Returns an error if the text can't be rendered, or if the own numbers make no sense; else None.
+
+        With both `values` and `pieces` it is unclear which count; without any, no number can be answered.
+        """
+        if self.values is not None and self.pieces is not None:
+            return f'Amount "{render(self.question)}" has both values and pieces'
         if not self.decline and self.allowed_values == ():
             return f'Amount "{render(self.question)}" has no values that can be answered'
         return super().find_definition_fault()
@@ -137,7 +144,8 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
         if self.decline and not answer:
             return
         if not self.may_bid:
-            raise IllegalAnswer(say("{seat} can answer only 0.", seat=self._answerer))
+            only_zero = say("{seat} can answer only 0.", seat=self._answerer)
+            raise IllegalAnswer(only_zero if self.decline else nothing_to_bid_text(self._answerer))
         if (values := self.allowed_values) is not None:
             if answer not in values:
                 numbers = bid_values_text((0, *values) if self.decline else values)
@@ -176,11 +184,7 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
         """
         highest = lowest_limit(self.most, self.paid_from)
         if (values := self.allowed_values) is not None:
-            legal = [
-                number
-                for number in values
-                if (highest is None or number <= highest) and may_use_bid_value(self.pieces, number)
-            ]
+            legal = list_legal_bid_values(values, self.pieces, highest)
             may_be_zero = self.decline and (rng.random() < RANDOM_DECLINE_PROBABILITY or not legal)
             return 0 if may_be_zero else rng.choice(legal or [self.least])
         most = self.least + MAX_RANDOM_STEPS_IF_UNLIMITED * self.step if highest is None else highest

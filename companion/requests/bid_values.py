@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from companion.requests.fields import NumberField
 from companion.table.ledger import Account
-from companion.texts import Say, join_names_with_commas
+from companion.table.seats import Seat
+from companion.texts import Say, join_names_with_commas, say
 
 BidValues = Sequence[int] | None
 """The numbers that may be bid; None if any number may be."""
@@ -37,6 +39,34 @@ def may_use_bid_value(pieces: BidPieces, number: int) -> bool:
     return pieces is None or (number in pieces and pieces[number].count > 0)
 
 
-def bid_values_text(numbers: Sequence[int]) -> Say:
+def list_legal_bid_values(numbers: Sequence[int], pieces: BidPieces, highest: int | None) -> list[int]:
+    """Returns the numbers of a public list that can really be bid; hidden limits and pieces count too."""
+    return [
+        number
+        for number in numbers
+        if (highest is None or number <= highest) and may_use_bid_value(pieces, number)
+    ]
+
+
+def make_bid_field(
+    least: int, most: int | None, step: int, allowed_values: tuple[int, ...] | None
+) -> NumberField:
+    """Returns the field for a number within limits, or for one of the allowed values."""
+    values = allowed_values or ()
+    return NumberField(
+        least=min(values, default=least), most=max(values, default=most), step=step, values=values
+    )
+
+
+def nothing_to_bid_text(bidder: Seat | Say) -> Say:
+    """Returns the refusal of every answer while a bidder who must bid has nothing to bid.
+
+    Few people ever see it: no question begins like that, and a session refuses moves by hand after which
+    nobody could answer.
+    """
+    return say("{seat} has nothing left to bid. Move a piece back by hand.", seat=bidder)
+
+
+def bid_values_text(numbers: Iterable[int]) -> Say:
     """Returns numbers as text: `2, 5, 9`."""
     return join_names_with_commas(map(str, numbers))

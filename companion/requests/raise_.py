@@ -11,10 +11,12 @@ from companion.requests.bid_values import (
     BidPieces,
     BidValues,
     bid_values_text,
+    list_legal_bid_values,
     list_public_bid_values,
-    may_use_bid_value,
+    make_bid_field,
+    nothing_to_bid_text,
 )
-from companion.requests.fields import Decline, Form, NumberField
+from companion.requests.fields import Decline, Form
 from companion.requests.request import (
     Limit,
     Request,
@@ -161,12 +163,8 @@ class Raise(Request[int | None], frozen=True, eq=False):
     @property
     def form(self) -> Form:
         """The form with one number field for the bid, and how to decline."""
-        values = self.allowed_values or ()
-        bid = NumberField(
-            least=self.lowest_allowed_bid,
-            most=max(values) if values else self.highest_publicly_allowed,
-            step=self.step,
-            values=values,
+        bid = make_bid_field(
+            self.lowest_allowed_bid, self.highest_publicly_allowed, self.step, self.allowed_values
         )
         return Form(
             fields=(bid,) if self.may_bid else (),
@@ -179,7 +177,12 @@ class Raise(Request[int | None], frozen=True, eq=False):
         )
 
     def find_definition_fault(self) -> str | None:
-        """Returns an error if the seat must bid one of its own numbers, but has none; else None."""
+        """Returns an error if the seat's own numbers make no sense; else None.
+
+        With both `values` and `pieces` it is unclear which count; without any, the seat can't bid if it must.
+        """
+        if self.values is not None and self.pieces is not None:
+            return f'"{render(self.text)}" has both values and pieces'
         if self.decline is None and self.allowed_values == ():
             return f'{self.seat.name} has nothing to bid and can\'t decline "{render(self.text)}"'
         return None
@@ -201,9 +204,10 @@ class Raise(Request[int | None], frozen=True, eq=False):
         """
         if answer is None:
             if self.decline is None:
-                raise IllegalAnswer(
-                    say("{seat} must bid at least {least}.", seat=self.seat, least=self.lowest_allowed_bid)
+                must_bid = say(
+                    "{seat} must bid at least {least}.", seat=self.seat, least=self.lowest_allowed_bid
                 )
+                raise IllegalAnswer(must_bid if self.may_bid else nothing_to_bid_text(self.seat))
             return
         if not self._is_legal_bid(answer):
             self._check_public_limits(answer)
@@ -215,7 +219,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
         if highest is not None and highest < bid:
             return False
         if values is not None:
-            return bid in values and may_use_bid_value(self.pieces, bid)
+            return bid in list_legal_bid_values(values, self.pieces, highest)
         increase = bid - self._lowest_higher_bid
         return increase >= 0 and increase % self.step == 0
 
@@ -227,7 +231,8 @@ class Raise(Request[int | None], frozen=True, eq=False):
                     seat=self.seat,
                     numbers=bid_values_text(values),
                 )
-                raise IllegalAnswer(only if values else self.text)
+                nothing = self.text if self.decline else nothing_to_bid_text(self.seat)
+                raise IllegalAnswer(only if values else nothing)
             return
         lowest, highest = self.lowest_allowed_bid, self.highest_publicly_allowed
         if answer < lowest:
@@ -248,7 +253,8 @@ class Raise(Request[int | None], frozen=True, eq=False):
     def random_legal_answer(self, rng: Random) -> int | None:
         """Returns a random bid not far above the lowest allowed one, or None for no bid."""
         if (values := self.allowed_values) is not None:
-            legal_bids = [number for number in values if self._is_legal_bid(number)]
+            highest = lowest_limit(self.most, self.paid_from)
+            legal_bids = list_legal_bid_values(values, self.pieces, highest)
             may_decline = self.decline is not None
             if may_decline and (rng.random() < RANDOM_DECLINE_PROBABILITY or not legal_bids):
                 return None

@@ -161,12 +161,12 @@ async def ask_open_bids_with_final_passes(  # noqa: PLR0913 - callers name the o
 ) -> BidsAndPassedSeats:
     """Asks for open bids in turn; passing is final. The auction ends when at most one bidder is left.
 
-    `last_must_bid`: a last bidder who hasn't bid yet is asked to bid or pass; otherwise nobody asks, and the
-    last bidder may have no bid. `pieces_by_seat`: each seat bids one of its pieces.
+    `last_must_bid`: a last bidder who hasn't bid yet is asked to bid or pass; otherwise nobody asks if others
+    have passed, and the last bidder may have no bid. `pieces_by_seat`: each seat bids one of its pieces.
     """
     bids: dict[Seat, int] = {}
     remaining, passed = [*turn_order], list[Seat]()
-    while len(remaining) > 1 or (last_must_bid and remaining and remaining[0] not in bids):
+    while len(remaining) > 1 or (remaining and remaining[0] not in bids and (last_must_bid or not passed)):
         seat = remaining[0]
         bid = await Raise(
             seat,

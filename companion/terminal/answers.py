@@ -27,10 +27,11 @@ from companion.requests import (
     Request,
     TextField,
 )
+from companion.requests.bid_values import bid_values_text
 from companion.requests.choose import option_line_with_details
 from companion.table.seats import Seat, find_seat_in_first_words
 from companion.terminal.terminal import name_and_key_by_seat, normalize_letter_width_and_strip
-from companion.texts import Labelled, Say, join_names_with_commas, render, say, say_list, say_n
+from companion.texts import Labelled, Say, render, say, say_list, say_n
 
 DECLINING_WORDS = {"c", "cant", "can't"}
 NOTHING_WORDS = {"none", "nothing", "0"}
@@ -174,12 +175,13 @@ def _number_range_hint(field: NumberField) -> Say:
 def _read_number(form: Form, line: str, language: str, seat: Seat | None) -> object:
     """Returns the answer that a number or a word for declining means.
 
-    If only declining is left, a number is refused.
+    A number is refused if only declining is left. If people must bid but can't, the question says why.
     """
     decline = form.decline
     if decline is not None and _is_decline_of_number(decline, line, language):
         return decline.answer
-    if INTEGER_PATTERN.fullmatch(line) and (form.single_field or (decline and decline.key != "cant")):
+    may_be_number = form.single_field or form.must_answer_text or (decline and decline.key != "cant")
+    if INTEGER_PATTERN.fullmatch(line) and may_be_number:
         return int(line)
     raise IllegalAnswer(_how_to_answer(form, seat))
 
@@ -338,7 +340,7 @@ def _numbered_names(named_faces: Iterable[tuple[int, Labelled]]) -> Labelled:
 
 
 def _list_values(number: NumberField) -> Say:
-    return join_names_with_commas(map(str, dict.fromkeys(number.values)))
+    return bid_values_text(dict.fromkeys(number.values))
 
 
 # Several numbers: `2 1` in the order shown, by name such as `own 2 foreign 1` or `2 own 1 foreign`, or one

@@ -15,8 +15,9 @@ A seat has one, two or three buttons:
 - Three buttons (`minus`, `plus`, `ok`): minus counts one less; both repeat while they are held.
 
 As on a keypad, NO erases the entry; without an entry, NO is the answer *no*.
-The first count is the least answer allowed, and each further count is one step more. An `Amount` that may be
-0 and numbers of pieces begin at 0; for pieces OK alone means 0, for an `Amount` NO does.
+The first count is the least answer allowed, and each further count is one step more. Where only some values
+are allowed, such as a bidder's numbered tiles, each count is the next higher value. An `Amount` with a lowest
+number of 0 and numbers of pieces begin at 0; for pieces OK alone means 0, for an `Amount` NO does.
 Only minus goes below 0, where numbers below 0 are allowed.
 Several numbers are entered one after the other, with OK after each.
 In a race the first button that goes down is OK, whichever it is.
@@ -100,7 +101,7 @@ ButtonEntryResult: TypeAlias = OkOrNoKey | tuple[int, ...]
 
 
 IMPOSSIBLE_VALUE = -1
-"""A value that no option and no die has."""
+"""A value that no option, no die and no bidder's own number has."""
 
 
 class ValueSteps(msgspec.Struct, frozen=True):

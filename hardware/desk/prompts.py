@@ -12,6 +12,7 @@ from functools import lru_cache, reduce
 
 from msgspec.structs import replace
 
+from companion.bounds import MAX_ENTERED_NUMBER
 from companion.requests import (
     CardsField,
     ConfirmField,
@@ -35,8 +36,8 @@ MAX_NUMBERS_SHOWN_AS_BLANKS = 4
 
 More numbers are shown as `6x_`, so that the line has room for their sum too.
 """
-MAX_CELLS_FOR_VALUES = 9
-"""Maximum length of a list of numbers, so that `Bid 13,9,5,2/NO` fits a line."""
+MAX_LISTED_VALUES = DISPLAY_LINE_CELLS // 2
+"""Maximum number of values listed before the count of the others: no line has room for more of them."""
 
 
 def build_seat_panel(
@@ -70,45 +71,57 @@ def build_seat_panel(
     )
 
 
-def format_allowed_keys(form: Form) -> str:
-    """Formats the keys that answer a form, for any language; "" if a keypad can't answer the form."""
-    keys, numbers, total = "", number_fields_replacing_all_fields(form), quantities_field_with_total(form)
+def key_texts_by_preference(form: Form) -> tuple[str, ...]:
+    """Returns texts for the keys that answer a form, for any language, the most complete one first.
+
+    The only text is "" if a keypad can't answer the form.
+    """
+    key_texts: tuple[str, ...] = ("",)
+    numbers, total = number_fields_replacing_all_fields(form), quantities_field_with_total(form)
     if total is not None:
-        total_text = _format_total(total)
-        keys = f"{total_text}={_format_blanks(total.numbers)}" if total_text else ""
+        blanks = _format_blanks(total.numbers)
+        key_texts = tuple(f"{text}={blanks}" if text else "" for text in _total_texts(total))
     elif form.is_list_answer:
-        keys = _format_blanks(numbers)
+        key_texts = (_format_blanks(numbers),)
     elif numbers:
-        keys = _format_range(numbers[0], is_choice=isinstance(form.single_field, OptionField))
+        key_texts = _range_texts(numbers[0], is_choice=isinstance(form.single_field, OptionField))
     elif isinstance(form.single_field, ConfirmField):
-        keys = "OK"
-    return "/".join(
-        filter(None, ("OK" if form.app_may_roll else "", keys, DECLINE_KEY if form.may_decline_now else ""))
-    )
+        key_texts = ("OK",)
+    before, after = "OK" if form.app_may_roll else "", DECLINE_KEY if form.may_decline_now else ""
+    return tuple("/".join(filter(None, (before, keys, after))) for keys in key_texts)
 
 
 def wrong_key_message(form: Form) -> Say:
     """Returns the message after a wrong key: which keys are allowed."""
-    keys = format_allowed_keys(form)
-    return say("Only {keys}", keys=keys) if keys else say("Use the screen")
+    key_texts = key_texts_by_preference(form)
+    if not key_texts[0]:
+        return say("Use the screen")
+    texts = _texts_with_keys(say("Only {keys}", keys=""), key_texts)
+    return next((text for text in texts if _fits_line(render(text))), texts[-1])
 
 
 def display_texts_by_preference(form: Form) -> tuple[Text, ...]:
     """Returns the texts for the line of a keypad's display, the preferred one first."""
-    keys = format_allowed_keys(form)
-    if not form.fields or not keys:
+    key_texts = key_texts_by_preference(form)
+    if not form.fields or not key_texts[0]:
         return (wrong_key_message(form),)
-    line = replace(form.keypad_line, args=(("keys", keys),))
+    texts = _texts_with_keys(form.keypad_line, key_texts)
     if isinstance(form.single_field, ConfirmField):
-        return (line,)
+        return texts[:1]
     if not isinstance(form.single_field, OptionField):
-        return line, keys
+        return texts
     options = enumerate(form.single_field.options.values(), 1)
-    return (
-        _join_with_spaces([say("{key} {option}", key=at, option=option) for at, option in options]),
-        line,
-        keys,
-    )
+    return _join_with_spaces([say("{key} {option}", key=at, option=option) for at, option in options]), *texts
+
+
+def _texts_with_keys(line: Say, key_texts: Sequence[str]) -> tuple[Say, ...]:
+    """Returns a line with the keys, and the keys alone, the preferred text first.
+
+    All keys without a word are better than some keys with it.
+    """
+    lines = [replace(line, args=(("keys", keys),)) for keys in key_texts]
+    lone_keys = [say("{keys}", keys=keys) for keys in key_texts]
+    return lines[0], lone_keys[0], *lines[1:], *lone_keys[1:]
 
 
 def _awaited_seats(public_view: View) -> tuple[Seat, ...]:
@@ -136,37 +149,43 @@ def _join_with_spaces(texts: Sequence[Say]) -> Say:
 @lru_cache(maxsize=256)  # panels are built many times while a question is open
 def _first_text_that_fits(language: str, *texts: Text) -> str:
     lines = [render(text, language) for text in texts]
-    return next((line for line in lines if can_display_show(line, width_cells=DISPLAY_LINE_CELLS)), lines[-1])
+    return next(filter(_fits_line, lines), lines[-1])
 
 
-def _format_range(number: NumberField, *, is_choice: bool = False) -> str:
-    """Formats the allowed numbers: `5-99`, `5..` without a limit, `10,20..90` in steps, `1` for one choice.
+def _fits_line(line: str) -> bool:
+    return can_display_show(line, width_cells=DISPLAY_LINE_CELLS)
 
-    Numbers of a bidder's own are `2,5,9`, or `1,2..15` if a line has no room for all. Returns "" if no number
-    is allowed.
+
+def _range_texts(number: NumberField, *, is_choice: bool = False) -> tuple[str, ...]:
+    """Returns texts for the allowed numbers, the most complete one first.
+
+    The texts are `5-99`, `5..` without a limit, `10,20..90` in steps, `1` for one choice. The lowest number
+    is enough if a line has no room for both limits. Numbers of a bidder's own are `2,5,9`, or `2,5,+7` for
+    these and seven others. The only text is "" if no number is allowed.
     """
     if number.values:
         texts = [str(value) for value in number.values]
-        all_values = ",".join(texts)
-        fits = len(all_values) <= MAX_CELLS_FOR_VALUES or len(texts) == 1
-        return all_values if fits else f"{texts[0]},{texts[1]}..{texts[-1]}"
+        listed_counts = range(min(len(texts) - 1, MAX_LISTED_VALUES), 0, -1)
+        some_values = [",".join([*texts[:listed], f"+{len(texts) - listed}"]) for listed in listed_counts]
+        return ",".join(texts), *some_values
     least, most, step = number.least, number.most, number.step
     if most is not None and least > most:
-        return ""
+        return ("",)
     if is_choice and least == most:
-        return str(least)
-    if step > 1:
-        return f"{least},{least + step}..{'' if most is None else most}"
-    return f"{least}.." if most is None else f"{least}-{most}"
+        return (str(least),)
+    at_least = f"{least}.."
+    if most is None or most >= MAX_ENTERED_NUMBER:
+        return (f"{least},{least + step}..", at_least) if step > 1 else (at_least,)
+    return (f"{least},{least + step}..{most}" if step > 1 else f"{least}-{most}"), at_least
 
 
-def _format_total(total: QuantitiesField) -> str:
-    """Formats the total that numbers must reach: `3`, `0-9`, `2..`; "" if they can't reach it."""
+def _total_texts(total: QuantitiesField) -> tuple[str, ...]:
+    """Returns texts for the total that numbers must reach: `3`, `0-9`, `2..`; "" if they can't reach it."""
     least = total.least or 0
     if any(part.unit_value != 1 for part in total.numbers):
-        return str(least)
+        return (str(least),)
     most = total.highest_total
-    return str(least) if least == most else _format_range(NumberField(least=least, most=most))
+    return (str(least),) if least == most else _range_texts(NumberField(least=least, most=most))
 
 
 def _format_blanks(numbers: Sequence[NumberField]) -> str:

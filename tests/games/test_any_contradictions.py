@@ -91,6 +91,10 @@ def called(kind: str, name: str) -> str:
             [COIN_CARD, template_card("place", "round track")],
             "round track is a reserved name. Choose another name.",
         ),
+        (
+            [COIN_CARD, template_card("place", "pot", name="Lots won")],
+            "Lots won is a reserved name. Choose another name.",
+        ),
         # Rules
         (
             [POINTS, rules_card(teams=1, out="yes")],

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 
+from msgspec.structs import replace
+
 from companion.bounds import MAX_ENTERED_NUMBER, MAX_NUMBER
 from companion.files.bounded_json import MAX_JSON_NUMBER
 from companion.games.any_game.limits import MAX_AMOUNT, MAX_VALUE_OF_ONE
 from companion.games.any_game.rulebook import GAME
 from companion.jsonlines.json_session import JsonSession
 from companion.log.events import PutAway
+from companion.log.log import MemoryLog
 from companion.logtext import format_log_text, parse_log_text
 from companion.rules.game import NumberOption
+from companion.session.session import Session
 from tests.any_game_presets import read
 from tests.support.games.any_game_helpers import (
     COIN_CARD,
+    NAMES,
     begin_with_cards,
     begin_with_cards_and_coins,
     purse_counts,
@@ -56,6 +61,35 @@ def test_what_is_allowed_can_be_typed_counted_and_saved() -> None:
     shares = read(f"[[card]]\n{COIN_CARD}", "own.toml").fields["shares"].most
     assert MAX_VALUE_OF_ONE * shares <= MAX_NUMBER
     assert MAX_VALUE_OF_ONE * MAX_AMOUNT <= MAX_JSON_NUMBER
+
+
+HUGE_BID = 500_000_000
+BIDS_WITHOUT_PURSES = rules_card(auction="open", limit="nothing")
+
+
+def test_a_bid_without_a_purse_is_no_higher_than_people_can_type() -> None:
+    """After the highest bid that anybody can type, the others can only pass."""
+    script = begin_with_cards_and_coins(BIDS_WITHOUT_PURSES).says("table: auction")
+    assert script.refuses(f"Aki {HUGE_BID}") == f"Aki can bid at most {MAX_AMOUNT}."
+    script.says(f"Aki {MAX_AMOUNT}")
+    assert question_text(script) == "Ben can't bid for lot 1 now and must pass."
+
+
+def test_a_match_begun_before_bids_had_a_limit_opens_with_its_bids() -> None:
+    """Its template was kept as it was then, without the newer fields about bids."""
+    deck = begin_with_cards_and_coins(BIDS_WITHOUT_PURSES).session.began.decks["any_game"]
+    fields = {key: field for key, field in deck.fields.items() if key != "bid_with"}
+    designs = tuple(
+        replace(one, values={key: value for key, value in one.values.items() if key != "bid_with"})
+        for one in deck.designs
+    )
+    older = replace(deck, fields=fields, designs=designs)
+    log = MemoryLog()
+    session = Session.begin(GAME, NAMES, {}, log, deck_by_name={"any_game": older})
+    session.answer(1, "auction")
+    session.answer(2, HUGE_BID)
+    opened = Session(GAME, list(log), MemoryLog())
+    assert opened.question_number == session.question_number
 
 
 def test_a_payment_in_one_step_is_no_larger_than_another() -> None:

@@ -6,8 +6,10 @@ from random import Random
 import pytest
 
 from companion.errors import UserError
+from companion.games.any_game.rulebook import GAME
 from companion.testing import Script
 from companion.testing.random_game import answer_randomly
+from companion.texts import render
 from tests.support.games.any_game_helpers import (
     COIN_CARD,
     begin_with_cards,
@@ -15,6 +17,7 @@ from tests.support.games.any_game_helpers import (
     question_text,
     rules_card,
     template_card,
+    template_deck,
 )
 
 RA = "[board]\ntiles = [13, 8, 5, 2, 12, 9, 6, 3, 11, 10, 7, 4, 1]\n"
@@ -22,6 +25,8 @@ RA = "[board]\ntiles = [13, 8, 5, 2, 12, 9, 6, 3, 11, 10, 7, 4, 1]\n"
 FOR_SALE = f"[board]\ntiles = {[*range(1, 31)]}\n"
 """For Sale's thirty properties."""
 POINTS = template_card("category", "points")
+SELLS = 0.3
+"""How often a random evening has sellers, who must take what nobody wants."""
 
 
 def evening(board: str, **said: object) -> Script:
@@ -164,8 +169,11 @@ def test_whatever_people_answer_tiles_only_move(bid_with: str, auction: str) -> 
     """Random evenings with random rules never get stuck, and no tile is made or lost."""
     for seed in range(6):
         rng = Random(f"{bid_with} {auction} {seed}")
-        pays, ties = rng.choice(["winner", "all", "nobody"]), rng.choice(["named", "again"])
+        pays = rng.choice(["winner", "nobody"] if bid_with == "dealt" else ["winner", "all", "nobody"])
+        ties = rng.choice(["named", "again"])
         said = {"unsold": rng.choice(["stays", "free", "cheaper"]), "reserve": rng.choice([0, 1, 4])}
+        if rng.random() < SELLS:
+            said |= {"payee": "seller", "unsold": "seller", "reserve_by": rng.choice(["template", "seller"])}
         script = begin_with_cards(
             f"{rules_card(bid_with=bid_with, auction=auction, **said)}\n\n{RA}",
             *([COIN_CARD] if seed % 2 else [POINTS]),
@@ -191,13 +199,62 @@ def test_undo_gives_tiles_back_and_a_restart_keeps_them() -> None:
 def test_a_team_owns_tiles_together() -> None:
     """Aki and Chie play together, and so do Ben and Dai."""
     script = begin_with_cards(
-        f"{rules_card(bid_with='dealt', auction='once', teams=2)}\n\n[board]\ntiles = [1, 2, 3, 4]\n",
+        f"{rules_card(bid_with='dealt', auction='once', teams=2)}\n\n[board]\ntiles = [1, 2, 3, 4, 5]\n",
         POINTS,
         names=("Aki", "Ben", "Chie", "Dai"),
     )
     assert (tiles(script, "Aki/bid tiles"), tiles(script, "Ben/bid tiles")) == ([1, 2], [3, 4])
     script.says("table: auction", "Aki 2", "Ben 3")
-    assert script.last_notes == ["Ben wins with 3.", "Ben puts tile 3 in the middle."]
+    assert script.last_notes == ["Ben wins with 3.", "Ben puts tile 3 in the middle and takes tile 5."]
+
+
+@pytest.mark.parametrize(
+    ("names", "each", "middle"),
+    [
+        (("Aki", "Ben"), [13, 8, 5, 2, 12, 9], [1]),
+        (("Aki", "Ben", "Chie", "Dai"), [13, 8, 5], [1]),
+        (("Aki", "Ben", "Chie", "Dai", "Eri"), [13, 8], [7]),
+    ],
+)
+def test_one_tile_lies_in_the_middle_and_the_others_stay_in_the_box(
+    names: tuple[str, ...], each: list[int], middle: list[int]
+) -> None:
+    """Whoever wins first swaps one tile for one (Ra), whatever can't be dealt evenly."""
+    script = begin_with_cards(f"{rules_card(bid_with='dealt')}\n\n{RA}", POINTS, names=names)
+    assert (tiles(script, "Aki/bid tiles"), tiles(script, "bid tiles")) == (sorted(each), middle)
+    assert {len(tiles(script, f"{name}/bid tiles")) for name in names} == {len(each)}
+
+
+def test_too_few_tiles_are_dealt_by_hand() -> None:
+    """Three tiles are enough for two players and the middle, not for four."""
+    board = "[board]\ntiles = [7, 8, 9]\n"
+    names = ("Aki", "Ben", "Chie", "Dai")
+    script = begin_with_cards(
+        f"{rules_card(bid_with='dealt', auction='once')}\n\n{board}", POINTS, names=names
+    )
+    assert [render(note) for note in script.session.table.notes] == [
+        "There are too few tiles to deal: 3, but 5 are needed. All lie in the middle."
+    ]
+    script.says("correct 1 bid tile 7 from bid tiles to Aki/bid tiles: dealt", "table: auction")
+    assert values(script) == [7]
+
+
+@pytest.mark.parametrize(
+    ("card", "error"),
+    [
+        (rules_card(bid_with="dealt") + "\n\n[board]\ntiles = [1, 2]\n", "needs at least 3 tiles"),
+        (template_card("place", "pot", name="Bid tiles"), "Bid tiles is a reserved name"),
+        (template_card("place", "used bid tiles"), "used bid tiles is a reserved name"),
+        (template_card("piece", "bid tile 3"), "bid tile 3 is a reserved name"),
+    ],
+)
+def test_a_template_with_tiles_has_enough_and_names_nothing_like_them(card: str, error: str) -> None:
+    """Typed moves name tiles and their places; a template without tiles may use these names."""
+    rules = () if "bid_with" in card else (rules_card(bid_with="each"),)
+    with pytest.raises(UserError, match=error):
+        GAME.check_deck(template_deck(POINTS, *rules, card))
+    if rules:
+        assert GAME.check_deck(template_deck(POINTS, card)) == []
 
 
 def test_a_lot_that_nobody_bids_a_tile_for_costs_its_new_owner_nothing() -> None:
@@ -207,6 +264,78 @@ def test_a_lot_that_nobody_bids_a_tile_for_costs_its_new_owner_nothing() -> None
     assert values(script) == [3, 6, 9, 12]
     script.says("Ben passes", "Chie passes", "Aki passes")
     assert script.last_notes == ["Nobody takes lot 1. Aki gets it for nothing."]
+
+
+def use_all(script: Script, places: list[str], numbers: list[int]) -> Script:
+    """Moves these tiles by hand to the used ones."""
+    for place in places:
+        for number in numbers:
+            script.says(f"correct 1 bid tile {number} from {place}bid tiles to {place}used bid tiles: used")
+    return script
+
+
+@pytest.mark.parametrize("unsold", ["stays", "free", "cheaper"])
+@pytest.mark.parametrize("auction", ["open", "final", "once", "sealed"])
+@pytest.mark.parametrize(("bid_with", "places"), [("shared", [""]), ("each", ["Aki/", "Ben/", "Chie/"])])
+def test_where_nobody_has_a_tile_nobody_is_asked(
+    bid_with: str, places: list[str], auction: str, unsold: str
+) -> None:
+    """When all cards are used (the end of For Sale and of Raj), an auction sells nothing."""
+    said = rules_card(bid_with=bid_with, auction=auction, unsold=unsold, reserve=2)
+    script = use_all(begin_with_cards(f"{said}\n\n[board]\ntiles = [1, 2]\n", POINTS), places, [1, 2])
+    script.says("table: auction")
+    assert script.last_notes == ["Nobody has a tile to bid."]
+    assert question_text(script) == "What is next?"
+
+
+def test_a_seller_pays_no_lowest_bid_where_nobody_has_a_tile() -> None:
+    """There is no tile 20, and nobody to offer the lot to."""
+    said = rules_card(bid_with="each", auction="once", payee="seller", unsold="seller", reserve=20)
+    script = begin_with_cards(f"{said}\n\n[board]\ntiles = [1, 2]\n", POINTS)
+    use_all(script, ["Aki/", "Ben/", "Chie/"], [1, 2]).says("table: auction", "table: Aki")
+    assert "Nobody has a tile to bid." in script.last_notes
+    assert question_text(script) == "What is next?"
+
+
+def test_who_gets_tiles_back_while_the_seller_names_the_lowest_bid_is_asked() -> None:
+    """The bidders are those who have a tile when the bidding begins."""
+    said = rules_card(bid_with="each", auction="once", payee="seller", reserve_by="seller")
+    script = begin_with_cards(f"{said}\n\n[board]\ntiles = [3, 9]\n", POINTS)
+    use_all(script, ["Ben/"], [3, 9]).says("table: auction", "table: Aki")
+    script.says("correct 1 bid tile 9 from Ben/used bid tiles to Ben/bid tiles: back", "Aki 1", "Aki 1")
+    assert values(script) == [9]
+    assert script.question.seats[0].name == "Ben"
+
+
+def test_a_tile_that_exists_once_is_bid_by_one_player() -> None:
+    """Aki and Ben say 28: one of them was wrong, so both bid again, but not Chie's 17 (For Sale)."""
+    said = rules_card(bid_with="shared", auction="sealed")
+    script = begin_with_cards(f"{said}\n\n{FOR_SALE}", POINTS, pays="all").says("table: auction")
+    script.says("Aki 28", "Ben 28", "Chie 17")
+    assert script.last_notes == ["There is only one tile 28: Aki, Ben bid again."]
+    assert 17 not in values(script)
+    script.says("Aki 28", "Ben 3")
+    assert script.last_notes[0] == "Aki wins with 28."
+    assert tiles(script, "used bid tiles") == [3, 17, 28]
+
+
+def test_a_lowest_tile_becomes_lower_step_by_step() -> None:
+    """Nobody bids at least 3, so 2 is enough; then the first in turn gets the lot for nothing."""
+    said = {"bid_with": "each", "auction": "once", "unsold": "cheaper", "reserve": 3, "step": 2}
+    script = begin_with_cards(f"{rules_card(**said)}\n\n[board]\ntiles = [1, 2, 3]\n", POINTS)
+    script.says("table: auction")
+    assert values(script) == [3]
+    script.says("Aki passes", "Ben passes", "Chie passes")
+    assert script.last_notes == ["Nobody takes lot 1. Now: 1"]
+    assert values(script) == [1, 2, 3]
+    script.says("Aki passes", "Ben passes", "Chie passes")
+    assert script.last_notes == ["Nobody takes lot 1. Aki gets it for nothing."]
+
+
+def test_a_dealt_tile_is_never_paid_by_who_doesnt_win() -> None:
+    """The winner swaps a tile with the middle; a second payer would get the winner's tile."""
+    with pytest.raises(UserError, match=r"^With dealt tiles, only the winner can pay\."):
+        begin_with_cards(rules_card(bid_with="dealt"), POINTS, pays="all")
 
 
 def test_a_second_bid_is_never_paid_with_a_tile() -> None:

@@ -1,8 +1,10 @@
 """Any Game's lots that nobody takes: who gets them then, and for how much."""
 
 import pytest
+from msgspec.structs import replace
 
 from companion.games.any_game.bank import MAX_PAYMENT
+from companion.games.any_game.rulebook import GAME
 from companion.testing import Script
 from tests.support.games.any_game_helpers import (
     COIN_CARD,
@@ -11,6 +13,7 @@ from tests.support.games.any_game_helpers import (
     purse_counts,
     question_text,
     rules_card,
+    template_deck,
 )
 
 FEW = COIN_CARD.replace("100", "4")
@@ -183,7 +186,7 @@ def test_without_a_lowest_bid_bids_begin_at_1() -> None:
 def test_in_for_sale_the_last_one_left_gets_the_best_card_without_a_bid() -> None:
     """All others passed, so the last one pays nothing and isn't asked (For Sale). Refunds are as always."""
     script = unsold("final", "Aki withdraws", "Ben withdraws", unsold="last", refund=50)
-    assert script.last_notes == ["Chie wins with 0."]
+    assert script.last_notes == ["All others have withdrawn. Chie gets lot 1 for nothing."]
     assert (purse_counts(script), won(script)) == ([100, 100, 100], {"Chie": 1})
     asked = unsold("final", "Aki withdraws", "Ben withdraws")
     assert question_text(asked) == "Chie, bid for lot 1 or withdraw."
@@ -191,10 +194,99 @@ def test_in_for_sale_the_last_one_left_gets_the_best_card_without_a_bid() -> Non
     assert purse_counts(bid) == [99, 96, 100]
 
 
+def test_the_only_bidder_is_asked_as_nobody_has_withdrawn() -> None:
+    """All play as one team, so Aki has no rival: withdrawing leaves the lot unsold."""
+    script = begin_with_cards_and_coins(rules_card(auction="final", unsold="last", teams=1))
+    assert question_text(script.says("table: auction")) == "Aki, bid for lot 1 or withdraw."
+    assert script.says("Aki withdraws").last_notes == ["Nobody wins."]
+    assert won(script) == {}
+
+
+def test_a_tie_in_the_first_round_of_bids_isnt_a_lot_that_nobody_takes() -> None:
+    """Aki and Ben bid again and both say 0: the lot is neither free nor bought by its seller."""
+    tied = ["Aki 3", "Ben 3", "Chie 0", "Aki 0", "Ben 0"]
+    said = rules_card(auction="sealed", unsold="free")
+    script = begin_with_cards_and_coins(said, ties="again").says("table: auction", *tied)
+    assert (script.last_notes, won(script)) == (["Nobody wins."], {})
+
+
 def test_a_tie_isnt_a_lot_that_nobody_takes() -> None:
     """Where sealed bids tie, the table goes by its own rules."""
     script = unsold("sealed", "Aki 3", "Ben 3", "Chie 0", unsold="free")
     assert won(script) == {}
+
+
+@pytest.mark.parametrize("auction", ["fixed", "falling"])
+def test_a_seller_who_is_silent_doesnt_give_the_lot_away(auction: str) -> None:
+    """A price of 0 is allowed, but no clock names it, and people are asked whether they mean it."""
+    script = unsold(auction, "table: Aki", **SELLER_BUYS)
+    assert script.open_question_limits["least"] == 0
+    assert script.open_question_limits["sure"] == "Offer it for nothing?"
+    for line in ("time is up", "Aki leaves"):
+        assert question_text(script.says(line)) == "Price of lot 1?"
+    asked = unsold("once", "table: Aki", payee="seller", unsold="seller", reserve_by="seller")
+    assert (asked.open_question_limits["least"], asked.question.default_answer) == (0, None)
+    assert "sure" not in unsold(auction, "table: Aki", payee="seller").open_question_limits
+
+
+def test_who_goes_out_while_the_seller_names_the_lowest_bid_isnt_asked() -> None:
+    """The bidders are those who are there when the bidding begins."""
+    said = rules_card(auction="once", payee="seller", reserve_by="seller", out="yes")
+    script = begin_with_cards_and_coins(said).says("table: auction", "table: Aki")
+    script.says("correct 1 out from box to Ben/front: left", "Aki 5", "Aki 1")
+    assert question_text(script) == "Chie, bid for lot 1 or pass."
+
+
+def test_who_went_out_during_the_auction_gets_no_lot_for_nothing() -> None:
+    """Aki passes and leaves; of those who are still there Ben is the first in turn."""
+    script = begin_with_cards_and_coins(rules_card(auction="once", unsold="free", out="yes"))
+    script.says("table: auction", "Aki passes", "correct 1 out from box to Aki/front: left")
+    script.says("Ben passes", "Chie passes")
+    assert (script.last_notes[-1:], won(script)) == (
+        ["Nobody takes lot 1. Ben gets it for nothing."],
+        {"Ben": 1},
+    )
+
+
+def older_match(*names: str, **said: object) -> Script:
+    """A match whose log was begun before templates said what happens with unsold lots."""
+    deck = template_deck(COIN_CARD, rules_card(**said))
+    newer = ("unsold", "bid_with")
+    designs = tuple(
+        replace(one, values={key: value for key, value in one.values.items() if key not in newer})
+        for one in deck.designs
+    )
+    fields = {key: field for key, field in deck.fields.items() if key not in newer}
+    return Script(GAME, *names, decks={"any_game": replace(deck, designs=designs, fields=fields)})
+
+
+@pytest.mark.parametrize(("auction", "lines"), [("fixed", ["Aki 30"]), ("falling", ["Aki 30", "Aki: pass"])])
+def test_an_older_match_asks_for_a_price_that_nobody_could_pay(auction: str, lines: list[str]) -> None:
+    """Its log holds the answer, so it opens unchanged."""
+    script = older_match("Aki", "Ben", auction=auction, payee="seller", teams=1, reserve=30)
+    script.says("table: auction", "table: 1")
+    assert question_text(script) == "Price of lot 1?"
+    script.says(*lines)
+    assert script.last_notes[0] == "Nobody wins."
+
+
+def test_the_sellers_side_is_last_whoever_of_the_team_sells() -> None:
+    """Aki and Chie are a team; Chie sells, so Ben and Dai bid first. An older match keeps its order."""
+    names, said = ("Aki", "Ben", "Chie", "Dai"), {"auction": "once", "payee": "seller", "teams": 2}
+    begin = ["table: start_player", "table: Chie", "table: auction"]
+    script = begin_with_cards_and_coins(rules_card(**said), names=names).says(*begin)
+    assert question_text(script) == "Ben, bid for lot 1 or pass."
+    older = older_match(*names, **said).says(*begin)
+    assert question_text(older) == "Aki, bid for lot 1 or pass."
+
+
+def test_a_seller_gets_the_lot_where_nobody_pays() -> None:
+    """With pays = nobody a price is only a word, also for the seller."""
+    script = begin_with_cards_and_coins(rules_card(auction="fixed", **SELLER_BUYS), pays="nobody").says(
+        "table: auction", "table: Aki", "Aki 500", "Ben: pass", "Chie: pass"
+    )
+    assert script.last_notes == ["Nobody takes lot 1. Aki gets it for nothing."]
+    assert (purse_counts(script), won(script)) == ([100, 100, 100], {"Aki": 1})
 
 
 @pytest.mark.parametrize("auction", ["fixed", "falling"])

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from companion.errors import PrivateRefusal
+from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.lots import SALE_METHOD_BY_TEMPLATE_WORD
 from companion.games.any_game.rulebook import OPTIONS
 from companion.requests import Amount, Choose, Raise, Request, Together
@@ -142,10 +143,12 @@ def adds_up(left: dict[Seat, int], notes: list[Say]) -> bool:
 
 
 def bounded_by_what_all_know(script: Script) -> None:
-    """Out of covered purses the highest bid that is told of is the table's own, if any."""
+    """Out of covered purses the highest bid that is told of is the limit of the table."""
     table = script.session.table
     if any(one.covered for one in table.ledger):
-        assert {part.limits_json["most"] for _, part in parts(script.question)} == {table.options["most"]}
+        assert {part.limits_json["most"] for _, part in parts(script.question)} == {
+            table.options["most"] or MAX_AMOUNT
+        }
 
 
 def play_a_lot(script: Script, rng: Random) -> None:

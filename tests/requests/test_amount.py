@@ -9,6 +9,7 @@ from companion.errors import IllegalAnswer, PrivateRefusal
 from companion.requests import Amount, NumberField
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.seats import make_seats
+from companion.terminal.answers import parse_typed_answer
 from companion.texts import render, say, say_n
 
 AKI, BEN = make_seats(["Aki", "Ben"])
@@ -213,3 +214,29 @@ def test_a_covered_piece_is_bid_without_telling_others_which_one_is_missing() ->
         refusal = "Aki can't answer that." if covered else "Aki can answer only these numbers: 0, 3."
         assert str(refused.value) == refusal
         assert {question.random_legal_answer(Random(seed)) for seed in range(50)} == {0, 3}
+
+
+def test_an_amount_with_both_kinds_of_own_numbers_is_an_error_of_the_rules() -> None:
+    """Nobody could know which of them count; one of them is fine."""
+    ledger = Ledger()
+    tile = ledger.supply_from_box(
+        ledger.open_account(Place(say("tiles"), AKI), Piece("tile", say("tile"))), 1
+    )
+    fault = amount(values=(2, 5), pieces={9: tile}).find_definition_fault()
+    assert fault == 'Amount "Your sealed bid" has both values and pieces'
+    assert amount(pieces={9: tile}).find_definition_fault() is None
+
+
+def test_who_must_bid_a_piece_and_has_none_left_is_told_to_move_one_back() -> None:
+    """If all pieces were moved away, no number is promised, not even 0, and the refusal says why."""
+    ledger = Ledger()
+    suns = ledger.open_account(Place(say("suns"), AKI), Piece("sun 9", say("sun 9")))
+    question = amount(pieces={9: ledger.supply_from_box(suns, 1)})
+    ledger.transfer(suns, ledger.open_account(Place(say("middle")), suns.piece), 1)
+    assert question.limits_json == {"least": None, "most": None, "step": 1, "values": []}
+    nothing_left = r"^Aki has nothing left to bid\. Move a piece back by hand\.$"
+    for number in (0, 9):
+        with pytest.raises(IllegalAnswer, match=nothing_left):
+            question.check_answer(number)
+    with pytest.raises(IllegalAnswer, match=nothing_left):
+        question.check_answer(question.parse_answer(parse_typed_answer(question.form, "9", "en", AKI)))

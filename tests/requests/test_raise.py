@@ -323,3 +323,22 @@ def test_who_must_bid_and_has_nothing_to_bid_is_an_error_of_the_rules() -> None:
     assert {raise_(decline=None, values=SUNS).random_legal_answer(Random(seed)) for seed in range(50)} == {
         *SUNS
     }
+
+
+def test_a_bid_with_both_kinds_of_own_numbers_is_an_error_of_the_rules() -> None:
+    """Nobody could know which of them count; one of them is fine."""
+    fault = raise_(values=SUNS, pieces=tiles(3)).find_definition_fault()
+    assert fault == '"Ben, bid for daughter 7 or pass." has both values and pieces'
+    assert raise_(pieces=tiles(3)).find_definition_fault() is None
+
+
+def test_who_must_open_and_has_no_piece_left_is_told_to_move_one_back() -> None:
+    """If all pieces were moved away, no answer is legal, and the refusal says why."""
+    own = tiles(9)
+    question = raise_(decline=None, pieces=own)
+    Ledger().transfer(own[9], Ledger().open_account(Place(say("middle")), own[9].piece), 1)
+    assert question.limits_json["least"] is None
+    nothing_left = r"^Ben has nothing left to bid\. Move a piece back by hand\.$"
+    for bid in (9, None):
+        with pytest.raises(IllegalAnswer, match=nothing_left):
+            question.check_answer(bid)

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from companion import installed_games
+from companion.bounds import MAX_ENTERED_NUMBER
 from companion.errors import IllegalAnswer
 from companion.jsonlines.messages import form_as_json
 from companion.log.events import Answered, Began
@@ -43,7 +44,7 @@ from companion.terminal.answers import parse_typed_answer, typing_hints
 from companion.texts import Say, render, say
 from hardware.desk import answers
 from hardware.desk.entry import value_steps_for_each_number
-from hardware.desk.prompts import display_texts_by_preference, format_allowed_keys
+from hardware.desk.prompts import display_texts_by_preference, key_texts_by_preference
 from hardware.signals import ControlKeyAnswer, DeviceAnswer, NumbersAnswer
 
 TABLE_FILE = Path(__file__).parents[1] / "golden" / "entry.jsonl"
@@ -96,6 +97,7 @@ def made_up_questions() -> Iterator[tuple[str, Request[Any]]]:
     yield "a grave choice", Choose(aki, question_text, options, confirmations={"a": say("Sure?")})
     yield "a grave 0", Amount(aki, question_text, 0, 9, zero_confirmation=say("0?"))
     yield "below 0", Amount(aki, question_text, -6, 9, step=3)
+    yield "eight digits", Amount(aki, question_text, -MAX_ENTERED_NUMBER, MAX_ENTERED_NUMBER)
     yield "a hidden purse", Amount(aki, question_text, 1, None, paid_from=hidden, decline=True)
     yield "no bid possible", Amount(aki, question_text, 5, 3, decline=True)
     yield "hidden counts", Counts(aki, question_text, coins, least=2, most=4, decline=say("can't pay"))
@@ -120,6 +122,7 @@ def made_up_questions() -> Iterator[tuple[str, Request[Any]]]:
 def _own_numbers(question_text: Say, aki: Seat, ben: Seat, chip: Piece) -> Iterator[tuple[str, Request[Any]]]:
     yield "a bid of few own numbers", Raise(aki, chip, {ben: 1}, values=(1, 2, 7, 99))
     yield "a bid of many own numbers", Raise(aki, chip, {}, values=tuple(range(1, 16)), decline=None)
+    yield "a bid of tens", Raise(aki, chip, {}, values=(10, 20, 30, 40))
     yield "a sealed bid of own numbers", Amount(aki, question_text, values=(2, 7, 99), decline=True)
 
 
@@ -170,7 +173,7 @@ def describe_entry(question: Request[Any]) -> dict[str, Any]:
     return {
         "question": f"{question.kind}: {render(question.text)}",
         "form": form_as_json(form),
-        "keys": format_allowed_keys(part.form),
+        "keys": key_texts_by_preference(part.form)[0],
         "lines": [render(line) for line in display_texts_by_preference(part.form)],
         "buttons": [list(msgspec.structs.astuple(steps)) for steps in value_steps_for_each_number(part.form)],
         "hints": [render(hint) for hint in typing_hints(form)],

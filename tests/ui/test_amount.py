@@ -163,6 +163,7 @@ async def suns(table: Table) -> None:
     await Raise(table.seats[0], LOT, {table.seats[1]: 3}, pieces=held)
     await Amount(table.seats[0], say("Your card"), values=(17, 30))
     await Amount(table.seats[0], say("Your other card"), values=tuple(range(1, 16)))
+    await Amount(table.seats[0], say("Your last card"), values=tuple(range(1, 31, 2)))
 
 
 async def test_a_bid_of_ones_own_numbers_is_offered_stepped_to_and_typed(open_small_game: Any) -> None:
@@ -184,7 +185,10 @@ async def test_a_bid_of_ones_own_numbers_is_offered_stepped_to_and_typed(open_sm
 
 
 async def test_a_number_of_ones_own_is_named_by_the_pad(open_small_game: Any) -> None:
-    """The pad lists a few numbers, of many the lowest and highest; a number between them isn't taken."""
+    """The pad lists a few numbers, of many the lowest and highest; a number between them isn't taken.
+
+    Where numbers between them are missing, it says how many there are (For Sale: used cards are gone).
+    """
     table, _ = await open_small_game(suns)
     await table.tap("confirm")
     assert "One of these: 17, 30" in table.texts()
@@ -192,3 +196,5 @@ async def test_a_number_of_ones_own_is_named_by_the_pad(open_small_game: Any) ->
     assert table.find("confirm").disabled
     await table.tap("delete", "7", "confirm")
     assert "From 1 to 15" in table.texts()
+    await table.tap("5", "confirm")
+    assert "15 numbers from 1 to 29" in table.texts()

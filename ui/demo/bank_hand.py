@@ -38,7 +38,7 @@ class BankHand:
     def _has_tiles_for(self, payment: Payment) -> bool:
         """Returns whether both parties have tiles: one place, or the places of all other players."""
         evening = self.app.evening
-        places = evening.payment_places()
+        places = [*evening.money_by_place()]
         players = {place for place in places if place.seat in evening.table.captains_in_game}
         return all(
             party[0] in places if len(party) == 1 else {*party} == players - {*other}

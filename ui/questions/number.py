@@ -23,7 +23,7 @@ from ui.widgets.keys.number_pad import DIGIT_KEYS_WIDTH_TARGETS, LOW_AMOUNT_HEIG
 from ui.widgets.keys.typed_number import TypedNumber
 
 MAX_STATED_VALUES = 12
-"""The most numbers that the pad lists; of more it states the lowest and the highest."""
+"""The most numbers that the pad lists; of more it states how many there are, the lowest and the highest."""
 
 
 class AmountPad(QuestionWidget[Request[Any]]):
@@ -115,9 +115,15 @@ class AmountPad(QuestionWidget[Request[Any]]):
         if 0 < len(self.pad.values) <= MAX_STATED_VALUES:
             return str(self.app.tr("One of these: {numbers}", numbers=", ".join(map(str, self.pad.values))))
         least, most = TypedNumber.from_amount(self.pad.least).display_text, self.pad.most
-        if most is None or most >= MAX_ENTERED_NUMBER:
+        if most is None or (most >= MAX_ENTERED_NUMBER and not self.pad.values):
             return str(self.app.tr("{least} or more", least=least))
+        has_gaps = 0 < len(self.pad.values) <= most - self.pad.least
         most = TypedNumber.from_amount(most).display_text
+        if has_gaps:
+            value_count = len(self.pad.values)
+            return str(
+                self.app.tr("{n} numbers from {least} to {most}", n=value_count, least=least, most=most)
+            )
         return str(self.app.tr("From {least} to {most}", least=least, most=most))
 
     def clear_answer(self) -> None:

@@ -5,6 +5,7 @@ A lot is a share of a company, or anything else, by number or by a name that the
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import count
@@ -28,7 +29,14 @@ from companion.games.any_game.companies import Companies, Company
 from companion.games.any_game.rounding import DOWN, HUNDRED_PERCENT, percentage_of
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import DECK, Template
-from companion.games.any_game.tiles import BidTiles, bids_with_tiles
+from companion.games.any_game.tiles import (
+    DEALT,
+    SHARED,
+    BidTiles,
+    TileRules,
+    bids_with_tiles,
+    make_tile,
+)
 from companion.games.any_game.turn_order import (
     ROUND_TRACK,
     give_start_or_dealer_marker,
@@ -46,6 +54,7 @@ from companion.rulebook import (
     DetailedOption,
     EmptiestPurseLimit,
     Labelled,
+    Limit,
     MoneyAtPlace,
     OptionRequirement,
     Piece,
@@ -129,6 +138,14 @@ def can_hold_auctions(template: Template) -> bool:
     return bool(template.designs_of_kind("piece")) or bids_with_tiles(template)
 
 
+def predates_unsold_lots(template: Template) -> bool:
+    """Returns True for a match that was begun before templates could say what happens with unsold lots.
+
+    Such a match asks for a price without buyers too, and a seller's team isn't always last.
+    """
+    return "unsold" not in template.deck.fields
+
+
 class SoldLotCounter(FeatureState):
     """Counts the lots sold so far; won lots lie before the seats that won them."""
 
@@ -171,15 +188,29 @@ class LotOnSale(msgspec.Struct, frozen=True):
             [seat for seat in self.bidders if not seller or captain_by_seat[seat] != captain_by_seat[seller]]
         )
 
+    def with_present_bidders(self) -> LotOnSale:
+        """Returns the lot with the bidders of this moment: people move pieces while a question is open."""
+        return replace(self, bidders=bidding_order(self.state, self.seller))
+
     @property
     def rules(self) -> LotRules:
         """The template's rules for lots."""
         return self.state.template.read_rules(LotRules)
 
     @property
+    def has_tiles(self) -> bool:
+        """True if people bid with tiles instead of money."""
+        return bids_with_tiles(self.state.template)
+
+    @property
+    def tiles_exist_once(self) -> bool:
+        """True if people bid with tiles that all share, so that no two bids can be the same tile."""
+        return self.state.template.read_rules(TileRules).bid_with == SHARED
+
+    @property
     def tiles_by_seat(self) -> Mapping[Seat, Mapping[int, Account]]:
         """The tiles that each bidder may bid, by number; empty if people bid money."""
-        if not bids_with_tiles(self.state.template):
+        if not self.has_tiles:
             return {}
         return {seat: BidTiles.of(self.state).tiles_to_bid(seat) for seat in self.bidders}
 
@@ -191,6 +222,15 @@ class LotOnSale(msgspec.Struct, frozen=True):
         """
         may_have_to_pay = self.seller is not None and self.rules.unsold == UNSOLD_TO_SELLER
         return self.bidding_purses.get(self.seller) if self.seller and may_have_to_pay else None
+
+
+class LotPrice(Amount, frozen=True, eq=False):
+    """Asks for the price or the lowest bid of a lot; a seller who doesn't answer gives nothing away."""
+
+    @property
+    def default_answer(self) -> None:
+        """No default answer: a clock only rings, even where 0 is allowed."""
+        return None
 
 
 class SaleResult(msgspec.Struct, frozen=True):
@@ -239,7 +279,8 @@ async def hold_auction(state: TemplateState, company: Company | None = None) -> 
         rules.step,
         is_named,
     )
-    sale = await sell_lot(await ask_reserve_and_step(lot, method), method)
+    lot = await ask_reserve_and_step(lot, method)
+    sale = await sell_lot(lot.with_present_bidders(), method)
     paid_by_seat = await announce_winner_and_charge_bids(state, sale, payee)
     if company is None and sale.winner is not None:
         give_lot_to_winner(state, lot_piece, sale.winner)
@@ -318,7 +359,7 @@ async def ask_reserve_and_step(lot: LotOnSale, method: SaleMethod) -> LotOnSale:
     if lot.rules.reserve_by != SELLER or not method.has_reserve:
         return lot
     max_bid, purse = lot.state.max_bid_option or MAX_PAYMENT, lot.purse_of_named_price
-    reserve = await Amount(
+    reserve = await LotPrice(
         lot.seller,
         say("Lowest bid for {about}?", about=lot.piece),
         1 if purse is None else 0,
@@ -355,15 +396,18 @@ async def choose_seller_and_payee(state: TemplateState) -> tuple[Seat | None, Pl
 def bidding_order(state: TemplateState, seller: Seat | None) -> Seats:
     """Returns the sides in the order in which they bid, from the start player on.
 
-    If there is a seller, the order begins after the seller, who is last. Where people bid with tiles, sides
-    without a tile don't bid.
+    If there is a seller, the order begins after the seller, whose side is last. Where people bid with tiles,
+    sides without a tile don't bid.
     """
     start_player = start_seat(state) or state.seats[0]
     order = state.seats.starting_with(start_player) if seller is None else state.seats.starting_after(seller)
+    sides = [seat for seat in order if seat in state.playing_sides]
+    if seller is not None and not predates_unsold_lots(state.template):
+        sides.sort(key=lambda side: side == state.captain_by_seat[seller])
     if not bids_with_tiles(state.template):
-        return Seats([seat for seat in order if seat in state.playing_sides])
+        return Seats(sides)
     tiles = BidTiles.of(state)
-    return Seats([seat for seat in order if seat in state.playing_sides and tiles.has_tile_to_bid(seat)])
+    return Seats([side for side in sides if tiles.has_tile_to_bid(side)])
 
 
 def purses_limiting_bids(state: TemplateState) -> BidPurses:
@@ -453,25 +497,31 @@ async def sell_lot(lot: LotOnSale, method: SaleMethod) -> SaleResult:
     """Sells a lot; if nobody takes it, the template says what happens.
 
     Where it becomes cheaper, it is offered again while somebody but the seller's side could take it. After
-    `MAX_CHEAPER_OFFERS` it stays unsold.
+    `MAX_CHEAPER_OFFERS` it stays unsold. Where nobody has a tile to bid, nobody is asked.
     """
+    if lot.has_tiles and not lot.bidders:
+        return SaleResult((say("Nobody has a tile to bid."),))
     sale = await method.sell(lot)
     for _ in range(MAX_CHEAPER_OFFERS if lot.rules.unsold == UNSOLD_CHEAPER and lot.buyers else 0):
         price = max(0, (sale.unsold_at or 0) - lot.step)
         if not price or sale.unsold_at is None:
             break
         lot.state.table.add_note(say("Nobody takes {about}. Now: {price}", about=lot.piece, price=price))
-        sale = await method.sell(replace(lot, reserve=price, price=price))
-    return resolve_unsold_lot(lot, method, sale)
+        sale = await method.sell(replace(lot.with_present_bidders(), reserve=price, price=price))
+    return resolve_unsold_lot(lot.with_present_bidders(), method, sale)
 
 
 def resolve_unsold_lot(lot: LotOnSale, method: SaleMethod, sale: SaleResult) -> SaleResult:
-    """Returns the result if nobody took a lot: its new owner and price by the template; else the sale."""
+    """Returns the result if nobody took a lot: its new owner and price by the template; else the sale.
+
+    A lowest bid is no price where people bid with tiles, and where nobody pays.
+    """
     if sale.unsold_at is None:
         return sale
     first_buyer = next(iter(lot.buyers), None)
+    is_paid = not lot.has_tiles and lot.state.table.options["pays"] != "nobody"
     match lot.rules.unsold:
-        case "seller" if lot.seller is not None and sale.unsold_at:
+        case "seller" if lot.seller is not None and sale.unsold_at and is_paid:
             text = "Nobody takes {about}. {seat} must buy it for {price}."
             note = say(text, about=lot.piece, seat=lot.seller, price=sale.unsold_at)
             is_named_by_seller = not method.has_reserve or lot.rules.reserve_by == SELLER
@@ -512,7 +562,7 @@ def make_sale_result(lot: LotOnSale, winner: Seat | None, bid: int) -> SaleResul
     """
     if winner is None:
         price = lot.reserve if lot.price is None else lot.price
-        return SaleResult((NOBODY_WINS,), unsold_at=0 if lot.tiles_by_seat else price)
+        return SaleResult((NOBODY_WINS,), unsold_at=price if lot.bidders else None)
     return SaleResult((winner_text(lot, winner, bid),), winner, {winner: bid} if bid else {})
 
 
@@ -548,6 +598,9 @@ async def sell_with_final_withdrawals(lot: LotOnSale) -> SaleResult:
     )
     winner = next((seat for seat in lot.bidders if seat not in withdrawn_seats), None)
     sale = make_sale_result(lot, winner, bids.get(winner, 0) if winner else 0)
+    if winner is not None and winner not in bids:
+        text = "All others have withdrawn. {seat} gets {about} for nothing."
+        sale = replace(sale, announcements=(say(text, seat=winner, about=lot.piece),))
     refund_by_seat = {
         seat: percentage_of(bid, refund, lot.rules.refund_rounding)
         for seat in withdrawn_seats
@@ -579,9 +632,9 @@ async def sell_with_one_bid_each(lot: LotOnSale) -> SaleResult:
 async def sell_at_fixed_price(lot: LotOnSale) -> SaleResult:
     """Sells at a fixed price to the first in turn who takes the lot.
 
-    The seller, or the table, is asked for the price. Without buyers nobody is asked.
+    The seller, or the table, is asked for the price. Without buyers nobody is asked, except in older matches.
     """
-    if not lot.buyers:
+    if not lot.buyers and not predates_unsold_lots(lot.state.template):
         return SaleResult((NOBODY_WINS,))
     least = lot.reserve if lot.purse_of_named_price is None else 0
     price = await ask_lot_price(lot, least, paid_from=lot.purse_of_named_price)
@@ -592,9 +645,10 @@ async def sell_at_fixed_price(lot: LotOnSale) -> SaleResult:
 async def sell_at_falling_price(lot: LotOnSale) -> SaleResult:
     """Sells at a falling price to the first who takes the lot.
 
-    The price falls to the reserve. The last step may be smaller. Without buyers nobody is asked.
+    The price falls to the reserve. The last step may be smaller. Without buyers nobody is asked, except in
+    older matches.
     """
-    if not lot.buyers:
+    if not lot.buyers and not predates_unsold_lots(lot.state.template):
         return SaleResult((NOBODY_WINS,))
     first_price = await ask_lot_price(lot, lot.reserve, lot.reserve + MAX_PRICE_DROPS * lot.step)
     prices = [*range(first_price, lot.reserve, -lot.step), lot.reserve]
@@ -615,7 +669,15 @@ async def ask_lot_price(
         return lot.price
     question = say("Price of {about}?", about=lot.piece)
     limit = min(lot.state.max_bid_option or MAX_PAYMENT, most)
-    return await Amount(lot.seller, question, least, limit, paid_from=paid_from, log_name=say("Price"))
+    return await LotPrice(
+        lot.seller,
+        question,
+        least,
+        limit,
+        paid_from=paid_from,
+        zero_confirmation=None if least else say("Offer it for nothing?"),
+        log_name=say("Price"),
+    )
 
 
 async def sell_by_bids_aloud(lot: LotOnSale) -> SaleResult:
@@ -656,22 +718,21 @@ async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
 
     The options say which bid wins, who pays and what a tie means.
     """
+    if not lot.bidders:
+        return SaleResult((NOBODY_WINS,))
     table, purses = lot.state.table, lot.bidding_purses
     winner_rule_key, pays_key = str(table.options["wins"]), str(table.options["pays"])
     max_bid = payable_sealed_bid_limit(lot.state.max_bid_option, purses, winner_rule_key, pays_key)
-    min_bid = lot.reserve if lot.reserve > 1 else 0  # a lowest bid of 1 allows every bid above 0
-    tiles_by_seat = lot.tiles_by_seat
-    question = _make_sealed_bid_question(lot, is_bounded=isinstance(max_bid, EmptiestPurseLimit))
+    tied_bids = list[int]()
     if lot.is_named:
         table.add_note(say("For sale: {about}", about=lot.piece))
 
     def announce_tie(tied_seats: Sequence[Seat], bid: int) -> None:
+        tied_bids.append(bid)
         table.add_note(say("Tie at {bid}: {seats} bid again.", bid=bid, seats=say_list(tied_seats)))
 
     bid_by_seat, best_bidders = await run_sealed_round(
-        lambda seats: ask_sealed_bids(
-            say("Sealed bid"), question, seats, max_bid, purses, min_bid, pieces_by_seat=tiles_by_seat
-        ),
+        lambda seats: _ask_for_sealed_bids(lot, max_bid, seats),
         WINNER_RULE_BY_KEY[winner_rule_key],
         lot.bidders,
         announce_tie if table.options["ties"] == "again" else None,
@@ -690,8 +751,43 @@ async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
     is_affordable = isinstance(max_bid, EmptiestPurseLimit) or all(
         cost <= bid_by_seat[seat] for seat, cost in cost_by_seat.items()
     )
-    unsold_at = None if any(bid_by_seat.values()) else 0 if tiles_by_seat else lot.reserve
+    unsold_at = None if tied_bids or any(bid_by_seat.values()) else lot.reserve
     return SaleResult(tuple(announcements), winner, cost_by_seat, is_affordable, unsold_at)
+
+
+async def _ask_for_sealed_bids(
+    lot: LotOnSale, max_bid: Limit | None, seats: Sequence[Seat]
+) -> dict[Seat, int]:
+    """Asks seats for sealed bids; returns the bids by seat.
+
+    Seats that bid one tile, of which there is only one, bid again. They can't bid what others have bid.
+    """
+    question = _make_sealed_bid_question(lot, is_bounded=isinstance(max_bid, EmptiestPurseLimit))
+    min_bid = lot.reserve if lot.reserve > 1 else 0  # a lowest bid of 1 allows every bid above 0
+    bids, tiles_by_seat = dict[Seat, int](), lot.tiles_by_seat
+    while True:
+        bids |= await ask_sealed_bids(
+            say("Sealed bid"),
+            question,
+            seats,
+            max_bid,
+            lot.bidding_purses,
+            min_bid,
+            pieces_by_seat=tiles_by_seat,
+        )
+        count_by_bid = Counter(bid for bid in bids.values() if bid and lot.tiles_exist_once)
+        number = next((bid for bid, count in count_by_bid.items() if count > 1), None)
+        if number is None:
+            return bids
+        seats = [seat for seat, bid in bids.items() if bid == number]
+        text = "There is only one {tile}: {seats} bid again."
+        lot.state.table.add_note(say(text, tile=make_tile(number), seats=say_list(seats)))
+        tiles_by_seat = {
+            seat: {
+                n: tile for n, tile in lot.tiles_by_seat[seat].items() if n == number or n not in count_by_bid
+            }
+            for seat in seats
+        }
 
 
 def _in_order_from_seller(lot: LotOnSale, bidders: Sequence[Seat]) -> list[Seat]:
@@ -797,6 +893,9 @@ def check_bid_options(option_values: Mapping[str, str | int | None], deck_by_key
     has_auctions = can_hold_auctions(template) and rules.auction != NO_AUCTION
     if option_values["pays"] == "second" and bids_with_tiles(template):
         raise UserError(say("With tiles, nobody can pay the second bid. Choose another rule for who pays."))
+    if option_values["pays"] == "all" and template.read_rules(TileRules).bid_with == DEALT:
+        text = "With dealt tiles, only the winner can pay. Choose another rule for who pays."
+        raise UserError(say(text))
     if isinstance(max_bid, int) and max_bid < rules.reserve and has_auctions and not is_reserve_asked:
         text = "This template's lowest bid is {least}, so the highest bid allowed can't be {most}."
         raise UserError(say(text, least=rules.reserve, most=max_bid))
@@ -846,15 +945,16 @@ HELP = {
         "Everybody bids in secret; 0 means no bid. When all bids are in, they are opened together."
     ),
     "Raise": say(
-        "Bid more than the highest bid, pass or withdraw. After a pass you can bid again; after withdrawing "
-        "you are out."
+        "Bid more, pass or withdraw. After a pass you can bid again, unless everybody bids only once. After "
+        "withdrawing you are out. With tiles, bid one of yours."
     ),
     "What is sold?": say("Write a name for this lot. Without a name, the lot gets a number."),
     "Who is paid for it?": say(
         "Choose the seller, the bank, a place, or all others in equal shares. The seller bids last."
     ),
     "Lowest bid for {about}?": say(
-        "Enter the lowest bid allowed for this lot. A falling price stops at this amount."
+        "Enter the lowest bid allowed for this lot. A falling price stops at this amount. In some templates "
+        "the seller must pay it if nobody bids."
     ),
     "Step of {about}?": say(
         "Bids for this lot go up in steps of this amount. A falling price drops by this amount each time."
@@ -867,7 +967,10 @@ HELP = {
     ),
     "{about}: who wins?": say("Bid aloud. Then choose the winner, or nobody."),
     "{about}: your winning bid?": say("Enter the winning bid."),
-    "Price of {about}?": say("Enter the price. A falling price starts at this amount."),
+    "Price of {about}?": say(
+        "Enter the price. A falling price starts at this amount. In some templates the seller must pay a "
+        "fixed price that nobody else pays."
+    ),
     "{about} for {price}?": say("Buy the lot for this price, or offer it to the next player."),
     "Who takes {about} for {price}?": say(
         "The first player to press buys the lot for this price. If nobody presses, the price falls."

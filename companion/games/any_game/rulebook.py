@@ -31,8 +31,8 @@ Rulings:
     are bags, but score nothing and don't help the others.
 16. A lot is unsold only if nobody bids; after a tie the table goes by its own rules. A seller who may have to
     pay can name any price from 0 to what the purse holds.
-17. A tile is paid by whoever would pay money. A dealt tile then changes places with the tiles in the middle;
-    another is used up until people take used tiles back.
+17. A tile is paid by whoever would pay money. A dealt tile then changes places with the tiles in the middle,
+    so only a winner can pay one; another is used up until people take used tiles back.
 18. Players who come later have a seat from the beginning, and take no part until they join. Players who
     never join rank last.
 """
@@ -131,6 +131,7 @@ RESERVED_MARKER_IDS = frozenset(
         blinds.LEVEL_MARKER,
         turn_order.DEALER_MARKER,
         loans.LOAN,
+        lots.LOTS_WON_PLACEHOLDER,
         lots.SOLD_LOT_MARKER,
         leaving.LATE_MARKER,
         leaving.OUT_ORDER_MARKER,
@@ -160,6 +161,7 @@ TEMPLATE_CHECKS: tuple[Callable[[Template], Iterator[Say]], ...] = (
     blinds.find_blind_errors,
     loans.find_loan_rule_errors,
     lots.find_lot_rule_errors,
+    tiles.find_tile_errors,
 )
 """Functions that yield the errors of a template, in the order in which they run."""
 FINISH_KEY = "finish"

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Self, TypeVar
 import msgspec
 
 from companion.games.any_game import points
+from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.points import Category, GroupBonus
 from companion.games.any_game.teams import assign_team_captains, team_label
 from companion.games.any_game.template import BROKEN, DECK, Template, read_number
@@ -138,9 +139,14 @@ class TemplateState:
 
     @property
     def max_bid_option(self) -> int | None:
-        """The highest bid allowed by the table's options; None without a limit."""
+        """The highest bid allowed: the table's option, else `MAX_AMOUNT`.
+
+        None if the match was begun before bids had a limit and the table sets none.
+        """
         max_bid = self.table.options["most"]
-        return max_bid if isinstance(max_bid, int) else None
+        if isinstance(max_bid, int):
+            return max_bid
+        return None if self.template.predates_bid_limit else MAX_AMOUNT
 
     @property
     def purses_paying_bids(self) -> Mapping[Seat, Account] | Mapping[Seat, MoneyAtPlace]:

@@ -5,7 +5,7 @@ A match that was begun before templates had rules, and a template without rules,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import TypeVar
 
@@ -54,6 +54,7 @@ RESERVED_PLACE_NAMES = (
     "box",
     "purse",
     "front",
+    "lots won",
     "tracks",
     "round track",
     "price track",
@@ -164,6 +165,11 @@ class Template:
         Such a match asks for points seat by seat.
         """
         return "rules" not in self.deck.fields["kind"].choices
+
+    @property
+    def predates_bid_limit(self) -> bool:
+        """True for a match that was begun before bids were limited to `MAX_AMOUNT`."""
+        return "bid_with" not in self.deck.fields
 
     @property
     def price_track_values(self) -> Sequence[int]:
@@ -283,11 +289,13 @@ def find_name_errors(template: Template, reserved_ids: frozenset[str]) -> Iterat
         used_names.add(key)
 
 
-def find_reserved_place_name_errors(template: Template) -> Iterator[Say]:
+def find_reserved_place_name_errors(
+    template: Template, reserved_names: Collection[str] = RESERVED_PLACE_NAMES
+) -> Iterator[Say]:
     """Yields errors of places and companies whose names mean something else in a typed payment."""
     for design in (*template.designs_of_kind("place"), *template.designs_of_kind("company")):
         for name in (design.id, read_word(design, NAME_FIELD, design.id)):
-            if fold_name(name) in RESERVED_PLACE_NAMES:
+            if fold_name(name) in reserved_names:
                 yield say("{id} is a reserved name. Choose another name.", id=name)
 
 

@@ -10,14 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
-from companion.games.any_game.template import Template
-from companion.rulebook import Account, Piece, PieceRow, Seat, say, say_list
+from companion.games.any_game.template import Template, find_reserved_place_name_errors
+from companion.rulebook import Account, Piece, PieceRow, Say, Seat, say, say_list
 
 MONEY, DEALT, EACH, SHARED = "money", "dealt", "each", "shared"
 """Words of the template for what people bid with."""
 WORDS_WITH_TILES_BEFORE_SEATS, WORDS_WITH_TILES_IN_MIDDLE = (DEALT, EACH), (DEALT, SHARED)
 TILES, USED_TILES = say("bid tiles"), say("used bid tiles")
 """Names of places: before a seat, and in the middle."""
+MIN_DEALT_TILES = 3
+"""The fewest tiles that can be dealt: one for each of two players, and one for the middle."""
 
 
 class TileRules(msgspec.Struct, frozen=True):
@@ -45,8 +47,10 @@ def tile_by_number(template: Template) -> dict[int, Piece]:
 class BidTiles(FeatureState):
     """The tiles before each side and in the middle: those that can be bid, and those that are used.
 
-    Dealt tiles lie before the sides, in the order of seats and of the list; what can't be dealt evenly lies
-    in the middle. With `each`, all tiles lie before each side; with `shared`, all lie in the middle.
+    Dealt tiles lie before the sides, in the order of seats and of the list, each side the same number. The
+    next tile lies in the middle, and those left stay in the box. If there are too few, all lie in the middle,
+    and people deal them by hand. With `each`, all tiles lie before each side; with `shared`, all lie in the
+    middle.
     """
 
     def __init__(self, state: TemplateState) -> None:
@@ -69,18 +73,26 @@ class BidTiles(FeatureState):
             state.table.account_by_key(tiles, USED_TILES) if self.distribution == SHARED else {}
         )
         numbers = template.tile_numbers
-        match self.distribution:
-            case "dealt":
-                count_each = len(numbers) // len(sides)
-                for index, side in enumerate(sides):
-                    first = index * count_each
-                    self._supply(self._tiles_by_seat[side], numbers[first : first + count_each])
-                self._supply(self._middle_tiles, numbers[count_each * len(sides) :])
-            case "each":
-                for side in sides:
-                    self._supply(self._tiles_by_seat[side], numbers)
-            case "shared":
-                self._supply(self._middle_tiles, numbers)
+        if self.distribution == DEALT:
+            self._deal(sides, numbers)
+        elif self.distribution == EACH:
+            for side in sides:
+                self._supply(self._tiles_by_seat[side], numbers)
+        elif self.distribution == SHARED:
+            self._supply(self._middle_tiles, numbers)
+
+    def _deal(self, sides: Sequence[Seat], numbers: Sequence[int]) -> None:
+        """Deals tiles evenly and puts one into the middle; all, if there are too few for everybody."""
+        count_each = (len(numbers) - 1) // len(sides)
+        if not count_each:
+            self._supply(self._middle_tiles, numbers)
+            text = "There are too few tiles to deal: {n}, but {least} are needed. All lie in the middle."
+            self._table.add_note(say(text, n=len(numbers), least=len(sides) + 1))
+            return
+        for index, side in enumerate(sides):
+            first = index * count_each
+            self._supply(self._tiles_by_seat[side], numbers[first : first + count_each])
+        self._supply(self._middle_tiles, numbers[count_each * len(sides) :][:1])
 
     def _supply(self, account_by_number: Mapping[int, Account], numbers: Sequence[int]) -> None:
         """Puts tiles with these numbers from the box to a place."""
@@ -166,6 +178,20 @@ def build_middle_tile_rows(template: Template) -> Iterator[PieceRow]:
         yield PieceRow(TILES, tiles, label=say("tiles"))
     if distribution == SHARED:
         yield PieceRow(USED_TILES, tiles, label=say("used"))
+
+
+def find_tile_errors(template: Template) -> Iterator[Say]:
+    """Yields errors of a template with tiles: too few to deal, and names that mean tiles or their places."""
+    if not bids_with_tiles(template):
+        return
+    if template.read_rules(TileRules).bid_with == DEALT and len(template.tile_numbers) < MIN_DEALT_TILES:
+        text = '"bid_with = dealt" needs at least {least} tiles: one for each player, and one for the middle.'
+        yield say(text, least=MIN_DEALT_TILES)
+    tile_ids = {tile.key for tile in tile_by_number(template).values()}
+    for design in template.deck.designs:
+        if design.id in tile_ids:
+            yield say("{id} is a reserved name. Choose another name.", id=design.id)
+    yield from find_reserved_place_name_errors(template, (TILES.template, USED_TILES.template))
 
 
 MENU = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.games.any_game.rulebook import GAME
+from companion.rulebook import Deck
 from companion.testing import Script
 from companion.texts import render
 from tests.any_game_presets import deck_of, read
@@ -26,8 +27,12 @@ def begin_with_cards_and_coins(*cards: str, names: tuple[str, ...] = NAMES, **op
 
 def begin_with_cards(*cards: str, names: tuple[str, ...] = NAMES, **options: str) -> Script:
     """Begins Any Game with a template of these cards."""
-    text = "\n".join(f"[[card]]\n{card}" for card in cards)
-    return Script(GAME, *names, options=options, decks={"any_game": read(text, "own.toml")})
+    return Script(GAME, *names, options=options, decks={"any_game": template_deck(*cards)})
+
+
+def template_deck(*cards: str) -> Deck:
+    """Returns the deck of a template of these cards."""
+    return read("\n".join(f"[[card]]\n{card}" for card in cards), "own.toml")
 
 
 def rules_card(**settings: object) -> str:

@@ -415,7 +415,7 @@ def play_power_plants() -> Evening:
         ("Chie", 6, 10, 22), ("Aki", 2, 20, 33), ("Ben", 6, 10, 22),
         ("Chie", 6, 31, 33), ("Aki", 4, 18, 33), ("Ben", 5, 28, 22),
     ):  # fmt: skip  # two rounds
-        lines += [f"pay {name} bank {resources + houses}", f"pay bank {name} {income}"]
+        lines += [f"pay {name} bank {resources}", f"pay {name} bank {houses}", f"pay bank {name} {income}"]
         money[name] += income - resources - houses
     lines += ["table: points", "table: 2, 1, 2", "table: finish"]
     totals = dict(zip(THREE, (2, 1, 2), strict=True))
