@@ -135,6 +135,7 @@ RESERVED_MARKER_IDS = frozenset(
         lots.SOLD_LOT_MARKER,
         leaving.LATE_MARKER,
         leaving.OUT_ORDER_MARKER,
+        leaving.START_DEALT_MARKER,
         turn_order.ROUND_MARKER,
         tournament.SEED_MARKER,
         tournament.STAGE_MARKER,
