@@ -16,9 +16,7 @@ MAX_LETTERS, MAX_SENTENCES = 160, 3
 RARE_QUESTIONS = {
     "Which gem is stolen?",
     "How much do you add to your {category}?",  # asked in games that were begun before templates had rules
-    "Bids of this round",  # this one and those below: where a template says so
-    "Tricks made in this round",
-    "{about} for {price}?",
+    "{about} for {price}?",  # this one and those below: where a template says so
     "Price of {about}?",
     "How is it sold?",
     "Who is paid for it?",

@@ -190,7 +190,7 @@ async def ask_bids_then_tricks(state: TemplateState) -> dict[Seat, BidAndTricks]
     """
     accounts = BidsAndBags.of(state).bid_account_by_seat
     bid_by_seat = await _ask_number_of_each_seat(
-        state, bidding_seats(state), say("Bids of this round"), _make_log_name(state, "bid")
+        state, bidding_seats(state), say("How many tricks does everybody bid?"), _make_log_name(state, "bid")
     )
     for seat, bid in bid_by_seat.items():
         state.table.add_markers(accounts[seat], bid)
@@ -202,7 +202,7 @@ async def ask_bids_then_tricks(state: TemplateState) -> dict[Seat, BidAndTricks]
 
 async def ask_tricks(state: TemplateState, bid_by_seat: Mapping[Seat, int]) -> dict[Seat, BidAndTricks]:
     """Asks for the tricks made, and for bonus points if there are any; returns them by seat with the bids."""
-    question, log_name = say("Tricks made in this round"), _make_log_name(state, "made")
+    question, log_name = say("How many tricks did everybody make?"), _make_log_name(state, "made")
     if not state.template.read_rules(ContractRules).bonus:
         made_by_seat = await _ask_number_of_each_seat(state, tuple(bid_by_seat), question, log_name)
         return {seat: BidAndTricks(bid_by_seat[seat], made) for seat, made in made_by_seat.items()}
@@ -373,8 +373,8 @@ HELP = {
         "Enter everybody's bid and the tricks they made. The companion works out the points. Extra points "
         "count only if the bid was made."
     ),
-    "Bids of this round": say("Enter everybody's bid. Then play the round."),
-    "Tricks made in this round": say(
+    "How many tricks does everybody bid?": say("Enter everybody's bid. Then play the round."),
+    "How many tricks did everybody make?": say(
         "Enter how many tricks everybody made. The companion works out the points from the bids. Extra "
         "points count only if the bid was made."
     ),
