@@ -42,6 +42,10 @@ SECOND_ACCENT_HEIGHT_EM = 0.25
 Fonts have room for only one accent.
 """
 
+MAX_CACHED_EXTENTS = 8000
+_extents_cache: dict[tuple[str, str, float, bool], tuple[int, int]] = {}
+"""Extents of measured lines: most words are measured again, on the same screen and on the next."""
+
 
 class FontRun(NamedTuple):
     """A piece of a line in one font; None is the label's own font."""
@@ -79,7 +83,16 @@ class FallbackLabel(Label):
     options: dict[str, Any]
 
     def get_extents(self, text: str) -> tuple[int, int]:
-        """Returns width and height of one line, in pixels."""
+        """Returns width and height of one line, in pixels; a line that was measured before is remembered."""
+        options = self.options
+        key = text, options["font_name_r"], options["font_size"], options["bold"]
+        if (extents := _extents_cache.get(key)) is None:
+            if len(_extents_cache) >= MAX_CACHED_EXTENTS:
+                _extents_cache.clear()
+            extents = _extents_cache[key] = self._measure_extents(text)
+        return extents
+
+    def _measure_extents(self, text: str) -> tuple[int, int]:
         if is_in_main_font(text):
             return super().get_extents(text)  # type: ignore[no-any-return] # Kivy has no types
         width = depth = 0
