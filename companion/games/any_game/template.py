@@ -6,7 +6,7 @@ A match that was begun before templates had rules, and a template without rules,
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TypeVar
 
 import msgspec
@@ -115,6 +115,12 @@ class MoneyRules(msgspec.Struct, frozen=True):
 RulesStruct = TypeVar("RulesStruct", bound=msgspec.Struct)
 
 
+@cache
+def _fields_of(rules_class: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """Returns the fields of a class of rules; msgspec evaluates their annotations each time it is asked."""
+    return msgspec.structs.fields(rules_class)
+
+
 class Template:
     """Everything that a template says, read from its deck.
 
@@ -140,7 +146,7 @@ class Template:
                 field.name: printed_values[field.name] == YES
                 if isinstance(field.default, bool)
                 else printed_values[field.name]
-                for field in msgspec.structs.fields(rules_class)
+                for field in _fields_of(rules_class)
                 if field.name in printed_values
             }
             self._rules[rules_class] = msgspec.convert(value_by_field, rules_class)
