@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import permutations
 from random import Random
 from typing import Any, NamedTuple
 
@@ -160,14 +159,17 @@ def swap_covered_pieces(unchanged_game: Session, changed_game: Session, rng: Ran
 
 def _possible_swaps(session: Session) -> Iterator[CoveredSwap]:
     covered_accounts = [account for account in session.table.ledger if account.covered]
-    for source, target in permutations(covered_accounts, 2):
-        if source.place == target.place:
+    held_cards = [account for account in covered_accounts if account.piece.is_card_face and account.count > 0]
+    accounts_by_piece: dict[Piece, list[Account]] = {}
+    for account in covered_accounts:
+        accounts_by_piece.setdefault(account.piece, []).append(account)
+    for source in covered_accounts:
+        if source.count <= 0 and (source.piece.is_card_face or not source.piece.is_endless):
             continue
-        if source.piece.is_card_face:
-            if target.piece.is_card_face and source.piece != target.piece and source.count > 0 < target.count:
+        for target in held_cards if source.piece.is_card_face else accounts_by_piece[source.piece]:
+            is_same_card = source.piece.is_card_face and source.piece == target.piece
+            if source.place != target.place and not is_same_card:
                 yield CoveredSwap(source, target)
-        elif source.piece == target.piece and (source.count > 0 or source.piece.is_endless):
-            yield CoveredSwap(source, target)
 
 
 def check_noninterference(random_game: RandomGame) -> bool:
