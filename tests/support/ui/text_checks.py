@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from ui.widgets.drawing.line_breaking import NOT_AT_LINE_START
 
@@ -25,6 +26,8 @@ PARTICLE = re.compile(
     r"(?:は|が|を|に|へ|と|で|も|の|や|か|から|まで|より|だけ|しか|ずつ|ほど|など)(?![ぁ-ん])"
 )
 """A Japanese particle, which belongs to the word before it; with more kana behind it, it is another word."""
+
+_ink_box_by_texture: WeakKeyDictionary[Any, tuple[int, int, int, int]] = WeakKeyDictionary()
 
 
 def check_text_is_whole(label: Any) -> None:
@@ -94,11 +97,21 @@ def ink_box_in_window(label: Any) -> tuple[float, float, float, float]:
 
 
 def ink_box(texture: Any) -> tuple[int, int, int, int]:
-    """Returns left, bottom, right and top of the pixels that aren't transparent; rows start at the top."""
+    """Returns left, bottom, right and top of the pixels that aren't transparent; rows start at the top.
+
+    A texture is read once, which takes longer than most checks: a changed text gets a new texture.
+    """
+    if texture not in _ink_box_by_texture:
+        _ink_box_by_texture[texture] = _read_ink_box(texture)
+    return _ink_box_by_texture[texture]
+
+
+def _read_ink_box(texture: Any) -> tuple[int, int, int, int]:
     width, height = texture.size
     alpha = texture.pixels[3::4]
-    rows = [index for index in range(height) if any(alpha[index * width : (index + 1) * width])]
-    columns = [index for index in range(width) if any(alpha[index::width])]
-    if not rows:
+    if not (end := len(alpha.rstrip(b"\0"))):
         return 0, 0, 0, 0
-    return columns[0], height - 1 - rows[-1], columns[-1] + 1, height - rows[0]
+    first_row, last_row = (len(alpha) - len(alpha.lstrip(b"\0"))) // width, (end - 1) // width
+    left = next(column for column in range(width) if any(alpha[column::width]))
+    last_column = next(column for column in reversed(range(width)) if any(alpha[column::width]))
+    return left, height - 1 - last_row, last_column + 1, height - first_row
