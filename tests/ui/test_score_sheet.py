@@ -20,12 +20,15 @@ TWELVE = [f"Maximilian{at}" for at in range(10, 22)], list(COLOURS_OF_ALL)
 
 
 async def rounds(home: Any, *points: tuple[int, ...], template: str = "points", people: Any = None) -> Any:
-    """Plays rounds of a template with everybody's points."""
+    """Plays rounds of a template with everybody's points unseen, and shows the table after them."""
     names, colours = people or (NAMES, SEAT_COLOURS)
-    home.app.controller.start_new_game("any_game", names, colours, {"template": template})
+    evening = home.app.controller.evening
+    session = evening.begin_game("any_game", names, {"template": template}, colours=colours)
     for each in points:
         given = {str(at): number for at, number in enumerate(each, 1)}
-        answer_questions(home.app.controller, "write_round", given)
+        for answer in ("write_round", given):
+            session.answer(session.question_number, answer)
+    home.app.controller.resume_saved_game()
     await home.wait_frames()
     return home
 
@@ -139,13 +142,14 @@ async def test_where_nothing_is_written_down_the_sheet_has_what_the_strips_say(h
 
     began, *_ = events = load_recorded_events("egypt")
     assert isinstance(began, Began)
-    controller = home.app.controller
-    controller.start_new_game("egypt", list(began.names), list(COLOURS_OF_ALL[: len(began.names)]), {})
+    session = home.app.controller.evening.begin_game("egypt", began.names, {})
     for step in build_timeline(events).steps:
         assert isinstance(step, Answered)
-        answer_questions(controller, step.answer)
-        if controller.view.question.kind == "Done" and step.n > 1:
+        session.answer(session.question_number, step.answer)
+        assert session.question is not None
+        if session.question.kind == "Done" and step.n > 1:
             break
+    home.app.controller.resume_saved_game()
     await home.wait_frames()
     await home.tap("more", "score")
     assert {"sum", "points"} <= set(home.texts())

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from companion.log.events import Began
+from companion.log.events import Answered, Began
 from companion.log.timeline import build_timeline
 from companion.recorded_match import load_recorded_events
 from companion.texts import render
-from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, make_test_app
+from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
 from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
 from tests.support.ui.text_checks import check_all_texts_are_whole
 
@@ -22,12 +22,13 @@ ATHENS = ["Aki", "Ben", "Chie", "Dai"]
 
 
 def play(controller: Any, names: Sequence[str] = ATHENS, *, early: bool = False) -> None:
-    """Plays the recorded match of Egypt, to its end unless `early`, and puts it away."""
+    """Plays the recorded match of Egypt unseen, to its end unless `early`, and puts it away."""
     began, *_ = events = load_recorded_events("egypt")
     assert isinstance(began, Began)
-    controller.start_new_game("egypt", names, [*COLOURS, "purple"], {})
+    session = controller.evening.begin_game("egypt", names, {}, colours=[*COLOURS, "purple"])
     for step in build_timeline(events).steps[: 3 if early else None]:
-        answer_questions(controller, step.answer)  # type: ignore[union-attr]  # nothing is moved by hand in it
+        assert isinstance(step, Answered)  # nothing is moved by hand in it
+        session.answer(session.question_number, step.answer)
     controller.put_away()
 
 
