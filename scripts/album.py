@@ -98,8 +98,8 @@ class Album:
         self.crowd = crowd or people(app.lang)
         self.names = self.crowd[:FEW]
 
-    async def fill(self, toured: Sequence[str] = TOURED) -> None:
-        """All of it, from an empty shelf to the final score, and the questions of these games."""
+    async def fill(self, toured: Sequence[str] = TOURED, crowds: Sequence[int] = CROWDS) -> None:
+        """All of it, from an empty shelf to the final score, these games' questions, and large groups."""
         self.app.controller.remember_value("people", list(zip(self.names, COLOURS, strict=True)))
         await self._set_up()
         await self._pages(AT_HOME)
@@ -109,7 +109,7 @@ class Album:
         await self._any_game()
         await self._rounds()
         await self._demo()
-        for people in CROWDS:
+        for people in crowds:
             await self._crowd(people)
         await self._sealed()
         await self.finger.tap_buttons(self.app.tr("Change nothing"))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.languages import languages
-from scripts.album import TOURED, Album
+from scripts.album import CROWDS, TOURED, Album
 from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import make_test_app
 from tests.support.ui.screen_faults import find_faults
@@ -64,5 +64,6 @@ async def test_nothing_is_wrong_with_any_screen(
         if next(passed) % ONE_OF == 0:
             found.extend(f"{what}: {fault}" for fault in find_faults(table, size))
 
-    await Album(table.app, SimulatedFinger(table.app, table.window), look).fill(TOURED if SOAK else ())
+    album = Album(table.app, SimulatedFinger(table.app, table.window), look)
+    await album.fill(*(TOURED, CROWDS) if SOAK else ((), ()))
     assert not found, "\n".join(found)
