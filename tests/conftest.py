@@ -3,6 +3,7 @@
 import gc
 import signal
 from collections.abc import Generator, Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -35,10 +36,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.hook.pytest_deselected(items=[item for item in items if item in left])
     items[:] = [item for item in items if item not in left]
     for item in items:
-        if item.name == PACKAGE_CONFORMANCE_TEST or any(
-            item.path.is_relative_to(folder) for folder in FOLDERS_WITHOUT_COVERAGE
-        ):
+        if item.name == PACKAGE_CONFORMANCE_TEST or _is_in_folder_without_coverage(item.path):
             item.add_marker("without_coverage")
+
+
+@cache
+def _is_in_folder_without_coverage(path: Path) -> bool:
+    return any(path.is_relative_to(folder) for folder in FOLDERS_WITHOUT_COVERAGE)
 
 
 def pytest_collection_finish() -> None:
