@@ -124,7 +124,7 @@ async def _turn_pages(table: Any, look: screen_variants.ScreenVariant) -> set[st
         await table.tap("page on")
 
 
-@pytest.mark.sweep(8)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("look", screen_variants.SCREEN_VARIANTS, ids=screen_variants.variant_id)
 @pytest.mark.parametrize("people", [2, 4, 8, 12])
 @pytest.mark.parametrize("sides", [12, 22, 28])
@@ -191,7 +191,7 @@ async def test_twelve_names_have_room(open_small_game: Any, size: Any) -> None:
     assert game.answers == [[12]]
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("look", screen_variants.SCREEN_VARIANTS, ids=screen_variants.variant_id)
 @pytest.mark.parametrize("people", [4, 12])
 async def test_twelve_long_names_have_room(

@@ -283,7 +283,7 @@ async def test_every_question_of_a_recorded_match_fits(open_app: Any, game: str,
     assert len(seen) > 1
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("look", [look for look in LOOKS if min(look[1]) >= ROOMY], ids=called)
 @pytest.mark.parametrize("people", [4, 8, 12])
 async def test_all_companies_of_a_table_are_seen(open_app: Any, look: Any, people: int) -> None:
@@ -306,7 +306,7 @@ async def test_all_companies_of_a_table_are_seen(open_app: Any, look: Any, peopl
                 answer(session, rng)
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("look", [look for look in LOOKS if look[0] == "flat"], ids=called)
 @pytest.mark.parametrize("people", [6, 8, 12])
 async def test_many_people_with_clocks_have_room(open_app: Any, look: Any, people: int) -> None:

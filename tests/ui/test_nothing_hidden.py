@@ -21,7 +21,7 @@ from tests.ui.test_every_table import laid
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.log"))
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("look", SCREEN_VARIANTS, ids=variant_id)
 @pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
 async def test_a_recorded_match_hides_nothing(open_app: Any, log: Path, look: ScreenVariant) -> None:
