@@ -43,7 +43,9 @@ async def test_names_of_twenty_letters_have_room_on_every_screen(
         if next(passed) % min(ONE_OF, 2) == 0:
             found.extend(f"{what}: {fault}" for fault in find_faults(table, size))
 
-    await Album(table.app, SimulatedFinger(table.app, table.window), look, PEOPLE[lang]).fill(())
+    await Album(table.app, SimulatedFinger(table.app, table.window), look, PEOPLE[lang]).fill(
+        (), CROWDS if SOAK else CROWDS[-1:]
+    )
     assert not found, "\n".join(found)
 
 
