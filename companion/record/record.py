@@ -23,7 +23,7 @@ from companion.log.proof import sealed_rounds
 from companion.record import player_statistics
 from companion.record.dates import describe_dates, format_duration
 from companion.rules.game import ChosenPreset
-from companion.scenes.evaluate import SceneView, evaluate_scene
+from companion.scenes import SceneView, evaluate_scene
 from companion.session.run import RulebookRun
 from companion.session.session import Session
 from companion.session.view import (

@@ -24,7 +24,7 @@ import msgspec
 from companion.errors import IllegalAnswer, NoLegalContinuation, PrivateRefusal, RulesCrashed
 from companion.log.events import Event, Sealed, seal_letters
 from companion.requests import Request
-from companion.scenes.evaluate import evaluate_scene
+from companion.scenes import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import View, list_history_entries, make_view
 from companion.table.ledger import Account, Piece, Place

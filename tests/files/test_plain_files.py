@@ -256,11 +256,10 @@ READERS = {
     "ui/kivy_env.py": OF_THE_SYSTEM,
     "ui/screen.py": OF_THE_SYSTEM,
     "ui/starts.py": OF_THE_SYSTEM,
-    "companion/files/release_archive.py": "it was looked at before, and is a copy of root's",
+    "hardware/commands/update.py": "it was looked at before, and is a copy of root's",
     "companion/store/archive.py": "restore wrote it, or it is a part of the archive that is being written",
     "companion/store/state_files.py": "restore wrote it, or it is the lock, which is never waited for",
     "companion/cli.py": "/dev/null",
-    "hardware/commands/update.py": "a copy of root's",
     "ui/demo/hand.py": "a picture that was just taken",
     "ui/sound.py": "memory",
 }

@@ -16,7 +16,7 @@ from kivy.uix.widget import Widget
 
 from companion.requests import Raise
 from companion.rules.scene_views import GridView
-from companion.scenes.evaluate import SceneView, evaluate_scene
+from companion.scenes import SceneView, evaluate_scene
 from companion.session.view import View
 from companion.table.seats import Seat
 from companion.texts import Say, render

@@ -14,8 +14,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.rules.scene_views import CellView, GridView
-from companion.scenes.evaluate import SceneView, evaluate_scene
-from companion.scenes.text import number_in_piece_name
+from companion.scenes import SceneView, evaluate_scene, number_in_piece_name
 from companion.table.ledger import Piece
 from companion.table.seats import Seat
 from companion.texts import Labelled, render
