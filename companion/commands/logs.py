@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from companion import cli, logtext
+from companion import cli, jsonlines, logtext
 from companion.commands.play import UNFINISHED_STATES, find_saved_game
 from companion.errors import UserError
 from companion.files import user_files
 from companion.files.state_directory import OWNER_ONLY_FILE_MODE, state_directory
-from companion.jsonlines import json_session
 from companion.recorded_match import load_recorded_events, replay_until
 from companion.session.session import Session
 from companion.session.view import beginning_of_history, list_history_entries, make_view
@@ -99,9 +98,9 @@ def _replay(args: Namespace) -> int:
     )
     if args.json:
         line = (
-            {"state": json_session.public_table_as_json(session)}
+            {"state": jsonlines.public_table_as_json(session)}
             if session.result is None
-            else json_session.question_or_result_as_json(session)
+            else jsonlines.question_or_result_as_json(session)
         )
         print(json.dumps(line, ensure_ascii=False))
     else:

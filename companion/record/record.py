@@ -14,8 +14,7 @@ from itertools import pairwise
 
 import msgspec
 
-from companion.clocks import TICKS_PER_SECOND, TimeUse, compute_time_use
-from companion.clocks.timekeeping import parse_question_key
+from companion.clocks import TICKS_PER_SECOND, TimeUse, compute_time_use, parse_question_key
 from companion.errors import UserError
 from companion.log.events import Answered, Corrected, Event, PlayerLeft, PlayerReturned, PutAway, Reopened
 from companion.log.log import PlayDates

@@ -13,13 +13,13 @@ from collections.abc import Mapping, Sequence
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
-from companion.clocks import parse_clocks
-from companion.clocks.clock_settings import (
+from companion.clocks import (
     ANSWER_WORD,
     COUNT_UP_WORD,
     MAX_CLOCK_SECONDS,
     RING_WORD,
     TURN_TIME_KEYS,
+    parse_clocks,
 )
 from companion.errors import UserError
 from ui import theme
