@@ -167,8 +167,8 @@ DEMO = Subcommand(
 )
 
 
-# verify: it changes nothing and repairs nothing. Only a seal that somebody noted when they saw it proves that an
-# envelope is the one that was closed.
+# verify: it changes nothing and repairs nothing. Only a seal that somebody noted when they saw it proves that
+# an envelope is the one that was closed.
 
 
 def _add_verify_arguments(parser: ArgumentParser) -> None:
