@@ -39,8 +39,8 @@ from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.glyph import MarkWidget
 from ui.widgets.pieces.pieces import PIECE_SIZE_SHARES_TO_TRY
 from ui.widgets.seats.purse import PREFERRED_MIN_PIECE_SIZE_SHARE, AmountBar, Purse, make_holding_widget
-from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.messages import RefusalNotice
+from ui.widgets.sheets.overlays import Dialog
 
 LANDSCAPE_PURSE_GRIDS = ((2, 3), (3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (5, 5))
 UPRIGHT_PURSE_GRIDS = ((2, 5), (2, 6), (3, 5), (3, 6), (3, 7), (3, 9))

@@ -29,7 +29,6 @@ from ui.layouts.play_widgets import PlayWidgets
 from ui.layouts.standing import arrange_landscape_screen, arrange_portrait_screen
 from ui.questions import make_question_widget
 from ui.questions.question import QuestionWidget
-from ui.screens.notices import EventsNotice
 from ui.widgets.drawing.containers import RotatedFrame
 from ui.widgets.drawing.text import FittedLabel, shorten_name
 from ui.widgets.keys.icon_bar import IconBar
@@ -39,9 +38,9 @@ from ui.widgets.seats.panel_changes import NumberChanges
 from ui.widgets.seats.panel_columns import PanelColumns
 from ui.widgets.seats.player_panel import PlayerPanel, SeatQuestionStatus
 from ui.widgets.seats.question_banner import QuestionBanner
-from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.holdings_dialog import HoldingsDialog
 from ui.widgets.sheets.messages import CollapsibleMessages, RefusalNotice
+from ui.widgets.sheets.overlays import Dialog, EventsNotice
 from ui.words import replace_seat_names
 
 BAR_ACTIONS = ("undo", "redo", "history", "bank")

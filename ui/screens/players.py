@@ -16,7 +16,7 @@ from ui.widgets.drawing.symbols import PlayerToken
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
-from ui.widgets.sheets.dialog import Dialog
+from ui.widgets.sheets.overlays import Dialog
 
 
 class PlayersDialog(Dialog):

@@ -19,15 +19,14 @@ from ui.pages import DialogChoice, open_dialog, show_message
 from ui.screens import saved_games
 from ui.screens.actions import perform_with_confirmations
 from ui.screens.history import UndoFlow
-from ui.screens.notices import DiceNotice, TimeUpNotice
 from ui.screens.past_games import PastGamesFlow
 from ui.screens.play import PlayScreen
 from ui.screens.reveal import RevealScreen
 from ui.screens.saved_games import confirm_new_game
 from ui.screens.score import ScoreScreen, save_record_as_file
-from ui.screens.screen_placement import ScreenPlacement
+from ui.screens.settings import ScreenPlacement
 from ui.screens.table_menu import TableMenu
-from ui.widgets.sheets.dialog import Dialog
+from ui.widgets.sheets.overlays import Dialog, DiceNotice, TimeUpNotice
 
 
 class TableFlow:

@@ -40,8 +40,7 @@ from ui.screens.history import AmendPage, HistoryPage, UndoFlow
 from ui.screens.limits import TimeLimitsPage
 from ui.screens.players import PlayersDialog
 from ui.screens.score_sheet import ScoreSheetFlow
-from ui.screens.screen_placement import ScreenPlacement
-from ui.screens.settings import open_language_list, open_settings
+from ui.screens.settings import ScreenPlacement, open_language_list, open_settings
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.seats.private_view import PrivateView

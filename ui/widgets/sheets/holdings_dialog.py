@@ -19,7 +19,7 @@ from ui.widgets.pieces.laid import select_holdings_to_show
 from ui.widgets.pieces.marks import BadgeMark, Mark, PieceMark, StackMark
 from ui.widgets.pieces.things import SOLID_PIECE_LOOKS
 from ui.widgets.pieces.worded import MAX_STACK_SHOWN_PIECE_BY_PIECE, make_holding_mark, piece_letter
-from ui.widgets.sheets.dialog import Dialog
+from ui.widgets.sheets.overlays import Dialog
 
 COLUMNS, ROWS = 2, 4
 
