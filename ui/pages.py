@@ -46,19 +46,14 @@ if TYPE_CHECKING:
     from companion.requests.fields import NumberField
 
 
-class PageHeader(EventMixin, BoxLayout):
-    """Header of a page: a back key, a title, and keys of the page.
+class PageHeader(BoxLayout):
+    """Header of a page: a back key, which calls `go_back`, a title, and keys of the page."""
 
-    `PageHeader(title="Bank", keys=(…,))`.
-    """
-
-    __events__ = ("on_close",)  # somebody pressed the back key
-
-    def __init__(self, title: str, keys: tuple[Widget, ...] = (), **kwargs: Any) -> None:
+    def __init__(self, title: str, keys: tuple[Widget, ...], go_back: Callable[[], object]) -> None:
         sizes = theme.length
-        super().__init__(size_hint_y=None, height=sizes.target, spacing=sizes.gap, **kwargs)
+        super().__init__(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
         back = Key(icon="leave", name="close", look="felt", size_hint_x=None, width=sizes.bar)
-        back.bind(on_release=lambda _: self.dispatch("on_close"))
+        back.bind(on_release=lambda _: go_back())
         self.title = FittedLabel(text=title, style="question", is_on_felt=True, lines=2, line_height=1.0)
         self._keys, self._back_key = keys, back
         self._title_row, self._keys_row = BoxLayout(spacing=sizes.gap), BoxLayout(spacing=sizes.gap)
@@ -149,8 +144,7 @@ class Page(EventMixin, BoxLayout):
 
     def add_content(self, title: str, *rows: Widget, keys_beside_title: Sequence[Widget] = ()) -> None:
         """Adds the title, its buttons and the rows, for pages that make their content after `__init__`."""
-        self.head = PageHeader(title, tuple(keys_beside_title))
-        self.head.bind(on_close=lambda _: self.close())
+        self.head = PageHeader(title, tuple(keys_beside_title), self.close)
         add_children(self, self.head, *rows)
 
     def close(self) -> None:

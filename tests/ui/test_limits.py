@@ -176,7 +176,7 @@ async def test_limits_fit_every_screen(
     text = f"turn=20:59:55 answer, game=up, lot=23:59:55 answer, budget=23:59:55 answer, {long}"
     table = await open_app(make_app_with_clock(lang), size)
     page = TimeLimitsPage(
-        parse_clocks(f"{text}, bronstein=3600, extension=3600").as_text, tuple(REQUEST_TYPE_BY_KIND)
+        parse_clocks(f"{text}, bronstein=3600, extension=3600").as_text, tuple(REQUEST_TYPE_BY_KIND), str
     )
     open_page(page)
     await table.wait_frames()

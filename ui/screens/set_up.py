@@ -289,13 +289,12 @@ class SetUpScreen(EventMixin, FloatLayout):
     def _open_clocks_page(self, pager: OptionsPager) -> None:
         """Opens the page of the table's own clocks; clocks equal to a preset get its name."""
 
-        def choose_clocks(_page: TimeLimitsPage, text: str) -> None:
+        def choose_clocks(text: str) -> None:
             matching = (name for name in CLOCK_PRESETS if parse_clocks(name) == parse_clocks(text))
             self._set_value(pager, CLOCK_OPTION_KEY, next(matching, text))
 
-        page = TimeLimitsPage(str(self.value_by_option[CLOCK_OPTION_KEY]), self.game.question_kinds)
-        page.bind(on_done=choose_clocks)
-        open_page(page)
+        text = str(self.value_by_option[CLOCK_OPTION_KEY])
+        open_page(TimeLimitsPage(text, self.game.question_kinds, choose_clocks))
 
     def _set_value(self, pager: OptionsPager, key: str, value: OptionValue) -> None:
         self.value_by_option[key] = value

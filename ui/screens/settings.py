@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from kivy.uix.widget import Widget
 
@@ -30,15 +29,16 @@ from ui.widgets.seats.seating import SeatingTable
 
 
 class SettingsPage(Page):
-    """A page with a slip for each setting; the key in the `corner` opens the service screen."""
+    """A page with a slip for each setting; the key in the `corner` opens the service screen.
 
-    __events__: tuple[str, ...] = ("on_value",)  # name, value: people chose another value
+    Changes take effect at once.
+    """
 
-    def __init__(self, controller: TableController, corner: Key | None = None, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self._corner = corner
+    def __init__(self, controller: TableController, corner: Key | None = None) -> None:
+        super().__init__()
+        self._controller, self._corner = controller, corner
         self._pager = OptionsPager((), {}, corner=corner)
-        self._pager.bind(on_value=lambda _, name, value: self._dispatch_value(name, value))
+        self._pager.bind(on_value=lambda _, name, value: self._change_setting(name, value))
         self.add_content("", self._pager)
         bind_weak(controller, "settings", self._show_settings)
         self._show_settings(controller, controller.settings)
@@ -54,25 +54,20 @@ class SettingsPage(Page):
             {name: setting.to_option(getattr(settings, name)) for name, setting in definitions.items()},
         )
 
-    def _dispatch_value(self, name: str, value: int | str) -> None:
-        self.dispatch("on_value", name, setting_definitions()[name].from_option(value))
+    def _change_setting(self, name: str, value: int | str) -> None:
+        self._controller.change_setting(name, setting_definitions()[name].from_option(value))
 
 
 # The way to the settings, from home and from the table.
 
 
 def open_settings(app: AppWithEvening, open_service: Callable[[], object] | None = None) -> None:
-    """Opens the page of the settings.
-
-    Changes take effect at once. With `open_service`, a key in the corner calls it.
-    """
-    controller, corner = app.controller, None
+    """Opens the page of the settings; with `open_service`, a key in the corner calls it."""
+    corner = None
     if open_service is not None:
         corner = Key(name="service", icon="service", look="felt")
         corner.bind(on_release=lambda _: open_service())
-    page = SettingsPage(controller, corner)
-    page.bind(on_value=lambda _, name, value: controller.change_setting(name, value))
-    open_page(page)
+    open_page(SettingsPage(app.controller, corner))
 
 
 # The list of languages, each by its own name.
@@ -101,17 +96,23 @@ def open_language_list(app: AppWithStage) -> None:
 
 
 class ScreenPlacementPage(Page):
-    """A page for the screen's position: standing or flat; if flat, people drag their names to their sides."""
+    """A page for the screen's position: standing or flat; if flat, people drag their names to their sides.
 
-    __events__: tuple[str, ...] = (
-        "on_plan",  # plan: people chose standing or flat
-        "on_side",  # name, side: people moved that player to that side
-    )
+    `choose_placement` gets the position that people choose. `save_sides` gets the side of each player
+    whenever people move one.
+    """
 
     def __init__(
-        self, people: Sequence[tuple[str, str]], placement: str, sides: Mapping[str, int], **kwargs: Any
+        self,
+        people: Sequence[tuple[str, str]],
+        placement: str,
+        sides: Mapping[str, int],
+        *,
+        choose_placement: Callable[[str], object],
+        save_sides: Callable[[Mapping[str, int]], object],
     ) -> None:
-        super().__init__(**kwargs)
+        super().__init__()
+        self._choose, self._save_sides = choose_placement, save_sides
         tr, sizes = self.app.tr, theme.length
         definition, lang = find_setting("placement"), self.app.lang
         choices = [(value, render(text, lang)) for value, text in definition.choices.items()]
@@ -128,11 +129,11 @@ class ScreenPlacementPage(Page):
 
     def _choose_placement(self, plan: str) -> None:
         self._show_table_if_flat()
-        self.dispatch("on_plan", plan)
+        self._choose(plan)
 
     def _move_player(self, name: str, side: int) -> None:
         self.seating_table.sides = {**self.seating_table.sides, name: side}
-        self.dispatch("on_side", name, side)
+        self._save_sides(self.seating_table.sides)
 
     def _show_table_if_flat(self) -> None:
         """Shows the table only for a flat screen."""
@@ -183,18 +184,21 @@ class ScreenPlacement:
 
     def open_page_for(self, people: Sequence[tuple[str, str]]) -> None:
         """Opens the page for these players, each a name and a colour."""
-        page = ScreenPlacementPage(people, self.placement, self.side_by_player([name for name, _ in people]))
-        page.bind(
-            on_plan=lambda _, plan: self.app.controller.change_setting("placement", plan),
-            on_side=lambda *_: self._save_sides({**self._saved_sides, **page.seating_table.sides}),
+        open_page(
+            ScreenPlacementPage(
+                people,
+                self.placement,
+                self.side_by_player([name for name, _ in people]),
+                choose_placement=partial(self.app.controller.change_setting, "placement"),
+                save_sides=self._save_sides,
+            )
         )
-        open_page(page)
 
     @property
     def _saved_sides(self) -> dict[str, int]:
         return dict(self.app.controller.load_remembered_value(PLAYER_SIDES_KEY, {}, dict[str, int]))
 
-    def _save_sides(self, sides: dict[str, int]) -> None:
-        self.app.controller.remember_value(PLAYER_SIDES_KEY, sides)
+    def _save_sides(self, sides: Mapping[str, int]) -> None:
+        self.app.controller.remember_value(PLAYER_SIDES_KEY, {**self._saved_sides, **sides})
         if isinstance(screen := self.app.stage.screen, PlayScreen):
             self.apply_to(screen)
