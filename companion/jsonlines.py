@@ -49,7 +49,7 @@ from companion.session.view import (
 )
 from companion.store import Store
 from companion.table.seats import Seat
-from companion.texts import Labelled, Say, render, say
+from companion.texts import Say, render, say
 
 MAX_LINE_BYTES = 1_000_000
 """The greatest length of a line; a longer line is read to its end and refused."""
@@ -244,7 +244,7 @@ def _field_as_json(field: Field) -> Json:
         case OptionField(options=options, barred_options=barred_options):
             line = {
                 "type": "option",
-                "options": {key: _render_option(option) for key, option in options.items()},
+                "options": {key: render(option_line_with_details(option)) for key, option in options.items()},
             }
             if barred_options:
                 line["barred"] = {key: render(why) for key, (_, why) in barred_options.items()}
@@ -280,10 +280,6 @@ def _quantities_as_json(numbers: QuantitiesField) -> Json:
     parts = [_number_as_json(part) for part in numbers.numbers]
     total = {"least": numbers.least, "most": numbers.most, "kinds": numbers.max_nonzero_numbers}
     return {"type": "quantities", "parts": parts, **total}
-
-
-def _render_option(option: Labelled) -> str:
-    return render(option_line_with_details(option))
 
 
 def _fact_as_json(fact: Any) -> Any:

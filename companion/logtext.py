@@ -453,7 +453,7 @@ def read_header(header: HeaderReader) -> Began:
 
     Raises `UserError`, which names the line.
     """
-    header.read_line_starting_with("companion log", _read_log_version)
+    header.read_line_starting_with("companion log", lambda line: line.expect("1"))
     game, version = header.read_line_starting_with("game", _read_game)
     first_seat_line = header.next_line_number
     seats = [
@@ -468,8 +468,14 @@ def read_header(header: HeaderReader) -> Began:
     while header.has_more_lines:
         deck_line = header.next_line_number
         name, is_provisional = header.read_line_starting_with("deck", _read_deck)
-        fields = dict(header.read_lines_starting_with("field", _read_field))
-        board = dict(header.read_lines_starting_with("board", _read_board_row))
+        fields = dict(
+            header.read_lines_starting_with("field", lambda line: _read_name_and_json(line, CardField))
+        )
+        board = dict(
+            header.read_lines_starting_with(
+                "board", lambda line: _read_name_and_json(line, tuple[BoundedInteger, ...])
+            )
+        )
         designs = tuple(header.read_lines_starting_with("card", _read_design))
         decks[name] = call_naming_line_in_errors(
             deck_line, Deck, name, designs, board, fields, is_provisional
@@ -477,10 +483,6 @@ def read_header(header: HeaderReader) -> Began:
     return call_naming_line_in_errors(
         1, require_within_bounds, Began(game, version, names, colours, options, decks, seed)
     )
-
-
-def _read_log_version(line: LineScanner) -> None:
-    line.expect("1")
 
 
 def _read_game(line: LineScanner) -> tuple[str, int]:
@@ -508,14 +510,6 @@ def _read_option(line: LineScanner) -> tuple[str, OptionValue]:
 
 def _read_deck(line: LineScanner) -> tuple[str, bool]:
     return line.read_string(" "), line.accept(PROVISIONAL_MARK)
-
-
-def _read_field(line: LineScanner) -> tuple[str, CardField]:
-    return _read_name_and_json(line, CardField)
-
-
-def _read_board_row(line: LineScanner) -> tuple[str, tuple[int, ...]]:
-    return _read_name_and_json(line, tuple[BoundedInteger, ...])
 
 
 def _read_name_and_json(line: LineScanner, value_type: type[T]) -> tuple[str, T]:

@@ -301,7 +301,10 @@ def describe_cards(faces: Iterable[CardFace]) -> Labelled | None:
     """
     counts = Counter(describe_card(face) for face in faces)
     return join_with_middle_dots(
-        [text if count == 1 else _describe_copies(text, count) for text, count in counts.items()]
+        [
+            text if count == 1 else say("{count} × {card}", count=count, card=text)
+            for text, count in counts.items()
+        ]
     )
 
 
@@ -413,10 +416,6 @@ def _describe_row_content(row: RowView, endless_pieces: Collection[Piece] = ()) 
 
 def _with_label(label: Labelled, text: Labelled) -> Say:
     return say("{what}: {text}", what=label, text=text)
-
-
-def _describe_copies(card: Labelled, count: int) -> Say:
-    return say("{count} × {card}", count=count, card=card)
 
 
 def _with_numbers(label: Say, numbers: Sequence[int]) -> Say:

@@ -72,7 +72,8 @@ class PageHeader(BoxLayout):
         )
         is_folded = (
             bool(keys)
-            and widest_phrase_width(self.title.text, _title_width) > self.width - keys_width - sizes.gap
+            and widest_phrase_width(self.title.text, lambda text: measure_text_width(text, sizes.smallest))
+            > self.width - keys_width - sizes.gap
         )
         if is_folded == (self._title_row.parent is not None):
             return
@@ -93,10 +94,6 @@ class PageHeader(BoxLayout):
     def area_beside_back_key(self) -> Box:
         """Box of the header without the back key."""
         return self.title.x, self.y, self.right - self.title.x, self.height
-
-
-def _title_width(text: str) -> float:
-    return measure_text_width(text, theme.length.smallest)
 
 
 # Pages and their parts

@@ -69,15 +69,11 @@ def observe_session(
     }
     observed = {name: value.encode() for name, value in common_values.items()}
     observed |= {
-        name: msgspec.json.encode(comparable_view_without_question(view)) + _encode_scene(session, view)
+        name: msgspec.json.encode(comparable_view_without_question(view))
+        + repr(evaluate_scene(view, session.scene)).encode()
         for name, view in views.items()
     }
     return Observation(observed, frozenset(event.commitment for event in log if isinstance(event, Sealed)))
-
-
-def _encode_scene(session: Session, view: View) -> bytes:
-    """Returns the evaluated scene of a view."""
-    return repr(evaluate_scene(view, session.scene)).encode()
 
 
 def find_observable_differences(one: Sequence[Observation], other: Sequence[Observation]) -> list[str]:

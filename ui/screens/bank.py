@@ -391,15 +391,14 @@ class ReasonDialog(Dialog):
         for name, text in reasons.items():
             add_children(grid, Key(name=name, text=text, on_release=lambda key: self._take_reason(key.text)))
         own = Key(name="own words", text=tr("Another reason"), icon="pen")
-        own.bind(on_release=lambda _: self._open_reason_keyboard())
+        own.bind(
+            on_release=lambda _: open_keyboard(tr("Why?"), self._take_reason, max_letters=MAX_REASON_LETTERS)
+        )
         self.ask_again_key = Key(name="ask again", text=tr("Also ask this question again"))
         self.ask_again_key.bind(on_release=lambda key: key.setter("chosen")(key, not key.chosen))
         add_children(grid, own, self.ask_again_key)
         answers = [("no", tr("Don't move it"), "paper")]
         super().__init__(title=title, body=grid, answers=answers)
-
-    def _open_reason_keyboard(self) -> None:
-        open_keyboard(get_companion_app().tr("Why?"), self._take_reason, max_letters=MAX_REASON_LETTERS)
 
     def _take_reason(self, reason: str) -> None:
         self.close()

@@ -111,7 +111,9 @@ class TimeLimitsPage(_ClockSettingsPage):
                 has_narrow_margins=True,
                 chosen=clock in self._setting_by_clock,
             )
-            key.bind(on_release=lambda key: self._open_clock_page(key.name))
+            key.bind(
+                on_release=lambda key: open_page(ClockPage(key.name, self._setting_by_clock, self._apply))
+            )
             add_children(self.grid, key)
 
     def _describe_clock(self, clock: str) -> str:
@@ -133,9 +135,6 @@ class TimeLimitsPage(_ClockSettingsPage):
             delayed = tr("{limit}, delay {n}", limit=setting, n=extra_seconds)
             return f"{title}\n{delayed}"
         return f"{title}\n{setting} +{extra_seconds}"
-
-    def _open_clock_page(self, clock: str) -> None:
-        open_page(ClockPage(clock, self._setting_by_clock, self._apply))
 
     def _apply(self, text: str) -> None:
         self._setting_by_clock = parse_clock_settings(text)
