@@ -14,7 +14,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.actions import REDO, UNDO, UNDO_TO_STEP
+from companion.actions import REDO
 from companion.record.record import StepMovements
 from companion.requests import Request
 from companion.session.view import View
@@ -348,42 +348,21 @@ class MoveRow(FittedLabel):
             draw_filled_dot((self.x, self.center_y - side / 2, side, side), theme.BRASS)
 
 
-class UndoFlow:
-    """Undoes and redoes answers, and lists what people then move by hand."""
+def offer_redo(app: AppWithEvening, redo_count: int) -> None:
+    """Asks whether to redo answers that an amendment undid."""
+    title = app.trn("Redo {n} more answer?", "Redo {n} more answers?", redo_count)
+    text = app.tr("The later answers are possible again, so you can put them back.")
+    redo = partial(perform_with_confirmations, app, REDO, {"count": redo_count})
+    yes = DialogChoice("yes", app.tr("Redo"), redo, "brass")
+    open_dialog(title, text, DialogChoice("no", app.tr("Change nothing")), yes)
 
-    def __init__(self, app: AppWithEvening) -> None:
-        self.app = app
-        self._is_redo_possible = False
 
-    def undo(self) -> None:
-        """Undoes the last event."""
-        perform_with_confirmations(self.app, UNDO)
-
-    def undo_back_to(self, kept_event_count: int) -> None:
-        """Undoes all but the first `kept_event_count` events."""
-        perform_with_confirmations(self.app, UNDO_TO_STEP, {"kept": kept_event_count})
-
-    def redo(self, count: int = 1) -> None:
-        """Redoes the last `count` undone events."""
-        perform_with_confirmations(self.app, REDO, {"count": count})
-
-    def offer_redo_after_amendment(self, view: View | None) -> None:
-        """Asks once whether to redo answers that an amendment undid, as soon as some are possible again."""
-        redo_count = view.fitting_redo_count if view else 0
-        was_possible, self._is_redo_possible = self._is_redo_possible, redo_count > 0
-        if self._is_redo_possible and not was_possible:
-            app = self.app
-            title = app.trn("Redo {n} more answer?", "Redo {n} more answers?", redo_count)
-            text = app.tr("The later answers are possible again, so you can put them back.")
-            redo = DialogChoice("yes", app.tr("Redo"), partial(self.redo, redo_count), "brass")
-            open_dialog(title, text, DialogChoice("no", app.tr("Change nothing")), redo)
-
-    def show_moves_by_hand(self, moves: Sequence[Say]) -> None:
-        """Lists what people must move by hand, if anything."""
-        if not moves:
-            return
-        rows = [MoveRow(render(move, self.app.lang)) for move in moves]
-        done = DialogChoice("done", self.app.tr("All moved"), look="brass")
-        pager = Pager(items=rows, rows=MOVES_PER_PAGE, look="paper")
-        dialog = open_dialog(self.app.tr("Move these pieces on the table"), "", done, body=pager)
-        dialog.height_share = MOVES_DIALOG_HEIGHT_SHARE
+def show_moves_by_hand(app: AppWithEvening, moves: Sequence[Say]) -> None:
+    """Lists what people must move by hand, if anything."""
+    if not moves:
+        return
+    rows = [MoveRow(render(move, app.lang)) for move in moves]
+    done = DialogChoice("done", app.tr("All moved"), look="brass")
+    pager = Pager(items=rows, rows=MOVES_PER_PAGE, look="paper")
+    dialog = open_dialog(app.tr("Move these pieces on the table"), "", done, body=pager)
+    dialog.height_share = MOVES_DIALOG_HEIGHT_SHARE

@@ -101,7 +101,7 @@ class SetUpScreen(EventMixin, FloatLayout):
         """Lights up the row of the player whose device was pressed."""
         for index in self._rows_with_device(device):
             self.people_page.devices_by_player = self._inputs()
-            self.people_page.flash_row(index)
+            self.people_page.rows[index].flash()
 
     def update_device_availability(self, device: str) -> None:
         """Shows whether a device that was lost or found can be used now."""
@@ -371,10 +371,6 @@ class PeoplePage(EventMixin, BoxLayout):
         self.rows: list[PlayerRow] = []
         self.bind(people=self._rebuild_rows, devices_by_player=self._show_devices)
         self._rebuild_rows()
-
-    def flash_row(self, row_index: int) -> None:
-        """Flashes a player's row, as that player has pressed a device."""
-        self.rows[row_index].flash()
 
     def _make_count_control(self) -> Widget:
         """Returns a key for each possible number of players; a stepper if there are many."""

@@ -36,7 +36,7 @@ from ui.host import AppWithEvening
 from ui.pages import DialogChoice, open_choice_dialog, open_dialog, open_keyboard, open_page
 from ui.screens.actions import ask_parameters_and_perform, perform_with_confirmations
 from ui.screens.bank import BankFlow
-from ui.screens.history import AmendPage, HistoryPage, UndoFlow
+from ui.screens.history import AmendPage, HistoryPage
 from ui.screens.limits import TimeLimitsPage
 from ui.screens.score_sheet import ScoreSheetFlow
 from ui.screens.settings import ScreenPlacement, open_language_list, open_settings
@@ -68,11 +68,8 @@ class TableMenu:
     whether to reopen a past game.
     """
 
-    def __init__(
-        self, app: AppWithEvening, undo_flow: UndoFlow, ask_to_reopen: Callable[[SavedGame], None]
-    ) -> None:
+    def __init__(self, app: AppWithEvening, ask_to_reopen: Callable[[SavedGame], None]) -> None:
         self.app = app
-        self._undo_flow = undo_flow
         self._reopen = ask_to_reopen
         self._overlay: Overlay | None = None
         self._update_page: Callable[[], None] = lambda: None
@@ -137,7 +134,7 @@ class TableMenu:
         answered = self.app.evening.answered_question_of_step(step_index)
         choices = [DialogChoice("close", tr("Close"))]
         if UNDO_TO_STEP.is_offered(self.app.evening):
-            undo = partial(self._undo_flow.undo_back_to, step_index)
+            undo = partial(perform_with_confirmations, self.app, UNDO_TO_STEP, {"kept": step_index})
             choices.append(DialogChoice("back", tr("Undo this and later answers"), undo))
             if answered is not None:
                 amend = partial(self._amend, step_index, answered)
