@@ -187,7 +187,7 @@ class PayPage(Page):
         touch.ungrab(self)
         first_tile, last_tile, self._touched_tile = self._touched_tile, self._tile_at(touch), None
         if last_tile is not None and last_tile is not first_tile:
-            self._pay(first_tile, last_tile)
+            self._take_payment(first_tile, last_tile)
         elif last_tile is None or self.payer_tile is first_tile:
             self._select_payer(None)
         elif self.payer_tile is not None:
