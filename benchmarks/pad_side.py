@@ -6,6 +6,7 @@ For tests and measurements.
 from collections.abc import Mapping
 from typing import assert_never
 
+from hardware.device_drivers import LightState
 from hardware.firmware.keypad.lines import unescape_katakana
 from hardware.keypad_protocol import (
     BOOT_PATTERN,
@@ -25,7 +26,6 @@ from hardware.keypad_protocol import (
     encode_line,
     parse_message_line,
 )
-from hardware.panel import LightState
 
 TEXT = "((?:[ -$&-~]|%25|%A[1-9A-F]|%[BC][0-9A-F]|%D[0-9A-F])*)"
 """The form of an escaped text, as a regular expression with one group."""

@@ -44,10 +44,10 @@ from hardware.device_drivers import (
     InputDriverWithoutDisplay,
     OutputDriver,
     RawInputDriver,
+    SeatPanel,
     SelfDescribingDriver,
 )
 from hardware.numpads import InputDeviceSource, make_kernel_input_devices
-from hardware.panel import SeatPanel
 from hardware.rfid.readers import ReaderChip, open_reader_at_spi
 from hardware.signals import (
     ButtonDown,

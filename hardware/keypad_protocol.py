@@ -23,8 +23,8 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar, assert_never
 
 import msgspec
 
+from hardware.device_drivers import HALF_WIDTH_KATAKANA, LightState
 from hardware.firmware.keypad.lines import MAX_LINE_BYTES, MAX_SEQ
-from hardware.panel import HALF_WIDTH_KATAKANA, LightState
 from hardware.signals import ControlKey
 
 _LINE = re.compile(rb"((0|[1-9][0-9]{0,4}) ([ -~]+))\*([0-9A-F]{4})")

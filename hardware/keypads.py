@@ -3,7 +3,7 @@
     import threading
 
     from hardware.keypads import Keypads
-    from hardware.panel import SeatPanel
+    from hardware.device_drivers import SeatPanel
     from hardware.signals import Inbox, NumbersAnswer
     from hardware.wiring import Keypad
 
@@ -44,7 +44,7 @@ import serial
 from serial.tools import list_ports
 
 from companion.files import user_files
-from hardware.device_drivers import DeviceDriver
+from hardware.device_drivers import DeviceDriver, SeatPanel, fit_to_display
 from hardware.firmware.keypad.lines import LineSplitter
 from hardware.keypad_protocol import (
     HEARTBEAT_SECONDS,
@@ -65,7 +65,6 @@ from hardware.keypad_protocol import (
     is_later_seq,
     parse_keypad_line,
 )
-from hardware.panel import SeatPanel, fit_to_display
 from hardware.signals import (
     ControlKeyAnswer,
     DeviceAnswer,

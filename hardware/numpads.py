@@ -53,8 +53,7 @@ from companion.files.user_files import read_user_file, write_new_file, write_use
 from companion.requests import Form
 from companion.texts import Say, say
 from hardware.desk.entry import KeyEntry, apply_key
-from hardware.device_drivers import DeviceDriver
-from hardware.panel import BLINK_HALF_PERIOD_SECONDS, LightState, SeatPanel
+from hardware.device_drivers import BLINK_HALF_PERIOD_SECONDS, DeviceDriver, LightState, SeatPanel
 from hardware.signals import (
     RECEIPT_NOT_NEEDED,
     ControlKeyAnswer,

@@ -16,7 +16,7 @@ from companion.cards import CardDesign, Deck
 from companion.errors import IllegalAnswer, UserError
 from companion.games.any_game import rulebook as any_game
 from companion.games.sealed_bid import rulebook as sealed_bid
-from companion.jsonlines.json_session import JsonSession
+from companion.jsonlines import JsonSession
 from companion.log.events import Corrected
 from companion.log.log import MemoryLog
 from companion.record.record import result_from_json

@@ -14,7 +14,7 @@ import pytest
 from companion import cli, installed_games
 from companion.errors import RulesCrashed, UnknownName, UserError
 from companion.installed_games import BrokenGame
-from companion.jsonlines.json_session import JsonSession
+from companion.jsonlines import JsonSession
 from companion.log.log import MemoryLog
 from companion.presets import starting_decks
 from companion.rules.game import Game

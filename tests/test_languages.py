@@ -19,8 +19,8 @@ from companion.table.seats import make_new_seats
 from companion.terminal import play_in_terminal
 from companion.terminal.terminal import Terminal
 from companion.texts import render, say, say_n
-from hardware.doctor.packages import TRANSLATION_ADVICE, check_translations
 from hardware.doctor.report import format_finding
+from hardware.doctor.system import TRANSLATION_ADVICE, check_translations
 from tests.outside.languages import PIRATES, installed
 
 NAMES = ["Aki", "Ben", "Chie"]

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from companion.errors import UnknownName, UserError
 from companion.games.any_game.rulebook import GAME as ANY_GAME
 from companion.games.egypt.rulebook import GAME as EGYPT
+from companion.installed_games import check_game_definition
 from companion.presets import (
     Preset,
     PresetLibrary,
@@ -19,7 +20,6 @@ from companion.presets import (
     without_design,
 )
 from companion.rules.game import ChoiceOption, PresetConfig
-from companion.rules.game_checks import check_game_definition
 from tests.any_game_presets import SHIPPED, library
 from tests.support.program import run_companion
 

@@ -231,7 +231,7 @@ def _make_simulated_controller(directory: Path, simulated_table: SimulatedTable)
 
 def _make_drawer_maker(simulated_table: SimulatedTable) -> Callable[[CompanionApp], Widget]:
     """Returns a function that makes the drawer of these simulated devices."""
-    from ui.simulate.drawer import SimulatedDevicesDrawer
+    from ui.simulate import SimulatedDevicesDrawer
 
     return lambda app: SimulatedDevicesDrawer(app, simulated_table)
 

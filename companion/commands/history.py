@@ -1,5 +1,7 @@
-"""The subcommands `history`, which lists, shows and changes saved games, and `export`, which writes one.
+"""The subcommands `history`, `export` and `players`: saved games, the record of one, and who played them.
 
+`history` lists, shows and changes saved games, `export` writes the record of one, and `players` lists who has
+played, how often, and how many games they won.
 A game that can't be replayed, because its rules have changed or are gone, still has its result.
 """
 
@@ -19,6 +21,7 @@ from companion.files import user_files
 from companion.files.state_directory import state_directory
 from companion.languages import prefer_translations_of_game
 from companion.log.log import MemoryLog
+from companion.monospace_text import align_columns
 from companion.record import player_statistics
 from companion.record.dates import format_date_and_time, format_duration, parse_game_date
 from companion.record.exports import EXPORT_FORMATS
@@ -30,7 +33,7 @@ from companion.store import SavedGame, Store
 from companion.subcommand import Subcommand, add_examples, add_language_argument, add_state_argument
 from companion.table.seats import make_seats
 from companion.terminal.terminal import detect_language
-from companion.texts import Say, Text, render, say
+from companion.texts import Say, Text, render, say, say_n
 
 REMOVE_DATE_ARGUMENT = "unknown"
 """The argument of `date` that removes a date entered by hand."""
@@ -362,4 +365,74 @@ EXPORT = Subcommand(
     _add_export_arguments,
     _export,
     ("companion export 12 --format html --out evening.html", "companion export 12 --format csv"),
+)
+
+
+# players
+
+
+def _list_players(args: Namespace) -> int:
+    with closing(Store.open(state_directory(args.state))) as store:
+        players = player_statistics.statistics_of_all_players(store)
+    rows = [
+        [
+            render(player.name),
+            render(say_n("{n} game", "{n} games", n=player.games)),
+            render(say_n("{n} won", "{n} won", n=player.wins)),
+        ]
+        for player in players
+    ]
+    if rows:
+        print(*align_columns(rows), sep="\n")
+    else:
+        print(render(say("Nobody has finished a game yet.")))
+    return 0
+
+
+def _merge_players(args: Namespace) -> int:
+    with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
+        player_statistics.merge_players(store, args.name, args.into)
+    return 0
+
+
+def _delete_player(args: Namespace) -> int:
+    with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
+        player_statistics.delete_player_statistics(store, args.name)
+    return 0
+
+
+def _add_players_arguments(parser: ArgumentParser) -> None:
+    add_state_argument(parser)
+    parser.set_defaults(do=_list_players)
+    subparsers = parser.add_subparsers(metavar="ACTION")
+    for name, help_text, do, example in (
+        ("list", "List all players with their games and wins.", _list_players, "companion players list"),
+        (
+            "merge",
+            "Count the games of NAME as games of INTO, because both are the same person.",
+            _merge_players,
+            "companion players merge Akki Aki",
+        ),
+        (
+            "delete",
+            "Forget the wins of NAME. The games stay saved.",
+            _delete_player,
+            "companion players delete Ben",
+        ),
+    ):
+        subparser = subparsers.add_parser(name, help=help_text, description=help_text)
+        add_examples(subparser, example)
+        if do is not _list_players:
+            subparser.add_argument("name", metavar="NAME", help="the name of the player")
+        if do is _merge_players:
+            subparser.add_argument("into", metavar="INTO", help="the name that stays")
+        add_state_argument(subparser, is_nested=True)
+        subparser.set_defaults(do=do)
+
+
+PLAYERS = Subcommand(
+    "List all players with their games and wins, or merge or forget players.",
+    _add_players_arguments,
+    lambda args: int(args.do(args)),
+    ("companion players list", "companion players merge Akki Aki"),
 )

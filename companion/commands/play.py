@@ -10,14 +10,13 @@ from pathlib import Path
 
 import msgspec
 
-from companion import installed_games
+from companion import installed_games, jsonlines
 from companion.clocks import CLOCK_PRESETS, ClockSettings, parse_clocks, parse_clocks_toml
 from companion.commands.templates import add_game_argument, find_preset_library
 from companion.errors import UnknownName, UserError, make_unknown_name_error
 from companion.evening import Evening
 from companion.files import toml, user_files
 from companion.files.state_directory import state_directory
-from companion.jsonlines import json_session
 from companion.name_matching import fold_name
 from companion.presets import with_own_presets
 from companion.rules.game import Game, option_value_as_typed
@@ -172,7 +171,7 @@ def _play(args: Namespace) -> int:
         if not args.json:
             return _play_at_terminal(args, store, arguments)
         session = (resume_unfinished_game if args.resume else begin_new_game)(Evening(store), arguments)
-        return json_session.play_over_stdio(session, store)
+        return jsonlines.play_over_stdio(session, store)
 
 
 def _parse_clock_argument(args: Namespace) -> ClockSettings | None:

@@ -14,8 +14,7 @@ from itertools import pairwise
 
 import msgspec
 
-from companion.clocks import TICKS_PER_SECOND, TimeUse, compute_time_use
-from companion.clocks.timekeeping import parse_question_key
+from companion.clocks import TICKS_PER_SECOND, TimeUse, compute_time_use, parse_question_key
 from companion.errors import UserError
 from companion.log.events import Answered, Corrected, Event, PlayerLeft, PlayerReturned, PutAway, Reopened
 from companion.log.log import PlayDates
@@ -23,7 +22,7 @@ from companion.log.proof import sealed_rounds
 from companion.record import player_statistics
 from companion.record.dates import describe_dates, format_duration
 from companion.rules.game import ChosenPreset
-from companion.scenes.evaluate import SceneView, evaluate_scene
+from companion.scenes import SceneView, evaluate_scene
 from companion.session.run import RulebookRun
 from companion.session.session import Session
 from companion.session.view import (

@@ -11,8 +11,7 @@ from typing import NamedTuple
 from companion.monospace_text import align_columns
 from companion.record.dates import format_duration
 from companion.record.record import GameRecord
-from companion.scenes.evaluate import SceneView
-from companion.scenes.text import middle_tables, other_holdings_tables, seat_table
+from companion.scenes import SceneView, middle_tables, other_holdings_tables, seat_table
 from companion.table.scores import PROVISIONAL_NOTE, GameResult
 from companion.texts import Say, Text, render, say, say_list
 

@@ -83,14 +83,16 @@ from companion.session.corrections import (
     why_asked_again,
 )
 from companion.session.envelopes import Envelopes
-from companion.session.redo import RedoPlan, plan_redo, redo_count_left_after_answer
 from companion.session.run import (
+    RedoPlan,
     RulebookRun,
     apply_fitting_steps,
     build_amended_answer,
     describe_moves_between_runs,
     is_hidden_correction,
     parse_and_check_answer,
+    plan_redo,
+    redo_count_left_after_answer,
     replay_steps,
 )
 from companion.table.ledger import Account, Ledger
@@ -572,7 +574,7 @@ class UndoableGame(PersistedGame):
         """Restores what was undone last, or as many steps as fit up to `count`; returns what to move by hand.
 
         Raises `ReplayConflict` if a step no longer fits. Steps that an amendment undid are left out if nobody
-        asks for them any more, see the module `redo`.
+        asks for them any more, see `plan_redo`.
         """
         self._check_not_put_away()
         if count < 1:

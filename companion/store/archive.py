@@ -45,9 +45,9 @@ from companion.store.database import (
     open_read_only,
     schema_version,
     sqlite_side_file,
+    translate_disk_errors,
     try_to_drop_foreign_schema_objects,
 )
-from companion.store.disk import translate_disk_errors
 from companion.store.game_rows import SavedGame, list_games
 from companion.store.recovery import are_drafts_readable, are_games_readable
 from companion.store.state_files import USER_FOLDERS, StateFiles, finish_interrupted_restore, release_lock

@@ -17,8 +17,7 @@ from companion.log.events import Began, Event, PutAway, Reopened
 from companion.log.log import ClocksAndPlayTime, MemoryLog, PlayDates, SealedDraft
 from companion.log.proof import describe_first_misplaced_event
 from companion.store import game_rows
-from companion.store.database import checkpoint_wal
-from companion.store.disk import OpenDatabases
+from companion.store.database import OpenDatabases, checkpoint_wal
 from companion.store.game_rows import (
     COUNT_REOPENED_EVENTS,
     RENAME_PLAYERS,

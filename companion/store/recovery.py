@@ -20,6 +20,7 @@ from companion.errors import UserError
 from companion.log.events import Began, Event, PlayerLeft, Sealed
 from companion.store import game_rows
 from companion.store.database import (
+    DECODE_ERRORS,
     DRAFTS_MIGRATIONS,
     GAMES_MIGRATIONS,
     checkpoint_wal,
@@ -33,7 +34,6 @@ from companion.store.database import (
     schema_version,
     sqlite_side_file,
 )
-from companion.store.disk import DECODE_ERRORS
 from companion.store.game_rows import (
     ALTERED_ROW_CONDITIONS,
     INSERT_DELETED,

@@ -17,8 +17,14 @@ from companion.errors import CompanionError, StoreUnavailable, UnknownName
 from companion.log.events import Began
 from companion.log.log import PlayDates
 from companion.store import game_rows
-from companion.store.database import DRAFTS_MIGRATIONS, GAMES_MIGRATIONS, open_for_reading, open_in_memory
-from companion.store.disk import OpenDatabases, translate_disk_errors
+from companion.store.database import (
+    DRAFTS_MIGRATIONS,
+    GAMES_MIGRATIONS,
+    OpenDatabases,
+    open_for_reading,
+    open_in_memory,
+    translate_disk_errors,
+)
 from companion.store.game_log import GameLog, PlayDateTracker
 from companion.store.game_rows import (
     CLEAR_OTHER_TAGS,

@@ -155,7 +155,7 @@ class CardClasses:
             group.append(card)
         if has_id:
             for group in groups.values():
-                group.sort(key=_has_no_id)
+                group.sort(key=lambda card: card.id is None)
         return groups
 
     def check_enough_copies(self, cards: Sequence[Card]) -> None:
@@ -233,7 +233,3 @@ def _check_no_repeated_id(cards: Sequence[Card]) -> None:
     if len(set(copy_ids)) < len(copy_ids):
         repeated_id = next(copy_id for copy_id in copy_ids if copy_ids.count(copy_id) > 1)
         raise IllegalAnswer(say("Card {id} is listed twice. Remove one of the two entries.", id=repeated_id))
-
-
-def _has_no_id(card: Card) -> bool:
-    return card.id is None

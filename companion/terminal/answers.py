@@ -512,7 +512,7 @@ def card_typing_hints(cards: CardsField, decline: Decline | None) -> list[Say]:
         instruction = say(
             "{how}, or the values printed on the card: {printed}",
             how=instruction,
-            printed=_field_template(fields),
+            printed=" ".join(f"{name}=…" for name in fields),
         )
         if cards.asks_for_one_card:
             values = " ".join(map(str, fields.values()))
@@ -573,10 +573,6 @@ def _fields_to_type(cards: CardsField) -> dict[str, int | str]:
     """Returns the values to type for a card, from a likely card of the deck; empty if there are none."""
     deck, values = cards.deck, _designs_by_likelihood(cards)[0].values
     return {name: values[name] for name in deck.fields_for(values) if name not in cards.required_values}
-
-
-def _field_template(fields: Iterable[str]) -> str:
-    return " ".join(f"{name}=…" for name in fields)
 
 
 def _cards_from_counts(

@@ -30,7 +30,7 @@ from companion.monospace_text import align_columns
 from companion.name_matching import find_by_name, suggest_name
 from companion.requests import Request
 from companion.requests.fields import TextField
-from companion.scenes.evaluate import evaluate_scene
+from companion.scenes import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import (
     Holding,

@@ -25,7 +25,7 @@ from companion.errors import CompanionError, IllegalAnswer, UserError
 from companion.name_matching import find_by_name
 from companion.requests import Raise, Request
 from companion.rules.game import Game
-from companion.scenes.evaluate import evaluate_scene
+from companion.scenes import evaluate_scene
 from companion.session import typed_payments
 from companion.session.session import Session
 from companion.session.timekeeper import Timekeeper

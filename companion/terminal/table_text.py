@@ -10,8 +10,14 @@ from typing import Any
 
 from companion.monospace_text import COLUMN_GAP, align_columns, display_width
 from companion.requests import Raise, Request
-from companion.scenes.evaluate import SceneView
-from companion.scenes.text import EndlessAccounts, TextTable, middle_tables, other_holdings_tables, seat_table
+from companion.scenes import (
+    EndlessAccounts,
+    SceneView,
+    TextTable,
+    middle_tables,
+    other_holdings_tables,
+    seat_table,
+)
 from companion.session.session import Session
 from companion.session.view import View, movable_holdings_by_place
 from companion.table.scores import PROVISIONAL_NOTE, GameResult

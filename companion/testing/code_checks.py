@@ -22,7 +22,7 @@ import msgspec
 from companion import rulebook
 from companion.cards import Card, Deck
 from companion.cards.deck import NAME_FIELD, field_label, word_label
-from companion.clocks.clock_settings import ALL_CLOCK_KEYS
+from companion.clocks import ALL_CLOCK_KEYS
 from companion.errors import UserError
 from companion.languages import add_game_catalogues, translations_without_other_games
 from companion.requests import REQUEST_TYPE_BY_KIND, Amount, Request

@@ -18,7 +18,7 @@ from companion.log.events import Answered
 from companion.log.log import MemoryLog
 from companion.requests import ConfirmField, NumberField, QuantitiesField, Request, TextField
 from companion.rules.game import DEMO_SUFFIX, Game
-from companion.scenes.evaluate import evaluate_scene
+from companion.scenes import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import make_view
 from companion.table.scores import GameResult

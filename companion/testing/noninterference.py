@@ -23,7 +23,7 @@ import msgspec
 from companion.errors import IllegalAnswer, NoLegalContinuation, PrivateRefusal, RulesCrashed
 from companion.log.events import Event, Sealed, seal_letters
 from companion.requests import Request
-from companion.scenes.evaluate import evaluate_scene
+from companion.scenes import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import View, list_history_entries, make_view
 from companion.table.ledger import Account, Piece, Place
@@ -68,15 +68,11 @@ def observe_session(
     }
     observed = {name: value.encode() for name, value in common_values.items()}
     observed |= {
-        name: msgspec.json.encode(comparable_view_without_question(view)) + _encode_scene(session, view)
+        name: msgspec.json.encode(comparable_view_without_question(view))
+        + repr(evaluate_scene(view, session.scene)).encode()
         for name, view in views.items()
     }
     return Observation(observed, frozenset(event.commitment for event in log if isinstance(event, Sealed)))
-
-
-def _encode_scene(session: Session, view: View) -> bytes:
-    """Returns the evaluated scene of a view."""
-    return repr(evaluate_scene(view, session.scene)).encode()
 
 
 def find_observable_differences(one: Sequence[Observation], other: Sequence[Observation]) -> list[str]:

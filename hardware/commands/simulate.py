@@ -17,8 +17,8 @@ from pathlib import Path
 from companion.errors import UserError
 from companion.subcommand import Subcommand, add_examples
 from companion.texts import say
+from hardware.device_drivers import LightState
 from hardware.keypad_protocol import KEYPAD_ID_PATTERN
-from hardware.panel import LightState
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.simulated.table import run_simulation_script
 from hardware.wiring import load_wiring_without_faulty_sections, read_machine_wiring

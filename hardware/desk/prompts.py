@@ -27,7 +27,7 @@ from companion.session.view import View
 from companion.table.scores import GameResult
 from companion.table.seats import Seat
 from companion.texts import Say, Text, render, say, say_list
-from hardware.panel import SeatPanel, can_display_show
+from hardware.device_drivers import SeatPanel, can_display_show
 
 DISPLAY_LINE_CELLS = 16
 DECLINE_KEY = "NO"

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from companion.errors import UserError, describe_exception
 from companion.texts import say, say_n
-from hardware.doctor import packages, system
+from hardware.doctor import system
 from hardware.doctor.machine import Computer, Finding, check_wiring_needs, this_computer
 from hardware.wiring import WIRING_FILE, Wiring, load_wiring_without_faulty_sections
 
@@ -52,8 +52,8 @@ def _yield_all_findings(host: Computer) -> Iterator[Finding]:
     for findings in (
         system.check_system(host, wiring),
         system.check_state_directory(host),
-        packages.check_packages(host, wiring),
-        packages.check_translations(),
+        system.check_packages(host, wiring),
+        system.check_translations(),
         _check_wiring(host),
     ):
         try:

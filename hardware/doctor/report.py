@@ -16,7 +16,7 @@ from companion.log.events import Answered, Began, Event, Sealed
 from companion.store import Store
 from companion.texts import render
 from hardware.doctor.machine import Computer, Finding
-from hardware.doctor.packages import installed_companion_distribution
+from hardware.doctor.system import installed_companion_distribution
 
 IMPERSONAL_NAMES_AND_HOMES = {"", "/", "/home", "root"}
 """User names and home folders that don't identify a person.

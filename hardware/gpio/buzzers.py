@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 from gpiozero import OutputDevice
 from gpiozero.exc import GPIOZeroError
 
+from hardware.device_drivers import SeatPanel
 from hardware.gpio.pin_claims import PinFactory, PinOutputDriver
-from hardware.panel import SeatPanel
 from hardware.signals import DeviceLost, Inbox
 from hardware.wiring.sections import Buzzer, BuzzerSound
 

@@ -26,8 +26,8 @@ from gpiozero import GPIODevice
 from gpiozero.exc import GPIOZeroError
 from tm1637 import TM1637
 
+from hardware.device_drivers import SeatPanel
 from hardware.gpio.pin_claims import PinFactory, PinOutputDriver
-from hardware.panel import SeatPanel
 from hardware.signals import DeviceFound, DeviceLost, Inbox
 from hardware.wiring.sections import Display
 

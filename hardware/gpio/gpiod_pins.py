@@ -242,7 +242,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
 
     def _set_bounce(self, value: float | None) -> None:
         if value is not None:
-            raise PinInvalidBounce(f"pin {self!r} reports every edge; see hardware.gpio.debounce")
+            raise PinInvalidBounce(f"pin {self!r} reports every edge; see hardware.gpio.buttons")
 
     def _get_edges(self) -> str:
         return self._edges

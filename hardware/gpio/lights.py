@@ -17,8 +17,8 @@ from typing import Any
 from gpiozero import LED, RGBLED
 from gpiozero.exc import GPIOZeroError
 
+from hardware.device_drivers import BLINK_HALF_PERIOD_SECONDS, SeatPanel
 from hardware.gpio.pin_claims import PinFactory, PinOutputDriver
-from hardware.panel import BLINK_HALF_PERIOD_SECONDS, SeatPanel
 from hardware.signals import DeviceLost, Inbox
 from hardware.wiring.sections import Light
 

@@ -33,8 +33,8 @@ from pathlib import Path
 from typing import Self, cast
 
 from hardware.desk.entry import PAD_KEYS
+from hardware.device_drivers import LightState
 from hardware.firmware.keypad.pad import KeypadProgram
-from hardware.panel import LightState
 from hardware.signals import PadKey
 
 GARBAGE_BYTES = 1000

@@ -16,7 +16,7 @@ from companion.errors import UserError
 from companion.evening import Evening
 from companion.games.any_game.rulebook import GAME
 from companion.games.sealed_bid.rulebook import GAME as SEALED
-from companion.jsonlines.json_session import play_over_streams
+from companion.jsonlines import play_over_streams
 from companion.log.log import MemoryLog
 from companion.record import player_statistics
 from companion.requests import Together

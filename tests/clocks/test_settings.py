@@ -7,8 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.clocks import CLOCK_PRESETS, ClockSettings, TimeLimit, parse_clocks, parse_clocks_toml
-from companion.clocks.clock_settings import ALL_CLOCK_KEYS
+from companion.clocks import (
+    ALL_CLOCK_KEYS,
+    CLOCK_PRESETS,
+    ClockSettings,
+    TimeLimit,
+    parse_clocks,
+    parse_clocks_toml,
+)
 from companion.errors import UserError
 from companion.requests import REQUEST_TYPE_BY_KIND
 

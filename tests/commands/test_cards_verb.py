@@ -16,7 +16,7 @@ import pytest
 from companion import cli, logtext
 from companion.cards import shipped_deck
 from companion.games.bidders import rulebook as bidders
-from companion.jsonlines.json_session import public_table_as_json, question_or_result_as_json
+from companion.jsonlines import public_table_as_json, question_or_result_as_json
 from companion.log.log import MemoryLog
 from companion.presets import starting_decks
 from companion.session.session import Session

@@ -8,8 +8,8 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
+from companion import jsonlines
 from companion.errors import CompanionError, RulesCrashed
-from companion.jsonlines import json_session
 from companion.record.exports import record_to_json
 from companion.record.record import create_record, movements_by_step
 from companion.record.text_export import record_to_text
@@ -95,8 +95,8 @@ class TwinGames:
         found = observe_session(session, trial.log, excluded_seats=self.excluded_seats)
         texts = {
             "outcome": outcome,
-            "line": json.dumps(json_session.question_or_result_as_json(session)),
-            "state": json.dumps(json_session.public_table_as_json(session)),
+            "line": json.dumps(jsonlines.question_or_result_as_json(session)),
+            "state": json.dumps(jsonlines.public_table_as_json(session)),
             "notes": repr([render(text) for text in session.table.notes]),
         }
         for seat in session.table.seats:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.installed_games import games
-from companion.jsonlines.json_session import JsonSession, public_table_as_json
+from companion.jsonlines import JsonSession, public_table_as_json
 from companion.log.log import MemoryLog
 from companion.requests import Together
 from companion.rules.game import Game

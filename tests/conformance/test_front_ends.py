@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.jsonlines.json_session import JsonSession, public_table_as_json
+from companion.jsonlines import JsonSession, public_table_as_json
 from companion.requests import Roll, Together
 from companion.session.session import Session
 from companion.terminal import Terminal, play_in_terminal

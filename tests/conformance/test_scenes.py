@@ -6,7 +6,7 @@ import pytest
 
 from companion.log.log import MemoryLog
 from companion.rules.game import NO_NUMBER_WORD, ChoiceOption, Game, NumberOption
-from companion.scenes.evaluate import evaluate_scene
+from companion.scenes import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import make_view
 from companion.testing.random_game import PLAYER_NAMES

@@ -8,7 +8,7 @@ from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME, check_deck
 from companion.requests import Choose
 from companion.rules.scene_views import CellView
-from companion.scenes.evaluate import evaluate_scene
+from companion.scenes import evaluate_scene
 from companion.session.view import make_view
 from companion.testing import Script
 from companion.texts import render

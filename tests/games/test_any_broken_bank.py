@@ -2,8 +2,7 @@
 
 import pytest
 
-from companion.scenes.evaluate import evaluate_scene
-from companion.scenes.text import middle_tables
+from companion.scenes import evaluate_scene, middle_tables
 from companion.session.view import make_view
 from companion.testing import Script
 from companion.texts import say

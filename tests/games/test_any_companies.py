@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.scenes.evaluate import evaluate_scene
+from companion.scenes import evaluate_scene
 from companion.session.view import make_view
 from tests.support.games.any_game_helpers import (
     begin_with_cards,

@@ -13,7 +13,7 @@ from companion.cards import Deck
 from companion.games.any_game.contract import BAG_MARKER, ContractRules
 from companion.games.any_game.rulebook import GAME
 from companion.games.any_game.template import Template
-from companion.scenes.evaluate import evaluate_scene
+from companion.scenes import evaluate_scene
 from companion.session.view import make_view
 from companion.testing import Script
 from companion.testing.random_game import RandomGame, answer_randomly

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from companion.jsonlines.json_session import JsonSession
+from companion.jsonlines import JsonSession
 from companion.testing import Script
 from hardware.desk.answers import submit_device_answer
 from hardware.signals import NumbersAnswer

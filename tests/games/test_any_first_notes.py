@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion import cli
-from companion.jsonlines.json_session import play_over_streams
+from companion.jsonlines import play_over_streams
 from companion.logtext import format_log_text
 from companion.record.record import create_record
 from companion.record.text_export import record_to_text

@@ -10,7 +10,7 @@ from companion.bounds import MAX_ENTERED_NUMBER, MAX_NUMBER
 from companion.files.bounded_json import MAX_JSON_NUMBER
 from companion.games.any_game.limits import MAX_AMOUNT, MAX_VALUE_OF_ONE
 from companion.games.any_game.rulebook import GAME
-from companion.jsonlines.json_session import JsonSession
+from companion.jsonlines import JsonSession
 from companion.log.events import PutAway
 from companion.log.log import MemoryLog
 from companion.logtext import format_log_text, parse_log_text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion import installed_games
-from companion.scenes.evaluate import evaluate_scene
+from companion.scenes import evaluate_scene
 from companion.session.view import make_view
 from companion.testing import Script
 from companion.texts import render

@@ -15,8 +15,7 @@ from companion.games.any_game.rulebook import GAME, check_deck
 from companion.log.log import MemoryLog
 from companion.presets import starting_decks
 from companion.requests import Together
-from companion.scenes.evaluate import evaluate_scene
-from companion.scenes.text import middle_tables
+from companion.scenes import evaluate_scene, middle_tables
 from companion.session.session import Session
 from companion.session.view import make_view, movable_holdings_by_place
 from companion.table.ledger import Place

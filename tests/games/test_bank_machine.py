@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from companion.cards import Deck
 from companion.games.any_game.rulebook import GAME
 from companion.requests import Amount
-from companion.scenes.evaluate import evaluate_scene
+from companion.scenes import evaluate_scene
 from companion.session.view import make_view
 from companion.testing import Script
 from tests.any_game_presets import read as template

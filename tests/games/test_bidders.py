@@ -6,7 +6,7 @@ from companion.errors import StaleAnswer, UserError
 from companion.games.bidders.rulebook import GAME
 from companion.requests import Amount, Choose, Read, Together
 from companion.rules.scene_views import CardSpreadView
-from companion.scenes.evaluate import evaluate_scene
+from companion.scenes import evaluate_scene
 from companion.session.view import make_view
 from companion.testing import Script
 from tests.support.games.bidders_helpers import (

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from companion.games.any_game.rulebook import GAME
-from companion.jsonlines.json_session import JsonSession
+from companion.jsonlines import JsonSession
 from companion.session.session import Session
 from companion.testing import Script
 from hardware.desk.answers import submit_device_answer

@@ -9,7 +9,7 @@ from companion.errors import IllegalAnswer
 from companion.log.log import MemoryLog
 from companion.requests import Together
 from companion.rules.scene_views import GridView, MatView
-from companion.scenes.evaluate import evaluate_scene
+from companion.scenes import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import make_view
 from companion.texts import render

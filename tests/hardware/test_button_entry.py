@@ -15,8 +15,7 @@ from hardware.desk.entry import (
     apply_button_signal,
     format_button_entry,
 )
-from hardware.gpio.buttons import FIRST_HOLD_REPORT_SECONDS, HOLD_REPORT_INTERVAL_SECONDS
-from hardware.gpio.debounce import STUCK_AFTER_SECONDS
+from hardware.gpio.buttons import FIRST_HOLD_REPORT_SECONDS, HOLD_REPORT_INTERVAL_SECONDS, STUCK_AFTER_SECONDS
 from hardware.signals import ButtonDown, ButtonName, ButtonStillHeld, ButtonUp, RawInput
 from hardware.wiring.sections import ButtonScheme
 from tests.hardware.test_desk import desk

@@ -10,6 +10,7 @@ from threading import Event
 import pytest
 
 from companion.texts import Text, render
+from hardware.device_drivers import SeatPanel
 from hardware.gpio.buzzers import (
     MAX_QUEUED_SOUNDS,
     ON_OFF_SECONDS_BY_SOUND,
@@ -17,7 +18,6 @@ from hardware.gpio.buzzers import (
     Buzzers,
     sound_for_panel_change,
 )
-from hardware.panel import SeatPanel
 from hardware.signals import DeviceFound, DeviceLost, Inbox
 from hardware.simulated.pins import ManualClock, SimulatedPins
 from hardware.wiring import Buzzer, load_wiring_without_faulty_sections

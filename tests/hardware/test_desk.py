@@ -53,7 +53,7 @@ from hardware.desk.answers import (
     submit_device_answer,
 )
 from hardware.desk.prompts import build_seat_panel, key_texts_by_preference
-from hardware.panel import SeatPanel, can_display_show
+from hardware.device_drivers import SeatPanel, can_display_show
 from hardware.signals import ControlKeyAnswer, DeviceAnswer, NumbersAnswer
 from tests.support.stall_game import FailingLog
 

@@ -23,8 +23,8 @@ from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table as Rules
 from companion.texts import render, say
 from hardware.desk.answers import MIN_QUESTION_READING_SECONDS
+from hardware.device_drivers import fit_to_display
 from hardware.devices import Devices
-from hardware.panel import fit_to_display
 from hardware.signals import DeviceLost, DuplicateKeypad, Inbox, LostReason
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Numpad, Reader, Wiring

@@ -10,10 +10,10 @@ from companion.games.high_bid import rulebook as high_bid
 from companion.log.log import MemoryLog
 from companion.session.session import Session
 from hardware.desk.entry import ButtonEntry, format_button_entry
+from hardware.device_drivers import SeatPanel
 from hardware.devices import Devices, SeatDisplayContent
 from hardware.gpio.displays import Displays, format_four_digits_or_dashes
 from hardware.numpads import Numpads
-from hardware.panel import SeatPanel
 from hardware.signals import DeviceFound, DeviceLost, Inbox
 from hardware.simulated.pins import ManualClock
 from hardware.simulated.table import SimulatedTable

@@ -14,8 +14,8 @@ from companion.distribution import DISTRIBUTION_NAME
 from companion.texts import render, say
 from hardware.doctor import Computer, Finding, run_all_checks, this_computer
 from hardware.doctor.machine import Machine, run_system_program
-from hardware.doctor.packages import is_version_allowed
 from hardware.doctor.report import write_report
+from hardware.doctor.system import is_version_allowed
 from tests.support.hardware.fake_raspberry_pi import (
     GROUPS,
     WIRING_TEXT,

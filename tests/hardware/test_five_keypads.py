@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from hardware.device_drivers import SeatPanel
 from hardware.keypads import Keypads
-from hardware.panel import SeatPanel
 from hardware.signals import NumbersAnswer
 from hardware.simulated.keypads import CableNoise
 from hardware.wiring import Keypad

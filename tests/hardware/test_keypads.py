@@ -9,9 +9,9 @@ from statistics import median
 import pytest
 
 from benchmarks.pad_side import pad_line
+from hardware.device_drivers import SeatPanel
 from hardware.keypad_protocol import HeartbeatMessage, HelloMessage
 from hardware.keypads import Keypads, list_usb_serial_ports
-from hardware.panel import SeatPanel
 from hardware.signals import ControlKeyAnswer, DeviceFound, DeviceLost, NumbersAnswer
 from hardware.simulated.keypads import CableNoise, SimulatedKeypad
 from hardware.wiring import Keypad

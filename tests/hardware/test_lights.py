@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from companion.table.seats import SEAT_COLOURS
+from hardware.device_drivers import SeatPanel
 from hardware.gpio.lights import RGB_BY_SEAT_COLOUR, UNKNOWN_SEAT_COLOUR, Lights
-from hardware.panel import SeatPanel
 from hardware.signals import DeviceFound, DeviceLost, Inbox
 from hardware.simulated.pins import ManualClock
 from hardware.simulated.table import SimulatedTable

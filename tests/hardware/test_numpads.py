@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from hardware.device_drivers import SeatPanel
 from hardware.input_events import KERNEL_KEY_NAMES_BY_PAD_KEY, KernelInputDevices
 from hardware.numpads import (
     MAX_TYPING_PAUSE_AT_NEW_QUESTION_SECONDS,
@@ -14,7 +15,6 @@ from hardware.numpads import (
     NumpadReader,
     Numpads,
 )
-from hardware.panel import SeatPanel
 from hardware.signals import (
     ControlKeyAnswer,
     DeviceAnswer,

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from benchmarks.pad_side import pad_line, parse_host_line
+from hardware.device_drivers import SeatPanel
 from hardware.firmware.keypad.pad import KeypadProgram
 from hardware.keypad_protocol import (
     AnswerAcceptedMessage,
@@ -18,7 +19,6 @@ from hardware.keypad_protocol import (
     encode_host_line,
 )
 from hardware.keypads import KeypadClockConverter, KeypadSession, SerialLink
-from hardware.panel import SeatPanel
 from hardware.signals import ControlKeyAnswer, DeviceFound, DeviceLost, NumbersAnswer
 from hardware.simulated.keypads import CableNoise, parse_keys
 from tests.support.hardware.device_helpers import SignalListener

@@ -22,13 +22,13 @@ from companion.rules.game import Game
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.texts import say
+from hardware.device_drivers import SeatPanel
 from hardware.devices import Devices
 from hardware.firmware.keypad.lines import LineSplitter
 from hardware.gpio.buzzers import Buzzers
 from hardware.gpio.displays import Displays
 from hardware.gpio.lights import Lights
 from hardware.keypad_protocol import HelloRequestMessage, ShowMessage
-from hardware.panel import SeatPanel
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Wiring
 from hardware.wiring.pins import Pin
 from tests.support.hardware.button_table import ButtonTable

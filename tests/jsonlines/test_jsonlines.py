@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion import jsonlines
 from companion.games.bidders import rulebook as bidders
 from companion.games.egypt import rulebook as egypt
 from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.installed_games import games
-from companion.jsonlines import messages
-from companion.jsonlines.json_session import JsonSession, play_over_streams
+from companion.jsonlines import JsonSession, play_over_streams
 from companion.log.events import Began
 from companion.log.log import MemoryLog
 from companion.requests import REQUEST_TYPE_BY_KIND
@@ -98,9 +98,9 @@ def test_each_deed_is_documented() -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
     table = text.partition("## Commands")[2].partition("| --- ")[2].partition("```")[0]
     lines = dict(re.findall(r"^\| `(\w+)` \|(.*?)\|", table, re.MULTILINE))
-    assert list(lines) == messages.action_names()
+    assert list(lines) == jsonlines.action_names()
     for do, line in lines.items():
-        shape = messages.message_shape(do)
+        shape = jsonlines.message_shape(do)
         assert set(re.findall(r"`(\w+)`", line)) >= {*shape.required_keys, *shape.optional_keys}
         assert f'> {{"do": "{do}"' in text
 
@@ -253,7 +253,7 @@ def test_any_line_gets_one_line_back(line: bytes) -> None:
 def test_a_line_that_is_too_long_is_refused(auction: Table) -> None:
     """A line longer than the limit is read to its end and refused; the next one counts as the next."""
     out = io.BytesIO()
-    long = b'{"n": 3, "answer": "' + b"x" * 3 * messages.MAX_LINE_BYTES + b'"}\n'
+    long = b'{"n": 3, "answer": "' + b"x" * 3 * jsonlines.MAX_LINE_BYTES + b'"}\n'
     play_over_streams(auction.session, io.BytesIO(long + b'{"n": 3, "answer": 5}\n{"n": 4}'), out)
     first, refused, taken, last = map(json.loads, out.getvalue().splitlines())
     assert refused == {"n": 3, "error": "Line 1: a line can have at most 1000000 bytes."}

@@ -12,7 +12,7 @@ from companion.games.egypt import rulebook as egypt
 from companion.games.high_bid import rulebook as high_bid
 from companion.games.oyakata import rulebook as oyakata
 from companion.games.sealed_bid import rulebook as sealed_bid
-from companion.jsonlines.json_session import JsonSession, public_table_as_json
+from companion.jsonlines import JsonSession, public_table_as_json
 from companion.log.events import Answered
 from companion.log.log import MemoryLog
 from companion.requests import Together

@@ -28,8 +28,15 @@ from companion.rules.scene import (
     SeatBadge,
     SeatMat,
 )
-from companion.scenes.evaluate import SceneView, evaluate_scene
-from companion.scenes.text import TextTable, describe_card, middle_tables, other_holdings_tables, seat_table
+from companion.scenes import (
+    SceneView,
+    TextTable,
+    describe_card,
+    evaluate_scene,
+    middle_tables,
+    other_holdings_tables,
+    seat_table,
+)
 from companion.session.session import Session
 from companion.session.view import make_view
 from companion.table.ledger import Piece, Place

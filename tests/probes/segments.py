@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from companion.texts import Say, Text, say
+from hardware.device_drivers import SeatPanel
 from hardware.gpio.pin_claims import PinFactory, PinOutputDriver
-from hardware.panel import SeatPanel
 from hardware.signals import Inbox
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import DriverSpec, OutputSection, SeatNumber, SupplyWire

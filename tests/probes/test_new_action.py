@@ -13,7 +13,7 @@ import pytest
 
 from companion.actions import ACTIONS, TableAction
 from companion.games.any_game.rulebook import GAME as ANY_GAME
-from companion.jsonlines.json_session import JsonSession
+from companion.jsonlines import JsonSession
 from companion.session.session import Session
 from companion.testing import Script
 from tests.probes.gift import GIFT

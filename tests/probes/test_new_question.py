@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.jsonlines.json_session import play_over_streams
+from companion.jsonlines import play_over_streams
 from companion.log.log import MemoryLog
 from companion.requests import Done
 from companion.rules.game import Game

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.errors import EventNotSaved, IllegalAnswer
-from companion.jsonlines.json_session import play_over_streams
+from companion.jsonlines import play_over_streams
 from companion.log.events import Answered, Sealed
 from companion.log.log import MemoryLog
 from companion.log.proof import sealed_rounds

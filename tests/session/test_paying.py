@@ -11,7 +11,7 @@ from companion.cards import CardDesign
 from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME
 from companion.games.egypt.rulebook import GAME as EGYPT
-from companion.jsonlines.json_session import play_over_streams
+from companion.jsonlines import play_over_streams
 from companion.log.log import MemoryLog
 from companion.session.session import Session
 from companion.session.typed_payments import parse_payment

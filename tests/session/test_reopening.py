@@ -12,11 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from companion import installed_games, logtext
+from companion import installed_games, jsonlines, logtext
 from companion.errors import RulesDifferFromLog, StoreUnavailable, UserError, WouldUndoReveal
 from companion.evening import Evening
 from companion.games.sealed_bid import rulebook as sealed_bid
-from companion.jsonlines import json_session
 from companion.languages import languages
 from companion.log.events import Began, Event, PutAway, Reopened
 from companion.log.log import MemoryLog
@@ -341,7 +340,7 @@ def test_a_game_is_reopened_in_json_lines() -> None:
     """In the conversation that put it away; the open question or the result comes back."""
     session, _ = bids(5, 3)
     out = io.BytesIO()
-    json_session.play_over_streams(
+    jsonlines.play_over_streams(
         session, io.BytesIO(b'{"do": "reopen"}\n{"do": "undo"}\n{"do": "reopen"}\n'), out
     )
     _, reopened, undone, refused = map(json.loads, out.getvalue().splitlines())
@@ -380,7 +379,7 @@ def reopened_twin(lost: int, *, leaks: bool = False) -> list[Observation]:
             f"{name} {lang}": form(now, lang).encode() for name, form in FORMS.items() for lang in languages()
         }
         seen["json lines"] = json.dumps(
-            [json_session.public_table_as_json(session), json_session.question_or_result_as_json(session)]
+            [jsonlines.public_table_as_json(session), jsonlines.question_or_result_as_json(session)]
         ).encode()
         sights.append(Observation(seen | {"the list": told.encode()}))
         session.redo()

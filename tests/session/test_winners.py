@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion import installed_games, logtext
-from companion.jsonlines.json_session import JsonSession
+from companion.jsonlines import JsonSession
 from companion.log.events import Began
 from companion.log.log import MemoryLog
 from companion.log.timeline import build_timeline

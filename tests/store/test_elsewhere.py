@@ -13,7 +13,7 @@ import pytest
 
 from companion.errors import EventNotSaved, StoreUnavailable
 from companion.evening import Evening
-from companion.jsonlines.json_session import play_over_streams
+from companion.jsonlines import play_over_streams
 from companion.log.events import Began
 from companion.session.session import Session
 from companion.store import Store

@@ -14,7 +14,7 @@ import pytest
 from companion.errors import EventNotSaved, StoreUnavailable
 from companion.session.session import Session
 from companion.store import GameLog, Store
-from companion.store.disk import to_store_unavailable
+from companion.store.database import to_store_unavailable
 from tests.support.disks import pull_out
 from tests.support.sealed_bid_games import begin_game, resume_game, seal_bid, state_kept_by_restart
 

@@ -34,9 +34,9 @@ EXCEPTIONS = {
     "companion/store/archive.py: ZipFile": "it writes into the file of open_replacement",
     "companion/store/archive.py: open": "it writes into the archive of open_replacement",
     "ui/sound.py: open": "it writes into memory",
-    "companion/files/release_archive.py: copyfileobj": "into the file that the next line tells of",
-    "companion/files/release_archive.py: mkdir": "a release is for all who use this machine",
-    "companion/files/release_archive.py: open": "root unpacks it into its own directory, for all to read",
+    "hardware/commands/update.py: copyfileobj": "into the file that the next line tells of",
+    "hardware/commands/update.py: mkdir": "a release is for all who use this machine",
+    "hardware/commands/update.py: open": "root unpacks it into its own directory, for all to read",
     "hardware/simulated/keypads.py: symlink_to": "the name of a simulated serial port",
 }
 """Where else something is opened for writing: file and call, and why."""

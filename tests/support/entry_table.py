@@ -18,7 +18,7 @@ import msgspec
 from companion import installed_games
 from companion.bounds import MAX_ENTERED_NUMBER
 from companion.errors import IllegalAnswer
-from companion.jsonlines.messages import form_as_json
+from companion.jsonlines import form_as_json
 from companion.log.events import Answered, Began
 from companion.log.timeline import build_timeline
 from companion.logtext import parse_log_text

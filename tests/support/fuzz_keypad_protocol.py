@@ -16,6 +16,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.testing.random_game import PLAYER_NAMES
 from hardware.desk.answers import submit_device_answer
+from hardware.device_drivers import SeatPanel
 from hardware.firmware.keypad.pad import DISPLAY_LINE_LENGTH, KEY_CAPS, KeypadProgram
 from hardware.keypad_protocol import (
     ControlKeyMessage,
@@ -25,7 +26,6 @@ from hardware.keypad_protocol import (
     verify_and_split_line,
 )
 from hardware.keypads import KeypadSession, SerialLink
-from hardware.panel import SeatPanel
 from hardware.signals import ControlKeyAnswer, Inbox, NumbersAnswer
 from tests.support.in_process import limit_cpu_time
 from tests.support.mutations import mutate

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from companion import installed_games
-from companion.jsonlines.json_session import play_over_streams
+from companion.jsonlines import play_over_streams
 from companion.owner_decks import rows_to_csv, rows_to_toml
 from companion.requests import Together
 from companion.rules.game import Game

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from companion import jsonlines
 from companion.games.mammon.board import MARKET
-from companion.jsonlines import json_session
 from companion.languages import languages
 from companion.requests import Together
 from companion.session.session import Session
@@ -54,7 +54,7 @@ def purses(table: Any) -> dict[str, Any]:
 
 def state(session: Session) -> dict[str, dict[str, int | None]]:
     """What lies where, as JSON tells it to everybody."""
-    state = json.loads(json.dumps(json_session.public_table_as_json(session)))
+    state = json.loads(json.dumps(jsonlines.public_table_as_json(session)))
     places: dict[str, dict[str, int | None]] = state["places"]
     return places
 

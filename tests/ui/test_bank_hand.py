@@ -56,7 +56,7 @@ def play_correction(script: Script, line: str) -> Corrected:
 
 async def enter_correction(demonstration: Any, *corrections: Corrected) -> bool:
     """Has the hand enter the moves of these corrections as one; returns whether it did."""
-    from ui.demo.bank_hand import BankHand
+    from ui.demo.hand import BankHand
 
     ledger = demonstration.app.evening.table.ledger
     moves = []

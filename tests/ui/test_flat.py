@@ -123,7 +123,7 @@ async def test_a_panel_laid_flat_says_at_once_what_everybody_must_do(
 @pytest.mark.parametrize("flat", [((1280, 720), 4)], indirect=True)
 async def test_pages_turn_to_who_is_asked_and_covers_to_their_owner(flat: Any) -> None:
     """What is laid over the table can be read by the one whom it concerns, and touched where it is drawn."""
-    from ui.widgets.sheets.dialog import Dialog
+    from ui.widgets.sheets.overlays import Dialog
 
     table, game = flat
     stage, seats = table.app.stage, game.session.table.seats

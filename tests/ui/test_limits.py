@@ -125,7 +125,7 @@ def test_where_silence_can_not_answer_it_is_not_offered(kivy_window: Any) -> Non
 
 def test_every_clock_is_told_in_words(kivy_window: Any, make_app_with_clock: Any) -> None:
     """Each that can be set has a title and says what it counts; each that silence may answer says how."""
-    from companion.clocks.clock_settings import CLOCK_KEYS
+    from companion.clocks import CLOCK_KEYS
     from companion.requests import REQUEST_TYPE_BY_KIND
     from ui.screens.limits import (
         clock_explanations,
@@ -176,7 +176,7 @@ async def test_limits_fit_every_screen(
     text = f"turn=20:59:55 answer, game=up, lot=23:59:55 answer, budget=23:59:55 answer, {long}"
     table = await open_app(make_app_with_clock(lang), size)
     page = TimeLimitsPage(
-        parse_clocks(f"{text}, bronstein=3600, extension=3600").as_text, tuple(REQUEST_TYPE_BY_KIND)
+        parse_clocks(f"{text}, bronstein=3600, extension=3600").as_text, tuple(REQUEST_TYPE_BY_KIND), str
     )
     open_page(page)
     await table.wait_frames()

@@ -24,8 +24,8 @@ from companion.rules.scene import (
     PieceRow,
     Scene,
 )
-from companion.scenes.evaluate import SceneView, evaluate_scene
-from companion.scenes.text import middle_tables as middle_in_words
+from companion.scenes import SceneView, evaluate_scene
+from companion.scenes import middle_tables as middle_in_words
 from companion.session.session import Session
 from companion.session.view import make_view
 from companion.table.ledger import Piece

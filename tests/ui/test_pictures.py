@@ -74,7 +74,7 @@ def _pieces() -> dict[str, Any]:
     from ui.widgets.keys.number_pad import NumberPad
     from ui.widgets.seats.envelope import Envelope
     from ui.widgets.seats.private_view import HandOverCover
-    from ui.widgets.sheets.dialog import Dialog
+    from ui.widgets.sheets.overlays import Dialog
 
     def row() -> Any:
         length = theme.length

@@ -233,7 +233,7 @@ async def test_nothing_is_cut_and_every_key_can_be_hit(
     """In both languages and sizes, on every page."""
     from kivy.uix.behaviors import ButtonBehavior
 
-    from ui.simulate.drawer import SimulatedDevicesDrawer
+    from ui.simulate import SimulatedDevicesDrawer
 
     table = await served(open_app, metal, host, size=size, lang=lang)
     from ui import theme

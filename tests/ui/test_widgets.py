@@ -274,7 +274,7 @@ async def test_nothing_under_a_dialog_or_cover_can_be_touched(lay: Any) -> None:
     """The answer of the dialog is the only thing that goes through."""
     from ui.widgets.keys.key import Key
     from ui.widgets.seats.private_view import HandOverCover
-    from ui.widgets.sheets.dialog import Dialog
+    from ui.widgets.sheets.overlays import Dialog
 
     heard: list[str] = []
     table, key = await lay(lambda: Key(text="Below"))

@@ -123,7 +123,7 @@ class Demonstration:
 
     async def _make_correction(self, step: Corrected) -> None:
         """Makes a correction of the recorded match, in the bank if that is possible by touch."""
-        from ui.demo.bank_hand import BankHand
+        from ui.demo.hand import BankHand
 
         await self._close_events_notice()
         ledger = self.app.evening.table.ledger

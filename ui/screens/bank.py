@@ -39,8 +39,8 @@ from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.glyph import MarkWidget
 from ui.widgets.pieces.pieces import PIECE_SIZE_SHARES_TO_TRY
 from ui.widgets.seats.purse import PREFERRED_MIN_PIECE_SIZE_SHARE, AmountBar, Purse, make_holding_widget
-from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.messages import RefusalNotice
+from ui.widgets.sheets.overlays import Dialog
 
 LANDSCAPE_PURSE_GRIDS = ((2, 3), (3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (5, 5))
 UPRIGHT_PURSE_GRIDS = ((2, 5), (2, 6), (3, 5), (3, 6), (3, 7), (3, 9))
@@ -367,26 +367,19 @@ def ask_reason_for_move(title: str, *, needs_reason: bool, move: Callable[[str, 
     if not needs_reason:
         move("", False)
         return
-    dialog = ReasonDialog(title=title)
-    dialog.bind(on_reason=lambda _, reason, again: move(reason, again))
-    get_companion_app().stage.show_overlay(dialog)
+    get_companion_app().stage.show_overlay(ReasonDialog(title, move))
 
 
 class ReasonDialog(Dialog):
     """A dialog that asks why pieces move: ready reasons or own words.
 
-    People may also have the open question asked again.
-
-    The dialog closes before it dispatches the reason.
+    The dialog closes, then calls `move` with the reason, and with whether to ask the open question again.
     """
 
     width_share, height_share = 0.94, 0.96
-    __events__ = (
-        *Dialog.__events__,
-        "on_reason",  # reason, again: why the pieces move, and whether the question is asked again
-    )
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, title: str, move: Callable[[str, bool], None]) -> None:
+        self._move = move
         tr, sizes = get_companion_app().tr, theme.length
         grid = GridLayout(cols=2, spacing=sizes.gap)
         reasons = {
@@ -396,23 +389,20 @@ class ReasonDialog(Dialog):
             "house rule": tr("House rule"),
         }
         for name, text in reasons.items():
-            add_children(
-                grid, Key(name=name, text=text, on_release=lambda key: self._dispatch_reason(key.text))
-            )
+            add_children(grid, Key(name=name, text=text, on_release=lambda key: self._take_reason(key.text)))
         own = Key(name="own words", text=tr("Another reason"), icon="pen")
-        own.bind(on_release=lambda _: self._open_reason_keyboard())
+        own.bind(
+            on_release=lambda _: open_keyboard(tr("Why?"), self._take_reason, max_letters=MAX_REASON_LETTERS)
+        )
         self.ask_again_key = Key(name="ask again", text=tr("Also ask this question again"))
         self.ask_again_key.bind(on_release=lambda key: key.setter("chosen")(key, not key.chosen))
         add_children(grid, own, self.ask_again_key)
         answers = [("no", tr("Don't move it"), "paper")]
-        super().__init__(body=grid, answers=answers, **kwargs)
+        super().__init__(title=title, body=grid, answers=answers)
 
-    def _open_reason_keyboard(self) -> None:
-        open_keyboard(get_companion_app().tr("Why?"), self._dispatch_reason, max_letters=MAX_REASON_LETTERS)
-
-    def _dispatch_reason(self, reason: str) -> None:
+    def _take_reason(self, reason: str) -> None:
         self.close()
-        self.dispatch("on_reason", reason, self.ask_again_key.chosen)
+        self._move(reason, self.ask_again_key.chosen)
 
 
 # The flow of the bank: it moves pieces through the controller, with a reason if the game wants one.
@@ -526,8 +516,7 @@ class BankFlow:
 
     def _open_pay_page(self) -> None:
         """Opens the page that pays an amount."""
-        self._pay_page = page = PayPage()
-        page.bind(on_pay=lambda _, payers, payees, amount: self._pay(page, Payment(payers, payees, amount)))
+        self._pay_page = page = PayPage(lambda payment: self._pay(page, payment))
         self.update_pay_page()
         open_page(page)
 
@@ -597,9 +586,7 @@ class BankFlow:
         return DialogChoice(f"take {piece.key}", text, partial(bank.select_holding, holding))
 
     def _open_journal(self) -> None:
-        page = PieceMovesJournalPage(self.app.evening.step_movements())
-        page.bind(on_touched=lambda _, at: self._open_moves(page.moves_by_position[at]))
-        open_page(page)
+        open_page(PieceMovesJournalPage(self.app.evening.step_movements(), self._open_moves))
 
     def _open_moves(self, moves: Sequence[Say]) -> None:
         """Lists all moves of one event: its line in the journal may have room for only the first few."""

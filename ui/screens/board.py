@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from companion.cards.deck_file import BoardField
 from ui import theme
-from ui.pages import Page, open_number_pad_on_touch
+from ui.pages import Page, make_key, open_number_pad_on_touch
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.keys.steppers import TypableStepper
@@ -18,18 +17,20 @@ DIAL_COLUMNS_AND_ROWS_PER_PAGE = (2, 4)
 class PrintedNumbersPage(Page):
     """A page with a dial for each printed number, within the limits of `bound`.
 
-    `numbers` are in their printed order. `done_text` is the text of the brass key, by default
-    "Save these values".
+    `numbers` are in their printed order. `on_entered` gets the numbers that people have entered.
+    `done_text` is the text of the brass key, by default "Save these values".
     """
 
-    __events__: tuple[str, ...] = (
-        "on_entered",
-    )  # numbers: people have entered the numbers of their own copy
-
     def __init__(
-        self, title: str, numbers: Sequence[int], bound: BoardField, *, done_text: str = "", **kwargs: Any
+        self,
+        title: str,
+        numbers: Sequence[int],
+        bound: BoardField,
+        on_entered: Callable[[list[int]], object],
+        *,
+        done_text: str = "",
     ) -> None:
-        super().__init__(**kwargs)
+        super().__init__()
         self.numbers, self.bound = list(numbers), bound
         cols, rows = DIAL_COLUMNS_AND_ROWS_PER_PAGE
         self.pager = Pager(make=self._make_dial, cols=cols, rows=rows, has_external_keys=True)
@@ -37,9 +38,9 @@ class PrintedNumbersPage(Page):
         self.add_number_key = self._count_key("more", "plus", lambda: self.numbers.append(self.numbers[-1]))
         page_keys = (self.pager.back_key, self.pager.next_key)
         count_keys = (self.remove_number_key, self.add_number_key) if bound.lengths else ()
-        done = Key(text=done_text or self.app.tr("Save these values"), name="entered", look="brass")
+        done_text = done_text or self.app.tr("Save these values")
+        done = make_key("entered", done_text, lambda: on_entered(self.numbers), look="brass")
         done.size_hint_y, done.height = None, theme.length.target
-        done.bind(on_release=lambda _: self.dispatch("on_entered", self.numbers))
         self.add_content(title, self.pager, done, keys_beside_title=(*count_keys, *page_keys))
         self._show_dials()
 

@@ -458,15 +458,14 @@ class CardsFlow:
 
     def _make_board_page(self, copy: OwnerDeck, key: str) -> Widget:
         title = render(field_label(key), self.app.lang)
-        page = PrintedNumbersPage(
-            title, copy.load_own_or_shipped_deck().board[key], copy.shipped_file.bounds[key]
-        )
 
-        def save(_page: PrintedNumbersPage, numbers: Sequence[int]) -> None:
+        def save(numbers: Sequence[int]) -> None:
             if run_or_explain(partial(self.card_service.save_printed_board_numbers, copy, key, numbers)):
                 self._open_deck(copy)
 
-        page.bind(on_entered=save, on_close=lambda _: self._open_deck(copy))
+        numbers = copy.load_own_or_shipped_deck().board[key]
+        page = PrintedNumbersPage(title, numbers, copy.shipped_file.bounds[key], save)
+        page.bind(on_close=lambda _: self._open_deck(copy))
         return page
 
     def _open_card(self, copy: OwnerDeck, card: str) -> None:

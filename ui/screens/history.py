@@ -5,7 +5,7 @@ The pages change nothing; their owner handles touches of lines.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
@@ -14,7 +14,8 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.actions import REDO, UNDO, UNDO_TO_STEP
+from companion.actions import REDO
+from companion.record.record import StepMovements
 from companion.requests import Request
 from companion.session.view import View
 from companion.table.seats import Seat
@@ -94,15 +95,15 @@ class HistoryRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
 
 
 class HistoryListPage(Page):
-    """A page of entries, the latest first."""
+    """A page of entries, the latest first; `on_touched` gets the position of a line that people touch."""
 
-    __events__: tuple[str, ...] = ("on_touched",)  # position: people touch that line
     name_prefix = "event"
     """The first word of a row's name: `event 12`."""
 
-    def __init__(self, title: str, keys: Sequence[Key] = (), **kwargs: Any) -> None:
+    def __init__(self, title: str, on_touched: Callable[[int], object], keys: Sequence[Key] = ()) -> None:
         sizes = theme.length
-        super().__init__(**kwargs)
+        super().__init__()
+        self._on_touched = on_touched
         is_upright = self.app.stage.is_next_page_portrait
         available_height = self.app.stage.next_page_size[1] - 2 * (sizes.target + 2 * sizes.gap)
         self._rows_per_page = (
@@ -152,13 +153,11 @@ class HistoryListPage(Page):
         return FittedLabel(text=text, style="quiet", is_on_felt=True, size_hint_y=None, height=height)
 
     def _make_row(self, line: HistoryLine) -> HistoryRow:
-        text, notes = render(line.text, self.app.lang), self._join_notes(line.notes)
-        if line.position is None:
+        text, notes, position = render(line.text, self.app.lang), self._join_notes(line.notes), line.position
+        if position is None:
             return HistoryRow(text, notes, is_static=True, is_marked=line.is_undone_reveal)
-        row = HistoryRow(
-            text, notes, name=f"{self.name_prefix} {line.position}", is_marked=line.is_undone_reveal
-        )
-        row.bind(on_release=lambda _: self.dispatch("on_touched", line.position))
+        row = HistoryRow(text, notes, name=f"{self.name_prefix} {position}", is_marked=line.is_undone_reveal)
+        row.bind(on_release=lambda _: self._on_touched(position))
         return row
 
     def _join_notes(self, notes: Sequence[Say]) -> str:
@@ -187,7 +186,7 @@ class HistoryPage(HistoryListPage):
     If there are many seats, one key opens a list of them.
     """
 
-    def __init__(self, seats: Sequence[Seat], **kwargs: Any) -> None:
+    def __init__(self, seats: Sequence[Seat], on_touched: Callable[[int], object]) -> None:
         app = get_companion_app()
         sizes = theme.length
         self._entries: Sequence[Any] = ()
@@ -204,7 +203,7 @@ class HistoryPage(HistoryListPage):
         self.open_seat_list_key.text = app.tr("Everyone's")
         self.open_seat_list_key.bind(on_release=lambda _: self._open_seat_list())
         keys = self.seat_filter_keys if len(seats) <= MAX_FULL_DETAIL_PANELS else [self.open_seat_list_key]
-        super().__init__(app.tr("History"), keys, **kwargs)
+        super().__init__(app.tr("History"), on_touched, keys)
 
     def show_history(self, entries: Sequence[Any]) -> None:
         """Shows the history entries; an entry without a time can't be touched."""
@@ -261,24 +260,22 @@ class HistoryPage(HistoryListPage):
 
 
 class PieceMovesJournalPage(HistoryListPage):
-    """The page of the journal, which lists the moves of each event.
-
-    A row with moves opens a list of all of them.
-    """
+    """The page of the journal, which lists the moves of each event; a touch of a row calls `open_moves`."""
 
     name_prefix = "movement"
 
-    def __init__(self, movements: Sequence[Any], **kwargs: Any) -> None:
+    def __init__(
+        self, movements: Sequence[StepMovements], open_moves: Callable[[Sequence[Say]], object]
+    ) -> None:
         app = get_companion_app()
-        super().__init__(app.tr("Journal"), **kwargs)
         listed = [event for event in movements if event.is_correction or event.moves]
+        super().__init__(app.tr("Journal"), lambda position: open_moves(listed[position].moves))
         self.show_lines(
             [
                 HistoryLine(event.text, event.moves, position if event.moves else None)
                 for position, event in enumerate(listed)
             ]
         )
-        self.moves_by_position = [event.moves for event in listed]
 
 
 # Amending an answer: its question is asked again.
@@ -351,42 +348,21 @@ class MoveRow(FittedLabel):
             draw_filled_dot((self.x, self.center_y - side / 2, side, side), theme.BRASS)
 
 
-class UndoFlow:
-    """Undoes and redoes answers, and lists what people then move by hand."""
+def offer_redo(app: AppWithEvening, redo_count: int) -> None:
+    """Asks whether to redo answers that an amendment undid."""
+    title = app.trn("Redo {n} more answer?", "Redo {n} more answers?", redo_count)
+    text = app.tr("The later answers are possible again, so you can put them back.")
+    redo = partial(perform_with_confirmations, app, REDO, {"count": redo_count})
+    yes = DialogChoice("yes", app.tr("Redo"), redo, "brass")
+    open_dialog(title, text, DialogChoice("no", app.tr("Change nothing")), yes)
 
-    def __init__(self, app: AppWithEvening) -> None:
-        self.app = app
-        self._is_redo_possible = False
 
-    def undo(self) -> None:
-        """Undoes the last event."""
-        perform_with_confirmations(self.app, UNDO)
-
-    def undo_back_to(self, kept_event_count: int) -> None:
-        """Undoes all but the first `kept_event_count` events."""
-        perform_with_confirmations(self.app, UNDO_TO_STEP, {"kept": kept_event_count})
-
-    def redo(self, count: int = 1) -> None:
-        """Redoes the last `count` undone events."""
-        perform_with_confirmations(self.app, REDO, {"count": count})
-
-    def offer_redo_after_amendment(self, view: View | None) -> None:
-        """Asks once whether to redo answers that an amendment undid, as soon as some are possible again."""
-        redo_count = view.fitting_redo_count if view else 0
-        was_possible, self._is_redo_possible = self._is_redo_possible, redo_count > 0
-        if self._is_redo_possible and not was_possible:
-            app = self.app
-            title = app.trn("Redo {n} more answer?", "Redo {n} more answers?", redo_count)
-            text = app.tr("The later answers are possible again, so you can put them back.")
-            redo = DialogChoice("yes", app.tr("Redo"), partial(self.redo, redo_count), "brass")
-            open_dialog(title, text, DialogChoice("no", app.tr("Change nothing")), redo)
-
-    def show_moves_by_hand(self, moves: Sequence[Say]) -> None:
-        """Lists what people must move by hand, if anything."""
-        if not moves:
-            return
-        rows = [MoveRow(render(move, self.app.lang)) for move in moves]
-        done = DialogChoice("done", self.app.tr("All moved"), look="brass")
-        pager = Pager(items=rows, rows=MOVES_PER_PAGE, look="paper")
-        dialog = open_dialog(self.app.tr("Move these pieces on the table"), "", done, body=pager)
-        dialog.height_share = MOVES_DIALOG_HEIGHT_SHARE
+def show_moves_by_hand(app: AppWithEvening, moves: Sequence[Say]) -> None:
+    """Lists what people must move by hand, if anything."""
+    if not moves:
+        return
+    rows = [MoveRow(render(move, app.lang)) for move in moves]
+    done = DialogChoice("done", app.tr("All moved"), look="brass")
+    pager = Pager(items=rows, rows=MOVES_PER_PAGE, look="paper")
+    dialog = open_dialog(app.tr("Move these pieces on the table"), "", done, body=pager)
+    dialog.height_share = MOVES_DIALOG_HEIGHT_SHARE

@@ -375,8 +375,8 @@ class HomeFlow:
     def _make_set_up_screen(self, game: str) -> SetUpScreen:
         from companion.evening import Evening  # not before: it would delay the first frame
         from ui.screens.saved_games import confirm_new_game
-        from ui.screens.screen_placement import ScreenPlacement
         from ui.screens.set_up import SetUpScreen
+        from ui.screens.settings import ScreenPlacement
 
         app, controller, read = self.app, self.app.controller, self.app.controller.read_store
         screen = self._set_up_screen = SetUpScreen(

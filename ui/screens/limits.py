@@ -1,6 +1,6 @@
 """The time limits of the table: every clock that a game can have, and its default answer on timeout.
 
-    TimeLimitsPage("turn=60 ring", game.question_kinds)
+    open_page(TimeLimitsPage("turn=60 ring", game.question_kinds, on_text))
 
 The pages edit the text that `--clock` takes. They refuse a limit that isn't allowed, and say why in one
 sentence.
@@ -8,18 +8,18 @@ sentence.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
-from companion.clocks import parse_clocks
-from companion.clocks.clock_settings import (
+from companion.clocks import (
     ANSWER_WORD,
     COUNT_UP_WORD,
     MAX_CLOCK_SECONDS,
     RING_WORD,
     TURN_TIME_KEYS,
+    parse_clocks,
 )
 from companion.errors import UserError
 from ui import theme
@@ -48,14 +48,16 @@ MAX_LIMIT_MINUTES, MAX_SECONDS_ON_DIAL, MAX_EXTRA_SECONDS = 24 * 60, 59, 60 * 60
 
 
 class _ClockSettingsPage(Page):
-    """A page with a key that takes the clocks; the back key changes nothing."""
+    """A page with a key that takes the clocks: `on_text` gets them as valid text.
 
-    __events__: tuple[str, ...] = ("on_done",)  # text: people have set the clocks; the text is valid
+    The back key changes nothing.
+    """
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, on_text: Callable[[str], object]) -> None:
         sizes = theme.length
         edges = (sizes.margin, sizes.gap, sizes.margin, sizes.margin)
         super().__init__(padding=edges)
+        self._on_text = on_text
         self.add_content(title)
         self.take = Key(name="take", look="brass", size_hint=(0.4, None), pos_hint={"right": 1})
         self.take.text, self.take.height = self.app.tr("Done"), sizes.row
@@ -63,7 +65,7 @@ class _ClockSettingsPage(Page):
 
     def _done(self) -> None:
         self.close()
-        self.dispatch("on_done", self.clocks_text)
+        self._on_text(self.clocks_text)
 
     @property
     def clocks_text(self) -> str:
@@ -77,8 +79,8 @@ class TimeLimitsPage(_ClockSettingsPage):
     `question_kinds` are those of the game. `text` says which clocks are in use.
     """
 
-    def __init__(self, text: str, question_kinds: Sequence[str]) -> None:
-        super().__init__(self.app.tr("Time limits"))
+    def __init__(self, text: str, question_kinds: Sequence[str], on_text: Callable[[str], object]) -> None:
+        super().__init__(self.app.tr("Time limits"), on_text)
         self._setting_by_clock, self._question_kinds = parse_clock_settings(text), question_kinds
         self.grid = GridLayout(cols=3, spacing=theme.length.gap / 2)
         add_children(self, self.grid, self.take)
@@ -109,7 +111,9 @@ class TimeLimitsPage(_ClockSettingsPage):
                 has_narrow_margins=True,
                 chosen=clock in self._setting_by_clock,
             )
-            key.bind(on_release=lambda key: self._open_clock_page(key.name))
+            key.bind(
+                on_release=lambda key: open_page(ClockPage(key.name, self._setting_by_clock, self._apply))
+            )
             add_children(self.grid, key)
 
     def _describe_clock(self, clock: str) -> str:
@@ -132,11 +136,6 @@ class TimeLimitsPage(_ClockSettingsPage):
             return f"{title}\n{delayed}"
         return f"{title}\n{setting} +{extra_seconds}"
 
-    def _open_clock_page(self, clock: str) -> None:
-        page = ClockPage(clock, self._setting_by_clock)
-        page.bind(on_done=lambda _, text: self._apply(text))
-        open_page(page)
-
     def _apply(self, text: str) -> None:
         self._setting_by_clock = parse_clock_settings(text)
         self._show_clocks()
@@ -145,10 +144,12 @@ class TimeLimitsPage(_ClockSettingsPage):
 class ClockPage(_ClockSettingsPage):
     """The page of one clock: its limit and its timeout mode. `setting_by_clock` are all clocks in use."""
 
-    def __init__(self, key: str, setting_by_clock: Mapping[str, str]) -> None:
+    def __init__(
+        self, key: str, setting_by_clock: Mapping[str, str], on_text: Callable[[str], object]
+    ) -> None:
         self.key, extra_settings = key, EXTRA_SETTINGS_BY_CLOCK.get(key, ())
         extra, extra_seconds = find_extra_setting(key, setting_by_clock)
-        super().__init__(clock_titles(self.app)[key])
+        super().__init__(clock_titles(self.app)[key], on_text)
         tr = self.app.tr
         self._setting_by_other_clock = {
             clock: value for clock, value in setting_by_clock.items() if clock not in (key, *extra_settings)

@@ -112,9 +112,8 @@ class RowListPage(Page):
         build_row: Callable[[Any], Widget],
         empty_text: str,
         keys: tuple[Widget, ...] = (),
-        **kwargs: Any,
     ) -> None:
-        super().__init__(**kwargs)
+        super().__init__()
         sizes = theme.length
         height = self.app.stage.next_page_size[1] - sizes.target - 3 * sizes.gap
         rows = max(1, int((height + sizes.gap) // (_min_row_height() + sizes.gap)))
@@ -123,75 +122,6 @@ class RowListPage(Page):
         self.add_content(
             title, self.pager if items else empty, keys_beside_title=(*self.pager.page_turn_keys, *keys)
         )
-
-
-class UnfinishedGamesPage(RowListPage):
-    """The games that people can continue."""
-
-    __events__: tuple[str, ...] = ("on_game",)  # saved: people continue that game
-
-    def __init__(self, unfinished: Sequence[SavedGame], title: str, **kwargs: Any) -> None:
-        super().__init__(title, unfinished, self._row, "", **kwargs)
-
-    def _row(self, saved: SavedGame) -> Widget:
-        app = get_companion_app()
-        row = TitledPaperRow(
-            saved_games.saved_game_title(app, saved),
-            saved_games.join_all_player_names(app, saved),
-            " ".join(saved_games.last_played_date_and_time(app, saved)),
-            saved_games.cover_path(saved),
-            name=f"game {saved.number}",
-        )
-        row.bind(on_release=lambda _: self.dispatch("on_game", saved))
-        return row
-
-
-class PastGamesPage(RowListPage):
-    """The games that are over, the newest first, with their endings."""
-
-    __events__: tuple[str, ...] = (
-        "on_game",  # saved: people open the score of that game
-        "on_people",  # people open the list of players
-    )
-
-    def __init__(self, past_games: Sequence[SavedGame], **kwargs: Any) -> None:
-        width = {"size_hint_x": None, "width": theme.length.target * 2.2}
-        people = self.make_event_key("on_people", name="regulars", look="felt", **width)
-        super().__init__(**kwargs, items=past_games, build_row=self._row, keys=(people,))
-        people.text = self.app.tr("Players")
-
-    def _row(self, saved: SavedGame) -> Widget:
-        app = get_companion_app()
-        row = TitledPaperRow(
-            saved_games.saved_game_title(app, saved),
-            saved_games.describe_ending_and_duration(app, saved),
-            format_date_and_time(saved_games.saved_game_facts(app, saved).play_dates),
-            saved_games.cover_path(saved),
-            name=f"game {saved.number}",
-        )
-        row.bind(on_release=lambda _: self.dispatch("on_game", saved))
-        return row
-
-
-class PastPlayersPage(RowListPage):
-    """The page of everybody who played in past games.
-
-    Each player has a row with the number of games they finished and won.
-    """
-
-    __events__: tuple[str, ...] = ("on_regular",)  # player: people open the results of that player
-
-    def __init__(self, players: Sequence[PlayerStatistics], **kwargs: Any) -> None:
-        super().__init__(**kwargs, items=players, build_row=self._row)
-
-    def _row(self, player: PlayerStatistics) -> Widget:
-        row = TitledPaperRow(
-            player.name,
-            right_text=describe_finished_and_won_games(self.app, player),
-            name=f"regular {player.name}",
-        )
-        row.bind(on_release=lambda _: self.dispatch("on_regular", player))
-        return row
 
 
 def _min_row_height() -> float:
@@ -218,15 +148,17 @@ MIN_GAME_YEAR, MAX_GAME_YEAR = 2026, 2099
 class GameDatePage(Page):
     """A page that asks for the date of a game, with steppers for year, month and day.
 
-    `day` is shown first. `now` is the time, None if it isn't known. `is_by_hand`: people have set a date,
-    which they can remove. The page says if a date doesn't exist.
+    `day` is shown first. `now` is the time, None if it isn't known. `on_date` gets the date that people set.
+    `is_by_hand`: people have set a date; if they remove it, `on_date` gets "". The page says if a date
+    doesn't exist.
     """
 
-    __events__: tuple[str, ...] = ("on_done",)  # day: people set that date; empty: they remove the date
-
-    def __init__(self, day: str, now: float | None, *, is_by_hand: bool, **kwargs: Any) -> None:
+    def __init__(
+        self, day: str, now: float | None, on_date: Callable[[str], object], *, is_by_hand: bool
+    ) -> None:
         sizes = theme.length
-        super().__init__(**kwargs)
+        super().__init__()
+        self._on_date = on_date
         tr, self._now = self.app.tr, now
         year, month, number = map(int, day.split("-"))
         self.dials = [
@@ -255,7 +187,7 @@ class GameDatePage(Page):
 
     def _done(self, day: str) -> None:
         self.close()
-        self.dispatch("on_done", day)
+        self._on_date(day)
 
     def _key(self, name: str, look: str, text: str, get_date: Callable[[], str]) -> Key:
         return make_key(name, text, lambda: self._done(get_date()), look=look, lines=2)
@@ -296,11 +228,22 @@ class PastGamesFlow:
 
     def _make_unfinished_page(self) -> Widget:
         unfinished = self.app.controller.read_store(Evening.unfinished_games, [])
-        page = UnfinishedGamesPage(unfinished, self.app.tr("Unfinished games"))
-        page.bind(
-            on_game=lambda _, saved: self.resume_game(saved.number), on_close=lambda _: self.app.show_home()
-        )
+        page = RowListPage(self.app.tr("Unfinished games"), unfinished, self._make_unfinished_row, "")
+        page.bind(on_close=lambda _: self.app.show_home())
         return page
+
+    def _make_unfinished_row(self, saved: SavedGame) -> Widget:
+        """Returns the row of a game that people can continue."""
+        app = self.app
+        row = TitledPaperRow(
+            saved_games.saved_game_title(app, saved),
+            saved_games.join_all_player_names(app, saved),
+            " ".join(saved_games.last_played_date_and_time(app, saved)),
+            saved_games.cover_path(saved),
+            name=f"game {saved.number}",
+        )
+        row.bind(on_release=lambda _: self.resume_game(saved.number))
+        return row
 
     def resume_game(self, game_number: int) -> None:
         """Continues a game, or explains why it can't."""
@@ -332,19 +275,31 @@ class PastGamesFlow:
 
     def _make_past_games_page(self) -> Widget:
         tr = self.app.tr
-        page = PastGamesPage(
+        width = theme.length.target * 2.2
+        page = RowListPage(
+            tr("Past games"),
             self.app.controller.read_store(Evening.past_games, []),
-            title=tr("Past games"),
-            empty_text=tr("No game has ended yet. Finished games appear here with their scores."),
+            self._make_past_game_row,
+            tr("No game has ended yet. Finished games appear here with their scores."),
+            (make_key("regulars", tr("Players"), self.show_players, width_px=width, look="felt"),),
         )
         page.pager.page = self._page_index
         page.pager.bind(page=lambda _, page_index: setattr(self, "_page_index", page_index))
-        page.bind(
-            on_game=lambda _, saved: self._open_past_game(saved),
-            on_people=lambda _: self.show_players(),
-            on_close=lambda _: self.app.show_home(),
-        )
+        page.bind(on_close=lambda _: self.app.show_home())
         return page
+
+    def _make_past_game_row(self, saved: SavedGame) -> Widget:
+        """Returns the row of a game that is over, with its ending."""
+        app = self.app
+        row = TitledPaperRow(
+            saved_games.saved_game_title(app, saved),
+            saved_games.describe_ending_and_duration(app, saved),
+            format_date_and_time(saved_games.saved_game_facts(app, saved).play_dates),
+            saved_games.cover_path(saved),
+            name=f"game {saved.number}",
+        )
+        row.bind(on_release=lambda _: self._open_past_game(saved))
+        return row
 
     def _open_past_game(self, saved: SavedGame) -> None:
         """Shows the score of a past game; if its rules can't read the game, the known details."""
@@ -391,14 +346,12 @@ class PastGamesFlow:
         """Opens the page that sets the date of a game; it starts with the known date, or today."""
         now, play_dates = self._store.wall_clock(), self._store.play_dates(saved.number)
         first_day = game_date(play_dates) or game_date(PlayDates(now)) or f"{MIN_GAME_YEAR}-01-01"
-        page = GameDatePage(first_day, now, is_by_hand=bool(play_dates.entered_date))
 
-        def set_date(_page: object, day: str) -> None:
+        def set_date(day: str) -> None:
             if self.app.controller.try_or_refuse(partial(self._store.set_play_date, saved.number, day)):
                 self._refresh(saved)
 
-        page.bind(on_done=set_date)
-        open_page(page)
+        open_page(GameDatePage(first_day, now, set_date, is_by_hand=bool(play_dates.entered_date)))
 
     def _count_game(self, saved: SavedGame, *, counts: bool) -> None:
         change = (
@@ -447,12 +400,19 @@ class PastGamesFlow:
     def _make_players_page(self) -> Widget:
         tr = self.app.tr
         empty_text = tr("Players appear here after they have finished a game.")
-        page = PastPlayersPage(self._load_players(), title=tr("Players"), empty_text=empty_text)
-        page.bind(
-            on_regular=lambda _, player: self._show_player(player),
-            on_close=lambda _: self.return_to_past_games(),
-        )
+        page = RowListPage(tr("Players"), self._load_players(), self._make_player_row, empty_text)
+        page.bind(on_close=lambda _: self.return_to_past_games())
         return page
+
+    def _make_player_row(self, player: PlayerStatistics) -> Widget:
+        """Returns the row of a player, with the number of games they finished and won."""
+        row = TitledPaperRow(
+            player.name,
+            right_text=describe_finished_and_won_games(self.app, player),
+            name=f"regular {player.name}",
+        )
+        row.bind(on_release=lambda _: self._show_player(player))
+        return row
 
     def _load_players(self) -> list[PlayerStatistics]:
         return self.app.controller.read_store(

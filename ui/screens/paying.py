@@ -5,12 +5,13 @@ The page moves nothing: its owner pays, and shows the new amounts on the page.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
+from companion.session.typed_payments import Payment
 from companion.session.view import Holding
 from companion.table.ledger import Place
 from companion.texts import render
@@ -98,15 +99,12 @@ class PaymentAmountPad(NumberPad):
 
 
 class PayPage(Page):
-    """A page for paying: a tile for each money place, and a number pad."""
+    """A page for paying: a tile for each money place, and a number pad. `pay` gets each payment."""
 
-    __events__: tuple[str, ...] = (
-        "on_pay",
-    )  # payers, payees, amount: each payer pays the amount to each payee
-
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, pay: Callable[[Payment], object]) -> None:
         sizes = theme.length
-        super().__init__(**kwargs)
+        super().__init__()
+        self._pay = pay
         self.tiles: list[MoneyPlaceTile] = []
         self.payer_tile: MoneyPlaceTile | None = None
         self._touched_tile: MoneyPlaceTile | None = None
@@ -189,11 +187,11 @@ class PayPage(Page):
         touch.ungrab(self)
         first_tile, last_tile, self._touched_tile = self._touched_tile, self._tile_at(touch), None
         if last_tile is not None and last_tile is not first_tile:
-            self._pay(first_tile, last_tile)
+            self._take_payment(first_tile, last_tile)
         elif last_tile is None or self.payer_tile is first_tile:
             self._select_payer(None)
         elif self.payer_tile is not None:
-            self._pay(self.payer_tile, first_tile)
+            self._take_payment(self.payer_tile, first_tile)
         else:
             self._select_payer(first_tile)
         return True
@@ -205,9 +203,9 @@ class PayPage(Page):
         if payer is not None:
             self.hint.text = self.app.tr("{name} pays. Touch the player who gets the money.", name=payer.name)
 
-    def _pay(self, payer: MoneyPlaceTile, payee: MoneyPlaceTile) -> None:
+    def _take_payment(self, payer: MoneyPlaceTile, payee: MoneyPlaceTile) -> None:
         if self.pad.amount:
-            self.dispatch("on_pay", payer.party.places, payee.party.places, self.pad.amount)
+            self._pay(Payment(payer.party.places, payee.party.places, self.pad.amount))
         else:
             self.show_refusal(self.app.tr("Type the amount first."))
 

@@ -6,6 +6,7 @@ The scene of the view says what is shown, a layout in `ui.layouts` says where.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import inf
 from typing import Any
 
@@ -16,8 +17,8 @@ from kivy.uix.widget import Widget
 
 from companion.requests import Raise
 from companion.rules.scene_views import GridView
-from companion.scenes.evaluate import SceneView, evaluate_scene
-from companion.session.view import View
+from companion.scenes import SceneView, evaluate_scene
+from companion.session.view import Holding, View
 from companion.table.seats import Seat
 from companion.texts import Say, render
 from ui import theme
@@ -27,21 +28,26 @@ from ui.layouts.column import place_refusal_message
 from ui.layouts.flat import arrange_flat_screen, assign_sides
 from ui.layouts.play_widgets import PlayWidgets
 from ui.layouts.standing import arrange_landscape_screen, arrange_portrait_screen
+from ui.pages import DialogChoice, open_dialog, open_full_screen_dialog
 from ui.questions import make_question_widget
 from ui.questions.question import QuestionWidget
-from ui.screens.notices import EventsNotice
-from ui.widgets.drawing.containers import RotatedFrame
+from ui.widgets.drawing.containers import RotatedFrame, add_children
 from ui.widgets.drawing.text import FittedLabel, shorten_name
 from ui.widgets.keys.icon_bar import IconBar
+from ui.widgets.keys.pager import Pager
+from ui.widgets.pieces.glyph import MarkWidget
+from ui.widgets.pieces.laid import select_holdings_to_show
+from ui.widgets.pieces.marks import BadgeMark, Mark, PieceMark, StackMark
 from ui.widgets.pieces.middle import TableMiddle
+from ui.widgets.pieces.things import SOLID_PIECE_LOOKS
+from ui.widgets.pieces.worded import MAX_STACK_SHOWN_PIECE_BY_PIECE, make_holding_mark, piece_letter
 from ui.widgets.seats.clock_face import choose_question_clock, choose_seat_clock, texts_of_clocks_without_seat
 from ui.widgets.seats.panel_changes import NumberChanges
 from ui.widgets.seats.panel_columns import PanelColumns
 from ui.widgets.seats.player_panel import PlayerPanel, SeatQuestionStatus
 from ui.widgets.seats.question_banner import QuestionBanner
-from ui.widgets.sheets.dialog import Dialog
-from ui.widgets.sheets.holdings_dialog import HoldingsDialog
 from ui.widgets.sheets.messages import CollapsibleMessages, RefusalNotice
+from ui.widgets.sheets.overlays import EventsNotice
 from ui.words import replace_seat_names
 
 BAR_ACTIONS = ("undo", "redo", "history", "bank")
@@ -371,22 +377,19 @@ class PlayScreen(EventMixin, Widget):
         tr, lang = self.app.tr, self.app.lang
         holdings = self.view.common_holdings() if seat is None else self.view.holdings_of(seat)
         title = tr("On the table") if seat is None else seat.name
-        answers = [("close", tr("Close"), "brass")]
+        choices = [DialogChoice("close", tr("Close"), look="brass")]
         if seat is not None and any(holding.count is None for holding in holdings):
-            answers.insert(0, ("private", tr("Show only to {name}", name=seat.name), "paper"))
-        dialog = HoldingsDialog(self.view, holdings, lang, title=title, answers=answers)
-        dialog.bind(
-            on_answer=lambda _, answer: self.dispatch("on_private", seat) if answer == "private" else None
-        )
-        self.app.stage.show_overlay(dialog)
+            show_privately = partial(self.dispatch, "on_private", seat)
+            choices.insert(
+                0, DialogChoice("private", tr("Show only to {name}", name=seat.name), show_privately)
+            )
+        open_full_screen_dialog(title, _make_holdings_pager(self.view, holdings, lang), *choices)
 
     def _open_help(self) -> None:
         """Opens a dialog with the rule behind the question."""
         text = render(self.view.help_text, self.app.lang)
-        close = [("close", self.app.tr("Close"), "brass")]
-        self.app.stage.show_overlay(
-            Dialog(title=self.question_banner.question_label.text, text=text, answers=close)
-        )
+        close = DialogChoice("close", self.app.tr("Close"), look="brass")
+        open_dialog(self.question_banner.question_label.text, text, close)
 
     # The question
 
@@ -485,3 +488,72 @@ def question_status_of(view: View, seat: Seat) -> SeatQuestionStatus:
     return SeatQuestionStatus(
         bid, bid is not None and bid == highest, is_asked, has_sealed, has_withdrawn, has_left
     )
+
+
+# The list of all pieces in front of a player or on the table, each with its name
+
+
+HOLDINGS_COLUMNS, HOLDINGS_ROWS = 2, 4
+
+
+def _make_holdings_pager(view: View, holdings: Sequence[Holding], lang: str) -> Pager:
+    """Returns a pager that lists holdings in two columns, each with its place."""
+    lines = [
+        _make_holdings_line(view, line_holdings, lang)
+        for line_holdings in _split_keeping_piles(view, select_holdings_to_show(holdings))
+    ]
+    return Pager(
+        items=lines,
+        cols=HOLDINGS_COLUMNS,
+        rows=HOLDINGS_ROWS,
+        between=theme.length.gap / 2,
+        look="paper",
+    )
+
+
+def _split_keeping_piles(view: View, holdings: Sequence[Holding]) -> list[list[Holding]]:
+    """Returns the holdings of each line: one holding, or all of a pile."""
+    lines: list[list[Holding]] = []
+    for holding in holdings:
+        is_in_pile = holding.place in view.piles
+        if is_in_pile and lines and lines[-1][0].place == holding.place:
+            lines[-1].append(holding)
+        else:
+            lines.append([holding])
+    return lines
+
+
+def _make_holdings_line(view: View, holdings: Sequence[Holding], lang: str) -> Widget:
+    """Builds a line: the piece with its number, and its name above the place's name."""
+    holding, mark = holdings[0], _make_holdings_mark(view, holdings, lang)
+    row = BoxLayout(spacing=theme.length.gap)
+    place_name = render(holding.place.label if holding.place.slot_name else holding.place.name, lang)
+    slot = (
+        None if holding.place.slot_name else view.current_slot_by_place.get(holding.place, holding.place).slot
+    )
+    if slot is not None:
+        place_name = f"{place_name} {slot}"
+    if mark is not None:
+        add_children(row, MarkWidget(mark, pos_hint={"center_y": 0.5}))
+    is_only_placed = isinstance(mark, StackMark) or holding.count is None
+    name = place_name if is_only_placed else _piece_text(holding, lang, counted=mark is not None)
+    texts = ((name, "body"), (place_name, "quiet"))[: 1 if name == place_name else 2]
+    labels = [FittedLabel(text=text, style=style) for text, style in texts]
+    return add_children(row, add_children(BoxLayout(orientation="vertical"), *labels))
+
+
+def _make_holdings_mark(view: View, holdings: Sequence[Holding], lang: str) -> Mark | None:
+    """Returns the mark of a pile in its order, or of a piece with its number; None without a picture."""
+    pile = view.piles.get(holdings[0].place, ())
+    if 0 < len(pile) <= MAX_STACK_SHOWN_PIECE_BY_PIECE and all(
+        piece.look in SOLID_PIECE_LOOKS for piece in pile
+    ):
+        return StackMark([PieceMark(piece, piece_letter(piece, lang)) for piece in pile])
+    marks = (make_holding_mark(holding, lang) for holding in holdings if not holding.piece.is_card_face)
+    return next((mark for mark in marks if not isinstance(mark, BadgeMark)), None)
+
+
+def _piece_text(holding: Holding, lang: str, *, counted: bool) -> str:
+    if counted or holding.count is None or holding.count == 1:
+        return render(holding.piece, lang)
+    return render(holding.piece.quantity_text(holding.count), lang)

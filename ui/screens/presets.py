@@ -36,6 +36,7 @@ from ui.host import AppWithEvening, get_companion_app
 from ui.pages import (
     DialogChoice,
     Page,
+    make_key,
     open_choice_dialog,
     open_dialog,
     open_keyboard,
@@ -79,24 +80,27 @@ def make_preset_key_pager(keys: Sequence[Key], *, is_upright: bool, reserved_row
 class PresetListPage(Page):
     """The page with the list of presets, in the order of `label_by_name`.
 
-    `own_names` are the names of people's own presets.
+    `own_names` are the names of people's own presets. `open_preset` gets the name of the preset that people
+    touch; `choose_file` lets people import a file.
     """
 
-    __events__: tuple[str, ...] = (
-        "on_preset",  # name: people open that preset
-        "on_import",  # people import a file
-    )
-
-    def __init__(self, label_by_name: Mapping[str, Say], own_names: Sequence[str], **kwargs: Any) -> None:
-        super().__init__(**kwargs)
+    def __init__(
+        self,
+        label_by_name: Mapping[str, Say],
+        own_names: Sequence[str],
+        *,
+        open_preset: Callable[[str], object],
+        choose_file: Callable[[], object],
+    ) -> None:
+        super().__init__()
+        self._open_preset = open_preset
         tr = self.app.tr
         keys = [
             self._make_preset_key(name, label, is_own=name in own_names)
             for name, label in label_by_name.items()
         ]
         self.pager = make_preset_key_pager(keys, is_upright=get_companion_app().stage.is_next_page_portrait)
-        import_key = Key(text=tr("From a file"), name="import", size_hint_x=None, width=theme.length.bar * 2)
-        import_key.bind(on_release=lambda _: self.dispatch("on_import"))
+        import_key = make_key("import", tr("From a file"), choose_file, width_px=theme.length.bar * 2)
         self.add_content(
             tr("Templates"), self.pager, keys_beside_title=(*self.pager.page_turn_keys, import_key)
         )
@@ -104,7 +108,7 @@ class PresetListPage(Page):
     def _make_preset_key(self, name: str, label: Say, *, is_own: bool) -> Key:
         key = OptionKey(name=f"template {name}", text=render(label, self.app.lang))
         key.detail_text = self.app.tr("our own") if is_own else ""
-        key.bind(on_release=lambda _: self.dispatch("on_preset", name))
+        key.bind(on_release=lambda _: self._open_preset(name))
         return key
 
 
@@ -342,12 +346,13 @@ class PresetFlow:
     def _open_list(self) -> None:
         labels = self.service.label_by_preset_name()
         own = [name for name in labels if self.service.is_own_preset(name)]
-        page = PresetListPage({name: labels[name] for name in (*own, *labels)}, own)
-        page.bind(
-            on_preset=lambda _, name: self._open_preset(name),
-            on_import=lambda _: self._choose_file_to_import(),
-            on_close=lambda _: self._finish(),
+        page = PresetListPage(
+            {name: labels[name] for name in (*own, *labels)},
+            own,
+            open_preset=self._open_preset,
+            choose_file=self._choose_file_to_import,
         )
+        page.bind(on_close=lambda _: self._finish())
         self._replace_page(page)
 
     def _finish(self) -> None:
@@ -406,16 +411,15 @@ class PresetFlow:
         """Opens the page of a row of numbers, which people change, add and remove."""
         numbers = [int(number) for number in rows.board[key]]
         bound = self.service.shipped_deck_file().bounds[key]
-        page = PrintedNumbersPage(
-            render(field_label(key), self.app.lang), numbers, bound, done_text=self.app.tr("Save")
-        )
 
-        def save(_page: PrintedNumbersPage, entered: list[int]) -> None:
+        def save(entered: list[int]) -> None:
             changed = msgspec.structs.replace(rows, board={**rows.board, key: list(entered)})
             if run_or_explain(partial(self.service.save_preset, name, changed)):
                 self._open_preset(name)
 
-        page.bind(on_entered=save, on_close=lambda _: self._open_preset(name))
+        title, done_text = render(field_label(key), self.app.lang), self.app.tr("Save")
+        page = PrintedNumbersPage(title, numbers, bound, save, done_text=done_text)
+        page.bind(on_close=lambda _: self._open_preset(name))
         self._replace_page(page)
 
     def _add_design(self, name: str, rows: DeckRows, kind: str) -> None:

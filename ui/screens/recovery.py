@@ -20,7 +20,7 @@ from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import PaperBoxLayout
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
-from ui.widgets.sheets.dialog import Dialog
+from ui.widgets.sheets.overlays import Dialog
 
 
 class StartErrorScreen(EventMixin, AnchorLayout):

@@ -24,7 +24,6 @@ from ui import theme
 from ui.events import EventMixin, bind_weak
 from ui.host import AppWithEvening, get_companion_app
 from ui.pages import DialogChoice, open_choice_dialog, open_full_screen_dialog, run_or_explain, show_message
-from ui.screens.notices import EventsNotice
 from ui.widgets.drawing.containers import add_children, detach_from_parent
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, fill_rounded_box
 from ui.widgets.drawing.text import FittedLabel
@@ -33,6 +32,7 @@ from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 from ui.widgets.seats.rank_card import RankCard
 from ui.widgets.sheets.messages import CollapsibleMessages
+from ui.widgets.sheets.overlays import EventsNotice
 from ui.widgets.sheets.score_charts import QrCode, ScoreLineChart, ThinkingTimeBars
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))

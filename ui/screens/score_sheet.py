@@ -14,8 +14,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.rules.scene_views import CellView, GridView
-from companion.scenes.evaluate import SceneView, evaluate_scene
-from companion.scenes.text import number_in_piece_name
+from companion.scenes import SceneView, evaluate_scene, number_in_piece_name
 from companion.table.ledger import Piece
 from companion.table.seats import Seat
 from companion.texts import Labelled, render
@@ -81,21 +80,20 @@ class ScoreCell(ButtonBehavior, AutoRedrawWidget):
 
 
 class ScoreSheetPage(Page):
-    """The score grids of the table, page by page; an update keeps the page that is shown."""
+    """The score grids of the table, page by page; an update keeps the page that is shown.
 
-    __events__: tuple[str, ...] = (
-        "on_amend",  # number: people amend that number
-        "on_course",  # people open the chart of the score over time
-    )
+    `amend` gets a number that people touch. `open_chart` opens the chart of the score over time.
+    """
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
+    def __init__(self, amend: Callable[[CellView], object], open_chart: Callable[[], object]) -> None:
+        super().__init__()
+        self._amend = amend
         tr, sizes = self.app.tr, theme.length
         self._grids: Sequence[GridView] = ()
         self._page_index = 0
         self.back_key = self._make_icon_key("page back", "back", lambda: self._turn(-1))
         self.next_key = self._make_icon_key("page on", "next", lambda: self._turn(1))
-        chart = self._make_icon_key("course", "chart", lambda: self.dispatch("on_course"))
+        chart = self._make_icon_key("course", "chart", open_chart)
         self.sheet = PaperBoxLayout(padding=sizes.gap, spacing=0)
         self.add_content(
             tr("Score sheet"), self.sheet, keys_beside_title=(self.back_key, self.next_key, chart)
@@ -196,7 +194,7 @@ class ScoreSheetPage(Page):
         for column in page.columns:
             running_sum = str(sums[line_index][column]).replace("-", "−") if line_index < len(sums) else ""
             cell = ScoreCell(cells[column], running_sum, f"cell {line_index} {column}", is_sum=last)
-            cell.bind(on_release=lambda cell: self.dispatch("on_amend", cell.number))
+            cell.bind(on_release=lambda cell: self._amend(cell.number))
             row.add_widget(cell)
         return row
 
@@ -216,12 +214,7 @@ class ScoreSheetFlow:
 
     def make_page(self) -> ScoreSheetPage:
         """Returns the score sheet, bound to this flow."""
-        sheet = ScoreSheetPage()
-        sheet.bind(
-            on_amend=lambda _, number: self._amend_number(number),
-            on_course=lambda _: self._open_chart(),
-        )
-        return sheet
+        return ScoreSheetPage(self._amend_number, self._open_chart)
 
     def current_grids(self) -> list[GridView]:
         """Returns the grids of the current scene; if it has none, the numbers of the seats as a grid."""

@@ -18,7 +18,7 @@ from hardware.wiring import Buttons, Reader, Section
 from ui import theme
 from ui.evening.diagnostics import Diagnostics
 from ui.host import AppWithEvening, get_companion_app
-from ui.pages import Page, run_or_explain, show_message
+from ui.pages import Page, make_key, run_or_explain, show_message
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_border, draw_paper, draw_sunken_background
 from ui.widgets.drawing.symbols import draw_filled_dot, draw_icon
@@ -127,8 +127,8 @@ class DeviceTile(AutoRedrawWidget, BoxLayout):
 class _PagedServicePage(Page):
     """A page with a pager and a row of keys below it, as the head has no room for the keys."""
 
-    def __init__(self, title: str, pager: Pager, keys: Sequence[Key], **kwargs: Any) -> None:
-        super().__init__(**kwargs)
+    def __init__(self, title: str, pager: Pager, keys: Sequence[Key]) -> None:
+        super().__init__()
         self.pager = pager
         foot = add_children(
             BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.gap), *keys
@@ -140,31 +140,29 @@ class _PagedServicePage(Page):
             keys_beside_title=(pager.back_key, pager.next_key) if pager.has_external_keys else (),
         )
 
-    def _key(self, name: str, text: str, **look: Any) -> Key:
-        """Returns a key that dispatches the event of its name."""
-        return self.make_event_key(f"on_{name}", name=name, text=text, look="felt", **look)
-
 
 class FindingsPage(_PagedServicePage):
-    """The page of the doctor's findings."""
+    """The page of the doctor's findings, with keys that call the functions."""
 
-    __events__: tuple[str, ...] = (
-        "on_report",  # people write the findings into a file
-        "on_devices",  # people open the devices
-        "on_copy",  # people back up all games to a stick
-    )
-
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *,
+        write_report: Callable[[], object],
+        open_devices: Callable[[], object],
+        back_up_games: Callable[[], object],
+    ) -> None:
         app = get_companion_app()
-        self.report_key = self._key("report", app.tr("Write a report"), disabled=True)
-        devices = self._key("devices", app.tr("Devices"))
-        copy = self._key("copy", app.tr("Back up the games"))
+        self.report_key = make_key(
+            "report", app.tr("Write a report"), write_report, look="felt", disabled=True
+        )
+        devices = make_key("devices", app.tr("Devices"), open_devices, look="felt")
+        copy = make_key("copy", app.tr("Back up the games"), back_up_games, look="felt")
         is_upright = app.stage.is_next_page_portrait
         pager = Pager(
             rows=UPRIGHT_FINDINGS_PER_PAGE if is_upright else FINDINGS_PER_PAGE,
             has_external_keys=not is_upright,
         )
-        super().__init__(app.tr("Service"), pager, (copy, self.report_key, devices), **kwargs)
+        super().__init__(app.tr("Service"), pager, (copy, self.report_key, devices))
 
     def show_findings(self, findings: Sequence[Finding], *, is_done: bool) -> None:
         """Shows the findings so far. Once all are in, failures come first and a report can be written."""
@@ -175,17 +173,18 @@ class FindingsPage(_PagedServicePage):
 
 
 class DevicesPage(_PagedServicePage):
-    """The page of all wired devices; the back key leads to the findings."""
+    """The page of all wired devices, with a key that pairs number pads.
 
-    __events__: tuple[str, ...] = ("on_pair",)  # people pair number pads with seats
+    The back key leads to the findings.
+    """
 
-    def __init__(self, devices: Sequence[DeviceTile], **kwargs: Any) -> None:
+    def __init__(self, devices: Sequence[DeviceTile], pair_number_pads: Callable[[], object]) -> None:
         app = get_companion_app()
-        pair = self._key("pair", app.tr("Number pads"))
+        pair = make_key("pair", app.tr("Number pads"), pair_number_pads, look="felt")
         pager = Pager(
             cols=DEVICE_COLUMNS, rows=DEVICE_ROWS, has_external_keys=not app.stage.is_next_page_portrait
         )
-        super().__init__(app.tr("Devices"), pager, (pair,), **kwargs)
+        super().__init__(app.tr("Devices"), pager, (pair,))
         empty_text = app.tr("No devices are set up yet. To begin, run: companion hardware init")
         pager.items = list(devices) or [_make_label(empty_text, is_on_felt=True)]
 
@@ -236,14 +235,13 @@ class ServiceFlow:
         self.app.stage.replace_screen(self._make_findings_page)
 
     def _make_findings_page(self) -> Widget:
-        page = FindingsPage()
-        page.show_findings(self.diagnostics.findings, is_done=self.diagnostics.is_examination_done)
-        page.bind(
-            on_close=lambda _: self.close(),
-            on_report=lambda _: self._write_report(),
-            on_copy=lambda _: self._back_up_games(),
-            on_devices=lambda _: self.app.stage.replace_screen(self._make_devices_page),
+        page = FindingsPage(
+            write_report=self._write_report,
+            open_devices=lambda: self.app.stage.replace_screen(self._make_devices_page),
+            back_up_games=self._back_up_games,
         )
+        page.show_findings(self.diagnostics.findings, is_done=self.diagnostics.is_examination_done)
+        page.bind(on_close=lambda _: self.close())
         return page
 
     def _update_findings(self) -> None:
@@ -279,8 +277,8 @@ class ServiceFlow:
             name = render(section.device_title(self._player_name(section)), self.app.lang)
             self._devices[section.device_name] = section, DeviceTile(name, button_names)
             self._update_tile(section.device_name)
-        page = DevicesPage([tile for _, tile in self._devices.values()])
-        page.bind(on_close=lambda _: self._show_findings(), on_pair=lambda _: self._pair_number_pads())
+        page = DevicesPage([tile for _, tile in self._devices.values()], self._pair_number_pads)
+        page.bind(on_close=lambda _: self._show_findings())
         return page
 
     def _pair_number_pads(self) -> None:

@@ -101,7 +101,7 @@ class SetUpScreen(EventMixin, FloatLayout):
         """Lights up the row of the player whose device was pressed."""
         for index in self._rows_with_device(device):
             self.people_page.devices_by_player = self._inputs()
-            self.people_page.flash_row(index)
+            self.people_page.rows[index].flash()
 
     def update_device_availability(self, device: str) -> None:
         """Shows whether a device that was lost or found can be used now."""
@@ -289,13 +289,12 @@ class SetUpScreen(EventMixin, FloatLayout):
     def _open_clocks_page(self, pager: OptionsPager) -> None:
         """Opens the page of the table's own clocks; clocks equal to a preset get its name."""
 
-        def choose_clocks(_page: TimeLimitsPage, text: str) -> None:
+        def choose_clocks(text: str) -> None:
             matching = (name for name in CLOCK_PRESETS if parse_clocks(name) == parse_clocks(text))
             self._set_value(pager, CLOCK_OPTION_KEY, next(matching, text))
 
-        page = TimeLimitsPage(str(self.value_by_option[CLOCK_OPTION_KEY]), self.game.question_kinds)
-        page.bind(on_done=choose_clocks)
-        open_page(page)
+        text = str(self.value_by_option[CLOCK_OPTION_KEY])
+        open_page(TimeLimitsPage(text, self.game.question_kinds, choose_clocks))
 
     def _set_value(self, pager: OptionsPager, key: str, value: OptionValue) -> None:
         self.value_by_option[key] = value
@@ -372,10 +371,6 @@ class PeoplePage(EventMixin, BoxLayout):
         self.rows: list[PlayerRow] = []
         self.bind(people=self._rebuild_rows, devices_by_player=self._show_devices)
         self._rebuild_rows()
-
-    def flash_row(self, row_index: int) -> None:
-        """Flashes a player's row, as that player has pressed a device."""
-        self.rows[row_index].flash()
 
     def _make_count_control(self) -> Widget:
         """Returns a key for each possible number of players; a stepper if there are many."""

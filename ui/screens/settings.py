@@ -1,31 +1,44 @@
-"""The settings screen, made from the fields of `companion.settings.Settings`, and the list of languages."""
+"""The settings screen, made from the fields of `companion.settings.Settings`, and pages of single settings.
+
+These are the list of languages, and the position of the screen: standing or flat, and the side at which each
+player sits.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+
+from kivy.uix.widget import Widget
 
 from companion.languages import languages
-from companion.settings import Settings, setting_definitions
+from companion.settings import Settings, find_setting, setting_definitions
+from companion.table.seats import Seat
+from companion.texts import render
+from ui import theme
 from ui.evening.controller import TableController
 from ui.events import bind_weak
 from ui.host import AppWithEvening, AppWithStage
+from ui.layouts.flat import default_sides
 from ui.pages import DialogChoice, Page, open_choice_dialog, open_page
 from ui.screens.options import OptionsPager
-from ui.widgets.keys.key import Key
+from ui.screens.play import PlayScreen
+from ui.widgets.drawing.text import FittedLabel
+from ui.widgets.keys.key import Key, SingleChoiceRow
+from ui.widgets.seats.seating import SeatingTable
 
 
 class SettingsPage(Page):
-    """A page with a slip for each setting; the key in the `corner` opens the service screen."""
+    """A page with a slip for each setting; the key in the `corner` opens the service screen.
 
-    __events__: tuple[str, ...] = ("on_value",)  # name, value: people chose another value
+    Changes take effect at once.
+    """
 
-    def __init__(self, controller: TableController, corner: Key | None = None, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self._corner = corner
+    def __init__(self, controller: TableController, corner: Key | None = None) -> None:
+        super().__init__()
+        self._controller, self._corner = controller, corner
         self._pager = OptionsPager((), {}, corner=corner)
-        self._pager.bind(on_value=lambda _, name, value: self._dispatch_value(name, value))
+        self._pager.bind(on_value=lambda _, name, value: self._change_setting(name, value))
         self.add_content("", self._pager)
         bind_weak(controller, "settings", self._show_settings)
         self._show_settings(controller, controller.settings)
@@ -41,25 +54,20 @@ class SettingsPage(Page):
             {name: setting.to_option(getattr(settings, name)) for name, setting in definitions.items()},
         )
 
-    def _dispatch_value(self, name: str, value: int | str) -> None:
-        self.dispatch("on_value", name, setting_definitions()[name].from_option(value))
+    def _change_setting(self, name: str, value: int | str) -> None:
+        self._controller.change_setting(name, setting_definitions()[name].from_option(value))
 
 
 # The way to the settings, from home and from the table.
 
 
 def open_settings(app: AppWithEvening, open_service: Callable[[], object] | None = None) -> None:
-    """Opens the page of the settings.
-
-    Changes take effect at once. With `open_service`, a key in the corner calls it.
-    """
-    controller, corner = app.controller, None
+    """Opens the page of the settings; with `open_service`, a key in the corner calls it."""
+    corner = None
     if open_service is not None:
         corner = Key(name="service", icon="service", look="felt")
         corner.bind(on_release=lambda _: open_service())
-    page = SettingsPage(controller, corner)
-    page.bind(on_value=lambda _, name, value: controller.change_setting(name, value))
-    open_page(page)
+    open_page(SettingsPage(app.controller, corner))
 
 
 # The list of languages, each by its own name.
@@ -82,3 +90,115 @@ def open_language_list(app: AppWithStage) -> None:
     columns, rows = UPRIGHT_LANGUAGE_GRID if app.stage.is_next_page_portrait else LANDSCAPE_LANGUAGE_GRID
     close = DialogChoice("close", app.tr("Close"))
     open_choice_dialog(app.tr("Language"), choices, close, columns=columns, rows_per_page=rows)
+
+
+# The position of the screen, and the side at which each player sits.
+
+
+class ScreenPlacementPage(Page):
+    """A page for the screen's position: standing or flat; if flat, people drag their names to their sides.
+
+    `choose_placement` gets the position that people choose. `save_sides` gets the side of each player
+    whenever people move one.
+    """
+
+    def __init__(
+        self,
+        people: Sequence[tuple[str, str]],
+        placement: str,
+        sides: Mapping[str, int],
+        *,
+        choose_placement: Callable[[str], object],
+        save_sides: Callable[[Mapping[str, int]], object],
+    ) -> None:
+        super().__init__()
+        self._choose, self._save_sides = choose_placement, save_sides
+        tr, sizes = self.app.tr, theme.length
+        definition, lang = find_setting("placement"), self.app.lang
+        choices = [(value, render(text, lang)) for value, text in definition.choices.items()]
+        self.placement_chips = SingleChoiceRow(
+            choices=choices, chosen=placement, name=definition.name, size_hint_y=None, height=sizes.row
+        )
+        self.hint = FittedLabel(is_on_felt=True, lines=2, size_hint_y=None, height=sizes.body * 2.6)
+        self.seating_table = SeatingTable(people=list(people), sides=dict(sides))
+        self.empty_space = Widget()
+        self.add_content(tr("Screen position"), self.placement_chips, self.hint, self.seating_table)
+        self.placement_chips.bind(chosen=lambda _, plan: self._choose_placement(plan))
+        self.seating_table.bind(on_side=lambda _, name, side: self._move_player(name, side))
+        self._show_table_if_flat()
+
+    def _choose_placement(self, plan: str) -> None:
+        self._show_table_if_flat()
+        self._choose(plan)
+
+    def _move_player(self, name: str, side: int) -> None:
+        self.seating_table.sides = {**self.seating_table.sides, name: side}
+        self._save_sides(self.seating_table.sides)
+
+    def _show_table_if_flat(self) -> None:
+        """Shows the table only for a flat screen."""
+        tr, is_flat = self.app.tr, self.placement_chips.chosen == "flat"
+        self.hint.text = (
+            tr("Drag each name to the side of the table where that player sits.")
+            if is_flat
+            else tr("Everybody looks at the screen from the same side.")
+        )
+        shown, hidden = (
+            (self.seating_table, self.empty_space) if is_flat else (self.empty_space, self.seating_table)
+        )
+        self.remove_widget(hidden)
+        if shown.parent is None:
+            self.add_widget(shown)
+
+
+# The position is saved for later evenings.
+
+
+PLAYER_SIDES_KEY = "sides"
+"""The key under which the side of each player is stored, by name."""
+
+
+class ScreenPlacement:
+    """The saved position of the screen and of the players."""
+
+    def __init__(self, app: AppWithEvening) -> None:
+        self.app = app
+
+    @property
+    def placement(self) -> str:
+        """Returns the placement of the screen: `standing` or `flat`, as in the settings."""
+        return str(self.app.controller.settings.placement)
+
+    def side_by_player(self, player_names: Sequence[str]) -> dict[str, int]:
+        """Returns the saved side of each player; players without one are spread around the table."""
+        saved = self._saved_sides
+        default = default_sides(len(player_names), is_portrait=self.app.stage.height > self.app.stage.width)
+        return {name: saved.get(name, side) % 4 for name, side in zip(player_names, default, strict=True)}
+
+    def apply_to(self, play_screen: PlayScreen) -> None:
+        """Applies the position to the play screen."""
+        seats: Sequence[Seat] = play_screen.view.seats
+        side_by_player = self.side_by_player([seat.name for seat in seats])
+        play_screen.side_by_seat = {seat: side_by_player[seat.name] for seat in seats}
+        play_screen.layout_name = "flat" if self.placement == "flat" else ""
+
+    def open_page_for(self, people: Sequence[tuple[str, str]]) -> None:
+        """Opens the page for these players, each a name and a colour."""
+        open_page(
+            ScreenPlacementPage(
+                people,
+                self.placement,
+                self.side_by_player([name for name, _ in people]),
+                choose_placement=partial(self.app.controller.change_setting, "placement"),
+                save_sides=self._save_sides,
+            )
+        )
+
+    @property
+    def _saved_sides(self) -> dict[str, int]:
+        return dict(self.app.controller.load_remembered_value(PLAYER_SIDES_KEY, {}, dict[str, int]))
+
+    def _save_sides(self, sides: Mapping[str, int]) -> None:
+        self.app.controller.remember_value(PLAYER_SIDES_KEY, {**self._saved_sides, **sides})
+        if isinstance(screen := self.app.stage.screen, PlayScreen):
+            self.apply_to(screen)

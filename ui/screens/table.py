@@ -9,7 +9,7 @@ from typing import Any
 
 from kivy.uix.widget import Widget
 
-from companion.actions import CONTINUE_IN_DIRECTORY, PAUSE_CLOCKS, RESUME_CLOCKS, ActionOutcome
+from companion.actions import CONTINUE_IN_DIRECTORY, PAUSE_CLOCKS, REDO, RESUME_CLOCKS, UNDO, ActionOutcome
 from companion.evening import Evening
 from companion.session.view import View
 from companion.store import SavedGame
@@ -18,16 +18,15 @@ from ui.host import AppWithEvening
 from ui.pages import DialogChoice, open_dialog, show_message
 from ui.screens import saved_games
 from ui.screens.actions import perform_with_confirmations
-from ui.screens.history import UndoFlow
-from ui.screens.notices import DiceNotice, TimeUpNotice
+from ui.screens.history import offer_redo, show_moves_by_hand
 from ui.screens.past_games import PastGamesFlow
 from ui.screens.play import PlayScreen
 from ui.screens.reveal import RevealScreen
 from ui.screens.saved_games import confirm_new_game
 from ui.screens.score import ScoreScreen, save_record_as_file
-from ui.screens.screen_placement import ScreenPlacement
+from ui.screens.settings import ScreenPlacement
 from ui.screens.table_menu import TableMenu
-from ui.widgets.sheets.dialog import Dialog
+from ui.widgets.sheets.overlays import Dialog, DiceNotice, TimeUpNotice
 
 
 class TableFlow:
@@ -41,12 +40,12 @@ class TableFlow:
     def __init__(self, app: AppWithEvening, past_games_flow: PastGamesFlow) -> None:
         self.app = app
         self._past_games_flow = past_games_flow
-        self.undo_flow = UndoFlow(app)
-        self.menu = TableMenu(app, self.undo_flow, past_games_flow.ask_to_reopen)
+        self.menu = TableMenu(app, past_games_flow.ask_to_reopen)
         self.storage_relocation_flow = ContinueInOtherDirectoryFlow(app)
         self.last_reveal_screen: RevealScreen | None = None
         self._message_by_text: dict[Say, Dialog] = {}
         self._last_question_number = 0
+        self._is_redo_possible = False
         self._ending_clocks: set[object] = set()
 
     def bind_controller_events(self) -> None:
@@ -57,7 +56,7 @@ class TableFlow:
             settings=lambda *_: self._apply_screen_position(),
             on_private_refusal=lambda _, text, seat: self.menu.show_private_notice(text, seat),
             on_refusal=lambda _, text, _seat: self.show_refusal(text),
-            on_pieces_to_move_back=lambda _, moves: self.undo_flow.show_moves_by_hand(moves),
+            on_pieces_to_move_back=lambda _, moves: show_moves_by_hand(self.app, moves),
             on_dice_rolled=lambda _, roll, faces: self.app.stage.show_overlay(
                 DiceNotice(roll.dice, faces, self.app.lang)
             ),
@@ -87,8 +86,15 @@ class TableFlow:
         ):
             self.app.stage.replace_screen(self._make_screen)
         self._show_reveal(view)
-        self.undo_flow.offer_redo_after_amendment(view)
+        self._offer_redo_if_possible_again(view)
         self.menu.update_open_page()
+
+    def _offer_redo_if_possible_again(self, view: View | None) -> None:
+        """Asks once whether to redo answers that an amendment undid, as soon as some are possible again."""
+        redo_count = view.fitting_redo_count if view else 0
+        was_possible, self._is_redo_possible = self._is_redo_possible, redo_count > 0
+        if self._is_redo_possible and not was_possible:
+            offer_redo(self.app, redo_count)
 
     def _apply_screen_position(self) -> None:
         """Applies the position of the screen to the play screen."""
@@ -241,9 +247,9 @@ class TableFlow:
             return
         match name:
             case "undo":
-                self.undo_flow.undo()
+                perform_with_confirmations(self.app, UNDO)
             case "redo":
-                self.undo_flow.redo()
+                perform_with_confirmations(self.app, REDO)
             case "bank" | "history" | "score" | "more" | "values":
                 self.menu.open_menu_page(name)
             case "save":

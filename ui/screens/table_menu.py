@@ -36,16 +36,18 @@ from ui.host import AppWithEvening
 from ui.pages import DialogChoice, open_choice_dialog, open_dialog, open_keyboard, open_page
 from ui.screens.actions import ask_parameters_and_perform, perform_with_confirmations
 from ui.screens.bank import BankFlow
-from ui.screens.history import AmendPage, HistoryPage, UndoFlow
+from ui.screens.history import AmendPage, HistoryPage
 from ui.screens.limits import TimeLimitsPage
-from ui.screens.players import PlayersDialog
 from ui.screens.score_sheet import ScoreSheetFlow
-from ui.screens.screen_placement import ScreenPlacement
-from ui.screens.settings import open_language_list, open_settings
+from ui.screens.settings import ScreenPlacement, open_language_list, open_settings
 from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.symbols import PlayerToken
 from ui.widgets.drawing.text import FittedLabel
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pager import Pager
+from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 from ui.widgets.seats.private_view import PrivateView
-from ui.widgets.sheets.overlays import Overlay
+from ui.widgets.sheets.overlays import Dialog, Overlay
 
 ACTIONS_WITH_OWN_PLACE = {
     *("roll", "undo", "redo", "pause", "go_on"),
@@ -66,11 +68,8 @@ class TableMenu:
     whether to reopen a past game.
     """
 
-    def __init__(
-        self, app: AppWithEvening, undo_flow: UndoFlow, ask_to_reopen: Callable[[SavedGame], None]
-    ) -> None:
+    def __init__(self, app: AppWithEvening, ask_to_reopen: Callable[[SavedGame], None]) -> None:
         self.app = app
-        self._undo_flow = undo_flow
         self._reopen = ask_to_reopen
         self._overlay: Overlay | None = None
         self._update_page: Callable[[], None] = lambda: None
@@ -124,8 +123,7 @@ class TableMenu:
     # History
 
     def _open_history(self) -> None:
-        page = HistoryPage(self.app.controller.view.seats)
-        page.bind(on_touched=lambda _, step_index: self._ask_about_event(step_index))
+        page = HistoryPage(self.app.controller.view.seats, self._ask_about_event)
         self._open_page(page, lambda: page.show_history(self.app.evening.history_entries()))
 
     def _ask_about_event(self, step_index: int) -> None:
@@ -136,7 +134,7 @@ class TableMenu:
         answered = self.app.evening.answered_question_of_step(step_index)
         choices = [DialogChoice("close", tr("Close"))]
         if UNDO_TO_STEP.is_offered(self.app.evening):
-            undo = partial(self._undo_flow.undo_back_to, step_index)
+            undo = partial(perform_with_confirmations, self.app, UNDO_TO_STEP, {"kept": step_index})
             choices.append(DialogChoice("back", tr("Undo this and later answers"), undo))
             if answered is not None:
                 amend = partial(self._amend, step_index, answered)
@@ -212,11 +210,12 @@ class TableMenu:
     # Players
 
     def _open_players(self) -> None:
-        dialog = PlayersDialog(self.app, self.app.controller.view)
-        dialog.bind(
-            on_rename=lambda _, seat: self._ask_new_name(seat),
-            on_away=lambda _, seat: perform_with_confirmations(self.app, LEAVE, {"seat": seat.key}),
-            on_back=lambda _, seat: perform_with_confirmations(self.app, COME_BACK, {"seat": seat.key}),
+        dialog = PlayersDialog(
+            self.app,
+            self.app.controller.view,
+            rename=self._ask_new_name,
+            leave=lambda seat: perform_with_confirmations(self.app, LEAVE, {"seat": seat.key}),
+            come_back=lambda seat: perform_with_confirmations(self.app, COME_BACK, {"seat": seat.key}),
         )
         self.app.stage.show_overlay(dialog)
 
@@ -276,9 +275,13 @@ class TableMenu:
     def _open_time_limits(self) -> None:
         """Opens the page that changes the clocks."""
         session = self.app.evening.current_session
-        page = TimeLimitsPage(session.clock_settings.as_text, session.game.question_kinds)
-        page.bind(on_done=lambda _, text: perform_with_confirmations(self.app, SET_CLOCKS, {"clocks": text}))
-        open_page(page)
+        open_page(
+            TimeLimitsPage(
+                session.clock_settings.as_text,
+                session.game.question_kinds,
+                lambda text: perform_with_confirmations(self.app, SET_CLOCKS, {"clocks": text}),
+            )
+        )
 
     def end_and_put_away_game(self) -> None:
         """Ends the game, even if it isn't finished, and puts it away."""
@@ -347,3 +350,67 @@ def _make_holding_row(holding: Holding, lang: str) -> Widget:
     text = f"{render(holding.piece, lang)} ({render(holding.place.name, lang)})"
     number = FittedLabel(text=str(holding.count), style="amount", halign="right", size_hint_x=0.6)
     return add_children(row, number, FittedLabel(text=text, style="question", lines=2))
+
+
+# The dialog of the players
+
+
+class PlayersDialog(Dialog):
+    """A dialog to rename players, and to mark who leaves or comes back: a row for each seat.
+
+    The dialog closes before it calls one of the functions, with the seat.
+    """
+
+    width_share, height_share = 0.94, 0.98
+
+    def __init__(
+        self,
+        app: AppWithEvening,
+        view: View,
+        *,
+        rename: Callable[[Seat], object],
+        leave: Callable[[Seat], object],
+        come_back: Callable[[Seat], object],
+    ) -> None:
+        self._rename, self._leave, self._come_back = rename, leave, come_back
+        self.app, self.view = app, view
+        is_one_page = len(view.seats) <= MAX_FULL_DETAIL_PANELS
+        super().__init__(
+            body=self._make_column() if is_one_page else self._make_pager(),
+            answers=[("close", app.tr("Close"), "brass")],
+        )
+
+    def _make_column(self) -> Widget:
+        rows = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
+        return add_children(rows, *map(self._make_row, self.view.seats))
+
+    def _make_pager(self) -> Widget:
+        columns, rows = (1, self._count_upright_rows()) if self.app.stage.is_next_page_portrait else (2, 4)
+        return Pager(
+            items=list(self.view.seats),
+            make=self._make_row,
+            cols=columns,
+            rows=rows,
+            look="paper",
+            between=theme.length.gap / 2,
+            spacing=theme.length.gap / 2,
+        )
+
+    def _count_upright_rows(self) -> int:
+        """Returns how many rows fit on an upright screen, above the keys."""
+        sizes = theme.length
+        keys_height = sizes.row + sizes.target + 2 * sizes.margin + 2 * sizes.space
+        available_height = self.app.stage.next_page_size[1] * self.height_share - keys_height
+        return int(available_height / (sizes.target + sizes.gap / 2))
+
+    def _make_row(self, seat: Seat) -> BoxLayout:
+        tr, sizes = self.app.tr, theme.length
+        row = BoxLayout(spacing=sizes.gap, size_hint_max_y=sizes.row)
+        token = PlayerToken(colour=seat.colour, size_hint_x=None, width=sizes.token)
+        name = Key(text=seat.name, name=f"rename {seat.name}", icon="pen", lines=2, abbreviates=True)
+        self.bind_closing_keys([name], lambda _: self._rename(seat))
+        is_away = seat in self.view.absent_seats
+        change, text = ("back", tr("Is back")) if is_away else ("away", tr("Has left"))
+        presence = Key(text=text, name=f"{change} {seat.name}", size_hint_x=0.45)
+        self.bind_closing_keys([presence], lambda _: (self._come_back if is_away else self._leave)(seat))
+        return add_children(row, token, name, presence)

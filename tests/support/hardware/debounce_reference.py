@@ -1,4 +1,4 @@
-"""A second implementation of the rule in hardware.gpio.debounce, for complete traces of edges."""
+"""A second implementation of the rule in hardware.gpio.buttons, for complete traces of edges."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hardware.gpio.debounce import MAX_BOUNCE_SECONDS, MIN_STABLE_SECONDS
+from hardware.gpio.buttons import MAX_BOUNCE_SECONDS, MIN_STABLE_SECONDS
 
 LONG_BEFORE = -1.0
 """A time in seconds long before any edge."""

@@ -25,8 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[3]))
 import gpiod
 from gpiozero import DigitalInputDevice
 
-from hardware.gpio.buttons import ButtonReader
-from hardware.gpio.debounce import MIN_STABLE_SECONDS
+from hardware.gpio.buttons import MIN_STABLE_SECONDS, ButtonReader
 from hardware.gpio.gpiod_pins import GpiodFactory, GpiodPin
 from hardware.signals import ButtonDown
 from tests.support.hardware.kernel_buttons import (

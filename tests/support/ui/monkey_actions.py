@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from companion.actions import AMEND, ENVELOPES_CONFIRMATION, RENAME
+from companion.actions import AMEND, ENVELOPES_CONFIRMATION, REDO, RENAME, UNDO
 from companion.cards import Deck
 from companion.clocks import parse_clocks
 from companion.errors import CompanionError
@@ -113,9 +113,11 @@ class MonkeyActions:
     def undo_or_redo(self) -> None:
         """Undoes or redoes the last step."""
         if self.is_playing:
-            action = self.rng.choice(["undo", "redo"])
-            self.report(action)
-            getattr(self.app.table_flow.undo_flow, action)()
+            from ui.screens.actions import perform_with_confirmations
+
+            action = self.rng.choice([UNDO, REDO])
+            self.report(action.key)
+            perform_with_confirmations(self.app, action)
 
     def amend_answer(self) -> None:
         """Changes an earlier answer to a random one that was legal then."""

@@ -53,8 +53,7 @@ def find_faults(table: Any, size: tuple[int, int]) -> list[str]:
 
 def _topmost_layer(screen: Any) -> Any:
     """Returns the dialog or overlay that takes every touch, or the screen itself."""
-    from ui.widgets.sheets.dialog import Dialog
-    from ui.widgets.sheets.overlays import Overlay
+    from ui.widgets.sheets.overlays import Dialog, Overlay
 
     over = [child for child in screen.children if isinstance(child, Dialog | Overlay)]
     return over[0] if over else screen

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from kivy.clock import Clock
@@ -58,23 +59,20 @@ def accented_variants(letter: str) -> str:
     return "".join(variant.upper() for variant in variants if len(variant.upper()) == 1)
 
 
-class AccentPopup(EventMixin, PaperBoxLayout):
-    """Popup with the accented variants of a letter, of which people choose one.
+class AccentPopup(PaperBoxLayout):
+    """Popup with the accented variants of a letter, of which people choose one; `on_chosen` gets the letter.
 
     A letter is chosen by sliding the finger that opened the popup, or by another touch.
     """
 
-    __events__ = ("on_chosen",)  # letter
-
-    def __init__(self, letters: str, **kwargs: Any) -> None:
+    def __init__(self, letters: str, on_chosen: Callable[[str], object]) -> None:
         side, padding = theme.length.target, theme.length.gap / 2
-        super().__init__(
-            orientation="horizontal", padding=padding, spacing=0, size_hint=(None, None), **kwargs
-        )
+        super().__init__(orientation="horizontal", padding=padding, spacing=0, size_hint=(None, None))
+        self._on_chosen = on_chosen
         self.size = (len(letters) * side + 2 * padding, side + 2 * padding)
         for letter in letters:
             key = Key(text=letter, name=letter, style="kana", lines=1)
-            key.bind(on_release=lambda key: self.dispatch("on_chosen", key.text))
+            key.bind(on_release=lambda key: on_chosen(key.text))
             add_children(self, key)
 
     def place_over(self, key: Widget, bounds: Widget) -> None:
@@ -92,7 +90,7 @@ class AccentPopup(EventMixin, PaperBoxLayout):
         self.highlight_letter_at(-1.0, -1.0)
         for key in self.children:
             if key.collide_point(x, y):
-                self.dispatch("on_chosen", key.text)
+                self._on_chosen(key.text)
                 return
 
 
@@ -254,9 +252,8 @@ class Keyboard(EventMixin, FloatLayout):
         if key.state != "down" or key.last_touch is not touch or not self.text.endswith(key.text):
             return
         self._held_touch = touch
-        self._accent_popup = popup = AccentPopup(accented_variants(key.text))
+        self._accent_popup = popup = AccentPopup(accented_variants(key.text), self._replace_last_letter)
         popup.place_over(key, self)
-        popup.bind(on_chosen=lambda _, letter: self._replace_last_letter(letter))
         self.add_widget(popup)
 
     def _replace_last_letter(self, letter: str) -> None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.cards import CardFace
 from companion.rules.scene_views import CardSpreadView, LotRowView, LotView, RowView
-from companion.scenes.text import describe_card, number_in_piece_name
+from companion.scenes import describe_card, number_in_piece_name
 from companion.texts import render
 from ui import theme
 from ui.widgets.drawing.surfaces import Box, draw_border, fill_rounded_box, inset_box

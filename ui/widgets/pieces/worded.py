@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.rules.scene_views import CellView, RowView
-from companion.scenes.text import number_in_piece_name
+from companion.scenes import number_in_piece_name
 from companion.session.view import Holding
 from companion.table.ledger import Piece
 from companion.texts import Labelled, render

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardware.panel import fit_to_display
+from hardware.device_drivers import fit_to_display
 
 
 @pytest.mark.parametrize(

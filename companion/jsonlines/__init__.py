@@ -1,1 +1,0 @@
-"""The front end for programs: lines of JSON (docs/json.md)."""

@@ -1,1 +1,0 @@
-"""The drawer of `--simulate`."""
