@@ -262,7 +262,6 @@ READERS = {
     "companion/cli.py": "/dev/null",
     "hardware/commands/update.py": "a copy of root's",
     "ui/demo/hand.py": "a picture that was just taken",
-    "ui/sound.py": "memory",
 }
 """Which files read without `open_regular_file`, and why no file of people can keep them waiting."""
 
