@@ -80,9 +80,7 @@ class Settings(msgspec.Struct, frozen=True):
     sound: Annotated[
         bool,
         SettingDescription(
-            say("Sound"),
-            say("Coins, cards, envelopes and clocks. The loudspeaker icon turns all off, and on again."),
-            "machine",
+            say("Sound"), say("What you hear of money, cards, envelopes and clocks."), "machine"
         ),
     ] = True
     volume: Annotated[

@@ -90,7 +90,7 @@ def test_programs_read_json(state: Path, capsys: pytest.CaptureFixture[str]) -> 
             "choices": [True, False],
             "applies_to": "machine",
             "label": "Sound",
-            "hint": "Coins, cards, envelopes and clocks. The loudspeaker icon turns all off, and on again.",
+            "hint": "What you hear of money, cards, envelopes and clocks.",
         }
     }
     _, every, _ = companion(state, capsys, "list", "--json")

@@ -123,7 +123,7 @@ def effects_of_sealed_round(bids: dict[str, int], look: Look = make_view) -> lis
     """What is heard of a round of Sealed bid until the last envelope is closed; the first seat bids twice."""
     session = Session.begin(installed_games.playable_game("sealed_bid"), [*bids], {}, MemoryLog(), seed=7)
     first = session.table.seats[0]
-    n, effects = session.question_number, []
+    n, effects = session.question_number, list[str | None]()
     for seat in (first, *session.table.seats):
         before = look(session)
         session.put_answer_in_envelope(n, seat, bids[seat.name] if effects else bids[seat.name] // 2)
@@ -169,20 +169,20 @@ def effects_of_covered_twins(game: str, seed: int, look: Look) -> list[tuple[str
     session = Session.begin(rules, NAMES[: rules.players[1]], {}, log, seed=seed)
     for _ in range(30):
         answer(session, rng)
-    twins = [Session(session.game, list(log), MemoryLog(), salt=lambda: "0" * 32) for _ in range(2)]
+    one, other = (Session(session.game, list(log), MemoryLog(), salt=lambda: "0" * 32) for _ in range(2))
 
     def steps() -> Iterator[bool]:
-        yield swap_covered_pieces(*twins, rng) is not None
+        yield swap_covered_pieces(one, other, rng) is not None
         for _ in range(20):
-            yield _answer_both_games(*twins, rng)
+            yield _answer_both_games(one, other, rng)
 
-    effects, before = [], list(map(look, twins))
+    effects, before, other_before = [], look(one), look(other)
     for is_played in steps():
-        after = list(map(look, twins))
-        if not is_played or make_view(twins[0]).holdings != make_view(twins[1]).holdings:
+        if not is_played or make_view(one).holdings != make_view(other).holdings:
             break
-        effects.append((effect_of_change(before[0], after[0]), effect_of_change(before[1], after[1])))
-        before = after
+        after, other_after = look(one), look(other)
+        effects.append((effect_of_change(before, after), effect_of_change(other_before, other_after)))
+        before, other_before = after, other_after
     assert len(effects) > 1, "the twins were never played"
     return effects
 
@@ -242,7 +242,7 @@ async def test_a_sealed_round_by_touch_sounds_the_same_for_all_bids(heard: Any) 
     for bids in ((7, 95, 3), (12, 0, 40)):
         table, effects = await heard(str(bids))
         await begin(table, "sealed_bid")
-        moments = []
+        moments: list[list[str]] = []
         for name, bid in zip(NAMES, bids, strict=True):
             await seal_bid_by_touch(table, name, bid)
             moments.append(effects[: len(moments) + 1])
