@@ -211,9 +211,14 @@ def make_coin() -> Samples:
 
 
 COIN_FALLS = (
-    (2310, 0.0, 1.0), (2790, 0.055, 0.8), (2480, 0.12, 0.9), (3050, 0.165, 0.6),
-    (2620, 0.235, 0.7), (2395, 0.3, 0.55), (2890, 0.34, 0.35),
-)  # fmt: skip
+    (2310, 0.0, 1.0),
+    (2790, 0.055, 0.8),
+    (2480, 0.12, 0.9),
+    (3050, 0.165, 0.6),
+    (2620, 0.235, 0.7),
+    (2395, 0.3, 0.55),
+    (2890, 0.34, 0.35),
+)
 """The hertz, the second and the volume of each of several coins."""
 
 
@@ -276,9 +281,13 @@ def make_envelope() -> Samples:
 
 
 GAVEL_PARTIALS = (
-    Partial(335, 1.0, 0.04), Partial(742, 0.9, 0.026), Partial(1215, 0.7, 0.016),
-    Partial(1930, 0.5, 0.01), Partial(2870, 0.35, 0.006), Partial(4150, 0.2, 0.003),
-)  # fmt: skip
+    Partial(335, 1.0, 0.04),
+    Partial(742, 0.9, 0.026),
+    Partial(1215, 0.7, 0.016),
+    Partial(1930, 0.5, 0.01),
+    Partial(2870, 0.35, 0.006),
+    Partial(4150, 0.2, 0.003),
+)
 """The tones of a block of hard wood: high ones are gone almost at once."""
 
 
