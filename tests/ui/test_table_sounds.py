@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from companion import installed_games, logtext
+from companion.clocks import parse_clocks
 from companion.log.log import MemoryLog
 from companion.recorded_match import RecordedMatch
 from companion.session.session import Session
@@ -354,3 +355,16 @@ def test_each_volume_is_five_decibels_louder() -> None:
     assert (volume.least, volume.most) == (0, len(GAIN_BY_VOLUME) - 1)
     steps = [louder / softer for softer, louder in pairwise(GAIN_BY_VOLUME[1:])]
     assert steps == pytest.approx([10 ** (5 / 20)] * 4, rel=0.02)
+
+
+async def test_where_the_bar_is_short_the_icon_is_behind_the_last_one(heard: Any) -> None:
+    """On a small flat panel with clocks the bar keeps what is needed more often."""
+    table, _ = await heard()
+    table.app.controller.change_setting("placement", "flat")
+    table.app.controller.start_new_game("egypt", NAMES, COLOURS, {}, parse_clocks("turn=1:00 ring"))
+    await table.wait_frames()
+    assert "sound" in table.app.stage.screen.bar.hidden_icons
+    await table.tap("more", "Sound off")
+    assert not table.app.is_sound_on
+    await table.tap("more", "Sound on")
+    assert table.app.is_sound_on
