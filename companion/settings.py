@@ -80,9 +80,15 @@ class Settings(msgspec.Struct, frozen=True):
     sound: Annotated[
         bool,
         SettingDescription(
-            say("Sound"), say("Tones for the last ten seconds and the end of a time limit."), "machine"
+            say("Sound"), say("What you hear of money, cards, envelopes and clocks."), "machine"
         ),
     ] = True
+    volume: Annotated[
+        int,
+        SettingDescription(
+            say("Volume"), say("From 0, which is silent, to 5, the loudest."), "machine", least=0, most=5
+        ),
+    ] = 3
 
 
 class SettingDefinition(msgspec.Struct, frozen=True):

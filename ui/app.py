@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from kivy.app import App
 from kivy.clock import Clock
 from kivy.core.window import Window
-from kivy.properties import StringProperty
+from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
@@ -63,6 +63,8 @@ class CompanionApp(App):
 
     title = "Companion"
     lang = StringProperty(languages.ENGLISH)
+    is_sound_on = BooleanProperty(defaultvalue=True)
+    """Whether effects can be heard: sound is on, and the volume isn't 0."""
     home_flow: HomeFlow | None = None
     table_flow: TableFlow
     cards_flow: CardsFlow
@@ -117,8 +119,9 @@ class CompanionApp(App):
         return self.words.translate_plural(self.lang, one, many, n)
 
     def toggle_sounds(self) -> None:
-        """Turns sounds on or off, now and in later evenings."""
-        self.controller.change_setting("sound", not self.controller.settings.sound)
+        """Turns sounds on or off, now and in later evenings; without an open evening nothing happens."""
+        if self.has_open_evening:
+            self.controller.toggle_sound()
 
     def on_lang(self, _app: object, lang: str) -> None:
         """Updates all screens after `lang` has changed, and saves the new language as a setting."""
@@ -130,7 +133,11 @@ class CompanionApp(App):
     def _apply_settings(self, settings: Settings) -> None:
         """Applies settings at once; the table itself follows the placement of the screen."""
         self.controller.display_language = self.lang = settings.language
-        self.sounds.is_on = settings.sound
+        old_volume, self.sounds.volume = self.sounds.volume, settings.volume if settings.sound else 0
+        self.is_sound_on = self.sounds.volume > 0
+        is_loaded = self.home_flow is not None and self.home_flow.are_other_pages_loaded
+        if is_loaded and self.sounds.volume != old_volume:
+            self.sounds.play("coin")  # people hear how loud it is now
 
     # The evening and the screens
 
@@ -258,7 +265,6 @@ class CompanionApp(App):
         from ui.screens.cards_and_tags import CardsFlow
         from ui.screens.number_pads import NumberPadsFlow
         from ui.screens.presets import PresetFlow
-        from ui.screens.recovery import offer_interrupted_game
         from ui.screens.service import ServiceFlow
         from ui.screens.table import TableFlow
 
@@ -274,7 +280,14 @@ class CompanionApp(App):
         self.table_flow.bind_controller_events()
         controller.bind(on_device_activity=self._show_device_in_set_up)
         controller.open_devices()
-        self.home_flow.are_other_pages_loaded = True
+        self._finish_loading(self.home_flow)
+
+    def _finish_loading(self, home_flow: HomeFlow) -> None:
+        """Loads the sounds, lets home open the other pages, and offers a game that was interrupted."""
+        from ui.screens.recovery import offer_interrupted_game
+
+        self.sounds.load()
+        home_flow.are_other_pages_loaded = True
         if self.reopens_game_after_crash:
             self.reopens_game_after_crash = False
             offer_interrupted_game(self, self.table_flow.menu.end_and_put_away_game)

@@ -22,6 +22,7 @@ class AppWithStage(Translator, Protocol):
 
     stage: Stage
     sounds: SoundPlayer
+    is_sound_on: bool
 
     def show_home(self) -> None:
         """Shows the home screen."""

@@ -23,12 +23,13 @@ from kivy.uix.widget import Widget
 from companion.errors import CompanionError
 from companion.texts import Text, render
 from ui import theme
-from ui.events import EventMixin
+from ui.events import EventMixin, bind_weak
 from ui.host import AppWithEvening, get_companion_app
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.line_breaking import widest_phrase_width
 from ui.widgets.drawing.surfaces import Box
 from ui.widgets.drawing.text import FittedLabel, measure_text_width
+from ui.widgets.keys.icon_bar import SOUND_ICONS
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.number_pad import NumberPad
 from ui.widgets.keys.option_key import OptionKey
@@ -118,6 +119,25 @@ class DialogChoice(NamedTuple):
     subject: Any = None
 
 
+class SoundKey(Key):
+    """A key that turns all sounds off or on again; its icon, which is its name too, shows which they are."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        options = {"look": "felt", "size_hint_x": None, "width": theme.length.target, **kwargs}
+        super().__init__(**options)
+        app = get_companion_app()
+        bind_weak(app, "is_sound_on", self._show_state)
+        self._show_state(app, app.is_sound_on)
+
+    def _show_state(self, _app: object, is_sound_on: bool) -> None:  # noqa: FBT001 - a property's value
+        sound, muted = SOUND_ICONS
+        self.icon = self.name = sound if is_sound_on else muted
+
+    def on_release(self) -> None:
+        """Turns sounds off or on."""
+        get_companion_app().toggle_sounds()
+
+
 class Page(EventMixin, BoxLayout):
     """A page: a title with the way back, buttons beside the title, and `rows` below each other.
 
@@ -141,7 +161,7 @@ class Page(EventMixin, BoxLayout):
 
     def add_content(self, title: str, *rows: Widget, keys_beside_title: Sequence[Widget] = ()) -> None:
         """Adds the title, its buttons and the rows, for pages that make their content after `__init__`."""
-        self.head = PageHeader(title, tuple(keys_beside_title), self.close)
+        self.head = PageHeader(title, (*keys_beside_title, SoundKey()), self.close)
         add_children(self, self.head, *rows)
 
     def close(self) -> None:

@@ -1,74 +1,71 @@
-"""The sounds of the table, rendered as tones and played by Kivy; silent without a loudspeaker."""
+"""The sound effects of the table, played by Kivy; silent without a loudspeaker.
+
+`python -m scripts.make_sounds` makes the files. `ui.evening.table_sounds` decides which effect is heard when.
+"""
 
 from __future__ import annotations
 
-import io
-from array import array
-from math import pi, sin
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
-from companion.files.regular_files import replace_file
-
-SAMPLES_PER_SECOND = 22050
-TONE_AMPLITUDE = 12000
-"""The amplitude of tones, of at most 32767; people at a table hear the tones, and nobody is frightened."""
-FADE_SECONDS = 0.02
-"""Seconds in which a tone fades in and out; without fading a tone crackles."""
-TONES_BY_SOUND = {"ending": ((880.0, 0.12),), "up": ((880.0, 0.18), (660.0, 0.18), (440.0, 0.4))}
-"""The tones of each sound, as hertz and seconds."""
-
-
-def render_wav(sound_name: str) -> bytes:
-    """Returns a sound as a WAV file."""
-    import wave  # at the top it would delay the first frame
-
-    samples = array("h")
-    for hertz, seconds in TONES_BY_SOUND[sound_name]:
-        count = int(SAMPLES_PER_SECOND * seconds)
-        for index in range(count):
-            fade = min(
-                1.0,
-                index / SAMPLES_PER_SECOND / FADE_SECONDS,
-                (count - index) / SAMPLES_PER_SECOND / FADE_SECONDS,
-            )
-            samples.append(int(TONE_AMPLITUDE * fade * sin(2 * pi * hertz * index / SAMPLES_PER_SECOND)))
-    file = io.BytesIO()
-    with wave.open(file, "wb") as wav:
-        wav.setnchannels(1)
-        wav.setsampwidth(2)
-        wav.setframerate(SAMPLES_PER_SECOND)
-        wav.writeframes(samples.tobytes())
-    return file.getvalue()
+SOUND_FOLDER = Path(__file__).parent / "sounds"
+Effect = Literal[
+    "fanfare",
+    "time_up",
+    "ten_seconds",
+    "refusal",
+    "envelope",
+    "sold",
+    "gavel",
+    "card",
+    "coins",
+    "coin",
+    "chip",
+    "your_turn",
+]
+"""The names of the effects, which are those of their files. Of several at once, only the first is heard."""
+EFFECTS: tuple[Effect, ...] = get_args(Effect)
+GAIN_BY_VOLUME = (0.0, 0.1, 0.18, 0.32, 0.56, 1.0)
+"""How loud each volume is: from the second on, each is 5 decibels louder than the one before."""
 
 
 class SoundPlayer:
-    """Plays sounds: `SoundPlayer().play("up")`; `is_on` says whether sounds are on."""
+    """Plays effects: `SoundPlayer().play("coin")`; `volume` is an index of `GAIN_BY_VOLUME`, 0 is silent.
+
+    All effects are loaded at once and stay loaded, so that playing one takes less than a millisecond.
+    """
 
     def __init__(self) -> None:
-        self.is_on = True
-        self.last_played = ""
-        """The name of the sound that was played last."""
-        self._player_by_sound: dict[str, Any] = {}
+        self.volume = len(GAIN_BY_VOLUME) - 1
+        self.last_played: Effect | None = None
+        """The effect that was played last; None if there was none."""
+        self._sound_by_effect: dict[Effect, Any] | None = None
 
-    def play(self, sound_name: str) -> None:
-        """Plays a sound, if sounds are on."""
-        if not self.is_on:
+    def load(self) -> None:
+        """Opens the loudspeaker and loads all effects, unless that is done or the volume is 0."""
+        if self._sound_by_effect is None and self.volume > 0:
+            self._sound_by_effect = _load_sounds()
+
+    def play(self, effect: Effect) -> None:
+        """Plays an effect, if there is a loudspeaker and the volume isn't 0."""
+        if self.volume == 0:
             return
-        if sound_name not in self._player_by_sound:
-            self._player_by_sound[sound_name] = _load_player(sound_name)
-        self.last_played = sound_name
-        if self._player_by_sound[sound_name] is not None:
-            self._player_by_sound[sound_name].play()
+        self.load()
+        self.last_played = effect
+        if self._sound_by_effect:
+            sound = self._sound_by_effect[effect]
+            sound.volume = GAIN_BY_VOLUME[self.volume]
+            sound.play()
 
 
-def _load_player(name: str) -> Any:
-    """Returns the player of a sound; None if this machine can't play it."""
-    import tempfile  # at the top these two imports would delay the first frame
+def _load_sounds() -> dict[Effect, Any]:
+    """Returns the sound of each effect; none if this machine has no loudspeaker."""
+    from kivy.core.audio import SoundLoader  # at the top it would delay the first frame
 
-    from kivy.core.audio import SoundLoader
-
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / f"{name}.wav"
-        replace_file(file, render_wav(name))
-        return SoundLoader.load(str(file))
+    sounds: dict[Effect, Any] = {}
+    for effect in EFFECTS:
+        sound = SoundLoader.load(str(SOUND_FOLDER / f"{effect}.wav"))
+        if sound is None or not sound.length:  # no length: the loudspeaker can't be opened
+            return {}
+        sounds[effect] = sound
+    return sounds

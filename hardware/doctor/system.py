@@ -1,4 +1,4 @@
-"""Checks of computer, system, Python, groups, SPI, pins, date, power, heat, state directory and packages.
+"""Checks of computer, system, Python, groups, SPI, pins, date, sound, power, heat, state directory, packages.
 
 Of packages it checks the versions, names that two packages claim, and the languages that they contain.
 """
@@ -32,6 +32,7 @@ from hardware.gpio.pin_claims import HEADER_CHIP_LABELS
 from hardware.wiring import Wiring
 
 SPI_ENABLED_PATTERN = re.compile(r"^\s*dtparam=(.*,)?spi(=on)?\s*(,|$)", re.MULTILINE)
+SOUND_CARD_PATTERN = re.compile(r"^ *\d+ \[.*\]: (.+)$", re.MULTILINE)
 BOOT_CONFIG_FILES = ("/boot/firmware/config.txt", "/boot/config.txt")
 """Configuration files that a Raspberry Pi reads at start-up; the second was used up to Debian 11."""
 THROTTLING_TEXT_BY_BIT = (
@@ -61,6 +62,7 @@ def check_system(host: Computer, wiring: Wiring) -> Iterator[Finding]:
     if not _uses_pins(wiring):  # otherwise the check of the wiring has a finding about the pins
         yield _check_pins(host)
     yield _check_date(host)
+    yield _check_sound(host)
     yield from _check_power_and_heat(host)
 
 
@@ -156,6 +158,14 @@ def _check_pins(host: Computer) -> Finding:
     if header_path is not None:
         return Finding(say("pins: {label} at {path}", label=labels[header_path], path=header_path))
     return Finding(say("pins: none found, not needed here"))
+
+
+def _check_sound(host: Computer) -> Finding:
+    """Returns the sound cards; a table without one is in order, and silent."""
+    cards = SOUND_CARD_PATTERN.findall(host.read_system_file("/proc/asound/cards"))
+    if not cards:
+        return Finding(say("sound: no sound card, so the touchscreen is silent"))
+    return Finding(say("sound: {cards}", cards=say_list(cards)))
 
 
 def _check_date(host: Computer) -> Finding:

@@ -41,7 +41,8 @@ def test_the_list_says_what_is_set_and_what_is_allowed(
     status, out, aside = companion(state, capsys, "list")
     assert (status, aside) == (0, "")
     rows = [line.split() for line in out.splitlines()[1:]]
-    assert [row[:2] for row in rows] == [["language", "en"], ["placement", "standing"], ["sound", "on"]]
+    values = {row[0]: row[1] for row in rows}
+    assert values == {"language": "en", "placement": "standing", "sound": "on", "volume": "3"}
     assert ", ".join(languages()) in out
     assert not state.exists()
 
@@ -57,7 +58,8 @@ def test_a_setting_is_changed_and_read_again(state: Path, capsys: pytest.Capture
     ("words", "why"),
     [
         (["set", "sound", "loud"], "sound must be one of on, off, not loud."),
-        (["set", "volume", "3"], "There is no setting called volume. Settings: language, placement, sound."),
+        (["set", "volume", "6"], "volume must be a number from 0 to 5, not 6."),
+        (["set", "x", "3"], "There is no setting called x. Settings: language, placement, sound, volume."),
         (["get", "sond"], 'There is no "sond". Did you mean "sound"?'),
     ],
 )
@@ -88,11 +90,11 @@ def test_programs_read_json(state: Path, capsys: pytest.CaptureFixture[str]) -> 
             "choices": [True, False],
             "applies_to": "machine",
             "label": "Sound",
-            "hint": "Tones for the last ten seconds and the end of a time limit.",
+            "hint": "What you hear of money, cards, envelopes and clocks.",
         }
     }
     _, every, _ = companion(state, capsys, "list", "--json")
-    assert list(json.loads(every)) == ["language", "placement", "sound"]
+    assert list(json.loads(every)) == ["language", "placement", "sound", "volume"]
     assert json.loads(every)["sound"] == json.loads(out)["sound"]
 
 

@@ -261,7 +261,6 @@ READERS = {
     "companion/store/state_files.py": "restore wrote it, or it is the lock, which is never waited for",
     "companion/cli.py": "/dev/null",
     "ui/demo/hand.py": "a picture that was just taken",
-    "ui/sound.py": "memory",
 }
 """Which files read without `open_regular_file`, and why no file of people can keep them waiting."""
 

@@ -555,3 +555,26 @@ def test_this_machine_is_examined_truthfully(tmp_path: Path) -> None:
     assert f"ok: Python {version}" in told
     assert any(line.startswith("ok: saving: ") for line in told)
     assert next(line for line in told if line.startswith(f"ok: packages: {DISTRIBUTION_NAME} "))
+
+
+SOUND_CARDS = """ 0 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0
+                      vc4-hdmi-0
+ 1 [Device         ]: USB-Audio - USB Audio Device
+                      Generic USB Audio Device at usb-xhci-hcd.0-1, full speed
+"""
+
+
+@pytest.mark.parametrize(
+    ("cards", "line"),
+    [
+        (SOUND_CARDS, "ok: sound: vc4-hdmi - vc4-hdmi-0, USB-Audio - USB Audio Device"),
+        ("--- no soundcards ---\n", "ok: sound: no sound card, so the touchscreen is silent"),
+        (None, "ok: sound: no sound card, so the touchscreen is silent"),
+    ],
+)
+def test_the_sound_cards_are_named(tmp_path: Path, cards: str | None, line: str) -> None:
+    """A table without a loudspeaker is in order; the line says why nothing is heard."""
+    host = make_raspberry_pi(tmp_path)
+    if cards is not None:
+        write_system_file(host.machine.root, "/proc/asound/cards", cards)
+    assert [each for each in lines(host) if "sound:" in each] == [line]

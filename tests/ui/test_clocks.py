@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import wave
-from array import array
 from typing import Any
 
 import pytest
@@ -157,48 +154,33 @@ async def test_the_last_ten_seconds_are_red_and_heard(
     table = await open_app(make_app_with_clock())
     await begin_egypt_auction(table, "turn=1:00 ring")
     await pass_time(table, seconds, 40)
-    assert table.app.sounds.last_played == ""
     face = dials(table)[0].digits_box
     await pass_time(table, seconds, 11)
-    assert table.app.sounds.last_played == "ending"
+    assert table.app.sounds.last_played == "ten_seconds"
     assert dials(table)[0].clock.is_in_final_seconds
     assert dials(table)[0].digits_box == face
-    table.app.sounds.last_played = ""
+    table.app.sounds.last_played = None
     await pass_time(table, seconds, 5)
-    assert table.app.sounds.last_played == ""
+    assert table.app.sounds.last_played is None
     await pass_time(table, seconds, 5)
-    assert table.app.sounds.last_played == "up"
+    assert table.app.sounds.last_played == "time_up"
 
 
 async def test_sounds_are_switched_off_with_one_touch(
     open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds
 ) -> None:
-    """In the menu of the play screen; the next evening knows."""
+    """In the bar of the play screen; the next evening knows."""
     table = await open_app(make_app_with_clock())
     await begin_egypt_auction(table, "turn=1:00 ring")
-    await table.tap("more", "Sound off")
+    await table.tap("sound")
+    table.app.sounds.last_played = None
     await pass_time(table, seconds, 61)
-    assert table.app.sounds.last_played == ""
+    assert table.app.sounds.last_played is None
     assert table.app.controller.settings.sound is False
     table.app.stage.topmost_widget.close()
     await table.wait_frames(1)
-    await table.tap("more", "Sound on")
+    await table.tap("muted")
     assert table.app.controller.settings.sound is True
-
-
-def test_a_sound_is_a_file_of_tones() -> None:
-    """One channel, as long as its tones are, and it begins and ends in silence."""
-    from ui.sound import SAMPLES_PER_SECOND, TONE_AMPLITUDE, TONES_BY_SOUND, render_wav
-
-    with wave.open(io.BytesIO(render_wav("up"))) as file:
-        frames = array("h", file.readframes(file.getnframes()))
-        assert file.getnchannels() == 1
-        assert file.getnframes() == sum(
-            int(SAMPLES_PER_SECOND * seconds) for _, seconds in TONES_BY_SOUND["up"]
-        )
-    assert frames[0] == 0
-    assert abs(frames[-1]) < TONE_AMPLITUDE / 100
-    assert TONE_AMPLITUDE * 0.9 < max(frames) <= TONE_AMPLITUDE
 
 
 async def test_silence_answers_and_a_late_press_is_dropped(

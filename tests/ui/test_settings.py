@@ -78,17 +78,17 @@ async def test_many_languages_are_a_list(start: Callable[..., Any], tmp_path: Pa
 
 
 async def test_sound_is_heard_or_not_at_once(start: Callable[..., Any]) -> None:
-    """It is set on the page and in the menu alike."""
+    """It is set on the page and at the table alike."""
     table = await start()
     await table.tap("settings", "Off", "close")
-    assert not table.app.sounds.is_on
+    assert table.app.sounds.volume == 0
     await at_the_table(table)
-    await table.tap("more", "Sound on")
-    assert table.app.sounds.is_on
+    await table.tap("muted")
+    assert table.app.sounds.volume == table.app.controller.settings.volume
     assert table.app.controller.settings.sound
     table.app.toggle_sounds()
     table.app.close_evening()
-    assert not (await start()).app.sounds.is_on
+    assert (await start()).app.sounds.volume == 0
 
 
 async def test_the_screen_lies_flat_at_once(start: Callable[..., Any]) -> None:

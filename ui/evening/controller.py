@@ -361,6 +361,13 @@ class TableController(EventMixin, EventDispatcher):
         if not self.is_safe_mode:
             self.try_or_refuse(partial(save_setting, self.evening.store, name, allowed_value))
 
+    def toggle_sound(self) -> None:
+        """Turns sound on or off; the volume stays, unless nothing could be heard with it."""
+        is_on = self.settings.sound and self.settings.volume > 0
+        if not is_on and self.settings.volume == 0:
+            self.change_setting("volume", default_settings().volume)
+        self.change_setting("sound", not is_on)
+
     def load_remembered_value(self, key: str, default: Any = None, value_type: Any = Any) -> Any:
         """Returns a value remembered from earlier evenings; `default` without one, and in safe mode."""
         if self.is_safe_mode:

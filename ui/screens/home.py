@@ -141,7 +141,7 @@ class HomeScreen(EventMixin, BoxLayout):
         if self.is_upright:
             self.add_widget(pages, index=1)
         else:
-            head.add_widget(pages, index=3)
+            head.add_widget(pages, index=4)
 
     def _make_continue_sheet(self, game: OngoingGame) -> ContinueSheet:
         sheet = ContinueSheet(game, self.other_unfinished_count, is_wide=self.is_upright)

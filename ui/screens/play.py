@@ -33,7 +33,7 @@ from ui.questions import make_question_widget
 from ui.questions.question import QuestionWidget
 from ui.widgets.drawing.containers import RotatedFrame, add_children
 from ui.widgets.drawing.text import FittedLabel, shorten_name
-from ui.widgets.keys.icon_bar import IconBar
+from ui.widgets.keys.icon_bar import SOUND_ICONS, IconBar
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.glyph import MarkWidget
 from ui.widgets.pieces.laid import select_holdings_to_show
@@ -132,6 +132,7 @@ class PlayScreen(EventMixin, Widget):
         self._arrange_soon = Clock.create_trigger(self._place, -1)
         self._build()
         bind_weak(self.app, "lang", self._update_language)
+        bind_weak(self.app, "is_sound_on", self._show_bar_icons)
         self.bind(
             view=lambda *_: self.show_view(),
             layout_name=lambda *_: self._update_widgets(),
@@ -144,14 +145,14 @@ class PlayScreen(EventMixin, Widget):
         self.show_view()
 
     def _build(self) -> None:
-        self.bar = IconBar(icon_names=[*BAR_ACTIONS, None, "more"], size_hint=(None, None))
+        self.bar = IconBar(icon_names=[], size_hint=(None, None))
         self.heading = FittedLabel(style="body", is_on_felt=True, size_hint=(None, None))
         self.question_banner = QuestionBanner(size_hint=(None, None))
         self.question_area = AnswerArea(size_hint=(None, None))
         self.notes = CollapsibleMessages(size_hint=(None, None))
         self.refusal = RefusalNotice(size_hint=(None, None))
         self.middle = TableMiddle()
-        self.bar.bind(on_icon_press=lambda _, name: self.dispatch("on_icon_press", name))
+        self.bar.bind(on_icon_press=lambda _, name: self._handle_icon_press(name))
         self.notes.expand_key.bind(on_release=lambda _: self._open_notes())
         self.middle.bind(on_release=lambda _: self._open_middle())
         self.question_banner.bind(on_help=lambda _: self._open_help())
@@ -295,10 +296,17 @@ class PlayScreen(EventMixin, Widget):
             parts.append(self.app.tr("clocks stopped"))
         self.heading.text = " · ".join(parts)
 
+    def _handle_icon_press(self, name: str) -> None:
+        if name in SOUND_ICONS:
+            self.app.toggle_sounds()
+        else:
+            self.dispatch("on_icon_press", name)
+
     def _show_bar_icons(self, *_: object) -> None:
-        """Shows the key for a pause only in a game with clocks."""
+        """Shows whether sound is on, and the key for a pause only in a game with clocks."""
         pause = ["go on" if self.is_paused else "pause"] if self.has_clocks else []
-        icon_names = [*BAR_ACTIONS, None, *pause, "more"]
+        sound, muted = SOUND_ICONS
+        icon_names = [*BAR_ACTIONS, None, sound if self.app.is_sound_on else muted, *pause, "more"]
         if icon_names != self.bar.icon_names:
             self.bar.icon_names = icon_names
         self._show_clocks()

@@ -160,7 +160,10 @@ class RevealScreen(EventMixin, FloatLayout):
     """
 
     tremble_offset = NumericProperty(0.0)
-    __events__ = ("on_close",)  # people have closed the screen
+    __events__ = (
+        "on_outcome",  # all envelopes are open, and the winner is lit up
+        "on_close",  # people have closed the screen
+    )
 
     def __init__(self, view: View, *, is_flat: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -282,6 +285,7 @@ class RevealScreen(EventMixin, FloatLayout):
         )
         add_children(self.foot, self.notes, go_on)
         self._fit_foot()
+        self.dispatch("on_outcome")
 
     def _fit_foot(self, *_: object) -> None:
         """Fits the notes into the foot, up to a share of the page; the table shows longer notes."""

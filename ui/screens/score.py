@@ -23,7 +23,14 @@ from companion.texts import render, say_list
 from ui import theme
 from ui.events import EventMixin, bind_weak
 from ui.host import AppWithEvening, get_companion_app
-from ui.pages import DialogChoice, open_choice_dialog, open_full_screen_dialog, run_or_explain, show_message
+from ui.pages import (
+    DialogChoice,
+    SoundKey,
+    open_choice_dialog,
+    open_full_screen_dialog,
+    run_or_explain,
+    show_message,
+)
 from ui.widgets.drawing.containers import add_children, detach_from_parent
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, fill_rounded_box
 from ui.widgets.drawing.text import FittedLabel
@@ -153,6 +160,7 @@ class ScoreScreen(EventMixin, BoxLayout):
                 icon == "undo" and self.view.is_score_so_far
             )
             self.ids.signs.add_widget(key)
+        self.ids.signs.add_widget(SoundKey(size_hint_x=1))
 
     def _share_height(self, *_: object) -> None:
         """Gives each card the height it needs; if that is too much, all are equally high."""

@@ -14,6 +14,7 @@ from companion.evening import Evening
 from companion.session.view import View
 from companion.store import SavedGame
 from companion.texts import Say, render
+from ui.evening.table_sounds import TableSounds
 from ui.host import AppWithEvening
 from ui.pages import DialogChoice, open_dialog, show_message
 from ui.screens import saved_games
@@ -39,6 +40,7 @@ class TableFlow:
 
     def __init__(self, app: AppWithEvening, past_games_flow: PastGamesFlow) -> None:
         self.app = app
+        self._sounds = TableSounds(app.controller, app.sounds.play)
         self._past_games_flow = past_games_flow
         self.menu = TableMenu(app, past_games_flow.ask_to_reopen)
         self.storage_relocation_flow = ContinueInOtherDirectoryFlow(app)
@@ -46,7 +48,6 @@ class TableFlow:
         self._message_by_text: dict[Say, Dialog] = {}
         self._last_question_number = 0
         self._is_redo_possible = False
-        self._ending_clocks: set[object] = set()
 
     def bind_controller_events(self) -> None:
         """Binds the controller's events to the screens and notices that show them."""
@@ -110,19 +111,12 @@ class TableFlow:
         self.storage_relocation_flow.offer_other_directory()
 
     def _show_time_up(self, text: Say) -> None:
-        """Shows that a clock is up, with a sound."""
-        self.app.sounds.play("up")
+        """Shows that a clock is up."""
         self.app.stage.show_overlay(TimeUpNotice(render(text, self.app.lang)))
 
     def _update_clocks(self) -> None:
-        """Updates the clocks; plays a tone when one begins its last ten seconds."""
+        """Updates the clocks."""
         screen, ticker = self.app.stage.screen, self.app.controller.ticker
-        ending_clocks: set[object] = {
-            (clock.key, clock.seats) for clock in ticker.clocks if clock.is_in_final_seconds
-        }
-        if ending_clocks - self._ending_clocks:
-            self.app.sounds.play("ending")
-        self._ending_clocks = ending_clocks
         if isinstance(screen, PlayScreen):
             screen.has_clocks, screen.clocks = ticker.has_clocks, ticker.clocks
             screen.is_paused = ticker.are_clocks_paused
@@ -147,6 +141,8 @@ class TableFlow:
             self.last_reveal_screen = RevealScreen(
                 view, is_flat=ScreenPlacement(self.app).placement == "flat"
             )
+            if view.winners:
+                self.last_reveal_screen.bind(on_outcome=lambda _: self._sounds.play_soon("gavel"))
             self.app.stage.show_overlay(self.last_reveal_screen)
         self._last_question_number = 0 if view is None else view.question_number
 

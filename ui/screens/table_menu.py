@@ -43,6 +43,7 @@ from ui.screens.settings import ScreenPlacement, open_language_list, open_settin
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.symbols import PlayerToken
 from ui.widgets.drawing.text import FittedLabel
+from ui.widgets.keys.icon_bar import SOUND_ICONS
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
@@ -229,13 +230,11 @@ class TableMenu:
     def _open_more(self) -> None:
         """Lists rare actions, so that the bar stays thin."""
         tr, controller = self.app.tr, self.app.controller
-        sound = tr("Sound off") if self.app.sounds.is_on else tr("Sound on")
         choices = [
             DialogChoice("score", tr("Score sheet"), self._open_score_sheet),
             DialogChoice("people", tr("People"), self._open_players),
             DialogChoice("limits", tr("Time limits"), self._open_time_limits),
             DialogChoice("sides", tr("Screen position"), self._open_screen_position),
-            DialogChoice("sound", sound, self.app.toggle_sounds),
             # People who need this key may not know the word, so the key has an icon.
             DialogChoice("language", tr("Language"), partial(open_language_list, self.app), icon="language"),
             DialogChoice("settings", tr("Settings"), partial(open_settings, self.app)),
@@ -243,8 +242,12 @@ class TableMenu:
             DialogChoice("end", tr("End the game here"), self.end_and_put_away_game, "danger"),
             *self._choices_without_own_place(),
         ]
-        if "bank" in self.app.stage.screen.bar.hidden_icons:
+        hidden_icons = self.app.stage.screen.bar.hidden_icons
+        if "bank" in hidden_icons:
             choices.insert(0, DialogChoice("bank", tr("Bank"), self._open_bank))
+        if not {*SOUND_ICONS}.isdisjoint(hidden_icons):
+            sound = tr("Sound off") if self.app.is_sound_on else tr("Sound on")
+            choices.insert(0, DialogChoice("sound", sound, self.app.toggle_sounds))
         columns = (
             COLUMNS_FOR_MANY_CHOICES
             if len(choices) > MAX_CHOICES_IN_TWO_COLUMNS and not self.app.stage.is_next_page_portrait

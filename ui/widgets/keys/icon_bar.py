@@ -14,8 +14,10 @@ from ui.events import EventMixin
 from ui.widgets.drawing.symbols import POLYLINES_BY_ICON
 from ui.widgets.keys.key import Key
 
-OVERFLOW_MENU_ICONS = ("bank",)
-"""Icons that move to the overflow menu, which the icon `more` opens, if the bar is short."""
+SOUND_ICONS = ("sound", "muted")
+"""Icons of the key that turns sounds off or on: one while they can be heard, one while they can't."""
+OVERFLOW_MENU_ICONS = (*SOUND_ICONS, "bank")
+"""Icons that move to the overflow menu, which `more` opens, if the bar is short; the first move first."""
 
 
 class IconBar(EventMixin, BoxLayout):
