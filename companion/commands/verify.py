@@ -24,7 +24,7 @@ from companion.log.proof import SealedRound, describe_first_misplaced_event, sea
 from companion.session.session import Session
 from companion.store import Store
 from companion.subcommand import USER_ERROR_STATUS, Subcommand, add_state_argument
-from companion.table.scores import StoredResult
+from companion.table.scores import StoredNumber, StoredResult
 from companion.texts import Say, render, say, shorten_long_values, text_to_json
 
 
@@ -139,7 +139,7 @@ def _is_same_score(replayed: StoredResult, saved: StoredResult) -> bool:
 
 def _ranks_and_totals(
     result: StoredResult, *, with_lines: bool
-) -> list[tuple[int, int, list[tuple[int, bool]]]]:
+) -> list[tuple[int, StoredNumber, list[tuple[StoredNumber, bool]]]]:
     return [
         (
             standing["rank"],

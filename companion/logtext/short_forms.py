@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion.bounds import MAX_LOGGED_TEXT_CHARACTERS
+from companion.cards.deck import CardValue
 from companion.errors import UserError
 from companion.files import bounded_json, toml
 from companion.table.seats import Seats
@@ -20,6 +21,7 @@ from companion.texts import say
 
 PLAIN_WORD_PATTERN = re.compile(r"(?!(?:no|true|false|null|any)\b)[A-Za-z_][A-Za-z0-9_]*")
 WHOLE_NUMBER_PATTERN = re.compile(r"-?[0-9]{1,19}(?![0-9.eE])")
+HALF_NUMBER_PATTERN = re.compile(r"-?[0-9]{1,15}[.]5(?![0-9.eE])")
 T = TypeVar("T")
 CARD_ID_PATTERN = re.compile(r"#([\w.]+)")
 QUESTION_KIND_PATTERN = re.compile(r"[A-Z]\w*")
@@ -136,11 +138,11 @@ class LineScanner:
                 self.remaining = line
         return self.read_json()
 
-    def read_printed_values(self) -> dict[str, int | str]:
+    def read_printed_values(self) -> dict[str, CardValue]:
         """Reads what is printed on a card: `number 7 suit red`, or `any`."""
         if self.accept("any"):
             return {}
-        values: dict[str, int | str] = {}
+        values: dict[str, CardValue] = {}
         while not values or self.accept(" "):
             name = self._read_word()
             self.expect(" ")
@@ -174,7 +176,10 @@ class LineScanner:
             if self.match(re.compile(rf"{word}\b")):
                 return value
         name = self.match(PLAIN_WORD_PATTERN)
-        return name if name is not None else self.read_integer()
+        if name is not None:
+            return name
+        half = self.match(HALF_NUMBER_PATTERN)
+        return self.read_integer() if half is None else float(half)
 
     def _read_cards(self) -> list[Any]:
         return self._read_list("[", self._read_card, "]")

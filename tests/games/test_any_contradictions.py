@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from companion.cards import Deck
+from companion.cards import CardValues, Deck
 from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME
 from companion.owner_decks import DeckRows, DesignRow, rows_to_toml
@@ -271,7 +271,7 @@ def turned(name: str, design: str) -> Iterator[DeckRows]:
                 yield replace(rows, board={**rows.board, key: [number] * length})
 
 
-def _has(on: dict[str, int | str], row: DesignRow) -> bool:
+def _has(on: CardValues, row: DesignRow) -> bool:
     return on.items() <= row.items()
 
 

@@ -13,6 +13,7 @@ from random import Random
 
 import pytest
 
+from companion.half_numbers import WholeOrHalf
 from companion.testing import Script
 from tests.support.games.any_game_helpers import (
     begin_with_shipped_template,
@@ -23,7 +24,7 @@ from tests.support.games.any_game_helpers import (
 FOUR = ("Aki", "Ben", "Chie", "Dai")
 
 
-def totals(script: Script) -> dict[str, int]:
+def totals(script: Script) -> dict[str, WholeOrHalf]:
     """Everybody's total now, before the game is finished."""
     score_so_far = script.session.table.score_so_far
     assert score_so_far is not None
