@@ -405,11 +405,19 @@ def describe_values(values: CardValues) -> Labelled:
             say(
                 "{field} {value}",
                 field=field_label(name),
-                value=word_label(value) if isinstance(value, str) else number_from_float(value),
+                value=_value_text(value),
             )
             for name, value in values.items()
         ]
     )
+
+
+def _value_text(value: object) -> Labelled | str:
+    """Returns a printed value as people read it; a value that nobody could print as Python writes it."""
+    if isinstance(value, str):
+        return word_label(value)
+    number = number_from_json(value)
+    return number if isinstance(number, HalfNumber) else str(value)
 
 
 def field_label(field_name: str) -> Say:

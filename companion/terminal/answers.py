@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, TypeAlias
 
 from companion.cards import Card, CardDesign, CardField, CardValues
@@ -721,6 +720,7 @@ def _would_be_accepted(cards: CardsField, design: CardDesign) -> bool:
 
 ROUND_LINE_SEAT_ANSWER_PATTERN = re.compile(r"-?[0-9]{1,9}((/[0-9]{1,9})*|½|[.]5)|-?½")
 """The answer of one seat in a line for the whole round: a number, or several with slashes."""
+NUMBERS_ONLY_PATTERN = re.compile(r"[-0-9./½]+")
 COMMA_BEFORE_HALF_PATTERN = re.compile(r"(?<=[0-9]),(?=5(?![0-9]))")
 QuestionBySeat: TypeAlias = Mapping[Seat, Request[Any]]
 """The question of each seat."""
@@ -768,11 +768,14 @@ def _read_answers_by_seat(question_by_seat: QuestionBySeat, line: str, language:
         words_with_halves = COMMA_BEFORE_HALF_PATTERN.sub(".", line).replace(",", " ").split()
     for answers in (words, words_with_halves):
         if len(answers) == len(seats):
-            with suppress(IllegalAnswer):  # the words may be a name and its answer
+            try:
                 return {
                     seat: _read_answer_of_seat(question_by_seat, seat, answer, language)
                     for seat, answer in zip(seats, answers, strict=True)
                 }
+            except IllegalAnswer:  # the words may be a name and its answer
+                if all(map(NUMBERS_ONLY_PATTERN.fullmatch, answers)):
+                    raise
     return {
         seat: _read_answer_of_seat(question_by_seat, seat, word, language)
         for seat, word in _split_named_answers(question_by_seat, words_with_halves)

@@ -1,20 +1,32 @@
 """Half points of Any Game, as in the World Chess Championship of 1972.
 
-Fischer beat Spassky by 12½ to 8½. A win was a point and a draw half a point for each; of 24 games, whoever had
-12½ points won the title (https://en.wikipedia.org/wiki/World_Chess_Championship_1972).
+Fischer beat Spassky by 12½ to 8½. A win was a point and a draw half a point for each; whoever had 12½ points
+of 24 games won the title (https://en.wikipedia.org/wiki/World_Chess_Championship_1972).
 """
 
 from __future__ import annotations
 
+import json
+import re
+
+import msgspec
 import pytest
 
 from companion.errors import UserError
 from companion.games.any_game.rulebook import check_deck
 from companion.half_numbers import HalfNumber, number_from_halves
 from companion.jsonlines.json_session import public_table_as_json, question_as_json
+from companion.log.events import PutAway
 from companion.logtext import format_log_text, parse_log_text
+from companion.record.exports import record_to_csv, record_to_json
+from companion.record.html_page import record_to_html
+from companion.record.record import create_record, result_from_json
+from companion.record.text_export import record_to_text, score_summary
+from companion.requests import Choose
+from companion.rules.scene_views import GridView
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.view import list_history_entries, make_view
+from companion.table.scores import StoredResult
 from companion.testing import Script
 from companion.texts import render
 from tests.support.games.any_game_helpers import (
@@ -30,7 +42,7 @@ from tests.support.games.any_game_helpers import (
 POINTS = template_card("category", "points")
 MATCH = rules_card(scoring="rounds", half_points="yes", fixed_sum="yes", round_sum=1, target=12.5)
 PLAYERS = ("Spassky", "Fischer")
-GAMES_OF_1972 = ("1-0", "1-0", "0-1", "½", "0-1", "0-1", "½", "0-1", "½", "0-1", "1-0")
+GAMES_OF_1972: tuple[str, ...] = ("1-0", "1-0", "0-1", "½", "0-1", "0-1", "½", "0-1", "½", "0-1", "1-0")
 GAMES_OF_1972 += ("½", "0-1", "½", "½", "½", "½", "½", "½", "½", "0-1")
 ROUND_LINE_BY_GAME = {"1-0": "table: 1, 0", "0-1": "table: 0, 1", "½": "table: ½, ½"}
 
@@ -69,7 +81,7 @@ def test_a_whole_total_is_a_whole_number() -> None:
 
 
 def test_a_log_has_halves_as_json_and_plays_again() -> None:
-    """The log of a draw reads `{Spassky: 0.5, Fischer: 0.5}`, and a game read from its text is the same game."""
+    """The log of a draw reads `{Spassky: 0.5, Fischer: 0.5}`, and a log read from its text is equal."""
     script = play_games(begin_match(), "½", "1-0")
     text = format_log_text(list(script.log))
     assert "{Spassky: 0.5, Fischer: 0.5}" in text
@@ -107,7 +119,7 @@ def test_a_number_that_is_no_multiple_of_a_half_is_refused(answer: object) -> No
 def test_without_half_points_a_half_is_refused() -> None:
     """A template says nothing: points are whole, as before."""
     script = begin_match(POINTS, rules_card(scoring="rounds")).says("table: write_round")
-    with pytest.raises(UserError, match="Spassky must answer with a whole number."):
+    with pytest.raises(UserError, match=r"Spassky must answer with a whole number\."):
         script.session.answer(script.question_number, {"1": 0.5, "2": 0.5})
 
 
@@ -123,7 +135,8 @@ def test_a_wrong_sum_names_halves() -> None:
     """A game has one point: 1 and ½ can't be right."""
     script = begin_match().says("table: write_round", "table: 1, ½")
     assert question_text(script) == "Round 1, points: the points add up to 1½, not to 1."
-    assert [render(label) for label in script.question.form.single_field.options.values()][:2] == [
+    assert isinstance(script.question, Choose)
+    assert [render(label) for label in script.question.options.values()][:2] == [
         "½ for Spassky",
         "0 for Fischer",
     ]
@@ -140,7 +153,8 @@ def test_everybody_sees_halves_in_history_and_on_the_table() -> None:
     scene_view = evaluate_scene(make_view(script.session), script.session.scene)
     assert [str(mat.headline.value) for mat in scene_view.mats if mat.headline] == ["1½", "½"]
     grid = next(iter(scene_view.middle_parts))
-    assert [[str(cell.value) for cell in cells] for _, cells in grid.lines] == [
+    assert isinstance(grid, GridView)
+    assert [[str(cell.value) for cell in cells if cell] for _, cells in grid.lines] == [
         ["½", "½"],
         ["1", "0"],
         ["1½", "½"],
@@ -149,7 +163,7 @@ def test_everybody_sees_halves_in_history_and_on_the_table() -> None:
 
 
 def test_points_of_the_menu_and_of_the_end_may_be_halves() -> None:
-    """Free points, and a bonus at the end, are entered with halves, too; coins stay whole and count as before."""
+    """Free points, and a bonus at the end, are entered with halves, too; coins stay whole."""
     bonus = template_card("category", "bonus", when="end")
     script = begin_with_cards_and_coins(POINTS, bonus, rules_card(half_points="yes"), names=("Ann", "Ben"))
     script.says(
@@ -240,5 +254,42 @@ def test_a_category_may_not_have_the_name_of_a_half() -> None:
     """`points half` is the marker of half a point; in a template without halves it is an ordinary name."""
     other = template_card("category", "points half")
     assert check_deck(template_deck(POINTS, other, rules_card())) == []
-    with pytest.raises(UserError, match="points half is a reserved name. Choose another name."):
+    with pytest.raises(UserError, match=r"points half is a reserved name\."):
         check_deck(template_deck(POINTS, other, rules_card(half_points="yes")))
+
+
+def test_the_record_of_a_game_has_its_halves() -> None:
+    """JSON and CSV have 7.5 for programs; page, text and the code for a phone have 7½ for people."""
+    script = play_games(begin_match(), *GAMES_OF_1972).says("table: finish", "put away")
+    record = create_record(script.session, list(script.log))
+    assert record.result is not None
+    exported = json.loads(record_to_json(record))
+    assert [one["total"] for one in exported["result"]["standings"]] == [12.5, 8.5]
+    assert exported["standing"][-1]["totals"] == {"Spassky": 8.5, "Fischer": 12.5}
+    assert "total,,,Fischer,,12.5" in record_to_csv(record)
+    text, page = record_to_text(record), record_to_html(record)
+    assert "1. Fischer: 12½\n     12½  points\n" in text
+    assert re.search(r"round 21 +0 +1$", text, re.MULTILINE)
+    assert "<b>12½</b>" in page
+    assert "<figure>" in page
+    assert score_summary("Chess", record.result) == "Chess\n1. Fischer 12½\n2. Spassky 8½"
+
+
+def test_a_saved_result_is_read_exactly() -> None:
+    """What the log says of the end is what a record shows, also where the rules are gone."""
+    script = play_games(begin_match(), "½", "1-0").says("table: finish", "put away")
+    last_event = parse_log_text(format_log_text(list(script.log)))[-1]
+    assert isinstance(last_event, PutAway)
+    stored = msgspec.json.decode(msgspec.json.encode(last_event), type=PutAway).result
+    result = result_from_json(stored, script.session.table.seats)
+    assert result is not None
+    assert [str(standing.total) for standing in result.standings] == ["1½", "½"]
+    assert all(standing.lines_add_up for standing in result.standings)
+
+
+@pytest.mark.parametrize("total", [0.25, 1e300])
+def test_a_saved_result_has_no_other_fractions(total: float) -> None:
+    """A damaged result is refused, not rounded."""
+    standing = {"seat": "Ann", "rank": 1, "out": False, "total": total, "lines": []}
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"winners": [], "standings": [standing]}, StoredResult)
