@@ -143,6 +143,7 @@ def called(kind: str, name: str) -> str:
             [POINTS, rules_card(bag_penalty=-100)],
             "bag_penalty needs a number of bags. Set bags to more than 0.",
         ),
+        ([COIN_CARD, rules_card(half_points="yes")], "half_points needs a category of points."),
         ([POINTS, rules_card(zero_hit=10)], 'zero_hit needs the setting "zero = flat" or "zero = round".'),
         ([POINTS, rules_card(zero_miss=-10)], 'zero_miss needs the setting "zero = flat" or "zero = round".'),
         (

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.majority import majority_prizes
@@ -62,21 +63,25 @@ def gained_and_lost_markers(design: CardDesign) -> tuple[Piece, Piece]:
     )
 
 
-def halves_by_points_marker(design: CardDesign, *, has_halves: bool) -> dict[Piece, int]:
+def halves_by_points_marker(design: CardDesign, *, has_halves: bool) -> Mapping[Piece, int]:
     """Returns the markers of points of a category, each with how many halves of a point it counts.
 
     They are the markers of points gained and lost and, with half points, of half a point gained and lost.
     """
     gained, lost = gained_and_lost_markers(design)
-    halves_by_marker = {gained: 2, lost: -2}
-    if has_halves:
-        half = say("½ {points}", points=gained.label)
-        half_lost = say("{points} lost", points=half)
-        halves_by_marker |= {
-            Piece(f"{design.id} half", half, is_endless=True, is_marker=True): 1,
-            Piece(f"{design.id} half lost", half_lost, is_endless=True, is_marker=True): -1,
-        }
-    return halves_by_marker
+    halves_by_half_marker = _halves_by_half_marker(design.id, gained.label) if has_halves else {}
+    return {gained: 2, lost: -2, **halves_by_half_marker}
+
+
+@lru_cache(maxsize=256)  # each view counts the points of each seat
+def _halves_by_half_marker(design_id: str, label: Say) -> Mapping[Piece, int]:
+    """Returns the markers of half a point, each with how many halves it counts."""
+    half = say("½ {points}", points=label)
+    half_lost = say("{points} lost", points=half)
+    return {
+        Piece(f"{design_id} half", half, is_endless=True, is_marker=True): 1,
+        Piece(f"{design_id} half lost", half_lost, is_endless=True, is_marker=True): -1,
+    }
 
 
 def filled_box_marker(design: CardDesign) -> Piece:

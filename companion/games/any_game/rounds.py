@@ -239,12 +239,14 @@ def can_enter_points_any_time(state: TemplateState) -> bool:
 def find_scoring_errors(template: Template) -> Iterator[Say]:
     """Yields an error in the scoring of a template.
 
-    The error is that the scoring needs a category of points and has none.
+    The error is that the scoring, or half points, need a category of points and have none.
     """
     scoring, categories = template.general_rules.scoring, template.designs_of_kind("category")
     has_category = any(read_word(design, "when", "round") == "round" for design in categories)
     if scoring in ("rounds", "contract", "sheet") and not has_category:
         yield say('"scoring = {kind}" needs a category of points.', kind=scoring)
+    if template.general_rules.half_points and not categories:
+        yield say("half_points needs a category of points.")
 
 
 def find_round_rule_errors(template: Template) -> Iterator[Say]:
