@@ -388,10 +388,10 @@ def format_header(began: Began, writer: ShortFormWriter) -> Iterator[str]:
 def _field_as_json(field: CardField) -> dict[str, object]:
     """Returns a field as JSON.
 
-    `only`, `under` and `hint` are omitted if empty, as in the logs of older versions.
+    `only`, `under`, `hint` and `halves_on` are omitted if empty, as in the logs of older versions.
     """
     field_json = msgspec.to_builtins(field)
-    for variant, key in product((field_json, *field_json["only"]), ("under", "hint")):
+    for variant, key in product((field_json, *field_json["only"]), ("under", "hint", "halves_on")):
         if not variant[key]:
             del variant[key]
     return {key: value for key, value in field_json.items() if value or key != "only"}
