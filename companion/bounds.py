@@ -35,6 +35,8 @@ MAX_OWN_TEMPLATES_PER_GAME = 400
 
 BoundedNatural = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
 BoundedInteger = Annotated[int, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
+BoundedHalf = Annotated[float, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER, multiple_of=0.5)]
+"""A number with a half, such as 7.5 for 7½."""
 Int64 = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 """A whole number that fits in 64 bits, such as the sum of many numbers."""
 LoggedText = Annotated[str, Meta(max_length=MAX_LOGGED_TEXT_CHARACTERS)]

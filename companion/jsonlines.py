@@ -26,6 +26,7 @@ from companion.actions import (
 from companion.bounds import MAX_TEXT_CHARACTERS
 from companion.errors import CompanionError, ReplayConflict, UserError
 from companion.files import bounded_json
+from companion.half_numbers import number_to_json
 from companion.log.events import Answered
 from companion.requests import (
     CardsField,
@@ -270,7 +271,8 @@ def _number_as_json(number: NumberField) -> Json:
     if number.values:
         line["values"] = list(number.values)
     else:
-        line |= {"least": number.least, "most": number.most, "step": number.step}
+        most = None if number.most is None else number_to_json(number.most)
+        line |= {"least": number_to_json(number.least), "most": most, "step": number_to_json(number.step)}
     if number.value_names:
         line["names"] = [render(name) for name in number.value_names]
     return line | ({"each": number.unit_value} if number.unit_value != 1 else {})

@@ -36,6 +36,7 @@ from companion.bounds import (
     BoundedInteger,
 )
 from companion.cards import CardDesign, CardField, Deck
+from companion.cards.deck import CardValue
 from companion.errors import UserError
 from companion.files import bounded_json, toml
 from companion.log.events import (
@@ -393,10 +394,10 @@ def format_header(began: Began, writer: ShortFormWriter) -> Iterator[str]:
 def _field_as_json(field: CardField) -> dict[str, object]:
     """Returns a field as JSON.
 
-    `only`, `under` and `hint` are omitted if empty, as in the logs of older versions.
+    `only`, `under`, `hint` and `halves_on` are omitted if empty, as in the logs of older versions.
     """
     field_json = msgspec.to_builtins(field)
-    for variant, key in product((field_json, *field_json["only"]), ("under", "hint")):
+    for variant, key in product((field_json, *field_json["only"]), ("under", "hint", "halves_on")):
         if not variant[key]:
             del variant[key]
     return {key: value for key, value in field_json.items() if value or key != "only"}
@@ -546,6 +547,7 @@ def call_naming_line_in_errors(
 
 PLAIN_WORD_PATTERN = re.compile(r"(?!(?:no|true|false|null|any)\b)[A-Za-z_][A-Za-z0-9_]*")
 WHOLE_NUMBER_PATTERN = re.compile(r"-?[0-9]{1,19}(?![0-9.eE])")
+HALF_NUMBER_PATTERN = re.compile(r"-?[0-9]{1,15}[.]5(?![0-9.eE])")
 CARD_ID_PATTERN = re.compile(r"#([\w.]+)")
 QUESTION_KIND_PATTERN = re.compile(r"[A-Z]\w*")
 
@@ -661,11 +663,11 @@ class LineScanner:
                 self.remaining = line
         return self.read_json()
 
-    def read_printed_values(self) -> dict[str, int | str]:
+    def read_printed_values(self) -> dict[str, CardValue]:
         """Reads what is printed on a card: `number 7 suit red`, or `any`."""
         if self.accept("any"):
             return {}
-        values: dict[str, int | str] = {}
+        values: dict[str, CardValue] = {}
         while not values or self.accept(" "):
             name = self._read_word()
             self.expect(" ")
@@ -699,7 +701,10 @@ class LineScanner:
             if self.match(re.compile(rf"{word}\b")):
                 return value
         name = self.match(PLAIN_WORD_PATTERN)
-        return name if name is not None else self.read_integer()
+        if name is not None:
+            return name
+        half = self.match(HALF_NUMBER_PATTERN)
+        return self.read_integer() if half is None else float(half)
 
     def _read_cards(self) -> list[Any]:
         return self._read_list("[", self._read_card, "]")

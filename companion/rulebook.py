@@ -18,6 +18,7 @@
 - How the table looks: `Scene`, `SeatMat`, `CountCell`, `ComputedCell`, `VisibleTable`, `SeatBadge`,
   `PieceRow`, `MiddlePart`, `CountGrid`, `GridLines`, `CardSpread`, `CardPile`, `ProgressTrack`, `LotRow`,
   `SceneSetup`.
+- Numbers with a half: `WholeOrHalf`, `halves_of`, `number_from_halves`, `number_from_float`.
 - Texts: `say`, `say_n`, `say_list`, `Say`, `Labelled`, `fold_name`.
 - Errors: `UserError`.
 
@@ -28,6 +29,7 @@ rulebook needs nothing else of Companion. Nothing here draws, stores, waits or r
 from companion.cards import Card, CardDesign, Deck
 from companion.cards.deck import NAME_FIELD, word_label
 from companion.errors import UserError
+from companion.half_numbers import WholeOrHalf, halves_of, number_from_float, number_from_halves
 from companion.name_matching import fold_name
 from companion.requests import (
     Amount,
@@ -173,6 +175,7 @@ __all__ = [
     "Together",
     "UserError",
     "VisibleTable",
+    "WholeOrHalf",
     "WinnerRule",
     "Write",
     "ask_bids_once_around",
@@ -184,10 +187,13 @@ __all__ = [
     "competition_ranks",
     "describe_bids",
     "fold_name",
+    "halves_of",
     "highest_bidders",
     "highest_unique_bidders",
     "lowest_bidders",
     "money_at",
+    "number_from_float",
+    "number_from_halves",
     "offer_at_falling_price",
     "offer_at_fixed_price",
     "payable_sealed_bid_limit",

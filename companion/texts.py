@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import msgspec
 
 from companion.bounds import MAX_LOGGED_TEXT_CHARACTERS, MAX_TEXT_CHARACTERS
+from companion.half_numbers import HalfNumber, WholeOrHalf
 from companion.languages import translations
 
 MAX_CHARACTERS_OF_CODE_IN_ERROR = 60
@@ -96,11 +97,11 @@ def say(template: str, /, **args: Labelled | int | str) -> Say:
     return Say(template, tuple(args.items()))
 
 
-def say_n(singular: str, plural: str, /, n: int, **args: Labelled | int | str) -> Say:
+def say_n(singular: str, plural: str, /, n: WholeOrHalf, **args: Labelled | int | str) -> Say:
     """Returns a text with a singular and a plural: `say_n("{n} coin", "{n} coins", n=3)`.
 
-    `singular` is used if `n` is 1, `plural` for every other number. They may use `{n}` and the other
-    arguments.
+    `singular` is used if `n` is 1, `plural` for every other number, also for ½ and 7½. They may use `{n}` and
+    the other arguments.
     """
     return Say(singular, (("n", n), *args.items()), plural)
 
@@ -209,8 +210,8 @@ def _find_fault_of_say(text: Say) -> str | None:
             )
         if missing := [name for name in fields if name not in argument_names]:
             return f'The text "{template}" has no value for {", ".join(missing)}'
-    if text.plural_template is not None and type(dict(text.args).get("n")) is not int:
-        return f'The text "{text.template}" has two forms, but no whole number n to choose between them'
+    if text.plural_template is not None and type(dict(text.args).get("n")) not in {int, HalfNumber}:
+        return f'The text "{text.template}" has two forms, but no number n to choose between them'
     inner_faults = (find_text_fault(value) for _, value in text.args if isinstance(value, Say))
     return next((fault for fault in inner_faults if fault), None) if text.args else None
 

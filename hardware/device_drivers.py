@@ -13,11 +13,13 @@ display.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Literal, Protocol, Self, TypeAlias, runtime_checkable
 
 import msgspec
 
+from companion.half_numbers import HALF_SIGN
 from companion.requests import Form
 from companion.texts import Text
 from hardware.signals import DeviceAnswer, RawInput
@@ -52,6 +54,7 @@ HALF_WIDTH_KATAKANA = range(0xFF61, 0xFFA0)
 _HALF_WIDTH_BY_FULL_WIDTH_KANA = {
     unicodedata.normalize("NFKC", chr(code)): chr(code) for code in HALF_WIDTH_KATAKANA
 }
+_LONE_HALF_PATTERN = re.compile(rf"(?<![0-9]){HALF_SIGN}")
 _NEAREST_KANA_ON_DISPLAYS = str.maketrans("ヮヰヱヵヶ", "ワイエカケ")
 _HIRAGANA = range(0x3041, 0x3097)
 _HIRAGANA_TO_KATAKANA_OFFSET = 0x60
@@ -61,8 +64,9 @@ def fit_to_display(text: str, *, width_cells: int, has_kana: bool) -> str:
     """Converts a text to characters that a display has, cut to `width_cells`.
 
     Hiragana and katakana become half-width katakana (a voicing mark takes a cell of its own), accents are
-    dropped, and any other character becomes "?".
+    dropped, and any other character becomes "?". A half is written as on the keys: `7½` as 7.5.
     """
+    text = _LONE_HALF_PATTERN.sub("0.5", text).replace(HALF_SIGN, ".5")
     decomposed = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
     return "".join(_display_cell(character, has_kana=has_kana) for character in decomposed)[:width_cells]
 

@@ -24,6 +24,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from companion.half_numbers import WholeOrHalf
+
 OkOrNoKey: TypeAlias = Literal["ok", "no"]
 """The keys OK and NO, which answer a question: OK confirms, NO withdraws or passes."""
 
@@ -108,7 +110,7 @@ class NumbersAnswer(msgspec.Struct, frozen=True):
 
     device: str
     question: int
-    numbers: tuple[int, ...]
+    numbers: tuple[WholeOrHalf, ...]
     at: float
     receipt: int
 

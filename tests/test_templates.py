@@ -108,8 +108,8 @@ def test_what_is_wrong_in_a_template_is_named(text: str, why: str, tmp_path: Pat
 
 def test_names_of_templates(tmp_path: Path) -> None:
     """An unknown one is refused with those there are; a new one needs a name nobody has, fit for a file."""
-    with pytest.raises(UnknownName, match=r"There is no template chess\. Templates: plain, points, lowest, "):
-        library(tmp_path).load_preset_deck("chess")
+    with pytest.raises(UnknownName, match=r"There is no template shogi\. Templates: plain, points, lowest, "):
+        library(tmp_path).load_preset_deck("shogi")
     library(tmp_path).create_copy("mine", "train")
     for name in ("mine", "poker", "plain"):
         with pytest.raises(UserError, match=f"There is already a template called {name}"):

@@ -17,14 +17,28 @@ import msgspec
 from msgspec import Meta
 
 from companion import texts
-from companion.bounds import MAX_CARDS_PER_DECK, MAX_COPIES_PER_CARD, MAX_NUMBER, BoundedInteger, ShortText
+from companion.bounds import (
+    MAX_CARDS_PER_DECK,
+    MAX_COPIES_PER_CARD,
+    MAX_NUMBER,
+    BoundedHalf,
+    BoundedInteger,
+    ShortText,
+)
 from companion.errors import IllegalAnswer
 from companion.files import toml
+from companion.half_numbers import (
+    HalfNumber,
+    number_from_float,
+    number_from_halves,
+    number_from_json,
+    number_to_json,
+)
 from companion.texts import Labelled, Say, Text, say
 
-CardValue = int | str
+CardValue = int | float | str
 CardValues = Mapping[str, CardValue]
-PrintedValues = dict[ShortText, BoundedInteger | ShortText]
+PrintedValues = dict[ShortText, BoundedInteger | BoundedHalf | ShortText]
 NAME_FIELD = "name"
 """The key of the field with a card's name, the only free text on a card.
 
@@ -35,7 +49,8 @@ Nobody needs to type the name to describe a card.
 class CardField(msgspec.Struct, frozen=True):
     """A field printed on cards, with the values that are allowed in it.
 
-    A value is one of `choices`, or a number from `least` to `most` in steps of `step`. Only cards with the
+    A value is one of `choices`, or a number from `least` to `most` in steps of `step`. Numbers are whole; on
+    cards with the values of `halves_on`, numbers such as 7.5 are allowed too. Only cards with the
     values of `on` have the field. `default` is the value if the file gives none. `only` are fields with other
     allowed values; each replaces this field on cards with the values of its own `on`. `under`: the key of
     another field, whose number is an upper limit for this one. `hint` says in a sentence what the value
@@ -47,14 +62,18 @@ class CardField(msgspec.Struct, frozen=True):
     choices: tuple[ShortText, ...] = ()
     on: PrintedValues = {}
     default: BoundedInteger | ShortText | None = None
-    step: Annotated[int, Meta(ge=1, le=MAX_NUMBER)] = 1
+    step: Annotated[int, Meta(ge=1, le=MAX_NUMBER)] | Annotated[float, Meta(ge=0.5, le=0.5)] = 1
     only: tuple[CardField, ...] = ()
     under: str = ""
     hint: ShortText = ""
+    halves_on: PrintedValues = {}
 
     def field_for_card(self, card_values: CardValues) -> CardField:
         """Returns the field with the allowed values on a card with `card_values`."""
-        return next((field for field in self.only if field.on.items() <= card_values.items()), self)
+        field = next((field for field in self.only if field.on.items() <= card_values.items()), self)
+        if field.halves_on and field.halves_on.items() <= card_values.items():
+            return msgspec.structs.replace(field, step=0.5)
+        return field
 
     @property
     def allowed_text(self) -> Text:
@@ -64,13 +83,14 @@ class CardField(msgspec.Struct, frozen=True):
         numbers = say("a number from {least} to {most}", least=self.least, most=self.most)
         if self.step == 1:
             return numbers
-        return say("{numbers} in steps of {step}", numbers=numbers, step=self.step)
+        return say("{numbers} in steps of {step}", numbers=numbers, step=number_from_float(self.step))
 
     def allows(self, value: object) -> bool:
         """Returns whether the field allows a value: JSON's true doesn't count as 1, nor 6.0 as 6."""
         if self.choices:
             return isinstance(value, str) and value in self.choices
-        if type(value) is not int or not self.least <= value <= self.most:
+        is_number = type(value) is int or isinstance(number_from_json(value), HalfNumber)
+        if not is_number or not isinstance(value, int | float) or not self.least <= value <= self.most:
             return False
         return (value - self.least) % self.step == 0
 
@@ -78,6 +98,8 @@ class CardField(msgspec.Struct, frozen=True):
         """Returns a random allowed value."""
         if self.choices:
             return rng.choice(self.choices)
+        if isinstance(self.step, float):
+            return number_to_json(number_from_halves(rng.randint(2 * self.least, 2 * self.most)))
         return rng.randrange(self.least, self.most + 1, self.step)
 
 
@@ -125,7 +147,7 @@ class Card(msgspec.Struct, frozen=True, dict=True):
 
     id: str | None
     design: str | None
-    values: dict[str, int | str]
+    values: dict[str, int | float | str]
 
     def __hash__(self) -> int:
         """Returns the hash of its names, so that a text can contain a card; the printed values are a dict."""
@@ -238,7 +260,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
     def deciding_fields(self) -> frozenset[str]:
         """The fields whose values decide which other fields a card has."""
         all_fields = [each_field for field in self.fields.values() for each_field in (field, *field.only)]
-        return frozenset([name for each_field in all_fields for name in each_field.on])
+        return frozenset([name for field in all_fields for name in (*field.on, *field.halves_on)])
 
     def next_missing_fields(self, values: CardValues) -> dict[str, CardField]:
         """Returns the fields that have no value in `values`.
@@ -251,17 +273,17 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
 
     def fill_in_defaults(self, values: CardValues) -> dict[str, CardValue]:
         """Returns the values with the defaults of their fields filled in."""
-        completed = dict(values)
+        completed: dict[str, CardValue] = dict(values)
         while defaults := self._missing_defaults(completed):
             completed |= defaults
         with_default = [
             name for name, field in self.fields_for(completed).items() if field.default is not None
         ]
-        return {**{name: completed[name] for name in with_default}, **values}
+        return {name: completed[name] for name in with_default} | dict(values)
 
     def _missing_defaults(self, values: CardValues) -> dict[str, CardValue]:
         """Returns the missing defaults; only those of deciding fields if there are any."""
-        defaults = {
+        defaults: dict[str, CardValue] = {
             name: field.default
             for name, field in self.fields_for(values).items()
             if field.default is not None and name not in values
@@ -338,7 +360,9 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         for name, field in fields.items():
             if field.under in values and int(values[name]) > (most := int(values[field.under])):
                 text = "{field} can't be higher than {other}: at most {most}, not {value}."
-                raise IllegalAnswer(say(text, field=name, other=field.under, most=most, value=values[name]))
+                raise IllegalAnswer(
+                    say(text, field=name, other=field.under, most=most, value=str(values[name]))
+                )
 
 
 @lru_cache(maxsize=16)
@@ -381,11 +405,19 @@ def describe_values(values: CardValues) -> Labelled:
             say(
                 "{field} {value}",
                 field=field_label(name),
-                value=word_label(value) if type(value) is str else str(value),
+                value=_value_text(value),
             )
             for name, value in values.items()
         ]
     )
+
+
+def _value_text(value: object) -> Labelled | str:
+    """Returns a printed value as people read it; a value that nobody could print as Python writes it."""
+    if isinstance(value, str):
+        return word_label(value)
+    number = number_from_json(value)
+    return number if isinstance(number, HalfNumber) else str(value)
 
 
 def field_label(field_name: str) -> Say:

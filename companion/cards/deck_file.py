@@ -4,7 +4,8 @@ id = "number"          # which value names a card; without it each card has an `
 provisional = true     # the values are a guess until the owner has entered those of their copy
 [fields.number]        # what may be printed there: least, most, step or choices; `on` = which cards have it;
                        # `only` = what may be printed on some of them instead;
-                       # `under` = the field whose number is the upper limit; `hint` = what it means
+                       # `under` = the field whose number is the upper limit; `hint` = what it means;
+                       # `halves_on` = which cards may have 7.5 there
 [[face]]               # how cards look that show `on`: big, corners, row, colour, signs: see `FaceLayout`
 [board]                # what is printed on boards and dice: lists of numbers
 [bounds.hire]          # what may be printed there: least and most; `lengths`, if boards differ in how much
@@ -187,7 +188,12 @@ def _convert_value(key: str, value: object, value_type: type[T]) -> T:
 def _require_valid_fields(fields: Mapping[str, CardField]) -> None:
     """Raises `UserError` for a field that depends on an unknown one, or whose default isn't allowed."""
     for name, field in fields.items():
-        conditions = [condition for variant in (field, *field.only) for condition in variant.on.items()]
+        variants = (field, *field.only)
+        conditions = [
+            condition
+            for variant in variants
+            for condition in (*variant.on.items(), *variant.halves_on.items())
+        ]
         for other, value in conditions:
             if other not in fields:
                 text = 'field {name}: "on" names an unknown field, {other}; known fields: {names}.'

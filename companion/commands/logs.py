@@ -26,7 +26,7 @@ from companion.session.session import Session
 from companion.session.view import beginning_of_history, list_history_entries, make_view
 from companion.store import SavedGame, Store
 from companion.subcommand import USER_ERROR_STATUS, Subcommand, add_state_argument, has_display
-from companion.table.scores import PROVISIONAL_NOTE, StoredResult
+from companion.table.scores import PROVISIONAL_NOTE, StoredNumber, StoredResult
 from companion.texts import Say, render, say, shorten_long_values, text_to_json
 
 SHOW_RECORDED_MATCH_SUBCOMMAND = "show"
@@ -282,7 +282,7 @@ def _is_same_score(replayed: StoredResult, saved: StoredResult) -> bool:
 
 def _ranks_and_totals(
     result: StoredResult, *, with_lines: bool
-) -> list[tuple[int, int, list[tuple[int, bool]]]]:
+) -> list[tuple[int, StoredNumber, list[tuple[StoredNumber, bool]]]]:
     return [
         (
             standing["rank"],

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.files import spreadsheet, user_files
+from companion.half_numbers import number_to_json
 from companion.record.dates import format_duration, game_date, iso_timestamp
 from companion.record.html_page import record_to_html
 from companion.record.record import EXCLUDED_TEXT, REOPENED_TEXT, GameRecord, RecordEntry
@@ -63,7 +64,7 @@ def _course_as_json(record: GameRecord, lang: str) -> Json:
         "standing": [
             {
                 "n": moment.question_number,
-                "totals": {seat.name: total for seat, total in moment.totals.items()},
+                "totals": {seat.name: number_to_json(total) for seat, total in moment.totals.items()},
             }
             for moment in record.score_history
         ],
@@ -131,7 +132,7 @@ def _csv_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
         )
     for moment in record.score_history:
         for seat, total in moment.totals.items():
-            yield "standing", moment.question_number, None, seat.name, None, total
+            yield "standing", moment.question_number, None, seat.name, None, number_to_json(total)
     for entry in record.entries:
         yield "event", entry.question_number, entry.played_seconds, None, render(entry.text, lang), None
         for note in entry.notes:
@@ -164,10 +165,12 @@ def _score_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
         if standing.why:
             yield "why", None, None, standing.seat.name, render(standing.why, lang), None
         for line in standing.counted_lines:
-            yield "score", None, None, standing.seat.name, render(line.label, lang), line.value
-        yield "total", None, None, standing.seat.name, None, standing.total
+            value = number_to_json(line.value)
+            yield "score", None, None, standing.seat.name, render(line.label, lang), value
+        yield "total", None, None, standing.seat.name, None, number_to_json(standing.total)
         for line in standing.uncounted_lines:
-            yield "information", None, None, standing.seat.name, render(line.label, lang), line.value
+            value = number_to_json(line.value)
+            yield "information", None, None, standing.seat.name, render(line.label, lang), value
 
 
 def _escape_cell(cell: CsvCell) -> CsvCell:

@@ -17,6 +17,7 @@ from xml.etree import ElementTree as ET
 import leather
 from leather import theme
 
+from companion.half_numbers import number_to_json
 from companion.record.dates import format_duration
 from companion.record.record import (
     GameRecord,
@@ -221,11 +222,10 @@ def score_chart_svg(moments: Sequence[ScoreMoment], lang: str) -> str:
     chart = leather.Chart()
     seats = list(moments[-1].totals)
     for index, seat in enumerate(seats):
-        chart.add_series(
-            leather.Series(score_line_corners(moments, seat)), SeatScoreLine(moments, seat, index, len(seats))
-        )
+        corners = [(step, number_to_json(total)) for step, total in score_line_corners(moments, seat)]
+        chart.add_series(leather.Series(corners), SeatScoreLine(moments, seat, index, len(seats)))
     chart.add_x_scale(0, len(moments) - 1)
-    chart.add_y_scale(*score_axis_range(moments))
+    chart.add_y_scale(*map(number_to_json, score_axis_range(moments)))
     chart.add_x_axis(tick_formatter=_format_tick, name=render(say("answers"), lang))
     chart.add_y_axis(tick_formatter=_format_tick)
     return _chart_to_svg(chart, CHART_WIDTH, CHART_HEIGHT)
@@ -260,7 +260,7 @@ class SeatScoreLine:
     """
 
     def __init__(self, moments: Sequence[ScoreMoment], seat: Seat, seat_index: int, seat_count: int) -> None:
-        self._totals = [moment.totals[seat] for moment in moments]
+        self._totals = [number_to_json(moment.totals[seat]) for moment in moments]
         self._colour = seat.colour
         self._vertical_offset = (seat_index - (seat_count - 1) / 2) * LINE_WIDTH
         self._marker_offset_fraction = seat_index / seat_count

@@ -16,6 +16,7 @@ import msgspec
 
 from companion.clocks import TICKS_PER_SECOND, TimeUse, compute_time_use, parse_question_key
 from companion.errors import UserError
+from companion.half_numbers import WholeOrHalf, number_from_float
 from companion.log.events import Answered, Corrected, Event, PlayerLeft, PlayerReturned, PutAway, Reopened
 from companion.log.log import PlayDates
 from companion.log.proof import sealed_rounds
@@ -34,7 +35,13 @@ from companion.session.view import (
 )
 from companion.store import Store
 from companion.table.moves import diff_snapshots, take_snapshot
-from companion.table.scores import GameResult, ScoreLine, Standing, StoredResult, StoredStanding
+from companion.table.scores import (
+    GameResult,
+    ScoreLine,
+    Standing,
+    StoredResult,
+    StoredStanding,
+)
 from companion.table.seats import Seat, Seats
 from companion.table.table import OptionValue
 from companion.texts import Say, Text, parse_text_json, say
@@ -176,7 +183,7 @@ class ScoreMoment(msgspec.Struct, frozen=True):
     """
 
     question_number: int
-    totals: dict[Seat, int]
+    totals: dict[Seat, WholeOrHalf]
 
 
 def score_history(session: Session) -> tuple[ScoreMoment, ...]:
@@ -194,7 +201,7 @@ def score_history(session: Session) -> tuple[ScoreMoment, ...]:
     return tuple(moments) if len(moments) > 1 else ()
 
 
-def score_line_corners(moments: Sequence[ScoreMoment], seat: Seat) -> list[tuple[int, int]]:
+def score_line_corners(moments: Sequence[ScoreMoment], seat: Seat) -> list[tuple[int, WholeOrHalf]]:
     """Returns the corners of a seat's line in the score chart as (steps played, total).
 
     Points between two points with the same total are left out.
@@ -219,7 +226,7 @@ def marker_moment_indices(moment_count: int, offset_fraction: float) -> list[int
     ]
 
 
-def score_axis_range(moments: Sequence[ScoreMoment]) -> tuple[int, int]:
+def score_axis_range(moments: Sequence[ScoreMoment]) -> tuple[WholeOrHalf, WholeOrHalf]:
     """Returns the lowest and the highest total on the axis of the score chart.
 
     The axis begins at 0, unless all totals are far above 0.
@@ -229,7 +236,7 @@ def score_axis_range(moments: Sequence[ScoreMoment]) -> tuple[int, int]:
     return (low, high) if 0 < high - low < low else (min(0, low), max(1, high))
 
 
-def _totals_by_seat(run: RulebookRun) -> dict[Seat, int] | None:
+def _totals_by_seat(run: RulebookRun) -> dict[Seat, WholeOrHalf] | None:
     result = run.result_or_score_so_far()
     return {standing.seat: standing.total for standing in result.standings} if result else None
 
@@ -442,7 +449,7 @@ def _parse_result(stored_result: StoredResult, seats: Seats) -> GameResult:
             Standing(
                 seats.find_seat(standing["seat"]),
                 standing["rank"],
-                standing["total"],
+                number_from_float(standing["total"]),
                 tuple(_score_lines(standing)),
                 standing["out"],
                 parse_text_json(standing.get("why")),
@@ -459,4 +466,5 @@ def _score_lines(standing: StoredStanding) -> Iterator[ScoreLine]:
     """
     adds_up = sum(line["value"] for line in standing["lines"]) == standing["total"]
     for line in standing["lines"]:
-        yield ScoreLine(parse_text_json(line["label"]), line["value"], line.get("counts", adds_up))
+        label, value = parse_text_json(line["label"]), number_from_float(line["value"])
+        yield ScoreLine(label, value, line.get("counts", adds_up))

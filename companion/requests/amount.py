@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from companion.errors import IllegalAnswer, PrivateRefusal
+from companion.half_numbers import JsonNumber, WholeOrHalf, number_from_halves, number_to_json
 from companion.requests.bid_values import (
     BidPieces,
     BidValues,
@@ -22,6 +23,7 @@ from companion.requests.request import (
     SingleQuestion,
     lowest_limit,
     lowest_public_limit,
+    parse_halves,
     parse_whole_number,
 )
 from companion.table.ledger import Account
@@ -36,8 +38,10 @@ DECLINE_WITH_ZERO = Decline(key="none", label=say("no bid"), answer=0, typed_let
 
 
 class Amount(SingleQuestion[int], frozen=True, eq=False):
-    """Asks for one whole number, such as a bid, and returns it.
+    """Asks for one number, such as a bid, and returns it.
 
+    The number is whole. With `in_halves` people may answer 7½: then the limits, the step and the answer that
+    the rules get are numbers of halves, so 7½ is 15.
     The number is from `least` to `most`, in steps of `step`. `paid_from` is the money that pays it, if any.
     With `decline`, 0 is allowed too and means no bid. `zero_confirmation`: what screen, terminal and keypads
     ask before they accept 0, for a question where 0 has serious consequences.
@@ -53,6 +57,14 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
     zero_confirmation: Say | None = None
     values: BidValues = None
     pieces: BidPieces = None
+    in_halves: bool = False
+
+    def _shown(self, number: int) -> WholeOrHalf:
+        """Returns a number of this question as people see it: 7½ for 15 halves."""
+        return number_from_halves(number) if self.in_halves else number
+
+    def _shown_limit(self, number: int | None) -> WholeOrHalf | None:
+        return None if number is None else self._shown(number)
 
     @property
     def allowed_values(self) -> tuple[int, ...] | None:
@@ -88,7 +100,10 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
         least, most = (
             (self.least, self.highest_publicly_allowed) if self.may_bid else (only_answer, only_answer)
         )
-        limits: dict[str, Any] = {"least": least, "most": most, "step": self.step}
+        limits: dict[str, Any] = {
+            name: None if number is None else self.answer_to_json(number)
+            for name, number in {"least": least, "most": most, "step": self.step}.items()
+        }
         if self.decline:
             limits["none"] = True
         if (values := self.allowed_values) is not None:
@@ -100,7 +115,12 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
     @property
     def form(self) -> Form:
         """The form with one number field and, if 0 means no bid, the option to decline."""
-        number = make_bid_field(self.least, self.highest_publicly_allowed, self.step, self.allowed_values)
+        number = make_bid_field(
+            self._shown(self.least),
+            self._shown_limit(self.highest_publicly_allowed),
+            self._shown(self.step),
+            self.allowed_values,
+        )
         return Form(
             fields=(number,) if self.may_bid else (),
             keypad_line=say("Enter {keys}"),
@@ -113,7 +133,10 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
         """Returns an error if the text can't be rendered, or if the own numbers make no sense; else None.
 
         With both `values` and `pieces` it is unclear which count; without any, no number can be answered.
+        Bids with numbers of one's own, and money, have no halves.
         """
+        if self.in_halves and (self.values, self.pieces, self.paid_from) != (None, None, None):
+            return f'Amount "{render(self.question)}" has values, pieces or money, which have no halves'
         if self.values is not None and self.pieces is not None:
             return f'Amount "{render(self.question)}" has both values and pieces'
         if not self.decline and self.allowed_values == ():
@@ -121,8 +144,12 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
         return super().find_definition_fault()
 
     def parse_answer(self, json_value: object) -> int:
-        """Returns the whole number in a JSON value; raises `IllegalAnswer` for anything else."""
-        return parse_whole_number(json_value, self._answerer)
+        """Returns the number in a JSON value, in halves if they count; raises `IllegalAnswer` without one."""
+        return (parse_halves if self.in_halves else parse_whole_number)(json_value, self._answerer)
+
+    def answer_to_json(self, answer: int) -> JsonNumber:
+        """Returns the answer as JSON, in the form that the log stores: 7.5 for 15 halves."""
+        return number_to_json(self._shown(answer))
 
     def check_answer(self, answer: int) -> None:
         """Raises `IllegalAnswer` for a number outside the limits or between two steps.
@@ -159,7 +186,8 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
             raise IllegalAnswer(self._too_high_text(highest))
         if (answer - self.least) % self.step:
             text = "{seat} must answer {least} or more, in steps of {step}."
-            raise IllegalAnswer(say(text, seat=self._answerer, least=self.least, step=self.step))
+            least, step = self._shown(self.least), self._shown(self.step)
+            raise IllegalAnswer(say(text, seat=self._answerer, least=least, step=step))
 
     def _too_high_text(self, highest: int) -> Say:
         """Returns the refusal of a number that is too high; it names the place if its count is public."""
@@ -167,7 +195,7 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
             if isinstance(limit, Account) and not limit.covered and limit.count == highest:
                 things = limit.piece.quantity_text(highest)
                 return say("{place} has only {things}.", place=limit.place.label_as_owner, things=things)
-        return say("{seat} can answer at most {most}.", seat=self._answerer, most=highest)
+        return say("{seat} can answer at most {most}.", seat=self._answerer, most=self._shown(highest))
 
     def confirmation_for(self, answer: int) -> Say | None:
         """Returns what to ask before this number is accepted; None if it needs no confirmation.
@@ -203,18 +231,20 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
     def describe_answer(self, answer: int) -> Say:
         """Returns a sentence that says who answered which number to which question."""
         if self.seat is None:
-            return say("{question} {amount}", question=self.question, amount=answer)
-        return say("{seat}: {question} → {amount}", seat=self.seat, question=self.question, amount=answer)
+            return say("{question} {amount}", question=self.question, amount=self._shown(answer))
+        text = "{seat}: {question} → {amount}"
+        return say(text, seat=self.seat, question=self.question, amount=self._shown(answer))
 
     def describe_revealed_answer(self, answer: int) -> Say:
         """Returns a sentence that says who bid how much, without the question."""
-        return say("{seat}: {amount}", seat=self._answerer, amount=answer)
+        return say("{seat}: {amount}", seat=self._answerer, amount=self._shown(answer))
 
     @property
     def _answerer(self) -> Seat | Say:
         return self.seat or say("The table")
 
     def _too_low_text(self) -> Say:
+        least = self._shown(self.least)
         if self.decline:
-            return say("{seat} must answer 0, or at least {least}.", seat=self._answerer, least=self.least)
-        return say("{seat} must answer at least {least}.", seat=self._answerer, least=self.least)
+            return say("{seat} must answer 0, or at least {least}.", seat=self._answerer, least=least)
+        return say("{seat} must answer at least {least}.", seat=self._answerer, least=least)

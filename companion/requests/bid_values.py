@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from companion.half_numbers import WholeOrHalf
 from companion.requests.fields import NumberField
 from companion.table.ledger import Account
 from companion.table.seats import Seat
@@ -49,7 +50,10 @@ def list_legal_bid_values(numbers: Sequence[int], pieces: BidPieces, highest: in
 
 
 def make_bid_field(
-    least: int, most: int | None, step: int, allowed_values: tuple[int, ...] | None
+    least: WholeOrHalf,
+    most: WholeOrHalf | None,
+    step: WholeOrHalf,
+    allowed_values: tuple[int, ...] | None,
 ) -> NumberField:
     """Returns the field for a number within limits, or for one of the allowed values."""
     values = allowed_values or ()

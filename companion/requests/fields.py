@@ -17,6 +17,7 @@ from typing import Any, Protocol, TypeAlias
 import msgspec
 
 from companion.cards import Card, CardValues, Deck
+from companion.half_numbers import HalfNumber, WholeOrHalf, number_from_json, number_to_json
 from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Place
 from companion.texts import Labelled, Say
@@ -25,22 +26,28 @@ NO_LABEL = Say("")
 
 
 class NumberField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """A field for one whole number from `least` to `most` in steps of `step`, or one of `values`.
+    """A field for one number from `least` to `most` in steps of `step`, or one of `values`.
 
+    The numbers are whole, unless the step is a half.
     `value_names` are the names of the values, if they have any.
     `unit_value` is what one unit of this number adds to a total.
     """
 
     key: str = ""
     label: Labelled = NO_LABEL
-    least: int = 0
-    most: int | None = None
-    step: int = 1
+    least: WholeOrHalf = 0
+    most: WholeOrHalf | None = None
+    step: WholeOrHalf = 1
     values: tuple[int, ...] = ()
     value_names: tuple[Labelled, ...] = ()
     unit_value: int = 1
 
-    def accepts(self, number: int) -> bool:
+    @property
+    def allows_halves(self) -> bool:
+        """True if numbers such as 7½ are allowed; every front end then has a way to enter them."""
+        return isinstance(self.step, HalfNumber)
+
+    def accepts(self, number: WholeOrHalf) -> bool:
         """Returns whether a number fits the values, or the limits and the step, that everybody may know."""
         if self.values:
             return number in self.values
@@ -83,7 +90,7 @@ class QuantitiesField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     max_nonzero_numbers: int | None = None
 
     @property
-    def highest_total(self) -> int | None:
+    def highest_total(self) -> WholeOrHalf | None:
         """The highest total that can be entered; None if there is no limit or if it is hidden."""
         maxima = [number.most for number in self.numbers if number.most is not None]
         if len(maxima) < len(self.numbers):
@@ -241,7 +248,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return list(json_answer) if self.is_list_answer else [json_answer]
 
 
-# A form as a row of whole numbers, which keypads, buttons, simulated presses and the sheet of a round enter
+# A form as a row of numbers, which keypads, buttons, simulated presses and the sheet of a round enter
 
 
 def number_fields_replacing_all_fields(form: Form) -> tuple[NumberField, ...]:
@@ -283,20 +290,20 @@ def quantities_field_with_total(form: Form) -> QuantitiesField | None:
     return None
 
 
-def answer_from_numbers(form: Form, numbers: Sequence[int]) -> tuple[Any] | None:
+def answer_from_numbers(form: Form, numbers: Sequence[WholeOrHalf]) -> tuple[Any] | None:
     """Returns the JSON answer that a row of numbers means, as a 1-tuple; None if the row is no answer."""
     if not form.fields and form.decline is not None and [*numbers] == [form.decline.answer]:
         return (form.decline.answer,)
     slots = number_fields_replacing_all_fields(form)
     if not slots or len(slots) != len(numbers):
         return None
-    remaining_numbers = iter(numbers)
+    remaining_numbers = map(number_to_json, numbers)
     values = [_take_value(field, remaining_numbers) for field in form.fields]
     return None if None in values else (form.answer_from_values(values),)
 
 
-def _take_value(field: Field, numbers: Iterator[int]) -> Any:
-    """Takes the numbers of a field's slots and returns the value they mean; None if they mean none."""
+def _take_value(field: Field, numbers: Iterator[Any]) -> Any:
+    """Takes the numbers of a field's slots, as JSON, and returns the value they mean; None if none."""
     match field:
         case OptionField(options=options):
             number = next(numbers)
@@ -313,14 +320,14 @@ def _take_value(field: Field, numbers: Iterator[int]) -> Any:
     return next(numbers)
 
 
-def numbers_from_answer(form: Form, json_answer: Any) -> list[int] | None:
+def numbers_from_answer(form: Form, json_answer: Any) -> list[WholeOrHalf] | None:
     """Returns the row of numbers that means a JSON answer that doesn't decline; None if no row does."""
     if not number_fields_replacing_all_fields(form):
         return None
     return list(chain.from_iterable(map(_numbers_of, form.fields, form.values_from_answer(json_answer))))
 
 
-def _numbers_of(field: Field, value: Any) -> list[int]:
+def _numbers_of(field: Field, value: Any) -> list[WholeOrHalf]:
     match field:
         case OptionField(options=options):
             return [list(options).index(value) + 1]
@@ -329,4 +336,5 @@ def _numbers_of(field: Field, value: Any) -> list[int]:
         case CardsField(rates=rates):
             rate_indexes = [field.rate_index_of(field.parse_card_item(card)) for card in value]
             return [rate_indexes.count(index) for index in range(len(rates))]
-    return [value]
+    number = number_from_json(value)
+    return [value if number is None else number]

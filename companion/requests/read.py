@@ -404,7 +404,7 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
             card for card in self._unseen_and_placed_cards() if card.has_printed_values(self.required_values)
         ]
         candidates = rng.sample(named_cards, min(3, len(named_cards)))
-        typed_values = [rate.values for rate in self.price.rates] if self.price else []
+        typed_values: list[CardValues] = [rate.values for rate in self.price.rates] if self.price else []
         if self.tracker.deck.fields and (
             sample := self.tracker.deck.sample_values(self.required_values, rng)
         ):

@@ -16,6 +16,7 @@ import msgspec
 from companion.bounds import MAX_NUMBER
 from companion.cards import Card
 from companion.errors import IllegalAnswer
+from companion.half_numbers import halves_of, number_from_json
 from companion.requests.fields import Form
 from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Account, Piece, Place
@@ -238,6 +239,16 @@ def parse_whole_number(json_value: object, answerer: Text | Seat, most: int = MA
     if abs(json_value) > most:
         raise IllegalAnswer(say("{who} can't use a number above {most}.", who=answerer, most=most))
     return json_value
+
+
+def parse_halves(json_value: object, answerer: Text | Seat, most: int = MAX_NUMBER) -> int:
+    """Returns how many halves a JSON value is: 15 for 7.5; raises `IllegalAnswer` for any other value."""
+    number = number_from_json(json_value)
+    if number is None:
+        raise IllegalAnswer(say("{who} must answer with a whole number or a half, such as 7½.", who=answerer))
+    if abs(halves := halves_of(number)) > 2 * most:
+        raise IllegalAnswer(say("{who} can't use a number above {most}.", who=answerer, most=most))
+    return halves
 
 
 def current_limit(limit: Limit) -> int:

@@ -36,7 +36,7 @@ from companion.table.table import OptionValue
 from companion.texts import Labelled, Say, say
 
 ComputedValue = CellValue
-"""A computed cell's value: a count, a pair (count, maximum), or None for a hidden count."""
+"""A computed cell's value: a number, a pair (count, maximum), or None for a hidden count."""
 PieceForSeat = Callable[[Seat], Piece]
 """A function that returns a seat's piece in the seat's own colour."""
 CountByAccount = Mapping[tuple[Place, Piece], int | None]

@@ -12,12 +12,13 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.cards import CardFace
+from companion.half_numbers import HalfNumber, WholeOrHalf
 from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from companion.texts import Labelled, say
 
-CellValue = int | tuple[int, int] | None
-"""A count, a pair (count, maximum), or None for a hidden count."""
+CellValue = WholeOrHalf | tuple[int, int] | None
+"""A number, a pair (count, maximum), or None for a hidden count."""
 CellDisplay = Literal["number", "pile", "track"]
 """How a cell is drawn: as a number, as a pile of cards with name and count, or as steps along a track."""
 EARLIER_LINES_LABEL = say("earlier")
@@ -39,6 +40,11 @@ class CellView(msgspec.Struct, frozen=True):
     maximum: int = 0
     amendable_answer: tuple[Piece | Place, Seat] | None = None
     display: CellDisplay = "number"
+
+    @property
+    def number(self) -> WholeOrHalf | None:
+        """The value if it is one number; None for a hidden count and for a pair."""
+        return self.value if isinstance(self.value, int | HalfNumber) else None
 
     @property
     def name(self) -> Labelled:
@@ -104,11 +110,12 @@ class GridView(msgspec.Struct, frozen=True):
         return any(cell is not None and cell.amendable_answer for _, cells in self.lines for cell in cells)
 
     @property
-    def running_column_sums(self) -> list[list[int]]:
+    def running_column_sums(self) -> list[list[WholeOrHalf]]:
         """The sum of each column up to each line; empty if the last line isn't a sum."""
-        sums, running_sums = [0] * len(self.column_headings), []
+        sums: list[WholeOrHalf] = [0] * len(self.column_headings)
+        running_sums = []
         for _, cells in self.lines[:-1] if self.last_line_is_sum else ():
-            values = [cell.value if cell is not None and isinstance(cell.value, int) else 0 for cell in cells]
+            values = [0 if cell is None else cell.number or 0 for cell in cells]
             sums = [column_sum + value for column_sum, value in zip(sums, values, strict=True)]
             running_sums.append(sums)
         return running_sums

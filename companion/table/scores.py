@@ -6,21 +6,25 @@ Counted lines add up to the total; the others are only information.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from typing import Any, NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 import msgspec
 
 from companion.bounds import BoundedNatural, Int64
 from companion.bounds import LoggedText as Text
+from companion.half_numbers import WholeOrHalf, number_to_json
 from companion.table.seats import Seat
 from companion.texts import Labelled, Say, render, say, say_list
+
+StoredNumber = Int64 | Annotated[float, msgspec.Meta(ge=-(2.0**52), le=2.0**52, multiple_of=0.5)]
+"""A stored number of points: 7, or 7.5 for 7½."""
 
 
 class StoredScoreLine(TypedDict):
     """One line of a stored score sheet; in older sheets, `counts` is missing."""
 
     label: Any
-    value: Int64
+    value: StoredNumber
     counts: NotRequired[bool]
 
 
@@ -30,7 +34,7 @@ class StoredStanding(TypedDict):
     seat: Text
     rank: BoundedNatural
     out: bool
-    total: Int64
+    total: StoredNumber
     why: NotRequired[Any]
     lines: list[StoredScoreLine]
 
@@ -55,7 +59,7 @@ class ScoreLine(msgspec.Struct, frozen=True):
     """
 
     label: Say
-    value: int
+    value: WholeOrHalf
     is_part_of_total: bool = True
 
 
@@ -67,7 +71,7 @@ class Standing(msgspec.Struct, frozen=True):
 
     seat: Seat
     rank: int
-    total: int
+    total: WholeOrHalf
     lines: tuple[ScoreLine, ...] = ()
     is_eliminated: bool = False
     why: Say | None = None
@@ -113,10 +117,14 @@ class Standing(msgspec.Struct, frozen=True):
             "seat": self.seat.name,
             "rank": self.rank,
             "out": self.is_eliminated,
-            "total": self.total,
+            "total": number_to_json(self.total),
             "why": self.why and encode_text(self.why),
             "lines": [
-                {"label": encode_text(line.label), "value": line.value, "counts": line.is_part_of_total}
+                {
+                    "label": encode_text(line.label),
+                    "value": number_to_json(line.value),
+                    "counts": line.is_part_of_total,
+                }
                 for line in self.lines
             ],
         }
@@ -170,7 +178,7 @@ def competition_ranks(totals: Sequence[Any]) -> list[int]:
 
 def rank_seats(  # noqa: PLR0913 - each says one thing about a score
     seats: Iterable[Seat],
-    total: Callable[[Seat], int],
+    total: Callable[[Seat], WholeOrHalf],
     lines: Callable[[Seat], tuple[ScoreLine, ...]],
     *,
     rank_by: Callable[[Seat], Any] | None = None,

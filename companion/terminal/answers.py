@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, TypeAlias
 
 from companion.cards import Card, CardDesign, CardField, CardValues
-from companion.cards.deck import NAME_FIELD
+from companion.cards.deck import NAME_FIELD, CardValue
 from companion.errors import IllegalAnswer
+from companion.half_numbers import ONE_HALF, number_to_json, parse_number
 from companion.name_matching import find_by_leading_words, find_by_name, fold_name
 from companion.requests import (
     CardsField,
@@ -167,8 +167,15 @@ def _number_range_hint(field: NumberField) -> Say:
     range_text = say("{least} or more", least=field.least)
     if field.most is not None:
         range_text = say("{least} to {most}", least=field.least, most=field.most)
+    return _with_step(range_text, field)
+
+
+def _with_step(range_text: Say, field: NumberField) -> Say:
+    """Returns the text of a range with the step between its numbers, if the step isn't 1."""
     if field.step == 1:
         return range_text
+    if field.step == ONE_HALF:
+        return say('{numbers}, also with a half such as "7.5" or "7½"', numbers=range_text)
     return say("{numbers}, in steps of {step}", numbers=range_text, step=field.step)
 
 
@@ -183,7 +190,13 @@ def _read_number(form: Form, line: str, language: str, seat: Seat | None) -> obj
     may_be_number = form.single_field or form.must_answer_text or (decline and decline.key != "cant")
     if INTEGER_PATTERN.fullmatch(line) and may_be_number:
         return int(line)
+    if _allows_halves(form) and (number := parse_number(line)) is not None:
+        return number_to_json(number)
     raise IllegalAnswer(_how_to_answer(form, seat))
+
+
+def _allows_halves(form: Form) -> bool:
+    return isinstance(form.single_field, NumberField) and form.single_field.allows_halves
 
 
 def _is_decline_of_number(decline: Decline, line: str, language: str) -> bool:
@@ -213,8 +226,8 @@ def _how_to_answer(form: Form, seat: Seat | None) -> Say:
         range_text = say("one of these numbers: {numbers}", numbers=_list_values(field))
     elif field.most is not None:
         range_text = say("a number from {least} to {most}", least=field.least, most=field.most)
-    if field.step > 1 and not field.values:
-        range_text = say("{numbers}, in steps of {step}", numbers=range_text, step=field.step)
+    if not field.values:
+        range_text = _with_step(range_text, field)
     text = say("Type {how}.", how=range_text)
     if seat:
         text = say("{seat}, type {how}.", seat=seat, how=range_text)
@@ -552,7 +565,7 @@ def parse_typed_cards(cards: CardsField, decline: Decline | None, line: str, lan
     return card_list
 
 
-def _read_values_of_one_card(cards: CardsField, words: Sequence[str]) -> dict[str, int | str]:
+def _read_values_of_one_card(cards: CardsField, words: Sequence[str]) -> dict[str, CardValue]:
     """Returns the printed values of the only card asked for; empty if the words are no printed values."""
     deck, values = cards.deck, dict(cards.required_values)
     ids = {*deck.cards, *(design.id for design in deck.designs)}
@@ -569,7 +582,7 @@ def _read_values_of_one_card(cards: CardsField, words: Sequence[str]) -> dict[st
     return {name: value for name, value in values.items() if name not in cards.required_values}
 
 
-def _fields_to_type(cards: CardsField) -> dict[str, int | str]:
+def _fields_to_type(cards: CardsField) -> dict[str, CardValue]:
     """Returns the values to type for a card, from a likely card of the deck; empty if there are none."""
     deck, values = cards.deck, _designs_by_likelihood(cards)[0].values
     return {name: values[name] for name in deck.fields_for(values) if name not in cards.required_values}
@@ -698,10 +711,13 @@ def _would_be_accepted(cards: CardsField, design: CardDesign) -> bool:
 # An open round in one line: `12 -3 10` in the order of the seats, or `Aki 12 Ben -3` by name.
 #
 # The answer of a seat is one word, or several numbers with slashes: `2/1`. The form of its part reads it.
+# A comma separates answers, so `7,5` is 7½ only after a name, or if there are too many numbers otherwise.
 
 
-ROUND_LINE_SEAT_ANSWER_PATTERN = re.compile(r"-?[0-9]{1,9}(/[0-9]{1,9})*")
+ROUND_LINE_SEAT_ANSWER_PATTERN = re.compile(r"-?[0-9]{1,9}((/[0-9]{1,9})*|½|[.]5)|-?½")
 """The answer of one seat in a line for the whole round: a number, or several with slashes."""
+NUMBERS_ONLY_PATTERN = re.compile(r"[-0-9./½]+")
+COMMA_BEFORE_HALF_PATTERN = re.compile(r"(?<=[0-9]),(?=5(?![0-9]))")
 QuestionBySeat: TypeAlias = Mapping[Seat, Request[Any]]
 """The question of each seat."""
 
@@ -742,16 +758,23 @@ def _check_answer_of_seat(question: Request[Any], seat: Seat, answer: object) ->
 
 
 def _read_answers_by_seat(question_by_seat: QuestionBySeat, line: str, language: str) -> dict[Seat, object]:
-    words, seats = line.replace(",", " ").split(), _seats_in_order(question_by_seat)
-    if len(words) == len(seats):
-        with suppress(IllegalAnswer):  # the words may be a name and its answer
-            return {
-                seat: _read_answer_of_seat(question_by_seat, seat, word, language)
-                for seat, word in zip(seats, words, strict=True)
-            }
+    seats, words = _seats_in_order(question_by_seat), line.replace(",", " ").split()
+    words_with_halves = words
+    if all(_allows_halves(question.form) for question in question_by_seat.values()):
+        words_with_halves = COMMA_BEFORE_HALF_PATTERN.sub(".", line).replace(",", " ").split()
+    for answers in (words, words_with_halves):
+        if len(answers) == len(seats):
+            try:
+                return {
+                    seat: _read_answer_of_seat(question_by_seat, seat, answer, language)
+                    for seat, answer in zip(seats, answers, strict=True)
+                }
+            except IllegalAnswer:  # the words may be a name and its answer
+                if all(map(NUMBERS_ONLY_PATTERN.fullmatch, answers)):
+                    raise
     return {
         seat: _read_answer_of_seat(question_by_seat, seat, word, language)
-        for seat, word in _split_named_answers(question_by_seat, words)
+        for seat, word in _split_named_answers(question_by_seat, words_with_halves)
     }
 
 
@@ -799,5 +822,7 @@ def _how_to_type_round(question_by_seat: QuestionBySeat) -> Say:
     field = question_by_seat[seats[0]].form.single_field
     if isinstance(field, QuantitiesField):
         example = "/".join(map(str, range(1, 1 + len(field.numbers))))
+    elif isinstance(field, NumberField) and field.allows_halves:
+        example = "7.5"
     text = '{n} answers in this order: {seats}; or only some answers with names, such as "{seat} {example}"'
     return say(text, n=len(seats), seats=say_list(seats), seat=seats[0], example=example)

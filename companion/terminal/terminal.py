@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import TextIO
 
 from companion import languages
+from companion.half_numbers import HALF_SIGN
 from companion.monospace_text import columns_to_wrap_at, wrap_text
 from companion.table.seat_signs import SIGN_BY_SEAT_COLOUR
 from companion.table.seats import Seat
@@ -156,5 +157,8 @@ def name_and_key_by_seat(seats: Iterable[Seat]) -> dict[Seat, tuple[str, str]]:
 
 
 def normalize_letter_width_and_strip(text: str) -> str:
-    """Returns a typed line with normal letters instead of full-width and half-width ones, stripped."""
-    return unicodedata.normalize("NFKC", text).strip()
+    """Returns a typed line with normal letters instead of full-width and half-width ones, stripped.
+
+    The sign ½ stays: as compatible letters 7½ would be 71⁄2.
+    """
+    return HALF_SIGN.join(unicodedata.normalize("NFKC", part) for part in text.split(HALF_SIGN)).strip()

@@ -23,6 +23,7 @@ from companion.actions import (
 )
 from companion.cards import CardValues, Deck
 from companion.errors import UserError
+from companion.half_numbers import number_to_json, parse_number
 from companion.log.log import MemoryLog
 from companion.name_matching import find_by_name
 from companion.requests import (
@@ -81,7 +82,7 @@ class Script:
     | -------- | ---------------------------------------------------------------------------------- |
     | Choose   | `table: Aki`, `Ben: take_back`, `Ben: Take back a 4`: an option's key or words     |
     | Raise    | `Aki 4`, `Aki bids 4`, `Aki withdraws`, `Aki passes`                                |
-    | Amount   | `Aki 4`, `Aki bids 4`                                                              |
+    | Amount   | `Aki 4`, `Aki bids 4`; where halves count also `Aki 7½` or `Aki 7.5`                |
     | Counts   | `Aki: own 2, foreign 1` (what isn't named is 0), `Aki: nothing`, `Aki can't`        |
     | Read     | `Ben pays 6 6 other`, `Ben pays 2×6 3×other`, `Ben pays card:6.1 tag:04a1b2`,       |
     |          | `Ben: 6 other` (any verb, or none), `Ben pays nothing`, `Ben can't pay`              |
@@ -357,7 +358,8 @@ def _parse_form_answer(form: Form, words: str) -> object:
             )
         case NumberField() | None:
             last_word = words.rsplit(maxsplit=1)[-1]
-            answer = int(last_word) if NUMBER_PATTERN.fullmatch(last_word) else words
+            number = parse_number(last_word)
+            answer = words if number is None else number_to_json(number)
         case OptionField() as choice:
             answer = next((key for key, label in choice.all_options.items() if render(label) == words), words)
         case QuantitiesField():

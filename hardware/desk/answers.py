@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import msgspec
 
 from companion.errors import EventNotSaved, IllegalAnswer, InternalError
+from companion.half_numbers import ONE_HALF, WholeOrHalf
 from companion.requests import CardsField, ConfirmField, Form, NumberField, OptionField, answer_from_numbers
 from companion.session.session import Session
 from companion.session.view import make_view
@@ -23,6 +24,8 @@ VIA_KEYPAD, VIA_READER = "keypad", "reader"
 """The words in the log for an answer that was given with keys, or with tags on a reader."""
 MIN_QUESTION_READING_SECONDS = 0.5
 """Minimum seconds from a question to OK or NO that counts; nobody can read a question faster."""
+TYPED_HALF = 5
+"""The number after a point that means a half, as in `7.5`."""
 
 NO_GAME_TEXT = say("No game yet")
 NOT_YOUR_TURN_TEXT = say("Not your turn")
@@ -162,11 +165,13 @@ def _sends_cards(form: Form, device_answer: DeviceAnswer) -> bool:
 def answer_from_keys(form: Form, device_answer: DeviceAnswer) -> object:
     """Converts the keys pressed on a device to the answer to a form, as JSON.
 
-    In a race a number counts as OK. NO declines; where only a number is asked for, NO means 0. Raises
+    In a race a number counts as OK. NO declines; where only a number is asked for, NO means 0. Where halves
+    are allowed, the keys of 7.5 mean 7½. Raises
     `IllegalAnswer` if the keys mean no answer.
     """
     if isinstance(device_answer, NumbersAnswer) and not form.is_race:
-        if (converted := answer_from_numbers(form, device_answer.numbers)) is not None:
+        numbers = _join_typed_half(form, device_answer.numbers)
+        if (converted := answer_from_numbers(form, numbers)) is not None:
             return converted[0]
     elif isinstance(device_answer, ControlKeyAnswer) and device_answer.key == "no":
         if form.decline is not None:
@@ -176,6 +181,17 @@ def answer_from_keys(form: Form, device_answer: DeviceAnswer) -> object:
     elif isinstance(form.single_field, ConfirmField):
         return form.answer_from_values([form.single_field.answer])
     raise IllegalAnswer(wrong_key_message(form))
+
+
+def _join_typed_half(form: Form, numbers: Sequence[WholeOrHalf]) -> Sequence[WholeOrHalf]:
+    """Returns the numbers of an entry; where one number with a half is asked for, `7.5` is 7½.
+
+    Such a question never asks for several numbers, so the point can't separate two of them.
+    """
+    field = form.single_field
+    if isinstance(field, NumberField) and field.allows_halves and [*numbers[1:]] == [TYPED_HALF]:
+        return [numbers[0] + ONE_HALF]
+    return numbers
 
 
 def build_read_request_answer(tags: Sequence[str]) -> list[object]:

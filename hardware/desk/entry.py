@@ -15,9 +15,10 @@ A seat has one, two or three buttons:
 - Three buttons (`minus`, `plus`, `ok`): minus counts one less; both repeat while they are held.
 
 As on a keypad, NO erases the entry; without an entry, NO is the answer *no*.
-The first count is the least answer allowed, and each further count is one step more. Where only some values
-are allowed, such as a bidder's numbered tiles, each count is the next higher value. An `Amount` with a lowest
-number of 0 and numbers of pieces begin at 0; for pieces OK alone means 0, for an `Amount` NO does.
+The first count is the least answer allowed, and each further count is one step more, which may be a half.
+Where only some values are allowed, such as a bidder's numbered tiles, each count is the next higher value.
+An `Amount` with a lowest number of 0 and numbers of pieces begin at 0; for pieces OK alone means 0, for an
+`Amount` NO does.
 Only minus goes below 0, where numbers below 0 are allowed.
 Several numbers are entered one after the other, with OK after each.
 In a race the first button that goes down is OK, whichever it is.
@@ -33,6 +34,7 @@ from typing import NamedTuple, TypeAlias, get_args
 import msgspec
 from msgspec.structs import replace
 
+from companion.half_numbers import WholeOrHalf, number_as_ascii
 from companion.requests import (
     Form,
     NumberField,
@@ -96,7 +98,7 @@ MIN_PRESS_FOR_OK_SECONDS = 0.6
 MIN_PRESS_FOR_NO_SECONDS = 2.0
 """Minimum seconds of a press that means NO."""
 
-ButtonEntryResult: TypeAlias = OkOrNoKey | tuple[int, ...]
+ButtonEntryResult: TypeAlias = OkOrNoKey | tuple[WholeOrHalf, ...]
 """The answer that buttons complete: OK or NO alone, or numbers followed by OK."""
 
 
@@ -112,15 +114,15 @@ class ValueSteps(msgspec.Struct, frozen=True):
     `min_press_count`.
     """
 
-    first: int = 0
-    step: int = 1
+    first: WholeOrHalf = 0
+    step: WholeOrHalf = 1
     counts_from_zero: bool = False
     ok_means_zero: bool = False
-    most: int | None = None
+    most: WholeOrHalf | None = None
     numbers: tuple[int, ...] = ()
     min_press_count: int = 0
 
-    def value_for_presses(self, press_count: int) -> int:
+    def value_for_presses(self, press_count: int) -> WholeOrHalf:
         """Returns the value that a number of presses stands for.
 
         Past the last of `numbers` the value is `IMPOSSIBLE_VALUE`.
@@ -142,7 +144,7 @@ class ValueSteps(msgspec.Struct, frozen=True):
 class ButtonEntry(msgspec.Struct, frozen=True):
     """What a seat has entered with buttons so far; `press_count` is None before the first press."""
 
-    finished_numbers: tuple[int, ...] = ()
+    finished_numbers: tuple[WholeOrHalf, ...] = ()
     press_count: int | None = None
     held_since_by_button: tuple[tuple[str, float], ...] = ()
     """Pairs of a button that is held down and the time when it went down."""
@@ -208,12 +210,14 @@ def apply_button_signal(
 
 
 def format_button_entry(entry: ButtonEntry, form: Form) -> str:
-    """Formats an entry as keypads show it: `12`, `2.3`; `2.` before the second number."""
-    numbers = [str(number) for number in entry.finished_numbers]
+    """Formats an entry as keypads show it: `12`, `2.3`, `7.5` for 7½; `2.` before the second number."""
+    numbers = [number_as_ascii(number) for number in entry.finished_numbers]
     steps = _current_steps(entry, form)
     if steps is not None and (numbers or entry.press_count is not None):
-        number = "" if entry.press_count is None else steps.value_for_presses(entry.press_count)
-        numbers.append("-" if number == IMPOSSIBLE_VALUE else str(number))
+        number = None if entry.press_count is None else steps.value_for_presses(entry.press_count)
+        numbers.append(
+            "" if number is None else "-" if number == IMPOSSIBLE_VALUE else number_as_ascii(number)
+        )
     return ".".join(numbers)
 
 

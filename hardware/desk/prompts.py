@@ -159,7 +159,8 @@ def _fits_line(line: str) -> bool:
 def _range_texts(number: NumberField, *, is_choice: bool = False) -> tuple[str, ...]:
     """Returns texts for the allowed numbers, the most complete one first.
 
-    The texts are `5-99`, `5..` without a limit, `10,20..90` in steps, `1` for one choice. The lowest number
+    The texts are `5-99`, `5..` without a limit, `10,20..90` in steps, `1` for one choice. The second number
+    after `0,½..` says that halves are allowed; displays write it as 0.5. The lowest number
     is enough if a line has no room for both limits. Numbers of a bidder's own are `2,5,9`, or `2,5,+7` for
     these and seven others. The only text is "" if no number is allowed.
     """
@@ -169,14 +170,16 @@ def _range_texts(number: NumberField, *, is_choice: bool = False) -> tuple[str, 
         some_values = [",".join([*texts[:listed], f"+{len(texts) - listed}"]) for listed in listed_counts]
         return ",".join(texts), *some_values
     least, most, step = number.least, number.most, number.step
+    if number.allows_halves:
+        least = max(least, 0)  # keys have no minus, and a longer line has no room for the first half
     if most is not None and least > most:
         return ("",)
     if is_choice and least == most:
         return (str(least),)
     at_least = f"{least}.."
     if most is None or most >= MAX_ENTERED_NUMBER:
-        return (f"{least},{least + step}..", at_least) if step > 1 else (at_least,)
-    return (f"{least},{least + step}..{most}" if step > 1 else f"{least}-{most}"), at_least
+        return (f"{least},{least + step}..", at_least) if step != 1 else (at_least,)
+    return (f"{least},{least + step}..{most}" if step != 1 else f"{least}-{most}"), at_least
 
 
 def _total_texts(total: QuantitiesField) -> tuple[str, ...]:

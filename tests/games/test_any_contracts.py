@@ -13,6 +13,7 @@ from companion.cards import Deck
 from companion.games.any_game.contract import BAG_MARKER, ContractRules
 from companion.games.any_game.rulebook import GAME
 from companion.games.any_game.template import Template
+from companion.half_numbers import WholeOrHalf
 from companion.scenes import evaluate_scene
 from companion.session.view import make_view
 from companion.testing import Script
@@ -57,7 +58,7 @@ def play(script: Script, *rows: str) -> Script:
     return script
 
 
-def points(script: Script) -> dict[str, int]:
+def points(script: Script) -> dict[str, WholeOrHalf]:
     """The points of each seat now."""
     score_so_far = script.session.table.score_so_far
     assert score_so_far is not None

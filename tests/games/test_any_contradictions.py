@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from companion.cards import Deck
+from companion.cards import CardValues, Deck
 from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME
 from companion.owner_decks import DeckRows, DesignRow, rows_to_toml
@@ -143,6 +143,7 @@ def called(kind: str, name: str) -> str:
             [POINTS, rules_card(bag_penalty=-100)],
             "bag_penalty needs a number of bags. Set bags to more than 0.",
         ),
+        ([COIN_CARD, rules_card(half_points="yes")], "half_points needs a category of points."),
         ([POINTS, rules_card(zero_hit=10)], 'zero_hit needs the setting "zero = flat" or "zero = round".'),
         ([POINTS, rules_card(zero_miss=-10)], 'zero_miss needs the setting "zero = flat" or "zero = round".'),
         (
@@ -271,7 +272,7 @@ def turned(name: str, design: str) -> Iterator[DeckRows]:
                 yield replace(rows, board={**rows.board, key: [number] * length})
 
 
-def _has(on: dict[str, int | str], row: DesignRow) -> bool:
+def _has(on: CardValues, row: DesignRow) -> bool:
     return on.items() <= row.items()
 
 

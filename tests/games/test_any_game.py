@@ -45,7 +45,7 @@ def table(name: str = "plain", **options: str) -> Script:
     return script
 
 
-def totals(script: Script) -> dict[str, tuple[int, int]]:
+def totals(script: Script) -> dict[str, tuple[int, float]]:
     """Rank and total of each seat at the end."""
     script.says("table: finish")
     return {one["seat"]: (one["rank"], one["total"]) for one in script.result_json["standings"]}

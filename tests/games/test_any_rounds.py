@@ -57,7 +57,7 @@ def menu(script: Script) -> list[str]:
     return list(script.open_question_limits["options"])
 
 
-def result(script: Script) -> dict[str, tuple[int, int]]:
+def result(script: Script) -> dict[str, tuple[int, float]]:
     """Rank and total of each seat."""
     return {one["seat"]: (one["rank"], one["total"]) for one in script.result_json["standings"]}
 

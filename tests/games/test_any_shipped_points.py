@@ -13,6 +13,7 @@ from random import Random
 
 import pytest
 
+from companion.half_numbers import WholeOrHalf, halves_of
 from companion.testing import Script
 from tests.support.games.any_game_helpers import (
     begin_with_shipped_template,
@@ -23,7 +24,7 @@ from tests.support.games.any_game_helpers import (
 FOUR = ("Aki", "Ben", "Chie", "Dai")
 
 
-def totals(script: Script) -> dict[str, int]:
+def totals(script: Script) -> dict[str, WholeOrHalf]:
     """Everybody's total now, before the game is finished."""
     score_so_far = script.session.table.score_so_far
     assert score_so_far is not None
@@ -34,6 +35,25 @@ def enter_points(script: Script, line: str, *names: str) -> None:
     """Enters the points of a round, written like `12 -3 10 5`."""
     numbers = zip(names, line.split(), strict=True)
     script.says("table: write_round", *[f"{name} {number}" for name, number in numbers])
+
+
+# Half points: chess
+
+
+def test_a_round_robin_of_four_with_draws() -> None:
+    """Chess: a win is 1, a draw ½ for each; of four players' six games every total is exact."""
+    script, books = begin_with_shipped_template("chess", *FOUR), Counter[str]()
+    for line in ("½ ½ 1 0", "1 ½ 0 ½", "0 1 ½ ½"):
+        enter_points(script, line, *FOUR)
+        for name, points in zip(FOUR, line.split(), strict=True):
+            books[name] += {"0": 0, "½": 1, "1": 2}[points]
+    assert {name: halves_of(total) for name, total in totals(script).items()} == dict(books)
+    assert rank_and_total_by_player(script) == {
+        "Ben": (1, 2),
+        "Aki": (2, 1.5),
+        "Chie": (2, 1.5),
+        "Dai": (4, 1),
+    }
 
 
 # Tricks with bonus points: Skull King

@@ -33,7 +33,7 @@ def evening(template: str, *names: str) -> Script:
     return Script(GAME, *names, decks={"any_game": deck_of(template, NOWHERE)})
 
 
-def totals(script: Script) -> dict[str, int]:
+def totals(script: Script) -> dict[str, float]:
     """What stands on the sheets."""
     return {one["seat"]: one["total"] for one in script.result_json["standings"]}
 

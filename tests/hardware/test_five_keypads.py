@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.half_numbers import WholeOrHalf
 from hardware.device_drivers import SeatPanel
 from hardware.keypads import Keypads
 from hardware.signals import NumbersAnswer
@@ -37,7 +38,7 @@ class Player:
         )
         self.typed: list[tuple[int, int]] = []
         self.acknowledged: list[tuple[int, int]] = []
-        self.arrived: list[tuple[int, int]] = []
+        self.arrived: list[tuple[WholeOrHalf, WholeOrHalf]] = []
         self._bidding = False
         self._sent = False
         self._plug_in()

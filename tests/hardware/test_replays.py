@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.pad_side import pad_line, parse_host_line
+from companion.half_numbers import WholeOrHalf
 from hardware.firmware.keypad.lines import MAX_SEQ
 from hardware.keypad_protocol import (
     AnswerAcceptedMessage,
@@ -37,7 +38,7 @@ class Envelope:
     """A seat with an open port: what its keypad typed last for a question that stays open."""
 
     def __init__(self) -> None:
-        self.holds: int | None = None
+        self.holds: WholeOrHalf | None = None
         self._game = SignalListener()
         self._station = KeypadSession("keypad 1", self._game.inbox)
         self._receipt = 0

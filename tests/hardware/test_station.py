@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from benchmarks.pad_side import pad_line, parse_host_line
+from companion.half_numbers import WholeOrHalf
 from hardware.device_drivers import SeatPanel
 from hardware.firmware.keypad.pad import KeypadProgram
 from hardware.keypad_protocol import (
@@ -41,7 +42,7 @@ class Table:
         self.receipts = iter(range(1, 1_000_000))
         self.question = 1
         self.typed: list[tuple[int, ...]] = []
-        self.delivered: list[tuple[int, ...]] = []
+        self.delivered: list[tuple[WholeOrHalf, ...]] = []
         self.acknowledged: list[tuple[int, ...]] = []
         self.is_sending = False
         self.waiting: list[tuple[float, NumbersAnswer | ControlKeyAnswer]] = []

@@ -132,7 +132,7 @@ def test_the_first_rate_that_fits_counts() -> None:
         CardRate(say("red cards"), 1, {"red": 1}),
     )
     worth = PriceInCards(2, (sixes, reds))
-    shown: list[dict[str, int | str]] = [{"number": 6, "red": 1}, {"red": 1}, {"number": 7}]
+    shown: list[dict[str, int | float | str]] = [{"number": 6, "red": 1}, {"red": 1}, {"number": 7}]
     assert [worth.first_matching_rate(Card(None, None, values)) for values in shown] == [sixes, reds, None]
 
 

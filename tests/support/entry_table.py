@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import astuple
 
 from companion import installed_games
 from companion.bounds import MAX_ENTERED_NUMBER
 from companion.errors import IllegalAnswer
+from companion.half_numbers import HalfNumber, number_to_json
 from companion.jsonlines import form_as_json
 from companion.log.events import Answered, Began
 from companion.log.timeline import build_timeline
@@ -67,8 +69,25 @@ TYPED_LINES = (
     "2 1",
     "other",
     "Vase",
+    "7½",
+    "7,5",
+    "7 1/2",
+    "7.25",
 )
-ENTERED_NUMBERS = ((0,), (1,), (2,), (7,), (99,), (0, 0), (1, 1), (2, 0), (1, 1, 1), (0, 0, 0, 0, 0, 0))
+MOST_HALVES = 2 * MAX_ENTERED_NUMBER
+ENTERED_NUMBERS = (
+    (0,),
+    (1,),
+    (2,),
+    (7,),
+    (99,),
+    (0, 0),
+    (1, 1),
+    (2, 0),
+    (7, 5),
+    (1, 1, 1),
+    (0, 0, 0, 0, 0, 0),
+)
 
 
 class HiddenPurse(msgspec.Struct):
@@ -124,6 +143,8 @@ def _own_numbers(question_text: Say, aki: Seat, ben: Seat, chip: Piece) -> Itera
     yield "a bid of many own numbers", Raise(aki, chip, {}, values=tuple(range(1, 16)), decline=None)
     yield "a bid of tens", Raise(aki, chip, {}, values=(10, 20, 30, 40))
     yield "a sealed bid of own numbers", Amount(aki, question_text, values=(2, 7, 99), decline=True)
+    yield "halves", Amount(aki, question_text, 0, 20, in_halves=True)
+    yield "halves below 0", Amount(aki, question_text, -MOST_HALVES, MOST_HALVES, in_halves=True)
 
 
 def _made_up_rolls(
@@ -175,7 +196,10 @@ def describe_entry(question: Request[Any]) -> dict[str, Any]:
         "form": form_as_json(form),
         "keys": key_texts_by_preference(part.form)[0],
         "lines": [render(line) for line in display_texts_by_preference(part.form)],
-        "buttons": [list(msgspec.structs.astuple(steps)) for steps in value_steps_for_each_number(part.form)],
+        "buttons": [
+            [number_to_json(value) if isinstance(value, HalfNumber) else value for value in astuple(steps)]
+            for steps in value_steps_for_each_number(part.form)
+        ],
         "hints": [render(hint) for hint in typing_hints(form)],
         "pressed": {
             _device_answer_name(device_answer): _parse_device_answer(part, device_answer)

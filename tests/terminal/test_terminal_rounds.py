@@ -12,6 +12,7 @@ from companion.session.session import Session
 from companion.terminal.answers import parse_typed_answer
 from companion.texts import say
 from tests.any_game_presets import deck_of
+from tests.support.games.any_game_helpers import begin_with_cards, rules_card, template_card
 from tests.support.terminal_sessions import play_lines
 
 
@@ -45,9 +46,9 @@ def test_a_contract_is_entered_in_one_line_at_the_menu() -> None:
     assert [front(session, "Aki", "points"), front(session, "Ben", "points lost")] == [40, 20]
 
 
-@pytest.mark.parametrize("line", ["12 -3", "12 -3 10 4", "12 -3 1.5", "12"])
+@pytest.mark.parametrize("line", ["12 -3", "12 -3 10 4", "12 -3 1.7", "12"])
 def test_other_numbers_are_no_round(line: str) -> None:
-    """Too few, too many and what is not whole are refused by the menu; one number is a line of it."""
+    """Too few, too many and other fractions than ½ are refused by the menu; one number is a line of it."""
     session = table("points")
     assert "! Type a number from 1 to 5.\n" in play_lines(session, line)
     assert not session.steps
@@ -68,6 +69,47 @@ def test_a_row_that_can_not_be_is_asked_for_again() -> None:
     said = play_lines(table("points"), "12 -3 100000000", "1 2 3")
     assert "! Chie can answer at most 99999999.\n" in said
     assert "Aki: 1, Ben: 2, Chie: 3\n" in said
+
+
+def half_points_table(*names: str) -> Session:
+    """People who score rounds with half points."""
+    points, rules = template_card("category", "points"), rules_card(scoring="rounds", half_points="yes")
+    return begin_with_cards(points, rules, names=names or ("Ann", "Ben")).session
+
+
+@pytest.mark.parametrize(
+    "line", ["7.5 2", "7½ 2", "7.5, 2", "7,5 2", "ann 7.5 Ben 2", "ann 7,5 Ben 2", "Ben 2 Ann 7½"]
+)
+def test_half_points_are_typed_with_a_point_a_comma_or_the_sign(line: str) -> None:
+    """A comma is a half after a name, and where the line has too many numbers otherwise."""
+    session = half_points_table()
+    assert "Ann: 7½, Ben: 2" in play_lines(session, "1", line)
+
+
+def test_a_comma_separates_the_points_of_two_players() -> None:
+    """`7,5` are two answers of two players, as in every round."""
+    assert "Ann: 7, Ben: 5" in play_lines(half_points_table(), "1", "7,5")
+
+
+def test_a_round_with_halves_is_entered_in_one_line_at_the_menu() -> None:
+    """As with whole numbers; the table then shows halves."""
+    told = play_lines(half_points_table("Ann", "Ben", "Cleo"), "½ -1.5 1")
+    assert "Ann: ½, Ben: -1½, Cleo: 1" in told
+    assert "-1½" in told.rpartition("── Any Game · Round 2")[2]
+
+
+@pytest.mark.parametrize("line", ["7.25 2", "ann 7.3 ben 2"])
+def test_what_is_no_half_is_refused_with_what_is_allowed(line: str) -> None:
+    """A sentence says how a half is typed."""
+    how = 'a number from -99999999 to 99999999, also with a half such as "7.5" or "7½"'
+    assert f"! Ann, type {how}.\n" in play_lines(half_points_table(), "1", line)
+
+
+def test_a_half_in_a_round_of_whole_points_is_refused_in_the_round() -> None:
+    """The round is open then, and a sentence says what is allowed."""
+    session = table("points")
+    assert "! Chie, type a number from -99999999 to 99999999.\n" in play_lines(session, "12 -3 1.5")
+    assert len(session.steps) == 1
 
 
 def test_of_several_rows_it_is_said_whose_is_wrong() -> None:

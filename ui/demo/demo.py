@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.errors import InternalError, UserError
 from companion.files.regular_files import create_folder, replace_file
+from companion.half_numbers import WholeOrHalf
 from companion.log.events import Answered, Began, Corrected, Event
 from companion.log.timeline import build_timeline
 from companion.recorded_match import load_recorded_events, replay_until
@@ -326,7 +327,7 @@ async def _run_until_closed(
         await asyncio.wait({app_task, play_task})
 
 
-def _ranks_and_totals(result: GameResult) -> list[tuple[str, int, int]]:
+def _ranks_and_totals(result: GameResult) -> list[tuple[str, int, WholeOrHalf]]:
     """Returns name, rank and total of each seat, which must be equal in the recorded match and on screen."""
     return [(standing.seat.name, standing.rank, standing.total) for standing in result.standings]
 

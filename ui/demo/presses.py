@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.half_numbers import HALF_SIGN, number_as_ascii, number_from_json
 from companion.requests import (
     CardsField,
     ConfirmField,
@@ -18,6 +19,9 @@ from companion.requests import (
     numbers_from_answer,
 )
 from hardware.keypad_protocol import MAX_ENTRY_LENGTH
+
+BUTTON_NAME_BY_CHARACTER = {"-": "sign", HALF_SIGN: "half"}
+"""Names of the buttons whose character of a number isn't their name."""
 
 
 def button_names_for_answer(form: Form, answer: Any) -> list[str]:
@@ -31,16 +35,16 @@ def button_names_for_answer(form: Form, answer: Any) -> list[str]:
         case None:
             return [f"die {number} {face}" for number, face in enumerate(answer, 1)]
         case NumberField(least=least):
-            keys = "" if "bids" in form.side_facts and answer == least else str(answer)
+            keys = "" if "bids" in form.side_facts and answer == least else str(number_from_json(answer))
             return [
-                *("sign" if key == "-" else key for key in keys),
+                *(BUTTON_NAME_BY_CHARACTER.get(key, key) for key in keys),
                 "confirm",
                 *_confirm_button_names(form, answer),
             ]
         case OptionField():
             return [answer, *_confirm_button_names(form, answer)]
         case CardsField():
-            counts = enumerate(numbers_from_answer(form, answer) or (), 1)
+            counts: Any = enumerate(numbers_from_answer(form, answer) or (), 1)
             return [f"more {number}" for number, count in counts for _ in range(count)] + ["lay"]
     return ["done"]
 
@@ -66,5 +70,5 @@ def keypad_keys_for_answer(form: Form, answer: Any) -> str:
     numbers = numbers_from_answer(form, answer)
     if numbers is None or min(numbers, default=0) < 0:
         return ""
-    keys = ".".join(map(str, numbers))
+    keys = ".".join(map(number_as_ascii, numbers))
     return f"{keys} OK" if len(keys) <= MAX_ENTRY_LENGTH else ""

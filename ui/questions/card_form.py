@@ -14,6 +14,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.cards import CardField, CardValues, Deck
 from companion.cards.deck import field_label, word_label
+from companion.half_numbers import JsonNumber, WholeOrHalf, number_from_float, number_to_json
 from companion.texts import render
 from ui import theme
 from ui.events import EventMixin
@@ -202,19 +203,19 @@ class CardValuesForm(EventMixin, BoxLayout):
             dial.words_by_count = [render(word_label(choice), lang) for choice in field.choices]
             dial.count = field.choices.index(self.values[name])
         else:
-            dial.least, dial.most, dial.step_size = field.least, field.most, field.step
-            dial.count = self.values[name]
-        dial.fbind("count", lambda _, count: self._change_value(name, field, int(count)))
+            dial.least, dial.most, dial.step_size = field.least, field.most, number_from_float(field.step)
+            dial.count = number_from_float(self.values[name])
+        dial.fbind("count", lambda _, count: self._change_value(name, field, number_to_json(count)))
         dial.bind(on_type_request=lambda _: self._open_entry(dial))
         return dial
 
-    def _change_value(self, name: str, field: CardField, count: int) -> None:
+    def _change_value(self, name: str, field: CardField, count: JsonNumber) -> None:
         if not field.choices:
             self.values[name] = count
             self._push_bounded_numbers(name, field)
         else:
-            self.values[name] = field.choices[count]
-            if any(name in other_field.on for other_field in self.deck.fields.values()):
+            self.values[name] = field.choices[int(count)]
+            if name in self.deck.deciding_fields:
                 self._build_dials()
         self.dispatch("on_value_changed", name)
 
@@ -235,7 +236,7 @@ class CardValuesForm(EventMixin, BoxLayout):
         pad = NumberPad(least=dial.least, most=dial.most, step=dial.step_size, limits_text=dial.text)
         pad.confirm_text = self.app.tr("Take {amount}", amount="{amount}")
         pad.decline_text, pad.decline_key.lines = self.app.tr("Cancel"), 1
-        pad.prefill_amount(int(dial.count))
+        pad.prefill_amount(dial.count)
         pad.bind(
             on_confirm=lambda _, amount: self._enter(dial, amount), on_decline=lambda _: self._return_to(dial)
         )
@@ -252,7 +253,7 @@ class CardValuesForm(EventMixin, BoxLayout):
             key.bind(on_release=lambda _, index=index: self._enter(dial, index))
         return Pager(items=keys, cols=cols, rows=min(rows, ceil(len(keys) / cols)))
 
-    def _enter(self, dial: TypableStepper, amount: int) -> None:
+    def _enter(self, dial: TypableStepper, amount: WholeOrHalf) -> None:
         dial.count = amount
         self._return_to(dial)
 
@@ -282,7 +283,9 @@ def can_use_digits_form(deck: Deck, known_values: CardValues) -> bool:
     """Returns whether the fields besides `known_values` are few, and all are numbers with few values."""
     fields = [field for name, field in deck.fields_for(known_values).items() if name not in known_values]
     return 0 < len(fields) <= MAX_DIGIT_ROWS and all(
-        not field.choices and (field.most - field.least) // field.step < MAX_DIGITS_IN_A_ROW
+        not field.choices
+        and isinstance(field.step, int)
+        and (field.most - field.least) // field.step < MAX_DIGITS_IN_A_ROW
         for field in fields
     )
 
@@ -306,7 +309,7 @@ class CardDigitsForm(EventMixin, BoxLayout):
         self._labels_width = 0.0
         for name, field in deck.fields_for(known_values).items():
             if name not in known_values:
-                numbers = range(field.least, field.most + 1, field.step)
+                numbers = range(field.least, field.most + 1, int(field.step))
                 choices = [(number, str(number)) for number in numbers]
                 choice_row = SingleChoiceRow(name=name, choices=choices, style="digit", size_hint_x=3.4)
                 choice_row.size_hint_min_x = len(choices) * (sizes.target + choice_row.spacing)

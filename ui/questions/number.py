@@ -9,6 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.bounds import MAX_ENTERED_NUMBER
+from companion.half_numbers import WholeOrHalf, number_from_json, number_to_json
 from companion.requests import NumberField, Raise, Request
 from companion.session.view import View
 from companion.table.seats import Seat
@@ -36,7 +37,7 @@ class AmountPad(QuestionWidget[Request[Any]]):
         """Builds the pad."""
         self.pad = NumberPad(is_amount_allowed=self._is_allowed)
         self._update_limits()
-        self.pad.bind(on_confirm=lambda _, amount: self._answer_or_confirm(int(amount)))
+        self.pad.bind(on_confirm=lambda _, amount: self._answer_or_confirm(number_to_json(amount)))
         self.pad.bind(on_decline=lambda _: self._decline())
         self.answer_to_confirm = 0
         self.confirmation = AnswerConfirmation()
@@ -52,9 +53,9 @@ class AmountPad(QuestionWidget[Request[Any]]):
         self._update_limits()
         self.update_texts()
 
-    def prefill(self, previous_answer: int) -> None:
+    def prefill(self, previous_answer: Any) -> None:
         """Fills in the previous amount, until people type another."""
-        self.pad.prefill_amount(previous_answer)
+        self.pad.prefill_amount(number_from_json(self.request.answer_to_json(previous_answer)))
 
     def _update_limits(self) -> None:
         self.pad.allow_numbers_of(self._number)
@@ -65,7 +66,7 @@ class AmountPad(QuestionWidget[Request[Any]]):
         field = self.form.single_field
         return field if isinstance(field, NumberField) else NumberField(most=0)
 
-    def _is_allowed(self, amount: int) -> bool:
+    def _is_allowed(self, amount: WholeOrHalf) -> bool:
         """Returns whether the form accepts the amount.
 
         The check ignores covered holdings, because the key must not reveal them.

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
+from companion.half_numbers import WholeOrHalf, number_to_json
 from companion.requests import (
     NumberField,
     QuantitiesField,
@@ -117,7 +118,7 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
         self.has_pad = all(map(number_fields_for_pad, self.parts_by_seat.values()))
         self.submits_per_seat = True
         self.answer_by_seat: dict[Seat, Any] = {}
-        self._typed_number_by_field: dict[SeatAndNumberKey, int] = {}
+        self._typed_number_by_field: dict[SeatAndNumberKey, WholeOrHalf] = {}
         self.rows = {seat: SeatNumbersRow(seat, self._number_labels(seat)) for seat in self.parts_by_seat}
         self.fields = [(seat, key) for seat in self.parts_by_seat for key in self._number_keys(seat)]
         self.current_field = self.fields[0]
@@ -173,7 +174,7 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
             self.current_field
         }
 
-    def _known_number(self, field: SeatAndNumberKey) -> int | None:
+    def _known_number(self, field: SeatAndNumberKey) -> WholeOrHalf | None:
         seat, key = field
         if field in self._typed_number_by_field:
             return self._typed_number_by_field[field]
@@ -183,17 +184,17 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
             else None
         )
 
-    def answer_numbers_by_key(self, seat: Seat, json_answer: Any) -> dict[str, int]:
+    def answer_numbers_by_key(self, seat: Seat, json_answer: Any) -> dict[str, WholeOrHalf]:
         """Returns the numbers of a seat's answer, by key."""
         numbers = numbers_from_answer(self.parts_by_seat[seat].form, json_answer) or [json_answer]
         return dict(zip(self._number_keys(seat), numbers, strict=True))
 
-    def _make_json_answer(self, seat: Seat, numbers: Mapping[str, int]) -> Any:
+    def _make_json_answer(self, seat: Seat, numbers: Mapping[str, WholeOrHalf]) -> Any:
         """Returns a seat's answer as JSON, from its numbers."""
         values = list(numbers.values())
         parsed_answer = answer_from_numbers(self.parts_by_seat[seat].form, values)
         return (
-            values[0] if parsed_answer is None else parsed_answer[0]
+            number_to_json(values[0]) if parsed_answer is None else parsed_answer[0]
         )  # the question refuses a number that is no answer any more
 
     def _next_missing_field(self) -> SeatAndNumberKey:
@@ -230,7 +231,7 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
         self._set_current_field((row.seat, self._number_keys(row.seat)[row.touched_number_index]))
         self.update_rows()
 
-    def _save_number(self, number: int) -> None:
+    def _save_number(self, number: WholeOrHalf) -> None:
         """Saves the current number, and sends the answer of a seat that has all its numbers.
 
         The last missing number of the round sends nothing here: `_confirm` then sends all answers.
@@ -307,7 +308,7 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
         number = self._known_number(field)
         return "" if number is None else TypedNumber.from_amount(number).display_text
 
-    def _is_allowed(self, number: int) -> bool:
+    def _is_allowed(self, number: WholeOrHalf) -> bool:
         seat, key = self.current_field
         if not self.has_pad:
             return False

@@ -205,7 +205,7 @@ class PayPage(Page):
 
     def _take_payment(self, payer: MoneyPlaceTile, payee: MoneyPlaceTile) -> None:
         if self.pad.amount:
-            self._pay(Payment(payer.party.places, payee.party.places, self.pad.amount))
+            self._pay(Payment(payer.party.places, payee.party.places, int(self.pad.amount)))
         else:
             self.show_refusal(self.app.tr("Type the amount first."))
 

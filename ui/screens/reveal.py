@@ -17,6 +17,8 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.gridlayout import GridLayout
 
+from companion.half_numbers import WholeOrHalf, number_from_json
+from companion.requests import Request
 from companion.session.view import OpenedEnvelopes, View
 from companion.table.seats import Seat
 from companion.texts import render
@@ -332,21 +334,22 @@ Bar = TypeVar("Bar", BidBar, RevealRow)
 
 def _make_bars(opened: OpenedEnvelopes, lang: str, bar_type: type[Bar]) -> Iterator[tuple[Seat, Bar]]:
     """Yields a bar for each seat: higher for a higher bid, with words for another answer."""
-    amounts = {seat: _amount(answer) for seat, answer in opened.answers.items()}
+    parts = opened.question.parts_by_seat
+    amounts = {seat: _amount(parts[seat], answer) for seat, answer in opened.answers.items()}
     highest = max(amounts.values(), default=0) or 1
     for seat, answer in opened.answers.items():
         bar = bar_type(colour=seat.colour, name=seat.name, lines=_answer_lines(opened, seat, lang))
         if isinstance(answer, int):
-            bar.answer_text = str(answer)
-        bar.bid_share = max(0, amounts[seat]) / highest
+            bar.answer_text = str(amounts[seat])
+        bar.bid_share = float(max(0, amounts[seat])) / float(highest)
         yield seat, bar
 
 
-def _amount(answer: object) -> int:
+def _amount(question: Request[Any], answer: object) -> WholeOrHalf:
     """Returns a number, or the sum of several; 0 for other answers."""
     if isinstance(answer, dict):
         return sum(answer.values())
-    return answer if isinstance(answer, int) else 0
+    return number_from_json(question.answer_to_json(answer)) or 0
 
 
 def _answer_lines(opened: OpenedEnvelopes, seat: Seat, lang: str) -> list[str]:

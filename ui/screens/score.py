@@ -15,6 +15,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
+from companion.half_numbers import WholeOrHalf
 from companion.record.record import ScoreMoment, ThinkingTime
 from companion.record.text_export import score_summary
 from companion.session.view import View
@@ -327,7 +328,9 @@ REASON_HEIGHT_IN_ROWS = 0.7
 class ScoreSumLine(AutoRedrawWidget, BoxLayout):
     """A line of the sum behind a score: a label and a value, with a rule above."""
 
-    def __init__(self, label: str, value: int, *, is_total: bool = False, is_uncounted: bool = False) -> None:
+    def __init__(
+        self, label: str, value: WholeOrHalf, *, is_total: bool = False, is_uncounted: bool = False
+    ) -> None:
         super().__init__(spacing=theme.length.space, size_hint_max_y=theme.length.row)
         self.last = is_total
         style = "key" if is_total else "quiet" if is_uncounted else "body"

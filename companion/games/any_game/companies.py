@@ -244,7 +244,7 @@ async def choose_company(
     return companies[int(await Choose(None, question, options, log_name=log_name))]
 
 
-def _describe_amount_per_share(amount: int | Say) -> Say:
+def _describe_amount_per_share(amount: Labelled | int) -> Say:
     return say("{n} per share", n=amount)
 
 

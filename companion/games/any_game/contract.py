@@ -33,6 +33,8 @@ from companion.rulebook import (
     Say,
     Seat,
     Together,
+    WholeOrHalf,
+    number_from_float,
     say,
     say_list,
     say_n,
@@ -60,27 +62,29 @@ class BidAndTricks(NamedTuple):
 class ContractRules(msgspec.Struct, frozen=True):
     """Rules for bids on tricks: when people bid, and how bids score.
 
-    any_game.toml explains each word.
+    any_game.toml explains each word. Points are numbers of the template, such as 0.5 for half a point.
     """
 
     bids: str = "after"
     tricks: int = 0
     trick_sum: str = "any"
-    hit: int = 0
-    each: int = 0
-    miss: int = 0
-    each_missed: int = 0
-    always: int = 0
+    hit: float = 0
+    each: float = 0
+    miss: float = 0
+    each_missed: float = 0
+    always: float = 0
     overtricks: str = "miss"
-    over: int = 0
+    over: float = 0
     bags: int = 0
-    bag_penalty: int = 0
+    bag_penalty: float = 0
     zero: str = LIKE_OTHER_BIDS
-    zero_hit: int = 0
-    zero_miss: int = 0
+    zero_hit: float = 0
+    zero_miss: float = 0
     bonus: bool = False
 
-    def points_for_bid(self, bid: int, tricks_made: int, bonus: int = 0, round_number: int = 1) -> int:
+    def points_for_bid(
+        self, bid: int, tricks_made: int, bonus: int = 0, round_number: int = 1
+    ) -> WholeOrHalf:
         """Returns the points for a bid and the tricks made, with `always` for each trick.
 
         A bid that is made scores `hit`, `each` for each trick of the bid, `over` for each trick above it, and
@@ -91,10 +95,12 @@ class ContractRules(msgspec.Struct, frozen=True):
         points = self.always * tricks_made + (bonus if is_made else 0)
         if self.scores_zero_apart and bid == 0:
             factor = round_number if self.zero == TIMES_ROUND_NUMBER else 1
-            return points + factor * (self.zero_hit if is_made else self.zero_miss)
-        if is_made:
-            return points + self.hit + self.each * bid + self.over * (tricks_made - bid)
-        return points + self.miss * abs(bid - tricks_made) + self.each_missed * bid
+            points += factor * (self.zero_hit if is_made else self.zero_miss)
+        elif is_made:
+            points += self.hit + self.each * bid + self.over * (tricks_made - bid)
+        else:
+            points += self.miss * abs(bid - tricks_made) + self.each_missed * bid
+        return number_from_float(points)
 
     def is_bid_made(self, bid: int, tricks_made: int) -> bool:
         """Returns True if the tricks make the bid: exactly, or with more tricks where these count."""
@@ -280,7 +286,7 @@ def _make_log_name(state: TemplateState, entry: str) -> Say:
 def score_side(state: TemplateState, side: Seat, result_by_seat: Mapping[Seat, BidAndTricks]) -> None:
     """Adds the points and bags of a round to a side, and says what they are for."""
     rules, round_number = state.template.read_rules(ContractRules), current_round(state)
-    points_of_side = 0
+    points_of_side: WholeOrHalf = 0
     for bidder, (bid, made, bonus) in contracts_of_side(rules, result_by_seat):
         points = rules.points_for_bid(bid, made, bonus, round_number or 1)
         text = "{seat} bid {bid} and made {made}. Points: {points}."
@@ -308,7 +314,7 @@ def contracts_of_side(
     yield from own.items()
 
 
-def settle_full_bags(state: TemplateState, side: Seat) -> int:
+def settle_full_bags(state: TemplateState, side: Seat) -> WholeOrHalf:
     """Takes each full set of bags from a side, and returns the penalty points for them."""
     rules = state.template.read_rules(ContractRules)
     if not rules.bags:
@@ -317,7 +323,7 @@ def settle_full_bags(state: TemplateState, side: Seat) -> int:
     full_sets = account.count // rules.bags
     if not full_sets:
         return 0
-    bags, points = full_sets * rules.bags, full_sets * rules.bag_penalty
+    bags, points = full_sets * rules.bags, full_sets * number_from_float(rules.bag_penalty)
     state.table.remove_markers(account, bags)
     state.table.add_note(
         say_n(

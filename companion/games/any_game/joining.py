@@ -20,6 +20,7 @@ from companion.rulebook import (
     Labelled,
     Say,
     Seat,
+    WholeOrHalf,
     choose_seat,
     say,
     say_list,
@@ -102,13 +103,13 @@ def deal_start(state: TemplateState, seat: Seat) -> list[Say]:
     return quantities
 
 
-def _total_by_seat(state: TemplateState) -> dict[Seat, int]:
+def _total_by_seat(state: TemplateState) -> dict[Seat, WholeOrHalf]:
     """Returns the total of each seat now."""
     assert state.table.score_so_far is not None
     return {standing.seat: standing.total for standing in state.table.score_so_far().standings}
 
 
-def _total_in_last_place(state: TemplateState) -> int:
+def _total_in_last_place(state: TemplateState) -> WholeOrHalf:
     """Returns the worst total of those who play."""
     total_by_seat = _total_by_seat(state)
     totals = [total_by_seat[seat] for seat in state.playing_sides]

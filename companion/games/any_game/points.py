@@ -1,13 +1,15 @@
 """Points as markers on the table: categories of points, bonuses, and their lines and cells.
 
 The points of a round lie at places of that round, for the grid. A place holds no negative numbers, so points
-gained and points lost are two markers.
+gained and points lost are two markers. Where a template has half points, a half is a marker of its own: 7½ is
+seven points and a half, and -3½ is three points lost and a half lost.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.majority import majority_prizes
@@ -23,6 +25,7 @@ from companion.games.any_game.template import (
 )
 from companion.rulebook import (
     Account,
+    Amount,
     CardDesign,
     ComputedCell,
     DetailedOption,
@@ -34,6 +37,9 @@ from companion.rulebook import (
     Seat,
     Table,
     VisibleTable,
+    WholeOrHalf,
+    halves_of,
+    number_from_halves,
     say,
 )
 
@@ -57,6 +63,27 @@ def gained_and_lost_markers(design: CardDesign) -> tuple[Piece, Piece]:
     )
 
 
+def halves_by_points_marker(design: CardDesign, *, has_halves: bool) -> Mapping[Piece, int]:
+    """Returns the markers of points of a category, each with how many halves of a point it counts.
+
+    They are the markers of points gained and lost and, with half points, of half a point gained and lost.
+    """
+    gained, lost = gained_and_lost_markers(design)
+    halves_by_half_marker = _halves_by_half_marker(design.id, gained.label) if has_halves else {}
+    return {gained: 2, lost: -2, **halves_by_half_marker}
+
+
+@lru_cache(maxsize=256)  # each view counts the points of each seat
+def _halves_by_half_marker(design_id: str, label: Say) -> Mapping[Piece, int]:
+    """Returns the markers of half a point, each with how many halves it counts."""
+    half = say("½ {points}", points=label)
+    half_lost = say("{points} lost", points=half)
+    return {
+        Piece(f"{design_id} half", half, is_endless=True, is_marker=True): 1,
+        Piece(f"{design_id} half lost", half_lost, is_endless=True, is_marker=True): -1,
+    }
+
+
 def filled_box_marker(design: CardDesign) -> Piece:
     """Returns the marker of a box of a score sheet that has been filled, even with 0."""
     label = say("{box} filled", box=design_label(design))
@@ -67,24 +94,45 @@ class Category:
     """A category of points on the table: the points of each seat, and how they are entered.
 
     `when` says whether points are entered with each `round`, or at any time until the `end`. `prizes` are
-    those of a majority; an empty list means that points are entered directly.
+    those of a majority; an empty list means that points are entered directly. `has_halves`: the template has
+    half points.
     """
 
-    def __init__(self, table: Table, design: CardDesign, captain_by_seat: CaptainBySeat) -> None:
+    def __init__(
+        self, table: Table, design: CardDesign, captain_by_seat: CaptainBySeat, *, has_halves: bool
+    ) -> None:
         self.key, self.label = design.id, design_label(design)
         self.when, self.tie_rule = read_word(design, "when", "round"), read_word(design, "ties", "split")
         self.group, self.highest = read_number(design, "group"), read_number(design, "highest")
         self.multiple = read_number(design, "multiple", 1)
         self.prizes, self.prize_rounding = majority_prizes(design), read_word(design, "prize_rounding", DOWN)
         self.gained_marker, self.lost_marker = gained_and_lost_markers(design)
-        self._filled = filled_box_marker(design)
+        self._halves_by_marker = halves_by_points_marker(design, has_halves=has_halves)
+        self._filled, self.has_halves = filled_box_marker(design), has_halves
         self._captain_by_seat, self._table = captain_by_seat, table
         for seat in table.seats:
             self._account(self.gained_marker, seat, None)
             self._account(self.lost_marker, seat, None)
 
-    def add_points(self, seat: Seat, points: int, round_number: int | None = None) -> None:
+    def make_points_request(self, seat: Seat, question: Say, least: int, most: int, step: int = 1) -> Amount:
+        """Returns the question for points of a seat; `answered_points` says what its answer means.
+
+        With half points a step of 1 is half a point.
+        """
+        if not self.has_halves:
+            return Amount(seat, question, least, most, step)
+        return Amount(seat, question, 2 * least, 2 * most, 1 if step == 1 else 2 * step, in_halves=True)
+
+    def answered_points(self, answer: int) -> WholeOrHalf:
+        """Returns the points that an answer to a question of `make_points_request` means."""
+        return number_from_halves(answer) if self.has_halves else answer
+
+    def add_points(self, seat: Seat, points: WholeOrHalf, round_number: int | None = None) -> None:
         """Adds points to a seat, in a round if one is given; gained and lost points cancel out."""
+        if self.has_halves:
+            self._add_halves(seat, halves_of(points), round_number)
+            return
+        assert isinstance(points, int), "without half points all points are whole"
         marker, opposite_marker = (
             (self.gained_marker, self.lost_marker) if points > 0 else (self.lost_marker, self.gained_marker)
         )
@@ -93,7 +141,22 @@ class Category:
         self._table.remove_markers(opposite_account, cancelled)
         self._table.add_markers(self._account(marker, seat, round_number), abs(points) - cancelled)
 
-    def fill_box(self, seat: Seat, points: int) -> None:
+    def _add_halves(self, seat: Seat, halves: int, round_number: int | None) -> None:
+        """Adds halves to a seat: its points here then have one sign, and at most one half."""
+        account_by_marker = {
+            marker: self._account(marker, seat, round_number) for marker in self._halves_by_marker
+        }
+        total = halves + sum(
+            account.count * self._halves_by_marker[marker] for marker, account in account_by_marker.items()
+        )
+        whole_and_half = divmod(abs(total), 2)
+        gained, lost = (whole_and_half, (0, 0)) if total > 0 else ((0, 0), whole_and_half)
+        wanted_counts = (gained[0], lost[0], gained[1], lost[1])
+        for account, wanted_count in zip(account_by_marker.values(), wanted_counts, strict=True):
+            self._table.remove_markers(account, max(0, account.count - wanted_count))
+            self._table.add_markers(account, max(0, wanted_count - account.count))
+
+    def fill_box(self, seat: Seat, points: WholeOrHalf) -> None:
         """Fills the box of a seat on the score sheet with these points."""
         self.add_points(seat, points)
         self._table.add_markers(self._account(self._filled, seat, None))
@@ -102,9 +165,14 @@ class Category:
         """Returns True if the box of a seat has been filled, even with 0."""
         return self._account(self._filled, seat, None).count > 0
 
-    def total_points(self, seat: Seat) -> int:
+    def total_points(self, seat: Seat) -> WholeOrHalf:
         """Returns the points of a seat, or of its team, in all rounds."""
-        return self._count_markers(self.gained_marker, seat) - self._count_markers(self.lost_marker, seat)
+        return number_from_halves(
+            sum(
+                halves * self._count_markers(marker, seat)
+                for marker, halves in self._halves_by_marker.items()
+            )
+        )
 
     def _account(self, marker: Piece, seat: Seat, slot: int | None) -> Account:
         return self._table.account(marker, FRONT, self._captain_by_seat[seat], slot)
@@ -132,7 +200,7 @@ class GroupBonus:
             sum(category.total_points(seat) for category in categories if category.group == self.group)
         )
 
-    def bonus_for_group_points(self, group_points: int) -> int:
+    def bonus_for_group_points(self, group_points: WholeOrHalf) -> int:
         """Returns the bonus for that many points in the group."""
         return self._gives if group_points >= self._reached_at else 0
 
@@ -189,36 +257,43 @@ def _max_points_in_box(box: CardDesign) -> int:
 # The scene
 
 
-def points_by_round(look: VisibleTable, categories: Iterable[CardDesign], seat: Seat) -> Counter[int]:
-    """Returns the points of a seat in these categories by round; key 0 is for points of no round."""
-    sign_by_marker: dict[Piece, int] = {}
+def halves_by_round(look: VisibleTable, categories: Iterable[CardDesign], seat: Seat) -> Counter[int]:
+    """Returns the points of a seat in these categories by round, in halves of a point.
+
+    Key 0 is for points of no round.
+    """
+    halves_by_marker: dict[Piece, int] = {}
     for design in categories:
-        gained, lost = gained_and_lost_markers(design)
-        sign_by_marker |= {gained: 1, lost: -1}
-    points: Counter[int] = Counter()
+        halves_by_marker |= halves_by_points_marker(design, has_halves=True)
+    halves: Counter[int] = Counter()
     for (place, piece), count in look.counts.items():
-        if place.seat == seat and piece in sign_by_marker:
-            points[place.slot or 0] += sign_by_marker[piece] * (count or 0)
-    return points
+        if place.seat == seat and piece in halves_by_marker:
+            halves[place.slot or 0] += halves_by_marker[piece] * (count or 0)
+    return halves
+
+
+def visible_points(look: VisibleTable, categories: Iterable[CardDesign], seat: Seat) -> WholeOrHalf:
+    """Returns the points of a seat in these categories, in all rounds."""
+    return number_from_halves(halves_by_round(look, categories, seat).total())
 
 
 def make_category_cell(design: CardDesign, captain_by_seat: CaptainBySeat) -> ComputedCell:
     """Returns a cell with a seat's points in one category, in all rounds."""
 
-    def total(look: VisibleTable, seat: Seat | None) -> int:
-        return points_by_round(look, [design], captain_of_mat(captain_by_seat, seat)).total()
+    def total(look: VisibleTable, seat: Seat | None) -> WholeOrHalf:
+        return visible_points(look, [design], captain_of_mat(captain_by_seat, seat))
 
     return ComputedCell(design_label(design), total)
 
 
-def visible_category_points(look: VisibleTable, template: Template, seat: Seat) -> int:
+def visible_category_points(look: VisibleTable, template: Template, seat: Seat) -> WholeOrHalf:
     """Returns a seat's points and bonuses, as the scene adds them to its total."""
     categories = template.designs_of_kind("category")
     bonuses = sum(
         _visible_bonus(look, GroupBonus(design), template, seat)
         for design in template.designs_of_kind("bonus")
     )
-    return points_by_round(look, categories, seat).total() + bonuses
+    return visible_points(look, categories, seat) + bonuses
 
 
 def category_grid_lines(
@@ -230,7 +305,7 @@ def category_grid_lines(
     """
     categories = template.designs_of_kind("category")
     is_sheet = template.general_rules.scoring == "sheet"
-    if not is_sheet and not any(points_by_round(look, categories, side) for side in sides):
+    if not is_sheet and not any(halves_by_round(look, categories, side) for side in sides):
         return
     for design in template.deck.designs:
         if design.values["kind"] == "category":
@@ -241,7 +316,7 @@ def category_grid_lines(
                         None
                         if is_sheet and not look.visible_count_or_zero(filled_box_marker(design), FRONT, side)
                         else make_number_cell(
-                            points_by_round(look, [design], side).total(),
+                            visible_points(look, [design], side),
                             gained_and_lost_markers(design)[0],
                             side,
                         )
@@ -263,11 +338,11 @@ def _visible_bonus(look: VisibleTable, bonus: GroupBonus, template: Template, se
         for design in template.designs_of_kind("category")
         if read_number(design, "group") == bonus.group
     ]
-    return bonus.bonus_for_group_points(points_by_round(look, designs, seat).total())
+    return bonus.bonus_for_group_points(visible_points(look, designs, seat))
 
 
 def make_number_cell(
-    value: int, answer_about: Piece | Place | None = None, answer_seat: Seat | None = None
+    value: WholeOrHalf, answer_about: Piece | Place | None = None, answer_seat: Seat | None = None
 ) -> ComputedCell:
     """Returns a grid cell with a number.
 

@@ -13,7 +13,7 @@ from companion.games.any_game.majority import majority_prizes
 from companion.games.any_game.points import AGAIN_KEY, ENTER_AGAIN_OR_KEEP_OPTIONS, KEEP_KEY
 from companion.games.any_game.state import TemplateState
 from companion.games.any_game.template import Template, read_word
-from companion.rulebook import Choose, Labelled, Say, Seat, say
+from companion.rulebook import Choose, Labelled, Say, Seat, WholeOrHalf, number_from_float, say
 
 
 class RoundSumRules(msgspec.Struct, frozen=True):
@@ -23,28 +23,33 @@ class RoundSumRules(msgspec.Struct, frozen=True):
     """
 
     fixed_sum: bool = False
-    round_sum: int = 0
+    round_sum: float = 0
+
+    @property
+    def expected_sum(self) -> WholeOrHalf:
+        """The number that the points of a round add up to, if it is fixed."""
+        return number_from_float(self.round_sum)
 
 
 async def ask_if_sum_is_wrong(
-    state: TemplateState, points_by_seat: Mapping[Seat, int], category_label: Say, round_number: int
-) -> Mapping[Seat, int] | None:
+    state: TemplateState, points_by_seat: Mapping[Seat, WholeOrHalf], category_label: Say, round_number: int
+) -> Mapping[Seat, WholeOrHalf] | None:
     """Returns the points of a round as they count; None if the table wants to enter them again.
 
     The table is asked only if the template fixes the sum and the points add up to another number. It can then
     give one side the points that are missing, so that the last number needn't be worked out.
     """
     rules, total = state.template.read_rules(RoundSumRules), sum(points_by_seat.values())
-    if not rules.fixed_sum or total == rules.round_sum:
+    if not rules.fixed_sum or total == rules.expected_sum:
         return points_by_seat
-    fitting_points = {seat: points + rules.round_sum - total for seat, points in points_by_seat.items()}
+    fitting_points = {seat: points + rules.expected_sum - total for seat, points in points_by_seat.items()}
     options: dict[str, Labelled] = {
         str(seat.number): say("{points} for {seat}", seat=state.side_label(seat), points=points)
         for seat, points in fitting_points.items()
     }
     options |= ENTER_AGAIN_OR_KEEP_OPTIONS
     text = "Round {round}, {category}: the points add up to {n}, not to {expected}."
-    question = say(text, round=round_number, category=category_label, n=total, expected=rules.round_sum)
+    question = say(text, round=round_number, category=category_label, n=total, expected=rules.expected_sum)
     log_name = say("Round {round}, {category}: wrong sum", round=round_number, category=category_label)
     key = await Choose(None, question, options, log_name=log_name)
     if key == AGAIN_KEY:

@@ -10,7 +10,7 @@ from math import ceil, floor
 
 import msgspec
 
-from companion.rulebook import Say, say
+from companion.rulebook import Labelled, WholeOrHalf, say
 
 DOWN, UP, NEAREST = "down", "up", "nearest"
 """Words of the template for how an amount is rounded."""
@@ -24,15 +24,19 @@ class RoundedAmount(msgspec.Struct, frozen=True):
     exact_amount: Fraction
 
     @property
-    def label(self) -> Say | int:
+    def label(self) -> Labelled | int:
         """The amount as a note says it: with how it was rounded, if it was."""
-        if self.amount > self.exact_amount:
-            return say("{n} (rounded up)", n=self.amount)
-        if self.amount < self.exact_amount:
-            return say("{n} (rounded down)", n=self.amount)
-        return self.amount
+        return self.label_as(self.amount)
 
-    def label_of_payment(self, paid: int) -> Say | int:
+    def label_as(self, number: WholeOrHalf) -> Labelled | int:
+        """Returns the label with another number for the amount, such as 3½ for seven halves."""
+        if self.amount > self.exact_amount:
+            return say("{n} (rounded up)", n=number)
+        if self.amount < self.exact_amount:
+            return say("{n} (rounded down)", n=number)
+        return number
+
+    def label_of_payment(self, paid: int) -> Labelled | int:
         """Returns the label, or the plain amount that was paid if it is a different one."""
         return self.label if paid == self.amount else paid
 

@@ -14,8 +14,8 @@ from companion.games.any_game.points import (
     Category,
     GridLine,
     category_grid_lines,
+    halves_by_round,
     make_number_cell,
-    points_by_round,
 )
 from companion.games.any_game.round_sum import ask_if_sum_is_wrong
 from companion.games.any_game.rounding import round_amount
@@ -45,6 +45,8 @@ from companion.rulebook import (
     Seat,
     Together,
     VisibleTable,
+    WholeOrHalf,
+    number_from_halves,
     say,
     say_list,
 )
@@ -115,14 +117,16 @@ async def ask_and_add_points_in_category(
     question, log_name = _make_points_question_and_log_name(category, round_number)
     request_by_seat = {seat: _make_points_request(state, seat, category) for seat in state.playing_sides}
     points_place = category.gained_marker if round_number is None else Place(FRONT, slot=round_number)
-    points_by_seat: Mapping[Seat, int] | None = None
+    points_by_seat: Mapping[Seat, WholeOrHalf] | None = None
     while points_by_seat is None:
-        points_by_seat = await Together(
+        answer_by_seat = await Together(
             question, dict(request_by_seat), is_open=True, about=points_place, log_name=log_name
         )
         if category.prizes:
-            points_by_seat = award_prizes(state, category, points_by_seat)
-        elif round_number is not None:
+            points_by_seat = award_prizes(state, category, answer_by_seat)
+            continue
+        points_by_seat = {seat: category.answered_points(answer) for seat, answer in answer_by_seat.items()}
+        if round_number is not None:
             points_by_seat = await ask_if_sum_is_wrong(state, points_by_seat, category.label, round_number)
     for seat, points in points_by_seat.items():
         category.add_points(seat, points, round_number)
@@ -130,14 +134,24 @@ async def ask_and_add_points_in_category(
 
 def award_prizes(
     state: TemplateState, category: Category, piece_count_by_seat: Mapping[Seat, int]
-) -> dict[Seat, int]:
-    """Returns the rounded prizes of a majority by seat, and announces them."""
+) -> dict[Seat, WholeOrHalf]:
+    """Returns the rounded prizes of a majority by seat, and announces them.
+
+    With half points they are rounded to halves.
+    """
     exact_points = majority.majority_points(piece_count_by_seat, category.prizes, category.tie_rule)
-    rounded_points = {
-        seat: round_amount(points, category.prize_rounding) for seat, points in exact_points.items()
+    parts_per_point = 2 if category.has_halves else 1
+    rounded_parts = {
+        seat: round_amount(points * parts_per_point, category.prize_rounding)
+        for seat, points in exact_points.items()
     }
-    state.table.add_note(points_announcement({seat: points.label for seat, points in rounded_points.items()}))
-    return {seat: points.amount for seat, points in rounded_points.items()}
+    points_by_seat = {seat: category.answered_points(parts.amount) for seat, parts in rounded_parts.items()}
+    state.table.add_note(
+        points_announcement(
+            {seat: rounded_parts[seat].label_as(points) for seat, points in points_by_seat.items()}
+        )
+    )
+    return points_by_seat
 
 
 def _make_points_question_and_log_name(category: Category, round_number: int | None) -> tuple[Say, Say]:
@@ -153,14 +167,15 @@ def _make_points_question_and_log_name(category: Category, round_number: int | N
 
 def _make_points_request(state: TemplateState, seat: Seat, category: Category) -> Amount:
     """Returns one seat's part of the question for points."""
-    min_points = 0 if category.prizes else -MAX_AMOUNT
     part_question = (
         say("{team}", team=state.side_label(seat)) if state.general_rules.teams else category.label
     )
-    return Amount(seat, part_question, min_points, MAX_AMOUNT)
+    if category.prizes:
+        return Amount(seat, part_question, 0, MAX_AMOUNT)
+    return category.make_points_request(seat, part_question, -MAX_AMOUNT, MAX_AMOUNT)
 
 
-def points_announcement(points_by_seat: Mapping[Seat, Say | int]) -> Say:
+def points_announcement(points_by_seat: Mapping[Seat, Labelled | int]) -> Say:
     """Returns the sentence that says how many points everybody got."""
     seat_texts = [say("{seat} {points}", seat=seat, points=points) for seat, points in points_by_seat.items()]
     return say("Points: {points}.", points=say_list(seat_texts))
@@ -224,12 +239,14 @@ def can_enter_points_any_time(state: TemplateState) -> bool:
 def find_scoring_errors(template: Template) -> Iterator[Say]:
     """Yields an error in the scoring of a template.
 
-    The error is that the scoring needs a category of points and has none.
+    The error is that the scoring, or half points, need a category of points and have none.
     """
     scoring, categories = template.general_rules.scoring, template.designs_of_kind("category")
     has_category = any(read_word(design, "when", "round") == "round" for design in categories)
     if scoring in ("rounds", "contract", "sheet") and not has_category:
         yield say('"scoring = {kind}" needs a category of points.', kind=scoring)
+    if template.general_rules.half_points and not categories:
+        yield say("half_points needs a category of points.")
 
 
 def find_round_rule_errors(template: Template) -> Iterator[Say]:
@@ -265,7 +282,7 @@ def _find_target_errors(template: Template) -> Iterator[Say]:
 
     The target is never reached, everybody has it from the beginning, or it would show covered money.
     """
-    piece_designs, target = template.designs_of_kind("piece"), template.general_rules.target
+    piece_designs, target = template.designs_of_kind("piece"), template.general_rules.target_points
     worth_by_id = {design.id: read_number(design, "worth") for design in piece_designs}
     start_total = sum(read_number(design, "start") * worth_by_id[design.id] for design in piece_designs)
     is_knockout = template.general_rules.scoring == "knockout"
@@ -310,11 +327,11 @@ def _build_round_lines(
 ) -> tuple[GridLine, ...]:
     """Returns a line for each round, one for points of no round if there are any, and one for their sum."""
     categories = template.designs_of_kind("category")
-    points_by_side = [points_by_round(look, categories, side) for side in sides]
+    halves_by_side = [halves_by_round(look, categories, side) for side in sides]
     last_round = max(
         [
             look.visible_count_or_zero(ROUND_MARKER, ROUND_TRACK),
-            *[slot for points in points_by_side for slot in points],
+            *[slot for halves in halves_by_side for slot in halves],
         ]
     )
     if not last_round:
@@ -324,16 +341,18 @@ def _build_round_lines(
             say("round {round}", round=slot),
             tuple(
                 [
-                    make_number_cell(points[slot], Place(FRONT, slot=slot), side)
-                    for points, side in zip(points_by_side, sides, strict=True)
+                    make_number_cell(number_from_halves(halves[slot]), Place(FRONT, slot=slot), side)
+                    for halves, side in zip(halves_by_side, sides, strict=True)
                 ]
             ),
         )
         for slot in range(1, last_round + 1)
     ]
-    if any(points[0] for points in points_by_side):
-        lines.append((say("other points"), tuple([make_number_cell(points[0]) for points in points_by_side])))
-    return (*lines, (say("points"), tuple([make_number_cell(points.total()) for points in points_by_side])))
+    if any(halves[0] for halves in halves_by_side):
+        other_points = [number_from_halves(halves[0]) for halves in halves_by_side]
+        lines.append((say("other points"), tuple(map(make_number_cell, other_points))))
+    totals = [number_from_halves(halves.total()) for halves in halves_by_side]
+    return (*lines, (say("points"), tuple(map(make_number_cell, totals))))
 
 
 MENU = (

@@ -303,7 +303,7 @@ OPTIONS = (
          is_game_title=True, choices={"plain": say("coins and points"), "points": say("points by round"),
                   "lowest": say("fewest points win"), "rummy": say("rummy"),
                   "race": say("race to 121 points"), "mahjong": say("mahjong"),
-                  "contract": say("tricks under contract"),
+                  "chess": say("chess in rounds"), "contract": say("tricks under contract"),
                   "tricks": say("tricks with bonus points"), "partners": say("tricks for two teams"),
                   "sheet": say("sheet for five dice"), "majority": say("area majority"),
                   "areas": say("areas with three prizes"), "coop": say("all together"),

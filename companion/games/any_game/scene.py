@@ -32,6 +32,7 @@ from companion.rulebook import (
     Seat,
     SeatMat,
     VisibleTable,
+    WholeOrHalf,
     say,
 )
 
@@ -93,7 +94,7 @@ def _make_total_cell(template: Template, captain_by_seat: CaptainBySeat) -> Comp
         piece: read_number(design, "worth") for piece, design in template.design_by_piece.items()
     }
 
-    def total(look: VisibleTable, seat: Seat | None) -> int | None:
+    def total(look: VisibleTable, seat: Seat | None) -> WholeOrHalf | None:
         captain = captain_of_mat(captain_by_seat, seat)
         if any(
             worth and look.count(piece, PURSE, captain) is None for piece, worth in worth_by_piece.items()

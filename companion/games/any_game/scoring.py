@@ -22,6 +22,7 @@ from companion.rulebook import (
     Say,
     ScoreLine,
     Seat,
+    WholeOrHalf,
     rank_seats,
     say,
     say_list,
@@ -45,7 +46,7 @@ def score_sheet(state: TemplateState, seat: Seat) -> tuple[ScoreLine, ...]:
     return tuple([line for lines in SCORE_LINE_FUNCTIONS for line in lines(state, seat)])
 
 
-def total_points(state: TemplateState, seat: Seat) -> int:
+def total_points(state: TemplateState, seat: Seat) -> WholeOrHalf:
     """Returns the sum of everything that counts for a seat."""
     return sum(line.value for line in score_sheet(state, seat) if line.is_part_of_total)
 
@@ -63,7 +64,7 @@ def current_result(state: TemplateState, tie_winner: Seat | None = None) -> Game
         tie_breaker_by_rule["money"] = say("more of {piece}", piece=state.money_piece)
     defeat_reason, late = Tracks.of(state).defeat_reason(), late_seats(state)
 
-    def key(seat: Seat) -> tuple[bool, bool, int, int, int, bool]:
+    def key(seat: Seat) -> tuple[bool, bool, int, WholeOrHalf, int, bool]:
         return (
             seat not in late,
             not is_out(state, seat),
@@ -171,15 +172,16 @@ def reasons_to_finish(state: TemplateState, *, is_round_over: bool) -> Iterator[
         yield reason
     if rules.out and len(state.playing_sides) == 1 and not late_seats(state):
         yield say("Only {seat} is still in the game.", seat=state.playing_sides[0])
+    target = rules.target_points
     has_target = rules.target and not counts_covered_money(state.template)
     seats_at_target = [
-        seat for seat in state.playing_sides if has_target and total_points(state, seat) >= rules.target
+        seat for seat in state.playing_sides if has_target and total_points(state, seat) >= target
     ]
     if seats_at_target:
         yield say(
             "Target of {points} points reached: {seats}.",
             seats=say_list(seats_at_target),
-            points=rules.target,
+            points=target,
         )
     if is_round_over or rules.scoring in SCORINGS_WITHOUT_ROUNDS:
         yield from _reasons_after_round(state)

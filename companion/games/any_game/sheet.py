@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.points import Category
 from companion.games.any_game.state import MenuAction, TemplateState
 from companion.games.any_game.turn_order import start_seat
-from companion.rulebook import Amount, Choose, DetailedOption, Labelled, Seat, say
+from companion.rulebook import Choose, DetailedOption, Labelled, Seat, say
 
 BACK_KEY = "back"
 
@@ -38,10 +40,9 @@ async def ask_and_fill_boxes(state: TemplateState) -> None:
         question = say("How many points in {box}?", box=box.label)
         log_name = say("Points in {box}", box=box.label)
         max_points = box.highest or MAX_AMOUNT
-        points = await Amount(
-            seat, question, 0, max_points, box.multiple, about=box.gained_marker, log_name=log_name
-        )
-        box.fill_box(seat, points)
+        request = box.make_points_request(seat, question, 0, max_points, box.multiple)
+        answer = await replace(request, about=box.gained_marker, log_name=log_name)
+        box.fill_box(seat, box.answered_points(answer))
 
 
 MENU = (

@@ -56,7 +56,8 @@ class TemplateState:
         )
         self.design_by_piece = template.design_by_piece
         self.categories = [
-            Category(table, design, self.captain_by_seat) for design in template.designs_of_kind("category")
+            Category(table, design, self.captain_by_seat, has_halves=self.general_rules.half_points)
+            for design in template.designs_of_kind("category")
         ]
         self.bonuses = [GroupBonus(design) for design in template.designs_of_kind("bonus")]
         self.purse_accounts_by_piece = {piece: self._open_purses(piece) for piece in self.design_by_piece}

@@ -12,7 +12,19 @@ from typing import TypeVar
 import msgspec
 
 from companion.games.any_game.rounding import DOWN
-from companion.rulebook import NAME_FIELD, CardDesign, Deck, Piece, Say, fold_name, say, say_n, word_label
+from companion.rulebook import (
+    NAME_FIELD,
+    CardDesign,
+    Deck,
+    Piece,
+    Say,
+    WholeOrHalf,
+    fold_name,
+    number_from_float,
+    say,
+    say_n,
+    word_label,
+)
 
 DECK = "any_game"
 YES = "yes"
@@ -61,6 +73,7 @@ RESERVED_PLACE_NAMES = (
 )
 """Names that no place and no company may have: they mean all seats, or a place of the companion."""
 MARKER_ID_SUFFIXES = ("lost", "filled", "price")
+HALF_MARKER_ID_SUFFIXES = ("half", "half lost")
 """Words that the companion adds to the id of a design to make the id of a marker."""
 
 
@@ -73,7 +86,8 @@ class GeneralRules(msgspec.Struct, frozen=True):
     scoring: str = "free"
     best: str = "highest"
     rounds: int = 0
-    target: int = 0
+    target: float = 0
+    half_points: bool = False
     deal: str = "nobody"
     teams: int = 0
     out: bool = False
@@ -83,6 +97,11 @@ class GeneralRules(msgspec.Struct, frozen=True):
     def lets_players_join(self) -> bool:
         """True if players can join during the match."""
         return self.join != "no"
+
+    @property
+    def target_points(self) -> WholeOrHalf:
+        """The points that a player needs for the end of the match; 0 without a target."""
+        return number_from_float(self.target)
 
     @property
     def lowest_wins(self) -> bool:
@@ -279,7 +298,9 @@ def find_name_errors(template: Template, reserved_ids: frozenset[str]) -> Iterat
     `reserved_ids` are the ids of markers.
     """
     designs = template.deck.designs
-    reserved = reserved_ids | {f"{design.id} {suffix}" for design in designs for suffix in MARKER_ID_SUFFIXES}
+    half_suffixes = HALF_MARKER_ID_SUFFIXES if template.general_rules.half_points else ()
+    suffixes = (*MARKER_ID_SUFFIXES, *half_suffixes)
+    reserved = reserved_ids | {f"{design.id} {suffix}" for design in designs for suffix in suffixes}
     used_names = set[tuple[str, str]]()
     for design in designs:
         kind, name = read_word(design, "kind", ""), read_word(design, NAME_FIELD, design.id).strip()

@@ -395,7 +395,7 @@ async def ask_to_take_back_surplus(
     return await Choose(seat, question, {"take_back": take_back, "leave": leave}) == "take_back"
 
 
-def describe_cards_of_value(count: int, printed_number: int | str | None, chip_number: int) -> Say:
+def describe_cards_of_value(count: int, printed_number: float | str | None, chip_number: int) -> Say:
     """Returns a number of cards of one value as text.
 
     `printed_number` is None for cards that aren't numbered like the chip.
@@ -404,7 +404,9 @@ def describe_cards_of_value(count: int, printed_number: int | str | None, chip_n
         return say_n(
             "{n} card not numbered {number}", "{n} cards not numbered {number}", count, number=chip_number
         )
-    return say_n("{n} card numbered {number}", "{n} cards numbered {number}", count, number=printed_number)
+    return say_n(
+        "{n} card numbered {number}", "{n} cards numbered {number}", count, number=str(printed_number)
+    )
 
 
 def knock_seat_out_of_round(board: Board, seat: Seat) -> None:

@@ -63,7 +63,7 @@ def question_text(script: Script) -> str:
     return render(script.question.text)
 
 
-def rank_and_total_by_player(script: Script) -> dict[str, tuple[int, int]]:
+def rank_and_total_by_player(script: Script) -> dict[str, tuple[int, float]]:
     """Finishes the game; returns rank and total of each player."""
     script.says("table: finish")
     return {one["seat"]: (one["rank"], one["total"]) for one in script.result_json["standings"]}

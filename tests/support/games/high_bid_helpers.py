@@ -93,7 +93,7 @@ def rank_explanation(script: Script, name: str) -> str | None:
     return told
 
 
-def score_lines(script: Script, name: str) -> dict[str, int]:
+def score_lines(script: Script, name: str) -> dict[str, float]:
     """Returns the lines and the total of a player on the score sheet."""
     standing = next(one for one in script.result_json["standings"] if one["seat"] == name)
     return {line["label"]: line["value"] for line in standing["lines"]} | {"total": standing["total"]}

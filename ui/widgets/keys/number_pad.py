@@ -1,4 +1,4 @@
-"""The number pad: a large number, ten digits and step keys.
+"""The number pad: a large number, ten digits, step keys, and a key for a half where halves are allowed.
 
     NumberPad(least=5, most=99, limits_text="From 5 to 99",
               confirm_text="Bid {amount}", decline_text="Withdraw")
@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from kivy.properties import NumericProperty, ObjectProperty, StringProperty
+from kivy.properties import ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
+from companion.half_numbers import HALF_SIGN, HalfNumber, WholeOrHalf
 from companion.requests import NumberField
 from ui import theme
 from ui.events import EventMixin
@@ -39,7 +40,7 @@ MIN_HEIGHT_WITH_STEP_KEYS_TARGETS = 4.2
 
 
 class NumberPad(EventMixin, BoxLayout):
-    """Number pad on which people type one whole number.
+    """Number pad on which people type one number, with a half if the step is a half.
 
     `amount` is None until a digit is typed. `least`, `most` (None: no limit) and `step` are what
     the request allows, or `values` are the only numbers; `limits_text` says so in the reader's language.
@@ -48,9 +49,9 @@ class NumberPad(EventMixin, BoxLayout):
 
     typed_number = ObjectProperty(TypedNumber())
     """The number as typed so far."""
-    least = NumericProperty(0)
-    most = NumericProperty(None, allownone=True)
-    step = NumericProperty(1)
+    least = ObjectProperty(0)
+    most = ObjectProperty(None, allownone=True)
+    step = ObjectProperty(1)
     values = ObjectProperty(())
     limits_text = StringProperty("")
     confirm_text = StringProperty("{amount}")
@@ -94,6 +95,8 @@ class NumberPad(EventMixin, BoxLayout):
         self.decline_key = Key(
             name="way out", has_narrow_margins=True, lines=1, on_release=lambda _: self.dispatch("on_decline")
         )
+        self.half_key = Key(text=HALF_SIGN, name="half", style="digit", on_press=lambda _: self._type_half())
+        self.half_key.size_hint_x, self.half_key.width = None, theme.length.target
         self.confirm_key = Key(look="brass", name="confirm")
         self.confirm_key.bind(on_release=lambda _: self.dispatch("on_confirm", self.amount))
         self.answer_key_row = BoxLayout(
@@ -194,8 +197,8 @@ class NumberPad(EventMixin, BoxLayout):
         return grid
 
     @property
-    def amount(self) -> int | None:
-        """The typed amount; None before the first digit."""
+    def amount(self) -> WholeOrHalf | None:
+        """The typed amount; None before the first digit or half."""
         typed_number: TypedNumber = self.typed_number
         return typed_number.amount
 
@@ -218,7 +221,7 @@ class NumberPad(EventMixin, BoxLayout):
             and (amount - self.least) % self.step == 0
         )
 
-    def prefill_amount(self, amount: int | None) -> None:
+    def prefill_amount(self, amount: WholeOrHalf | None) -> None:
         """Offers an amount, which the first typed digit replaces."""
         self.typed_number = TypedNumber.from_amount(amount, is_offered=True)
 
@@ -228,6 +231,9 @@ class NumberPad(EventMixin, BoxLayout):
 
     def _type(self, key: Key) -> None:
         self.typed_number = self.typed_number.with_digit(key.text)
+
+    def _type_half(self) -> None:
+        self.typed_number = self.typed_number.with_half()
 
     def _delete(self, _key: Key) -> None:
         self.typed_number = self.typed_number.without_last_digit_or_sign()
@@ -263,9 +269,10 @@ class NumberPad(EventMixin, BoxLayout):
             key.text = (
                 f"→{self._number_after_steps(key.steps).display_text}"
                 if self.values
-                else f"{key.steps * self.step:+d}".replace("-", "−")
+                else format_with_sign(key.steps * self.step)
             )
         self._show_or_hide_decline_key()
+        self._show_or_hide_half_key()
 
     def _show_figure(self) -> None:
         self.amount_label.text, self.limits_label.text = self.typed_number.display_text, self.limits_text
@@ -277,6 +284,20 @@ class NumberPad(EventMixin, BoxLayout):
                 self.answer_key_row.add_widget(self.decline_key, index=1)
             else:
                 self.answer_key_row.remove_widget(self.decline_key)
+
+    def _show_or_hide_half_key(self) -> None:
+        """Shows the key for a half before the other keys of its row, if halves are allowed."""
+        allows_halves = isinstance(self.step, HalfNumber)
+        if allows_halves == (self.half_key.parent is None):
+            if allows_halves:
+                self.answer_key_row.add_widget(self.half_key, index=len(self.answer_key_row.children))
+            else:
+                self.answer_key_row.remove_widget(self.half_key)
+
+
+def format_with_sign(number: WholeOrHalf) -> str:
+    """Returns a number with its sign, such as +5 or −½."""
+    return f"+{number}" if number > 0 else f"{number}".replace("-", "−")
 
 
 def _measure_quiet_text(text: str) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
+from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
@@ -149,19 +149,19 @@ def _min_label_width(label: str, letter_size: float) -> float:
 
 
 class TypableStepper(EventMixin, PaperBoxLayout):
-    """Count between a minus and a plus key, whose number can also be typed.
+    """Count between a minus and a plus key, whose number can also be typed; with a step of a half, 7½ too.
 
     `text` names what is counted. `count` goes up to `most` (None: no limit). `words_by_count` are shown in
     place of 0, 1, 2 …. `can_increase` says whether one more is allowed now.
     """
 
-    count = NumericProperty(0)
-    step_size = NumericProperty(1)
+    count = ObjectProperty(0)
+    step_size = ObjectProperty(1)
     """Amount that one press of a key adds."""
     shows_limit = BooleanProperty(defaultvalue=False)
     """Whether the limit is shown beside the number."""
-    least = NumericProperty(0)
-    most = NumericProperty(None, allownone=True)
+    least = ObjectProperty(0)
+    most = ObjectProperty(None, allownone=True)
     text = StringProperty("")
     words_by_count = ListProperty()
     __events__ = ("on_type_request",)  # the number was touched, or one of many words

@@ -62,8 +62,8 @@ def format_cell_number_and_maximum(cell: CellView) -> str:
     value = cell.value
     if value is None:
         return ""
-    if isinstance(value, int) and cell.maximum:
-        value = value, cell.maximum
+    if not isinstance(value, tuple) and cell.maximum:
+        return f"{value}/{cell.maximum}"
     return f"{value[0]}/{value[1]}" if isinstance(value, tuple) else str(value)
 
 

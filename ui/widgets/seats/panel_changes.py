@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from companion.half_numbers import WholeOrHalf
 from companion.rules.scene_views import MatView
 from companion.session.view import View
 from companion.table.seats import Seat
@@ -23,8 +24,8 @@ class NumberChanges:
     """
 
     def __init__(self) -> None:
-        self.changes_by_seat: Mapping[Seat, Mapping[int, int]] = {}
-        self._known_numbers: Mapping[tuple[Seat, int], int] = {}
+        self.changes_by_seat: Mapping[Seat, Mapping[int, WholeOrHalf]] = {}
+        self._known_numbers: Mapping[tuple[Seat, int], WholeOrHalf] = {}
 
     def update(self, view: View, mats: Sequence[MatView]) -> None:
         """Replaces the changes with those between the previous view and this one, if any number changed."""
@@ -32,7 +33,7 @@ class NumberChanges:
         if view.may_redo:
             self.changes_by_seat = {}
         elif numbers != self._known_numbers:
-            changes: dict[Seat, dict[int, int]] = {}
+            changes: dict[Seat, dict[int, WholeOrHalf]] = {}
             for (seat, index), previous in self._known_numbers.items():
                 if (change := numbers.get((seat, index), previous) - previous) != 0:
                     changes.setdefault(seat, {})[index] = change
@@ -40,18 +41,18 @@ class NumberChanges:
         self._known_numbers = numbers
 
 
-def _find_numbers(mats: Iterable[MatView]) -> Iterator[tuple[tuple[Seat, int], int]]:
+def _find_numbers(mats: Iterable[MatView]) -> Iterator[tuple[tuple[Seat, int], WholeOrHalf]]:
     for mat in mats:
         if not mat.shows_last_change:
             continue
-        if mat.headline is not None and isinstance(mat.headline.value, int):
-            yield (mat.seat, HEADLINE_INDEX), mat.headline.value
+        if mat.headline is not None and mat.headline.number is not None:
+            yield (mat.seat, HEADLINE_INDEX), mat.headline.number
         for index, cell in enumerate(mat.cells):
-            if cell.piece is not None and cell.piece.money_value and isinstance(cell.value, int):
-                yield (mat.seat, index), cell.value
+            if cell.piece is not None and cell.piece.money_value and cell.number is not None:
+                yield (mat.seat, index), cell.number
 
 
-def format_signed_change(change: int) -> str:
+def format_signed_change(change: WholeOrHalf) -> str:
     """Returns a change as text with a sign, such as +150."""
     return f"+{change}" if change > 0 else f"−{-change}"
 

@@ -291,7 +291,7 @@ def make_number_pad_overlay(dial: TypableStepper, step_size: int) -> Overlay:
     tr = get_running_translator().tr
     pad = NumberPad(least=dial.least, most=dial.most, step=step_size, limits_text=dial.text)
     pad.confirm_text, pad.decline_text = tr("Take {amount}", amount="{amount}"), tr("Cancel")
-    pad.prefill_amount(int(dial.count))
+    pad.prefill_amount(dial.count)
     overlay = Overlay(add_children(BoxLayout(padding=theme.length.margin), pad))
 
     def close_and_set(_pad: NumberPad, amount: int) -> None:

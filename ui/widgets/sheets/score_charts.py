@@ -9,6 +9,7 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.half_numbers import WholeOrHalf
 from companion.record.dates import format_duration
 from companion.record.record import (
     ScoreMoment,
@@ -141,13 +142,13 @@ class ScoreLineChart(AutoRedrawWidget):
     def _x(self, step: int) -> float:
         return self._lines_left + self._lines_width * step / (len(self._moments) - 1)
 
-    def _height(self, total: int) -> float:
-        return self._lines_bottom + self._lines_height * (total - self._min_total) / (
+    def _height(self, total: WholeOrHalf) -> float:
+        return self._lines_bottom + self._lines_height * float(total - self._min_total) / float(
             self._max_total - self._min_total
         )
 
 
-def _format_number(number: int) -> str:
+def _format_number(number: WholeOrHalf) -> str:
     """Returns a number as text with a typographic minus."""
     return str(number).replace("-", "−")
 
