@@ -331,8 +331,8 @@ def test_finishing_is_asked_about() -> None:
     ("rule", "ranks", "why"),
     [
         ("shared", {"Aki": 1, "Ben": 1, "Chie": 3}, None),
-        ("money", {"Ben": 1, "Aki": 2, "Chie": 3}, "wins the tie: more of coin"),
-        ("turn_order", {"Ben": 1, "Aki": 2, "Chie": 3}, "wins the tie: first in turn"),
+        ("money", {"Ben": 1, "Aki": 2, "Chie": 3}, "wins the tie with more money"),
+        ("turn_order", {"Ben": 1, "Aki": 2, "Chie": 3}, "wins the tie with an earlier turn"),
     ],
 )
 def test_equal_totals_go_by_the_tie_rule(rule: str, ranks: dict[str, int], why: str | None) -> None:
@@ -363,7 +363,7 @@ def test_the_table_decides_who_wins_a_tie() -> None:
         ("Aki", 3, 102),
         ("Dai", 3, 102),
     ]
-    assert [one["why"] for one in standings] == ["wins the tie: decided by the table", None, None, None]
+    assert [one["why"] for one in standings] == ["wins the tie, as the table decided", None, None, None]
     script.says("undo", "table: Ben")
     assert script.result_json["winners"] == ["Ben"]
 

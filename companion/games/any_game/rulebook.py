@@ -330,7 +330,7 @@ OPTIONS = (
                   "all": say("everybody"), "nobody": say("nobody")}),
     ChoiceOption("tie_rule", say("Equal totals"),
          say("Choose who ranks higher when totals are equal."), "shared",
-         choices={"shared": say("tied players share the rank"), "money": say("more pieces of the first kind"),
+         choices={"shared": say("tied players share the rank"), "money": say("more money"),
                   "turn_order": say("the first in turn order from the start player"),
                   "table": say("you decide who wins a tie for first place")}),
 )  # fmt: skip  # a lid
