@@ -90,12 +90,17 @@ class PresetLibrary:
         ).deck
 
     def read_preset_text(self, name: str) -> str:
-        """Returns the text of a preset's file; raises `UnknownName`, which lists all presets."""
+        """Returns the text of a preset's file, or the game's deck as such a text for the default preset.
+
+        Raises `UnknownName`, which lists all presets.
+        """
         path = self.own_preset_path(name)
         if os.path.lexists(path):
             return user_files.read_user_file(path, toml.MAX_TOML_CHARACTERS, follow_links=False)
         if (file := self._shipped_file(name)).is_file():
             return file.read_text(encoding="utf-8")
+        if name == self.default_name:
+            return self.existing_or_new_preset(name).toml_text
         raise self._make_unknown_preset_error(name)
 
     def own_preset_path(self, name: str) -> Path:
@@ -194,7 +199,7 @@ class PresetLibrary:
         raise self._make_unknown_preset_error(name)
 
     def _make_unknown_preset_error(self, name: str) -> UnknownName:
-        names = ", ".join([*self.preset_option.choices, *self.own_names()])
+        names = ", ".join(dict.fromkeys([self.default_name, *self.shipped_names, *self.own_names()]))
         text = say("There is no template {name}. Templates: {names}.", name=name, names=names)
         return make_unknown_name_error(name, names.split(", "), text)
 
@@ -269,9 +274,7 @@ class Preset(OwnerDeck):
         Rows and comments are the same. Raises `UserError` if the name is taken, and for values that a
         preset can't have.
         """
-        rows = self.load_rows()
-        if self._is_shipped_deck:
-            return self.library.create_from_rows(new_name, rows, new_name)
+        self.load_rows()
         self.library.create_copy(new_name, self.preset_name)
         return self.library.existing_or_new_preset(new_name)
 
