@@ -95,8 +95,8 @@ SELLER, FIRST_PLACE, ALL_OTHERS = "seller", "place", "others"
 """Words of the template for who is paid."""
 AUCTIONS_WITH_TILES = ("both", "none", "open", "final", "once", "sealed")
 """Words of the template for ways to sell in which people can bid with tiles: each bid is a number."""
-UNSOLD_TO_SELLER, UNSOLD_CHEAPER, UNSOLD_TO_LAST = "seller", "cheaper", "last"
-"""Words of the template for what happens with a lot that nobody takes; `stays` and `free` are others."""
+UNSOLD_TO_SELLER, UNSOLD_FREE, UNSOLD_CHEAPER, UNSOLD_TO_LAST = "seller", "free", "cheaper", "last"
+"""Words of the template for what happens with a lot that nobody takes; `stays` is another."""
 MAX_PRICE_DROPS = 1_000
 """Limit of the number of times that a price falls: more would take too long."""
 MAX_CHEAPER_OFFERS = 100
@@ -518,20 +518,17 @@ def resolve_unsold_lot(lot: LotOnSale, method: SaleMethod, sale: SaleResult) -> 
     """
     if sale.unsold_at is None:
         return sale
-    first_buyer = next(iter(lot.buyers), None)
     is_paid = not lot.has_tiles and lot.state.table.options["pays"] != "nobody"
-    match lot.rules.unsold:
-        case "seller" if lot.seller is not None and sale.unsold_at and is_paid:
-            text = "Nobody takes {about}. {seat} must buy it for {price}."
-            note = say(text, about=lot.piece, seat=lot.seller, price=sale.unsold_at)
-            is_named_by_seller = not method.has_reserve or lot.rules.reserve_by == SELLER
-            return SaleResult((note,), lot.seller, {lot.seller: sale.unsold_at}, is_named_by_seller)
-        case "seller":
-            return _give_for_nothing(lot, lot.seller) or sale
-        case "free":
-            return _give_for_nothing(lot, first_buyer) or sale
-        case "cheaper" if sale.unsold_at <= lot.step:
-            return _give_for_nothing(lot, first_buyer) or sale
+    if lot.rules.unsold == UNSOLD_TO_SELLER and lot.seller is not None and sale.unsold_at and is_paid:
+        text = "Nobody takes {about}. {seat} must buy it for {price}."
+        note = say(text, about=lot.piece, seat=lot.seller, price=sale.unsold_at)
+        is_named_by_seller = not method.has_reserve or lot.rules.reserve_by == SELLER
+        return SaleResult((note,), lot.seller, {lot.seller: sale.unsold_at}, is_named_by_seller)
+    if lot.rules.unsold == UNSOLD_TO_SELLER:
+        return _give_for_nothing(lot, lot.seller) or sale
+    is_free_by_price = lot.rules.unsold == UNSOLD_CHEAPER and sale.unsold_at <= lot.step
+    if lot.rules.unsold == UNSOLD_FREE or is_free_by_price:
+        return _give_for_nothing(lot, next(iter(lot.buyers), None)) or sale
     return sale
 
 
