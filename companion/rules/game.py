@@ -164,8 +164,10 @@ def _accept_any_deck(_deck: Deck) -> list[Say]:
     return []
 
 
-def _accept_any_options(_options: Mapping[str, OptionValue], _decks: Mapping[str, Deck]) -> None:
-    """Accepts any options with any decks."""
+def _accept_any_options(
+    _options: Mapping[str, OptionValue], _decks: Mapping[str, Deck], _player_count: int
+) -> None:
+    """Accepts any options with any decks, and any number of players."""
 
 
 class Game(msgspec.Struct, frozen=True):
@@ -175,14 +177,14 @@ class Game(msgspec.Struct, frozen=True):
     increases when the rulebook asks its questions in another way; a saved game stores its version. `decks`
     are the names of the decks whose printed values it uses. `check_deck` raises `UserError` for impossible
     printed values, and returns sentences about odd ones. `check_options` raises `UserError` as a match begins
-    if the chosen options don't go together. `has_free_moves`: people may move pieces by hand at any time
-    without giving a reason. `typed_numbers_option_key`: the key of the option that is chosen when somebody
-    types a row of numbers, if it is offered. `question_kinds`: the kinds of questions the rulebook asks. Only
-    these can get a time limit. `scene`: how the table looks. Without it the table shows everything on it.
-    `help`: the rule behind each question, by the question's template; `"Raise"` for all open bids. `presets`:
-    how the game's presets are chosen and stored; see `PresetConfig`. `is_demo`: the demo table
-    of the home screen plays the recorded match of this game. Files of the game are beside its rulebook and
-    have its key as name: `KEY.toml` (deck), `KEY.png` (cover), `KEY.log` (recorded match),
+    if the chosen options, the decks and the number of players don't go together. `has_free_moves`: people may
+    move pieces by hand at any time without giving a reason. `typed_numbers_option_key`: the key of the option
+    that is chosen when somebody types a row of numbers, if it is offered. `question_kinds`: the kinds of
+    questions the rulebook asks. Only these can get a time limit. `scene`: how the table looks. Without it the
+    table shows everything on it. `help`: the rule behind each question, by the question's template; `"Raise"`
+    for all open bids. `presets`: how the game's presets are chosen and stored; see `PresetConfig`. `is_demo`:
+    the demo table of the home screen plays the recorded match of this game. Files of the game are beside its
+    rulebook and have its key as name: `KEY.toml` (deck), `KEY.png` (cover), `KEY.log` (recorded match),
     `locale/CODE/LC_MESSAGES/KEY.po` (texts in the language with that code).
     """
 
@@ -194,7 +196,7 @@ class Game(msgspec.Struct, frozen=True):
     options: tuple[GameOption, ...] = ()
     decks: tuple[str, ...] = ()
     check_deck: Callable[[Deck], list[Say]] = _accept_any_deck
-    check_options: Callable[[Mapping[str, OptionValue], Mapping[str, Deck]], None] = _accept_any_options
+    check_options: Callable[[Mapping[str, OptionValue], Mapping[str, Deck], int], None] = _accept_any_options
     has_free_moves: bool = False
     typed_numbers_option_key: str = ""
     question_kinds: tuple[str, ...] = tuple(REQUEST_TYPE_BY_KIND)

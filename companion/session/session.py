@@ -779,7 +779,7 @@ class Session(UndoableGame):
             else dict(deck_by_name),
             secrets.randbits(32) if seed is None else seed,
         )
-        game.check_options(began.options, began.decks)
+        game.check_options(began.options, began.decks, len(began.names))
         log.save_timing(ClocksAndPlayTime(clock_settings.as_text))
         session = cls(game, [began], log, **session_arguments)
         session.load_scene()

@@ -28,7 +28,7 @@ from companion.games.any_game.bank import (
 from companion.games.any_game.companies import Companies, Company
 from companion.games.any_game.rounding import DOWN, HUNDRED_PERCENT, percentage_of
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
-from companion.games.any_game.template import DECK, Template
+from companion.games.any_game.template import Template
 from companion.games.any_game.tiles import (
     DEALT,
     SHARED,
@@ -50,7 +50,6 @@ from companion.rulebook import (
     Amount,
     BidPurses,
     Choose,
-    Deck,
     DetailedOption,
     EmptiestPurseLimit,
     Labelled,
@@ -875,13 +874,12 @@ def find_lot_rule_errors(template: Template) -> Iterator[Say]:
         yield say('"lots = shares" needs an auction. Set auction to a value other than none.')
 
 
-def check_bid_options(option_values: Mapping[str, str | int | None], deck_by_key: Mapping[str, Deck]) -> None:
+def check_bid_options(option_values: Mapping[str, str | int | None], template: Template) -> None:
     """Checks the options about bids; raises `UserError` if nobody could bid, or pay with tiles.
 
     The highest bid can't be below the template's lowest bid, and a tile can't be paid for another bid.
     """
-    template, max_bid = Template(deck_by_key[DECK]), option_values["most"]
-    rules = template.read_rules(LotRules)
+    rules, max_bid = template.read_rules(LotRules), option_values["most"]
     is_reserve_asked = rules.reserve_by == SELLER and rules.auction not in (
         ASK_TABLE,
         AUCTION_AND_SEALED_BID,

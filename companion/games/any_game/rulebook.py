@@ -275,6 +275,15 @@ def check_deck(deck: Deck) -> list[Say]:
     return []
 
 
+def check_options(
+    option_values: Mapping[str, str | int | None], deck_by_key: Mapping[str, Deck], player_count: int
+) -> None:
+    """Raises `UserError` if the options or the number of players don't go together with the template."""
+    chosen_template = Template(deck_by_key[DECK])
+    lots.check_bid_options(option_values, chosen_template)
+    tiles.check_enough_tiles(chosen_template, player_count)
+
+
 HELP = {
     "What is next?": say(
         "The companion keeps track of money, bids and points. You play by your own rules. Choose what "
@@ -344,7 +353,7 @@ GAME = Game(
     OPTIONS,
     (DECK,),
     check_deck=check_deck,
-    check_options=lots.check_bid_options,
+    check_options=check_options,
     has_free_moves=True,
     typed_numbers_option_key=rounds.WRITE_ROUND_KEY,
     question_kinds=("Choose", "Raise", "Amount", "Counts", "Roll", "Write", "Together", "price"),
