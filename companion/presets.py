@@ -11,6 +11,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Mapping
+from contextlib import suppress
 from itertools import chain, count
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from companion.files import toml, user_files
 from companion.files.regular_files import is_regular_file
 from companion.owner_decks import DeckRows, DesignRow, OwnerDeck, deck_to_rows, rows_to_toml
 from companion.rules.game import Game
+from companion.table.table import OptionValue
 from companion.texts import Say, say
 
 MAX_PRESET_NAME_LETTERS = 20
@@ -314,6 +316,20 @@ def chosen_preset_decks(game: Game, options: Mapping[str, str], directory: Path)
         return {}
     deck = PresetLibrary(game, directory).deck_of_chosen_preset(options)
     return {} if deck is None else {game.presets.deck: deck}
+
+
+def options_set_by_preset(game: Game, directory: Path, preset_name: str) -> dict[str, OptionValue]:
+    """Returns the values of other options that a preset of the game sets, by the key of the option.
+
+    A preset that nobody can play with sets none: the game begins with a refusal that says why.
+    """
+    assert game.presets is not None, f"{game.key} has no presets"
+    with suppress(UserError):
+        decks = starting_decks(game, directory, {game.presets.option: preset_name})
+        set_by_preset = game.presets.read_options(decks[game.presets.deck])
+        options = game.parse_options(set_by_preset)
+        return {key: options[key] for key in set_by_preset}
+    return {}
 
 
 def starting_decks(game: Game, directory: Path, options: Mapping[str, str]) -> dict[str, Deck]:

@@ -136,6 +136,11 @@ class TextOption(GameOption, frozen=True, kw_only=True):
         raise UserError(say("{key} can have at most {most} characters.", key=self.key, most=self.max_letters))
 
 
+def _set_no_options(_deck: Deck) -> Mapping[str, str]:
+    """Returns no options."""
+    return {}
+
+
 class PresetConfig(msgspec.Struct, frozen=True):
     """How a game's presets (named option files, which people copy, change and share) are chosen and stored.
 
@@ -145,11 +150,14 @@ class PresetConfig(msgspec.Struct, frozen=True):
     that deck can't have tags.
     `own_folder` is the folder of people's own presets in `templates` of the state directory. None: the folder
     is named by the key of the game. Only Any Game may have another one.
+    `read_options` returns the values of other options that the deck of a preset sets, as people would type
+    them. People can still choose other values.
     """
 
     option: str
     deck: str
     own_folder: str | None = None
+    read_options: Callable[[Deck], Mapping[str, str]] = _set_no_options
 
 
 class ChosenPreset(msgspec.Struct, frozen=True):
@@ -259,6 +267,17 @@ class Game(msgspec.Struct, frozen=True):
             key: option.parse_value(text_by_option_key[key]) if key in text_by_option_key else option.default
             for key, option in option_by_key.items()
         }
+
+    def parse_options_with_preset(
+        self, text_by_option_key: Mapping[str, str], deck_by_name: Mapping[str, Deck]
+    ) -> dict[str, OptionValue]:
+        """Returns the values of all options as `parse_options` does; the preset's deck sets some of them.
+
+        An option that people chose has the value that they chose.
+        """
+        preset = self.presets
+        set_by_preset = {} if preset is None else preset.read_options(deck_by_name[preset.deck])
+        return self.parse_options({**set_by_preset, **text_by_option_key})
 
     def check_player_count(self, player_names: Sequence[str]) -> None:
         """Raises `UserError` unless the game can be played by this number of players."""

@@ -768,15 +768,15 @@ class Session(UndoableGame):
         for text in option_texts.values():
             require_showable(text)
         seats = make_new_seats(player_names, colours)
+        if deck_by_name is None:
+            deck_by_name = {deck: shipped_deck(deck, game.folder) for deck in game.decks}
         began = Began(
             game.key,
             game.version,
             tuple(seat.name for seat in seats),
             tuple(seat.colour for seat in seats),
-            game.parse_options(option_texts),
-            {deck: shipped_deck(deck, game.folder) for deck in game.decks}
-            if deck_by_name is None
-            else dict(deck_by_name),
+            game.parse_options_with_preset(option_texts, deck_by_name),
+            dict(deck_by_name),
             secrets.randbits(32) if seed is None else seed,
         )
         game.check_options(began.options, began.decks, len(began.names))

@@ -205,6 +205,29 @@ def called(kind: str, name: str) -> str:
             [COIN_CARD, rules_card(unsold="last", auction="once")],
             '"unsold = last" needs an auction in which a pass is final. Set auction to final or ask.',
         ),
+        # Options that a template sets
+        (
+            [COIN_CARD, rules_card(auction="open", bid_ties="order")],
+            "bid_ties needs sealed bids. Set auction to sealed, both or ask.",
+        ),
+        ([POINTS, rules_card(wins="lowest")], "wins needs sealed bids. Set auction to sealed, both or ask."),
+        (
+            [COIN_CARD, rules_card(auction="aloud", pays="all")],
+            "pays needs sealed bids. Set auction to sealed, both or ask.",
+        ),
+        (
+            [COIN_CARD, rules_card(auction="none", pays="nobody")],
+            '"pays = nobody" needs an auction. Set auction to a value other than none.',
+        ),
+        (
+            [COIN_CARD, rules_card(auction="sealed", bid_with="each", pays="second")],
+            "With tiles, nobody can pay the second bid. Choose another rule for who pays.",
+        ),
+        ([POINTS, rules_card(tie_rule="money")], "tie_rule needs a piece that serves as money."),
+        (
+            [COIN_CARD, rules_card(covered="yes", tie_rule="table")],
+            '"tie_rule = table" has no effect, because covered money counts: nobody is asked.',
+        ),
         (
             [
                 template_card("piece", "a", note=10),

@@ -874,6 +874,14 @@ def find_lot_rule_errors(template: Template) -> Iterator[Say]:
         yield say('"lots = shares" needs an auction. Set auction to a value other than none.')
 
 
+def find_pays_errors(template: Template, pays: str) -> Iterator[Say]:
+    """Yields an error if tiles can't be paid as the option `pays` says."""
+    if pays == "second" and bids_with_tiles(template):
+        yield say("With tiles, nobody can pay the second bid. Choose another rule for who pays.")
+    if pays == "all" and template.read_rules(TileRules).bid_with == DEALT:
+        yield say("With dealt tiles, only the winner can pay. Choose another rule for who pays.")
+
+
 def check_bid_options(option_values: Mapping[str, str | int | None], template: Template) -> None:
     """Checks the options about bids; raises `UserError` if nobody could bid, or pay with tiles.
 
@@ -886,11 +894,8 @@ def check_bid_options(option_values: Mapping[str, str | int | None], template: T
         FIXED_PRICE,
     )
     has_auctions = can_hold_auctions(template) and rules.auction != NO_AUCTION
-    if option_values["pays"] == "second" and bids_with_tiles(template):
-        raise UserError(say("With tiles, nobody can pay the second bid. Choose another rule for who pays."))
-    if option_values["pays"] == "all" and template.read_rules(TileRules).bid_with == DEALT:
-        text = "With dealt tiles, only the winner can pay. Choose another rule for who pays."
-        raise UserError(say(text))
+    for error in find_pays_errors(template, str(option_values["pays"])):
+        raise UserError(error)
     if isinstance(max_bid, int) and max_bid < rules.reserve and has_auctions and not is_reserve_asked:
         text = "This template's lowest bid is {least}, so the highest bid allowed can't be {most}."
         raise UserError(say(text, least=rules.reserve, most=max_bid))

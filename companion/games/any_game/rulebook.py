@@ -55,6 +55,7 @@ from companion.games.any_game import (
     lots,
     majority,
     points,
+    preset_options,
     round_sum,
     rounds,
     scoring,
@@ -163,6 +164,7 @@ TEMPLATE_CHECKS: tuple[Callable[[Template], Iterator[Say]], ...] = (
     loans.find_loan_rule_errors,
     lots.find_lot_rule_errors,
     tiles.find_tile_errors,
+    preset_options.find_option_errors,
 )
 """Functions that yield the errors of a template, in the order in which they run."""
 FINISH_KEY = "finish"
@@ -360,6 +362,6 @@ GAME = Game(
     scene=build_scene,
     help=HELP,
     presets=PresetConfig(
-        "template", DECK, own_folder=""
+        "template", DECK, own_folder="", read_options=preset_options.read_options
     ),  # presets of version 0.2 lie in no folder of their own
 )
