@@ -11,7 +11,7 @@ from math import gcd
 
 from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.points import GridLine, make_number_cell
-from companion.games.any_game.rounding import HUNDRED_PERCENT, percentage_of
+from companion.games.any_game.rounding import DOWN, HUNDRED_PERCENT, percentage_of
 from companion.games.any_game.state import BANK, FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import ASK, BROKEN, Template, design_label, read_number
 from companion.rulebook import (
@@ -630,6 +630,8 @@ def find_money_rule_errors(template: Template) -> Iterator[Say]:
     if rules.small_blind + rules.big_blind > 0 and not template.designs_of_kind("place"):
         yield NEEDS_PLACE_ERROR
     yield from _find_amount_errors(template, note_values)
+    if rules.percentage_rounding != DOWN and not (rules.payments and not rules.covered):
+        yield say('percentage_rounding needs the settings "payments = yes" and "covered = no".')
     if rules.empty_bank != ASK:
         yield from _find_empty_bank_errors(template)
 

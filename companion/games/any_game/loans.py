@@ -157,13 +157,15 @@ async def charge_everybody_interest(state: TemplateState) -> None:
 def find_loan_rule_errors(template: Template) -> Iterator[Say]:
     """Yields errors in the rules about loans.
 
-    Errors are loans without money, and interest without loans.
+    Errors are loans without money, interest without loans, and its rounding without interest.
     """
     rules = template.read_rules(LoanRules)
     if rules.loans and template.money_piece is None:
         yield NEEDS_MONEY_ERROR
     if rules.interest > 0 and not rules.loans:
         yield say('interest needs the setting "loans = yes".')
+    if rules.interest_rounding != UP and not rules.interest:
+        yield say("interest_rounding needs interest. Set interest to more than 0.")
 
 
 def debt_score_lines(state: TemplateState, seat: Seat) -> Iterator[ScoreLine]:

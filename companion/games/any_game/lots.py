@@ -865,6 +865,10 @@ def find_lot_rule_errors(template: Template) -> Iterator[Say]:
         yield say('"unsold = seller" needs a seller. Set payee to seller or ask.')
     if rules.unsold == UNSOLD_TO_LAST and rules.auction not in (LAST_LEFT_AUCTION, ASK_TABLE):
         yield say('"unsold = last" needs an auction in which a pass is final. Set auction to final or ask.')
+    can_withdraw = rules.auction in (LAST_LEFT_AUCTION, ASK_TABLE) and can_hold_auctions(template)
+    if rules.refund_rounding != DOWN and not (can_withdraw and 0 < rules.refund < HUNDRED_PERCENT):
+        text = "refund_rounding needs a refund of 1 to 99 and an auction in which a pass is final."
+        yield say(text)
     if bids_with_tiles(template) and rules.auction not in AUCTIONS_WITH_TILES:
         text = "With tiles, auction can't be {auction}. Set it to one of these: {words}."
         yield say(text, auction=rules.auction, words=", ".join(AUCTIONS_WITH_TILES))
