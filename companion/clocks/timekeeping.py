@@ -2,7 +2,8 @@
 
 All times are in ticks, thousandths of a second of play, so that sums are exact. The time of an undone answer
 isn't given back to a budget. Undo gives turn and lot their whole time again, and a turn its whole delay. A
-question that was undone before it was answered costs nobody time.
+question that was undone before it was answered costs nobody time. A game that is put away and reopened goes
+on where its clocks stood.
 
 A delay of 5 seconds with a budget of 60: Aki takes 3 seconds for a turn, then 8 for the next one. With a
 simple delay, the clock stands at 60 while Aki thinks for 3 seconds; in the next turn it stands for 5 seconds
@@ -66,16 +67,18 @@ class TimeUse(msgspec.Struct):
     """How a game used its time.
 
     `ticks_by_seat` are the ticks that each seat has used, by its number. `asked_ticks`: when the open
-    question was asked. `sealed_ticks`: when each seat last sealed an answer to it. `turn_questions` and
-    `lot_questions` are those of the last answer; the open question may continue them. `default_answers`: the
-    numbers of question and seat of each default answer. `turns_by_seat` are all turns of each seat, also
-    undone ones.
+    question was asked. `sealed_ticks`: when each seat last sealed an answer to it. `waited_ticks`:
+    how long each seat waited with a closed envelope, before the game was put away and reopened.
+    `turn_questions` and `lot_questions` are those of the last answer; the open question may continue them.
+    `default_answers`: the numbers of question and seat of each default answer. `turns_by_seat` are all turns
+    of each seat, also undone ones.
     """
 
     now_ticks: int = 0
     asked_ticks: int = 0
     ticks_by_seat: Counter[int] = msgspec.field(default_factory=Counter)
     sealed_ticks: dict[int, int] = {}
+    waited_ticks: dict[int, int] = {}
     turn_questions: QuestionSequence | None = None
     lot_questions: QuestionSequence | None = None
     default_answers: set[tuple[int, int]] = set()
@@ -91,8 +94,10 @@ class TimeUse(msgspec.Struct):
             case Sealed():
                 self.sealed_ticks[event.seat] = self.now_ticks
                 self._note_timeout(event.n, event.seat, timed_out=event.silent)
-            case Undone() | Redone() | Amended() | Reopened():
+            case Undone() | Redone() | Amended():
                 self._begin_other_question()
+            case Reopened():
+                self._reopen_envelopes()
             case Corrected() if event.opens_new_question:
                 self._begin_other_question()
 
@@ -100,7 +105,7 @@ class TimeUse(msgspec.Struct):
         kind, seats, about = parse_question_key(event.asks)
         continues_turn = self.is_same_turn(seats)
         for seat in seats:
-            ticks = self.sealed_ticks.get(seat, self.now_ticks) - self.asked_ticks
+            ticks = self.open_ticks(seat, self.now_ticks)
             self.ticks_by_seat[seat] += ticks
             if not event.salts:  # in a sealed round the event of each envelope says so
                 self._note_timeout(event.n, seat, timed_out=event.via in DEFAULT_ANSWER_SOURCES)
@@ -134,13 +139,27 @@ class TimeUse(msgspec.Struct):
             return previous
         return QuestionSequence(subject, self.asked_ticks)
 
+    def _reopen_envelopes(self) -> None:
+        """Lets seats go on with their answer to the open question: what they had sealed is gone.
+
+        They have waited since then, and not used their time.
+        """
+        for seat, ticks in self.sealed_ticks.items():
+            self.waited_ticks[seat] = self.waited_ticks.get(seat, 0) + self.now_ticks - ticks
+        self.sealed_ticks = {}
+
+    def open_ticks(self, seat: int, now_ticks: int, *, is_sealed: bool = True) -> int:
+        """Returns the ticks that a seat has used for the open question: up to now, or to its envelope."""
+        end_ticks = self.sealed_ticks.get(seat, now_ticks) if is_sealed else now_ticks
+        return end_ticks - self.asked_ticks - self.waited_ticks.get(seat, 0)
+
     def _begin_other_question(self) -> None:
         self.turn_questions = self.lot_questions = None
         self._begin_question()
 
     def _begin_question(self) -> None:
         self.asked_ticks = self.now_ticks
-        self.sealed_ticks = {}
+        self.sealed_ticks, self.waited_ticks = {}, {}
 
 
 def compute_time_use(events: Iterable[Event]) -> TimeUse:
@@ -198,8 +217,8 @@ def thinking_ticks(
     """Returns the ticks that a seat has used for its answers up to now."""
     if seat not in asked_seats:
         return times.ticks_by_seat[seat.number]
-    end_ticks = times.sealed_ticks.get(seat.number, now_ticks) if seat in sealed_seats else now_ticks
-    return times.ticks_by_seat[seat.number] + end_ticks - times.asked_ticks
+    open_ticks = times.open_ticks(seat.number, now_ticks, is_sealed=seat in sealed_seats)
+    return times.ticks_by_seat[seat.number] + open_ticks
 
 
 def delay_ticks(

@@ -984,7 +984,16 @@ class Session(UndoableGame):
         result = self.rulebook_run.result_or_score_so_far()
         is_early = result is not self.result
         result_json = None if result is None else result.to_json(text_to_json)
-        self._commit(PutAway(self.question_number, result_json, is_early))
+        was_paused = self.are_clocks_paused
+        try:
+            self.pause_clocks()
+            self._commit(PutAway(self.question_number, result_json, is_early))
+        except OSError as error:
+            if not was_paused:
+                self.resume_clocks()
+            if isinstance(error, EventNotSaved):
+                raise
+            raise _not_saved_error(error) from error
         self._envelopes.discard_all_drafts()
         return result
 
@@ -992,9 +1001,9 @@ class Session(UndoableGame):
         """Continues a game that was put away, as it was then; log and record mention it."""
         if not self.is_put_away:
             raise UserError(say("This game has not been put away."))
-        self._commit(Reopened(self.question_number))
-        if self._clock_settings:
-            self._watch.stop()
+        self._commit(Reopened(self.question_number, self.played_seconds))
+        if not self._clock_settings:
+            self.resume_clocks()
         self._answer_by_default()
 
     # Default answers

@@ -378,6 +378,61 @@ def test_a_resumed_game_stands_still() -> None:
     assert table.left() == [250_000, 299_000, 300_000]
 
 
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_reopened_game_goes_on_where_its_clocks_stood(restarts: bool) -> None:
+    """A turn of two questions keeps what it had left; nobody pays for the time on the page of the score."""
+    table = Clocked(ROUNDS, "budget=5:00, turn=60 answer, Choose=30")
+    table.wait(20)
+    table.says("yes")
+    table.wait(15)
+    table.session.put_away()
+    table.wait(1000)
+    if restarts:
+        table.restart()
+    table.session.reopen()
+    assert table.session.are_clocks_paused
+    table.session.resume_clocks()
+    table.wait(5)
+    assert (table.left(), table.left("turn")) == ([260_000, 300_000, 300_000], [20_000])
+    assert table.left("Choose") == [10_000]
+    table.says("yes")
+    assert table.left("turn") == [60_000]
+
+
+def test_whose_envelope_is_empty_after_reopening_has_what_was_left() -> None:
+    """Aki had sealed early and waited: only thinking counts, before and after."""
+    table = Clocked(ENVELOPES, "budget=60")
+    table.wait(10)
+    table.seals("Aki", 3)
+    table.wait(20)
+    table.session.put_away()
+    table.wait(50)
+    table.restart()
+    table.session.reopen()
+    table.session.resume_clocks()
+    assert table.left() == [50_000, 30_000, 30_000]
+    table.wait(5)
+    table.seals("Aki", 3)
+    table.wait(5)
+    table.seals("Ben", 3)
+    table.seals("Chie", 3)
+    assert table.session.time_used.ticks_by_seat == {1: 15_000, 2: 40_000, 3: 40_000}
+
+
+def test_a_game_that_cant_be_put_away_keeps_its_clocks() -> None:
+    """The disk is full: the game goes on, and so do its clocks."""
+    log = FailingLog()
+    table = Clocked(ROUNDS, "turn=60 ring", log)
+    log.is_full = True
+    with pytest.raises(EventNotSaved):
+        table.session.put_away()
+    assert not table.session.are_clocks_paused
+    table.session.pause_clocks()
+    with pytest.raises(EventNotSaved):
+        table.session.put_away()
+    assert table.session.are_clocks_paused
+
+
 def test_without_clocks_a_resumed_game_goes_on() -> None:
     """Where nobody looks at the time, nobody has to start it."""
     table = Clocked(ROUNDS, "none")
