@@ -599,9 +599,21 @@ def allows_payments(state: TemplateState) -> bool:
     return bool(state.design_by_piece) and state.money_rules.payments
 
 
-def has_places(state: TemplateState) -> bool:
-    """Returns True if the template has places, which can pay out their money."""
-    return bool(TemplatePlaces.of(state).places)
+def can_places_hold_money(state: TemplateState) -> bool:
+    """Returns True if the template has places, and money that can come there.
+
+    Where nobody begins with money and no rule pays any, the first piece counts as money but isn't used so: it
+    may be cubes on a map.
+    """
+    rules, designs = state.money_rules, state.design_by_piece.values()
+    is_money_used = (
+        rules.payments
+        or rules.loans
+        or any(getattr(rules, field) for field in AUTOMATIC_PAYMENT_FIELDS)
+        or any(read_number(design, "note") or read_number(design, "start") for design in designs)
+        or bool(state.template.designs_of_kind("company"))
+    )
+    return bool(TemplatePlaces.of(state).places and state.design_by_piece) and is_money_used
 
 
 def counts_covered_money(template: Template) -> bool:
@@ -698,7 +710,7 @@ MENU = (
     MenuAction("payment", say("Payment"), ask_and_make_payment, allows_payments, MONEY_MENU_GROUP),
     MenuAction("percentage", say("Percentage"), ask_and_pay_percentage,
                lambda state: allows_payments(state) and not state.money_rules.covered, MONEY_MENU_GROUP),
-    MenuAction("pay_out", say("Pay out"), ask_and_pay_out_place, has_places, MONEY_MENU_GROUP),
+    MenuAction("pay_out", say("Pay out"), ask_and_pay_out_place, can_places_hold_money, MONEY_MENU_GROUP),
 )  # fmt: skip  # a menu
 HELP = {
     "Who pays?": say(

@@ -217,7 +217,7 @@ def build_blind_cells(template: Template) -> Iterator[ComputedCell]:
 
 MENU = (
     MenuAction(
-        "blinds", say("Blinds go up"), raise_blinds, lambda state: bool(blind_levels(state.template)),
+        "blinds", say("Blinds go up"), raise_blinds, lambda state: len(blind_levels(state.template)) > 1,
         MONEY_MENU_GROUP,
     ),
 )  # fmt: skip  # a menu

@@ -106,6 +106,7 @@ class MoneyRules(msgspec.Struct, frozen=True):
     covered: bool = False
     debts: int = 0
     empty_bank: str = ASK
+    loans: bool = False
     income: int = 0
     salary: int = 0
     small_blind: int = 0
