@@ -173,6 +173,11 @@ class Template:
         return "bid_with" not in self.deck.fields
 
     @property
+    def predates_shared_shortage(self) -> bool:
+        """True for a match that was begun before several receivers shared what an empty bank still has."""
+        return "bid_ties" not in self.deck.fields
+
+    @property
     def price_track_values(self) -> Sequence[int]:
         """The prices on the steps of the price track."""
         return self.deck.board["prices"]
