@@ -208,7 +208,7 @@ class Evening:
         if session is None:
             return
         self._update_play_dates()
-        if self.is_game_saved and session.clock_settings and not session.is_put_away:
+        if self.is_game_saved and session.has_clocks and not session.is_put_away:
             session.pause_clocks()
 
     def take_game_off_table(self) -> None:

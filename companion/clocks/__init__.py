@@ -14,6 +14,7 @@ from companion.clocks.clock_settings import (
 from companion.clocks.timekeeping import (
     BUDGET_KEY,
     PRICE_KEY,
+    REMINDER_KEY,
     TICKS_PER_SECOND,
     ClockContext,
     ClockState,
@@ -29,6 +30,7 @@ __all__ = [
     "BUDGET_KEY",
     "CLOCK_PRESETS",
     "PRICE_KEY",
+    "REMINDER_KEY",
     "TICKS_PER_SECOND",
     "ClockContext",
     "ClockSettings",

@@ -36,6 +36,7 @@ from companion.log.events import (
     Undone,
 )
 from companion.requests import Raise, Request
+from companion.table.reminder import Reminder
 from companion.table.seats import Seat, Seats
 from companion.texts import Say, say
 
@@ -251,7 +252,9 @@ def to_ticks(seconds: float) -> int:
 # Clocks
 
 
-BUDGET_KEY, PRICE_KEY = "budget", "price"
+BUDGET_KEY, PRICE_KEY, REMINDER_KEY = "budget", "price", "reminder"
+LABEL_BY_CLOCK_KEY = {"turn": say("turn"), "lot": say("lot"), "price": say("price"), "game": say("game")}
+"""Labels of clocks; clocks of questions have another one."""
 FINAL_WARNING_SECONDS = 10
 """The last seconds of a clock, in which front ends show and sound a warning."""
 
@@ -259,9 +262,10 @@ FINAL_WARNING_SECONDS = 10
 class ClockState(msgspec.Struct, frozen=True):
     """The state of one clock: what it measures, its time and its limit.
 
-    `key` is turn, lot, price, game, budget or a kind of question. `limit_ticks` is None if the clock
-    only counts up. The time is that of `seats`; the clock stops unless it `is_running`. `waiting_ticks`: the
-    rest of a simple delay, which passes before the elapsed time grows.
+    `key` is turn, lot, price, game, budget, reminder or a kind of question. `limit_ticks` is None if the
+    clock only counts up. The time is that of `seats`; the clock stops unless it `is_running`.
+    `waiting_ticks`: the rest of a simple delay, which passes before the elapsed time grows. `reminder`: what
+    the rules remind people of with this clock.
     """
 
     key: str
@@ -271,6 +275,7 @@ class ClockState(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...] = ()
     is_running: bool = True
     waiting_ticks: int = 0
+    reminder: Reminder | None = None
 
     @property
     def ticks_until_time_up(self) -> int | None:
@@ -327,18 +332,11 @@ class ClockState(msgspec.Struct, frozen=True):
     @property
     def label(self) -> Say:
         """The label of the clock, such as the name of its seat."""
-        match self.key, self.seats:
-            case "turn", _:
-                return say("turn")
-            case "lot", _:
-                return say("lot")
-            case "price", _:
-                return say("price")
-            case "game", _:
-                return say("game")
-            case "budget", (seat,):
-                return say("{seat}", seat=seat)
-        return say("question")
+        if self.reminder is not None:
+            return self.reminder.label
+        if self.key == BUDGET_KEY:
+            return say("{seat}", seat=self.seats[0])
+        return LABEL_BY_CLOCK_KEY.get(self.key, say("question"))
 
     @property
     def timeout_text(self) -> Say:
@@ -346,6 +344,8 @@ class ClockState(msgspec.Struct, frozen=True):
         match self.key, self.seats:
             case "game", _:
                 return say("The time for this game is up.")
+            case _ if self.reminder is not None:
+                return self.reminder.text
             case "lot", _:
                 return say("The time for this lot is up.")
             case "budget", (seat,):
@@ -359,7 +359,7 @@ class ClockContext(msgspec.Struct, frozen=True):
     """The state of the game on which clocks depend.
 
     `sealed_seats` have sealed an answer to the open question. `finished_turns` counts the turns that each
-    seat has finished.
+    seat has finished. `reminder` counts from `reminder_start_ticks`.
     """
 
     question: Request[object]
@@ -367,6 +367,8 @@ class ClockContext(msgspec.Struct, frozen=True):
     seats: Seats
     sealed_seats: Collection[Seat]
     finished_turns: Counter[int]
+    reminder: Reminder | None = None
+    reminder_start_ticks: int = 0
 
 
 def compute_clock_states(settings: ClockSettings, times: TimeUse, context: ClockContext) -> list[ClockState]:
@@ -380,6 +382,16 @@ def compute_clock_states(settings: ClockSettings, times: TimeUse, context: Clock
         clocks.append(_make_lot_clock(settings, settings.lot, times, context))
     if settings.game:
         clocks.append(_make_clock("game", settings.game, context.now_ticks, ()))
+    if context.reminder is not None:
+        clocks.append(
+            ClockState(
+                REMINDER_KEY,
+                context.now_ticks - context.reminder_start_ticks,
+                context.reminder.seconds * TICKS_PER_SECOND,
+                answers_on_timeout=False,
+                reminder=context.reminder,
+            )
+        )
     return [*clocks, *_budget_clocks(settings, times, context)]
 
 

@@ -95,6 +95,7 @@ from companion.session.run import (
 )
 from companion.table.ledger import Account, Ledger
 from companion.table.moves_by_hand import BackAndFace, find_back_and_face
+from companion.table.reminder import Reminder
 from companion.table.scores import GameResult
 from companion.table.seats import (
     SEAT_COLOURS,
@@ -178,7 +179,7 @@ class PersistedGame:
         timing = log.timing()
         self._clock_settings = parse_clocks(timing.clocks)
         self._watch = Stopwatch(clock, max(timing.at, self.time_used.now_ticks / TICKS_PER_SECOND))
-        if not self._clock_settings:
+        if not self.has_clocks:
             self._watch.start()
         self._restore_envelopes()
 
@@ -234,6 +235,25 @@ class PersistedGame:
     def played_seconds(self) -> float:
         """The seconds of play, without pauses and without the time between two evenings."""
         return self._watch.seconds
+
+    @property
+    def has_clocks(self) -> bool:
+        """True if any clock runs: people chose clocks, or the rules remind them of something."""
+        return bool(self._clock_settings) or self.table.reminder is not None
+
+    @property
+    def reminder_clock_start(self) -> float:
+        """The seconds of play from which the reminder of the table counts: those of an answer in force."""
+        step_count = self.rulebook_run.reminder_step_count
+        return self.rulebook_run.steps[step_count - 1].at if step_count else 0.0
+
+    @property
+    def due_reminder(self) -> Reminder | None:
+        """The reminder of the table whose time is over; None before."""
+        reminder = self.table.reminder
+        if reminder is None or self.played_seconds < self.reminder_clock_start + reminder.seconds:
+            return None
+        return reminder
 
     @property
     def time_used(self) -> TimeUse:
@@ -1002,7 +1022,7 @@ class Session(UndoableGame):
         if not self.is_put_away:
             raise UserError(say("This game has not been put away."))
         self._commit(Reopened(self.question_number, self.played_seconds))
-        if not self._clock_settings:
+        if not self.has_clocks:
             self.resume_clocks()
         self._answer_by_default()
 
