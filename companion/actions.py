@@ -762,7 +762,7 @@ def _set_clocks(target: ActionTarget, values: ParameterValues, _: Collection[str
     """Sets the clocks. At first they are stopped, so that nobody is late by surprise."""
     clocks = parse_clocks(values["clocks"])
     target.current_session.set_clock_settings(clocks)
-    if clocks:
+    if target.current_session.has_clocks:
         target.current_session.pause_clocks()
     else:
         target.current_session.resume_clocks()
@@ -772,7 +772,7 @@ def _set_clocks(target: ActionTarget, values: ParameterValues, _: Collection[str
 def _may_pause_clocks(target: ActionTarget) -> bool:
     return (
         is_not_put_away(target)
-        and bool(target.current_session.clock_settings)
+        and target.current_session.has_clocks
         and not target.current_session.are_clocks_paused
     )
 
@@ -780,7 +780,7 @@ def _may_pause_clocks(target: ActionTarget) -> bool:
 def _may_resume_clocks(target: ActionTarget) -> bool:
     return (
         is_not_put_away(target)
-        and bool(target.current_session.clock_settings)
+        and target.current_session.has_clocks
         and target.current_session.are_clocks_paused
     )
 

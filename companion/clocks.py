@@ -7,7 +7,8 @@ People write settings as `turn=60 ring, Raise=20 answer`, or in TOML with the sa
 
 All times are in ticks, thousandths of a second of play, so that sums are exact. The time of an undone answer
 isn't given back to a budget. Undo gives turn and lot their whole time again, and a turn its whole delay. A
-question that was undone before it was answered costs nobody time.
+question that was undone before it was answered costs nobody time. A game that is put away and reopened goes
+on where its clocks stood.
 
 A delay of 5 seconds with a budget of 60: Aki takes 3 seconds for a turn, then 8 for the next one. With a
 simple delay, the clock stands at 60 while Aki thinks for 3 seconds; in the next turn it stands for 5 seconds
@@ -41,6 +42,7 @@ from companion.log.events import (
     Undone,
 )
 from companion.requests import REQUEST_TYPE_BY_KIND, Raise, Request
+from companion.table.reminder import Reminder
 from companion.table.seats import Seat, Seats
 from companion.texts import Say, say
 
@@ -264,16 +266,18 @@ class TimeUse(msgspec.Struct):
     """How a game used its time.
 
     `ticks_by_seat` are the ticks that each seat has used, by its number. `asked_ticks`: when the open
-    question was asked. `sealed_ticks`: when each seat last sealed an answer to it. `turn_questions` and
-    `lot_questions` are those of the last answer; the open question may continue them. `default_answers`: the
-    numbers of question and seat of each default answer. `turns_by_seat` are all turns of each seat, also
-    undone ones.
+    question was asked. `sealed_ticks`: when each seat last sealed an answer to it. `waited_ticks`:
+    how long each seat waited with a closed envelope, before the game was put away and reopened.
+    `turn_questions` and `lot_questions` are those of the last answer; the open question may continue them.
+    `default_answers`: the numbers of question and seat of each default answer. `turns_by_seat` are all turns
+    of each seat, also undone ones.
     """
 
     now_ticks: int = 0
     asked_ticks: int = 0
     ticks_by_seat: Counter[int] = msgspec.field(default_factory=Counter)
     sealed_ticks: dict[int, int] = {}
+    waited_ticks: dict[int, int] = {}
     turn_questions: QuestionSequence | None = None
     lot_questions: QuestionSequence | None = None
     default_answers: set[tuple[int, int]] = set()
@@ -289,8 +293,10 @@ class TimeUse(msgspec.Struct):
             case Sealed():
                 self.sealed_ticks[event.seat] = self.now_ticks
                 self._note_timeout(event.n, event.seat, timed_out=event.silent)
-            case Undone() | Redone() | Amended() | Reopened():
+            case Undone() | Redone() | Amended():
                 self._begin_other_question()
+            case Reopened():
+                self._reopen_envelopes()
             case Corrected() if event.opens_new_question:
                 self._begin_other_question()
 
@@ -298,7 +304,7 @@ class TimeUse(msgspec.Struct):
         kind, seats, about = parse_question_key(event.asks)
         continues_turn = self.is_same_turn(seats)
         for seat in seats:
-            ticks = self.sealed_ticks.get(seat, self.now_ticks) - self.asked_ticks
+            ticks = self.open_ticks(seat, self.now_ticks)
             self.ticks_by_seat[seat] += ticks
             if not event.salts:  # in a sealed round the event of each envelope says so
                 self._note_timeout(event.n, seat, timed_out=event.via in DEFAULT_ANSWER_SOURCES)
@@ -332,13 +338,27 @@ class TimeUse(msgspec.Struct):
             return previous
         return QuestionSequence(subject, self.asked_ticks)
 
+    def _reopen_envelopes(self) -> None:
+        """Lets seats go on with their answer to the open question: what they had sealed is gone.
+
+        They have waited since then, and not used their time.
+        """
+        for seat, ticks in self.sealed_ticks.items():
+            self.waited_ticks[seat] = self.waited_ticks.get(seat, 0) + self.now_ticks - ticks
+        self.sealed_ticks = {}
+
+    def open_ticks(self, seat: int, now_ticks: int, *, is_sealed: bool = True) -> int:
+        """Returns the ticks that a seat has used for the open question: up to now, or to its envelope."""
+        end_ticks = self.sealed_ticks.get(seat, now_ticks) if is_sealed else now_ticks
+        return end_ticks - self.asked_ticks - self.waited_ticks.get(seat, 0)
+
     def _begin_other_question(self) -> None:
         self.turn_questions = self.lot_questions = None
         self._begin_question()
 
     def _begin_question(self) -> None:
         self.asked_ticks = self.now_ticks
-        self.sealed_ticks = {}
+        self.sealed_ticks, self.waited_ticks = {}, {}
 
 
 def compute_time_use(events: Iterable[Event]) -> TimeUse:
@@ -396,8 +416,8 @@ def thinking_ticks(
     """Returns the ticks that a seat has used for its answers up to now."""
     if seat not in asked_seats:
         return times.ticks_by_seat[seat.number]
-    end_ticks = times.sealed_ticks.get(seat.number, now_ticks) if seat in sealed_seats else now_ticks
-    return times.ticks_by_seat[seat.number] + end_ticks - times.asked_ticks
+    open_ticks = times.open_ticks(seat.number, now_ticks, is_sealed=seat in sealed_seats)
+    return times.ticks_by_seat[seat.number] + open_ticks
 
 
 def delay_ticks(
@@ -430,7 +450,9 @@ def to_ticks(seconds: float) -> int:
 # Clocks
 
 
-BUDGET_KEY, PRICE_KEY = "budget", "price"
+BUDGET_KEY, PRICE_KEY, REMINDER_KEY = "budget", "price", "reminder"
+LABEL_BY_CLOCK_KEY = {"turn": say("turn"), "lot": say("lot"), "price": say("price"), "game": say("game")}
+"""Labels of clocks; clocks of questions have another one."""
 FINAL_WARNING_SECONDS = 10
 """The last seconds of a clock, in which front ends show and sound a warning."""
 
@@ -438,9 +460,10 @@ FINAL_WARNING_SECONDS = 10
 class ClockState(msgspec.Struct, frozen=True):
     """The state of one clock: what it measures, its time and its limit.
 
-    `key` is turn, lot, price, game, budget or a kind of question. `limit_ticks` is None if the clock
-    only counts up. The time is that of `seats`; the clock stops unless it `is_running`. `waiting_ticks`: the
-    rest of a simple delay, which passes before the elapsed time grows.
+    `key` is turn, lot, price, game, budget, reminder or a kind of question. `limit_ticks` is None if the
+    clock only counts up. The time is that of `seats`; the clock stops unless it `is_running`.
+    `waiting_ticks`: the rest of a simple delay, which passes before the elapsed time grows. `reminder`: what
+    the rules remind people of with this clock.
     """
 
     key: str
@@ -450,6 +473,7 @@ class ClockState(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...] = ()
     is_running: bool = True
     waiting_ticks: int = 0
+    reminder: Reminder | None = None
 
     @property
     def ticks_until_time_up(self) -> int | None:
@@ -506,18 +530,11 @@ class ClockState(msgspec.Struct, frozen=True):
     @property
     def label(self) -> Say:
         """The label of the clock, such as the name of its seat."""
-        match self.key, self.seats:
-            case "turn", _:
-                return say("turn")
-            case "lot", _:
-                return say("lot")
-            case "price", _:
-                return say("price")
-            case "game", _:
-                return say("game")
-            case "budget", (seat,):
-                return say("{seat}", seat=seat)
-        return say("question")
+        if self.reminder is not None:
+            return self.reminder.label
+        if self.key == BUDGET_KEY:
+            return say("{seat}", seat=self.seats[0])
+        return LABEL_BY_CLOCK_KEY.get(self.key, say("question"))
 
     @property
     def timeout_text(self) -> Say:
@@ -525,6 +542,8 @@ class ClockState(msgspec.Struct, frozen=True):
         match self.key, self.seats:
             case "game", _:
                 return say("The time for this game is up.")
+            case _ if self.reminder is not None:
+                return self.reminder.text
             case "lot", _:
                 return say("The time for this lot is up.")
             case "budget", (seat,):
@@ -538,7 +557,7 @@ class ClockContext(msgspec.Struct, frozen=True):
     """The state of the game on which clocks depend.
 
     `sealed_seats` have sealed an answer to the open question. `finished_turns` counts the turns that each
-    seat has finished.
+    seat has finished. `reminder` counts from `reminder_start_ticks`.
     """
 
     question: Request[object]
@@ -546,6 +565,8 @@ class ClockContext(msgspec.Struct, frozen=True):
     seats: Seats
     sealed_seats: Collection[Seat]
     finished_turns: Counter[int]
+    reminder: Reminder | None = None
+    reminder_start_ticks: int = 0
 
 
 def compute_clock_states(settings: ClockSettings, times: TimeUse, context: ClockContext) -> list[ClockState]:
@@ -559,6 +580,16 @@ def compute_clock_states(settings: ClockSettings, times: TimeUse, context: Clock
         clocks.append(_make_lot_clock(settings, settings.lot, times, context))
     if settings.game:
         clocks.append(_make_clock("game", settings.game, context.now_ticks, ()))
+    if context.reminder is not None:
+        clocks.append(
+            ClockState(
+                REMINDER_KEY,
+                context.now_ticks - context.reminder_start_ticks,
+                context.reminder.seconds * TICKS_PER_SECOND,
+                answers_on_timeout=False,
+                reminder=context.reminder,
+            )
+        )
     return [*clocks, *_budget_clocks(settings, times, context)]
 
 

@@ -53,9 +53,9 @@ class UnknownName(UserError, LookupError):
 def make_unknown_name_error(word: str, names: Iterable[str], fallback_text: Say) -> UnknownName:
     """Returns the error for a word that is none of `names`.
 
-    The error suggests a similar name, else its text is `fallback_text`.
+    The error suggests a similar name, never the word itself; else its text is `fallback_text`.
     """
-    similar_name = suggest_name(word, names)
+    similar_name = suggest_name(word, [name for name in names if name != word])
     if similar_name is None:
         return UnknownName(fallback_text)
     return UnknownName(say('There is no "{word}". Did you mean "{near}"?', word=word, near=similar_name))

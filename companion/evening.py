@@ -22,7 +22,7 @@ from companion.errors import CompanionError, StoreUnavailable, UserError
 from companion.languages import prefer_translations_of_game
 from companion.log.events import Answered, Event
 from companion.log.log import Log, MemoryLog
-from companion.presets import starting_decks, with_own_presets
+from companion.presets import options_set_by_preset, starting_decks, with_own_presets
 from companion.record.record import (
     FACTS_OF_UNSAVED_GAME,
     GameFacts,
@@ -94,6 +94,10 @@ class Evening:
     def game_with_presets(self, game_key: str) -> Game:
         """Returns the game with that key, with people's own presets among its choices."""
         return with_own_presets(installed_games.playable_game(game_key), self.store.directory)
+
+    def options_set_by_preset(self, game: Game, preset_name: str) -> dict[str, OptionValue]:
+        """Returns the values of other options that a preset of the game sets, by the key of the option."""
+        return options_set_by_preset(game, self.store.directory, preset_name)
 
     def begin_game(
         self,
@@ -204,7 +208,7 @@ class Evening:
         if session is None:
             return
         self._update_play_dates()
-        if self.is_game_saved and session.clock_settings and not session.is_put_away:
+        if self.is_game_saved and session.has_clocks and not session.is_put_away:
             session.pause_clocks()
 
     def take_game_off_table(self) -> None:

@@ -446,6 +446,8 @@ def question_as_json(session: Session) -> Json:
         line["form"] = form_as_json(question.form)
     if table_view.waiting_redo_count:
         line["redo"] = {"waiting": table_view.waiting_redo_count, "fitting": table_view.fitting_redo_count}
+    if (reminder := session.due_reminder) is not None:
+        line["reminder"] = render(reminder.text)
     if question.parts_by_seat:
         line["parts"] = {seat.name: _part_as_json(part) for seat, part in question.parts_by_seat.items()}
     return line

@@ -197,7 +197,7 @@ def _format_short_event(event: Event, writer: ShortFormWriter) -> str:
     if isinstance(event, PlayerLeft | PlayerReturned):
         return f"{word} {writer.format_seat_as_name(event.seat)}"
     if isinstance(event, Reopened):
-        return word
+        return f"{word}{_format_time(event.at)}"
     assert isinstance(event, Undone | Redone)
     count = f" {event.count}" if event.count > 1 else ""
     if isinstance(event, Undone):
@@ -357,7 +357,7 @@ _EVENT_READERS: dict[str, Callable[[int, LineScanner], Event]] = {
     "left ": lambda n, line: PlayerLeft(n, line.read_seat_name_as_number()),
     "returned ": lambda n, line: PlayerReturned(n, line.read_seat_name_as_number()),
     "put away": _read_put_away,
-    "reopened": lambda n, _line: Reopened(n),
+    "reopened": lambda n, line: Reopened(n, _read_optional_time(line)),
 }
 
 

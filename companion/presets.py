@@ -11,6 +11,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Mapping
+from contextlib import suppress
 from itertools import chain, count
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from companion.files import toml, user_files
 from companion.files.regular_files import is_regular_file
 from companion.owner_decks import DeckRows, DesignRow, OwnerDeck, deck_to_rows, rows_to_toml
 from companion.rules.game import Game
+from companion.table.table import OptionValue
 from companion.texts import Say, say
 
 MAX_PRESET_NAME_LETTERS = 20
@@ -90,12 +92,17 @@ class PresetLibrary:
         ).deck
 
     def read_preset_text(self, name: str) -> str:
-        """Returns the text of a preset's file; raises `UnknownName`, which lists all presets."""
+        """Returns the text of a preset's file, or the game's deck as such a text for the default preset.
+
+        Raises `UnknownName`, which lists all presets.
+        """
         path = self.own_preset_path(name)
         if os.path.lexists(path):
             return user_files.read_user_file(path, toml.MAX_TOML_CHARACTERS, follow_links=False)
         if (file := self._shipped_file(name)).is_file():
             return file.read_text(encoding="utf-8")
+        if name == self.default_name:
+            return self.existing_or_new_preset(name).toml_text
         raise self._make_unknown_preset_error(name)
 
     def own_preset_path(self, name: str) -> Path:
@@ -194,7 +201,7 @@ class PresetLibrary:
         raise self._make_unknown_preset_error(name)
 
     def _make_unknown_preset_error(self, name: str) -> UnknownName:
-        names = ", ".join([*self.preset_option.choices, *self.own_names()])
+        names = ", ".join(dict.fromkeys([self.default_name, *self.shipped_names, *self.own_names()]))
         text = say("There is no template {name}. Templates: {names}.", name=name, names=names)
         return make_unknown_name_error(name, names.split(", "), text)
 
@@ -269,9 +276,7 @@ class Preset(OwnerDeck):
         Rows and comments are the same. Raises `UserError` if the name is taken, and for values that a
         preset can't have.
         """
-        rows = self.load_rows()
-        if self._is_shipped_deck:
-            return self.library.create_from_rows(new_name, rows, new_name)
+        self.load_rows()
         self.library.create_copy(new_name, self.preset_name)
         return self.library.existing_or_new_preset(new_name)
 
@@ -311,6 +316,20 @@ def chosen_preset_decks(game: Game, options: Mapping[str, str], directory: Path)
         return {}
     deck = PresetLibrary(game, directory).deck_of_chosen_preset(options)
     return {} if deck is None else {game.presets.deck: deck}
+
+
+def options_set_by_preset(game: Game, directory: Path, preset_name: str) -> dict[str, OptionValue]:
+    """Returns the values of other options that a preset of the game sets, by the key of the option.
+
+    A preset that nobody can play with sets none: the game begins with a refusal that says why.
+    """
+    assert game.presets is not None, f"{game.key} has no presets"
+    with suppress(UserError):
+        decks = starting_decks(game, directory, {game.presets.option: preset_name})
+        set_by_preset = game.presets.read_options(decks[game.presets.deck])
+        options = game.parse_options(set_by_preset)
+        return {key: options[key] for key in set_by_preset}
+    return {}
 
 
 def starting_decks(game: Game, directory: Path, options: Mapping[str, str]) -> dict[str, Deck]:

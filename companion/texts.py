@@ -22,7 +22,12 @@ MAX_CHARACTERS_OF_CODE_IN_ERROR = 60
 
 The error is for the author of a game, and the code is a value as the author wrote it.
 """
-CURRENT_TEMPLATE_BY_OLD_TEMPLATE = {"first of the tie: {reason}": "wins the tie: {reason}"}
+CURRENT_TEMPLATE_BY_OLD_TEMPLATE = {
+    "first of the tie: {reason}": "wins the tie with {reason}",
+    "wins the tie: {reason}": "wins the tie with {reason}",
+    "more of {piece}": "more money",
+    "first in turn": "an earlier turn",
+}
 """The current templates by their old ones, which results that older versions saved may have."""
 SHORTENED_HEAD_CHARACTERS = 150
 """The number of characters at the beginning of a long value that are kept when it is shortened."""

@@ -31,6 +31,13 @@ def test_an_error_is_the_fitting_builtin_too(error: type[CompanionError], builti
     assert issubclass(error, CompanionError)
 
 
+def test_a_word_is_never_suggested_instead_of_itself() -> None:
+    """If it is known but can't be used, the sentence says what can be."""
+    fallback = say("There is no lost.")
+    assert str(errors.make_unknown_name_error("lost", ["lost"], fallback)) == "There is no lost."
+    assert "Did you mean" in str(errors.make_unknown_name_error("lost", ["lost", "losst"], fallback))
+
+
 def test_every_error_belongs_to_one_family() -> None:
     """An error is either the table's, which people can mend, or ours."""
     for error in vars(errors).values():

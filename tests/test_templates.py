@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from companion.cards import shipped_deck
 from companion.errors import UnknownName, UserError
 from companion.games.any_game.rulebook import GAME as ANY_GAME
 from companion.games.egypt.rulebook import GAME as EGYPT
@@ -20,6 +21,7 @@ from companion.presets import (
     without_design,
 )
 from companion.rules.game import ChoiceOption, PresetConfig
+from companion.texts import say
 from tests.any_game_presets import SHIPPED, library
 from tests.support.program import run_companion
 
@@ -55,6 +57,21 @@ def test_an_own_template_is_begun_written_and_played(tmp_path: Path) -> None:
     (gem,) = starting_decks(ANY_GAME, tmp_path, {"template": "gems"})["any_game"].designs
     usual = {"start": 0, "worth": 0, "look": "coin", "colour": "plain", "note": 0}
     assert gem.values == {"kind": "piece", "supply": 12, **usual}
+
+
+def test_the_default_template_can_be_read_as_others_can(tmp_path: Path) -> None:
+    """It has no file; its text is that of a copy, and its deck is the one that ships with the game."""
+    own = library(tmp_path)
+    assert own.load_preset_deck("plain") == shipped_deck("any_game", ANY_GAME.folder)
+    assert own.create_copy("mine", "plain").read_text(encoding="utf-8") == own.read_preset_text("plain")
+
+
+def test_a_template_whose_file_is_missing_is_not_suggested(tmp_path: Path) -> None:
+    """The sentence names the templates that there are."""
+    option = replace(ANY_GAME.options[0], choices={"plain": say("plain"), "lost": say("lost")})
+    game = replace(ANY_GAME, options=(option, *ANY_GAME.options[1:]))
+    with pytest.raises(UnknownName, match=r"There is no template lost\. Templates: plain\."):
+        PresetLibrary(game, tmp_path).load_preset_deck("lost")
 
 
 def test_other_games_have_no_templates(tmp_path: Path) -> None:

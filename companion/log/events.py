@@ -221,10 +221,12 @@ class PutAway(msgspec.Struct, frozen=True, tag=True):
 class Reopened(msgspec.Struct, frozen=True, tag=True):
     """The event that a game was reopened which had been put away while question `n` was open.
 
-    Nothing in the game has changed.
+    Nothing in the game has changed, but envelopes that were closed are empty again. `at` are the seconds of
+    play when it was put away; 0 in older logs.
     """
 
     n: BoundedNatural
+    at: PlaySeconds = 0.0
 
 
 Step = Answered | Corrected

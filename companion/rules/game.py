@@ -136,6 +136,11 @@ class TextOption(GameOption, frozen=True, kw_only=True):
         raise UserError(say("{key} can have at most {most} characters.", key=self.key, most=self.max_letters))
 
 
+def _set_no_options(_deck: Deck) -> Mapping[str, str]:
+    """Returns no options."""
+    return {}
+
+
 class PresetConfig(msgspec.Struct, frozen=True):
     """How a game's presets (named option files, which people copy, change and share) are chosen and stored.
 
@@ -145,11 +150,14 @@ class PresetConfig(msgspec.Struct, frozen=True):
     that deck can't have tags.
     `own_folder` is the folder of people's own presets in `templates` of the state directory. None: the folder
     is named by the key of the game. Only Any Game may have another one.
+    `read_options` returns the values of other options that the deck of a preset sets, as people would type
+    them. People can still choose other values.
     """
 
     option: str
     deck: str
     own_folder: str | None = None
+    read_options: Callable[[Deck], Mapping[str, str]] = _set_no_options
 
 
 class ChosenPreset(msgspec.Struct, frozen=True):
@@ -164,8 +172,10 @@ def _accept_any_deck(_deck: Deck) -> list[Say]:
     return []
 
 
-def _accept_any_options(_options: Mapping[str, OptionValue], _decks: Mapping[str, Deck]) -> None:
-    """Accepts any options with any decks."""
+def _accept_any_options(
+    _options: Mapping[str, OptionValue], _decks: Mapping[str, Deck], _player_count: int
+) -> None:
+    """Accepts any options with any decks, and any number of players."""
 
 
 class Game(msgspec.Struct, frozen=True):
@@ -175,14 +185,14 @@ class Game(msgspec.Struct, frozen=True):
     increases when the rulebook asks its questions in another way; a saved game stores its version. `decks`
     are the names of the decks whose printed values it uses. `check_deck` raises `UserError` for impossible
     printed values, and returns sentences about odd ones. `check_options` raises `UserError` as a match begins
-    if the chosen options don't go together. `has_free_moves`: people may move pieces by hand at any time
-    without giving a reason. `typed_numbers_option_key`: the key of the option that is chosen when somebody
-    types a row of numbers, if it is offered. `question_kinds`: the kinds of questions the rulebook asks. Only
-    these can get a time limit. `scene`: how the table looks. Without it the table shows everything on it.
-    `help`: the rule behind each question, by the question's template; `"Raise"` for all open bids. `presets`:
-    how the game's presets are chosen and stored; see `PresetConfig`. `is_demo`: the demo table
-    of the home screen plays the recorded match of this game. Files of the game are beside its rulebook and
-    have its key as name: `KEY.toml` (deck), `KEY.png` (cover), `KEY.log` (recorded match),
+    if the chosen options, the decks and the number of players don't go together. `has_free_moves`: people may
+    move pieces by hand at any time without giving a reason. `typed_numbers_option_key`: the key of the option
+    that is chosen when somebody types a row of numbers, if it is offered. `question_kinds`: the kinds of
+    questions the rulebook asks. Only these can get a time limit. `scene`: how the table looks. Without it the
+    table shows everything on it. `help`: the rule behind each question, by the question's template; `"Raise"`
+    for all open bids. `presets`: how the game's presets are chosen and stored; see `PresetConfig`. `is_demo`:
+    the demo table of the home screen plays the recorded match of this game. Files of the game are beside its
+    rulebook and have its key as name: `KEY.toml` (deck), `KEY.png` (cover), `KEY.log` (recorded match),
     `locale/CODE/LC_MESSAGES/KEY.po` (texts in the language with that code).
     """
 
@@ -194,7 +204,7 @@ class Game(msgspec.Struct, frozen=True):
     options: tuple[GameOption, ...] = ()
     decks: tuple[str, ...] = ()
     check_deck: Callable[[Deck], list[Say]] = _accept_any_deck
-    check_options: Callable[[Mapping[str, OptionValue], Mapping[str, Deck]], None] = _accept_any_options
+    check_options: Callable[[Mapping[str, OptionValue], Mapping[str, Deck], int], None] = _accept_any_options
     has_free_moves: bool = False
     typed_numbers_option_key: str = ""
     question_kinds: tuple[str, ...] = tuple(REQUEST_TYPE_BY_KIND)
@@ -257,6 +267,17 @@ class Game(msgspec.Struct, frozen=True):
             key: option.parse_value(text_by_option_key[key]) if key in text_by_option_key else option.default
             for key, option in option_by_key.items()
         }
+
+    def parse_options_with_preset(
+        self, text_by_option_key: Mapping[str, str], deck_by_name: Mapping[str, Deck]
+    ) -> dict[str, OptionValue]:
+        """Returns the values of all options as `parse_options` does; the preset's deck sets some of them.
+
+        An option that people chose has the value that they chose.
+        """
+        preset = self.presets
+        set_by_preset = {} if preset is None else preset.read_options(deck_by_name[preset.deck])
+        return self.parse_options({**set_by_preset, **text_by_option_key})
 
     def check_player_count(self, player_names: Sequence[str]) -> None:
         """Raises `UserError` unless the game can be played by this number of players."""

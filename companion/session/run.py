@@ -179,7 +179,8 @@ class RulebookRun:
     """A run of a rulebook: it waits at a question, or has returned its result.
 
     `steps`: all steps that the run received. `answered_questions`: its answers, each as it was parsed.
-    `shown_places_at_corrections`: the shown places of rows at each correction.
+    `shown_places_at_corrections`: the shown places of rows at each correction. `reminder_step_count`: the
+    number of steps after which the rulebook set the reminder of the table.
     `recall_answer` returns the earlier answer to a question; `ReplayConflict` quotes it.
     """
 
@@ -202,6 +203,7 @@ class RulebookRun:
         self.answered_questions: list[AnsweredQuestion] = []
         self.steps: list[Step] = []
         self.shown_places_at_corrections: list[Mapping[Place, Place]] = []
+        self.reminder_step_count = 0
         self._coroutine: Any = None
         self._start_rulebook()
 
@@ -352,6 +354,7 @@ class RulebookRun:
 
         Raises `TypeError` if the rulebook yields no question or returns no result.
         """
+        reminder = self.table.reminder
         try:
             question = self._coroutine.send(answer)
         except StopIteration as stop:
@@ -362,6 +365,8 @@ class RulebookRun:
             if (fault := _require_type(Request, question).find_definition_fault()) is not None:
                 raise ValueError(fault)
             self.question = question
+        if self.table.reminder is not reminder:
+            self.reminder_step_count = len(self.steps)
         self.table.ledger.end_movement_step()
 
 

@@ -97,6 +97,7 @@ from companion.session.run import (
 )
 from companion.table.ledger import Account, Ledger
 from companion.table.moves_by_hand import BackAndFace, find_back_and_face
+from companion.table.reminder import Reminder
 from companion.table.scores import GameResult
 from companion.table.seats import (
     SEAT_COLOURS,
@@ -180,7 +181,7 @@ class PersistedGame:
         timing = log.timing()
         self._clock_settings = parse_clocks(timing.clocks)
         self._watch = Stopwatch(clock, max(timing.at, self.time_used.now_ticks / TICKS_PER_SECOND))
-        if not self._clock_settings:
+        if not self.has_clocks:
             self._watch.start()
         self._restore_envelopes()
 
@@ -236,6 +237,25 @@ class PersistedGame:
     def played_seconds(self) -> float:
         """The seconds of play, without pauses and without the time between two evenings."""
         return self._watch.seconds
+
+    @property
+    def has_clocks(self) -> bool:
+        """True if any clock runs: people chose clocks, or the rules remind them of something."""
+        return bool(self._clock_settings) or self.table.reminder is not None
+
+    @property
+    def reminder_clock_start(self) -> float:
+        """The seconds of play from which the reminder of the table counts: those of an answer in force."""
+        step_count = self.rulebook_run.reminder_step_count
+        return self.rulebook_run.steps[step_count - 1].at if step_count else 0.0
+
+    @property
+    def due_reminder(self) -> Reminder | None:
+        """The reminder of the table whose time is over; None before."""
+        reminder = self.table.reminder
+        if reminder is None or self.played_seconds < self.reminder_clock_start + reminder.seconds:
+            return None
+        return reminder
 
     @property
     def time_used(self) -> TimeUse:
@@ -770,18 +790,18 @@ class Session(UndoableGame):
         for text in option_texts.values():
             require_showable(text)
         seats = make_new_seats(player_names, colours)
+        if deck_by_name is None:
+            deck_by_name = {deck: shipped_deck(deck, game.folder) for deck in game.decks}
         began = Began(
             game.key,
             game.version,
             tuple(seat.name for seat in seats),
             tuple(seat.colour for seat in seats),
-            game.parse_options(option_texts),
-            {deck: shipped_deck(deck, game.folder) for deck in game.decks}
-            if deck_by_name is None
-            else dict(deck_by_name),
+            game.parse_options_with_preset(option_texts, deck_by_name),
+            dict(deck_by_name),
             secrets.randbits(32) if seed is None else seed,
         )
-        game.check_options(began.options, began.decks)
+        game.check_options(began.options, began.decks, len(began.names))
         log.save_timing(ClocksAndPlayTime(clock_settings.as_text))
         session = cls(game, [began], log, **session_arguments)
         session.load_scene()
@@ -986,7 +1006,16 @@ class Session(UndoableGame):
         result = self.rulebook_run.result_or_score_so_far()
         is_early = result is not self.result
         result_json = None if result is None else result.to_json(text_to_json)
-        self._commit(PutAway(self.question_number, result_json, is_early))
+        was_paused = self.are_clocks_paused
+        try:
+            self.pause_clocks()
+            self._commit(PutAway(self.question_number, result_json, is_early))
+        except OSError as error:
+            if not was_paused:
+                self.resume_clocks()
+            if isinstance(error, EventNotSaved):
+                raise
+            raise _not_saved_error(error) from error
         self._envelopes.discard_all_drafts()
         return result
 
@@ -994,9 +1023,9 @@ class Session(UndoableGame):
         """Continues a game that was put away, as it was then; log and record mention it."""
         if not self.is_put_away:
             raise UserError(say("This game has not been put away."))
-        self._commit(Reopened(self.question_number))
-        if self._clock_settings:
-            self._watch.stop()
+        self._commit(Reopened(self.question_number, self.played_seconds))
+        if not self.has_clocks:
+            self.resume_clocks()
         self._answer_by_default()
 
     # Default answers

@@ -10,6 +10,7 @@ import msgspec
 
 from companion.clocks import (
     PRICE_KEY,
+    REMINDER_KEY,
     TICKS_PER_SECOND,
     ClockContext,
     ClockState,
@@ -20,7 +21,7 @@ from companion.clocks import (
 from companion.session.session import Session
 from companion.texts import Say
 
-WHOLE_GAME_CLOCK_KEYS = ("game", "budget")
+WHOLE_GAME_CLOCK_KEYS = ("game", "budget", REMINDER_KEY)
 """Keys of the clocks that run on from question to question, so that each rings only once."""
 
 
@@ -51,7 +52,7 @@ class Timekeeper:
     def clock_states(self) -> list[ClockState]:
         """The state of every clock of the table; [] when the game is over."""
         session = self._session
-        if not session.clock_settings or session.question is None or session.is_put_away:
+        if not session.has_clocks or session.question is None or session.is_put_away:
             return []
         steps = session.steps if session.clock_settings.increment else ()
         context = ClockContext(
@@ -60,6 +61,8 @@ class Timekeeper:
             session.table.seats,
             session.drafts,
             count_finished_turns(steps, session.question, session.time_used.default_answers),
+            session.table.reminder,
+            to_ticks(session.reminder_clock_start),
         )
         return compute_clock_states(session.clock_settings, session.time_used, context)
 

@@ -66,7 +66,7 @@ class ScoreLine(msgspec.Struct, frozen=True):
 class Standing(msgspec.Struct, frozen=True):
     """The final position of one seat: rank from 1, total, score lines, and whether it was eliminated.
 
-    `why` says in a few words what the total doesn't: "wins the tie: more cash".
+    `why` says in a few words what the total doesn't: "wins the tie with more cash".
     """
 
     seat: Seat
@@ -191,7 +191,7 @@ def rank_seats(  # noqa: PLR0913 - each says one thing about a score
     `rank_by`: ranks by this instead of the total. Eliminated seats come after all others.
     `lines`: the lines of a seat's score; the counted ones must add up to its total.
     `reason_for_seat`: a reason to show for a seat.
-    `tie_breaker`: what decides between equal totals, such as `say("more cash")`.
+    `tie_breaker`: what decides between equal totals, as it follows "wins the tie with": `say("more cash")`.
     """
     ranking_key = rank_by or total
     key_by_seat = {seat: (seat not in eliminated_seats, ranking_key(seat)) for seat in seats}
@@ -216,5 +216,5 @@ def _add_tie_breaker_reason(standings: Sequence[Standing], tie_breaker: Labelled
             if (other.total, other.is_eliminated) == (standing.total, standing.is_eliminated)
         }
         wins_tie = standing.rank == min(tied_ranks) < max(tied_ranks)
-        reason = say("wins the tie: {reason}", reason=tie_breaker) if wins_tie else standing.why
+        reason = say("wins the tie with {reason}", reason=tie_breaker) if wins_tie else standing.why
         yield msgspec.structs.replace(standing, why=reason)

@@ -12,6 +12,7 @@ from companion.cards import Card, Deck, TagLookup
 from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.moves_by_hand import find_real_sources
+from companion.table.reminder import Reminder
 from companion.table.scores import GameResult
 from companion.table.seats import Seat, Seats
 from companion.texts import Say, find_text_fault, say
@@ -35,6 +36,7 @@ class Table:
     `captain_by_seat` maps each seat to the seat that keeps its things; members of a team share one.
     `seats_in_game()` returns everybody who has not left the game for good.
     `start_player` is the seat that started the game; set it as soon as it is known.
+    `reminder` is what a clock reminds people of; `remind_after` sets it, and None ends it.
     `version` is the rulebook's version with which the match began; an old match goes on under its old rules.
     """
 
@@ -56,6 +58,7 @@ class Table:
         self.captain_by_seat: Mapping[Seat, Seat] = {seat: seat for seat in seats}
         self.seats_in_game: Callable[[], Sequence[Seat]] = lambda: seats
         self.start_player: Seat | None = None
+        self.reminder: Reminder | None = None
         self.notes: list[Say] = []
         self.winners: list[Seat] = []
         self._faces: list[KnownCardTracker] = []
@@ -69,6 +72,14 @@ class Table:
         If everybody pays or is paid, these seats do.
         """
         return [*dict.fromkeys(self.captain_by_seat[seat] for seat in self.seats_in_game())]
+
+    def remind_after(self, seconds: int, label: Say, text: Say) -> None:
+        """Reminds people of something after that many seconds of play, counted from the last answer.
+
+        A clock with this label shows the time that is left. Then it rings and shows the text. Nothing else
+        happens: offer an answer for what people then do. A new reminder replaces the old one.
+        """
+        self.reminder = Reminder(label, seconds, text)
 
     def account(
         self, piece: Piece, place_name: Say, seat: Seat | None = None, slot: int | None = None

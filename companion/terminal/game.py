@@ -65,7 +65,7 @@ def play_in_terminal(
         while not session.is_put_away:
             terminal_game.handle_input_line()
     except (EOFError, KeyboardInterrupt, commands.QuitTerminal):
-        if session.clock_settings:
+        if session.has_clocks:
             session.pause_clocks()
         terminal.print_line()
         named_directory = terminal_game.new_directory or named_directory

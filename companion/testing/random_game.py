@@ -82,7 +82,7 @@ class RandomGame(NamedTuple):
         """
         least, most = game.players[0], min(game.players[1], len(PLAYER_NAMES))
         names = PLAYER_NAMES[: least + game_number % (most - least + 1)]
-        options = choose_random_options(game, rng, decks)
+        options = choose_random_options(game, rng, decks, len(names))
         log = MemoryLog()
         decks = decks or chosen_preset_decks(game, options, MISSING_STATE_DIRECTORY) or None
         session = Session.begin(
@@ -247,15 +247,20 @@ def sample_answer(question: Request[Any], rng: Random) -> object:
     return json_answer
 
 
-def choose_random_options(game: Game, rng: Random, decks: Mapping[str, Deck] | None = None) -> dict[str, str]:
-    """Returns random, compatible values of all options, as people would type them."""
+def choose_random_options(
+    game: Game, rng: Random, decks: Mapping[str, Deck] | None = None, player_count: int | None = None
+) -> dict[str, str]:
+    """Returns random, compatible values of all options, as people would type them.
+
+    Without `player_count`, the options fit the smallest number of players.
+    """
     options: dict[str, str] = {}
     for _ in range(MAX_OPTION_TRIES):
         options = {option.key: choose_random_option_value(option, rng) for option in game.options}
         starting_decks = decks or chosen_preset_decks(game, options, MISSING_STATE_DIRECTORY)
         starting_decks = starting_decks or {name: shipped_deck(name, game.folder) for name in game.decks}
         with suppress(UserError):
-            game.check_options(game.parse_options(options), starting_decks)
+            game.check_options(game.parse_options(options), starting_decks, player_count or game.players[0])
             break
     return options
 

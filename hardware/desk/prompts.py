@@ -7,12 +7,13 @@ longer than a line.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
 
 from msgspec.structs import replace
 
 from companion.bounds import MAX_ENTERED_NUMBER
+from companion.half_numbers import WholeOrHalf
 from companion.requests import (
     CardsField,
     ConfirmField,
@@ -31,6 +32,7 @@ from hardware.device_drivers import SeatPanel, can_display_show
 
 DISPLAY_LINE_CELLS = 16
 DECLINE_KEY = "NO"
+THOUSAND = 1000
 MAX_NUMBERS_SHOWN_AS_BLANKS = 4
 """Maximum number of numbers shown as one blank each, such as `_._`.
 
@@ -117,11 +119,15 @@ def display_texts_by_preference(form: Form) -> tuple[Text, ...]:
 def _texts_with_keys(line: Say, key_texts: Sequence[str]) -> tuple[Say, ...]:
     """Returns a line with the keys, and the keys alone, the preferred text first.
 
-    All keys without a word are better than some keys with it.
+    All keys without a word are better than some keys with it. The last, least complete keys come after all
+    others.
     """
     lines = [replace(line, args=(("keys", keys),)) for keys in key_texts]
     lone_keys = [say("{keys}", keys=keys) for keys in key_texts]
-    return lines[0], lone_keys[0], *lines[1:], *lone_keys[1:]
+    complete, incomplete, least_complete = slice(0, 1), slice(1, -1), slice(max(1, len(key_texts) - 1), None)
+    return tuple(
+        text for part in (complete, incomplete, least_complete) for text in (*lines[part], *lone_keys[part])
+    )
 
 
 def _awaited_seats(public_view: View) -> tuple[Seat, ...]:
@@ -160,9 +166,10 @@ def _range_texts(number: NumberField, *, is_choice: bool = False) -> tuple[str, 
     """Returns texts for the allowed numbers, the most complete one first.
 
     The texts are `5-99`, `5..` without a limit, `10,20..90` in steps, `1` for one choice. The second number
-    after `0,½..` says that halves are allowed; displays write it as 0.5. The lowest number
-    is enough if a line has no room for both limits. Numbers of a bidder's own are `2,5,9`, or `2,5,+7` for
-    these and seven others. The only text is "" if no number is allowed.
+    after `0,½..` says that halves are allowed; displays write it as 0.5. If a line has no room for both
+    limits, thousands stand for them: `12346k-98765k` are allowed from 12,345,678 to 98,765,432. If there is
+    no room for that either, the lowest number is enough. Numbers of a bidder's own are `2,5,9`, or `2,5,+7`
+    for these and seven others. The only text is "" if no number is allowed.
     """
     if number.values:
         texts = [str(value) for value in number.values]
@@ -179,7 +186,22 @@ def _range_texts(number: NumberField, *, is_choice: bool = False) -> tuple[str, 
     at_least = f"{least}.."
     if most is None or most >= MAX_ENTERED_NUMBER:
         return (f"{least},{least + step}..", at_least) if step != 1 else (at_least,)
-    return (f"{least},{least + step}..{most}" if step != 1 else f"{least}-{most}"), at_least
+    both_limits = f"{least},{least + step}..{most}" if step != 1 else f"{least}-{most}"
+    return both_limits, *_ranges_in_thousands(least, most), at_least
+
+
+def _ranges_in_thousands(least: WholeOrHalf, most: WholeOrHalf) -> Iterator[str]:
+    """Yields shorter texts for a range: with the highest number in thousands, then with both.
+
+    Numbers are rounded so that all in the text are allowed. No text is yielded if nothing is left then, or
+    if a limit has a half.
+    """
+    if not (isinstance(least, int) and isinstance(most, int)):
+        return
+    least_thousands, most_thousands = -(-least // THOUSAND), most // THOUSAND
+    if most_thousands > 0 and least_thousands < most_thousands:
+        yield f"{least}-{most_thousands}k"
+        yield f"{least_thousands}k-{most_thousands}k"
 
 
 def _total_texts(total: QuantitiesField) -> tuple[str, ...]:

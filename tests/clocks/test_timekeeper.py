@@ -9,6 +9,7 @@ import pytest
 
 from companion.clocks import parse_clocks
 from companion.errors import EventNotSaved, StaleAnswer
+from companion.jsonlines import question_as_json
 from companion.requests import Amount, Choose, Counts, Die, Done, Raise, Read, Request, Roll, Together
 from companion.requests.counts import CountedItem
 from companion.rules.auctions import offer_at_falling_price
@@ -376,6 +377,120 @@ def test_a_resumed_game_stands_still() -> None:
     table.says("yes")
     table.wait(1)
     assert table.left() == [250_000, 299_000, 300_000]
+
+
+async def reminded(table: Table) -> GameResult:
+    """Asks again and again; after each yes people are reminded in 60 seconds."""
+    for _ in range(1000):
+        table.remind_after(60, say("level"), say("Raise the blinds."))
+        while await Choose(None, say("What now?"), {"yes": say("yes"), "wait": say("wait")}) != "yes":
+            pass
+    return over(table)
+
+
+REMINDED = game_of(reminded)
+
+
+def test_a_reminder_rings_once_and_changes_nothing() -> None:
+    """It counts from the answer after which the rules set it; then it waits for what people do."""
+    table = Clocked(REMINDED, "none")
+    table.wait(40)
+    table.says("wait")
+    assert table.faces() == {"level": "0:20"}
+    table.wait(500)
+    assert table.rung == ["Raise the blinds."]
+    assert (table.session.question_number, table.faces()) == (2, {"level": "-8:00"})
+    assert question_as_json(table.session)["reminder"] == "Raise the blinds."
+    table.says("yes")
+    assert table.faces() == {"level": "1:00"}
+    assert "reminder" not in question_as_json(table.session)
+    table.wait(60)
+    assert table.rung == ["Raise the blinds."] * 2
+
+
+def test_a_reminder_survives_a_pause_and_a_restart() -> None:
+    """Only play counts; a resumed game stands still until somebody goes on."""
+    table = Clocked(REMINDED, "none")
+    table.wait(10)
+    table.says("yes")
+    table.wait(20)
+    table.session.pause_clocks()
+    table.wait(1000)
+    table.restart()
+    assert (table.session.are_clocks_paused, table.faces()) == (True, {"level": "0:40"})
+    table.wait(1000)
+    assert (table.rung, table.faces()) == ([], {"level": "0:40"})
+    table.session.resume_clocks()
+    table.wait(40)
+    assert table.rung == ["Raise the blinds."]
+
+
+def test_undo_of_what_a_reminder_asked_for_reminds_again() -> None:
+    """The clock then counts from the answer before; redo puts it back."""
+    table = Clocked(REMINDED, "none")
+    table.wait(70)
+    table.says("yes")
+    table.wait(5)
+    table.session.undo()
+    table.wait(1)
+    assert table.rung == ["Raise the blinds."] * 2
+    table.session.redo()
+    assert table.faces() == {"level": "0:54"}
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_reopened_game_goes_on_where_its_clocks_stood(restarts: bool) -> None:
+    """A turn of two questions keeps what it had left; nobody pays for the time on the page of the score."""
+    table = Clocked(ROUNDS, "budget=5:00, turn=60 answer, Choose=30")
+    table.wait(20)
+    table.says("yes")
+    table.wait(15)
+    table.session.put_away()
+    table.wait(1000)
+    if restarts:
+        table.restart()
+    table.session.reopen()
+    assert table.session.are_clocks_paused
+    table.session.resume_clocks()
+    table.wait(5)
+    assert (table.left(), table.left("turn")) == ([260_000, 300_000, 300_000], [20_000])
+    assert table.left("Choose") == [10_000]
+    table.says("yes")
+    assert table.left("turn") == [60_000]
+
+
+def test_whose_envelope_is_empty_after_reopening_has_what_was_left() -> None:
+    """Aki had sealed early and waited: only thinking counts, before and after."""
+    table = Clocked(ENVELOPES, "budget=60")
+    table.wait(10)
+    table.seals("Aki", 3)
+    table.wait(20)
+    table.session.put_away()
+    table.wait(50)
+    table.restart()
+    table.session.reopen()
+    table.session.resume_clocks()
+    assert table.left() == [50_000, 30_000, 30_000]
+    table.wait(5)
+    table.seals("Aki", 3)
+    table.wait(5)
+    table.seals("Ben", 3)
+    table.seals("Chie", 3)
+    assert table.session.time_used.ticks_by_seat == {1: 15_000, 2: 40_000, 3: 40_000}
+
+
+def test_a_game_that_cant_be_put_away_keeps_its_clocks() -> None:
+    """The disk is full: the game goes on, and so do its clocks."""
+    log = FailingLog()
+    table = Clocked(ROUNDS, "turn=60 ring", log)
+    log.is_full = True
+    with pytest.raises(EventNotSaved):
+        table.session.put_away()
+    assert not table.session.are_clocks_paused
+    table.session.pause_clocks()
+    with pytest.raises(EventNotSaved):
+        table.session.put_away()
+    assert table.session.are_clocks_paused
 
 
 def test_without_clocks_a_resumed_game_goes_on() -> None:

@@ -12,8 +12,7 @@ from companion.requests import Choose, Together
 from companion.rules.game import ChoiceOption
 from companion.session.session import Session
 from companion.testing import Script
-from companion.testing.noninterference import check_noninterference
-from companion.testing.random_game import RandomGame, answer_randomly
+from companion.testing.random_game import RandomGame
 from companion.texts import render, say
 from tests.any_game_presets import read
 from tests.support.games.any_game_helpers import (
@@ -25,6 +24,7 @@ from tests.support.games.any_game_helpers import (
     template_card,
 )
 from tests.support.games.script_helpers import correct_count
+from tests.support.games.twin_games import compare_twins_at_random_answers
 
 GEM = template_card("piece", "gem", start=2, worth=3)
 MONEY = template_card("piece", "coin", start=100, worth=1, note=1)
@@ -83,17 +83,13 @@ def test_twins_can_not_be_told_apart_by_their_lowest_bids(limit: str) -> None:
         trial = RandomGame.begin(game, number, Random(f"{limit} {number}"), decks)
         for _ in range(2):
             trial.session.answer(trial.session.question_number, "auction")
-            hidden += check_noninterference(trial)
-            while asks_of(trial.session) != "What is next?":
-                hidden += check_noninterference(trial)
-                answer_randomly(trial.session, trial.rng)
+            hidden += compare_twins_at_random_answers(trial, until=is_menu_open)
     assert hidden
 
 
-def asks_of(session: Session) -> str:
-    """The open question in words."""
-    assert session.question
-    return render(session.question.text)
+def is_menu_open(session: Session) -> bool:
+    """Returns True if the table is asked what is next."""
+    return session.question is not None and render(session.question.text) == "What is next?"
 
 
 @pytest.mark.parametrize("payee", ["bank", "others"])
@@ -237,11 +233,7 @@ def test_a_saved_game_with_such_a_target_shows_nothing() -> None:
     hidden = 0
     for number in range(1, 5):
         trial = RandomGame.begin(game, number, Random(number), decks)
-        for _ in range(8):
-            hidden += check_noninterference(trial)
-            answer_randomly(trial.session, trial.rng)
-            if trial.session.question is None:
-                break
+        hidden += compare_twins_at_random_answers(trial, max_answers=8)
     assert hidden
     script = begin_with_cards_and_coins(COVERED_TARGET)
     script.says("table: payment", "table: bank", "table: Aki", "table 30")

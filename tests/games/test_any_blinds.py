@@ -56,6 +56,31 @@ def test_blinds_rise_every_few_rounds() -> None:
     assert script["round track", "blind level"] == 4
 
 
+def reminder(script: Script) -> tuple[int, str] | None:
+    """Seconds and text of the table's reminder."""
+    one = script.session.table.reminder
+    return None if one is None else (one.seconds, render(one.text))
+
+
+def test_a_clock_reminds_of_the_next_level_until_the_last() -> None:
+    """Each raise begins the next 20 minutes; the rules do nothing by themselves."""
+    script = tournament(level_minutes=20)
+    for small in (50, 75, 100):
+        text = f"20 minutes are over. Raise the blinds to {small} and {2 * small}: “Blinds go up”."
+        assert reminder(script) == (20 * 60, text)
+        script.says("table: round", "restart")
+        assert reminder(script) == (20 * 60, text)
+        script.says("table: blinds")
+    assert reminder(script) is None
+    script.says("undo")
+    assert reminder(script) is not None
+    assert reminder(tournament(level_minutes=1)) == (
+        60,
+        "1 minute is over. Raise the blinds to 50 and 100: “Blinds go up”.",
+    )
+    assert reminder(tournament(level_rounds=2)) is None
+
+
 def test_who_pays_and_what_is_said() -> None:
     """The level is announced before the two seats after the dealer pay."""
     script = tournament(level_rounds=1).says("table: round", "table: round")
@@ -130,9 +155,19 @@ def test_a_template_without_levels_asks_and_pays_as_before() -> None:
     ("cards", "board", "why"),
     [
         (
+            (CHIP, POT, rules_card(level_rounds=3, level_minutes=3)),
+            LEVELS,
+            "level_rounds and level_minutes don't work together. Set one of them to 0.",
+        ),
+        (
+            (CHIP, POT, rules_card(level_minutes=3)),
+            "[board]\nblinds = [25]\n",
+            'level_minutes needs the list "blinds" with the small blind of at least two levels.',
+        ),
+        (
             (CHIP, POT, rules_card(level_rounds=3)),
             "",
-            'level_rounds needs the list "blinds" with the small blind of each level.',
+            'level_rounds needs the list "blinds" with the small blind of at least two levels.',
         ),
         ((CHIP, rules_card()), LEVELS, 'Blinds and "payee = place" need a place in the template.'),
         (

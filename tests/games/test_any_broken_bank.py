@@ -1,12 +1,18 @@
 """What a bank without enough money does, as the template says: it asks, pays a part, nothing, or breaks."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from companion.games.any_game.bank import divide_in_proportion
+from companion.games.any_game.rulebook import GAME
 from companion.scenes import evaluate_scene, middle_tables
 from companion.session.view import make_view
 from companion.testing import Script
 from companion.texts import say
 from tests.support.games.any_game_helpers import (
+    NAMES,
     begin_with_cards,
     purse_counts,
     question_text,
@@ -176,15 +182,18 @@ def test_a_salary(word: str, purse: int, bank: int) -> None:
 
 @pytest.mark.parametrize(
     ("word", "held", "bank"),
-    [("part", [106, 106, 106], 2), ("nothing", [100, 100, 100], 20), ("broken", [110, 110, 110], -10)],
+    [("part", [107, 107, 106], 0), ("nothing", [100, 100, 100], 20), ("broken", [110, 110, 110], -10)],
 )
 def test_an_income(word: str, held: list[int], bank: int) -> None:
-    """Everybody's income of 10 comes out of one bank: those who share a part get as much as each other."""
+    """Everybody's income of 10 comes out of one bank: a part is shared, and the first seats get the rest."""
     script = bank_with_20(word, income=10).says("table: round")
     if word == "part":
-        assert question_text(script) == "2 is left over. Who gets the rest?"
-        script.says("table: stays")
-        assert script.last_notes == ["bank pays only 18."]
+        assert script.last_notes == [
+            "bank has only 20 of 30. It is shared in proportion to what is due.",
+            "Aki gets 7.",
+            "Ben gets 7.",
+            "Chie gets 6.",
+        ]
     assert (question_text(script), purse_counts(script), script["bank", "coin"]) == (
         "What is next?",
         held,
@@ -202,15 +211,57 @@ def shareholders(word: str, **said: object) -> Script:
 @pytest.mark.parametrize(
     ("word", "held", "notes"),
     [
-        ("part", [115, 105, 100], ["Aki gets 15.", "bank pays only 5.", "Ben gets 5."]),
+        (
+            "part",
+            [112, 108, 100],
+            [
+                "bank has only 20 of 25. It is shared in proportion to what is due.",
+                "Aki gets 12.",
+                "Ben gets 8.",
+            ],
+        ),
         ("nothing", [115, 100, 100], ["Aki gets 15.", "bank can't pay 10. Nothing is paid.", "Ben gets 0."]),
         ("broken", [115, 110, 100], ["Aki gets 15.", "The bank is broken.", "Ben gets 10."]),
     ],
 )
 def test_a_dividend(word: str, held: list[int], notes: list[str]) -> None:
-    """5 for each share: the bank can pay one shareholder in full."""
+    """5 for each share: the bank can pay one shareholder in full, or each a part."""
     script = shareholders(word).says("table: dividend", "table: 0", "table 5", "table: holders")
     assert (purse_counts(script), script.last_notes) == (held, notes)
+
+
+def test_an_older_match_pays_in_the_order_of_seats() -> None:
+    """Its log was made so; it lacks the fields that came with the shares."""
+    script = shareholders("part")
+    deck = script.session.began.decks["any_game"]
+    fields = {key: field for key, field in deck.fields.items() if key != "bid_ties"}
+    older = Script(GAME, *NAMES, decks={"any_game": replace(deck, fields=fields)})
+    correct_count(older, 3, "north", "bank", "Aki/purse")
+    correct_count(older, 2, "north", "bank", "Ben/purse")
+    older.says("table: dividend", "table: 0", "table 5", "table: holders")
+    assert older.last_notes == ["Aki gets 15.", "bank pays only 5.", "Ben gets 5."]
+
+
+def test_notes_limit_how_finely_a_bank_shares() -> None:
+    """With banknotes of 5 only, parts are multiples of 5, and the first seats get what is left over."""
+    note = f"{template_card('piece', 'five', note=5, start=0, supply=4)}"
+    script = begin_with_cards(note, rules_card(empty_bank="part", income=10)).says("table: round")
+    assert purse_counts(script, "five") == [2, 1, 1]
+
+
+@given(
+    st.lists(st.integers(1, 500), min_size=2, max_size=12), st.integers(1, 4_000), st.sampled_from([1, 5, 25])
+)
+def test_parts_are_in_proportion(dues: list[int], amount: int, unit: int) -> None:
+    """Nobody gets more than is due, nothing is made, and each part is less than two notes off."""
+    amount = min(amount, sum(dues) - 1)
+    parts = divide_in_proportion(amount, dues, unit)
+    assert sum(parts) <= amount
+    for part, due in zip(parts, dues, strict=True):
+        assert 0 <= part <= due
+        assert abs(part - amount * due / sum(dues)) < 2 * unit
+    if unit == 1:
+        assert sum(parts) == amount
 
 
 def test_half_pay_from_a_broken_bank() -> None:
@@ -291,12 +342,10 @@ def test_a_target_does_not_hide_a_broken_bank() -> None:
 
 
 def test_a_part_is_shared_in_notes_that_exist() -> None:
-    """A bank with two twenties can't give three people 13 each: people say who gets the rest."""
+    """A bank with two twenties can't give three people 13 each: the first two get a note each."""
     twenty = template_card("piece", "twenty", note=20, start=3, supply=2)
     script = begin_with_cards(twenty, rules_card(payments="yes", empty_bank="part", income=20))
-    assert question_text(script.says("table: round")) == "40 is left over. Who gets the rest?"
-    script.says("table: 2")
-    assert purse_counts(script, "twenty") == [3, 5, 3]
+    assert purse_counts(script.says("table: round"), "twenty") == [4, 4, 3]
 
 
 def test_a_pot_of_chips_is_shared_in_chips() -> None:

@@ -176,6 +176,35 @@ def called(kind: str, name: str) -> str:
             "empty_bank can't be broken, because the bank never runs out. Give a supply to ten.",
         ),
         ([POINTS, rules_card(empty_bank="nothing")], "empty_bank needs a piece that serves as money."),
+        # Roundings of nothing
+        (
+            [COIN_CARD, rules_card(percentage_rounding="up")],
+            'percentage_rounding needs the settings "payments = yes" and "covered = no".',
+        ),
+        (
+            [COIN_CARD, rules_card(payments="yes", covered="yes", percentage_rounding="nearest")],
+            'percentage_rounding needs the settings "payments = yes" and "covered = no".',
+        ),
+        (
+            [COIN_CARD, rules_card(loans="yes", interest_rounding="down")],
+            "interest_rounding needs interest. Set interest to more than 0.",
+        ),
+        (
+            [COIN_CARD, rules_card(auction="final", refund_rounding="up")],
+            "refund_rounding needs a refund of 1 to 99 and an auction in which a pass is final.",
+        ),
+        (
+            [COIN_CARD, rules_card(auction="open", refund=50, refund_rounding="up")],
+            "refund_rounding needs a refund of 1 to 99 and an auction in which a pass is final.",
+        ),
+        (
+            [template_card("category", "land", prize_rounding="up")],
+            'card land: prize_rounding needs prizes and the setting "ties = split".',
+        ),
+        (
+            [template_card("category", "land", first=5, second=3, ties="lower", prize_rounding="up")],
+            'card land: prize_rounding needs prizes and the setting "ties = split".',
+        ),
         ([COIN_CARD, rules_card(interest=5)], 'interest needs the setting "loans = yes".'),
         ([COIN_CARD, rules_card(dividend="total")], "dividend needs a company whose shares the bank sells."),
         (
@@ -205,6 +234,29 @@ def called(kind: str, name: str) -> str:
         (
             [COIN_CARD, rules_card(unsold="last", auction="once")],
             '"unsold = last" needs an auction in which a pass is final. Set auction to final or ask.',
+        ),
+        # Options that a template sets
+        (
+            [COIN_CARD, rules_card(auction="open", bid_ties="order")],
+            "bid_ties needs sealed bids. Set auction to sealed, both or ask.",
+        ),
+        ([POINTS, rules_card(wins="lowest")], "wins needs sealed bids. Set auction to sealed, both or ask."),
+        (
+            [COIN_CARD, rules_card(auction="aloud", pays="all")],
+            "pays needs sealed bids. Set auction to sealed, both or ask.",
+        ),
+        (
+            [COIN_CARD, rules_card(auction="none", pays="nobody")],
+            '"pays = nobody" needs an auction. Set auction to a value other than none.',
+        ),
+        (
+            [COIN_CARD, rules_card(auction="sealed", bid_with="each", pays="second")],
+            "With tiles, nobody can pay the second bid. Choose another rule for who pays.",
+        ),
+        ([POINTS, rules_card(tie_rule="money")], "tie_rule needs a piece that serves as money."),
+        (
+            [COIN_CARD, rules_card(covered="yes", tie_rule="table")],
+            '"tie_rule = table" has no effect, because covered money counts: nobody is asked.',
         ),
         (
             [

@@ -13,7 +13,11 @@ from companion.jsonlines import JsonSession
 from companion.testing import Script
 from hardware.desk.answers import submit_device_answer
 from hardware.signals import NumbersAnswer
-from tests.support.games.any_game_helpers import begin_with_shipped_template, rank_and_total_by_player
+from tests.support.games.any_game_helpers import (
+    begin_with_shipped_template,
+    question_text,
+    rank_and_total_by_player,
+)
 from tests.support.terminal_sessions import play_lines
 
 FOUR = ("Aki", "Ben", "Chie", "Dai")
@@ -239,15 +243,16 @@ def test_an_evening_with_train_companies() -> None:
 
 
 def test_a_broken_bank_is_asked_about() -> None:
-    """When it is empty, people say what is paid."""
+    """It pays what it hasn't got, and after the round people say whether the game ends."""
     script = begin_with_shipped_template("train")
     script.session.correct("bank", "Ben/purse", "money", 11_900, "")
     script.says(
         "table: buy", "table: North Line", "table: Aki", "Aki 1", "table: dividend", "table: North Line"
     )
-    script.says("table 999", "table: holders", "table: part")
-    assert script["bank", "money"] == 0
-    assert script["Aki/purse", "money"] == 400 - 70 + 170
+    script.says("table 999", "table: holders", "table: round")
+    assert question_text(script) == "The bank is broken. Finish the game?"
+    assert script["bank", "money"] == 170 - 999
+    assert script["Aki/purse", "money"] == 400 - 70 + 999
 
 
 # Estate cards
@@ -285,7 +290,7 @@ CHIPS = (("white", 1), ("red", 5), ("blue", 25))
 def test_an_evening_with_poker_chips(play: Play) -> None:
     """Blinds, bets into the pot with change by itself, and winners: no chip is lost."""
     script, books = begin_with_shipped_template("poker", *FOUR), Counter(dict.fromkeys(FOUR, 195))
-    chance, acts = Random(52), list[Act]()
+    chance, acts = Random(52), list[Act]([("table: done",)])
     for hand in range(12):
         acts.append(("table: round",))
         dealer = (hand + 1) % 4

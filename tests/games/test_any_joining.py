@@ -10,8 +10,7 @@ from companion.games.any_game.rulebook import GAME
 from companion.record.record import create_record
 from companion.record.text_export import record_to_text
 from companion.testing import Script, check_game
-from companion.testing.noninterference import check_noninterference
-from companion.testing.random_game import RandomGame, answer_randomly
+from companion.testing.random_game import RandomGame
 from companion.texts import render
 from tests.support.games.any_game_helpers import (
     begin_with_cards,
@@ -22,6 +21,7 @@ from tests.support.games.any_game_helpers import (
     rules_card,
     template_card,
 )
+from tests.support.games.twin_games import compare_twins_at_random_answers
 from tests.support.soak import SOAK
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fay")
@@ -238,11 +238,7 @@ def test_twins_with_late_players_can_not_be_told_apart() -> None:
     hidden = 0
     for number in range(1, 9 if SOAK else 4):
         trial = RandomGame.begin(GAME, number, Random(number), decks)
-        for _ in range(12):
-            hidden += check_noninterference(trial)
-            answer_randomly(trial.session, trial.rng)
-            if trial.session.question is None:
-                break
+        hidden += compare_twins_at_random_answers(trial, max_answers=12)
     assert hidden
 
 

@@ -436,7 +436,7 @@ def test_a_team_is_called_by_all_its_names() -> None:
 
 def test_whoever_has_the_marker_as_the_first_round_begins_keeps_it_for_that_round() -> None:
     """The first to deal does so, and the two after them pay the blinds; with the second round it passes."""
-    script = table("poker").says("table: round")
+    script = table("poker").says("table: done", "table: round")
     assert script["Aki/front", "dealer"] == 1
     assert said(script) == ["Ben pays a blind of 1.", "Chie pays a blind of 2."]
     said_then = said(script.says("table: round"))

@@ -9,7 +9,6 @@ from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME
 from companion.testing import Script
 from companion.testing.random_game import answer_randomly
-from companion.texts import render
 from tests.support.games.any_game_helpers import (
     COIN_CARD,
     begin_with_cards,
@@ -225,18 +224,17 @@ def test_one_tile_lies_in_the_middle_and_the_others_stay_in_the_box(
     assert {len(tiles(script, f"{name}/bid tiles")) for name in names} == {len(each)}
 
 
-def test_too_few_tiles_are_dealt_by_hand() -> None:
-    """Three tiles are enough for two players and the middle, not for four."""
-    board = "[board]\ntiles = [7, 8, 9]\n"
-    names = ("Aki", "Ben", "Chie", "Dai")
-    script = begin_with_cards(
-        f"{rules_card(bid_with='dealt', auction='once')}\n\n{board}", POINTS, names=names
-    )
-    assert [render(note) for note in script.session.table.notes] == [
-        "There are too few tiles to deal: 3, but 5 are needed. All lie in the middle."
-    ]
-    script.says("correct 1 bid tile 7 from bid tiles to Aki/bid tiles: dealt", "table: auction")
-    assert values(script) == [7]
+def test_too_few_tiles_for_the_players_are_refused_at_set_up() -> None:
+    """Three tiles are enough for two players or teams and the middle, not for four."""
+    board, names = "[board]\ntiles = [7, 8, 9]\n", ("Aki", "Ben", "Chie", "Dai")
+    with pytest.raises(UserError) as refused:
+        begin_with_cards(f"{rules_card(bid_with='dealt')}\n\n{board}", POINTS, names=names)
+    assert str(refused.value) == ("With 4 players, this template needs at least 5 tiles, but it has only 3.")
+    for teams, playing in ((0, names[:2]), (2, names)):
+        script = begin_with_cards(
+            f"{rules_card(bid_with='dealt', teams=teams)}\n\n{board}", POINTS, names=playing
+        )
+        assert [tiles(script, place) for place in ("Aki/bid tiles", "bid tiles")] == [[7], [9]]
 
 
 @pytest.mark.parametrize(

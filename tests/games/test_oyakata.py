@@ -502,7 +502,7 @@ def test_a_tie_goes_to_the_emptier_bag() -> None:
     script = correct_count(last_night(), 1, "soil", "bag/2", "centre").says("Ben: end")
     assert script.result_json["winners"] == ["Ben"]
     whys = [standing["why"] for standing in script.result_json["standings"]]
-    assert whys == ["wins the tie: fewer chips in the bag", None]
+    assert whys == ["wins the tie with fewer chips in the bag", None]
     assert [standing["rank"] for standing in script.result_json["standings"]] == [1, 2]
 
 

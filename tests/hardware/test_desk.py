@@ -208,6 +208,9 @@ QUESTIONS: Mapping[str, Callable[[Table, Seat], Request[Any]]] = {
     "high tiles": lambda _, ben: Raise(ben, CHIP, {}, values=(10_000_000, 20_000_000, 30_000_000)),
     "all points": lambda _, ben: Amount(ben, say("How many?"), -MAX_ENTERED_NUMBER, MAX_ENTERED_NUMBER),
     "high price": lambda _, ben: Raise(ben, CHIP, {}, least=12_345_678, most=23_456_789),
+    "eight digits": lambda _, ben: Amount(ben, say("How many?"), 12_345_678, 98_765_432),
+    "wide price": lambda _, ben: Raise(ben, CHIP, {}, least=1_234_567, most=12_345_678),
+    "narrow price": lambda _, ben: Raise(ben, CHIP, {}, least=12_345_678, most=12_345_999),
     "high steps": lambda _, ben: Raise(ben, CHIP, {}, least=10_000_000, step=500),
     "name": lambda _, ben: Write(ben, say("What is sold?"), decline=say("No name")),
     "must name": lambda _, ben: Write(ben, say("What is sold?")),
@@ -593,12 +596,18 @@ def test_at_the_end_each_keypad_shows_its_own_place() -> None:
         ("fifteen tiles", "Enter 1,2,+13/NO", "Only 1,2,+13/NO"),
         ("high tiles", "10000000,+2/NO", "10000000,+2/NO"),
         ("all points", "-99999999..", "Only -99999999.."),
-        ("high price", "12345678../NO", "12345678../NO"),
+        ("high price", "12346k-23456k/NO", "12346k-23456k/NO"),
+        ("eight digits", "12345678-98765k", "12345678-98765k"),
+        ("wide price", "1235k-12345k/NO", "1235k-12345k/NO"),
+        ("narrow price", "12345678../NO", "12345678../NO"),
         ("high steps", "10000000../NO", "10000000../NO"),
     ],
 )
 def test_a_line_says_as_much_as_it_has_room_for(name: str, line: str, refusal: str) -> None:
-    """All numbers go before the word; of more than fit, the lowest and how many others there are."""
+    """All numbers go before the word; of more than fit, the lowest and how many others there are.
+
+    Of limits that don't fit, whole thousands stay, and what they allow is allowed.
+    """
     table = desk(name)
     assert table.shows(2).line == line
     assert table.says(2, "1.1") == refusal

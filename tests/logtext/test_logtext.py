@@ -114,7 +114,8 @@ def logs(draw: st.DrawFn) -> list[Event]:
         events.append(
             PutAway(timeline.question_number, draw(st.none() | results(answers(5))), draw(st.booleans()))
         )
-        events += [Reopened(timeline.question_number)] * draw(st.booleans())
+        seconds = draw(st.sampled_from([0.0, 73.7]))
+        events += [Reopened(timeline.question_number, seconds)] * draw(st.booleans())
     return events
 
 

@@ -113,7 +113,7 @@ def test_the_first_of_a_tie_says_what_decided_it() -> None:
         )
         return {one.seat.name: render(one.why) if one.why else None for one in result.standings}
 
-    assert whys() == {"Ben": "wins the tie: more cash", "Aki": None, "Chie": None}
+    assert whys() == {"Ben": "wins the tie with more cash", "Aki": None, "Chie": None}
     assert set(whys(out=(AKI,)).values()) == {None}
     held[AKI] = held[BEN]
     assert set(whys().values()) == {None}

@@ -499,6 +499,8 @@ async def test_a_full_purse_makes_only_its_own_row_high(
     table = await open_app(make_test_app(tmp_path / "state"), size)
     key, options = ("any_game", {"template": game}) if game in TEMPLATES else (game, {})
     table.app.controller.start_new_game(key, NAMES, COLOURS, options)
+    if game == "poker":
+        answer_questions(table.app.controller, "done")
     async for _ in every_page(table):
         rows = [(purse.y, purse.height, purse.needed_height(purse.width)) for purse in purses(table).values()]
         assert not [purse.name for purse in purses(table).values() if purse.holdings_view.left_out_count]

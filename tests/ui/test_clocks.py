@@ -147,6 +147,30 @@ async def test_a_ring_is_seen(open_app: Any, make_app_with_clock: Any, seconds: 
     assert controller.view.question_number == 3
 
 
+async def test_blinds_of_a_poker_tournament_rise_by_the_clock(
+    open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds
+) -> None:
+    """After 20 minutes of play a sentence says how high they become; the button of the menu raises them."""
+    table = await open_app(make_app_with_clock())
+    controller = table.app.controller
+    names, colours = ["Aki", "Ben"], ["orange", "sky"]
+    assert controller.start_new_game("any_game", names, colours, {"template": "poker_tournament"})
+    await pass_time(table, seconds, 600)
+    await table.tap("pause")
+    await pass_time(table, seconds, 5000)
+    await table.tap("go on")
+    await pass_time(table, seconds, 599)
+    assert "blinds 0:01" in table.app.stage.screen.heading.text
+    await pass_time(table, seconds, 2)
+    text = "20 minutes are over. Raise the blinds to 50 and 100: “Blinds go up”."
+    assert text in table.texts()
+    number = controller.view.question_number
+    answer_questions(controller, "blinds")
+    await table.wait_frames()
+    assert controller.view.question_number == number + 1
+    assert "blinds 20:00" in table.app.stage.screen.heading.text
+
+
 async def test_the_last_ten_seconds_are_red_and_heard(
     open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds
 ) -> None:

@@ -78,6 +78,7 @@ async def amending(home: Any) -> Any:
 async def paying(home: Any) -> Any:
     """The page on which an amount is paid."""
     home.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "poker"})
+    answer_questions(home.app.controller, "done")
     await home.wait_frames()
     await home.tap("bank", "pay")
     return page_of(home)

@@ -144,10 +144,10 @@ async def test_much_information_is_turned_page_by_page(table: Any) -> None:
 
 async def test_the_reason_stands_on_the_card_and_on_the_sheet(table: Any) -> None:
     """Why somebody is ranked so is read without opening the sheet, in the language of this moment."""
-    score = await show(table, (3, 3, 1), why=say("wins the tie: {reason}", reason=say("yes")))
+    score = await show(table, (3, 3, 1), why=say("wins the tie with {reason}", reason=say("yes")))
     score.turn_up_all_cards()
     await table.wait_frames()
-    assert "wins the tie: yes" in table.texts()
+    assert "wins the tie with yes" in table.texts()
     table.app.lang = "ja"
     await table.wait_frames()
     assert "同点で上位：はい" in table.texts()

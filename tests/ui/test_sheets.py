@@ -32,7 +32,7 @@ TRIALS = 20 if SOAK else 1
 """Number of games that are played at random for the lines of their sheets."""
 
 
-TIE = "wins the tie: {reason}"
+TIE = "wins the tie with {reason}"
 """Of two with equal totals only one carries it."""
 
 
@@ -44,7 +44,7 @@ def first(tie: Say) -> Say:
 WHY: dict[str, list[Say]] = {
     "any_game": [
         first(say("first in turn")),
-        first(say("decided by the table")),
+        first(say("an earlier turn")),
         say("didn't join"),
         first(say("more of {piece}", piece=say("chip"))),
         say("not reached: {track}", track=say("quest")),

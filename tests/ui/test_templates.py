@@ -205,6 +205,17 @@ async def test_set_up_leads_to_the_templates_and_has_chosen_what_was_made(home: 
     assert set_up.value_by_option["template"] == "plain"
 
 
+async def test_a_template_sets_options_which_people_can_change(home: Any) -> None:
+    """Set-up shows what the template sets, and another template sets it back."""
+    await home.tap("Any Game", "Next", "template", *["page on"] * 5, "template dealers")
+    set_up = home.app.stage.screen
+    assert (set_up.value_by_option["template"], set_up.value_by_option["ties"]) == ("dealers", "order")
+    await home.tap("page on")
+    assert "the first in turn order from the seller or start player wins" in home.texts()
+    set_up.choose_option("template", "points")
+    assert set_up.value_by_option["ties"] == "named"
+
+
 async def test_a_broken_template_says_why_it_can_not_be_read(home: Any) -> None:
     """With its file, so that people can mend it."""
     await mine(home)

@@ -78,10 +78,11 @@ async def test_a_touch_on_a_brief_strip_shows_the_rest(
     table = await begun(open_app, tmp_path, (800, 480), 12)
     table.app.controller.leave_table()
     table.app.controller.start_new_game("any_game", NAMES, SEAT_COLOURS, {"template": "poker"})
+    answer_questions(table.app.controller, "done")
     await table.wait_frames(4)
     shown = strips(table)[-1]
     assert shown.detail_level != "everything"
-    assert shown.visible_texts == ["Lea", "total 195"]
+    assert shown.visible_texts == ["Lea", "+195", "total 195"]
     await table.tap("before Lea")
     assert {"Lea", "white chip", "W 20"} <= set(table.texts())
 

@@ -533,7 +533,7 @@ class ClockTicker(EventMixin, EventDispatcher):
         """Follows the clocks of a game; to be called whenever the game has changed."""
         if session is not self._session:
             self._session, self._timekeeper = session, Timekeeper(session) if session else None
-        self.has_clocks = bool(session and session.clock_settings and session.result is None)
+        self.has_clocks = bool(session and session.has_clocks and session.result is None)
         if self.has_clocks:
             self._tick_trigger()
         else:

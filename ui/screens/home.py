@@ -384,6 +384,7 @@ class HomeFlow:
             last_players=controller.load_remembered_value(LAST_PLAYERS_KEY, [], list[tuple[str, str]]),
             recent_player_groups=self.recent_player_groups(),
             availability_by_device_of_seat=controller.device_availability_of_seat,
+            options_set_by_preset=self.app.evening.options_set_by_preset,
         )
         screen.bind(
             on_begin=lambda _, new_game: confirm_new_game(

@@ -204,8 +204,9 @@ class PayPage(Page):
             self.hint.text = self.app.tr("{name} pays. Touch the player who gets the money.", name=payer.name)
 
     def _take_payment(self, payer: MoneyPlaceTile, payee: MoneyPlaceTile) -> None:
-        if self.pad.amount:
-            self._pay(Payment(payer.party.places, payee.party.places, int(self.pad.amount)))
+        amount = self.pad.amount
+        if isinstance(amount, int) and amount > 0:
+            self._pay(Payment(payer.party.places, payee.party.places, amount))
         else:
             self.show_refusal(self.app.tr("Type the amount first."))
 

@@ -86,7 +86,7 @@ def offer_interrupted_game(app: AppWithEvening, put_away: Callable[[], object]) 
     if session.question is None:
         return
     text = tr("Nothing was lost.")
-    if session.clock_settings:
+    if session.has_clocks:
         text += " " + tr("The clocks are stopped until you continue or somebody answers.")
     dialog = open_dialog(
         tr("{game} was interrupted", game=render(session.game.title, app.lang)),

@@ -64,6 +64,8 @@ class SetUpScreen(EventMixin, FloatLayout):
     """Names and colours of the last groups who played together; one touch seats a group."""
     availability_by_device_of_seat = ObjectProperty(lambda _seat: {})
     """A function that returns the devices of a seat by name, and whether each can be used now."""
+    options_set_by_preset = ObjectProperty(lambda _game, _preset_name: {})
+    """A function that returns the values of other options that a preset of a game sets, by their keys."""
     heading = StringProperty("")
     __events__ = (
         "on_begin",  # new_game: people begin that game
@@ -275,9 +277,15 @@ class SetUpScreen(EventMixin, FloatLayout):
     def choose_option(self, option: str, value: OptionValue) -> None:
         """Chooses a value, if the game offers it, as a touch would."""
         old_value = self.value_by_option[option]
-        self.value_by_option[option] = value
+        self._change_value(option, value)
         self._replace_unavailable_values({option: old_value})
         self._rebuild()
+
+    def _change_value(self, option: str, value: OptionValue) -> None:
+        """Changes the value of an option; a preset also changes the options that it sets."""
+        self.value_by_option[option] = value
+        if self.game.presets is not None and option == self.game.presets.option:
+            self.value_by_option |= self.options_set_by_preset(self.game, str(value))
 
     def _replace_unavailable_values(self, old_values: Mapping[str, OptionValue] = {}) -> None:
         """Replaces values that the game no longer offers by the old value, or the default."""
@@ -297,7 +305,7 @@ class SetUpScreen(EventMixin, FloatLayout):
         open_page(TimeLimitsPage(text, self.game.question_kinds, choose_clocks))
 
     def _set_value(self, pager: OptionsPager, key: str, value: OptionValue) -> None:
-        self.value_by_option[key] = value
+        self._change_value(key, value)
         pager.show_options(self._options, dict(self.value_by_option))
 
     def _begin(self) -> None:

@@ -11,7 +11,7 @@ from math import gcd
 
 from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.points import GridLine, make_number_cell
-from companion.games.any_game.rounding import HUNDRED_PERCENT, percentage_of
+from companion.games.any_game.rounding import DOWN, HUNDRED_PERCENT, percentage_of
 from companion.games.any_game.state import BANK, FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import ASK, BROKEN, Template, design_label, read_number
 from companion.rulebook import (
@@ -179,9 +179,11 @@ async def pay_each_or_ask(
 ) -> int:
     """Pays each target the same amount, or asks what happens; returns the total amount paid.
 
-    If there isn't enough money for all targets, it asks one question about all of them. `is_known_affordable`
-    is as for `pay_or_ask`.
+    If there isn't enough money for all targets, it asks one question about all of them, or shares what the
+    bank has. `is_known_affordable` is as for `pay_or_ask`.
     """
+    if must_share_shortage(state, source, [amount_each] * len(targets)):
+        return sum(await share_shortage(state, [(target, amount_each) for target in targets]))
     if len(targets) > 1:
         source_money, total_due = state.money_at(source), amount_each * len(targets)
         while not (
@@ -216,6 +218,47 @@ async def pay_each_or_ask(
             for target in targets
         ]
     )
+
+
+def must_share_shortage(state: TemplateState, source: Place, dues: Sequence[int]) -> bool:
+    """Returns True if the bank has too little for several receivers, and by its rule pays a part."""
+    return (
+        len(dues) > 1
+        and not state.template.predates_shared_shortage
+        and source == state.bank_place
+        and state.money_rules.empty_bank == PART
+        and 0 < state.money_at(source).total_value < sum(dues)
+    )
+
+
+async def share_shortage(state: TemplateState, due_by_target: Sequence[tuple[Place, int]]) -> list[int]:
+    """Pays what the bank has to several receivers in proportion to what is due; returns the amounts paid."""
+    bank_money, dues = state.money_at(state.bank_place), [due for _, due in due_by_target]
+    text = "{who} has only {held} of {due}. It is shared in proportion to what is due."
+    who = payment_party_label(state.bank_place)
+    state.table.add_note(say(text, who=who, held=bank_money.total_value, due=sum(dues)))
+    unit = smallest_payable_amount(account.piece.money_value for account in bank_money.accounts)
+    parts = divide_in_proportion(bank_money.total_value, dues, unit)
+    paid_amounts = list[int]()
+    for (target, _), part in zip(due_by_target, parts, strict=True):
+        paid = await pay_or_ask(state, state.bank_place, target, part) if part else 0
+        paid_amounts.append(paid)
+        state.table.add_note(say("{who} gets {amount}.", who=payment_party_label(target), amount=paid))
+    return paid_amounts
+
+
+def divide_in_proportion(amount: int, dues: Sequence[int], unit: int = 1) -> list[int]:
+    """Returns the part of an amount for each due, in proportion and in multiples of a unit.
+
+    The parts are rounded down. The units that are left over go to the first receivers who can still get one.
+    No rulebook that we know says how an empty bank pays several receivers a part: in 1830 it pays
+    everything. This is how creditors of the same rank share what a bankrupt has (pari passu).
+    """
+    parts = [amount * due // sum(dues) // unit * unit for due in dues]
+    for index, due in enumerate(dues):
+        if sum(parts) + unit <= amount and parts[index] + unit <= due:
+            parts[index] += unit
+    return parts
 
 
 def even_share(state: TemplateState, source: Place, amount: int, target_count: int) -> int:
@@ -599,9 +642,21 @@ def allows_payments(state: TemplateState) -> bool:
     return bool(state.design_by_piece) and state.money_rules.payments
 
 
-def has_places(state: TemplateState) -> bool:
-    """Returns True if the template has places, which can pay out their money."""
-    return bool(TemplatePlaces.of(state).places)
+def can_places_hold_money(state: TemplateState) -> bool:
+    """Returns True if the template has places, and money that can come there.
+
+    Where nobody begins with money and no rule pays any, the first piece counts as money but isn't used so: it
+    may be cubes on a map.
+    """
+    rules, designs = state.money_rules, state.design_by_piece.values()
+    is_money_used = (
+        rules.payments
+        or rules.loans
+        or any(getattr(rules, field) for field in AUTOMATIC_PAYMENT_FIELDS)
+        or any(read_number(design, "note") or read_number(design, "start") for design in designs)
+        or bool(state.template.designs_of_kind("company"))
+    )
+    return bool(TemplatePlaces.of(state).places and state.design_by_piece) and is_money_used
 
 
 def counts_covered_money(template: Template) -> bool:
@@ -630,6 +685,8 @@ def find_money_rule_errors(template: Template) -> Iterator[Say]:
     if rules.small_blind + rules.big_blind > 0 and not template.designs_of_kind("place"):
         yield NEEDS_PLACE_ERROR
     yield from _find_amount_errors(template, note_values)
+    if rules.percentage_rounding != DOWN and not (rules.payments and not rules.covered):
+        yield say('percentage_rounding needs the settings "payments = yes" and "covered = no".')
     if rules.empty_bank != ASK:
         yield from _find_empty_bank_errors(template)
 
@@ -696,7 +753,7 @@ MENU = (
     MenuAction("payment", say("Payment"), ask_and_make_payment, allows_payments, MONEY_MENU_GROUP),
     MenuAction("percentage", say("Percentage"), ask_and_pay_percentage,
                lambda state: allows_payments(state) and not state.money_rules.covered, MONEY_MENU_GROUP),
-    MenuAction("pay_out", say("Pay out"), ask_and_pay_out_place, has_places, MONEY_MENU_GROUP),
+    MenuAction("pay_out", say("Pay out"), ask_and_pay_out_place, can_places_hold_money, MONEY_MENU_GROUP),
 )  # fmt: skip  # a menu
 HELP = {
     "Who pays?": say(

@@ -1,7 +1,7 @@
 """Blinds and antes: what seats pay into the pot each round, and how these payments rise.
 
 The blinds are the same all evening, or go through the levels of a list, as in a poker tournament: every few
-rounds, or when the table says that they go up. How long a level lasts on a clock is not known here.
+rounds, or when the table says that they go up. A clock may remind people of it; the rules don't know when.
 """
 
 from __future__ import annotations
@@ -23,24 +23,28 @@ from companion.games.any_game.leaving import playing_seats
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import Template
 from companion.games.any_game.turn_order import ROUND_TRACK, current_round, start_or_dealer_marker_holder
-from companion.rulebook import ComputedCell, Piece, Say, VisibleTable, say
+from companion.rulebook import ComputedCell, Piece, Say, VisibleTable, say, say_n
 
 HEADS_UP_PLAYER_COUNT = 2
 """With this number of players, the holder of the marker pays the small blind."""
 BIG_TO_SMALL_BLIND_RATIO = 2
 """The big blind of a level is its small blind times this number."""
+MIN_RISING_LEVELS = 2
+"""The fewest levels of blinds that can rise."""
+SECONDS_PER_MINUTE = 60
 LEVEL_MARKER = Piece(
     "blind level", say("blind level"), is_endless=True, is_marker=True, count_label=say("level {n}", n=2)
 )
 
 
 class BlindRules(msgspec.Struct, frozen=True):
-    """Rules for rising blinds: the number of rounds of a level, 0 if the table says when they go up.
+    """Rules for rising blinds: how many rounds a level lasts, or after how many minutes people are reminded.
 
-    any_game.toml explains the word.
+    Both are 0 if the table says when the blinds go up. any_game.toml explains the words.
     """
 
     level_rounds: int = 0
+    level_minutes: int = 0
 
 
 def blind_levels(template: Template) -> Sequence[int]:
@@ -50,6 +54,11 @@ def blind_levels(template: Template) -> Sequence[int]:
     """
     levels = template.deck.board.get("blinds", ())
     return levels if any(levels) else ()
+
+
+def can_blinds_rise(template: Template) -> bool:
+    """Returns True if there are at least two levels."""
+    return len(blind_levels(template)) >= MIN_RISING_LEVELS
 
 
 def ante_levels(template: Template) -> Sequence[int]:
@@ -67,6 +76,7 @@ class BlindLevel(FeatureState):
         if self._levels:
             self._account = state.table.account(LEVEL_MARKER, ROUND_TRACK)
             state.table.supply_from_box(self._account, 1)
+            self._remind_of_next_level()
 
     @property
     def current_blinds(self) -> tuple[int, int]:
@@ -89,6 +99,22 @@ class BlindLevel(FeatureState):
         self._state.table.add_markers(self._account)
         small, big = self.current_blinds
         self._state.table.add_note(say("The blinds are now {small} and {big}.", small=small, big=big))
+        self._remind_of_next_level()
+
+    def _remind_of_next_level(self) -> None:
+        """Starts the clock of the level that has begun, if the template has one and another level follows."""
+        minutes, table = self._state.template.read_rules(BlindRules).level_minutes, self._state.table
+        table.reminder = None
+        if minutes and self._account.count < len(self._levels):
+            small = amount_at_level(self._levels, self._account.count + 1)
+            text = say_n(
+                "{n} minute is over. Raise the blinds to {small} and {big}: “Blinds go up”.",
+                "{n} minutes are over. Raise the blinds to {small} and {big}: “Blinds go up”.",
+                n=minutes,
+                small=small,
+                big=BIG_TO_SMALL_BLIND_RATIO * small,
+            )
+            table.remind_after(minutes * SECONDS_PER_MINUTE, say("blinds"), text)
 
     def raise_if_due(self) -> None:
         """Moves to the next level if a round begins with which the template raises the blinds.
@@ -176,8 +202,7 @@ def find_blind_errors(template: Template) -> Iterator[Say]:
     rules, levels = template.money_rules, blind_levels(template)
     if ante_levels(template) and not levels:
         yield say('The list "antes" needs the list "blinds".')
-    if template.read_rules(BlindRules).level_rounds and not levels:
-        yield say('level_rounds needs the list "blinds" with the small blind of each level.')
+    yield from _find_rise_errors(template)
     if not levels:
         return
     if template.money_piece is None:
@@ -195,6 +220,17 @@ def find_blind_errors(template: Template) -> Iterator[Say]:
         yield say('The list "antes" can\'t be longer than the list "blinds".')
     yield from find_unpayable_amount_errors(template, "blinds", levels)
     yield from find_unpayable_amount_errors(template, "antes", ante_levels(template))
+
+
+def _find_rise_errors(template: Template) -> Iterator[Say]:
+    """Yields errors about when the blinds rise: without levels, and by rounds and by the clock."""
+    rules = template.read_rules(BlindRules)
+    for field in BlindRules.__struct_fields__:
+        if getattr(rules, field) and not can_blinds_rise(template):
+            text = '{field} needs the list "blinds" with the small blind of at least two levels.'
+            yield say(text, field=field)
+    if rules.level_rounds and rules.level_minutes:
+        yield say("level_rounds and level_minutes don't work together. Set one of them to 0.")
 
 
 # The scene
@@ -217,7 +253,7 @@ def build_blind_cells(template: Template) -> Iterator[ComputedCell]:
 
 MENU = (
     MenuAction(
-        "blinds", say("Blinds go up"), raise_blinds, lambda state: bool(blind_levels(state.template)),
+        "blinds", say("Blinds go up"), raise_blinds, lambda state: can_blinds_rise(state.template),
         MONEY_MENU_GROUP,
     ),
 )  # fmt: skip  # a menu

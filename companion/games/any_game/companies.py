@@ -11,8 +11,10 @@ import msgspec
 from companion.games.any_game.bank import (
     NEEDS_MONEY_ERROR,
     announce_full_payment,
+    must_share_shortage,
     pay_or_ask,
     payment_party_label,
+    share_shortage,
 )
 from companion.games.any_game.limits import MAX_AMOUNT, MAX_VALUE_OF_ONE
 from companion.games.any_game.points import GridLine, make_number_cell
@@ -431,9 +433,17 @@ async def _pay_shareholders(
     """Pays each holder of shares the dividend, or half of it."""
     if not company.dividend_shares_by_place:
         state.table.add_note(say("Nobody has a share of {company}.", company=company.label))
-    for place, shares in company.dividend_shares_by_place.items():
-        target = state.purse(place.seat).place if place.seat else place
-        due = earnings.dividend_of(shares.count, is_half=is_half)
+    dividend_by_target = {
+        state.purse(place.seat).place if place.seat else place: earnings.dividend_of(
+            shares.count, is_half=is_half
+        )
+        for place, shares in company.dividend_shares_by_place.items()
+    }
+    due_by_target = [(target, due.amount) for target, due in dividend_by_target.items()]
+    if must_share_shortage(state, state.bank_place, [due for _, due in due_by_target]):
+        await share_shortage(state, due_by_target)
+        return
+    for target, due in dividend_by_target.items():
         paid = await pay_or_ask(state, state.bank_place, target, due.amount)
         text = "{who} gets {amount}."
         state.table.add_note(say(text, who=payment_party_label(target), amount=due.label_of_payment(paid)))

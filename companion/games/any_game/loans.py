@@ -39,12 +39,11 @@ LOAN = Piece("loan", say("loan"), is_endless=True, count_label=say("loan of {n}"
 
 
 class LoanRules(msgspec.Struct, frozen=True):
-    """Rules for loans: whether the bank lends, and the interest in percent each round, with its rounding.
+    """Rules for the interest on loans, in percent each round, and its rounding.
 
-    any_game.toml explains each word.
+    any_game.toml explains each word. Whether the bank lends stands in `MoneyRules`.
     """
 
-    loans: bool = False
     interest: int = 0
     interest_rounding: str = UP
 
@@ -54,9 +53,7 @@ class Loans(FeatureState):
 
     def __init__(self, state: TemplateState) -> None:
         self._captain_by_seat = state.captain_by_seat
-        self.accounts = (
-            state.table.account_by_seat(LOAN, FRONT) if state.template.read_rules(LoanRules).loans else {}
-        )
+        self.accounts = state.table.account_by_seat(LOAN, FRONT) if state.money_rules.loans else {}
 
     def amount_owed_by(self, seat: Seat) -> int:
         """Returns the amount that a seat owes to the bank."""
@@ -111,7 +108,7 @@ def is_lending_allowed(state: TemplateState, _seat: Seat) -> bool:
 
 
 def _has_loans(state: TemplateState) -> bool:
-    return state.template.read_rules(LoanRules).loans
+    return state.money_rules.loans
 
 
 async def ask_borrower_and_amount(state: TemplateState) -> None:
@@ -157,13 +154,15 @@ async def charge_everybody_interest(state: TemplateState) -> None:
 def find_loan_rule_errors(template: Template) -> Iterator[Say]:
     """Yields errors in the rules about loans.
 
-    Errors are loans without money, and interest without loans.
+    Errors are loans without money, interest without loans, and its rounding without interest.
     """
-    rules = template.read_rules(LoanRules)
-    if rules.loans and template.money_piece is None:
+    rules, has_loans = template.read_rules(LoanRules), template.money_rules.loans
+    if has_loans and template.money_piece is None:
         yield NEEDS_MONEY_ERROR
-    if rules.interest > 0 and not rules.loans:
+    if rules.interest > 0 and not has_loans:
         yield say('interest needs the setting "loans = yes".')
+    if rules.interest_rounding != UP and not rules.interest:
+        yield say("interest_rounding needs interest. Set interest to more than 0.")
 
 
 def debt_score_lines(state: TemplateState, seat: Seat) -> Iterator[ScoreLine]:
@@ -183,7 +182,7 @@ def visible_debt_points(look: VisibleTable, template: Template, seat: Seat) -> i
 
 def build_debt_cells(template: Template, captain_by_seat: CaptainBySeat) -> Iterator[ComputedCell]:
     """Yields the cell with a seat's debt, if the bank lends."""
-    if template.read_rules(LoanRules).loans:
+    if template.money_rules.loans:
         yield ComputedCell(
             LOAN.label,
             lambda look, seat: look.visible_count_or_zero(LOAN, FRONT, captain_of_mat(captain_by_seat, seat)),

@@ -28,7 +28,7 @@ from companion.games.any_game.bank import (
 from companion.games.any_game.companies import Companies, Company
 from companion.games.any_game.rounding import DOWN, HUNDRED_PERCENT, percentage_of
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
-from companion.games.any_game.template import DECK, Template
+from companion.games.any_game.template import Template
 from companion.games.any_game.tiles import (
     DEALT,
     SHARED,
@@ -50,7 +50,6 @@ from companion.rulebook import (
     Amount,
     BidPurses,
     Choose,
-    Deck,
     DetailedOption,
     EmptiestPurseLimit,
     Labelled,
@@ -95,8 +94,8 @@ SELLER, FIRST_PLACE, ALL_OTHERS = "seller", "place", "others"
 """Words of the template for who is paid."""
 AUCTIONS_WITH_TILES = ("both", "none", "open", "final", "once", "sealed")
 """Words of the template for ways to sell in which people can bid with tiles: each bid is a number."""
-UNSOLD_TO_SELLER, UNSOLD_CHEAPER, UNSOLD_TO_LAST = "seller", "cheaper", "last"
-"""Words of the template for what happens with a lot that nobody takes; `stays` and `free` are others."""
+UNSOLD_TO_SELLER, UNSOLD_FREE, UNSOLD_CHEAPER, UNSOLD_TO_LAST = "seller", "free", "cheaper", "last"
+"""Words of the template for what happens with a lot that nobody takes; `stays` is another."""
 MAX_PRICE_DROPS = 1_000
 """Limit of the number of times that a price falls: more would take too long."""
 MAX_CHEAPER_OFFERS = 100
@@ -518,20 +517,17 @@ def resolve_unsold_lot(lot: LotOnSale, method: SaleMethod, sale: SaleResult) -> 
     """
     if sale.unsold_at is None:
         return sale
-    first_buyer = next(iter(lot.buyers), None)
     is_paid = not lot.has_tiles and lot.state.table.options["pays"] != "nobody"
-    match lot.rules.unsold:
-        case "seller" if lot.seller is not None and sale.unsold_at and is_paid:
-            text = "Nobody takes {about}. {seat} must buy it for {price}."
-            note = say(text, about=lot.piece, seat=lot.seller, price=sale.unsold_at)
-            is_named_by_seller = not method.has_reserve or lot.rules.reserve_by == SELLER
-            return SaleResult((note,), lot.seller, {lot.seller: sale.unsold_at}, is_named_by_seller)
-        case "seller":
-            return _give_for_nothing(lot, lot.seller) or sale
-        case "free":
-            return _give_for_nothing(lot, first_buyer) or sale
-        case "cheaper" if sale.unsold_at <= lot.step:
-            return _give_for_nothing(lot, first_buyer) or sale
+    if lot.rules.unsold == UNSOLD_TO_SELLER and lot.seller is not None and sale.unsold_at and is_paid:
+        text = "Nobody takes {about}. {seat} must buy it for {price}."
+        note = say(text, about=lot.piece, seat=lot.seller, price=sale.unsold_at)
+        is_named_by_seller = not method.has_reserve or lot.rules.reserve_by == SELLER
+        return SaleResult((note,), lot.seller, {lot.seller: sale.unsold_at}, is_named_by_seller)
+    if lot.rules.unsold == UNSOLD_TO_SELLER:
+        return _give_for_nothing(lot, lot.seller) or sale
+    is_free_by_price = lot.rules.unsold == UNSOLD_CHEAPER and sale.unsold_at <= lot.step
+    if lot.rules.unsold == UNSOLD_FREE or is_free_by_price:
+        return _give_for_nothing(lot, next(iter(lot.buyers), None)) or sale
     return sale
 
 
@@ -869,6 +865,10 @@ def find_lot_rule_errors(template: Template) -> Iterator[Say]:
         yield say('"unsold = seller" needs a seller. Set payee to seller or ask.')
     if rules.unsold == UNSOLD_TO_LAST and rules.auction not in (LAST_LEFT_AUCTION, ASK_TABLE):
         yield say('"unsold = last" needs an auction in which a pass is final. Set auction to final or ask.')
+    can_withdraw = rules.auction in (LAST_LEFT_AUCTION, ASK_TABLE) and can_hold_auctions(template)
+    if rules.refund_rounding != DOWN and not (can_withdraw and 0 < rules.refund < HUNDRED_PERCENT):
+        text = "refund_rounding needs a refund of 1 to 99 and an auction in which a pass is final."
+        yield say(text)
     if bids_with_tiles(template) and rules.auction not in AUCTIONS_WITH_TILES:
         text = "With tiles, auction can't be {auction}. Set it to one of these: {words}."
         yield say(text, auction=rules.auction, words=", ".join(AUCTIONS_WITH_TILES))
@@ -878,24 +878,28 @@ def find_lot_rule_errors(template: Template) -> Iterator[Say]:
         yield say('"lots = shares" needs an auction. Set auction to a value other than none.')
 
 
-def check_bid_options(option_values: Mapping[str, str | int | None], deck_by_key: Mapping[str, Deck]) -> None:
+def find_pays_errors(template: Template, pays: str) -> Iterator[Say]:
+    """Yields an error if tiles can't be paid as the option `pays` says."""
+    if pays == "second" and bids_with_tiles(template):
+        yield say("With tiles, nobody can pay the second bid. Choose another rule for who pays.")
+    if pays == "all" and template.read_rules(TileRules).bid_with == DEALT:
+        yield say("With dealt tiles, only the winner can pay. Choose another rule for who pays.")
+
+
+def check_bid_options(option_values: Mapping[str, str | int | None], template: Template) -> None:
     """Checks the options about bids; raises `UserError` if nobody could bid, or pay with tiles.
 
     The highest bid can't be below the template's lowest bid, and a tile can't be paid for another bid.
     """
-    template, max_bid = Template(deck_by_key[DECK]), option_values["most"]
-    rules = template.read_rules(LotRules)
+    rules, max_bid = template.read_rules(LotRules), option_values["most"]
     is_reserve_asked = rules.reserve_by == SELLER and rules.auction not in (
         ASK_TABLE,
         AUCTION_AND_SEALED_BID,
         FIXED_PRICE,
     )
     has_auctions = can_hold_auctions(template) and rules.auction != NO_AUCTION
-    if option_values["pays"] == "second" and bids_with_tiles(template):
-        raise UserError(say("With tiles, nobody can pay the second bid. Choose another rule for who pays."))
-    if option_values["pays"] == "all" and template.read_rules(TileRules).bid_with == DEALT:
-        text = "With dealt tiles, only the winner can pay. Choose another rule for who pays."
-        raise UserError(say(text))
+    for error in find_pays_errors(template, str(option_values["pays"])):
+        raise UserError(error)
     if isinstance(max_bid, int) and max_bid < rules.reserve and has_auctions and not is_reserve_asked:
         text = "This template's lowest bid is {least}, so the highest bid allowed can't be {most}."
         raise UserError(say(text, least=rules.reserve, most=max_bid))

@@ -8,6 +8,8 @@ from fractions import Fraction
 from companion.rulebook import CardDesign, Say, Seat, say
 
 PRIZE_FIELDS = ("first", "second", "third")
+SPLIT = "split"
+"""Word of the template for tied seats that share the points of their prizes."""
 HELP = {
     "How many pieces does everybody have in {category}?": say(
         "Enter how many pieces each player has there. The companion works out the points; a player with 0 "
@@ -50,7 +52,7 @@ def majority_points(
             : len(tied_seats)
         ]
         share = {
-            "split": Fraction(sum(taken_prizes), len(tied_seats)),
+            SPLIT: Fraction(sum(taken_prizes), len(tied_seats)),
             "lower": Fraction(taken_prizes[-1]),
             "higher": Fraction(taken_prizes[0]),
         }[tie_rule]

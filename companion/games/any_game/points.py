@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from companion.games.any_game.limits import MAX_AMOUNT
-from companion.games.any_game.majority import majority_prizes
+from companion.games.any_game.majority import SPLIT, majority_prizes
 from companion.games.any_game.rounding import DOWN
 from companion.games.any_game.teams import CaptainBySeat
 from companion.games.any_game.template import (
@@ -102,7 +102,7 @@ class Category:
         self, table: Table, design: CardDesign, captain_by_seat: CaptainBySeat, *, has_halves: bool
     ) -> None:
         self.key, self.label = design.id, design_label(design)
-        self.when, self.tie_rule = read_word(design, "when", "round"), read_word(design, "ties", "split")
+        self.when, self.tie_rule = read_word(design, "when", "round"), read_word(design, "ties", SPLIT)
         self.group, self.highest = read_number(design, "group"), read_number(design, "highest")
         self.multiple = read_number(design, "multiple", 1)
         self.prizes, self.prize_rounding = majority_prizes(design), read_word(design, "prize_rounding", DOWN)
@@ -221,11 +221,15 @@ def category_score_lines(
 def find_category_errors(template: Template) -> Iterator[Say]:
     """Yields errors of categories and bonuses.
 
-    Errors are numbers that contradict each other.
+    Errors are numbers that contradict each other, and a rounding of prizes that are never shared.
     """
     for design in template.designs_of_kind("category"):
         if highest := read_number(design, "highest"):
             yield from find_limit_errors(design, "multiple", highest, "highest")
+        is_split = read_word(design, "ties", SPLIT) == SPLIT
+        if read_word(design, "prize_rounding", DOWN) != DOWN and not (majority_prizes(design) and is_split):
+            reason = say('prize_rounding needs prizes and the setting "ties = split".')
+            yield describe_design_error(design, reason)
     for design in template.designs_of_kind("bonus"):
         yield from _find_bonus_errors(template, design)
 

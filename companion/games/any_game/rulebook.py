@@ -55,6 +55,7 @@ from companion.games.any_game import (
     lots,
     majority,
     points,
+    preset_options,
     round_sum,
     rounds,
     scoring,
@@ -163,6 +164,7 @@ TEMPLATE_CHECKS: tuple[Callable[[Template], Iterator[Say]], ...] = (
     loans.find_loan_rule_errors,
     lots.find_lot_rule_errors,
     tiles.find_tile_errors,
+    preset_options.find_option_errors,
 )
 """Functions that yield the errors of a template, in the order in which they run."""
 FINISH_KEY = "finish"
@@ -275,6 +277,15 @@ def check_deck(deck: Deck) -> list[Say]:
     return []
 
 
+def check_options(
+    option_values: Mapping[str, str | int | None], deck_by_key: Mapping[str, Deck], player_count: int
+) -> None:
+    """Raises `UserError` if the options or the number of players don't go together with the template."""
+    chosen_template = Template(deck_by_key[DECK])
+    lots.check_bid_options(option_values, chosen_template)
+    tiles.check_enough_tiles(chosen_template, player_count)
+
+
 HELP = {
     "What is next?": say(
         "The companion keeps track of money, bids and points. You play by your own rules. Choose what "
@@ -330,7 +341,7 @@ OPTIONS = (
                   "all": say("everybody"), "nobody": say("nobody")}),
     ChoiceOption("tie_rule", say("Equal totals"),
          say("Choose who ranks higher when totals are equal."), "shared",
-         choices={"shared": say("tied players share the rank"), "money": say("more pieces of the first kind"),
+         choices={"shared": say("tied players share the rank"), "money": say("more money"),
                   "turn_order": say("the first in turn order from the start player"),
                   "table": say("you decide who wins a tie for first place")}),
 )  # fmt: skip  # a lid
@@ -344,13 +355,13 @@ GAME = Game(
     OPTIONS,
     (DECK,),
     check_deck=check_deck,
-    check_options=lots.check_bid_options,
+    check_options=check_options,
     has_free_moves=True,
     typed_numbers_option_key=rounds.WRITE_ROUND_KEY,
     question_kinds=("Choose", "Raise", "Amount", "Counts", "Roll", "Write", "Together", "price"),
     scene=build_scene,
     help=HELP,
     presets=PresetConfig(
-        "template", DECK, own_folder=""
+        "template", DECK, own_folder="", read_options=preset_options.read_options
     ),  # presets of version 0.2 lie in no folder of their own
 )

@@ -39,6 +39,8 @@ SCORE_LINE_FUNCTIONS = (
 """Functions that yield each feature's lines of the score sheet, in the order of the sheet."""
 DECIDED_BY_TABLE = "table"
 """Key of the tie rule by which the table says at the end who wins a tie for first place."""
+TIE_BREAKER_BY_RULE = {"money": say("more money"), "turn_order": say("an earlier turn")}
+"""What decides between equal totals, by the tie rule; other rules compare nothing."""
 
 
 def score_sheet(state: TemplateState, seat: Seat) -> tuple[ScoreLine, ...]:
@@ -59,9 +61,6 @@ def current_result(state: TemplateState, tie_winner: Seat | None = None) -> Game
     `tie_winner`: the seat whose side wins a tie for first place, as the table decided.
     """
     tie_rule, sign = str(state.table.options["tie_rule"]), -1 if state.general_rules.lowest_wins else 1
-    tie_breaker_by_rule = {"turn_order": say("first in turn"), DECIDED_BY_TABLE: say("decided by the table")}
-    if state.design_by_piece:
-        tie_breaker_by_rule["money"] = say("more of {piece}", piece=state.money_piece)
     defeat_reason, late = Tracks.of(state).defeat_reason(), late_seats(state)
 
     def key(seat: Seat) -> tuple[bool, bool, int, WholeOrHalf, int, bool]:
@@ -74,6 +73,13 @@ def current_result(state: TemplateState, tie_winner: Seat | None = None) -> Game
             state.captain_by_seat[seat] == tie_winner,
         )
 
+    def reason_for_seat(seat: Seat) -> Say | None:
+        if seat in late:
+            return say("didn't join")
+        if state.captain_by_seat[seat] == tie_winner:
+            return say("wins the tie, as the table decided")
+        return defeat_reason
+
     result = rank_seats(
         state.seats,
         lambda seat: total_points(state, seat),
@@ -82,8 +88,8 @@ def current_result(state: TemplateState, tie_winner: Seat | None = None) -> Game
         eliminated_seats=state.seats
         if defeat_reason
         else [seat for seat in state.seats if is_out(state, seat) or seat in late],
-        reason_for_seat=lambda seat: say("didn't join") if seat in late else defeat_reason,
-        tie_breaker=tie_breaker_by_rule.get(tie_rule),
+        reason_for_seat=reason_for_seat,
+        tie_breaker=TIE_BREAKER_BY_RULE.get(tie_rule),
     )
     return rank_by_team(state, result) if state.general_rules.teams else result
 

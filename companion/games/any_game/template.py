@@ -125,6 +125,7 @@ class MoneyRules(msgspec.Struct, frozen=True):
     covered: bool = False
     debts: int = 0
     empty_bank: str = ASK
+    loans: bool = False
     income: int = 0
     salary: int = 0
     small_blind: int = 0
@@ -195,6 +196,11 @@ class Template:
     def predates_bid_limit(self) -> bool:
         """True for a match that was begun before bids were limited to `MAX_AMOUNT`."""
         return "bid_with" not in self.deck.fields
+
+    @property
+    def predates_shared_shortage(self) -> bool:
+        """True for a match that was begun before several receivers shared what an empty bank still has."""
+        return "bid_ties" not in self.deck.fields
 
     @property
     def price_track_values(self) -> Sequence[int]:

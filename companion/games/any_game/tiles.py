@@ -11,7 +11,7 @@ import msgspec
 
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import Template, find_reserved_place_name_errors
-from companion.rulebook import Account, Piece, PieceRow, Say, Seat, say, say_list
+from companion.rulebook import Account, Piece, PieceRow, Say, Seat, UserError, say, say_list
 
 MONEY, DEALT, EACH, SHARED = "money", "dealt", "each", "shared"
 """Words of the template for what people bid with."""
@@ -48,9 +48,8 @@ class BidTiles(FeatureState):
     """The tiles before each side and in the middle: those that can be bid, and those that are used.
 
     Dealt tiles lie before the sides, in the order of seats and of the list, each side the same number. The
-    next tile lies in the middle, and those left stay in the box. If there are too few, all lie in the middle,
-    and people deal them by hand. With `each`, all tiles lie before each side; with `shared`, all lie in the
-    middle.
+    next tile lies in the middle, and those left stay in the box. With `each`, all tiles lie before each side;
+    with `shared`, all lie in the middle.
     """
 
     def __init__(self, state: TemplateState) -> None:
@@ -82,13 +81,8 @@ class BidTiles(FeatureState):
             self._supply(self._middle_tiles, numbers)
 
     def _deal(self, sides: Sequence[Seat], numbers: Sequence[int]) -> None:
-        """Deals tiles evenly and puts one into the middle; all, if there are too few for everybody."""
+        """Deals tiles evenly and puts one into the middle."""
         count_each = (len(numbers) - 1) // len(sides)
-        if not count_each:
-            self._supply(self._middle_tiles, numbers)
-            text = "There are too few tiles to deal: {n}, but {least} are needed. All lie in the middle."
-            self._table.add_note(say(text, n=len(numbers), least=len(sides) + 1))
-            return
         for index, side in enumerate(sides):
             first = index * count_each
             self._supply(self._tiles_by_seat[side], numbers[first : first + count_each])
@@ -178,6 +172,15 @@ def build_middle_tile_rows(template: Template) -> Iterator[PieceRow]:
         yield PieceRow(TILES, tiles, label=say("tiles"))
     if distribution == SHARED:
         yield PieceRow(USED_TILES, tiles, label=say("used"))
+
+
+def check_enough_tiles(template: Template, player_count: int) -> None:
+    """Raises `UserError` if there are too few tiles to deal one to each side and one into the middle."""
+    side_count = min(template.general_rules.teams or player_count, player_count)
+    tile_count, needed_count = len(template.tile_numbers), side_count + 1
+    if template.read_rules(TileRules).bid_with == DEALT and tile_count < needed_count:
+        text = "With {count} players, this template needs at least {least} tiles, but it has only {n}."
+        raise UserError(say(text, count=player_count, least=needed_count, n=tile_count))
 
 
 def find_tile_errors(template: Template) -> Iterator[Say]:

@@ -212,12 +212,12 @@ def make_project_option(
 
 
 def min_workers_for_bid_by_colour(board: Board, seat: Seat) -> dict[str, int]:
-    """Returns the fewest workers for a bid, by colour of the project; only where the seat can bid."""
+    """Returns the fewest workers for a bid, by colour of the project; only where the seat has that many."""
     worker_count, white, black = board.guild_workers_by_seat[seat].count, board.white, board.black
     min_workers_by_colour: dict[str, int] = {}
     if worker_count > white.placed_worker_count:
         min_workers_by_colour["white"] = white.placed_worker_count + 1
-    if black.upturned_cards and black.dollars.count and worker_count >= black.printed_number("crew"):
+    if black.upturned_cards and worker_count >= black.printed_number("crew"):
         min_workers_by_colour["black"] = black.printed_number("crew")
     return min_workers_by_colour
 
