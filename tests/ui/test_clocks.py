@@ -21,7 +21,7 @@ from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
 from tests.support.ui.sealing import seal_bid_by_touch
 from tests.support.ui.text_checks import check_all_texts_are_whole
 
-TITLE = {"en": "Egypt", "ja": "エジプトの人買い"}
+TITLE = {"en": "Egypt", "de": "Ägypten", "ja": "エジプトの人買い"}
 pytestmark = pytest.mark.usefixtures("without_motion")
 
 
