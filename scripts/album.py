@@ -522,7 +522,7 @@ def _said(question: Any, rng: Random, lot: str) -> Any:
             return lot
         case Choose(offered_options=offered) if "finish" in offered:
             return rng.choice([key for key in question.legal_option_keys if key != "finish"])
-    return question.sample(rng)
+    return question.random_legal_answer(rng)
 
 
 def _turn(seen: Any) -> str:

@@ -5,7 +5,7 @@
 
 Texts are the templates given to `say`, those the screen gives to `tr`, and the words of the decks that ship.
 What one game alone says is in its catalogue, what the screen says in `ui.po`, all else in `companion.po`.
-What is new is added without a translation; what is said no more goes. A new folder such as `companion_de`
+What is new is added without a translation; what is said no more goes. A new folder such as `companion_it`
 gets every catalogue; the end of its name is the code of the language.
 """
 

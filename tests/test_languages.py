@@ -24,6 +24,7 @@ from hardware.doctor.system import TRANSLATION_ADVICE, check_translations
 from tests.outside.languages import PIRATES, installed
 
 NAMES = ["Aki", "Ben", "Chie"]
+OURS = ["en", "de", "ja"]
 WHOLE = 'name = "Made"'
 WRONG = "{seat} be {marooned}. names what isn't in {seat} passes."
 
@@ -51,7 +52,7 @@ def why(tmp_path: Path, code: str = "qaa", **files: str) -> str:
     """Why a language from such a package can't be used."""
     with installed(tmp_path / "site", package(tmp_path / "made", code, **files)):
         (reason,) = languages.broken_languages().values()
-        assert [*languages.languages()] == ["en", "ja"]
+        assert [*languages.languages()] == OURS
     return reason
 
 
@@ -75,7 +76,7 @@ def test_its_people_can_sit_down(code: str) -> None:
 def test_a_package_adds_a_language(pirates: None) -> None:
     """By its entry point; its module is never run."""
     found = languages.languages()
-    assert [*found] == ["en", "ja", PIRATES]
+    assert [*found] == [*OURS, PIRATES]
     assert found[PIRATES].name == "Arr"
     assert languages.broken_languages() == {}
 
@@ -126,7 +127,15 @@ def test_a_code_is_a_code(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("locale", "code"),
-    [("ja_JP.UTF-8", "ja"), ("ja", "ja"), ("jam_JM", "en"), ("C", "en"), ("", "en"), ("en_GB", "en")],
+    [
+        ("ja_JP.UTF-8", "ja"),
+        ("ja", "ja"),
+        ("de_AT.UTF-8", "de"),
+        ("jam_JM", "en"),
+        ("C", "en"),
+        ("", "en"),
+        ("en_GB", "en"),
+    ],
 )
 def test_the_language_of_a_locale(locale: str, code: str) -> None:
     """The language itself counts, not the letters that it begins with."""
@@ -163,7 +172,7 @@ def test_the_terminal_speaks_it(pirates: None) -> None:
     out = StringIO()
     play_in_terminal(session, Terminal(said, out, environ={}))
     assert "── Pyramid plunder ──" in out.getvalue()
-    assert 'Type "language" and one of these: en, ja, qpi.' in out.getvalue()
+    assert 'Type "language" and one of these: en, de, ja, qpi.' in out.getvalue()
 
 
 def test_records_are_written_in_it(pirates: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -182,7 +191,7 @@ def test_another_language_is_refused_with_those_there_are(capsys: pytest.Capture
     """On the command line."""
     with pytest.raises(SystemExit):
         cli.main(["doctor", "--lang", "tlh"])
-    assert "the language must be one of en, ja, not tlh" in capsys.readouterr().err
+    assert "the language must be one of en, de, ja, not tlh" in capsys.readouterr().err
 
 
 # What it lacks
@@ -200,7 +209,7 @@ def doctors(code: str) -> list[str]:
 def test_the_doctor_names_all_languages() -> None:
     """A line is enough where none lacks a text."""
     assert [format_finding(each) for each in check_translations()] == [
-        "ok      languages: English (en), 日本語 (ja)"
+        "ok      languages: English (en), Deutsch (de), 日本語 (ja)"
     ]
 
 
@@ -210,7 +219,7 @@ def test_the_doctor_tells_what_is_missing_and_what_is_wrong(pirates: None) -> No
     assert {("ui", "Close"), ("egypt", "End the round"), ("companion", "nobody")} <= {*missing}
     assert not {("companion", "hand"), ("egypt", "Egypt")} & {*missing}
     assert doctors(PIRATES) == [
-        "ok      languages: English (en), 日本語 (ja), Arr (qpi)",
+        "ok      languages: English (en), Deutsch (de), 日本語 (ja), Arr (qpi)",
         f"ok      language qpi: {len(missing)} texts are not translated and stay English",
         f"failed  language qpi: companion.po: {WRONG} → {render(TRANSLATION_ADVICE)}",
     ]
@@ -237,7 +246,7 @@ def test_an_entry_point_that_names_no_package_is_a_reason(tmp_path: Path, value:
         languages._entry_points.cache_clear()
         languages._load_language.cache_clear()
         (reason,) = languages.broken_languages().values()
-        assert [*languages.languages()] == ["en", "ja"]
+        assert [*languages.languages()] == OURS
     assert value in reason
 
 
@@ -298,4 +307,4 @@ def test_an_outdated_package_makes_no_gaps_in_ours(tmp_path: Path) -> None:
     """Only texts of our own catalogues can be missing."""
     gone = 'msgid "A text of long ago"\nmsgstr "Arr"\n'
     with installed(tmp_path / "site", package(tmp_path / "made", language_toml=WHOLE, ui_po=gone)):
-        assert languages.untranslated_texts(languages.languages()["ja"]) == []
+        assert [languages.untranslated_texts(languages.languages()[code]) for code in OURS] == [[], [], []]

@@ -12,7 +12,7 @@ from tests.conformance.registry import GAMES, games_with_one_template
 
 GAMES_PLAYED = 50
 MAX_LETTERS, MAX_SENTENCES = 160, 3
-"""Maximum length of a rule: letters in English, sentences in Japanese."""
+"""Maximum length of a rule: letters, but sentences in Japanese."""
 RARE_QUESTIONS = {
     "Which gem is stolen?",
     "How much do you add to your {category}?",  # asked in games that were begun before templates had rules
@@ -51,10 +51,10 @@ def test_every_question_has_its_rule(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-@pytest.mark.parametrize(("language", "stop"), [("en", "."), ("ja", "。")])
+@pytest.mark.parametrize(("language", "stop"), [("en", "."), ("de", "."), ("ja", "。")])
 def test_a_rule_is_short(game: Game, language: str, stop: str) -> None:
-    """In English it has at most 160 letters, in Japanese three short sentences; it ends with a full stop."""
+    """It has at most 160 letters, in Japanese at most three sentences; it ends with a full stop."""
     for rule in game.help.values():
         text = render(rule, language)
         assert text.endswith(stop)
-        assert len(text) <= MAX_LETTERS if language == "en" else text.count(stop) <= MAX_SENTENCES, text
+        assert text.count(stop) <= MAX_SENTENCES if language == "ja" else len(text) <= MAX_LETTERS, text

@@ -628,6 +628,20 @@ def test_in_japanese_a_line_is_kana(name: str) -> None:
     assert can_display_show(japanese, width_cells=16)
 
 
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize(
+    "name", ["bids", "topped", "amount", "which", "deal", "price", "pay", "poor", "lay", "dice", "name"]
+)
+def test_a_line_and_its_keys_fit_in_every_language(name: str, language: str) -> None:
+    """A display has sixteen cells and no accents; the keys are on it in some form."""
+    table = desk(name)
+    line = table.shows(2, language).line
+    question = table.session.question
+    assert question is not None
+    assert any(keys in line for keys in key_texts_by_preference(question.form))
+    assert can_display_show(line, width_cells=16)
+
+
 WORDS = [NO_GAME_TEXT, NOT_YOUR_TURN_TEXT, TOO_LATE_TEXT, TOO_SOON_TEXT, NOT_SAVED_TEXT, RULES_CRASHED_TEXT]
 
 

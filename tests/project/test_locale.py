@@ -49,9 +49,15 @@ def placeholders(text: str) -> list[str]:
 
 
 def versions(message: Message) -> Iterator[tuple[str, str]]:
-    """The English template, that for many where there are two, with each of its translations."""
-    original = message.id[-1] if isinstance(message.id, tuple) else message.id
-    return ((str(original), str(string)) for string in forms_of(message))
+    """Yields each translation with its English template.
+
+    The first of several forms is for one and may leave out the number, as the English form for one may.
+    """
+    one, many = message.id if isinstance(message.id, tuple) else (message.id, message.id)
+    forms = forms_of(message)
+    for number, string in enumerate(forms):
+        may_be_one = number == 0 and len(forms) > 1 and placeholders(str(one)) == placeholders(string)
+        yield str(one if may_be_one else many), string
 
 
 @cache

@@ -580,6 +580,22 @@ def test_commands_and_answers_may_be_typed_in_the_language_of_the_table() -> Non
     assert session.is_put_away
 
 
+def test_a_german_table_undoes_and_redoes_in_its_own_words() -> None:
+    """In German, commands, their arguments and withdrawing are German words too, with their umlauts."""
+    session = egypt()
+    text = play_lines(
+        session,
+        *(*DEALT, "3", "raus", "rückgängig", "zurück 2", "wiederholen alles"),
+        *("hilfe", "ändern 3", "5", "verlauf", "wegräumen", "ja"),
+        language="de",
+    )
+    assert "Zurückgenommen: Ben steigt aus.\n" in text
+    assert "Wiederholt: Aki bietet 3 für Tochter 4.\n" in text
+    assert "Geändert: Aki bietet 5 für Tochter 4.\n" in text
+    assert "  undo / rückgängig " in text
+    assert session.is_put_away
+
+
 def test_half_width_names_can_be_typed() -> None:
     """A name in half-width letters is found however the keyboard writes it."""
     session = begin_session(SEALED, "ｱｷ", "Ben")

@@ -189,7 +189,7 @@ async def test_every_page_of_it_fits(open_app: Any, tmp_path: Path, lang: str, s
     from ui import theme
 
     least = theme.length.target - 0.5
-    cover = {"en": OPEN, "ja": "Akiさん、画面をどうぞ"}[lang]
+    cover = table.app.tr("{name}, take the screen", name="Aki")
     for step in ("bank", "audit", "Aki", cover, "compare", "fix missing"):
         await table.tap(step)
         await table.wait_frames(4)

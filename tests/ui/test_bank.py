@@ -443,7 +443,11 @@ async def test_a_hundred_drags_keep_the_books_balanced(
     assert state(again) == state(session)
 
 
-LONG = {"en": ["Wilhelmina", "Ben", "Chie", "Maximilian"], "ja": ["アキコちゃん", "ベン", "ちえ", "大輔"]}
+LONG = {
+    "en": ["Wilhelmina", "Ben", "Chie", "Maximilian"],
+    "de": ["Wilhelmine", "Ben", "Clara", "Maximilian"],
+    "ja": ["アキコちゃん", "ベン", "ちえ", "大輔"],
+}
 
 
 async def every_page(table: Any) -> AsyncIterator[None]:
@@ -457,7 +461,9 @@ async def every_page(table: Any) -> AsyncIterator[None]:
         yield
 
 
-@pytest.mark.parametrize(("game", "lang"), [("bidders", "en"), ("oyakata", "en"), ("high_bid", "ja")])
+@pytest.mark.parametrize(
+    ("game", "lang"), [("bidders", "en"), ("oyakata", "en"), ("mammon", "de"), ("high_bid", "ja")]
+)
 async def test_every_purse_has_its_whole_name(open_app: Any, tmp_path: Path, game: str, lang: str) -> None:
     """However long the names of places and owners are."""
     table = await open_app(make_test_app(tmp_path / "state", lang=lang))

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from companion.installed_games import playable_game
+from companion.texts import render
 from tests.support.ui.app_helpers import answer_questions
 from tests.support.ui.clock_helpers import (
     ManualSeconds,
@@ -18,7 +20,6 @@ from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
 from tests.support.ui.sealing import seal_bid_by_touch
 from tests.support.ui.text_checks import check_all_texts_are_whole
 
-TITLE = {"en": "Egypt", "ja": "エジプトの人買い"}
 pytestmark = pytest.mark.usefixtures("without_motion")
 
 
@@ -262,7 +263,7 @@ async def test_clocks_fit_every_screen(
     """With all clocks at once nothing is cut, and the list of clocks in set-up isn't either."""
     table = await open_app(make_app_with_clock(lang), size)
     tr = table.app.words.translate_text
-    await table.tap(TITLE[lang], tr(lang, "Next"))
+    await table.tap(render(playable_game("egypt").title, lang), tr(lang, "Next"))
     await turn_to_clock_page(table)
     check_all_texts_are_whole(table.widgets())
     await table.tap("clock of the table")

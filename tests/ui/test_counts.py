@@ -184,7 +184,7 @@ async def dug(table: Table) -> None:
 
 
 @pytest.mark.sweep(4)
-@pytest.mark.parametrize(("size", "lang"), [(SIZES[0], "en"), (SIZES[0], "ja"), (SIZES[1], "en")])
+@pytest.mark.parametrize(("size", "lang"), [(SIZES[0], "de"), (SIZES[0], "ja"), (SIZES[1], "en")])
 @pytest.mark.parametrize("rules", [sale, dug, many(6), price])
 async def test_a_long_name_stands_beside_its_number(
     open_small_game: Any, size: tuple[int, int], lang: str, rules: Any

@@ -1,4 +1,4 @@
-"""Every game's table in every plan, at every size, in both languages: nothing is cut, nothing is left out."""
+"""Every game's table in every plan, at every size, in every language: nothing is cut, nothing is left out."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ SIZES = [(800, 480), (480, 800), (1280, 720), (720, 1280), (1920, 1080)]
 LOOKS = (
     list(product(SIZES, languages(), (False, True)))
     if SOAK
-    else [(SIZES[0], "en", True), (SIZES[1], "ja", False)]
+    else [(SIZES[0], "de", True), (SIZES[1], "ja", False)]
 )
 
 
