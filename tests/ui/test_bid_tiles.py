@@ -27,14 +27,18 @@ TILES = {
 }
 
 
+def tiles_template(word: str) -> str:
+    """The text of a template in which people bid with tiles that they own in that way."""
+    said, points = rules_card(auction="once", bid_with=word), template_card("category", "points")
+    return f"[board]\n{TILES[word]}\n\n[[card]]\n{said}\n\n[[card]]\n{points}"
+
+
 @pytest.fixture
 def tiled(tmp_path: Path) -> None:
     """A template for each way to own tiles: Ra's suns, Raj's cards and For Sale's properties."""
     (tmp_path / "state/templates").mkdir(parents=True)
-    for word, board in TILES.items():
-        said = rules_card(auction="once", bid_with=word)
-        text = f"[board]\n{board}\n\n[[card]]\n{said}\n\n[[card]]\n{template_card('category', 'points')}"
-        (tmp_path / f"state/templates/{word}.toml").write_text(text, encoding="utf-8")
+    for word in TILES:
+        (tmp_path / f"state/templates/{word}.toml").write_text(tiles_template(word), encoding="utf-8")
 
 
 @pytest.mark.usefixtures("tiled")
@@ -78,3 +82,16 @@ async def test_tiles_leave_room_for_every_key(
     table.app.stage.screen.layout_name = plan
     await table.wait_frames(4)
     check_all(table, size)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "runs"),
+    [([], []), ([7], ["7"]), ([2, 1], ["1", "2"]), ([9, 1, 2, 3, 7, 12, 10, 11], ["1–3", "7", "9–12"])],
+)
+def test_tiles_of_consecutive_numbers_are_written_as_runs(
+    kivy_window: Any, numbers: list[int], runs: list[str]
+) -> None:
+    """From three on, where panels have little height."""
+    from ui.widgets.pieces.worded import find_number_runs
+
+    assert find_number_runs(numbers) == runs

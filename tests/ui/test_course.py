@@ -6,8 +6,13 @@ from typing import Any
 
 import pytest
 
+from companion.languages import languages
 from companion.record.text_export import qr_code
+from companion.table.seats import make_seats
 from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.screen_faults import find_faults
+from tests.support.ui.screen_sizes import make_bare_app
+from tests.ui.test_every_table import PEOPLE
 
 
 def test_names_keep_apart(kivy_window: Any) -> None:
@@ -68,6 +73,35 @@ async def test_thinking_times_are_bars(score: Any) -> None:
     assert "Aki 1" not in score.texts()
     bars = [widget.filled_share for widget in score.widgets() if isinstance(widget, SeatThinkingTimeBar)]
     assert sorted(bars) == [0.1, 0.5, 1.0]
+
+
+@pytest.mark.parametrize("lang", languages())
+@pytest.mark.parametrize("size", [(800, 480), (480, 800), (1280, 720)])
+@pytest.mark.parametrize("people", [5, 12])
+@pytest.mark.sweep(3)
+async def test_thinking_times_of_many_people_stand_apart(
+    open_app: Any, size: tuple[int, int], people: int, lang: str
+) -> None:
+    """Each time has half a line of free height, and the names and times of twelve people are whole."""
+    from companion.record.record import ThinkingTime
+    from ui import theme
+    from ui.pages import open_full_screen_dialog
+    from ui.widgets.sheets.score_charts import ThinkingTimeBars
+
+    table = await open_app(make_bare_app(lang=lang), size)
+    times = [
+        *(
+            ThinkingTime(seat, 90, 3754.0 - 60 * at, 90.0, 8)
+            for at, seat in enumerate(make_seats(PEOPLE[lang][:people]))
+        ),
+        ThinkingTime(None, 2, 9.0, 5.0, 6),
+    ]
+    open_full_screen_dialog(table.app.tr("Thinking times"), ThinkingTimeBars(times, lang))
+    await table.wait_frames(4)
+    durations = [one for one in table.widgets() if str(getattr(one, "text", "")).endswith(" %")]
+    assert len(durations) == len(times)
+    assert min(one.height for one in durations) >= 1.5 * theme.length.body
+    assert not find_faults(table, size)
 
 
 async def test_the_times_are_those_of_the_record(score: Any) -> None:

@@ -10,6 +10,7 @@ import pytest
 from companion.table.seats import make_seats
 from companion.texts import render, say
 from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.screen_sizes import make_bare_app
 from tests.support.ui.text_checks import check_text_is_whole
 
 pytestmark = pytest.mark.usefixtures("without_motion")
@@ -34,6 +35,28 @@ async def test_a_name_that_has_no_room_is_shown_by_its_beginning(
     assert one.shown_text == shown
     assert other.shown_text == LATIN
     check_text_is_whole(one)
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "max_lines", "lines"),
+    [
+        (LATIN, 170, 2, ["Anna-Katharina", "Mayer"]),
+        (LATIN, 110, 3, ["Anna-", "Katharina", "Mayer"]),
+        (LATIN, 130, 2, ["Anna-", "Katharina…"]),
+        ("Konstantinos Petrou", 190, 1, ["Konstantinos…"]),
+        ("Papadimitrakopoulosa", 150, 2, ["Papadimitr-", "akopoulosa"]),
+        ("アレクサンドラ・スミス夫人", 160, 2, ["アレクサンドラ・", "スミス夫人"]),
+        ("アレクサンドラ・スミス夫人", 160, 1, ["アレクサンドラ…"]),
+    ],
+)
+async def test_a_name_is_broken_between_its_words(
+    open_app: Any, name: str, width: int, max_lines: int, lines: list[str]
+) -> None:
+    """After a space, a hyphen or a dot; it is shortened there. Only a word wider than a line is broken."""
+    from ui.widgets.drawing.text import wrap_name
+
+    await open_app(make_bare_app(lang="en"))
+    assert wrap_name(name, width, max_lines=max_lines) == lines
 
 
 async def test_a_sentence_on_a_key_has_room_for_twenty_latin_letters(open_app: Any, tmp_path: Path) -> None:

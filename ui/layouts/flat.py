@@ -18,7 +18,7 @@ from ui.layouts.column import (
     arrange_in_two_columns,
     omission_level,
 )
-from ui.layouts.panels import candidate_line_heights, set_detail_level
+from ui.layouts.panels import set_detail_level
 from ui.layouts.play_widgets import (
     PlayWidgets,
     fill_frame,
@@ -29,7 +29,7 @@ from ui.layouts.play_widgets import (
 )
 from ui.widgets.drawing.surfaces import Box
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
-from ui.widgets.seats.panel_layout import DETAIL_LEVELS, DetailLevel
+from ui.widgets.seats.panel_layout import DETAIL_LEVELS, DetailLevel, least_line_height
 from ui.widgets.seats.player_panel import PlayerPanel
 
 BELOW, RIGHT, ABOVE, LEFT = range(4)
@@ -194,7 +194,7 @@ def _depth(panels: Sequence[PlayerPanel], edge_length: float) -> float:
         return 0.0
     rows, gap = _count_rows(panels, edge_length), theme.length.gap
     width = _panel_length(-(-len(panels) // rows), edge_length)
-    panel_depth = max(panel.needed_height(width, candidate_line_heights()[-1]) for panel in panels)
+    panel_depth = max(panel.needed_height(width, least_line_height(panel.detail_level)) for panel in panels)
     return rows * (panel_depth + gap) - gap
 
 
@@ -232,7 +232,7 @@ def _arrange_side(panels: Sequence[PlayerPanel], box: Box, side: int) -> None:
         row_panels = ordered_panels[row * panels_per_row : (row + 1) * panels_per_row]
         start = (edge_length - panel_length * len(row_panels) - gap * (len(row_panels) - 1)) / 2
         for index, panel in enumerate(row_panels):
-            panel.line_height, panel.extra_height = candidate_line_heights()[-1], 0.0
+            panel.line_height, panel.extra_height = least_line_height(panel.detail_level), 0.0
             offset_along, offset_across = start + index * (panel_length + gap), row * (panel_depth + gap)
             panel_box = (
                 (x + offset_across, y + offset_along, panel_depth, panel_length)

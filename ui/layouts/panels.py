@@ -8,7 +8,12 @@ from itertools import product
 from ui import theme
 from ui.layouts.play_widgets import place_panel
 from ui.widgets.drawing.surfaces import Box
-from ui.widgets.seats.panel_layout import DETAIL_LEVELS, MIN_LINE_HEIGHT_IN_GLYPHS, DetailLevel
+from ui.widgets.seats.panel_layout import (
+    DETAIL_LEVELS,
+    MIN_LINE_HEIGHT_IN_GLYPHS,
+    DetailLevel,
+    least_line_height,
+)
 from ui.widgets.seats.player_panel import PlayerPanel
 
 CANDIDATE_LINE_HEIGHTS_IN_GLYPHS = (1.5, 1.35, 1.2, 1.1, 1.0, MIN_LINE_HEIGHT_IN_GLYPHS)
@@ -18,7 +23,7 @@ MAX_PANEL_HEIGHT_TO_NEEDED_RATIO = 1.25
 
 
 def candidate_line_heights() -> list[float]:
-    """Returns the heights of a line that are tried, in pixels, the largest first."""
+    """Returns the heights of a line that are tried at any level of detail, in pixels, the largest first."""
     return [theme.length.glyph * share for share in CANDIDATE_LINE_HEIGHTS_IN_GLYPHS]
 
 
@@ -50,7 +55,7 @@ def min_panel_block_height(panels: Sequence[PlayerPanel], columns: int, width: f
     """Returns the height of the whole block of panels with the smallest lines."""
     gap = _gap()
     heights = needed_row_heights(
-        panels, columns, (width - gap * (columns - 1)) / columns, candidate_line_heights()[-1]
+        panels, columns, (width - gap * (columns - 1)) / columns, least_line_height(panels[0].detail_level)
     )
     return sum(heights) + gap * (len(heights) - 1)
 
@@ -115,12 +120,12 @@ def _choose_line_height(
     panels: Sequence[PlayerPanel], columns: int, width: float, available: float
 ) -> tuple[float, list[float]]:
     """Returns the largest line height at which equally high rows fit, and what each row needs then."""
-    heights = list[float]()
-    for line_height in candidate_line_heights():
+    heights, smallest = list[float](), least_line_height(panels[0].detail_level)
+    for line_height in [*candidate_line_heights(), smallest]:
         heights = needed_row_heights(panels, columns, width, line_height)
         if len(heights) * max(heights) <= available + 1:
             return line_height, heights
-    return candidate_line_heights()[-1], heights
+    return smallest, heights
 
 
 def _gap() -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import product
 
 from ui import theme
@@ -24,7 +23,6 @@ from ui.layouts.play_widgets import PlayWidgets, hide_widgets, place_turned_fram
 from ui.widgets.drawing.surfaces import Box
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 from ui.widgets.seats.panel_layout import DETAIL_LEVELS, DetailLevel
-from ui.widgets.seats.player_panel import PlayerPanel
 
 LANDSCAPE_PANELS_WIDTH_FRACTIONS = (0.315, 0.35, 0.39, 0.42, 0.45)
 """The fractions of a landscape screen's width that are tried for the panels.
@@ -63,32 +61,54 @@ def arrange_landscape_screen(parts: PlayWidgets, box: Box) -> None:
         columns = choose_columns_and_detail_level(parts.panels, (1, 2), panels_width, height)
     else:
         columns = 1
-        panels_width = _choose_landscape_panels_width(parts.panels, width, height, max_panels_width)
+        panels_width = _choose_landscape_panels_width(parts, width, height, max_panels_width)
     arrange_panels(parts.panels, columns, (x + width - panels_width, y, panels_width, height))
-    question_width = width - panels_width - sizes.target - 2.5 * gap
+    question_width = _landscape_question_width(width, panels_width)
     arrange_in_one_column(parts, (sizes.target + gap, 0, question_width, height))
 
 
-def _choose_landscape_panels_width(
-    panels: Sequence[PlayerPanel], width: float, height: float, max_panels_width: float
-) -> float:
-    """Returns the least width at which the panels of a small group fit below each other.
+def _landscape_question_width(width: float, panels_width: float) -> float:
+    """Returns the width of the question beside panels of that width."""
+    return width - panels_width - theme.length.target - 2.5 * theme.length.gap
 
-    If they fit at none, returns the width at which they lack the least height.
+
+def _choose_landscape_panels_width(
+    parts: PlayWidgets, width: float, height: float, max_panels_width: float
+) -> float:
+    """Chooses the highest level of detail at which the panels of a small group fit below each other.
+
+    Sets the level, and returns the least width at which the panels fit. Condensed panels have the width at
+    which the least is left out: of the numbers, of the question, then of the names.
     """
+    panels = parts.panels
     widths = [width * share for share in LANDSCAPE_PANELS_WIDTH_FRACTIONS]
     candidate_widths = [widths[0], *(candidate for candidate in widths[1:] if candidate <= max_panels_width)]
-    block_heights = list[float]()
+    set_detail_level(panels, detail_level="everything")
     for candidate in candidate_widths:
-        block_heights.append(min_panel_block_height(panels, 1, candidate))
-        if block_heights[-1] <= height:
+        if do_panels_fit(panels, 1, candidate, height):
             return candidate
-    lowest = min(block_heights)
-    return max(
+    set_detail_level(panels, detail_level="condensed")
+    candidate_widths.append(max(candidate_widths[-1], max_panels_width))
+    missing_heights = [
+        max(0.0, min_panel_block_height(panels, 1, candidate) - height) for candidate in candidate_widths
+    ]
+    candidate_widths = [
         candidate
-        for candidate, block_height in zip(candidate_widths, block_heights, strict=True)
-        if block_height == lowest
-    )
+        for candidate, missing in zip(candidate_widths, missing_heights, strict=True)
+        if missing == min(missing_heights)
+    ]
+
+    def count_left_out_letters(panels_width: float) -> int:
+        return sum(panel.left_out_letter_count(panels_width) for panel in panels)
+
+    def left_out(panels_width: float) -> tuple[int, int]:
+        question_width = _landscape_question_width(width, panels_width)
+        omitted = omission_level(parts, question_width, height, in_two_columns=False)
+        return omitted, count_left_out_letters(panels_width)
+
+    if not count_left_out_letters(candidate_widths[0]):
+        return candidate_widths[0]  # measuring the question takes long
+    return min(candidate_widths, key=left_out)
 
 
 def arrange_portrait_screen(parts: PlayWidgets, box: Box) -> None:

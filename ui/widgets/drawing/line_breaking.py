@@ -130,6 +130,19 @@ def contains_japanese(text: str) -> bool:
     return not text.isascii() and _japanese_character_pattern().search(text) is not None
 
 
+def find_name_parts(name: str) -> list[list[str]]:
+    """Returns the parts of a name between which a line may end, for each kind of place, best first.
+
+    A line ends after a space, then also after a hyphen or a dot, then also between Japanese phrases, at last
+    between kanji or kana, but never within a Latin or katakana word.
+    """
+    granularities = [re.findall(r"\S+\s*", name), _name_part_pattern().findall(name)]
+    if contains_japanese(name):
+        phrases = [part for word in granularities[-1] for part in split_japanese_phrases(word)]
+        granularities += [phrases, _name_letter_pattern().findall(name)]
+    return granularities
+
+
 def split_word_evenly(word: str, line_count: int, hyphen: str = "-") -> list[str]:
     """Splits a word into lines of about equal length, which end with a hyphen unless the word is Japanese."""
     line_length = max(1, -(-len(word) // line_count))
@@ -243,6 +256,20 @@ def _kanji_pair_pattern() -> re.Pattern[str]:
     return _compile_with_marks(
         f"{UNBREAKABLE_WORDS}|[{_KATAKANA}]+|{kanji}|[^\\s{_JAPANESE}]+|.", _marks_and_particle()
     )
+
+
+@cache
+def _name_part_pattern() -> re.Pattern[str]:
+    """Returns a pattern for the parts of a name between spaces, hyphens and dots, with what ends them."""
+    return re.compile(
+        r"[^\s\-\u2010\u30fb\uff65=\uff1d]*[\-\u2010\u30fb\uff65=\uff1d]+\s*|[^\s\-\u2010\u30fb\uff65=\uff1d]+\s*"
+    )
+
+
+@cache
+def _name_letter_pattern() -> re.Pattern[str]:
+    """Returns a pattern for single kanji and kana, and whole Latin and katakana words, with their marks."""
+    return _compile_with_marks(f"[{_KATAKANA}]+|[^\\s{_JAPANESE}]+|.", f"[{re.escape(NOT_AT_LINE_START)}]*")
 
 
 @cache

@@ -7,8 +7,10 @@ every text arrives translated.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate, combinations, pairwise, product
+from math import inf
 from typing import Any, NamedTuple
 
 from kivy.clock import Clock
@@ -23,6 +25,8 @@ from ui.theme import Colour
 from ui.widgets.drawing.canvas_diff import Color, Rectangle
 from ui.widgets.drawing.font_runs import FallbackLabel, is_in_main_font
 from ui.widgets.drawing.line_breaking import (
+    contains_japanese,
+    find_name_parts,
     hyphenate_long_words,
     split_word_evenly,
     widest_word_width,
@@ -53,12 +57,14 @@ def count_name_lines(name: str, max_width: float, *, bold: bool = True) -> int:
 
 
 def split_in_two_lines(name: str) -> list[str]:
-    """Splits a name into two lines, between its words if it has several; a single letter stays one line."""
-    words = name.split()
-    splits = [
-        [" ".join(words[:word_count]), " ".join(words[word_count:])] for word_count in range(1, len(words))
-    ]
+    """Splits a name into two lines, between its words or after a hyphen; a single letter stays one line."""
+    splits = [lines for parts in find_name_parts(name)[:2] for lines in _join_in_lines(parts, 2)]
     return min(splits, key=lambda lines: max(map(len, lines)), default=split_word_evenly(name, 2))
+
+
+def widest_name_part_width(name: str, *, bold: bool = True) -> float:
+    """Returns the width of the widest part of a name that lines keep whole, in the smallest font size."""
+    return widest_line_width_in_smallest_font([part.strip() for part in find_name_parts(name)[-1]], bold=bold)
 
 
 def wrap_name(
@@ -66,29 +72,57 @@ def wrap_name(
 ) -> list[str]:
     """Splits a name into as few readable lines as possible, shortened with "…" if `max_lines` aren't enough.
 
-    A name may have twenty letters, and a screen of twelve players has small panels. Players' tokens tell them
-    apart, and a touch shows the whole name.
+    Lines end where `find_name_parts` lets them end. Only a word that is wider than a line is broken, with a
+    hyphen if there is room. A name may have twenty letters, and a screen of twelve players has small panels.
+    Players' tokens tell them apart, and a touch shows the whole name.
     """
-    words = name.split()
+    return list(_wrap_name(name, max_width, theme.length.smallest, bold, max_lines))
 
-    def fits(lines: Sequence[str]) -> bool:
-        return len(lines) <= max_lines and widest_line_width_in_smallest_font(lines, bold=bold) <= max_width
 
-    def split(part_count: int, hyphen: str) -> list[str]:
-        lines_by_word = [
-            [word] if fits([word]) else split_word_evenly(word, part_count, hyphen) for word in words
+@lru_cache(maxsize=2048)  # a layout wraps the names of all players at a dozen widths
+def _wrap_name(
+    name: str,
+    max_width: float,
+    size: float,
+    bold: bool,  # noqa: FBT001 - lru_cache needs a positional key
+    max_lines: int,
+) -> Sequence[str]:
+    def measure(text: str) -> float:
+        return measure_text_width(text, size, bold=bold)
+
+    if measure(name) <= max_width:
+        return [name]
+    granularities = find_name_parts(name)
+    for line_count in range(2, max_lines + 1):
+        for parts in granularities:
+            widest, lines = min(
+                ((max(map(measure, lines)), lines) for lines in _join_in_lines(parts, line_count)),
+                default=(inf, []),
+            )
+            if widest <= max_width:
+                return lines
+    for part_count, hyphen in product((2, 3), ("-", "")):
+        lines = [
+            line
+            for part in granularities[-1]
+            for line in _split_if_too_wide(part.strip(), part_count, hyphen, max_width, measure)
         ]
-        return [line for lines in lines_by_word for line in lines]
+        if len(lines) <= max_lines and max(map(measure, lines)) <= max_width:
+            return lines
+    return _shorten_to_lines(granularities[-1], max_width, max_lines, measure)
 
-    candidates = (
-        [name],
-        split_in_two_lines(name),
-        words,
-        *(split(part_count, hyphen) for part_count in (2, 3) for hyphen in ("-", "")),
-    )
-    return next((lines for lines in candidates if fits(lines)), None) or _shorten_to_lines(
-        name, max_width, max_lines, bold=bold
-    )
+
+def _split_if_too_wide(
+    word: str, part_count: int, hyphen: str, max_width: float, measure: Callable[[str], float]
+) -> Sequence[str]:
+    return [word] if measure(word) <= max_width else split_word_evenly(word, part_count, hyphen)
+
+
+def _join_in_lines(parts: Sequence[str], line_count: int) -> Iterator[list[str]]:
+    """Yields every way to join parts in that number of lines."""
+    for inner_ends in combinations(range(1, len(parts)), line_count - 1):
+        ends = (0, *inner_ends, len(parts))
+        yield ["".join(parts[start:end]).strip() for start, end in pairwise(ends)]
 
 
 def shorten_name(name: str, max_width_em: float = MAX_NAME_WIDTH_ON_KEY_EM) -> str:
@@ -96,23 +130,36 @@ def shorten_name(name: str, max_width_em: float = MAX_NAME_WIDTH_ON_KEY_EM) -> s
     return wrap_name(name, max_width_em * theme.length.smallest, max_lines=1)[0]
 
 
-def _shorten_to_lines(name: str, max_width: float, max_lines: int, *, bold: bool) -> list[str]:
-    """Returns the beginning of a name on `max_lines` full lines, with "…" at the end."""
-    letters, lines = split_graphemes(name), list[str]()
-    for line_number in range(max_lines):
-        line_end = ELLIPSIS if line_number == max_lines - 1 else ""
-        fitting_counts = [
-            count
-            for count in range(1, len(letters) + 1)
-            if measure_text_width(
-                "".join(letters[:count]).strip() + line_end, theme.length.smallest, bold=bold
-            )
-            <= max_width
-        ]
-        count = max(fitting_counts, default=1)
-        lines.append("".join(letters[:count]).strip() + line_end)
-        del letters[:count]
+def _shorten_to_lines(
+    parts: Sequence[str], max_width: float, max_lines: int, measure: Callable[[str], float]
+) -> list[str]:
+    """Returns as many parts of a name as fit in `max_lines` lines, with "…" behind the last one.
+
+    A part that is wider than a line fills it with its first letters.
+    """
+    rest, lines = list(parts), list[str]()
+
+    def count_fitting(pieces: Sequence[str], line_end: str) -> int:
+        return sum(measure(_end_line(beginning, line_end)) <= max_width for beginning in accumulate(pieces))
+
+    while rest and len(lines) < max_lines:
+        is_last = len(lines) == max_lines - 1
+        line_end = ELLIPSIS if is_last and count_fitting(rest, "") < len(rest) else ""
+        count = count_fitting(rest, line_end)
+        if not count:
+            letters = split_graphemes(rest[0])
+            line_end = line_end or ("" if contains_japanese(rest[0]) else "-")
+            letter_count = max(1, count_fitting(letters, line_end))
+            rest[:1] = ["".join(letters[:letter_count]), "".join(letters[letter_count:])]
+            count = 1
+        lines.append(_end_line("".join(rest[:count]), line_end))
+        del rest[:count]
     return lines
+
+
+def _end_line(text: str, line_end: str) -> str:
+    """Returns a line of a shortened name: a dot between names isn't needed at its end."""
+    return text.strip().rstrip("・") + line_end
 
 
 def widest_line_width_in_smallest_font(lines: Sequence[str], *, bold: bool = True) -> float:

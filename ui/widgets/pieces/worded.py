@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.rules.scene_views import CellView, RowView
 from companion.scenes import number_in_piece_name
 from companion.session.view import Holding
@@ -27,6 +29,8 @@ QUIET_TEXT_LINE_SHARE = 0.6
 """Height of quiet text, such as the names of places, as a share of the line."""
 BADGE_TEXT_LINE_SHARE = 0.56
 """Height of the letters on a badge, as a share of the line."""
+MIN_NUMBERS_IN_RUN = 3
+"""The least number of consecutive numbers that are written as one run, such as `1–3`."""
 MAX_STACK_SHOWN_PIECE_BY_PIECE = 8
 """Maximum number of pieces in a stack that is shown piece by piece."""
 
@@ -116,6 +120,31 @@ def make_piece_row_marks(row: RowView, lang: str, colours: TextColours) -> list[
         else:
             marks.append(HorizontalGroup(mark, make_digits_mark(str(count), colours.normal)))
     return marks
+
+
+def make_number_run_marks(row: RowView, lang: str, colours: TextColours) -> list[Mark]:
+    """Returns the marks of a row: numbered tiles as numbers, such as `1–4 7`, other pieces as pieces."""
+    numbers = [number_in_piece_name(piece) for piece, _ in row.counted_pieces]
+    if None in numbers or any(count != 1 or has_picture(piece) for piece, count in row.counted_pieces):
+        return make_piece_row_marks(row, lang, colours)
+    label = [] if row.label is None or row.is_empty else [make_quiet_label_mark(row.label, lang, colours)]
+    runs = find_number_runs([number for number in numbers if number is not None])
+    return [*label, *(make_digits_mark(run, colours.normal) for run in runs)]
+
+
+def find_number_runs(numbers: Sequence[int]) -> list[str]:
+    """Returns numbers as texts, with three or more consecutive numbers as one text, such as `1–4`."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return [
+        text
+        for run in runs
+        for text in ([f"{run[0]}–{run[-1]}"] if len(run) >= MIN_NUMBERS_IN_RUN else map(str, run))
+    ]
 
 
 def make_holding_mark(holding: Holding, lang: str) -> Mark:

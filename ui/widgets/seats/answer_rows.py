@@ -71,7 +71,7 @@ class RevealRow(AutoRedrawWidget):
         draw_player_token(self.colour, (x + gap, y + (height - side) / 2, side, side))
         left = x + side + 2 * gap
         right = x + width * TOKEN_AND_NAME_WIDTH_SHARE
-        self.name_label.text = " ".join(wrap_name(self.name, max(1.0, right - left)))
+        self.name_label.text = "\n".join(wrap_name(self.name, max(1.0, right - left)))
         self.name_label.pos, self.name_label.size = (left, y), (max(1.0, right - left), height)
         self.answer_label.pos, self.answer_label.size = (
             (right + gap, y),

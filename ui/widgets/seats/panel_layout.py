@@ -16,12 +16,15 @@ from companion.rules.scene_views import CellView, MatView
 from companion.texts import Labelled, render
 from ui import theme
 from ui.theme import Colour
+from ui.widgets.drawing.line_breaking import find_name_parts
 from ui.widgets.drawing.surfaces import Box
 from ui.widgets.drawing.text import (
+    ELLIPSIS,
     draw_text,
     measure_text_width,
     split_in_two_lines,
     widest_line_width_in_smallest_font,
+    widest_name_part_width,
     wrap_name,
 )
 from ui.widgets.pieces.card import OpenCardMark
@@ -39,6 +42,7 @@ from ui.widgets.pieces.worded import (
     keep_label_with_first_mark,
     make_cell_picture_or_name_mark,
     make_cell_value_mark,
+    make_number_run_marks,
     make_piece_row_marks,
 )
 from ui.widgets.seats.clock_face import RING_TO_TOKEN_WIDTH_RATIO
@@ -52,20 +56,26 @@ from ui.widgets.seats.panel_columns import (
 )
 from ui.words import get_running_translator
 
-DetailLevel = Literal["everything", "headline", "one line"]
-DETAIL_LEVELS: tuple[DetailLevel, ...] = ("everything", "headline", "one line")
+DetailLevel = Literal["everything", "condensed", "headline", "one line"]
+DETAIL_LEVELS: tuple[DetailLevel, ...] = ("everything", "condensed", "headline", "one line")
 """What panels show, from most to least.
 
-With "one line", if bid and clock are below the name, the panel shows nothing else there.
+With "condensed", panels show everything in less height: the name in one line, low rows, and the numbers of
+tiles instead of the tiles. With "one line", if bid and clock are below the name, the panel shows nothing else
+there.
 """
 HEADLINE_HEIGHT_LINES = 1.5
 """Height of a headline left of the cells, in lines."""
 MAX_CELLS_BESIDE_HEADLINE = 3
 """Maximum number of cells beside the headline; with more cells the headline is beside the name."""
 MIN_LINE_HEIGHT_IN_GLYPHS = 0.92
-"""Least height of a line that can be read, as a share of a glyph."""
+"""Least height of a line that can be read well, as a share of a glyph."""
+CONDENSED_LINE_HEIGHT_IN_GLYPHS = 0.82
+"""Height of a line of a condensed panel, as a share of a glyph: digits have no space above and below."""
 MAX_NAME_WIDTH_EM = 6.5
 """Maximum width that a name needs, in heights of the smallest letters."""
+MAX_WORD_WIDTH_EM = 9.0
+"""Maximum width of a word of a name that is never broken, in heights of the smallest letters."""
 MAX_HEADLINE_HEIGHT_IN_HEAD_LENGTHS = 1.1
 """Maximum height of the headline beside the name, as a share of `theme.length.head`."""
 HEADLINE_DIGITS_SHARE = 0.95
@@ -78,8 +88,15 @@ At 1 the headline has its largest height; if no share fits, the headline keeps i
 
 
 def min_readable_line_height() -> float:
-    """Returns the least height of a line that can be read, in pixels."""
+    """Returns the least height of a line that can be read well, in pixels."""
     return theme.length.glyph * MIN_LINE_HEIGHT_IN_GLYPHS
+
+
+def least_line_height(detail_level: DetailLevel) -> float:
+    """Returns the height of the lowest line at a level of detail, in pixels."""
+    if detail_level == "condensed":
+        return theme.length.glyph * CONDENSED_LINE_HEIGHT_IN_GLYPHS
+    return min_readable_line_height()
 
 
 class HeadlinePlace(Enum):
@@ -108,35 +125,55 @@ class PanelContents:
         clock_width: float,
     ) -> None:
         self.mat, self.lang, self.detail_level = mat, lang, detail_level
+        self.is_condensed = detail_level == "condensed"
+        self.has_cells = detail_level in ("everything", "condensed")
         self.is_compact = detail_level != "everything"
         self.names = (mat.seat.name, *columns.names)
         self.longest_name_width = max(measure_text_width(name, theme.length.smallest) for name in self.names)
-        max_two_line_width = max(
-            widest_line_width_in_smallest_font(split_in_two_lines(name)) for name in self.names
-        )
-        self.min_name_width = min(MAX_NAME_WIDTH_EM * theme.length.smallest, max_two_line_width)
+        self.min_name_width = self._compute_min_name_width()
         self.has_headline = mat.headline is not None
         self.headline = self._make_number_mark(mat.headline, columns.headline_digits, HEADLINE_DIGITS_SHARE)
         self.bare_headline = self._make_bare_headline(columns.headline_digits)
-        cells = () if self.is_compact else mat.cells
+        cells = mat.cells if self.has_cells else ()
         self.cells = [
             self._make_number_mark(cell, columns.cell_digits[index], DIGITS_LINE_SHARE)
             for index, cell in enumerate(cells)
         ]
         grouped_cells = list(join_marks_of_pieces_with_same_look(cells, self.cells))
         self.cell_groupings = (
-            [self.cells] if len(grouped_cells) == len(self.cells) else [self.cells, grouped_cells]
+            [self.cells]
+            if self.is_condensed or len(grouped_cells) == len(self.cells)
+            else [self.cells, grouped_cells]
         )
         self.badges = [*badges, *self._make_badge_marks(mat.badges)]
         self.all_badges = list(self._make_badge_marks(columns.badges_so_far))
-        self.own_marks = [] if self.is_compact else list(self._make_row_and_card_marks())
+        self.own_marks = list(self._make_row_and_card_marks()) if self.has_cells else []
         self.clock = ReservedSpaceMark(clock_width)
-        bid_digits = max(2, columns.bid_digits)
-        bid_text_width = measure_text_width("0" * bid_digits, bid_font_size(bid_digits), theme.MONEY_FONT)
-        bid_width = bid_text_width + theme.length.gap
-        self.bid = ReservedSpaceMark(bid_width if columns.bid_digits else 0.0)
+        self.bid = ReservedSpaceMark(
+            self._bid_width(max(2, columns.bid_digits)) if columns.bid_digits else 0.0
+        )
         cards = [] if columns.widest_card is None else [columns.widest_card]
         self.widest_marks = [*self.cells, *self.all_badges, *cards]
+
+    def _compute_min_name_width(self) -> float:
+        """Returns the width that every name needs, so that no word is broken unless it is very long."""
+        smallest = theme.length.smallest
+        max_two_line_width = max(
+            widest_line_width_in_smallest_font(split_in_two_lines(name)) for name in self.names
+        )
+        usual_width = min(MAX_NAME_WIDTH_EM * smallest, max_two_line_width)
+        if self.detail_level == "everything":
+            whole_widths = [widest_name_part_width(name) for name in self.names]
+        elif self.is_condensed:
+            beginnings = [find_name_parts(name)[-1][0].strip() + ELLIPSIS for name in self.names]
+            whole_widths = [measure_text_width(text, smallest) for text in beginnings]
+        else:
+            whole_widths = []
+        return max([usual_width, *(width for width in whole_widths if width <= MAX_WORD_WIDTH_EM * smallest)])
+
+    def _bid_width(self, digits: int) -> float:
+        size = theme.length.smallest if self.is_condensed else bid_font_size(digits)
+        return measure_text_width("0" * digits, size, theme.MONEY_FONT) + theme.length.gap
 
     def _make_number_mark(self, cell: CellView | None, digits: int, line_share: float) -> Mark:
         if cell is None:
@@ -162,10 +199,9 @@ class PanelContents:
 
     def _make_row_and_card_marks(self) -> Iterator[Mark]:
         """Yields the marks of the scene's rows and open cards, which come after the cells."""
+        make_marks = make_number_run_marks if self.is_condensed else make_piece_row_marks
         for row in self.mat.rows:
-            yield from keep_label_with_first_mark(
-                [*make_piece_row_marks(row, self.lang, PAPER_TEXT_COLOURS)], row
-            )
+            yield from keep_label_with_first_mark([*make_marks(row, self.lang, PAPER_TEXT_COLOURS)], row)
             yield from (OpenCardMark(card, self.lang) for card in row.open_cards)
 
 
@@ -231,26 +267,50 @@ class PanelLayout:
         """The mark of the headline: the number alone if there is no room for its word or picture."""
         if contents.headline.width_at(min_readable_line_height()) > self._inner_width:
             self.headline = contents.bare_headline
-        min_name = contents.min_name_width
-
-        bid_and_clock = contents.clock.width + (contents.bid.width + gap if contents.bid.width else 0.0)
-        width_beside_name = self._inner_width - sizes.token - gap - bid_and_clock
-        self._has_bid_and_clock_below = bid_and_clock > 0 and width_beside_name < min_name
-        is_beside = bid_and_clock > 0 and not self._has_bid_and_clock_below
-        self._right_width = bid_and_clock + (gap if contents.clock.width else 0.0) if is_beside else 0.0
-
+        self._right_width = self._choose_right_width()
         self._headline_place = self._choose_headline_place()
-        width_left_for_token = self._inner_width - gap - self._right_width - min_name
-        self._token_width = float(max(sizes.glyph, min(sizes.token, width_left_for_token)))
+        width_left_for_token = self._inner_width - gap - self._right_width - contents.min_name_width
+        max_token_width = sizes.glyph if contents.is_condensed else sizes.token
+        self._token_width = float(max(sizes.glyph, min(max_token_width, width_left_for_token)))
         in_name_line = self._headline_place is HeadlinePlace.NAME_LINE
         headline_width = self.headline.width_at(sizes.token) + gap if in_name_line else 0.0
         self._name_width = self._inner_width - self._token_width - gap - headline_width - self._right_width
-        self._is_name_too_wide = min_name > self._name_width + 1
+        self._is_name_too_wide = contents.min_name_width > self._name_width + 1
+        self._place_badges()
 
-        badges_width = sum(badge.width_at(_badge_height()) + gap for badge in contents.badges)
-        self._has_badges_above = (
-            measure_text_width(contents.names[0], sizes.note) + badges_width <= self._name_width
-        )
+    def _choose_right_width(self) -> float:
+        """Chooses whether bid and clock are beside or below the name; returns their width beside it."""
+        contents, sizes, gap = self._contents, theme.length, theme.length.gap
+        bid_and_clock = contents.clock.width + (contents.bid.width + gap if contents.bid.width else 0.0)
+        # The ring of a clock needs a large token.
+        least_token_width = sizes.token if contents.clock.width and not contents.is_condensed else sizes.glyph
+        width_beside_name = self._inner_width - least_token_width - gap - bid_and_clock
+        self._has_bid_and_clock_below = bid_and_clock > 0 and width_beside_name < contents.min_name_width
+        if not bid_and_clock or self._has_bid_and_clock_below:
+            return 0.0
+        return bid_and_clock + (gap if contents.clock.width else 0.0)
+
+    def _place_badges(self) -> None:
+        """Chooses whether badges are beside the name, and the width for the name's text."""
+        contents = self._contents
+        badges_width = sum(badge.width_at(_badge_height()) + theme.length.gap for badge in contents.badges)
+        name_width = measure_text_width(contents.names[0], theme.length.note)
+        self._has_badges_above = name_width + badges_width <= self._name_width
+        self._name_text_width = self._name_width
+        if contents.is_condensed and not self._has_badges_above:
+            self._move_badges_above_to_save_row()
+
+    def _move_badges_above_to_save_row(self) -> None:
+        """Puts the badges beside a shorter name if there is room and the panel then has fewer rows."""
+        half_gap, line_height = theme.length.gap * 0.5, least_line_height(self._contents.detail_level)
+        badges_width = sum(badge.width_at(_badge_height()) + half_gap for badge in self._contents.badges)
+        shorter_width = self._name_width - badges_width + half_gap
+        row_count = len(self._flow_rows(line_height))
+        self._has_badges_above = shorter_width >= self._contents.min_name_width
+        if len(self._flow_rows(line_height)) < row_count:
+            self._name_text_width = shorter_width
+        else:
+            self._has_badges_above = False
 
     def _choose_headline_place(self) -> HeadlinePlace:
         contents, sizes = self._contents, theme.length
@@ -298,7 +358,10 @@ class PanelLayout:
 
         The height is infinite if a row is too wide, unless the line is already the smallest.
         """
-        rows, is_smallest = self._rows(line_height), line_height <= min_readable_line_height()
+        rows, is_smallest = (
+            self._rows(line_height),
+            line_height <= least_line_height(self._contents.detail_level),
+        )
         if not is_smallest and widest_row_width(rows, line_height, theme.length.gap) > self._cells_width(
             line_height
         ):
@@ -308,14 +371,30 @@ class PanelLayout:
             body_height = max(
                 body_height, self.headline.height_in_lines * line_height * HEADLINE_HEIGHT_LINES
             )
-        height = self._name_line_height + self._gap_below_name + body_height + 2 * _vertical_margin()
+        height = self._name_line_height + self._gap_below_name + body_height + 2 * self._vertical_margin
         return float(max(theme.length.target, height))
 
     def is_too_narrow(self) -> bool:
         """Whether a row is too wide at the smallest line height, or the name is too wide."""
-        line = min_readable_line_height()
+        line = least_line_height(self._contents.detail_level)
         is_too_wide = widest_row_width(self._rows(line), line, theme.length.gap) > self._cells_width(line) + 1
         return is_too_wide or self._is_name_too_wide
+
+    @property
+    def left_out_letter_count(self) -> int:
+        """Number of letters of the name that the panel doesn't show."""
+        shown = self.wrap_own_name()
+        return len(self._contents.names[0]) - len("".join(shown)) if shown[-1].endswith(ELLIPSIS) else 0
+
+    def wrap_own_name(self) -> list[str]:
+        """Returns the lines of the name: one on a compact panel, else up to two."""
+        return wrap_name(
+            self._contents.names[0], self._name_text_width, max_lines=1 if self._contents.is_compact else 2
+        )
+
+    @property
+    def _vertical_margin(self) -> float:
+        return theme.length.gap * (0.25 if self._contents.is_condensed else 0.5)
 
     @property
     def _gap_below_name(self) -> float:
@@ -362,14 +441,14 @@ class PanelLayout:
         x, y, width, height = box
         headline_height = self._headline_height(extra_height)
         line = self._drawn_name_line_height(height, line_height, extra_height, headline_height)
-        left, top = x + self._margin, y + height - _vertical_margin()
+        left, top = x + self._margin, y + height - self._vertical_margin
         name_line: Box = (x, top - line, width - self._margin, line)
         right_end = self._arrange_right_end(name_line, headline_height)
         name_x = left + self._token_width
         name_width = right_end.left - theme.length.gap * 0.5 - name_x
         name = PlacedMark(self._name_mark(name_width, line, name_colour), name_x, top - line, line)
         body_top = top - line - self._gap_below_name
-        body = self._arrange_body(left, body_top, body_top - y - _vertical_margin(), line_height)
+        body = self._arrange_body(left, body_top, body_top - y - self._vertical_margin, line_height)
         box_by_mark_id = {id(placed_mark.mark): placed_mark.box for placed_mark in body}
         return ArrangedPanel(
             self._token_box(left, top, line),
@@ -399,9 +478,10 @@ class PanelLayout:
         if not self._has_bid_and_clock_below:
             right -= contents.clock.width
             clock = (right, y, contents.clock.width, line_height)
+        badge_height = min(_badge_height(), line_height) if contents.is_condensed else _badge_height()
         for badge in contents.badges if self._has_badges_above else ():
-            right -= badge.width_at(_badge_height())
-            marks.append(PlacedMark(badge, right, middle_y - _badge_height() / 2, _badge_height()))
+            right -= badge.width_at(badge_height)
+            marks.append(PlacedMark(badge, right, middle_y - badge_height / 2, badge_height))
             right -= gap * 0.5
         return _RightEnd(right, marks, bid, clock)
 
@@ -448,9 +528,9 @@ class PanelLayout:
     ) -> float:
         """Returns the height of the drawn name's line; a compact panel gives the line all free height."""
         usual_height = self._name_line_height
-        if self._contents.is_compact:
+        if self._contents.is_compact and not self._contents.is_condensed:
             cells_height = rows_height(self._rows(line_height), line_height, theme.length.hair)
-            return float(max(usual_height, height - 2 * _vertical_margin() - cells_height))
+            return float(max(usual_height, height - 2 * self._vertical_margin - cells_height))
         if self._headline_place is HeadlinePlace.NAME_LINE:
             return max(usual_height, min(usual_height + extra_height, headline_height))
         return usual_height
@@ -458,7 +538,7 @@ class PanelLayout:
     def _name_mark(self, width: float, height: float, colour: Colour) -> PlayerNameMark:
         """Returns the name in the largest letters that fit, or in two lines of the smallest letters."""
         sizes, is_compact = theme.length, self._contents.is_compact
-        lines = wrap_name(self._contents.names[0], self._name_width, max_lines=1 if is_compact else 2)
+        lines = self.wrap_own_name()
         if len(lines) > 1:
             return PlayerNameMark(lines, sizes.smallest, colour)
         max_size = min(sizes.question, height / 1.15) if is_compact else sizes.question
@@ -470,7 +550,7 @@ class PanelLayout:
         side = min(self._token_width * 0.86, line_height)
         margin = (self._token_width - side) / 2 if self._contents.is_compact else 0.0
         if self._contents.clock.width:
-            ring_width = min(self._token_width * 0.92, line_height + _vertical_margin())
+            ring_width = min(self._token_width * 0.92, line_height + self._vertical_margin)
             side, margin = (
                 ring_width / RING_TO_TOKEN_WIDTH_RATIO,
                 ring_width * (1 - 1 / RING_TO_TOKEN_WIDTH_RATIO) / 2,
@@ -480,10 +560,6 @@ class PanelLayout:
 
 def _left_out_text(count: int) -> str:
     return str(get_running_translator().tr("{n} more", n=count))
-
-
-def _vertical_margin() -> float:
-    return theme.length.gap * 0.5
 
 
 def _badge_height() -> float:

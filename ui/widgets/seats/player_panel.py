@@ -89,6 +89,10 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         """Whether a panel of the width is too narrow for a row or for the name."""
         return self._get_layout(width).is_too_narrow()
 
+    def left_out_letter_count(self, width: float) -> int:
+        """Returns the number of letters of the name that a panel of the width doesn't show."""
+        return self._get_layout(width).left_out_letter_count
+
     def _contents_key(self) -> object:
         """Returns all values besides mat and language on which the marks and their widths depend.
 
@@ -123,6 +127,11 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
     def _forget_layouts(self) -> None:
         self._contents.clear()
         self._layouts.clear()
+
+    @property
+    def name_lines(self) -> list[str]:
+        """Lines of the name as the panel shows it."""
+        return self._get_layout(self.width).wrap_own_name()
 
     @property
     def visible_texts(self) -> list[str]:

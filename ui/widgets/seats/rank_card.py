@@ -67,7 +67,7 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
             self.reason_label.min_height_at(self._column[1]) if self.reason_label.text else 0.0
         )
         if self._is_narrow:
-            self.name_label.text = " ".join(wrap_name(self.name, self._column[1]))
+            self.name_label.text = "\n".join(wrap_name(self.name, self._column[1]))
         self.min_card_height = max(sizes.target, sizes.body * 1.2 + self._reason_height + sizes.line * 3)
 
     @property

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.half_numbers import WholeOrHalf
@@ -198,16 +199,38 @@ class SeatThinkingTimeBar(AutoRedrawWidget):
         fill_rounded_box(self._colour, inner, edge)
 
 
-class ThinkingTimeBars(BoxLayout):
-    """Bar chart of the thinking time of each seat in a finished game, on paper."""
+MIN_BAR_ROW_HEIGHT_EM = 1.9
+"""The least height of a row of the bar chart, in heights of its letters; lower rows stand in two columns."""
+MAX_BAR_NAME_WIDTH_SHARE = 0.3
+"""The greatest width of a name in the bar chart, as a share of its row."""
+
+
+class ThinkingTimeBars(GridLayout):
+    """Bar chart of the thinking time of each seat in a finished game, on paper.
+
+    The rows are in two columns if they would touch in one.
+    """
 
     def __init__(self, times: Sequence[ThinkingTime], lang: str, **kwargs: Any) -> None:
-        super().__init__(orientation="vertical", **kwargs)
+        super().__init__(cols=1, orientation="tb-lr", spacing=(theme.length.space, 0), **kwargs)
         longest = max(time.seconds for time in times)
-        style = "body" if len(times) > MAX_BARS_WITH_LARGE_DIGITS else "digit"
-        add_children(self, *(self._build_row(time, time.seconds / longest, lang, style) for time in times))
+        self._style = "body" if len(times) > MAX_BARS_WITH_LARGE_DIGITS else "digit"
+        self._name_labels: list[FittedLabel] = []
+        self._duration_labels: list[FittedLabel] = []
+        add_children(self, *(self._build_row(time, time.seconds / longest, lang) for time in times))
+        self.fbind("size", lambda *_: self._choose_columns())
 
-    def _build_row(self, thinking_time: ThinkingTime, share: float, lang: str, style: str) -> Widget:
+    def _choose_columns(self) -> None:
+        sizes = theme.length
+        min_row_height = MIN_BAR_ROW_HEIGHT_EM * sizes.body
+        self.cols = 1 if self.height >= min_row_height * len(self.children) else 2
+        row_width = (self.width - self.spacing[0] * (self.cols - 1)) / self.cols
+        duration_width = max(label.one_line_width() for label in self._duration_labels) + sizes.gap
+        for name, duration in zip(self._name_labels, self._duration_labels, strict=True):
+            name.width = min(sizes.seats * 0.8, row_width * MAX_BAR_NAME_WIDTH_SHARE)
+            duration.width = duration_width
+
+    def _build_row(self, thinking_time: ThinkingTime, share: float, lang: str) -> Widget:
         sizes = theme.length
         row = BoxLayout(spacing=sizes.gap, size_hint_max_y=sizes.row)
         token = PlayerToken(colour=thinking_time.seat.colour) if thinking_time.seat else Widget()
@@ -216,15 +239,14 @@ class ThinkingTimeBars(BoxLayout):
             theme.PLAYER_LOOKS[thinking_time.seat.colour].colour if thinking_time.seat else theme.PAPER_LINE
         )
         name = render(thinking_time.seat or say("the table"), lang)
-        lines = 1 if style == "body" else 2
-        name_label = FittedLabel(
-            text=name, lines=lines, abbreviates=True, size_hint_x=None, width=sizes.seats * 0.8
+        self._name_labels.append(FittedLabel(text=name, lines=2, abbreviates=True, size_hint_x=None))
+        self._duration_labels.append(
+            FittedLabel(
+                text=f"{format_duration(thinking_time.seconds)}  {thinking_time.percent} %",
+                style=self._style,
+                halign="right",
+                size_hint_x=None,
+            )
         )
-        duration_label = FittedLabel(
-            text=f"{format_duration(thinking_time.seconds)}  {thinking_time.percent} %",
-            style=style,
-            halign="right",
-            size_hint_x=None,
-        )
-        duration_label.width = sizes.amount * 2.8
-        return add_children(row, token, name_label, SeatThinkingTimeBar(share, colour), duration_label)
+        bar = SeatThinkingTimeBar(share, colour)
+        return add_children(row, token, self._name_labels[-1], bar, self._duration_labels[-1])
