@@ -11,7 +11,7 @@ from companion.session.view import list_history_entries
 from companion.texts import render
 from hardware.simulated.rc522 import SimulatedRc522
 from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
-from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
+from tests.support.ui.screen_sizes import SIZES_AND_LONG_WORDS
 from tests.support.ui.tag_table import (
     TAG_1,
     TAG_2,
@@ -178,7 +178,7 @@ async def test_nothing_of_it_is_on_the_shared_screen(open_app: Any, tmp_path: Pa
     assert here != there
 
 
-@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LONG_WORDS)
 async def test_every_page_of_it_fits(open_app: Any, tmp_path: Path, lang: str, size: tuple[int, int]) -> None:
     """No text is cut, and every key is large enough."""
     from ui.widgets.keys.key import Key

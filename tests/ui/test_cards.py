@@ -15,7 +15,7 @@ from companion.table.ledger import Piece, Place
 from companion.table.table import Table
 from companion.texts import say
 from tests.support.ui.screen_faults import find_faults
-from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
+from tests.support.ui.screen_sizes import SIZES_AND_LONG_WORDS
 from tests.ui.test_play import check_all
 
 FIELDS = """
@@ -339,7 +339,7 @@ async def test_what_is_asked_follows_from_what_was_chosen(open_small_game: Any) 
     assert game.answers == [[{"values": typed}, {"card": "W1"}]]
 
 
-@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LONG_WORDS)
 @pytest.mark.parametrize("rules", [several, seventy])
 async def test_lists_and_dials_fit_on_the_play_screen(
     open_small_game: Any, size: tuple[int, int], lang: str, rules: Any

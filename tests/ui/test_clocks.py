@@ -16,7 +16,7 @@ from tests.support.ui.clock_helpers import (
     pass_time,
     turn_to_clock_page,
 )
-from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
+from tests.support.ui.screen_sizes import SIZES_AND_LONG_WORDS
 from tests.support.ui.sealing import seal_bid_by_touch
 from tests.support.ui.text_checks import check_all_texts_are_whole
 
@@ -256,7 +256,7 @@ async def test_a_game_waits_with_its_clocks_standing_still(
     assert faces(table) == ["4:30", "4:30", "5:00"]
 
 
-@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LONG_WORDS)
 async def test_clocks_fit_every_screen(
     open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds, size: tuple[int, int], lang: str
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.support.ui.clock_helpers import ManualSeconds, begin_egypt_auction, pass_time, turn_to_clock_page
-from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
+from tests.support.ui.screen_sizes import SIZES_AND_LONG_WORDS
 from tests.support.ui.text_checks import check_all_texts_are_whole
 
 pytestmark = pytest.mark.usefixtures("without_motion")
@@ -159,7 +159,7 @@ async def test_limits_are_changed_at_the_table(
     assert not controller.ticker.has_clocks
 
 
-@pytest.mark.parametrize(("size", "lang"), [*SIZES_AND_LANGUAGES, ((720, 1280), "en")])
+@pytest.mark.parametrize(("size", "lang"), [*SIZES_AND_LONG_WORDS, ((720, 1280), "en")])
 async def test_limits_fit_every_screen(
     open_app: Any, make_app_with_clock: Any, size: tuple[int, int], lang: str
 ) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
-from tests.support.ui.screen_sizes import SIZES, SIZES_AND_LANGUAGES, make_bare_app
+from tests.support.ui.screen_sizes import SIZES, SIZES_AND_LONG_WORDS, make_bare_app
 from tests.support.ui.text_checks import check_all_texts_are_whole
 
 PEOPLE = [("アキ", "orange"), ("Ben", "sky"), ("ちえ", "green"), ("ダイスケ", "vermilion")]
@@ -31,7 +31,7 @@ async def _take(table: Any, file: Path) -> None:
     check_all_texts_are_whole(table.widgets())
 
 
-@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LONG_WORDS)
 async def test_no_text_is_cut_on_home(
     open_app: Any, album: Path, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
@@ -44,7 +44,7 @@ async def test_no_text_is_cut_on_home(
     await _take(table, album / f"home-{end}")
 
 
-@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LONG_WORDS)
 async def test_no_text_is_cut_in_set_up(
     open_app: Any, album: Path, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:

@@ -20,7 +20,7 @@ from hardware.simulated.pins import ManualClock
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Reader, Wiring
 from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions
-from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
+from tests.support.ui.screen_sizes import SIZES_AND_LONG_WORDS
 
 WIRING = Wiring(reader=(Reader("market", "/dev/spidev0.0"),))
 CARDS = {
@@ -209,7 +209,7 @@ async def test_a_reader_that_is_not_there_is_said_once(open_metal: Any, simulate
     assert not [text for text in there.table.texts() if "The reader market" in text]
 
 
-@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LONG_WORDS)
 async def test_nothing_is_cut(open_metal: Any, size: tuple[int, int], lang: str) -> None:
     """Both pads with cards that lie there, at every size in both languages."""
     from tests.ui.test_play import check_all

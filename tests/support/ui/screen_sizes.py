@@ -12,6 +12,8 @@ SIZES = [(800, 480), (1280, 720)]
 
 SIZES_AND_LANGUAGES = list(product(SIZES, languages())) if SOAK else [(SIZES[0], "ja")]
 """Size and language of a screen to check: all in a soak, otherwise the one with the least space."""
+SIZES_AND_LONG_WORDS = SIZES_AND_LANGUAGES if SOAK else [*SIZES_AND_LANGUAGES, (SIZES[0], "de")]
+"""Also German, which has the longest words, for screens full of short texts."""
 
 
 def make_bare_app(**kwargs: Any) -> Any:
