@@ -33,7 +33,7 @@ from companion.record.record import (
     facts_from_store,
     movements_by_step,
     result_from_json,
-    score_history,
+    scores_after_each_step,
     thinking_times,
 )
 from companion.recorded_match import RecordedMatch
@@ -353,9 +353,9 @@ class Evening:
         """Returns the movements of each step, the pieces that it moved, from the beginning on."""
         return movements_by_step(self.current_session)
 
-    def score_history(self) -> tuple[ScoreMoment, ...]:
+    def scores_after_each_step(self) -> tuple[ScoreMoment, ...]:
         """Returns the score after each step; empty while a game in which pieces were hidden isn't over."""
-        return score_history(self.session) if self.session else ()
+        return scores_after_each_step(self.session) if self.session else ()
 
     def thinking_times(self) -> tuple[ThinkingTime, ...]:
         """Returns how long each seat has thought."""

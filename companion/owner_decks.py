@@ -35,7 +35,7 @@ BARE_TOML_KEY_PATTERN = re.compile(r"[A-Za-z0-9_-]+")
 DesignRow = dict[str, CardValue]
 
 
-class DeckRows(msgspec.Struct, frozen=True):
+class EditableDeckRows(msgspec.Struct, frozen=True):
     """An owner's deck as editable rows, checked or not: one row per design, and the rows of the boards."""
 
     cards: list[DesignRow]
@@ -43,21 +43,21 @@ class DeckRows(msgspec.Struct, frozen=True):
     provisional: bool
 
 
-def deck_to_rows(deck: Deck, id_field: str) -> DeckRows:
+def deck_to_rows(deck: Deck, id_field: str) -> EditableDeckRows:
     """Returns the rows of a deck whose cards are named by the value `id_field`."""
     cards: list[DesignRow] = [
         {id_field: design.id, COPIES_KEY: design.copies, **design.values} for design in deck.designs
     ]
     board = {key: list[CardValue](values) for key, values in deck.board.items()}
-    return DeckRows(cards, board, deck.provisional)
+    return EditableDeckRows(cards, board, deck.provisional)
 
 
-def rows_to_toml(rows: DeckRows) -> str:
+def rows_to_toml(rows: EditableDeckRows) -> str:
     """Returns the rows as TOML."""
     return "\n".join(_toml_lines(rows))
 
 
-def _toml_lines(rows: DeckRows) -> Iterator[str]:
+def _toml_lines(rows: EditableDeckRows) -> Iterator[str]:
     if rows.provisional:
         yield "provisional = true"
         yield ""
@@ -150,11 +150,11 @@ class OwnerDeck:
                 say(text, file=file_name, game=self.game.title, why=describe_exception(fault))
             ) from fault
 
-    def load_rows(self) -> DeckRows:
+    def load_rows(self) -> EditableDeckRows:
         """Returns the values in force as rows that can be changed and saved."""
         return deck_to_rows(self.load_own_or_shipped_deck(), self.shipped_file.id_key)
 
-    def save_rows(self, rows: DeckRows, file_name: str) -> Deck:
+    def save_rows(self, rows: EditableDeckRows, file_name: str) -> Deck:
         """Checks and saves the owner's values, which are used from then on.
 
         Raises as `parse_deck` does.

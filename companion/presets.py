@@ -23,7 +23,7 @@ from companion.cards.deck import word_label
 from companion.errors import UnknownName, UserError, make_unknown_name_error
 from companion.files import toml, user_files
 from companion.files.regular_files import is_regular_file
-from companion.owner_decks import DeckRows, DesignRow, OwnerDeck, deck_to_rows, rows_to_toml
+from companion.owner_decks import DesignRow, EditableDeckRows, OwnerDeck, deck_to_rows, rows_to_toml
 from companion.rules.game import Game
 from companion.table.table import OptionValue
 from companion.texts import Say, say
@@ -160,7 +160,7 @@ class PresetLibrary:
         rows = self.existing_or_new_preset(self.default_name).parse_rows_without_defaults(text, file.name)
         return self.create_from_rows(self.unused_name_like(file.stem), rows, file.name)
 
-    def create_from_rows(self, name: str, rows: DeckRows, source_name_in_errors: str) -> Preset:
+    def create_from_rows(self, name: str, rows: EditableDeckRows, source_name_in_errors: str) -> Preset:
         """Writes a new preset with these rows.
 
         Errors name the source of the rows as people call it. Raises `UserError` for invalid rows.
@@ -225,7 +225,7 @@ class Preset(OwnerDeck):
         """True for the default preset, whose rows are those of the game's deck."""
         return self.preset_name == self.library.default_name and not self.might_have_own_values
 
-    def load_rows(self) -> DeckRows:
+    def load_rows(self) -> EditableDeckRows:
         """Returns the rows of the preset.
 
         Raises `UserError`, which names the file, the key and what is allowed.
@@ -237,11 +237,11 @@ class Preset(OwnerDeck):
         text = self.library.read_preset_text(self.preset_name)
         return self.parse_rows_without_defaults(text, f"{self.preset_name}.toml")
 
-    def parse_rows_without_defaults(self, text: str, file_name: str) -> DeckRows:
+    def parse_rows_without_defaults(self, text: str, file_name: str) -> EditableDeckRows:
         """Returns the rows in a text, without the values that are defaults of their field."""
         return self._without_defaults(self.parse_deck(text, file_name))
 
-    def _without_defaults(self, deck: Deck) -> DeckRows:
+    def _without_defaults(self, deck: Deck) -> EditableDeckRows:
         """Returns the rows of a deck without default values, so that defaults of later versions apply."""
         rows = deck_to_rows(deck, self.shipped_file.id_key)
         defaults = {name: field.default for name, field in deck.fields.items()}
@@ -260,11 +260,11 @@ class Preset(OwnerDeck):
         """The text of the preset's TOML file."""
         return rows_to_toml(self._without_default_boards(self.load_rows()))
 
-    def save_rows(self, rows: DeckRows, file_name: str) -> Deck:
+    def save_rows(self, rows: EditableDeckRows, file_name: str) -> Deck:
         """Saves these rows as the preset; raises as `parse_deck` does."""
         return super().save_rows(self._without_default_boards(rows), file_name)
 
-    def _without_default_boards(self, rows: DeckRows) -> DeckRows:
+    def _without_default_boards(self, rows: EditableDeckRows) -> EditableDeckRows:
         """Returns the rows without boards whose numbers are those of the game's deck."""
         defaults = self.shipped_file.deck.board
         board = {key: numbers for key, numbers in rows.board.items() if tuple(numbers) != defaults.get(key)}
@@ -341,7 +341,7 @@ def starting_decks(game: Game, directory: Path, options: Mapping[str, str]) -> d
     return decks | chosen_preset_decks(game, options, directory)
 
 
-def unused_design_id(rows: DeckRows, kind: str) -> str:
+def unused_design_id(rows: EditableDeckRows, kind: str) -> str:
     """Returns an unused id for a new design of a kind.
 
     No log and no rule uses the id, so it isn't translated.
@@ -350,7 +350,7 @@ def unused_design_id(rows: DeckRows, kind: str) -> str:
     return next(name for number in range(1, len(taken) + 2) if (name := f"{kind} {number}") not in taken)
 
 
-def with_design(rows: DeckRows, design_id: str, values: CardValues) -> DeckRows:
+def with_design(rows: EditableDeckRows, design_id: str, values: CardValues) -> EditableDeckRows:
     """Returns the rows with these values for the design with an id; a new design comes last."""
     row: DesignRow = {"id": design_id, **values}
     is_known = any(str(old_row["id"]) == design_id for old_row in rows.cards)
@@ -361,7 +361,7 @@ def with_design(rows: DeckRows, design_id: str, values: CardValues) -> DeckRows:
     return msgspec.structs.replace(rows, cards=cards if is_known else [*cards, row])
 
 
-def without_design(rows: DeckRows, design_id: str) -> DeckRows:
+def without_design(rows: EditableDeckRows, design_id: str) -> EditableDeckRows:
     """Returns the rows without the design with an id; raises `UserError` if there is no other design."""
     cards = [row for row in rows.cards if str(row["id"]) != design_id]
     if not cards:
@@ -369,7 +369,7 @@ def without_design(rows: DeckRows, design_id: str) -> DeckRows:
     return msgspec.structs.replace(rows, cards=cards)
 
 
-def with_design_moved_up(rows: DeckRows, design_id: str) -> DeckRows:
+def with_design_moved_up(rows: EditableDeckRows, design_id: str) -> EditableDeckRows:
     """Returns the rows with a design moved before the previous one of its kind.
 
     The first design of a kind stays in place.

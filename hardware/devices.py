@@ -188,7 +188,7 @@ class Devices:
             if isinstance(section, InputSection)
         }
         self._lost_by_device = {
-            device: DeviceLost(device, section.lost_reason_at_start)
+            device: DeviceLost(device, section.lost_reason_until_first_signal)
             for device, section in self._section_by_device.items()
             if isinstance(section, InputSection)
         }

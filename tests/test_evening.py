@@ -155,7 +155,7 @@ def test_a_match_that_is_watched_plays_itself_and_is_kept_nowhere(evening: Eveni
     assert evening.view_for().result is not None
     assert evening.find_open_game() is None
     assert evening.history_entries()
-    assert evening.score_history()
+    assert evening.scores_after_each_step()
     assert evening.thinking_times()
 
 

@@ -29,8 +29,8 @@ from companion.files import toml, user_files
 from companion.files.state_directory import state_directory
 from companion.monospace_text import align_columns
 from companion.owner_decks import (
-    DeckRows,
     DesignRow,
+    EditableDeckRows,
     OwnerDeck,
     csv_columns,
     deck_to_rows,
@@ -150,8 +150,8 @@ def _edit(owner_deck: OwnerDeck, args: Namespace) -> int:
 
 
 def _with_board_values(
-    rows: DeckRows, board_name: str, numbers: Sequence[str], owner_deck: OwnerDeck
-) -> DeckRows:
+    rows: EditableDeckRows, board_name: str, numbers: Sequence[str], owner_deck: OwnerDeck
+) -> EditableDeckRows:
     key = board_name.removeprefix(BOARD_PREFIX)
     if key not in rows.board:
         names = ", ".join(rows.board) or "none"
@@ -163,8 +163,8 @@ def _with_board_values(
 
 
 def _with_card_values(
-    rows: DeckRows, name: str, assignments: Sequence[str], owner_deck: OwnerDeck
-) -> DeckRows:
+    rows: EditableDeckRows, name: str, assignments: Sequence[str], owner_deck: OwnerDeck
+) -> EditableDeckRows:
     id_field = owner_deck.shipped_file.id_key
     names = [str(row[id_field]) for row in rows.cards]
     if name not in names:

@@ -66,7 +66,7 @@ def _course_as_json(record: GameRecord, lang: str) -> Json:
                 "n": moment.question_number,
                 "totals": {seat.name: number_to_json(total) for seat, total in moment.totals.items()},
             }
-            for moment in record.score_history
+            for moment in record.scores_after_each_step
         ],
         "thinking": [
             {
@@ -130,7 +130,7 @@ def _csv_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
             f"{thinking_time.percent} %",
             thinking_time.longest_seconds,
         )
-    for moment in record.score_history:
+    for moment in record.scores_after_each_step:
         for seat, total in moment.totals.items():
             yield "standing", moment.question_number, None, seat.name, None, number_to_json(total)
     for entry in record.entries:

@@ -125,8 +125,11 @@ class _HtmlPage:
     def _charts_html(self) -> Iterator[str]:
         record, lang = self._record, self._lang
         yield '<div class="charts">'
-        if record.score_history:
-            names, chart = self._names_html(record.seats), score_chart_svg(record.score_history, lang)
+        if record.scores_after_each_step:
+            names, chart = (
+                self._names_html(record.seats),
+                score_chart_svg(record.scores_after_each_step, lang),
+            )
             yield f"<figure><h2>{self._escape(say('Scores during the game'))}</h2>{names}{chart}</figure>"
         if any(thinking_time.seconds for thinking_time in record.thinking_times):
             chart = thinking_time_chart_svg(record.thinking_times, lang)

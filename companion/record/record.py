@@ -186,7 +186,7 @@ class ScoreMoment(msgspec.Struct, frozen=True):
     totals: dict[Seat, WholeOrHalf]
 
 
-def score_history(session: Session) -> tuple[ScoreMoment, ...]:
+def scores_after_each_step(session: Session) -> tuple[ScoreMoment, ...]:
     """Returns the history of the score: the totals after each step of the game.
 
     The history is empty during a game in which pieces were ever hidden, and if the rulebook can't tell the
@@ -380,7 +380,7 @@ class GameRecord(msgspec.Struct, frozen=True):
     options: Mapping[str, OptionValue] = {}
     has_provisional_values: bool = False
     entries: tuple[RecordEntry, ...] = ()
-    score_history: tuple[ScoreMoment, ...] = ()
+    scores_after_each_step: tuple[ScoreMoment, ...] = ()
     thinking_times: tuple[ThinkingTime, ...] = ()
     public_holdings: tuple[Holding, ...] = ()
     scene: SceneView | None = None
@@ -420,7 +420,7 @@ def create_record(
         options=session.table.options,
         has_provisional_values=table_view.has_provisional_values,
         entries=history_entries(session, events),
-        score_history=score_history(session),
+        scores_after_each_step=scores_after_each_step(session),
         thinking_times=thinking_times(events, table_view.seats),
         public_holdings=() if is_over else _sort_by_place(table_view.holdings),
         scene=None if is_over else evaluate_scene(table_view, session.scene),

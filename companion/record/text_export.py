@@ -92,14 +92,14 @@ def describe_ending(record: GameRecord) -> Say:
     return record.result.winners_text if record.result else say("This game is not over yet.")
 
 
-class RenderedTable(NamedTuple):
+class TableOfTexts(NamedTuple):
     """A table as text: the column headings, empty if there are none, and the lines of cells."""
 
     column_headings: list[str]
     lines: list[list[str]]
 
 
-def scene_tables(scene_view: SceneView, lang: str) -> Iterator[RenderedTable]:
+def scene_tables(scene_view: SceneView, lang: str) -> Iterator[TableOfTexts]:
     """Yields the tables of a scene.
 
     The table of the seats comes first, then the middle, then the rest.
@@ -107,7 +107,7 @@ def scene_tables(scene_view: SceneView, lang: str) -> Iterator[RenderedTable]:
     for table in (seat_table(scene_view), *middle_tables(scene_view), *other_holdings_tables(scene_view)):
         lines = [["" if cell is None else render(cell, lang) for cell in line] for line in table.lines]
         headings = ["" if cell is None else render(cell, lang) for cell in table.column_headings]
-        yield RenderedTable(headings, lines)
+        yield TableOfTexts(headings, lines)
 
 
 QR_ENCODING = "utf-8"

@@ -315,7 +315,7 @@ class TerminalGame:
             self.terminal.print_line()
             if self.terminal.is_interactive:
                 self.print_last_event()
-            table_text.print_envelopes(self.terminal, make_view(self.session))
+            table_text.print_envelope_seals(self.terminal, make_view(self.session))
         if not self.terminal.is_interactive or self._hand_over_keyboard(question, seat):
             self._ask_until_sealed(seat, question.parts_by_seat[seat])
 

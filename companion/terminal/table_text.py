@@ -104,7 +104,7 @@ def print_last_bids(terminal: Terminal, question: Raise, seats: Sequence[Seat]) 
     terminal.print_line(f"  {LINE_PART_SEPARATOR.join(bids)}")
 
 
-def print_envelopes(terminal: Terminal, table_view: View) -> None:
+def print_envelope_seals(terminal: Terminal, table_view: View) -> None:
     """Prints each envelope: the first letters of its seal, or that it is not sealed yet."""
     for envelope in table_view.envelopes:
         state = say("seal {seal}", seal=envelope.seal) if envelope.has_answer else say("not sealed yet")

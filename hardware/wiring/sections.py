@@ -188,7 +188,7 @@ class InputSection(Section, frozen=True):
 
     missing_text_by_reason: ClassVar[Mapping[LostReason, Say]]
     """Messages while the device can't be used, by the reason of its loss."""
-    lost_reason_at_start: ClassVar[LostReason] = "unplugged"
+    lost_reason_until_first_signal: ClassVar[LostReason] = "unplugged"
     """Reason for which the device counts as lost until its first signal."""
 
     def describe_missing(self, lost: DeviceLost, seat: Seat | None) -> Say:
@@ -346,7 +346,7 @@ class Buttons(InputSection, frozen=True):
     driver: ClassVar = DriverSpec("hardware.gpio.buttons:SeatButtons", ("pins", "clock"))
     title_text: ClassVar = say("{seat}'s buttons")
     allowed_text_by_key: ClassVar[Mapping[str, Text]] = {"active": '"low", "high"'}
-    lost_reason_at_start: ClassVar[LostReason] = "no_pins"
+    lost_reason_until_first_signal: ClassVar[LostReason] = "no_pins"
     missing_text_by_reason: ClassVar[Mapping[LostReason, Say]] = {
         "no_pins": say("This computer can't read {seat}'s buttons. Let {seat} use the screen."),
         "taken": say(

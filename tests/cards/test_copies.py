@@ -17,7 +17,14 @@ from companion.files import spreadsheet, user_files
 from companion.games.bidders import rulebook as bidders
 from companion.games.egypt import rulebook as egypt
 from companion.log.log import MemoryLog
-from companion.owner_decks import DeckRows, OwnerDeck, deck_to_rows, rows_from_csv, rows_to_csv, rows_to_toml
+from companion.owner_decks import (
+    EditableDeckRows,
+    OwnerDeck,
+    deck_to_rows,
+    rows_from_csv,
+    rows_to_csv,
+    rows_to_toml,
+)
 from companion.presets import starting_decks
 from companion.rules.game import Game
 from companion.screen_characters import characters_in_font, require_showable, screen_font_names
@@ -38,7 +45,7 @@ def copy(tmp_path: Path) -> OwnerDeck:
     return OwnerDeck(bidders.GAME, "bidders", tmp_path / "state")
 
 
-def with_hearts(copy: OwnerDeck, *hearts: int) -> DeckRows:
+def with_hearts(copy: OwnerDeck, *hearts: int) -> EditableDeckRows:
     """The values in force but for the hearts on the guild card."""
     rows = copy.load_rows()
     return msgspec.structs.replace(rows, board={**rows.board, "hearts": list(hearts)})

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.cards import CardValues, Deck
 from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME
-from companion.owner_decks import DeckRows, DesignRow, rows_to_toml
+from companion.owner_decks import DesignRow, EditableDeckRows, rows_to_toml
 from companion.presets import Preset, chosen_preset_decks
 from companion.testing.random_game import RandomGame, answer_randomly
 from tests.any_game_presets import SHIPPED, library
@@ -310,7 +310,7 @@ def template(name: str) -> Preset:
     return library(NO_DIRECTORY).existing_or_new_preset(name)
 
 
-def turned(name: str, design: str) -> Iterator[DeckRows]:
+def turned(name: str, design: str) -> Iterator[EditableDeckRows]:
     """A template with each number of one of its designs, or of its board, at its ends and at 0."""
     mine, rows = template(name), template(name).load_rows()
     row = next((one for one in rows.cards if one["id"] == design), DesignRow())
@@ -328,7 +328,7 @@ def _has(on: CardValues, row: DesignRow) -> bool:
     return on.items() <= row.items()
 
 
-def read(name: str, rows: DeckRows) -> Deck | None:
+def read(name: str, rows: EditableDeckRows) -> Deck | None:
     """The deck with these rows; None: it is refused, and the sentence begins with the file."""
     try:
         return template(name).parse_deck(rows_to_toml(rows), "own.toml")

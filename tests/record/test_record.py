@@ -27,8 +27,8 @@ from companion.record.record import (
     result_from_json,
     round_shares_to_percent,
     score_axis_range,
-    score_history,
     score_line_corners,
+    scores_after_each_step,
     thinking_times,
 )
 from companion.record.text_export import qr_code, record_to_text, score_summary
@@ -85,7 +85,7 @@ def test_a_running_game_shows_what_lies_where() -> None:
     """Until the end there is no score, but what all see on the table; what is covered is called hidden."""
     events = logtext.parse_log_text((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8"))[:20]
     record = create_record(Session(HIGH_BID, events, MemoryLog()), events)
-    assert (record.result, record.score_history, record.is_over) == (None, (), False)
+    assert (record.result, record.scores_after_each_step, record.is_over) == (None, (), False)
     assert "This game is not over yet." in record_to_text(record)
     assert None in json.loads(record_to_json(record))["places"]["Aki/purse"].values()
     assert ["table", "", "", "Aki's purse", "$1", ""] in rows(record)
@@ -159,7 +159,7 @@ def test_the_standing_is_told_after_each_answer() -> None:
     """After each step in force everybody has a total; an undone one leaves none."""
     table = bids(*ROUND, "Aki 1", "Ben 4", "undo past a reveal", *FINISH)
     aki, ben = table.session.table.seats
-    assert score_history(table.session) == (
+    assert scores_after_each_step(table.session) == (
         ScoreMoment(1, {aki: 1, ben: 0}),
         ScoreMoment(2, {aki: 1, ben: 0}),
         ScoreMoment(5, {aki: 2, ben: 0}),
@@ -170,26 +170,26 @@ def test_the_standing_is_told_after_each_answer() -> None:
 def test_an_open_game_is_drawn_while_it_is_played() -> None:
     """Where nothing ever lay covered all can reckon how it stands."""
     table = bids(*ROUND, *ROUND)
-    totals = [list(moment.totals.values()) for moment in score_history(table.session)]
+    totals = [list(moment.totals.values()) for moment in scores_after_each_step(table.session)]
     assert totals == [[1, 0], [1, 0], [2, 0], [2, 0]]
     table.session.put_away()
-    assert len(score_history(table.session)) == 4
+    assert len(scores_after_each_step(table.session)) == 4
 
 
 def test_nothing_is_drawn_of_what_lies_covered_before_the_end() -> None:
     """The score counts it, so until then nobody sees how it stands."""
     events = logtext.parse_log_text((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8"))[:20]
     session = Session(HIGH_BID, events, MemoryLog())
-    assert score_history(session) == ()
+    assert scores_after_each_step(session) == ()
     session.put_away()
-    assert len(score_history(session)) > 1
+    assert len(scores_after_each_step(session)) > 1
 
 
 def test_one_moment_is_no_course() -> None:
     """Where the score is known at one moment only there is no chart."""
     table = bids()
     table.session.put_away()
-    assert score_history(table.session) == ()
+    assert scores_after_each_step(table.session) == ()
     assert "<figure>" not in record_to_html(create_record(table.session, table.log))
 
 
@@ -413,7 +413,7 @@ def test_every_recorded_match_has_every_form(path: object, lang: str) -> None:
     sheets = [form(record, lang) for form in FORMS]
     assert [word for word in FOREIGN if word in _outside_text(sheets[-1])] == []
     assert record.result is not None
-    for one in record.score_history[-1:]:
+    for one in record.scores_after_each_step[-1:]:
         assert one.totals == {standing.seat: standing.total for standing in record.result.standings}
     for name in began.names:
         assert all(name in sheet for sheet in sheets)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from companion.cards import DeckFile
 from companion.files.regular_files import is_regular_file
-from companion.owner_decks import DeckRows
+from companion.owner_decks import EditableDeckRows
 from companion.presets import PresetLibrary
 from companion.rules.game import Game
 from companion.texts import Say
@@ -53,7 +53,7 @@ class PresetService:
         """Returns whether people made the preset; only such a preset can be changed."""
         return name in self._library.own_names()
 
-    def load_preset_rows(self, name: str) -> DeckRows:
+    def load_preset_rows(self, name: str) -> EditableDeckRows:
         """Returns the rows of a preset."""
         return self._library.existing_or_new_preset(name).load_rows()
 
@@ -62,7 +62,7 @@ class PresetService:
         library = self._library
         return library.existing_or_new_preset(library.default_name).shipped_file
 
-    def save_preset(self, name: str, rows: DeckRows) -> None:
+    def save_preset(self, name: str, rows: EditableDeckRows) -> None:
         """Saves these rows as the contents of an own preset."""
         self._library.existing_or_new_preset(name).save_rows(rows, f"{name}.toml")
 

@@ -17,7 +17,7 @@ from kivy.uix.widget import Widget
 from companion.cards import CardValue, CardValues, Deck
 from companion.cards.deck import NAME_FIELD, describe_values, field_label, word_label
 from companion.errors import UserError
-from companion.owner_decks import DeckRows, DesignRow
+from companion.owner_decks import DesignRow, EditableDeckRows
 from companion.presets import (
     DESIGN_KIND_FIELD,
     MAX_PRESET_NAME_LETTERS,
@@ -128,7 +128,9 @@ class PresetPage(Page):
         "on_delete",  # people delete the preset
     )
 
-    def __init__(self, title: str, rows: DeckRows, deck: Deck, *, is_own: bool, **kwargs: Any) -> None:
+    def __init__(
+        self, title: str, rows: EditableDeckRows, deck: Deck, *, is_own: bool, **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
         self._deck = deck
         kinds = deck.fields[DESIGN_KIND_FIELD].choices
@@ -381,7 +383,7 @@ class PresetFlow:
         )
         self._replace_page(page)
 
-    def _open_design(self, name: str, rows: DeckRows, design: str) -> None:
+    def _open_design(self, name: str, rows: EditableDeckRows, design: str) -> None:
         row = next(row for row in rows.cards if str(row["id"]) == design)
         page = self._open_design_page(name, rows, row)
         page.bind(
@@ -390,7 +392,7 @@ class PresetFlow:
         )
 
     def _open_design_page(
-        self, name: str, rows: DeckRows, row: DesignRow, *, is_new: bool = False
+        self, name: str, rows: EditableDeckRows, row: DesignRow, *, is_new: bool = False
     ) -> DesignFieldsPage:
         page = DesignFieldsPage(row, self.service.shipped_deck_file().deck, is_new=is_new)
 
@@ -407,7 +409,7 @@ class PresetFlow:
         self._replace_page(page)
         return page
 
-    def _open_board(self, name: str, rows: DeckRows, key: str) -> None:
+    def _open_board(self, name: str, rows: EditableDeckRows, key: str) -> None:
         """Opens the page of a row of numbers, which people change, add and remove."""
         numbers = [int(number) for number in rows.board[key]]
         bound = self.service.shipped_deck_file().bounds[key]
@@ -422,7 +424,7 @@ class PresetFlow:
         page.bind(on_close=lambda _: self._open_preset(name))
         self._replace_page(page)
 
-    def _add_design(self, name: str, rows: DeckRows, kind: str) -> None:
+    def _add_design(self, name: str, rows: EditableDeckRows, kind: str) -> None:
         """Asks for the name of a new design, then opens its page; the other fields have their defaults."""
 
         def open_form(design_name: str) -> None:
@@ -437,7 +439,7 @@ class PresetFlow:
 
     # Changes
 
-    def _save_rows(self, name: str, change: Callable[[], DeckRows], page: DesignFieldsPage) -> None:
+    def _save_rows(self, name: str, change: Callable[[], EditableDeckRows], page: DesignFieldsPage) -> None:
         """Saves the changed rows, or says on the page why it can't."""
         try:
             self.service.save_preset(name, change())

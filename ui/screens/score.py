@@ -57,8 +57,8 @@ class ScoreScreen(EventMixin, BoxLayout):
 
     `view` has a result. A touch skips the animation of the cards. The outcome of the last answer is below
     the cards once all are turned up, as it may name the winner; if it has no room there, a notice shows it.
-    `score_history` returns the score after each answer, `thinking_times` how long everybody took; both are
-    called only when somebody opens the chart. If `is_saved` is False, the game isn't in the store and people
+    `scores_after_each_step` returns the score after each answer, `thinking_times` how long everybody took;
+    both are called only when somebody opens the chart. If `is_saved` is False, the game isn't in the store and people
     can't save its record. `past_game_title` is the title of a past game: its cards are all turned up, and
     nothing can be undone.
     """
@@ -77,12 +77,12 @@ class ScoreScreen(EventMixin, BoxLayout):
     def __init__(
         self,
         view: View,
-        score_history: Callable[[], Sequence[ScoreMoment]] = tuple,
+        scores_after_each_step: Callable[[], Sequence[ScoreMoment]] = tuple,
         thinking_times: Callable[[], Sequence[ThinkingTime]] = tuple,
         **kwargs: Any,
     ) -> None:
         super().__init__(view=view, is_upright=get_companion_app().stage.is_next_page_portrait, **kwargs)
-        self._score_history, self._thinking_times = score_history, thinking_times
+        self._score_history, self._thinking_times = scores_after_each_step, thinking_times
         self.ids.warned.bind(on_open_provisional_values=lambda _: self.dispatch("on_icon_press", "values"))
         self.app = get_companion_app()
         self._next_card_event: Any = None

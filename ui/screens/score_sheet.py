@@ -252,7 +252,7 @@ class ScoreSheetFlow:
     def _open_chart(self) -> None:
         """Shows the score until now, as far as everybody may know it."""
         tr = self.app.tr
-        moments = self.app.evening.score_history()
+        moments = self.app.evening.scores_after_each_step()
         empty_text = tr("There is no score yet.")
         body = ScoreLineChart(moments) if moments else FittedLabel(text=empty_text, lines=2, halign="center")
         open_full_screen_dialog(tr("Score over time"), body)

@@ -174,7 +174,7 @@ class TableFlow:
         controller, evening = self.app.controller, self.app.evening
         screen = ScoreScreen(
             controller.view,
-            evening.score_history,
+            evening.scores_after_each_step,
             evening.thinking_times,
             past_game_title=self._past_game_title(),
             is_saved=evening.is_game_saved,

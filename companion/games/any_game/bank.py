@@ -540,7 +540,7 @@ def purses_of_sides_among(state: TemplateState, place_by_key: Mapping[str, Place
     return [state.purse(seat).place for seat in state.playing_sides if str(seat.number) in place_by_key]
 
 
-async def ask_and_pay_percentage(state: TemplateState) -> None:
+async def ask_who_pays_and_pay_percentage(state: TemplateState) -> None:
     """Asks who pays whom what percentage of the payer's money, and pays it, rounded as the template says."""
     place_by_key = money_place_by_key(state)
     label_by_key = {
@@ -751,7 +751,7 @@ MENU = (
     MenuAction("salary", lambda state: say("Salary {n}", n=state.money_rules.salary),
                ask_who_gets_salary_and_pay, lambda state: state.money_rules.salary > 0, MONEY_MENU_GROUP),
     MenuAction("payment", say("Payment"), ask_and_make_payment, allows_payments, MONEY_MENU_GROUP),
-    MenuAction("percentage", say("Percentage"), ask_and_pay_percentage,
+    MenuAction("percentage", say("Percentage"), ask_who_pays_and_pay_percentage,
                lambda state: allows_payments(state) and not state.money_rules.covered, MONEY_MENU_GROUP),
     MenuAction("pay_out", say("Pay out"), ask_and_pay_out_place, can_places_hold_money, MONEY_MENU_GROUP),
 )  # fmt: skip  # a menu

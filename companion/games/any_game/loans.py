@@ -60,7 +60,7 @@ class Loans(FeatureState):
         return self.accounts[self._captain_by_seat[seat]].count if self.accounts else 0
 
 
-class RepaymentLimit(msgspec.Struct, frozen=True):
+class DebtLimit(msgspec.Struct, frozen=True):
     """Limit of what a seat can pay back: the amount that it owes.
 
     The money in the purse limits a repayment separately.
@@ -90,9 +90,7 @@ async def ask_amount_and_pay_back(state: TemplateState, seat: Seat) -> None:
     """Asks how much of its loans a seat pays back, and pays it to the bank."""
     loans = Loans.of(state).accounts[seat]
     question, log_name = say("How much will you pay back?"), say("How much do you pay back?")
-    amount = await Amount(
-        seat, question, 0, RepaymentLimit(loans), paid_from=state.purse(seat), log_name=log_name
-    )
+    amount = await Amount(seat, question, 0, DebtLimit(loans), paid_from=state.purse(seat), log_name=log_name)
     source = state.purse(seat).place
     if paid := await pay_or_ask(
         state, source, state.bank_place, amount, all_or_nothing=True, is_known_affordable=True

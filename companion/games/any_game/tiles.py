@@ -149,7 +149,7 @@ class BidTiles(FeatureState):
         return bool(moves)
 
 
-async def take_back_tiles(state: TemplateState) -> None:
+async def return_all_used_tiles(state: TemplateState) -> None:
     """Makes all used tiles available again, such as for a new round, and announces it."""
     is_changed = BidTiles.of(state).take_back_all()
     state.table.add_note(
@@ -199,6 +199,6 @@ def find_tile_errors(template: Template) -> Iterator[Say]:
 
 MENU = (
     MenuAction(
-        "tiles", say("Used tiles back"), take_back_tiles, lambda state: bids_with_tiles(state.template)
+        "tiles", say("Used tiles back"), return_all_used_tiles, lambda state: bids_with_tiles(state.template)
     ),
 )

@@ -170,7 +170,7 @@ async def ask_bid_or_pass(board: Board, seat: Seat) -> bool:
             )
             return False
     question = say("Round {round}: bid on a card, or pass", round=board.round.count)
-    min_workers_by_colour = min_workers_for_bid_by_colour(board, seat)
+    min_workers_by_colour = min_workers_for_bid_by_project_colour(board, seat)
     too_few_reason = say("{seat} doesn't have enough workers for that.", seat=seat)
     options = {
         project.colour: make_project_option(project, min_workers_by_colour, too_few_reason)
@@ -211,7 +211,7 @@ def make_project_option(
     )
 
 
-def min_workers_for_bid_by_colour(board: Board, seat: Seat) -> dict[str, int]:
+def min_workers_for_bid_by_project_colour(board: Board, seat: Seat) -> dict[str, int]:
     """Returns the fewest workers for a bid, by colour of the project; only where the seat has that many."""
     worker_count, white, black = board.guild_workers_by_seat[seat].count, board.white, board.black
     min_workers_by_colour: dict[str, int] = {}

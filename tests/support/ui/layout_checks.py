@@ -37,11 +37,11 @@ def check_columns_align(panels: Sequence[Any]) -> None:
 
     Only panels with the detail level `everything` have columns.
     """
-    from ui.widgets.seats.panel_columns import CellNumberMark, CoveredCellNumberMark
+    from ui.widgets.seats.panel_columns import CellNumberMark, HiddenCardCountMark
 
     places: dict[object, set[object]] = {}
     for panel in (panel for panel in panels if panel.detail_level == "everything"):
-        cells = [one for one in panel.placed if isinstance(one.mark, CellNumberMark | CoveredCellNumberMark)]
+        cells = [one for one in panel.placed if isinstance(one.mark, CellNumberMark | HiddenCardCountMark)]
         spots = tuple([(round(one.x - panel.x), round(panel.top - one.y)) for one in cells])
         places.setdefault((round(panel.width), round(panel.height), len(cells)), set()).add(spots)
     assert all(len(spots) == 1 for spots in places.values()), places

@@ -19,7 +19,7 @@ from ui import theme
 from ui.widgets.drawing.line_breaking import contains_japanese
 from ui.widgets.drawing.surfaces import fill_rounded_box
 from ui.widgets.drawing.text import split_in_two_lines
-from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, Mark, TokenMark, make_digits_mark
+from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, Mark, TokenMark, make_equal_width_digits_mark
 from ui.widgets.pieces.rows import flow_into_rows
 from ui.widgets.pieces.worded import (
     format_cell_number_and_maximum,
@@ -176,7 +176,7 @@ class GridMark(Mark):
     def _column_marks(self, index: int) -> list[Mark]:
         cells = [cells[index] for _, cells in self._grid.lines]
         return [
-            make_digits_mark("00", FELT_TEXT_COLOURS.normal),
+            make_equal_width_digits_mark("00", FELT_TEXT_COLOURS.normal),
             *(make_cell_value_mark(cell, FELT_TEXT_COLOURS) for cell in cells if cell is not None),
         ]
 
@@ -209,7 +209,7 @@ class GridMark(Mark):
             left = x + self._names_width(line_height)
             for cell, column_width in zip(cells, self._column_widths(line_height), strict=True):
                 mark = (
-                    make_digits_mark("–", FELT_TEXT_COLOURS.zero_number)
+                    make_equal_width_digits_mark("–", FELT_TEXT_COLOURS.zero_number)
                     if cell is None
                     else make_cell_value_mark(cell, FELT_TEXT_COLOURS)
                 )

@@ -100,7 +100,9 @@ class TextMark(Mark):
         )
 
 
-def make_digits_mark(text: str, colour: Colour, line_share: float = DIGITS_LINE_SHARE) -> TextMark:
+def make_equal_width_digits_mark(
+    text: str, colour: Colour, line_share: float = DIGITS_LINE_SHARE
+) -> TextMark:
     """Returns a text mark in the font whose digits have equal widths."""
     return TextMark(text, colour, line_share, font=theme.MONEY_FONT)
 

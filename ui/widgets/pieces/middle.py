@@ -28,7 +28,7 @@ from ui.widgets.pieces.marks import (
     LeftOutCountBadge,
     Mark,
     PieceMark,
-    make_digits_mark,
+    make_equal_width_digits_mark,
 )
 from ui.widgets.pieces.rows import (
     MarkRows,
@@ -387,7 +387,7 @@ def _make_cell_mark(cell: CellView, lang: str, *, repeats_label: bool) -> Mark:
     if cell.display == "track" and isinstance(value, int):
         return HorizontalGroup(name, TrackMark(value, cell.maximum), gap_share=0.3)
     if cell.display == "pile" and cell.piece is not None:
-        count = [] if value is None else [make_digits_mark(str(value), FELT_TEXT_COLOURS.normal)]
+        count = [] if value is None else [make_equal_width_digits_mark(str(value), FELT_TEXT_COLOURS.normal)]
         return HorizontalGroup(
             *([] if repeats_label else [name]), PieceMark(cell.piece), *count, gap_share=0.25
         )

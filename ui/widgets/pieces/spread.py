@@ -21,7 +21,7 @@ from ui.widgets.pieces.marks import (
     TextMark,
     WoodenTileMark,
     draw_small_card_back,
-    make_digits_mark,
+    make_equal_width_digits_mark,
 )
 from ui.widgets.pieces.rows import flow_into_rows, place_rows, rows_height
 from ui.widgets.pieces.worded import (
@@ -71,7 +71,7 @@ class CardSpreadMark(Mark):
         self._back = part.back if has_back else None
         count_text = "?" if part.back_count is None else str(part.back_count)
         self._back_count_mark = (
-            make_digits_mark(count_text, FELT_TEXT_COLOURS.normal)
+            make_equal_width_digits_mark(count_text, FELT_TEXT_COLOURS.normal)
             if has_back and part.back_count != 1
             else None
         )

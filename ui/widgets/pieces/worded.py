@@ -21,7 +21,7 @@ from ui.widgets.pieces.marks import (
     TextColours,
     TextMark,
     WoodenTileMark,
-    make_digits_mark,
+    make_equal_width_digits_mark,
 )
 from ui.widgets.pieces.things import SOLID_PIECE_LOOKS, colour_letter
 
@@ -83,7 +83,7 @@ def make_cell_value_mark(cell: CellView, colours: TextColours, line_share: float
     if cell.value is None:
         return CoveredMark()
     is_zero = cell.value == 0
-    return make_digits_mark(
+    return make_equal_width_digits_mark(
         format_cell_number_and_maximum(cell), colours.zero_number if is_zero else colours.normal, line_share
     )
 
@@ -118,7 +118,7 @@ def make_piece_row_marks(row: RowView, lang: str, colours: TextColours) -> list[
         if count == 1 and not has_picture(piece):
             marks.append(mark)
         else:
-            marks.append(HorizontalGroup(mark, make_digits_mark(str(count), colours.normal)))
+            marks.append(HorizontalGroup(mark, make_equal_width_digits_mark(str(count), colours.normal)))
     return marks
 
 
@@ -129,7 +129,7 @@ def make_number_run_marks(row: RowView, lang: str, colours: TextColours) -> list
         return make_piece_row_marks(row, lang, colours)
     label = [] if row.label is None or row.is_empty else [make_quiet_label_mark(row.label, lang, colours)]
     runs = find_number_runs([number for number in numbers if number is not None])
-    return [*label, *(make_digits_mark(run, colours.normal) for run in runs)]
+    return [*label, *(make_equal_width_digits_mark(run, colours.normal) for run in runs)]
 
 
 def find_number_runs(numbers: Sequence[int]) -> list[str]:
@@ -160,7 +160,7 @@ def make_holding_mark(holding: Holding, lang: str) -> Mark:
         return (
             mark
             if is_alone
-            else HorizontalGroup(mark, make_digits_mark(str(count), PAPER_TEXT_COLOURS.normal))
+            else HorizontalGroup(mark, make_equal_width_digits_mark(str(count), PAPER_TEXT_COLOURS.normal))
         )
     number = number_in_piece_name(piece)
     if number is not None and count == 1:

@@ -64,7 +64,7 @@ class CellNumberMark(Mark):
         )
 
 
-class CoveredCellNumberMark(Mark):
+class HiddenCardCountMark(Mark):
     """Mark of a covered number of cards: one back stands for the picture and for the number."""
 
     def __init__(self, column_digits: int) -> None:

@@ -48,7 +48,7 @@ from ui.widgets.pieces.worded import (
 from ui.widgets.seats.clock_face import RING_TO_TOKEN_WIDTH_RATIO
 from ui.widgets.seats.panel_columns import (
     CellNumberMark,
-    CoveredCellNumberMark,
+    HiddenCardCountMark,
     PanelColumns,
     ReservedSpaceMark,
     bid_font_size,
@@ -179,7 +179,7 @@ class PanelContents:
         if cell is None:
             return Mark()
         if cell.value is None and cell.piece is not None and cell.piece.is_physical_card:
-            return CoveredCellNumberMark(digits)
+            return HiddenCardCountMark(digits)
         return CellNumberMark(
             make_cell_picture_or_name_mark(cell, self.lang, PAPER_TEXT_COLOURS),
             make_cell_value_mark(cell, PAPER_TEXT_COLOURS, line_share),

@@ -27,7 +27,7 @@ from ui.widgets.pieces.marks import (
     Mark,
     TextMark,
     box_centre,
-    make_digits_mark,
+    make_equal_width_digits_mark,
 )
 from ui.widgets.pieces.pieces import HoldingsWidget
 from ui.widgets.pieces.things import SOLID_PIECE_LOOKS
@@ -153,7 +153,7 @@ def _make_endless_or_counted_mark(holding: Holding, lang: str) -> Mark:
         return make_holding_mark(holding, lang)
     mark = make_piece_mark(holding.piece, lang, PAPER_TEXT_COLOURS)
     return (
-        HorizontalGroup(mark, make_digits_mark(INFINITY_SIGN, PAPER_TEXT_COLOURS.normal))
+        HorizontalGroup(mark, make_equal_width_digits_mark(INFINITY_SIGN, PAPER_TEXT_COLOURS.normal))
         if has_picture(holding.piece)
         else mark
     )
