@@ -10,6 +10,12 @@ import pytest
 from companion.table.seats import make_seats
 from companion.texts import render, say
 from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.screen_faults import (
+    find_overhanging_texts,
+    find_overprinted_texts,
+    letter_box,
+    visible_widgets,
+)
 from tests.support.ui.screen_sizes import make_bare_app
 from tests.support.ui.text_checks import check_text_is_whole
 
@@ -57,6 +63,29 @@ async def test_a_name_is_broken_between_its_words(
 
     await open_app(make_bare_app(lang="en"))
     assert wrap_name(name, width, max_lines=max_lines) == lines
+
+
+async def test_the_highest_bidder_is_named_without_a_broken_word(open_app: Any) -> None:
+    """On a narrow card the token is beside the number, so that the name has the whole width."""
+    from ui import theme
+    from ui.questions.number import HighestBidPanel
+    from ui.widgets.drawing.text import measure_text_width
+
+    table = await open_app(make_bare_app(lang="en"))
+    card = HighestBidPanel(
+        size_hint=(None, None),
+        size=(112, 131),
+        bidder_colour="orange",
+        bid_text="13",
+        bidder_name=LATIN,
+        caption="Top bid",
+    )
+    table.app.stage.screen.add_widget(card)
+    await table.wait_frames(3)
+    widgets = [*visible_widgets(card)]
+    assert not [*find_overprinted_texts(widgets), *find_overhanging_texts(widgets)]
+    shown = [stroke.keyword_args["size"][0] for stroke, _ in card._applied if letter_box(stroke.keyword_args)]
+    assert measure_text_width("Katharina", theme.length.smallest) in shown
 
 
 async def test_a_sentence_on_a_key_has_room_for_twenty_latin_letters(open_app: Any, tmp_path: Path) -> None:

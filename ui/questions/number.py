@@ -19,7 +19,14 @@ from ui.questions.question import QuestionWidget
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_paper, inset_box
 from ui.widgets.drawing.symbols import draw_player_token
-from ui.widgets.drawing.text import LINE_SPACING_EM, draw_text, draw_text_lines, measure_text_width, wrap_name
+from ui.widgets.drawing.text import (
+    LINE_SPACING_EM,
+    draw_text,
+    draw_text_lines,
+    is_name_whole,
+    measure_text_width,
+    wrap_name,
+)
 from ui.widgets.keys.number_pad import DIGIT_KEYS_WIDTH_TARGETS, LOW_AMOUNT_HEIGHT_TARGETS, NumberPad
 from ui.widgets.keys.typed_number import TypedNumber
 
@@ -151,10 +158,9 @@ class HighestBidPanel(AutoRedrawWidget):
         draw_paper(self.box, sizes.line)
         x, y, width, height = inset_box(self.box, sizes.gap / 2)
         caption_lines = wrap_name(self.caption, width, bold=False)
-        caption_height, owner_height = (
-            small * LINE_SPACING_EM * len(caption_lines),
-            self._draw_owner(x, y, width),
-        )
+        caption_height = small * LINE_SPACING_EM * len(caption_lines)
+        is_token_beside_name = is_name_whole(self.bidder_name, self._wrap_name_beside_token(width))
+        owner_height = self._draw_owner(x, y, width, has_token=is_token_beside_name)
         draw_text_lines(
             caption_lines,
             (x + width / 2, y + height - caption_height / 2),
@@ -162,17 +168,31 @@ class HighestBidPanel(AutoRedrawWidget):
             theme.INK_QUIET,
             bold=False,
         )
+        token_width = 0.0 if is_token_beside_name else _owner_token_side()
         size = min(sizes.number, height - caption_height - owner_height)
-        size *= min(1.0, width / max(1.0, measure_text_width(self.bid_text, size, theme.MONEY_FONT)))
-        middle = (x + width / 2, y + owner_height + (height - caption_height - owner_height) / 2)
+        size *= min(
+            1.0, (width - token_width) / max(1.0, measure_text_width(self.bid_text, size, theme.MONEY_FONT))
+        )
+        middle_y = y + owner_height + (height - caption_height - owner_height) / 2
+        if token_width:
+            draw_player_token(self.bidder_colour, (x, middle_y - token_width / 2, token_width, token_width))
+        middle = (x + token_width + (width - token_width) / 2, middle_y)
         draw_text(self.bid_text, middle, size, theme.INK, theme.MONEY_FONT)
 
-    def _draw_owner(self, x: float, y: float, width: float) -> float:
-        """Draws the bidder's token before the name; returns their height."""
+    def _wrap_name_beside_token(self, width: float) -> list[str]:
+        return wrap_name(self.bidder_name, width - _owner_token_side() - theme.length.gap / 4)
+
+    def _draw_owner(self, x: float, y: float, width: float, *, has_token: bool) -> float:
+        """Draws the bidder's name, with the token before it or alone; returns their height."""
         if not self.bidder_name:
             return 0.0
-        size, token_side, gap = theme.length.smallest, theme.length.smallest * 1.15, theme.length.gap / 4
-        lines = wrap_name(self.bidder_name, width - token_side - gap)
+        size, token_side, gap = theme.length.smallest, _owner_token_side(), theme.length.gap / 4
+        if not has_token:
+            lines = wrap_name(self.bidder_name, width)
+            text_height = size * LINE_SPACING_EM * len(lines)
+            draw_text_lines(lines, (x + width / 2, y + text_height / 2), size, theme.INK)
+            return text_height
+        lines = self._wrap_name_beside_token(width)
         text_height, text_width = (
             size * LINE_SPACING_EM * len(lines),
             max(measure_text_width(line, size) for line in lines),
@@ -185,6 +205,10 @@ class HighestBidPanel(AutoRedrawWidget):
             lines, (left + token_side + gap + text_width / 2, y + text_height / 2), size, theme.INK
         )
         return text_height
+
+
+def _owner_token_side() -> float:
+    return theme.length.smallest * 1.15
 
 
 class BidDigitsPad(NumberPad):

@@ -125,6 +125,11 @@ def _join_in_lines(parts: Sequence[str], line_count: int) -> Iterator[list[str]]
         yield ["".join(parts[start:end]).strip() for start, end in pairwise(ends)]
 
 
+def is_name_whole(name: str, lines: Sequence[str]) -> bool:
+    """Whether lines have all letters of a name and no word of it is broken by a hyphen or shortened."""
+    return "".join("".join(lines).split()) == "".join(name.split())
+
+
 def shorten_name(name: str, max_width_em: float = MAX_NAME_WIDTH_ON_KEY_EM) -> str:
     """Shortens a name for a sentence on a key: only its beginning if it is wider than `max_width_em`."""
     return wrap_name(name, max_width_em * theme.length.smallest, max_lines=1)[0]

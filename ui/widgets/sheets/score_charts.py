@@ -27,7 +27,7 @@ from ui.widgets.drawing.canvas_diff import Color, Rectangle, SmoothLine
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, fill_rounded_box
 from ui.widgets.drawing.symbols import PlayerToken, draw_shape
-from ui.widgets.drawing.text import FittedLabel, measure_text_width, shorten_name
+from ui.widgets.drawing.text import FittedLabel, measure_text_width, shorten_name, wrap_name
 
 
 def spread_heights_apart(
@@ -201,52 +201,73 @@ class SeatThinkingTimeBar(AutoRedrawWidget):
 
 MIN_BAR_ROW_HEIGHT_EM = 1.9
 """The least height of a row of the bar chart, in heights of its letters; lower rows stand in two columns."""
-MAX_BAR_NAME_WIDTH_SHARE = 0.3
-"""The greatest width of a name in the bar chart, as a share of its row."""
+LOW_BAR_HEIGHT_SHARE = 0.4
+"""Height of a bar below its name, as a share of the row."""
 
 
 class ThinkingTimeBars(GridLayout):
     """Bar chart of the thinking time of each seat in a finished game, on paper.
 
-    The rows are in two columns if they would touch in one.
+    If rows would touch in one column, they are in two, with the bar below the name instead of beside it.
     """
 
     def __init__(self, times: Sequence[ThinkingTime], lang: str, **kwargs: Any) -> None:
         super().__init__(cols=1, orientation="tb-lr", spacing=(theme.length.space, 0), **kwargs)
         longest = max(time.seconds for time in times)
         self._style = "body" if len(times) > MAX_BARS_WITH_LARGE_DIGITS else "digit"
-        self._name_labels: list[FittedLabel] = []
-        self._duration_labels: list[FittedLabel] = []
-        add_children(self, *(self._build_row(time, time.seconds / longest, lang) for time in times))
+        self._time_rows = [
+            _ThinkingTimeRow(time, time.seconds / longest, lang, self._style) for time in times
+        ]
+        add_children(self, *self._time_rows)
         self.fbind("size", lambda *_: self._choose_columns())
 
     def _choose_columns(self) -> None:
-        sizes = theme.length
-        min_row_height = MIN_BAR_ROW_HEIGHT_EM * sizes.body
-        self.cols = 1 if self.height >= min_row_height * len(self.children) else 2
-        row_width = (self.width - self.spacing[0] * (self.cols - 1)) / self.cols
-        duration_width = max(label.one_line_width() for label in self._duration_labels) + sizes.gap
-        for name, duration in zip(self._name_labels, self._duration_labels, strict=True):
-            name.width = min(sizes.seats * 0.8, row_width * MAX_BAR_NAME_WIDTH_SHARE)
-            duration.width = duration_width
+        min_height = MIN_BAR_ROW_HEIGHT_EM * theme.length.body * len(self._time_rows)
+        self.cols = 1 if self.height >= min_height else 2
+        width = (self.width - self.spacing[0] * (self.cols - 1)) / self.cols
+        labels = [row.duration_label for row in self._time_rows]
+        # In two columns, the smallest digits leave more width to the names.
+        duration_width = theme.length.gap + max(
+            label.one_line_width()
+            if self.cols == 1
+            else measure_text_width(label.text, theme.length.smallest, bold=False)
+            for label in labels
+        )
+        for row in self._time_rows:
+            row.arrange(width, duration_width, has_bar_below=self.cols > 1)
 
-    def _build_row(self, thinking_time: ThinkingTime, share: float, lang: str) -> Widget:
-        sizes = theme.length
-        row = BoxLayout(spacing=sizes.gap, size_hint_max_y=sizes.row)
-        token = PlayerToken(colour=thinking_time.seat.colour) if thinking_time.seat else Widget()
+
+class _ThinkingTimeRow(BoxLayout):
+    """Row of the bar chart: token, name, bar and time."""
+
+    def __init__(self, thinking_time: ThinkingTime, share: float, lang: str, style: str) -> None:
+        sizes, seat = theme.length, thinking_time.seat
+        super().__init__(spacing=sizes.gap, size_hint_max_y=sizes.row)
+        token = PlayerToken(colour=seat.colour) if seat else Widget()
         token.size_hint_x, token.width = None, sizes.token
-        colour = (
-            theme.PLAYER_LOOKS[thinking_time.seat.colour].colour if thinking_time.seat else theme.PAPER_LINE
+        self._name = render(seat or say("the table"), lang)
+        self._name_label = FittedLabel(lines=2, abbreviates=True)
+        self._bar = SeatThinkingTimeBar(
+            share, theme.PLAYER_LOOKS[seat.colour].colour if seat else theme.PAPER_LINE
         )
-        name = render(thinking_time.seat or say("the table"), lang)
-        self._name_labels.append(FittedLabel(text=name, lines=2, abbreviates=True, size_hint_x=None))
-        self._duration_labels.append(
-            FittedLabel(
-                text=f"{format_duration(thinking_time.seconds)}  {thinking_time.percent} %",
-                style=self._style,
-                halign="right",
-                size_hint_x=None,
-            )
+        self.duration_label = FittedLabel(
+            text=f"{format_duration(thinking_time.seconds)}  {thinking_time.percent} %",
+            style=style,
+            halign="right",
+            size_hint_x=None,
         )
-        bar = SeatThinkingTimeBar(share, colour)
-        return add_children(row, token, self._name_labels[-1], bar, self._duration_labels[-1])
+        self._name_and_bar = BoxLayout(spacing=sizes.gap)
+        add_children(self._name_and_bar, self._name_label, self._bar)
+        add_children(self, token, self._name_and_bar, self.duration_label)
+
+    def arrange(self, width: float, duration_width: float, *, has_bar_below: bool) -> None:
+        """Arranges the row at a width, with the bar below or beside the name."""
+        sizes, space = theme.length, width - theme.length.token - duration_width - 2 * theme.length.gap
+        self.duration_label.width = duration_width
+        self._name_and_bar.orientation = "vertical" if has_bar_below else "horizontal"
+        self._name_and_bar.spacing = 0 if has_bar_below else sizes.gap
+        name_width = space if has_bar_below else min(sizes.seats * 0.8, space / 2)
+        self._name_label.size_hint_x, self._name_label.width = (1 if has_bar_below else None), name_width
+        self._bar.size_hint_y = LOW_BAR_HEIGHT_SHARE / (1 - LOW_BAR_HEIGHT_SHARE) if has_bar_below else 1
+        lines = wrap_name(self._name, name_width, bold=False, max_lines=1 if has_bar_below else 2)
+        self._name_label.text = "\n".join(lines)
