@@ -71,7 +71,7 @@ JSON_ONLY_ACTIONS = {"state": MessageShape()}
 ACTIONS_NOT_IN_JSON = ("back", "pause", "go_on", "set_clocks")
 """The actions that are not in JSON lines.
 
-`undo` has `to` instead of `back`, and no clock runs here.
+`undo` has `to` instead of `back`, and nobody sets or pauses clocks here.
 """
 EXTRA_KEYS_BY_ACTION: Mapping[str, Mapping[str, type]] = {"undo": {"to": int}, "redo": {"past_reveal": bool}}
 """The extra JSON keys of each action, with their types.

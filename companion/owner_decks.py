@@ -27,6 +27,7 @@ from companion.cards.deck import NAME_FIELD
 from companion.cards.deck_file import COPIES_KEY, ID_KEY, parse_design
 from companion.errors import UserError, describe_exception
 from companion.files import spreadsheet, toml, user_files
+from companion.half_numbers import HalfNumber, parse_number
 from companion.rules.game import Game
 from companion.texts import Say, say
 
@@ -219,8 +220,11 @@ def rows_from_csv(text: str, deck_file: DeckFile) -> list[DesignRow]:
 def parse_cell(deck_file: DeckFile, key: str, text: str) -> CardValue:
     """Returns the value of a CSV cell: a number, unless the column has names or choices."""
     field = deck_file.deck.fields.get(key)
-    is_word = key in {NAME_FIELD, ID_KEY} or (field is not None and field.choices)
-    return text if is_word or not WHOLE_NUMBER_PATTERN.fullmatch(text) else int(text)
+    if key in {NAME_FIELD, ID_KEY} or (field is not None and field.choices):
+        return text
+    if field is not None and isinstance(number := parse_number(text), HalfNumber):
+        return float(number)
+    return int(text) if WHOLE_NUMBER_PATTERN.fullmatch(text) else text
 
 
 def _format_cell(value: CardValue) -> CardValue:

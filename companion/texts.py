@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import msgspec
 
 from companion.bounds import MAX_LOGGED_TEXT_CHARACTERS, MAX_TEXT_CHARACTERS
-from companion.half_numbers import HalfNumber, WholeOrHalf
+from companion.half_numbers import HalfNumber, WholeOrHalf, parse_number
 from companion.languages import translations
 
 MAX_CHARACTERS_OF_CODE_IN_ERROR = 60
@@ -266,11 +266,16 @@ def parse_text_json(data: Any) -> Any:
         )
     except (LookupError, TypeError, AttributeError) as fault:
         raise ValueError("no text") from fault
-    if not fields <= args.keys() or (len(templates) > 1 and type(args.get("n")) is not int):
+    if not fields <= args.keys() or (len(templates) > 1 and not _is_number_or_typed_number(args.get("n"))):
         raise ValueError("a text without what it says")
     if len(render(text)) > MAX_LOGGED_TEXT_CHARACTERS:
         raise ValueError("a text that is too long")
     return text
+
+
+def _is_number_or_typed_number(n: object) -> bool:
+    """Returns True for a whole number, and for a number with a half, which is a text in JSON."""
+    return type(n) is int or (isinstance(n, str) and isinstance(parse_number(n), HalfNumber))
 
 
 def _parse_fields(template: str) -> list[str]:

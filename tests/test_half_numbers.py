@@ -23,7 +23,7 @@ from companion.half_numbers import (
     number_to_json,
     parse_number,
 )
-from companion.texts import render, say, say_n
+from companion.texts import parse_text_json, render, say, say_n, text_to_json
 
 HALVES = st.integers(-(2 * 10**8), 2 * 10**8)
 
@@ -105,3 +105,11 @@ def test_a_half_stands_in_texts() -> None:
     """It takes the plural, in every language."""
     assert render(say("{n} for you", n=HalfNumber(15))) == "7½ for you"
     assert render(say_n("{n} point", "{n} points", n=HalfNumber(1))) == "½ points"
+
+
+def test_a_saved_text_about_a_half_is_read_again() -> None:
+    """A label of a saved score may count halves; another text is no number."""
+    saved = text_to_json(say_n("{n} point", "{n} points", n=HalfNumber(15)))
+    assert render(parse_text_json(saved)) == "7½ points"
+    with pytest.raises(ValueError, match="without what it says"):
+        parse_text_json({**saved, "args": {"n": "many"}})

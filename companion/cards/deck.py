@@ -358,10 +358,10 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
                 raise IllegalAnswer(invalid_value_text(name, fields[name], value))
         _require_present(values, fields)
         for name, field in fields.items():
-            if field.under in values and int(values[name]) > (most := int(values[field.under])):
+            if field.under in values and float(values[name]) > float(most := values[field.under]):
                 text = "{field} can't be higher than {other}: at most {most}, not {value}."
                 raise IllegalAnswer(
-                    say(text, field=name, other=field.under, most=most, value=str(values[name]))
+                    say(text, field=name, other=field.under, most=str(most), value=str(values[name]))
                 )
 
 

@@ -35,13 +35,7 @@ from companion.session.view import (
 )
 from companion.store import Store
 from companion.table.moves import diff_snapshots, take_snapshot
-from companion.table.scores import (
-    GameResult,
-    ScoreLine,
-    Standing,
-    StoredResult,
-    StoredStanding,
-)
+from companion.table.scores import GameResult, ScoreLine, Standing, StoredResult, StoredStanding
 from companion.table.seats import Seat, Seats
 from companion.table.table import OptionValue
 from companion.texts import Say, Text, parse_text_json, say

@@ -181,7 +181,7 @@ class PersistedGame:
         timing = log.timing()
         self._clock_settings = parse_clocks(timing.clocks)
         self._watch = Stopwatch(clock, max(timing.at, self.time_used.now_ticks / TICKS_PER_SECOND))
-        if not self.has_clocks:
+        if not self.has_clocks and not self.is_put_away:
             self._watch.start()
         self._restore_envelopes()
 

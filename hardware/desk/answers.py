@@ -166,8 +166,7 @@ def answer_from_keys(form: Form, device_answer: DeviceAnswer) -> object:
     """Converts the keys pressed on a device to the answer to a form, as JSON.
 
     In a race a number counts as OK. NO declines; where only a number is asked for, NO means 0. Where halves
-    are allowed, the keys of 7.5 mean 7½. Raises
-    `IllegalAnswer` if the keys mean no answer.
+    are allowed, the keys of 7.5 mean 7½. Raises `IllegalAnswer` if the keys mean no answer.
     """
     if isinstance(device_answer, NumbersAnswer) and not form.is_race:
         numbers = _join_typed_half(form, device_answer.numbers)

@@ -399,3 +399,13 @@ def test_a_number_may_stand_under_another(ledger: Ledger) -> None:
     for sampled in samples:
         PRICES.check_values(sampled)
     assert any(sampled["second"] == sampled["first"] for sampled in samples)
+
+
+def test_a_half_more_is_above_too() -> None:
+    """7½ is higher than 7, also where halves are printed."""
+    fields = {"size": CardField(0, 9), "worth": CardField(0, 9, step=0.5, under="size")}
+    pots = Deck("pots", (CardDesign("a", 1, {"size": 7, "worth": 6.5}),), fields=fields, provisional=True)
+    pots.check_values({"size": 7, "worth": 6.5})
+    with pytest.raises(IllegalAnswer) as refused:
+        pots.check_values({"size": 7, "worth": 7.5})
+    assert str(refused.value) == "worth can't be higher than size: at most 7, not 7.5."

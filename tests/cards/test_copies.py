@@ -11,13 +11,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from companion import cli, installed_games
-from companion.cards import shipped_deck
+from companion.cards import shipped_deck, shipped_deck_file
 from companion.errors import UserError
 from companion.files import spreadsheet, user_files
+from companion.games.any_game import rulebook as any_game
 from companion.games.bidders import rulebook as bidders
 from companion.games.egypt import rulebook as egypt
 from companion.log.log import MemoryLog
 from companion.owner_decks import (
+    DesignRow,
     EditableDeckRows,
     OwnerDeck,
     deck_to_rows,
@@ -320,3 +322,12 @@ def test_a_sheet_may_be_as_programs_write_it(copy: OwnerDeck) -> None:
     """Spaces around cells, blank lines, columns in any order and lines that end in CR LF are taken."""
     text = "popularity , id,colour\r\n3, W1 ,white\r\n,,\r\n"
     assert rows_from_csv(text, copy.shipped_file) == [{"popularity": 3, "id": "W1", "colour": "white"}]
+
+
+def test_a_half_in_a_sheet_comes_back() -> None:
+    """A template with a target of 12½ can be written as a sheet and read again; an id stays a word."""
+    deck_file = shipped_deck_file("any_game", any_game.GAME.folder)
+    cards: list[DesignRow] = [
+        {"id": "2.5", "kind": "rules", "half_points": "yes", "target": 12.5, "round_sum": -1}
+    ]
+    assert rows_from_csv(rows_to_csv(cards, deck_file), deck_file) == cards

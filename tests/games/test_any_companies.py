@@ -81,6 +81,17 @@ def test_a_dividend_goes_to_those_who_hold_shares() -> None:
     assert (purse_counts(script), script["north", "coin"]) == ([100, 54, 100], 47)
 
 
+def test_each_player_of_a_team_gets_the_dividend_of_their_shares() -> None:
+    """Two players of a team hold shares by hand: both are paid, into the purse of the team."""
+    names = ("Aki", "Ben", "Chie", "Dai")
+    script = begin_with_cards_and_coins(rules_card(teams=2), NORTH, names=names)
+    for count, place in ((2, "Aki/purse"), (1, "Chie/purse")):
+        correct_count(script, count, "north", "bank", place)
+    script.says("table: dividend", "table: 0", "table 7", "table: holders")
+    assert script.last_notes == ["Aki gets 14.", "Aki gets 7."]
+    assert script["Aki/purse", "coin"] == 221
+
+
 def test_everybody_sells() -> None:
     """At the end of a season all shares go back to the bank at their prices."""
     script = begin_with_cards_and_coins(NORTH, template_card("company", "coast", shares=2, step_at=1))

@@ -80,6 +80,19 @@ def test_a_game_that_was_put_away_is_taken_up_as_it_stood() -> None:
     assert describe_first_misplaced_event(log) is None
 
 
+def test_time_on_the_page_of_the_score_is_no_play() -> None:
+    """A game that was put away is opened, looked at, and reopened: only its own seconds count."""
+    now, log = [0.0], MemoryLog()
+    session = Session.begin(sealed_bid.GAME, ("Aki", "Ben"), {}, log, clock=lambda: now[0])
+    now[0] = 10.0
+    session.put_away()
+    opened = Session(sealed_bid.GAME, list(log), log, clock=lambda: now[0])
+    now[0] = 100.0
+    opened.reopen()
+    now[0] = 103.0
+    assert opened.played_seconds == 13
+
+
 def test_only_what_was_put_away_is_reopened() -> None:
     """And what is put away again takes nothing more, until it is reopened again."""
     session, log = bids(5, 3)

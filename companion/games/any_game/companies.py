@@ -433,17 +433,17 @@ async def _pay_shareholders(
     """Pays each holder of shares the dividend, or half of it."""
     if not company.dividend_shares_by_place:
         state.table.add_note(say("Nobody has a share of {company}.", company=company.label))
-    dividend_by_target = {
-        state.purse(place.seat).place if place.seat else place: earnings.dividend_of(
-            shares.count, is_half=is_half
+    dividends = [  # the seats of a team may each have shares, and are paid into one purse
+        (
+            state.purse(place.seat).place if place.seat else place,
+            earnings.dividend_of(shares.count, is_half=is_half),
         )
         for place, shares in company.dividend_shares_by_place.items()
-    }
-    due_by_target = [(target, due.amount) for target, due in dividend_by_target.items()]
-    if must_share_shortage(state, state.bank_place, [due for _, due in due_by_target]):
-        await share_shortage(state, due_by_target)
+    ]
+    if must_share_shortage(state, state.bank_place, [due.amount for _, due in dividends]):
+        await share_shortage(state, [(target, due.amount) for target, due in dividends])
         return
-    for target, due in dividend_by_target.items():
+    for target, due in dividends:
         paid = await pay_or_ask(state, state.bank_place, target, due.amount)
         text = "{who} gets {amount}."
         state.table.add_note(say(text, who=payment_party_label(target), amount=due.label_of_payment(paid)))
