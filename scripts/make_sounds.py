@@ -69,7 +69,7 @@ def count_samples(seconds: float) -> int:
     return int(seconds * SAMPLES_PER_SECOND)
 
 
-def step_of_rotation(hertz: float) -> tuple[float, float]:
+def compute_rotation_step(hertz: float) -> tuple[float, float]:
     """Returns cosine and sine of the angle that a tone turns through in one sample."""
     angle = 2 * PI * hertz / SAMPLES_PER_SECOND
     cosine, sine, term = 0.0, 0.0, 1.0
@@ -94,7 +94,7 @@ def ring(partials: Iterable[Partial], seconds: float, attack: float = 0.0) -> Sa
     """Returns a struck thing that rings; `attack` is the time in seconds until it is loudest."""
     result = [0.0] * count_samples(seconds)
     for partial in partials:
-        cosine, sine = step_of_rotation(partial.hertz)
+        cosine, sine = compute_rotation_step(partial.hertz)
         fading = 1 - 1 / (partial.decay * SAMPLES_PER_SECOND)
         x, y, forward, sideways = partial.amplitude, 0.0, cosine * fading, sine * fading
         for index in range(len(result)):
@@ -123,7 +123,7 @@ def make_noise(seed: int, seconds: float) -> Samples:
 def filter_band(samples: Sequence[float], hertz: float, width: float) -> Samples:
     """Returns what a resonator at `hertz` lets through; `width` is the width of its band in hertz."""
     radius = 1 - PI * width / SAMPLES_PER_SECOND
-    back = 2 * radius * step_of_rotation(hertz)[0]
+    back = 2 * radius * compute_rotation_step(hertz)[0]
     gain = (1 - radius * radius) / 2
     result: Samples = []
     last, before_last, input_last, input_before_last = 0.0, 0.0, 0.0, 0.0

@@ -18,11 +18,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
+from msgspec import Meta
 
-from companion.bounds import MAX_COPIES_PER_CARD, ShortText
+from companion.bounds import MAX_COPIES_PER_CARD, MAX_NUMBER, ShortText
 from companion.cards.deck import (
     NAME_FIELD,
     Card,
@@ -54,9 +55,11 @@ class BoardField(CardField, frozen=True):
     """A field for a row of values on a board: what may be printed there.
 
     `lengths` are the least and the greatest number of values. Without `lengths`, an owner's row must be as
-    long as the shipped row. `optional`: if an owner's file lacks the row, the shipped row is used.
+    long as the shipped row. `optional`: if an owner's file lacks the row, the shipped row is used. Numbers of
+    boards are whole.
     """
 
+    step: Annotated[int, Meta(ge=1, le=MAX_NUMBER)] = 1
     lengths: tuple[int, int] | None = None
     optional: bool = False
 

@@ -260,6 +260,13 @@ def test_rows_whose_length_differs_from_copy_to_copy() -> None:
         parse_deck_file("town", deck_file(longer, ("[3, 4]", "[3]")), "town.toml")
 
 
+def test_numbers_of_boards_are_whole() -> None:
+    """A log has no halves on boards, so a bound with steps of a half is refused."""
+    halves = ("[bounds.hire]", "[bounds.hire]\nstep = 0.5"), ("[3, 4]", "[3, 4.5]")
+    with pytest.raises(UserError, match=r"town\.toml: bounds\.hire\.step: 0\.5 isn't allowed here\."):
+        parse_deck_file("town", deck_file(*halves), "town.toml")
+
+
 def test_a_value_may_name_the_cards() -> None:
     """With `id`, a printed value takes the place of a name of its own, as in Egypt."""
     assert shipped_deck_file("egypt").id_key == "number"

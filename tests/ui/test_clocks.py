@@ -179,6 +179,7 @@ async def test_the_last_ten_seconds_are_red_and_heard(
     table = await open_app(make_app_with_clock())
     await begin_egypt_auction(table, "turn=1:00 ring")
     await pass_time(table, seconds, 40)
+    assert table.app.sounds.last_played != "ten_seconds"
     face = dials(table)[0].digits_box
     await pass_time(table, seconds, 11)
     assert table.app.sounds.last_played == "ten_seconds"

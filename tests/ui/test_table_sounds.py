@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from companion import installed_games, logtext
+from companion.actions import REDO, UNDO
 from companion.clocks import parse_clocks
 from companion.log.log import MemoryLog
 from companion.recorded_match import RecordedMatch
@@ -19,7 +20,7 @@ from companion.session.session import Session
 from companion.session.view import Holding, View, make_view
 from companion.testing.noninterference import _answer_both_games, swap_covered_pieces
 from tests.games.test_scenes import answer
-from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_randomly, make_test_app
 from tests.support.ui.sealing import seal_bid_by_touch
 
 pytestmark = pytest.mark.usefixtures("without_motion")
@@ -90,15 +91,13 @@ def test_a_match_sounds_like_its_game(path: Path) -> None:
             assert effect not in {"fanfare", "envelope"}
 
 
-def test_what_only_restores_or_opens_is_silent() -> None:
-    """Undo, a game that is opened, left or looked at later, and a score so far make no sound."""
+def test_what_only_opens_is_silent() -> None:
+    """A game that is opened, left or looked at later, and a score so far make no sound."""
     session = Session.begin(installed_games.playable_game("bidders"), NAMES, {}, MemoryLog(), seed=2)
     rng = Random(3)
     for _ in range(12):
         answer(session, rng)
     before = make_view(session)
-    session.undo()
-    assert effect_of_change(before, make_view(session)) is None
     assert effect_of_change(None, before) is None
     assert effect_of_change(before, None) is None
     *_, last = golden_views(GOLDEN[0])
@@ -279,6 +278,26 @@ async def test_a_private_refusal_is_silent(heard: Any) -> None:
     controller.dispatch("on_private_refusal", controller.view.game_title, controller.view.seats[0])
     await table.wait_frames()
     assert effects == []
+
+
+async def test_undo_and_redo_are_silent(heard: Any) -> None:
+    """They restore what was there; another answer after an undo is heard."""
+    table, effects = await heard()
+    controller = await begin(table, "oyakata")
+    rng = Random(3)
+    while effects[-1:] not in (["coin"], ["coins"]):
+        assert controller.view.question is not None
+        answer_randomly(controller, rng)
+        await table.wait_frames()
+    restored = [*effects]
+    step = controller.evening.current_session.steps[-1]
+    for action in (UNDO, REDO, UNDO):
+        controller.run_table_action(action, {}, action.confirmations)
+        await table.wait_frames()
+        assert effects == restored
+    controller.answer_question(controller.view.question_number, step.answer)
+    await table.wait_frames()
+    assert effects == [*restored, restored[-1]]
 
 
 async def test_only_the_most_important_effect_is_heard(heard: Any) -> None:

@@ -19,7 +19,7 @@ from kivy.event import EventDispatcher
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
 
 from companion import languages, wall_clock
-from companion.actions import ActionOutcome, ParameterValues, TableAction
+from companion.actions import REDO, UNDO, UNDO_TO_STEP, ActionOutcome, ParameterValues, TableAction
 from companion.clocks import ClockSettings
 from companion.errors import CompanionError, PrivateRefusal
 from companion.evening import Evening
@@ -65,6 +65,8 @@ T = TypeVar("T")
 E = TypeVar("E")
 HUMAN_INPUT_SIGNALS = (ButtonDown, NumpadKeyDown, ControlKeyAnswer, NumbersAnswer)
 """Signals that only a person causes, by pressing something."""
+RESTORING_ACTIONS = (UNDO, UNDO_TO_STEP, REDO)
+"""Actions that only restore what was on the table before."""
 
 
 class TableController(EventMixin, EventDispatcher):
@@ -88,6 +90,8 @@ class TableController(EventMixin, EventDispatcher):
 
     The settings are the default settings. Games are saved as usual.
     """
+    is_restoring = False
+    """True while one of `RESTORING_ACTIONS` runs and is shown."""
     __events__ = (
         "on_change",  # the view is new
         "on_refusal",  # text, seat or None for the whole table: something isn't possible; nothing has changed
@@ -277,9 +281,13 @@ class TableController(EventMixin, EventDispatcher):
         """
         if self.is_playing_recording:
             return ActionOutcome()
-        with self._refreshing_after_error():
-            outcome = action.run(self.evening, parameters, confirmed_keys)
-        self._show(self.evening.view_ended_early(outcome.score) if outcome.ended_early else None)
+        self.is_restoring = action in RESTORING_ACTIONS
+        try:
+            with self._refreshing_after_error():
+                outcome = action.run(self.evening, parameters, confirmed_keys)
+            self._show(self.evening.view_ended_early(outcome.score) if outcome.ended_early else None)
+        finally:
+            self.is_restoring = False
         if outcome.moves_by_hand is not None:
             self.dispatch("on_pieces_to_move_back", list(outcome.moves_by_hand))
         return outcome

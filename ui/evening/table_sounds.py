@@ -51,7 +51,7 @@ class TableSounds:
 
     def _handle_change(self, controller: TableController) -> None:
         before, self._view = self._view, controller.view
-        effect = effect_of_change(before, self._view)
+        effect = None if controller.is_restoring else effect_of_change(before, self._view)
         if effect is not None:
             self.play_soon(effect)
 
@@ -86,13 +86,13 @@ class PublicMove(NamedTuple):
 def effect_of_change(before: View | None, after: View | None) -> Effect | None:
     """Returns the effect of a change, by the views of everybody before and after it; None for silence.
 
-    Silent are a game that begins, is opened or is over, undo, and what a redo restores.
+    Silent are a game that begins, is opened or is over. Undo and redo aren't told from other changes here.
     """
     if before is None or after is None or before.result is not None or before.question is None:
         return None
     if after.result is not None:
         return None if after.is_score_so_far else "fanfare"
-    if after.may_redo or after.question_number < before.question_number:
+    if after.question_number < before.question_number:
         return None
     if _has_new_seal(before, after):
         return "envelope"

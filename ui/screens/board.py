@@ -69,5 +69,5 @@ class PrintedNumbersPage(Page):
         dial.least, dial.most, dial.step_size = self.bound.least, self.bound.most, self.bound.step
         dial.count = self.numbers[index]
         dial.fbind("count", lambda _, count: self.numbers.__setitem__(index, int(count)))
-        open_number_pad_on_touch(dial, step=int(self.bound.step))
+        open_number_pad_on_touch(dial, step=self.bound.step)
         return dial

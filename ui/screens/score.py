@@ -59,8 +59,8 @@ class ScoreScreen(EventMixin, BoxLayout):
     the cards once all are turned up, as it may name the winner; if it has no room there, a notice shows it.
     `scores_after_each_step` returns the score after each answer, `thinking_times` how long everybody took;
     both are called only when somebody opens the chart. If `is_saved` is False, the game isn't in the store
-    and people can't save its record. `past_game_title` is the title of a past game: its cards are all turned up, and
-    nothing can be undone.
+    and people can't save its record. `past_game_title` is the title of a past game: its cards are all
+    turned up, and nothing can be undone.
     """
 
     view = ObjectProperty()
