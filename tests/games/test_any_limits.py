@@ -37,6 +37,8 @@ AMOUNT_FIELDS = {
 VALUE_OF_ONE_FIELDS = {
     *("worth", "note", "each", "miss", "each_missed", "always", "over", "zero_hit", "zero_miss"),
 }
+MINUTES_FIELDS = {"level_minutes"}
+MAX_MINUTES = 240
 SMALL_NUMBER = 100
 """Fields up to this number count rounds, dice, seats, steps of a track or percent."""
 
@@ -47,7 +49,8 @@ def test_a_template_has_one_set_of_limits() -> None:
     most_by_field = {key: field.most for key, field in deck.fields.items() if not field.choices}
     assert {key for key, most in most_by_field.items() if most == MAX_AMOUNT} == AMOUNT_FIELDS
     assert {key for key, most in most_by_field.items() if most == MAX_VALUE_OF_ONE} == VALUE_OF_ONE_FIELDS
-    others = most_by_field.keys() - AMOUNT_FIELDS - VALUE_OF_ONE_FIELDS
+    assert {key for key, most in most_by_field.items() if most == MAX_MINUTES} == MINUTES_FIELDS
+    others = most_by_field.keys() - AMOUNT_FIELDS - VALUE_OF_ONE_FIELDS - MINUTES_FIELDS
     assert max(most_by_field[key] for key in others) <= SMALL_NUMBER
     for key in AMOUNT_FIELDS | VALUE_OF_ONE_FIELDS:
         assert deck.fields[key].least in (0, 1, -deck.fields[key].most), key

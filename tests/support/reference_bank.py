@@ -114,10 +114,25 @@ def pay(books: Books, source: Place, target: Place, amount: int, *, part: bool) 
 
 def pay_each(books: Books, source: Place, targets: Sequence[int], each: int, *, part: bool) -> Books:
     """So much to each of them; where it isn't there for all, as much of what is there, or nothing."""
+    if source == BANK and books.empty_bank == "part":
+        return pay_in_proportion(books, [(seat, each) for seat in targets])
     if not books.can_pay(source, each * len(targets)):
         each = payable_part(books, source, each * len(targets), part=part) // len(targets)
     for seat in targets:
         books = books.with_money_added(source, -each).with_money_added(seat, each)
+    return books
+
+
+def pay_in_proportion(books: Books, dues: Sequence[tuple[int, int]]) -> Books:
+    """Pays what the bank owes; if it has less, each their part of it, and what is left over coin by coin."""
+    due = sum(amount for _, amount in dues)
+    there = due if books.bank is None else min(due, max(0, books.bank))
+    parts = [there * amount // due if due else 0 for _, amount in dues]
+    for at, (_, amount) in enumerate(dues):
+        if sum(parts) < there and parts[at] < amount:
+            parts[at] += 1
+    for (seat, _), part in zip(dues, parts, strict=True):
+        books = books.with_money_added(BANK, -part).with_money_added(seat, part)
     return books
 
 
@@ -303,10 +318,18 @@ class Dividend(Act):
         if self.whose == "kept":
             return self._keep(books, total)
         half = min(divide_and_round(total, 2 * SHARES, books.half_pay), total // SHARES)
-        for seat in range(SEATS):
-            count = books.shares[self.company][seat]
-            all_of_it = divide_and_round(total * count, SHARES, books.dividend_rounding)
-            books = pay(books, BANK, seat, half * count if self.whose == "half" else all_of_it, part=True)
+        counts = books.shares[self.company]
+        dues = [
+            half * count
+            if self.whose == "half"
+            else divide_and_round(total * count, SHARES, books.dividend_rounding)
+            for count in counts
+        ]
+        if books.empty_bank == "part":
+            books = pay_in_proportion(books, list(enumerate(dues)))
+        else:
+            for seat, due in enumerate(dues):
+                books = pay(books, BANK, seat, due, part=True)
         return self._keep(books, total - half * SHARES) if self.whose == "half" else books
 
     def _keep(self, books: Books, amount: int) -> Books:

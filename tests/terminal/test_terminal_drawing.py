@@ -237,7 +237,8 @@ def test_japanese_takes_two_columns_a_letter(text: str, columns: int) -> None:
     [
         ({}, "en"),
         ({"LANG": "ja_JP.UTF-8"}, "ja"),
-        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "de"),
+        ({"LANG": "fr_FR.UTF-8"}, "en"),
         ({"LANG": "en_GB", "LC_ALL": "ja"}, "ja"),
         ({"LANG": "ja", "LC_ALL": ""}, "ja"),
     ],
