@@ -15,7 +15,8 @@ import msgspec
 
 HALF_SIGN = "½"
 _NUMBER_PATTERN = re.compile(
-    rf"(?P<sign>-?)(?:(?P<whole>[0-9]{{1,18}})(?P<half>\ ?{HALF_SIGN}|\ 1/2|[.,]5)?|(?:{HALF_SIGN}|1/2))"
+    rf"(?P<sign>-?)(?:(?P<whole>[0-9]{{1,18}})(?:(?P<half>\ ?{HALF_SIGN}|\ 1/2|[.,]5)|[.,]0)?"
+    rf"|(?:{HALF_SIGN}|1/2|[.,]5))"
 )
 
 
@@ -132,7 +133,7 @@ def number_to_json(number: WholeOrHalf) -> JsonNumber:
 
 
 def parse_number(text: str) -> WholeOrHalf | None:
-    """Returns the number that somebody typed: `7`, `7½`, `7 1/2`, `7.5` or `7,5`; None for anything else."""
+    """Returns the number that somebody typed: `7`, `7.0`, `7½`, `7 1/2`, `7.5`, `7,5` or `.5`; else None."""
     match = _NUMBER_PATTERN.fullmatch(text)
     if match is None:
         return None

@@ -30,6 +30,16 @@ from hardware.signals import ControlKey
 _LINE = re.compile(rb"((0|[1-9][0-9]{0,4}) ([ -~]+))\*([0-9A-F]{4})")
 
 
+def parse_entry(entry: str) -> tuple[int, ...]:
+    """Returns the numbers of an entry, which have points between them.
+
+    A number after a point that begins with a needless 0 is `UNCLEAR_NUMBER`, and the desk refuses it:
+    `7.05` must not count as 7½.
+    """
+    first, *others = entry.split(".")
+    return int(first), *[UNCLEAR_NUMBER if number != str(int(number)) else int(number) for number in others]
+
+
 def is_later_seq(seq: int, other: int) -> bool:
     """Returns whether `seq` comes after `other`: it is one of the next 32767, where 1 follows 65535."""
     return 0 < (seq - other) % MAX_SEQ <= MAX_SEQ // 2
@@ -105,6 +115,8 @@ A heartbeat is missed if no intact line arrives meanwhile.
 """
 MAX_ENTRY_LENGTH = 16
 """Maximum characters of an entry, with the points between its numbers."""
+UNCLEAR_NUMBER = -(10**MAX_ENTRY_LENGTH)
+"""Stands for a number after a point with a needless 0, as in `7.05`; it is below all numbers of an entry."""
 
 
 class HelloMessage(msgspec.Struct, frozen=True):
@@ -195,7 +207,7 @@ def _make_hello(version: str, keypad_id: str, firmware: str, boot: str, capabili
 def _make_entry(question: str, ms: str, numbers: str) -> EntryMessage:
     if len(numbers) > MAX_ENTRY_LENGTH:
         raise DamagedLine(f"an entry has at most {MAX_ENTRY_LENGTH} characters")
-    return EntryMessage(int(question), int(ms), tuple(map(int, numbers.split("."))))
+    return EntryMessage(int(question), int(ms), parse_entry(numbers))
 
 
 def _make_press(question: str, ms: str, key: ControlKey) -> ControlKeyMessage:

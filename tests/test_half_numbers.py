@@ -82,14 +82,35 @@ def test_a_half_is_written_with_its_sign(halves: int, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "halves"),
-    [("7½", 15), ("7 ½", 15), ("7 1/2", 15), ("7.5", 15), ("7,5", 15), ("-0.5", -1), ("1/2", 1), ("-½", -1)],
+    [
+        ("7½", 15),
+        ("7 ½", 15),
+        ("7 1/2", 15),
+        ("7.5", 15),
+        ("7,5", 15),
+        ("-0.5", -1),
+        ("1/2", 1),
+        ("-½", -1),
+        (".5", 1),
+        (",5", 1),
+        ("-.5", -1),
+    ],
 )
 def test_a_half_is_typed_in_many_ways(text: str, halves: int) -> None:
-    """With the sign, as a fraction, and with a point or a comma."""
+    """With the sign, as a fraction, and with a point or a comma; 0 may be left out."""
     assert parse_number(text) == HalfNumber(halves)
 
 
-@pytest.mark.parametrize("text", ["", "-", "7.", ".5", "7.50", "7.25", "71/2", "7½½", "½7", "--7", "1e1"])
+@pytest.mark.parametrize(("text", "number"), [("7.0", 7), ("7,0", 7), ("-7.0", -7), ("0.0", 0)])
+def test_a_whole_number_may_have_a_0_after_the_point(text: str, number: int) -> None:
+    """As people write it beside halves: 7.0 and 7.5."""
+    assert parse_number(text) == number
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "-", "7.", ".", ".0", ".55", "7.50", "7.00", "7.05", "7.25", "71/2", "7½½", "½7", "--7", "1e1"],
+)
 def test_anything_else_is_no_number(text: str) -> None:
     """Nothing is guessed or rounded."""
     assert parse_number(text) is None

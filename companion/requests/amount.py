@@ -133,10 +133,14 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
         """Returns an error if the text can't be rendered, or if the own numbers make no sense; else None.
 
         With both `values` and `pieces` it is unclear which count; without any, no number can be answered.
-        Bids with numbers of one's own, and money, have no halves.
+        Bids with numbers of one's own, money, and pieces that limit the number have no halves.
         """
-        if self.in_halves and (self.values, self.pieces, self.paid_from) != (None, None, None):
-            return f'Amount "{render(self.question)}" has values, pieces or money, which have no halves'
+        if self.in_halves and (
+            (self.values, self.pieces, self.paid_from) != (None, None, None)
+            or not isinstance(self.most, int | None)
+        ):
+            unfit = "values, pieces, money or an account, which have no halves"
+            return f'Amount "{render(self.question)}" has {unfit}'
         if self.values is not None and self.pieces is not None:
             return f'Amount "{render(self.question)}" has both values and pieces'
         if not self.decline and self.allowed_values == ():

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from companion.cards import Card, CardDesign, CardField, CardValues
 from companion.cards.deck import NAME_FIELD, CardValue
 from companion.errors import IllegalAnswer
-from companion.half_numbers import ONE_HALF, number_to_json, parse_number
+from companion.half_numbers import ONE_HALF, JsonNumber, number_to_json, parse_number
 from companion.name_matching import find_by_leading_words, find_by_name, fold_name
 from companion.requests import (
     CardsField,
@@ -503,7 +503,6 @@ def _names_of_lot(lot: Labelled, language: str) -> tuple[str, ...]:
 CARD_COUNTS_PATTERN = re.compile(r"[0-9]{1,3}( [0-9]{1,3})*")
 COUNTED_CARD_PATTERN = re.compile(r"([0-9]{1,3})[x×*](\S+)")
 LOOSE_CARD_PREFIX_PATTERN = re.compile(r"(?<=[0-9]) *([x×*]) *(?=\S)|\b(tag|card)[ :]+")
-PRINTED_NUMBER_PATTERN = re.compile(r"-?[0-9]{1,9}")
 OTHER_CARD_WORD = "other"
 
 
@@ -574,11 +573,10 @@ def _read_values_of_one_card(cards: CardsField, words: Sequence[str]) -> dict[st
     for word in words:
         missing = ((name, field) for name, field in deck.fields_for(values).items() if name not in values)
         name, field = next(missing, ("", CardField()))
-        if not name or not (
-            word in field.choices if field.choices else PRINTED_NUMBER_PATTERN.fullmatch(word)
-        ):
+        value = word if word in field.choices else None if field.choices else _parse_printed_number(word)
+        if not name or value is None:
             return {}
-        values[name] = word if field.choices else int(word)
+        values[name] = value
     return {name: value for name, value in values.items() if name not in cards.required_values}
 
 
@@ -674,12 +672,18 @@ def _read_card(cards: CardsField, name: str) -> dict[str, object] | None:
     return {"values": values[name]} if name in values else None
 
 
-def _read_printed_value(cards: CardsField, pair: str) -> tuple[str, int | str]:
+def _read_printed_value(cards: CardsField, pair: str) -> tuple[str, CardValue]:
     name, _, text = pair.partition("=")
     field = cards.deck.fields.get(name)
-    if name == NAME_FIELD or (field and field.choices) or not PRINTED_NUMBER_PATTERN.fullmatch(text):
+    if name == NAME_FIELD or (field and field.choices):
         return name, text
-    return name, int(text)
+    number = _parse_printed_number(text)
+    return name, text if number is None else number
+
+
+def _parse_printed_number(text: str) -> JsonNumber | None:
+    number = parse_number(text)
+    return None if number is None else number_to_json(number)
 
 
 def _example_cards(cards: CardsField) -> str:
@@ -714,10 +718,12 @@ def _would_be_accepted(cards: CardsField, design: CardDesign) -> bool:
 # A comma separates answers, so `7,5` is 7½ only after a name, or if there are too many numbers otherwise.
 
 
-ROUND_LINE_SEAT_ANSWER_PATTERN = re.compile(r"-?[0-9]{1,9}((/[0-9]{1,9})*|½|[.]5)|-?½")
+ROUND_LINE_SEAT_ANSWER_PATTERN = re.compile(r"-?[0-9]{1,9}((/[0-9]{1,9})*|½|[.][05])|-?(½|[.]5)")
 """The answer of one seat in a line for the whole round: a number, or several with slashes."""
 NUMBERS_ONLY_PATTERN = re.compile(r"[-0-9./½]+")
 COMMA_BEFORE_HALF_PATTERN = re.compile(r"(?<=[0-9]),(?=5(?![0-9]))")
+COMMA_OF_HALF_ALONE_PATTERN = re.compile(r"(?<![^\s-]),(?=5(?![0-9]))")
+"""The pattern of the comma in `,5` without a number before it, which separates no answers."""
 QuestionBySeat: TypeAlias = Mapping[Seat, Request[Any]]
 """The question of each seat."""
 
@@ -758,9 +764,12 @@ def _check_answer_of_seat(question: Request[Any], seat: Seat, answer: object) ->
 
 
 def _read_answers_by_seat(question_by_seat: QuestionBySeat, line: str, language: str) -> dict[Seat, object]:
-    seats, words = _seats_in_order(question_by_seat), line.replace(",", " ").split()
-    words_with_halves = words
-    if all(_allows_halves(question.form) for question in question_by_seat.values()):
+    seats = _seats_in_order(question_by_seat)
+    may_have_halves = all(_allows_halves(question.form) for question in question_by_seat.values())
+    if may_have_halves:
+        line = COMMA_OF_HALF_ALONE_PATTERN.sub(".", line)
+    words = words_with_halves = line.replace(",", " ").split()
+    if may_have_halves:
         words_with_halves = COMMA_BEFORE_HALF_PATTERN.sub(".", line).replace(",", " ").split()
     for answers in (words, words_with_halves):
         if len(answers) == len(seats):

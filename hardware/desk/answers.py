@@ -18,6 +18,7 @@ from companion.session.view import make_view
 from companion.table.seats import Seat
 from companion.texts import Say, say
 from hardware.desk.prompts import wrong_key_message
+from hardware.keypad_protocol import UNCLEAR_NUMBER
 from hardware.signals import ControlKeyAnswer, DeviceAnswer, NumbersAnswer
 
 VIA_KEYPAD, VIA_READER = "keypad", "reader"
@@ -170,7 +171,8 @@ def answer_from_keys(form: Form, device_answer: DeviceAnswer) -> object:
     """
     if isinstance(device_answer, NumbersAnswer) and not form.is_race:
         numbers = _join_typed_half(form, device_answer.numbers)
-        if (converted := answer_from_numbers(form, numbers)) is not None:
+        is_clear = UNCLEAR_NUMBER not in numbers
+        if is_clear and (converted := answer_from_numbers(form, numbers)) is not None:
             return converted[0]
     elif isinstance(device_answer, ControlKeyAnswer) and device_answer.key == "no":
         if form.decline is not None:

@@ -41,7 +41,7 @@ from companion.requests import (
     number_fields_replacing_all_fields,
     quantities_field_with_total,
 )
-from hardware.keypad_protocol import MAX_ENTRY_LENGTH
+from hardware.keypad_protocol import MAX_ENTRY_LENGTH, parse_entry
 from hardware.signals import ButtonDown, ButtonStillHeld, ButtonUp, ControlKey, OkOrNoKey, PadKey, RawInput
 from hardware.wiring.sections import ButtonScheme
 
@@ -68,15 +68,14 @@ class EntryAfterKey(NamedTuple):
 def apply_key(entry: KeyEntry, key: PadKey, shown_question: int) -> EntryAfterKey:
     """Applies a key to an entry.
 
-    OK after a point completes no answer, because a number is missing. NO after digits erases them, so that
-    nobody withdraws by mistake.
+    A point before any digit makes `0.`, so that `.5` isn't taken for 5. OK after a point completes no answer,
+    because a number is missing. NO after digits erases them, so that nobody withdraws by mistake.
     """
     match key:
         case "OK" if entry.text.endswith("."):
             return EntryAfterKey(entry, None)
         case "OK":
-            numbers = tuple(map(int, entry.text.split("."))) if entry.text else None
-            return EntryAfterKey(KeyEntry(), numbers or "ok")
+            return EntryAfterKey(KeyEntry(), parse_entry(entry.text) if entry.text else "ok")
         case "NO":
             return EntryAfterKey(KeyEntry(), None if entry.text else "no")
         case "OWN":
@@ -88,7 +87,9 @@ def apply_key(entry: KeyEntry, key: PadKey, shown_question: int) -> EntryAfterKe
 def _edit_text(text: str, key: PadKey) -> str:
     if key == "DEL":
         return text[:-1]
-    if len(text) == MAX_ENTRY_LENGTH or (key == "." and not text[-1:].isdigit()):
+    if key == "." and not text:
+        return "0."
+    if len(text) == MAX_ENTRY_LENGTH or (key == "." and text.endswith(".")):
         return text
     return text + key
 

@@ -52,8 +52,30 @@ def test_a_point_and_a_5_are_a_half_on_a_keypad() -> None:
     assert totals(session) == ["12½", "½"]
 
 
+def test_a_half_alone_needs_no_0() -> None:
+    """A draw of a game of chess: both type a point and a 5."""
+    session = open_round()
+    for seat in session.table.seats:
+        assert type_keys(session, seat, ".", "5", "OK") == ""
+    assert totals(session) == ["½", "½"]
+
+
+def test_a_point_at_the_beginning_never_makes_another_number() -> None:
+    """Where only whole numbers are allowed, `.5` isn't 5."""
+    script = begin_with_cards(POINTS, rules_card(scoring="rounds"), names=("Ann", "Ben"))
+    session = script.says("table: write_round").session
+    assert type_keys(session, session.table.seats[0], ".", "5", "OK") == "Only -99999999.."
+
+
 @pytest.mark.parametrize(
-    "keys", [("7", ".", "2", "OK"), ("7", ".", "5", "0", "OK"), ("7", ".", "5", ".", "5", "OK")]
+    "keys",
+    [
+        ("7", ".", "0", "5", "OK"),
+        ("7", ".", "0", "0", "5", "OK"),
+        ("7", ".", "2", "OK"),
+        ("7", ".", "5", "0", "OK"),
+        ("7", ".", "5", ".", "5", "OK"),
+    ],
 )
 def test_other_keys_after_the_point_are_refused(keys: tuple[PadKey, ...]) -> None:
     """The line says which keys are allowed: whole numbers, and steps of 0.5."""

@@ -3,6 +3,7 @@
 import pytest
 
 from hardware.desk.entry import KeyEntry, KeyEntryResult, apply_key
+from hardware.keypad_protocol import UNCLEAR_NUMBER
 from hardware.simulated.keypads import parse_keys
 
 
@@ -36,7 +37,15 @@ def said(keys: str) -> list[tuple[int, KeyEntryResult]]:
         ("12 NO NO", [(7, "no")]),
         ("12 NO OK", [(7, "ok")]),
         ("1 DEL NO", [(7, "no")]),
-        (". . 4 . . 5 OK", [(7, (4, 5))]),
+        (". . 4 . . 5 OK", [(7, (0, 4, 5))]),
+        (".5 OK", [(7, (0, 5))]),
+        (". OK", []),
+        (". DEL DEL 5 OK", [(7, (5,))]),
+        ("/ . 5 OK", [(8, (0, 5))]),
+        ("7.05 OK", [(7, (7, UNCLEAR_NUMBER))]),
+        ("7.00 OK", [(7, (7, UNCLEAR_NUMBER))]),
+        ("07.5 OK", [(7, (7, 5))]),
+        ("7.50 OK", [(7, (7, 50))]),
         ("4. OK", []),
         ("4. OK 5 OK", [(7, (4, 5))]),
         ("12345678901234567 OK", [(7, (1234567890123456,))]),

@@ -10,6 +10,7 @@ from hardware.firmware.keypad import lines, pad
 from hardware.firmware.keypad.lines import MAX_SEQ
 from hardware.firmware.keypad.pad import FIRMWARE_VERSION, NO_HOST_TEXT, KeypadProgram
 from hardware.keypad_protocol import (
+    UNCLEAR_NUMBER,
     AnswerAcceptedMessage,
     AnswerRefusedMessage,
     ControlKeyMessage,
@@ -107,7 +108,9 @@ def test_it_says_hello_when_asked(bench: Bench) -> None:
         ("OWN", ControlKeyMessage(7, 0, "own")),
         ("12 NO NO", ControlKeyMessage(7, 0, "no")),
         ("12 NO OK", ControlKeyMessage(7, 0, "ok")),
-        (". . 4 . . 5 OK", EntryMessage(7, 0, (4, 5))),
+        (". . 4 . . 5 OK", EntryMessage(7, 0, (0, 4, 5))),
+        (".5 OK", EntryMessage(7, 0, (0, 5))),
+        ("7.05 OK", EntryMessage(7, 0, (7, UNCLEAR_NUMBER))),
         ("12345678901234567 OK", EntryMessage(7, 0, (1234567890123456,))),
     ],
 )
@@ -120,6 +123,14 @@ def test_an_entry_that_ends_in_a_point_is_not_sent(bench: Bench) -> None:
     """A number is missing: OK waits for it."""
     assert bench.types("2. OK") == []
     assert bench.lines == ["Bid", "2."]
+
+
+def test_a_point_before_any_digit_is_shown_with_a_0(bench: Bench) -> None:
+    """So nobody takes `.5` for 5, and the entry is for the question that was shown at the point."""
+    bench.types(".")
+    assert bench.lines == ["Bid", "0."]
+    bench.shows(8)
+    assert bench.types("5 OK") == [(1, EntryMessage(7, 0, (0, 5)))]
 
 
 def test_each_key_is_seen_at_once(bench: Bench) -> None:

@@ -227,6 +227,16 @@ def test_an_amount_with_both_kinds_of_own_numbers_is_an_error_of_the_rules() -> 
     assert amount(pieces={9: tile}).find_definition_fault() is None
 
 
+def test_pieces_that_limit_an_amount_have_no_halves() -> None:
+    """The limit would count whole pieces where the answer counts halves; a fixed limit is fine."""
+    chips = Ledger().open_account(Place(say("chips"), AKI), Piece("chip", say("chip")))
+    fault = amount(most=chips, in_halves=True).find_definition_fault()
+    assert fault == 'Amount "Your sealed bid" has values, pieces, money or an account, which have no halves'
+    assert amount(most=20, in_halves=True).find_definition_fault() is None
+    assert amount(in_halves=True).find_definition_fault() is None
+    assert amount(most=chips).find_definition_fault() is None
+
+
 def test_who_must_bid_a_piece_and_has_none_left_is_told_to_move_one_back() -> None:
     """If all pieces were moved away, no number is promised, not even 0, and the refusal says why."""
     ledger = Ledger()

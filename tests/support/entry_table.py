@@ -47,6 +47,7 @@ from companion.texts import Say, render, say
 from hardware.desk import answers
 from hardware.desk.entry import value_steps_for_each_number
 from hardware.desk.prompts import display_texts_by_preference, key_texts_by_preference
+from hardware.keypad_protocol import UNCLEAR_NUMBER
 from hardware.signals import ControlKeyAnswer, DeviceAnswer, NumbersAnswer
 
 TABLE_FILE = Path(__file__).parents[1] / "golden" / "entry.jsonl"
@@ -73,6 +74,8 @@ TYPED_LINES = (
     "7,5",
     "7 1/2",
     "7.25",
+    "7.0",
+    ".5",
 )
 MOST_HALVES = 2 * MAX_ENTERED_NUMBER
 ENTERED_NUMBERS = (
@@ -85,6 +88,7 @@ ENTERED_NUMBERS = (
     (1, 1),
     (2, 0),
     (7, 5),
+    (7, UNCLEAR_NUMBER),
     (1, 1, 1),
     (0, 0, 0, 0, 0, 0),
 )
@@ -218,7 +222,7 @@ def _device_answer_name(device_answer: DeviceAnswer) -> str:
     return (
         device_answer.key
         if isinstance(device_answer, ControlKeyAnswer)
-        else ".".join(map(str, device_answer.numbers))
+        else ".".join("05" if number == UNCLEAR_NUMBER else str(number) for number in device_answer.numbers)
     )
 
 

@@ -86,3 +86,38 @@ def test_what_is_printed_is_checked_by_the_question() -> None:
     asked = question(required_values=WHITE)
     with pytest.raises(IllegalAnswer, match="popularity must be a number from -9 to 9, not many"):
         asked.parse_answer(parse_typed_answer(asked.form, "popularity=many", "en"))
+
+
+def card_with_worth() -> Read:
+    """A question for one card of a deck whose draws may have a half."""
+    deck = Deck(
+        "results",
+        (
+            CardDesign("R1", 1, {"kind": "win", "worth": 8}),
+            CardDesign("R2", 1, {"kind": "draw", "worth": 7.5}),
+        ),
+        fields={
+            "kind": CardField(choices=("win", "draw")),
+            "worth": CardField(1, 9, halves_on={"kind": "draw"}),
+        },
+    )
+    faces = KnownCardTracker(deck, Ledger(), lambda uid: None, Place(say("box")))
+    return Read(None, say("Which card?"), faces, 1, 1)
+
+
+@pytest.mark.parametrize("line", ["kind=draw worth=7.5", "kind=draw worth=7½", "draw 7.5", "draw 7½"])
+def test_a_half_on_a_card_can_be_typed(line: str) -> None:
+    """With the name of the value, or bare."""
+    asked = card_with_worth()
+    typed = parse_typed_answer(asked.form, line, "en")
+    assert typed == [{"values": {"kind": "draw", "worth": 7.5}}]
+    asked.check_answer(asked.parse_answer(typed))
+
+
+def test_a_whole_number_on_a_card_may_be_typed_with_a_0() -> None:
+    """7.0 is 7, and a half on a card that has no halves is refused with what is allowed."""
+    asked = card_with_worth()
+    typed = parse_typed_answer(asked.form, "kind=win worth=7.0", "en")
+    assert typed == [{"values": {"kind": "win", "worth": 7}}]
+    with pytest.raises(IllegalAnswer, match=r"^worth must be a number from 1 to 9, not 7\.5\.$"):
+        asked.parse_answer(parse_typed_answer(asked.form, "win 7.5", "en"))

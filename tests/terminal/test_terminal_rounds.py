@@ -86,6 +86,12 @@ def test_half_points_are_typed_with_a_point_a_comma_or_the_sign(line: str) -> No
     assert "Ann: 7½, Ben: 2" in play_lines(session, "1", line)
 
 
+@pytest.mark.parametrize("lines", [("1", ".5 7.0"), (".5 7.0",), ("1", ",5 7"), ("1", "Ben 7.0 Ann ,5")])
+def test_a_half_alone_is_typed_without_a_0(lines: tuple[str, ...]) -> None:
+    """`.5` is ½ and never 5, in the round and at the menu; 7.0 is 7."""
+    assert "Ann: ½, Ben: 7" in play_lines(half_points_table(), *lines)
+
+
 def test_a_comma_separates_the_points_of_two_players() -> None:
     """`7,5` are two answers of two players, as in every round."""
     assert "Ann: 7, Ben: 5" in play_lines(half_points_table(), "1", "7,5")

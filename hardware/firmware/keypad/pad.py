@@ -7,7 +7,7 @@ whose turn it is, nor which answers are allowed.
 
 from .lines import MAX_SEQ, LineSplitter, encode_line, unescape_katakana, verify_and_split_line
 
-FIRMWARE_VERSION = "1.1.1"
+FIRMWARE_VERSION = "1.1.2"
 PROTOCOL_VERSION = 1
 """Version of the keypad protocol."""
 HEARTBEAT_MS = 250
@@ -130,10 +130,11 @@ class KeypadProgram:
     def _edit_entry(self, cap: str) -> None:
         if cap == "DEL":
             self._entry = self._entry[:-1]
-        elif len(self._entry) < MAX_ENTRY_LENGTH and (cap != "." or self._entry[-1:].isdigit()):
-            if not self._entry:
-                assert self._shown is not None
-                self._entry_question = self._shown[0]
+        elif not self._entry:
+            assert self._shown is not None
+            self._entry_question = self._shown[0]
+            self._entry = "0." if cap == "." else cap  # or `.5` would be sent as 5
+        elif len(self._entry) < MAX_ENTRY_LENGTH and not (cap == "." and self._entry.endswith(".")):
             self._entry += cap
 
     def _start_answer(self, answer: str, answer_text: str, now_ms: int) -> None:
