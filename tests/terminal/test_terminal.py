@@ -193,7 +193,7 @@ def test_an_empty_line_shows_the_question_again() -> None:
         (DEALT, "correct 0 card from box to bank: x", "Move at least 1 piece, not 0."),
         (DEALT, "correct 99 card from box to bank: x", "box has only 10 cards, not 99."),
         (DEALT, "correct 1 card from box to bank: ", 'Type only "correct"'),
-        (DEALT, "language fr", 'Type "language" and one of these: en, ja.'),
+        (DEALT, "language fr", 'Type "language" and one of these: en, de, ja.'),
     ],
 )
 def test_wrong_input_gives_one_sentence_and_changes_nothing(
