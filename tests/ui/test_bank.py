@@ -19,6 +19,7 @@ from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, answer_randomly, make_test_app
 from tests.support.ui.screen_faults import find_faults
 from tests.support.ui.text_checks import check_all_texts_are_whole
+from tests.ui.test_every_table import PEOPLE
 from ui.widgets.drawing.line_breaking import NO_BREAK_SPACE
 
 TYPED = 0.25
@@ -267,9 +268,9 @@ async def test_who_has_left_for_good_is_not_everybody_else(home: Any) -> None:
 async def test_what_is_counted_fits_every_size(
     open_app: Any, tmp_path: Path, lang: str, size: tuple[int, int]
 ) -> None:
-    """The keys, the number and what everybody gets: nothing is cut, nothing too small for a finger."""
+    """The keys, the number and what everybody gets: nothing is cut beside a name of twenty letters."""
     table = await open_app(make_test_app(tmp_path / "state", lang=lang), size)
-    names = ["アキ", "ベン", "ちえ"] if lang == "ja" else ["Aki", "Ben", "Wilhelmina"]
+    names = PEOPLE[lang][:3]
     table.app.controller.start_new_game("any_game", names, COLOURS, {"template": "train"})
     await table.wait_frames()
     await table.tap("bank")

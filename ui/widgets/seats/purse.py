@@ -261,9 +261,7 @@ class AmountBar(EventMixin, BoxLayout):
         if amount_by_holding:
             place_text = render(replace_seat_names(holding.place, shorten_name), self.app.lang)
             amounts_text = self._amounts_text(amount_by_holding)
-            self.description.text = (
-                f"{amounts_text}\n{place_text}" if is_wide else f"{place_text}: {amounts_text}"
-            )
+            self.description.text = f"{place_text}: {amounts_text}"
         keys = (*self._fitting_quick_keys(is_wide=is_wide), self.clear_key, *self.all_seats_keys)
         add_children(self.keys, *keys)
         self.keys.size_hint_x = None if is_wide else 1
