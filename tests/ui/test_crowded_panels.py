@@ -20,7 +20,7 @@ from tests.any_game_presets import SHIPPED, deck_of, read
 from tests.support.games.any_game_helpers import NO_DIRECTORY
 from tests.support.ui.screen_variants import ScreenVariant, variant_id
 from tests.ui.test_bid_tiles import TILES, tiles_template
-from tests.ui.test_every_table import PEOPLE, PLANS, ROOMY, answer, laid
+from tests.ui.test_every_table import MANY, PEOPLE, PLANS, ROOMY, answer, laid
 
 pytestmark = pytest.mark.usefixtures("without_motion")
 LOOKS = [
@@ -49,7 +49,7 @@ def begin(template: str, people: int, look: ScreenVariant) -> Session:
 def find_broken_names(panels: list[Any]) -> Iterator[str]:
     """Names with a word over two lines, or with a part of a word before "…", although the word has room.
 
-    Panels that show only what matters most may be narrower than the first word of a name.
+    The panels of many people, or those that show only what matters most, may be narrower than a first word.
     """
     from ui import theme
     from ui.widgets.drawing.line_breaking import find_name_parts
@@ -60,10 +60,11 @@ def find_broken_names(panels: list[Any]) -> Iterator[str]:
 
     max_word_width = LONGEST_WHOLE_WORD_EM * theme.length.smallest
     for panel in panels:
+        may_be_narrow = len(panels) > FEW or panel.detail_level in ("headline", "one line")
         parts, lines = find_name_parts(panel.seat.name)[-1], panel.name_lines
         ends = {letters("".join(parts[:count])) for count in range(len(parts) + 1)}
         shown = [letters("".join(lines[:count])) for count in range(1, len(lines) + 1)]
-        is_narrow = panel.detail_level in ("headline", "one line") and parts[0].startswith(shown[0])
+        is_narrow = may_be_narrow and parts[0].startswith(shown[0])
         has_long_word = any(
             measure_text_width(part.strip(), theme.length.smallest) > max_word_width for part in parts
         )
@@ -75,7 +76,9 @@ def find_hidden_numbers(panels: list[Any], look: ScreenVariant) -> Iterator[str]
     """Panels that only count what they leave out, or show no more than the headline where there is room."""
     from ui.widgets.pieces.marks import LeftOutCountBadge
 
-    is_roomy = min(look.size) >= ROOMY or (look.layout == "landscape" and len(panels) <= FEW)
+    is_roomy = len(panels) <= (MANY if min(look.size) >= ROOMY else FEW) and (
+        look.layout == "landscape" or min(look.size) >= ROOMY
+    )
     for panel in panels:
         counted = [one.mark.visible_text for one in panel.placed if isinstance(one.mark, LeftOutCountBadge)]
         if counted:
