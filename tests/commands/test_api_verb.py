@@ -61,7 +61,7 @@ def test_a_question_is_awaited(name: str) -> None:
 def test_a_function_shows_its_signature(capsys: pytest.CaptureFixture[str]) -> None:
     """With types and defaults as the source has them, and the whole docstring."""
     text = said(capsys, "say_n")
-    assert "say_n(singular: str, plural: str, n: int, **args: Labelled | int | str) -> Say\n" in text
+    assert "say_n(singular: str, plural: str, n: WholeOrHalf, **args: Labelled | int | str) -> Say\n" in text
     assert "`singular` is used if `n` is 1" in text
     assert "await ask_open_bids(\n    turn_order: Seats,\n" in said(capsys, "ask_open_bids")
     assert "    purses: BidPurses = {},\n    *,\n    lots_place: Place | None = None,\n" in said(

@@ -88,7 +88,7 @@ NO_START = "card W1: This kind of card has no value called start. Choose from: c
         ("provisional = true", 'provisional = "yes"', "provisional must be true or false."),
         ("provisional", "privisional", PRIVISIONAL),
         ('choices = ["white", "black"]', "choices = 4", NO_CHOICES),
-        ('colour = "black" }', "colour = 1.5 }", "fields.start.on.colour: 1.5 isn't allowed here."),
+        ('colour = "black" }', "colour = 1.5 }", "field start: colour must be one of white, black, not 1.5."),
         (
             "provisional = true",
             "face = [{ signs = { name = 3 } }]",

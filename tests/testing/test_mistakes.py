@@ -157,7 +157,7 @@ LIDS = {
     'LID["scene"] = lambda setup: Scene(middle=(CountCell(lambda seat: COIN, BANK),))':
         "In the shared middle, the scene of Oops shows a piece that belongs to one seat.",
     'LID["scene"] = lambda setup: Scene(middle=(ComputedCell(say("f"), lambda look, seat: "3"),))':
-        "CellView.value must be a number or a tuple or None, not '3'",
+        "CellView.value must be a number or a HalfNumber or a tuple or None, not '3'",
     'LID["scene"] = lambda setup: Scene(middle=(CountCell(COIN, say("cellar")),))':
         "The scene of Oops names a place that isn't on its table: cellar.",
 }  # fmt: skip  # a line each
