@@ -267,6 +267,7 @@ class Album:
         await self._score_sheet()
         controller.leave_table()
         controller.start_new_game("any_game", self.names, COLOURS, {"template": "poker"})
+        await self.finger.wait_frames(2)
         await self.finger.tap_buttons("done")
         await self._open_bank()
         await self.finger.tap_buttons("pay", "3", "7")

@@ -207,7 +207,7 @@ async def test_set_up_leads_to_the_templates_and_has_chosen_what_was_made(home: 
 
 async def test_a_template_sets_options_which_people_can_change(home: Any) -> None:
     """Set-up shows what the template sets, and another template sets it back."""
-    await home.tap("Any Game", "Next", "template", *["page on"] * 5, "template dealers")
+    await home.tap("Any Game", "Next", "template", *["page on"] * 6, "template dealers")
     set_up = home.app.stage.screen
     assert (set_up.value_by_option["template"], set_up.value_by_option["ties"]) == ("dealers", "order")
     await home.tap("page on")
