@@ -107,7 +107,7 @@ def _wrap_name(
             for part in granularities[-1]
             for line in _split_if_too_wide(part.strip(), part_count, hyphen, max_width, measure)
         ]
-        if len(lines) <= max_lines and max(map(measure, lines)) <= max_width:
+        if len(lines) <= max_lines and max(map(measure, lines), default=0.0) <= max_width:
             return lines
     return _shorten_to_lines(granularities[-1], max_width, max_lines, measure)
 
