@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from itertools import product
 from random import Random
 from typing import Any
@@ -39,7 +40,7 @@ from tests.support.ui.screen_faults import (
     find_overprinted_texts,
     visible_widgets,
 )
-from tests.support.ui.screen_variants import ScreenVariant
+from tests.support.ui.screen_variants import ScreenVariant, variants_with_languages_in_turn
 from tests.ui.test_play import check_all
 
 PLANS = {
@@ -78,7 +79,7 @@ TABLES = (
 )
 MOST = 600 if SOAK else 150
 """Answers after which a game has asked all it asks."""
-USUAL, FEW = 1000, 100
+USUAL, SMALL = 1000, 100
 """Numbers that people type are lower, and not below zero by more."""
 ROOMY = 720
 """From this shorter side on nothing is left out."""
@@ -87,15 +88,28 @@ WHY = (
     "use the screen."
 )
 """As long as anything that is said near a question."""
+ROOMY_PLANS = {plan: [size for size in sizes if min(size) >= ROOMY] for plan, sizes in PLANS.items()}
+FLAT_PLANS = {"flat": PLANS["flat"]}
 FEW_NOTES = 2
 """Sentences beside which the middle has room."""
 MANY_FACES = 16
 """A die with more has keys in three lines."""
 
 
-def called(at: str | tuple[object, ...]) -> str:
-    """A game or a look in the name of a test."""
-    return at if isinstance(at, str) else "-".join(map(str, at))
+def called(at: str | int | tuple[object, ...]) -> str:
+    """A game, a number of people or a look in the name of a test."""
+    return "-".join(map(str, at)) if isinstance(at, tuple) else str(at)
+
+
+def crowds_at_looks(
+    crowds: tuple[int, ...], plans: Mapping[str, Sequence[tuple[int, int]]]
+) -> list[tuple[int, ScreenVariant]]:
+    """Returns each number of people at each look, the languages in turn."""
+    return [
+        (people, look)
+        for turn, people in enumerate(crowds)
+        for look in variants_with_languages_in_turn(turn, plans)
+    ]
 
 
 def sort_of(question: Any) -> object:
@@ -107,7 +121,7 @@ def sort_of(question: Any) -> object:
 def small(question: Any, rng: Random) -> Any:
     """A legal answer, a number as it is in a real game; none but 0 may be as low as it can."""
     if isinstance(question, Amount) and question.least <= 0:
-        return max(-FEW, min(question.random_legal_answer(rng), rng.randrange(0, USUAL, question.step)))
+        return max(-SMALL, min(question.random_legal_answer(rng), rng.randrange(0, USUAL, question.step)))
     return question.random_legal_answer(rng)
 
 
@@ -252,11 +266,16 @@ async def test_every_question_of_every_game_fits(open_app: Any, seated: tuple[st
 
 
 @pytest.mark.sweep(3)
-@pytest.mark.parametrize("look", LOOKS, ids=called)
-@pytest.mark.parametrize("template", SHIPPED)
-async def test_every_question_of_every_template_fits(open_app: Any, template: str, look: Any) -> None:
+@pytest.mark.parametrize(
+    ("template", "look"),
+    [(each, look) for n, each in enumerate(SHIPPED) for look in variants_with_languages_in_turn(n, PLANS)],
+    ids=called,
+)
+async def test_every_question_of_every_template_fits(
+    open_app: Any, template: str, look: ScreenVariant
+) -> None:
     """Four people do whatever comes to their mind for some time."""
-    names, look = PEOPLE[look[2]][:4], ScreenVariant(*look)
+    names = PEOPLE[look.lang][:4]
     decks = {"any_game": deck_of(template, NO_DIRECTORY)}
     game = installed_games.playable_game("any_game")
     session = Session.begin(game, names, {"template": template}, MemoryLog(), deck_by_name=decks, seed=7)
@@ -284,11 +303,10 @@ async def test_every_question_of_a_recorded_match_fits(open_app: Any, game: str,
 
 
 @pytest.mark.sweep(3)
-@pytest.mark.parametrize("look", [look for look in LOOKS if min(look[1]) >= ROOMY], ids=called)
-@pytest.mark.parametrize("people", [4, 8, 12])
-async def test_all_companies_of_a_table_are_seen(open_app: Any, look: Any, people: int) -> None:
+@pytest.mark.parametrize(("people", "look"), crowds_at_looks((4, 8, 12), ROOMY_PLANS), ids=called)
+async def test_all_companies_of_a_table_are_seen(open_app: Any, people: int, look: ScreenVariant) -> None:
     """Four with their prices, and the shares that everybody holds; before and after much was traded."""
-    names, look = PEOPLE[look[2]][:people], ScreenVariant(*look)
+    names = PEOPLE[look.lang][:people]
     trains = {"any_game": deck_of("train", NO_DIRECTORY)}
     game = installed_games.playable_game("any_game")
     session = Session.begin(game, names, {"template": "train"}, MemoryLog(), deck_by_name=trains, seed=7)
@@ -307,11 +325,10 @@ async def test_all_companies_of_a_table_are_seen(open_app: Any, look: Any, peopl
 
 
 @pytest.mark.sweep(2)
-@pytest.mark.parametrize("look", [look for look in LOOKS if look[0] == "flat"], ids=called)
-@pytest.mark.parametrize("people", [6, 8, 12])
-async def test_many_people_with_clocks_have_room(open_app: Any, look: Any, people: int) -> None:
+@pytest.mark.parametrize(("people", "look"), crowds_at_looks((6, 8, 12), FLAT_PLANS), ids=called)
+async def test_many_people_with_clocks_have_room(open_app: Any, people: int, look: ScreenVariant) -> None:
     """The key that stops the clocks stands beside the others, and none lies under a strip."""
-    names, look = PEOPLE[look[2]][:people], ScreenVariant(*look)
+    names = PEOPLE[look.lang][:people]
     rules, clocks = installed_games.playable_game("sealed_bid"), parse_clocks("budget=900")
     session = Session.begin(rules, names, {}, MemoryLog(), seed=7, clock_settings=clocks)
     table = await laid(open_app, look)

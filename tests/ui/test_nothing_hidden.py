@@ -15,15 +15,21 @@ from companion.session.session import Session
 from companion.session.view import make_view
 from tests.support.games.script_helpers import repeat_step
 from tests.support.ui.missing_information import find_missing_information
-from tests.support.ui.screen_variants import SCREEN_VARIANTS, ScreenVariant, variant_id
+from tests.support.ui.screen_variants import ScreenVariant, variant_id, variants_with_languages_in_turn
 from tests.ui.test_every_table import laid
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.log"))
 
 
 @pytest.mark.sweep(2)
-@pytest.mark.parametrize("look", SCREEN_VARIANTS, ids=variant_id)
-@pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
+@pytest.mark.parametrize(
+    ("log", "look"),
+    [
+        pytest.param(log, look, id=f"{log.stem}-{variant_id(look)}")
+        for turn, log in enumerate(GOLDEN)
+        for look in variants_with_languages_in_turn(turn)
+    ],
+)
 async def test_a_recorded_match_hides_nothing(open_app: Any, log: Path, look: ScreenVariant) -> None:
     """After every answer of a golden match all that happened and all that is asked about can be read."""
     began, *_ = events = written(log)

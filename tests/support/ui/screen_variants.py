@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -26,6 +27,22 @@ SCREEN_VARIANTS = [
     for plan, sizes in SIZES_BY_LAYOUT.items()
     for size, lang in product(sizes, languages())
 ]
+
+
+def variants_with_languages_in_turn(
+    case_number: int, sizes_by_layout: Mapping[str, Sequence[tuple[int, int]]] = SIZES_BY_LAYOUT
+) -> list[ScreenVariant]:
+    """Returns each layout and size in one language; the next case number has the next language at each.
+
+    Sweeps over many cases use it: a text that is too long for a screen is found in its own language, and
+    neighbouring cases share most of their texts.
+    """
+    codes = list(languages())
+    sizes = [(layout, size) for layout, sizes in sizes_by_layout.items() for size in sizes]
+    return [
+        ScreenVariant(layout, size, codes[(case_number + turn) % len(codes)])
+        for turn, (layout, size) in enumerate(sizes)
+    ]
 
 
 def variant_id(look: ScreenVariant) -> str:
