@@ -399,7 +399,7 @@ class ButtonReader(DeviceDriver):
         self._read_pending_edges()
         if not self._edges.empty():
             return  # some edges are older than the levels that were just read
-        now = self._clock()
+        # A later time would be wrong from here on: edges that came after the levels wait in the queue.
         for button in self._buttons:
             if button in is_down_by_button:
                 button.debounce, events = handle_level_check(

@@ -137,8 +137,10 @@ class ButtonTable:
                 self.play_until(partial(self.was_refused, seat.number))
                 self.enter(seat.number, press_counts_for_answer(part, plain_answer))
             self.play_until(partial(self.is_answer_in, n, seat))
-        assert session.rulebook_run.answered_questions[-1].question is question
-        assert question.answer_to_json(session.rulebook_run.answered_questions[-1].answer) == answer
+        answered = session.rulebook_run.answered_questions[-1]
+        assert answered.question is question
+        taken = question.answer_to_json(answered.answer)
+        assert taken == answer, f"{question.log_key} of {question.seats}: pressed {answer}, taken {taken}"
 
     def close(self) -> None:
         """Closes the devices and the simulation."""
