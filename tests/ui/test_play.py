@@ -179,6 +179,20 @@ async def test_cant_pay_is_asleep_while_the_hand_could_pay(table: Any, calm: Non
     assert "Ben can't pay and is knocked out of the round." in "\n".join(table.texts())
 
 
+async def test_one_touch_pays_the_rest_with_the_cards_of_one_rate(table: Any, calm: None) -> None:
+    """At 0 the left key of a rate says "rest" if its cards pay exactly what is owed; then it is a minus."""
+    await table.tap("9", "0", "confirm", "way out", "way out")
+    widget = table.app.stage.screen.question_widget
+    assert widget.owed.amount == 3
+    assert [stepper.offers_rest for stepper in widget.steppers] == [False, True]
+    await table.tap("more 2")
+    assert [stepper.offers_rest for stepper in widget.steppers] == [True, False]
+    await table.tap("rest 1")
+    assert (widget.owed.caption, [stepper.count for stepper in widget.steppers]) == ("Paid exactly", [1, 1])
+    await table.tap("less 1", "less 2", "rest 2", "lay")
+    assert table.app.controller.view.question.seat.name == "Ben"
+
+
 async def test_the_companion_rolls_where_nobody_has_dice(home: Any, calm: None) -> None:
     """One touch rolls for the table, and the next question comes."""
     controller, rng = home.app.controller, Random(1)

@@ -50,6 +50,39 @@ class AmountOwedSheet(PaperBoxLayout):
         self.fbind("amount", lambda _, amount: setattr(self.amount_label, "text", str(amount)))
 
 
+class RateStepper(Stepper):
+    """A stepper for the cards of one rate; at 0 its left key pays the rest with these cards.
+
+    `rest` is the number of cards that pay exactly what is still owed, or 0. There is nothing to take away at
+    0, so the left key is free for it.
+    """
+
+    rest = NumericProperty(0)
+    rest_label = StringProperty("")
+
+    def __init__(self, name: str = "", **kwargs: Any) -> None:
+        self._name = name
+        super().__init__(name, **kwargs)
+        self.minus_key.lines, self.minus_key.has_narrow_margins = 1, True
+        for property_name in ("rest", "rest_label"):
+            self.fbind(property_name, self._update_texts_and_keys)
+
+    @property
+    def offers_rest(self) -> bool:
+        """Returns whether the left key pays the rest."""
+        return bool(self.rest and self.count <= self.least)
+
+    def _change_count(self, change: int) -> None:
+        super()._change_count(self.rest if change < 0 and self.offers_rest else change)
+
+    def _update_texts_and_keys(self, *_: object) -> None:
+        super()._update_texts_and_keys()
+        key = self.minus_key
+        key.icon, key.text = ("", self.rest_label) if self.offers_rest else ("minus", "")
+        key.name = f"rest {self._name}" if self.offers_rest else f"less {self._name}"
+        key.disabled = key.disabled and not self.offers_rest
+
+
 class CardPaymentWidget(QuestionWidget[Request[Any]]):
     """The widget for paying with cards: a stepper for each rate, and the amount still owed.
 
@@ -67,7 +100,7 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
         self.column = column = BoxLayout(
             orientation="vertical", spacing=theme.length.gap / 2, size_hint_x=STEPPERS_TO_OWED_WIDTH_RATIO
         )
-        self.steppers = [Stepper(name=number.key) for number in self.card_count_by_rate_field.numbers]
+        self.steppers = [RateStepper(name=number.key) for number in self.card_count_by_rate_field.numbers]
         for stepper in self.steppers:
             stepper.fbind("count", self._update_texts)
             column.add_widget(stepper)
@@ -242,11 +275,15 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
         owed, most = counts.least or 0, cards.most
         card_count = sum(stepper.count for stepper in self.steppers)
         numbers_and_steppers = list(zip(counts.numbers, self.steppers, strict=True))
+        paid = sum(number.unit_value * stepper.count for number, stepper in numbers_and_steppers)
         for number, stepper in numbers_and_steppers:
+            rest, remainder = divmod(max(0, owed - paid), number.unit_value)
+            allowed = max(1, rest) if most is None else most - card_count
+            stepper.most = stepper.count + allowed
+            stepper.rest = rest if not remainder and rest <= allowed else 0
+            stepper.rest_label = self.app.tr("rest")
             stepper.text = self.render_with_short_names(number.label)
             stepper.note = self.app.tr("worth {n}", n=number.unit_value)
-            stepper.most = stepper.count + (most - card_count if most is not None else 1)
-        paid = sum(number.unit_value * stepper.count for number, stepper in numbers_and_steppers)
         self.owed.amount = abs(owed - paid)
         if paid == owed:
             self.owed.caption = self.app.tr("Paid exactly")
