@@ -179,3 +179,77 @@ async def test_nothing_is_wrong_with_the_page_for_amounts(
     await draw(table, *names[:2])
     found += find_faults(table, size)
     assert not [fault for fault in found if "untranslated" not in fault], "\n".join(found)
+
+
+# From player panel to player panel
+
+
+async def drag_between_panels(table: Any, payer: int, payee: int) -> None:
+    """A finger goes from one player's panel to another's."""
+    from kivy.tests.common import UnitTestTouch
+
+    first, last = (list(table.app.stage.screen.panels.values())[index] for index in (payer, payee))
+    touch = UnitTestTouch(*first.to_window(*first.center))
+    touch.touch_down()
+    touch.touch_move(*last.to_window(*last.center))
+    touch.touch_up()
+    await table.wait_frames(3)
+
+
+def money_of_seats(table: Any) -> list[int]:
+    """The money of each seat."""
+    money = table.app.evening.money_by_place().items()
+    return [sum(one.piece.money_value * one.count for one in held) for place, held in money if place.seat]
+
+
+async def play_poker(home: Any) -> Any:
+    """The play screen of a table with chips."""
+    home.app.controller.start_new_game("any_game", NAMES, COLOURS_OF_ALL[:3], {"template": "poker"})
+    answer_questions(home.app.controller, "done")
+    await home.wait_frames()
+    return home
+
+
+@pytest.mark.parametrize("layout", ["", "flat"])
+async def test_a_drag_from_panel_to_panel_and_the_amount_pay_in_four_touches(home: Any, layout: str) -> None:
+    """The drag, 3, 7 and Pay; one payment in the history, which undo takes back."""
+    await play_poker(home)
+    home.app.stage.screen.layout_name = layout
+    await home.wait_frames(3)
+    before = money_of_seats(home)
+    await drag_between_panels(home, 0, 1)
+    assert "Aki pays Ben" in home.texts()
+    await home.tap("3", "7", "confirm")
+    assert money_of_seats(home) == [before[0] - 37, before[1] + 37, before[2]]
+    home.app.controller.run_table_action(UNDO, {})
+    assert money_of_seats(home) == before
+
+
+async def test_a_payment_by_taps_takes_five(home: Any) -> None:
+    """The payer's panel, Pay, 3, 7 and the receiver; then the table is there again."""
+    await play_poker(home)
+    before = money_of_seats(home)
+    await home.tap("before Aki", "pay", "3", "7")
+    await touch(home, "Ben")
+    assert money_of_seats(home) == [before[0] - 37, before[1] + 37, before[2]]
+    assert not tills(home)
+
+
+async def test_a_payment_between_panels_that_is_impossible_says_why_and_moves_nothing(home: Any) -> None:
+    """The payer hasn't that much."""
+    await play_poker(home)
+    before = money_of_seats(home)
+    await drag_between_panels(home, 1, 2)
+    await home.tap(*"9999999", "confirm")
+    assert any("Ben" in text and "9999999" in text.replace(",", "") for text in home.texts())
+    assert money_of_seats(home) == before
+
+
+async def test_a_drag_between_panels_does_nothing_where_the_rules_say_who_pays(home: Any) -> None:
+    """In a game that the companion knows, money moves by its rules, and by hand only with a reason."""
+    home.app.controller.start_new_game("egypt", NAMES, COLOURS_OF_ALL[:3], {})
+    await home.wait_frames()
+    screen = home.app.stage.screen
+    await drag_between_panels(home, 0, 1)
+    assert home.app.stage.screen is screen
+    assert not [one for one in home.widgets() if type(one).__name__ in ("NumberPad", "PayPage")]

@@ -17,6 +17,7 @@ from companion.session.typed_payments import Payment
 from companion.session.view import Holding
 from companion.table.ledger import Place
 from companion.table.moves import PieceMove
+from companion.table.seats import Seat
 from companion.texts import Say, render, say, say_list
 from ui import theme
 from ui.host import AppWithEvening, get_companion_app
@@ -28,6 +29,7 @@ from ui.pages import (
     open_keyboard,
     open_number_pad,
     open_page,
+    show_message,
 )
 from ui.screens.actions import run_with_confirmations
 from ui.screens.audit import AuditFlow
@@ -40,7 +42,7 @@ from ui.widgets.pieces.glyph import MarkWidget
 from ui.widgets.pieces.pieces import PIECE_SIZE_SHARES_TO_TRY
 from ui.widgets.seats.purse import PREFERRED_MIN_PIECE_SIZE_SHARE, AmountBar, Purse, make_holding_widget
 from ui.widgets.sheets.messages import RefusalNotice
-from ui.widgets.sheets.overlays import Dialog
+from ui.widgets.sheets.overlays import Dialog, Overlay
 
 LANDSCAPE_PURSE_GRIDS = ((2, 3), (3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (5, 5))
 UPRIGHT_PURSE_GRIDS = ((2, 5), (2, 6), (3, 5), (3, 6), (3, 7), (3, 9))
@@ -421,6 +423,7 @@ class BankFlow:
     def __init__(self, app: AppWithEvening) -> None:
         self.app = app
         self._pay_page: PayPage | None = None
+        self._closes_after_payment = False
 
     def make_page(self) -> BankPage:
         """Returns the page of the bank, bound to this flow."""
@@ -514,11 +517,49 @@ class BankFlow:
 
     # Paying
 
-    def _open_pay_page(self) -> None:
+    def _open_pay_page(self) -> Overlay:
         """Opens the page that pays an amount."""
-        self._pay_page = page = PayPage(lambda payment: self._pay(page, payment))
+        self._pay_page = PayPage(self._pay_on_page)
         self.update_pay_page()
-        open_page(page)
+        return open_page(self._pay_page)
+
+    def can_pay_from(self, seat: Seat) -> bool:
+        """Returns whether people may pay from a seat to others at any time, without a reason."""
+        return not self._needs_reason and self._money_place_of(seat) is not None
+
+    def open_payment_from(self, seat: Seat) -> Overlay:
+        """Opens the page for one payment, with this seat as the payer."""
+        overlay = self._open_pay_page()
+        assert self._pay_page is not None
+        self._pay_page.select_payer_at(self._money_place_of(seat))
+        self._closes_after_payment = True
+        return overlay
+
+    def ask_amount_between(self, payer: Seat, payee: Seat) -> None:
+        """Asks for the amount that one seat pays to another, and pays it."""
+        source, target = self._money_place_of(payer), self._money_place_of(payee)
+        if self._needs_reason or source is None or target is None:
+            return
+        tr = self.app.tr
+
+        def pay(amount: int) -> None:
+            self._pay(
+                Payment((source,), (target,), amount),
+                title="",
+                show_refusal=show_message,
+                on_done=lambda _: None,
+            )
+
+        open_number_pad(
+            tr("{payer} pays {payee}", payer=payer.name, payee=payee.name),
+            NumberField(least=1),
+            pay,
+            confirm_text=tr("Pay {amount}", amount="{amount}"),
+        )
+
+    def _money_place_of(self, seat: Seat) -> Place | None:
+        """Returns the place from which amounts of a seat are paid; None if there is none."""
+        return next((place for place in self.app.evening.money_by_place() if place.seat == seat), None)
 
     def update_pay_page(self) -> None:
         """Updates the amounts on the page for paying, if it is open."""
@@ -533,8 +574,33 @@ class BankFlow:
             parties.append(PaymentParty(places_of_players, self.app.tr("Everybody")))
         self._pay_page.show_amounts(parties, money_by_place)
 
-    def _pay(self, page: PayPage, payment: Payment) -> None:
-        """Pays an amount as one correction, or explains why it can't."""
+    def _pay_on_page(self, payment: Payment) -> None:
+        """Pays what people have chosen on the page for paying."""
+        page = self._pay_page
+        assert page is not None
+
+        def show_payment_made(moves: Sequence[PieceMove]) -> None:
+            if self._closes_after_payment:
+                page.close()
+            else:
+                page.show_payment_made(self._describe_moves(moves))
+
+        self._pay(
+            payment,
+            title=page.head.title.text,
+            show_refusal=lambda text: page.show_refusal(self._render(text)),
+            on_done=show_payment_made,
+        )
+
+    def _pay(
+        self,
+        payment: Payment,
+        *,
+        title: str,
+        show_refusal: Callable[[Say], object],
+        on_done: Callable[[Sequence[PieceMove]], object],
+    ) -> None:
+        """Pays an amount as one correction, or explains why it can't; `title` is over the reasons."""
 
         def take(reason: str, again: bool) -> None:  # noqa: FBT001 - its caller gives it by place
             def do(confirmed: Collection[str]) -> Sequence[PieceMove]:
@@ -545,11 +611,11 @@ class BankFlow:
             run_with_confirmations(
                 self.app,
                 do,
-                show_refusal=lambda error: page.show_refusal(self._render(error.text)),
-                on_done=lambda moves: page.show_payment_made(self._describe_moves(moves)),
+                show_refusal=lambda error: show_refusal(error.text),
+                on_done=on_done,
             )
 
-        ask_reason_for_move(page.head.title.text, needs_reason=self._needs_reason, move=take)
+        ask_reason_for_move(title, needs_reason=self._needs_reason, move=take)
 
     def _describe_moves(self, moves: Sequence[PieceMove]) -> str:
         """Returns a sentence that says which pieces moved from where to where."""

@@ -137,6 +137,10 @@ class PayPage(Page):
         for tile in self.tiles:
             tile.amount = _format_amount(tile.party, money_by_place)
 
+    def select_payer_at(self, place: Place | None) -> None:
+        """Selects the party at a place as the payer."""
+        self._select_payer(next((tile for tile in self.tiles if tile.party.places == (place,)), None))
+
     def show_payment_made(self, payment_text: str) -> None:
         """Shows the pieces of the payment that was just made; people can type the next amount."""
         self.pad.clear()

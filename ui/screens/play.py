@@ -104,6 +104,8 @@ class PlayScreen(EventMixin, Widget):
     """The name of the layout; if empty, landscape or upright, by the shape of the window."""
     side_by_seat = DictProperty()
     """The side of each seat around a screen that lies flat, as people chose: see `ui.layouts.flat`."""
+    can_pay_from = ObjectProperty(lambda _seat: False)
+    """Function that says whether people may pay from a seat to others now."""
     __events__ = (
         "on_answer",  # n, plain: somebody answered question `n`
         "on_seat_answer",  # n, seat, plain: a seat put its answer to question `n` into its envelope
@@ -111,6 +113,8 @@ class PlayScreen(EventMixin, Widget):
         "on_use_reader_cards",  # n: people answer question `n` with the cards on the reader
         "on_icon_press",  # name: people pressed an icon such as undo, or the badge of printed values
         "on_private",  # seat: a player looks at their covered pieces
+        "on_pay",  # seat: people want to pay from this seat
+        "on_drag_between_panels",  # payer, payee: people drag from one panel to another
     )
 
     def __init__(self, **kwargs: Any) -> None:
@@ -122,6 +126,7 @@ class PlayScreen(EventMixin, Widget):
         self._notes_shown_for = 0
         self._columns, self._changes = PanelColumns(), NumberChanges()
         self._n = self._touched_n = 0
+        self._touched_panel: PlayerPanel | None = None
         self._tags_on_reader: tuple[list[str], int] = ([], 0)
         self._refusal_text: Say | None = None
         self._device_warnings: Sequence[Say] = ()
@@ -391,6 +396,8 @@ class PlayScreen(EventMixin, Widget):
             choices.insert(
                 0, DialogChoice("private", tr("Show only to {name}", name=seat.name), show_privately)
             )
+        if seat is not None and self.can_pay_from(seat):
+            choices.insert(0, DialogChoice("pay", tr("Pay"), partial(self.dispatch, "on_pay", seat)))
         open_full_screen_dialog(title, _make_holdings_pager(self.view, holdings, lang), *choices)
 
     def _open_help(self) -> None:
@@ -480,7 +487,22 @@ class PlayScreen(EventMixin, Widget):
             self._clear_refusals()
             if is_on_refusal:  # people can't see what lies below the refusal
                 return True
+        self._touched_panel = self._panel_at(touch)
         return bool(super().on_touch_down(touch))
+
+    def on_touch_up(self, touch: Any) -> bool:
+        """Handles a lifted finger: a drag from one player's panel to another's begins a payment."""
+        first_panel, self._touched_panel = self._touched_panel, None
+        is_handled = bool(super().on_touch_up(touch))
+        last_panel = self._panel_at(touch) if first_panel is not None else None
+        if first_panel is None or last_panel is None or last_panel is first_panel:
+            return is_handled
+        self.dispatch("on_drag_between_panels", first_panel.seat, last_panel.seat)
+        return True
+
+    def _panel_at(self, touch: Any) -> PlayerPanel | None:
+        panels = self.panels.values()
+        return next((panel for panel in panels if panel.collide_point(*panel.to_widget(*touch.pos))), None)
 
 
 def question_status_of(view: View, seat: Seat) -> SeatQuestionStatus:

@@ -194,6 +194,7 @@ class TableFlow:
             has_clocks=ticker.has_clocks,
             clocks=ticker.clocks,
             is_paused=ticker.are_clocks_paused,
+            can_pay_from=self.menu.can_pay_from,
         )
         ScreenPlacement(self.app).apply_to(screen)
         screen.show_cards_on_reader(list(readers.current_tags), int(readers.waiting_tag_count))
@@ -208,6 +209,10 @@ class TableFlow:
             ),
             on_icon_press=lambda _, name: self._handle_key(name),
             on_private=lambda _, seat: self.menu.show_covered_pieces_privately(seat),
+            on_pay=lambda _, seat: self._answer_or_invite(self.menu.open_payment_from, seat),
+            on_drag_between_panels=lambda _, payer, payee: self._answer_or_invite(
+                self.menu.ask_amount_between, payer, payee
+            ),
         )
         return screen
 

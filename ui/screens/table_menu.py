@@ -116,6 +116,21 @@ class TableMenu:
 
         self._open_page(page, update)
 
+    # Payments that begin at the player panels
+
+    def can_pay_from(self, seat: Seat) -> bool:
+        """Returns whether people may pay from a seat to others at any time."""
+        return BankFlow(self.app).can_pay_from(seat)
+
+    def open_payment_from(self, seat: Seat) -> None:
+        """Opens the page for one payment, with this seat as the payer."""
+        flow = BankFlow(self.app)
+        self._update_page, self._overlay = flow.update_pay_page, flow.open_payment_from(seat)
+
+    def ask_amount_between(self, payer: Seat, payee: Seat) -> None:
+        """Asks for the amount that one seat pays to another."""
+        BankFlow(self.app).ask_amount_between(payer, payee)
+
     def _open_score_sheet(self) -> None:
         flow = ScoreSheetFlow(self.app, self._amend_seat)
         page = flow.make_page()
