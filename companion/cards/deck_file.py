@@ -316,7 +316,8 @@ class FaceLayout(msgspec.Struct, frozen=True):
     Cards with the values of `on` have this layout. Each value is given by its field. `big` is the main value;
     the other values are in the `corners` and in a `row` below it. A zero in the row is not shown. `colour`:
     the field with the colour of the card, or the colour itself if there is no such field. `signs`: by field,
-    a picture or a colour that is shown beside the value.
+    a picture or a colour that is shown beside the value. `emblems`: by main value, a character that is drawn
+    over it.
     """
 
     on: PrintedValues = {}
@@ -325,6 +326,7 @@ class FaceLayout(msgspec.Struct, frozen=True):
     row: tuple[ShortText, ...] = ()
     colour: ShortText | None = None
     signs: dict[ShortText, ShortText] = {}
+    emblems: dict[ShortText, ShortText] = {}
 
     def build_face(self, card: Card) -> CardFace:
         """Returns the face of a card, with each known value in its place."""
@@ -337,6 +339,7 @@ class FaceLayout(msgspec.Struct, frozen=True):
             tuple([printed_values[name] for name in self.corners if name in printed_values]),
             tuple([printed_values[name] for name in self.row if values.get(name)]),
             colour,
+            self.emblems.get(str(values.get(self.big, "")), ""),
         )
 
 
@@ -349,13 +352,14 @@ class PrintedValue(msgspec.Struct, frozen=True):
 
 
 class CardFace(msgspec.Struct, frozen=True):
-    """The face of a card as people see it: its main value, corners, row and colour."""
+    """The face of a card as people see it: its main value with its emblem, corners, row and colour."""
 
     card: Card
     big: PrintedValue | None
     corners: tuple[PrintedValue, ...] = ()
     row: tuple[PrintedValue, ...] = ()
     colour: str = ""
+    emblem: str = ""
 
 
 DEFAULT_FACE_LAYOUT = FaceLayout()

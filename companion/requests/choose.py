@@ -66,7 +66,8 @@ class DetailedOption(msgspec.Struct, frozen=True, gc=False):
 
     Options of the same `group` stand together. `is_decline_option` marks an option such as passing.
     `is_most_likely` marks the most likely option; at most one option has it. `barred_reason` says why the
-    option can't be chosen now: it is shown, but refused.
+    option can't be chosen now: it is shown, but refused. `emblem` is a character that a screen draws beside
+    the label, such as 🔍.
     """
 
     label: Say
@@ -79,6 +80,7 @@ class DetailedOption(msgspec.Struct, frozen=True, gc=False):
     is_decline_option: bool = False
     barred_reason: Say | None = None
     is_most_likely: bool = False
+    emblem: str = ""
 
     @property
     def key(self) -> str:

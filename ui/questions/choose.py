@@ -74,7 +74,7 @@ class OptionKeys(QuestionWidget[Choose]):
                 subject = option.piece
             if option.card is not None:
                 subject = self._card_face_by_option[name] = face_of_card(self.view.face_layouts, option.card)
-            key.look = "brass" if option.is_most_likely else "paper"
+            key.look, key.emblem = "brass" if option.is_most_likely else "paper", option.emblem
         key.subject = subject
         key.bind(on_release=lambda _: self._choose(name))
         return key

@@ -372,9 +372,14 @@ def selling_and_buying_options(board: Board, seat: Seat) -> dict[str, Labelled]:
     note = say("{left} left", left=sales_left) if barred_reason_by_key["sell"] is None else None
     return {
         "sell": DetailedOption(
-            say("Put a property up for sale"), note=note, barred_reason=barred_reason_by_key["sell"]
+            say("Put a property up for sale"),
+            note=note,
+            barred_reason=barred_reason_by_key["sell"],
+            emblem="🏷",
         ),
-        "buy": DetailedOption(say("Buy with a Buyer's card"), barred_reason=barred_reason_by_key["buy"]),
+        "buy": DetailedOption(
+            say("Buy with a Buyer's card"), barred_reason=barred_reason_by_key["buy"], emblem="🛍"
+        ),
     }
 
 

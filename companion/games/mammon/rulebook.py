@@ -92,19 +92,23 @@ RESOLVE_SCALE = 5
 EXTRA_TURNS_PER_COMMAND = 2
 BATTLE_GROUP, CARD_GROUP = say("a battle"), say("a card")
 OPTION_BY_CARD = {
-    "mansion": DetailedOption(say("mansion"), gain=say("5 own coins"), group=CARD_GROUP),
-    "ambush": DetailedOption(say("ambush"), gain=say("5 strength"), group=CARD_GROUP),
-    "command": DetailedOption(say("command"), gain=say("2 extra turns"), group=CARD_GROUP),
-    "exchange": DetailedOption(say("exchange"), gain=say("another player's card"), group=CARD_GROUP),
-    "confusion": DetailedOption(
-        say("confusion"), gain=say("nobody plays cards until your next turn"), group=CARD_GROUP
+    "mansion": DetailedOption(say("mansion"), gain=say("5 own coins"), group=CARD_GROUP, emblem="🏰"),
+    "ambush": DetailedOption(say("ambush"), gain=say("5 strength"), group=CARD_GROUP, emblem="🗡"),
+    "command": DetailedOption(say("command"), gain=say("2 extra turns"), group=CARD_GROUP, emblem="📣"),
+    "exchange": DetailedOption(
+        say("exchange"), gain=say("another player's card"), group=CARD_GROUP, emblem="🤝"
     ),
-    "resolve": DetailedOption(say("resolve"), gain=say("a scale-5 battle"), group=CARD_GROUP),
+    "confusion": DetailedOption(
+        say("confusion"), gain=say("nobody plays cards until your next turn"), group=CARD_GROUP, emblem="🌀"
+    ),
+    "resolve": DetailedOption(say("resolve"), gain=say("a scale-5 battle"), group=CARD_GROUP, emblem="🔥"),
 }
 OPTION_BY_REACTION_CARD = {
-    "spy": DetailedOption(say("spy"), REACTION_MARKER_BY_CARD["spy"], gain=say("your bet counts 3 more")),
+    "spy": DetailedOption(
+        say("spy"), REACTION_MARKER_BY_CARD["spy"], gain=say("your bet counts 3 more"), emblem="🕵"
+    ),
     "retreat": DetailedOption(
-        say("retreat"), REACTION_MARKER_BY_CARD["retreat"], gain=say("you lose no strength")
+        say("retreat"), REACTION_MARKER_BY_CARD["retreat"], gain=say("you lose no strength"), emblem="🏃"
     ),
 }
 PASS_OPTION = DetailedOption(say("pass"), is_decline_option=True)
@@ -431,7 +435,7 @@ async def take_turn(board: Board, seat: Seat, question: Say) -> None:
         board.strength[seat],
     )
     battles = {
-        key: DetailedOption(say("battle, scale {scale}", scale=scale), group=BATTLE_GROUP,
+        key: DetailedOption(say("battle, scale {scale}", scale=scale), group=BATTLE_GROUP, emblem="⚔",
                    barred_reason=too_weak_reason if strength.count < scale else None)
         for key, scale in SCALE_BY_BATTLE_OPTION.items()
     }  # fmt: skip  # one key

@@ -8,6 +8,7 @@ from functools import lru_cache
 import msgspec
 
 from companion.games.oyakata.board import (
+    EMBLEM_BY_NIGHT_ACTION,
     GOLD,
     LABEL_BY_COLOUR,
     LETTERS,
@@ -118,6 +119,7 @@ def action_costs_and_options(
             gain=describe_gain(context, key, cost_by_possible_action),
             group=ACTION_GROUP,
             barred_reason=barred_reason,
+            emblem=EMBLEM_BY_NIGHT_ACTION[key],
         )
     return cost_by_payable_action, options
 

@@ -119,6 +119,19 @@ NIGHT_ACTION_LABELS = {
     "kinds": say("Negotiation: number of colours"),
 }
 """The actions of a night, with their labels."""
+EMBLEM_BY_NIGHT_ACTION = {
+    "survey_A": "🔍",
+    "survey_B": "🔍",
+    "hire": "🤝",
+    "dismiss": "👋",
+    "sell": "💎",
+    "digging": "⛏",
+    "survey": "🔭",
+    "dormitory": "🛏",
+    "storage": "📦",
+    "negotiation": "💬",
+    "kinds": "🎨",
+}
 ACTION_COUNTED_AS = {"survey_B": "survey_A", "kinds": "negotiation"}
 """Maps an action to the action that it counts as: a night has only one of the two."""
 

@@ -267,8 +267,8 @@ async def play_day(board: Board, seat: Seat) -> None:
 @lru_cache
 def digging_and_holiday_options(max_chips: int) -> dict[str, DetailedOption]:
     """Returns the options of a day without the bonuses: digging, or a holiday."""
-    dig = DetailedOption(say("Dig"), gain=say("up to {count}", count=max_chips))
-    return {"dig": dig, "holiday": DetailedOption(say("Holiday"))}
+    dig = DetailedOption(say("Dig"), gain=say("up to {count}", count=max_chips), emblem="⛏")
+    return {"dig": dig, "holiday": DetailedOption(say("Holiday"), emblem="🏖")}
 
 
 def max_chips_to_dig(board: Board, seat: Seat) -> int:

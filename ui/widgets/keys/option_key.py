@@ -29,6 +29,8 @@ MAX_TEXT_LINES, MAX_DETAIL_LINES = 3, 2
 """Lines that the text and the detail below it may take."""
 TEXT_LINE_HEIGHT_EM, DETAIL_LINE_HEIGHT_EM = 1.03, 1.15
 """Heights of a line of the text and of the detail, in smallest font sizes."""
+EMBLEM_LETTER_SHARE = 0.9
+"""Size of an emblem's letter, as a share of the room for it."""
 TEXT_MARGIN_LINE_WIDTHS = 2
 """Margin between the edge of a key's face and its text, in line widths."""
 
@@ -39,12 +41,14 @@ class OptionKey(Key):
     An option that can't be chosen looks disabled; a touch says why.
     """
 
-    redraw_properties = (*Key.redraw_properties, "detail_text", "subject", "price_text")
+    redraw_properties = (*Key.redraw_properties, "detail_text", "subject", "price_text", "emblem")
     detail_text = StringProperty("")
     price_text = StringProperty("")
     """Price of the option, written beside the picture of its subject: a number of such pieces."""
     subject = ObjectProperty(None, allownone=True)
     """The seat, piece or card's face that the option is about; it is drawn at the left."""
+    emblem = StringProperty("")
+    """A character drawn beside the text, if there is room; at the right if the key has a subject."""
     lang = StringProperty("en")
 
     @property
@@ -59,6 +63,7 @@ class OptionKey(Key):
                 return theme.length.token + theme.length.gap + self._price_width
 
     def __init__(self, **kwargs: Any) -> None:
+        self._emblem_width = 0.0
         super().__init__(**{"lines": MAX_TEXT_LINES, **kwargs})
         self.label.line_height = 1.0
 
@@ -123,6 +128,7 @@ class OptionKey(Key):
             key_width
             - 2 * theme.length.line
             - self.width_left_of_text
+            - self._emblem_width
             - 2 * TEXT_MARGIN_LINE_WIDTHS * theme.length.line
         )
 
@@ -132,9 +138,31 @@ class OptionKey(Key):
             return 0.0
         return measure_text_width(self.price_text, theme.length.key, theme.MONEY_FONT) + theme.length.gap
 
+    def _choose_emblem_width(self) -> float:
+        """Returns the width for the emblem in the key as it is now; 0 if text and detail need it.
+
+        They may take one line more beside the emblem, but no smaller letters.
+        """
+        emblem_width = theme.length.token + theme.length.gap
+        rest_width = self.width - emblem_width
+        if not self.emblem or self.is_too_narrow(rest_width):
+            return 0.0
+        height_beside = self.min_height_at(rest_width)
+        max_height = min(
+            self.height - theme.length.gap / 2,
+            self.min_height_at(self.width) + theme.length.smallest * DETAIL_LINE_HEIGHT_EM,
+        )
+        return emblem_width if height_beside <= max_height + 1 else 0.0
+
     def draw(self) -> None:
         """Draws the key, the picture, the price and the detail."""
         super().draw()
+        self._emblem_width = 0.0  # measures are those without the emblem
+        self._emblem_width = self._choose_emblem_width()
+        self._draw_content()
+        self._emblem_width = 0.0
+
+    def _draw_content(self) -> None:
         x, y, width, height = self.face_box
         gap, sizes = theme.length.gap, theme.length
         left = x + gap
@@ -155,9 +183,17 @@ class OptionKey(Key):
                     left, y + (height - side) / 2, side
                 )
                 self._draw_price(left + sizes.token + gap / 2, y + height / 2)
-        self._place_text_and_draw_detail(
-            (x + self.width_left_of_text, y, width - self.width_left_of_text, height)
-        )
+        has_emblem_at_left = bool(self._emblem_width) and self.subject is None
+        text_x = x + self.width_left_of_text + (self._emblem_width if has_emblem_at_left else 0.0)
+        text_width = width - self.width_left_of_text - self._emblem_width
+        if self._emblem_width:
+            emblem_x = left if has_emblem_at_left else x + width - gap - sizes.token
+            self._draw_emblem((emblem_x + sizes.token / 2, y + height / 2), min(height * 0.62, sizes.token))
+        self._place_text_and_draw_detail((text_x, y, text_width, height))
+
+    def _draw_emblem(self, middle: tuple[float, float], side: float) -> None:
+        colour = theme.QUIET if self.looks_disabled or self.disabled else theme.INK
+        draw_text(self.emblem, middle, side * EMBLEM_LETTER_SHARE, colour)
 
     def _draw_price(self, left: float, middle: float) -> None:
         if self.price_text:
@@ -173,11 +209,12 @@ class OptionKey(Key):
         detail_height = small * DETAIL_LINE_HEIGHT_EM * len(lines)
         self.label.pos = (x + margin, y + detail_height)
         self.label.size = (width - 2 * margin, height - detail_height)
-        self.label.halign = "left" if self.subject is not None else "center"
+        has_picture = self.subject is not None or bool(self._emblem_width)
+        self.label.halign = "left" if has_picture else "center"
         colour = theme.QUIET if self.looks_disabled or self.disabled else theme.INK_QUIET
         for index, line in enumerate(reversed(lines)):
             line_width = self._measure_detail(line)
-            centre_x = x + margin + line_width / 2 if self.subject is not None else x + width / 2
+            centre_x = x + margin + line_width / 2 if has_picture else x + width / 2
             centre_y = y + small * DETAIL_LINE_HEIGHT_EM * (index + 0.55)
             draw_text(line, (centre_x, centre_y), small, colour, bold=False)
 

@@ -34,6 +34,12 @@ MIN_ONE_LINE_ASPECT_RATIO = 1.5
 
 A narrower card has only the big value.
 """
+MIN_LINES_WITH_EMBLEM = 2.6
+"""Least height, in lines of the card's letters, for an emblem over the name."""
+EMBLEM_LETTER_SHARE = 0.78
+"""Size of an emblem's letter, as a share of the room for it."""
+EMBLEM_IN_CORNER_EM = 1.25
+"""Size of an emblem in the corner of a lower card, in letters of the card."""
 VALUE_GAP_EM = 0.4
 """Gap between two values in a line, in small letters."""
 CARD_MARK_VALUE_HEIGHT_SHARE = 0.6
@@ -129,18 +135,28 @@ def draw_open_card(face: CardFace, box: Box, lang: str, *, is_highlighted: bool 
     row_height = letter_size * 1.2 if face.row or len(corners) > 2 else 0.0  # noqa: PLR2004 - two stand above
     corners_height = letter_size * 1.2 if corners else 0.0
     if face.big is not None:
-        middle = (x + width / 2, y + row_height + (height - corners_height - row_height) / 2)
-        _draw_centred(
-            render_printed_value(face.big, lang),
-            face.big,
-            middle,
-            width,
-            height - corners_height - row_height,
-            ink,
-        )
+        big_box = (x, y + row_height, width, height - corners_height - row_height)
+        _draw_big_value(face, big_box, letter_size, ink, lang)
     elif face.row:
         row_height = height - corners_height
     _draw_row(face, (x, y, width, row_height), letter_size, ink, lang)
+
+
+def _draw_big_value(face: CardFace, box: Box, letter_size: float, ink: Colour, lang: str) -> None:
+    """Draws the big value in the middle of a box, with its emblem over it if there is room."""
+    assert face.big is not None
+    x, y, width, height = box
+    if face.emblem and height >= letter_size * MIN_LINES_WITH_EMBLEM:
+        name_height = letter_size * NAME_LINE_HEIGHT_EM
+        emblem_height = height - name_height
+        size = min(emblem_height, width) * EMBLEM_LETTER_SHARE
+        draw_text(face.emblem, (x + width / 2, y + name_height + emblem_height / 2), size, ink)
+        height = name_height
+    elif face.emblem and len(face.corners) == 1:
+        size = letter_size * EMBLEM_IN_CORNER_EM
+        draw_text(face.emblem, (x + width - size * 0.6, y + height + letter_size * 0.5), size, ink)
+    middle = (x + width / 2, y + height / 2)
+    _draw_centred(render_printed_value(face.big, lang), face.big, middle, width, height, ink)
 
 
 def _draw_low_card(face: CardFace, box: Box, letter_size: float, ink: Colour, lang: str) -> None:
