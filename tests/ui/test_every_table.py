@@ -18,6 +18,7 @@ from companion.log.log import MemoryLog
 from companion.log.timeline import build_timeline
 from companion.recorded_match import load_recorded_events
 from companion.requests import Amount, Counts, Request, Roll, Together
+from companion.rules.scene_views import GridView
 from companion.session.session import Session
 from companion.session.timekeeper import Timekeeper
 from companion.session.view import make_view
@@ -90,6 +91,8 @@ WHY = (
 """As long as anything that is said near a question."""
 ROOMY_PLANS = {plan: [size for size in sizes if min(size) >= ROOMY] for plan, sizes in PLANS.items()}
 FLAT_PLANS = {"flat": PLANS["flat"]}
+MANY_GRID_LINES = 6
+"""Most lines of grids that a flat panel of 720 pixels shows beside everything else."""
 FEW_NOTES = 2
 """Sentences beside which the middle has room."""
 MANY_FACES = 16
@@ -145,11 +148,18 @@ def answer(session: Session, rng: Random) -> None:
         return
 
 
+def _has_room_for_grids(parts: Sequence[Any], look: ScreenVariant) -> bool:
+    """Whether all grids of the middle are shown: a flat panel of 720 pixels has room for a few lines."""
+    lines = sum(len(part.lines) for part in parts if isinstance(part, GridView))
+    return look.layout != "flat" or min(look.size) > ROOMY or lines <= MANY_GRID_LINES
+
+
 def _is_roomy(question: Request[Any], size: tuple[int, int], people: int, notes: int) -> bool:
     """Where a question, or what has just happened, leaves the middle no room, it is a touch away.
 
     Counts on a smaller panel; what many people have written down, beside envelopes or dice; three lines of
-    keys for a die of twenty; more than a few sentences, which are never left out.
+    keys for a die of twenty; more than a few sentences, which are never left out. Also grids of many lines in
+    the middle of a flat panel of 720 pixels.
     """
     from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 
@@ -190,7 +200,11 @@ async def check_table(
         shows_everything = not may_leave_out and _is_roomy(session.question, size, people, 0)
         check_marks_inside_and_apart(strip, shows_everything=shows_everything)
     if stage.screen.middle.width > 0:
-        shows_everything = not may_leave_out and _is_roomy(session.question, size, people, notes)
+        shows_everything = (
+            not may_leave_out
+            and _is_roomy(session.question, size, people, notes)
+            and _has_room_for_grids(stage.screen.middle.parts, look)
+        )
         check_marks_inside_and_apart(stage.screen.middle, shows_everything=shows_everything)
     check_columns_align([*stage.screen.panels.values()])
     if stage.screen.events_notice is not None:

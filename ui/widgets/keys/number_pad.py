@@ -153,11 +153,19 @@ class NumberPad(EventMixin, BoxLayout):
         self._show_or_hide_decline_key()
 
     def _fit_limits(self, *_: object) -> None:
-        """Gives the limits the height that their lines need; the amount gets the rest."""
+        """Gives the limits the height that their lines need; the amount gets the rest.
+
+        If no line would be left for the amount, the limits are shown as numbers without words.
+        """
         sizes = theme.length
-        text_width = self.amount_sheet.width - 2 * sizes.gap
-        lines = count_wrapped_lines(self.limits_text, max(1.0, text_width), _measure_quiet_text)
-        needed_height, height = lines * sizes.smallest * 1.2, self.amount_sheet.height - 2 * sizes.gap
+        text_width = max(1.0, self.amount_sheet.width - 2 * sizes.gap)
+        line_height, height = sizes.smallest * 1.2, self.amount_sheet.height - 2 * sizes.gap
+        text = self.limits_text
+        needed_height = _count_quiet_lines(text, text_width) * line_height
+        if needed_height > height - line_height and self.most is not None:
+            text = f"{self.least}–{self.most}"
+            needed_height = _count_quiet_lines(text, text_width) * line_height
+        self.limits_label.text = text
         is_too_low = needed_height > height / 3
         self.limits_label.size_hint_y, self.limits_label.height = (
             (None, needed_height) if is_too_low else (0.5, self.limits_label.height)
@@ -275,7 +283,8 @@ class NumberPad(EventMixin, BoxLayout):
         self._show_or_hide_half_key()
 
     def _show_figure(self) -> None:
-        self.amount_label.text, self.limits_label.text = self.typed_number.display_text, self.limits_text
+        self.amount_label.text = self.typed_number.display_text
+        self._fit_limits()
 
     def _show_or_hide_decline_key(self) -> None:
         self.decline_key.text = self.decline_text
@@ -298,6 +307,10 @@ class NumberPad(EventMixin, BoxLayout):
 def format_with_sign(number: WholeOrHalf) -> str:
     """Returns a number with its sign, such as +5 or −½."""
     return f"+{number}" if number > 0 else f"{number}".replace("-", "−")
+
+
+def _count_quiet_lines(text: str, width: float) -> int:
+    return count_wrapped_lines(text, width, _measure_quiet_text)
 
 
 def _measure_quiet_text(text: str) -> float:

@@ -14,11 +14,11 @@ from msgspec.structs import replace
 from companion.rules.scene_views import GridView
 from companion.table.ledger import Piece
 from companion.table.seats import Seat
-from companion.texts import Labelled
+from companion.texts import Labelled, render
 from ui import theme
 from ui.widgets.drawing.line_breaking import contains_japanese
 from ui.widgets.drawing.surfaces import fill_rounded_box
-from ui.widgets.drawing.text import split_in_two_lines
+from ui.widgets.drawing.text import shorten_name, split_in_two_lines
 from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, Mark, TokenMark, make_equal_width_digits_mark
 from ui.widgets.pieces.rows import flow_into_rows
 from ui.widgets.pieces.worded import (
@@ -28,9 +28,10 @@ from ui.widgets.pieces.worded import (
     make_quiet_label_mark,
     make_quiet_text_mark,
 )
+from ui.words import replace_seat_names
 
 ONE_LINE_HEAD_STYLE, TWO_LINE_HEAD_STYLE, TOKEN_HEAD_STYLE = HEAD_STYLES = range(3)
-"""How column heads are shown, from wide to narrow: in one line, in two lines, players as tokens."""
+"""How heads are shown, from wide to narrow: in one line, in two lines, players as tokens and names short."""
 NARROW_TOKEN_HEAD_STYLE = 3
 """Players as tokens, and columns as close as possible."""
 COLUMN_GAP_BY_HEAD_STYLE = {
@@ -149,6 +150,9 @@ class GridMark(Mark):
     def _make_name_mark(self, label: Labelled) -> Mark:
         if isinstance(label, Seat) and self._head_style >= TOKEN_HEAD_STYLE:
             return TokenMark(label)
+        if self._head_style >= TOKEN_HEAD_STYLE:  # names in the label, such as those of a team
+            text = render(replace_seat_names(label, shorten_name), self._lang)
+            return make_quiet_text_mark(text, FELT_TEXT_COLOURS)
         return make_quiet_label_mark(label, self._lang, FELT_TEXT_COLOURS)
 
     def _make_head_marks(self, head: Labelled) -> Sequence[Mark]:
