@@ -38,7 +38,7 @@ MIN_LINES_WITH_EMBLEM = 2.6
 """Least height, in lines of the card's letters, for an emblem over the name."""
 EMBLEM_LETTER_SHARE = 0.78
 """Size of an emblem's letter, as a share of the room for it."""
-EMBLEM_IN_CORNER_EM = 1.25
+EMBLEM_IN_CORNER_EM = 1.05
 """Size of an emblem in the corner of a lower card, in letters of the card."""
 VALUE_GAP_EM = 0.4
 """Gap between two values in a line, in small letters."""
@@ -154,7 +154,7 @@ def _draw_big_value(face: CardFace, box: Box, letter_size: float, ink: Colour, l
         height = name_height
     elif face.emblem and len(face.corners) == 1:
         size = letter_size * EMBLEM_IN_CORNER_EM
-        draw_text(face.emblem, (x + width - size * 0.6, y + height + letter_size * 0.5), size, ink)
+        draw_text(face.emblem, (x + width - size * 0.6, y + height + letter_size * 0.65), size, ink)
     middle = (x + width / 2, y + height / 2)
     _draw_centred(render_printed_value(face.big, lang), face.big, middle, width, height, ink)
 

@@ -139,8 +139,10 @@ class CoveredMark(Mark):
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the card's back with a question mark."""
         box = (x, y, line_height * CARD_WIDTH_TO_HEIGHT, line_height)
-        draw_blank_card_back("", box)
-        draw_text("?", box_centre(box), line_height * WORDS_LINE_SHARE, theme.BRASS_LIT)
+        inner = draw_blank_card_back("", box)
+        size = line_height * WORDS_LINE_SHARE
+        size *= min(1.0, inner[2] / measure_text_width("?", size))
+        draw_text("?", box_centre(box), size, theme.BRASS_LIT)
 
 
 class BadgeMark(Mark):

@@ -14,7 +14,7 @@ from ui.theme import Colour
 from ui.widgets.drawing.canvas_diff import Color, SmoothEllipse, SmoothLine
 from ui.widgets.drawing.surfaces import Box, draw_border, fill_rounded_box, inset_box
 from ui.widgets.drawing.symbols import draw_shape
-from ui.widgets.drawing.text import draw_text
+from ui.widgets.drawing.text import draw_text, measure_text_width
 from ui.words import get_running_translator
 
 MAX_BRIGHTNESS_FOR_LIGHT_INK = 0.45
@@ -68,9 +68,10 @@ def draw_solid_piece(piece: Piece, letter: str, box: Box) -> None:
         return
     is_dark = sum(colour[:3]) / 3 < MAX_BRIGHTNESS_FOR_LIGHT_INK
     middle = (box[0] + box[2] / 2, box[1] + box[3] / 2)
-    draw_text(
-        letter, middle, max(theme.length.smallest * 0.9, box[3] * 0.6), theme.PAPER if is_dark else theme.INK
-    )
+    size = max(theme.length.smallest * 0.9, box[3] * 0.6)
+    inner_width = box[2] - 2 * (theme.length.line + theme.length.hair)
+    size *= min(1.0, inner_width / max(1.0, measure_text_width(letter, size)))  # Japanese letters are wide
+    draw_text(letter, middle, size, theme.PAPER if is_dark else theme.INK)
 
 
 def _draw_coin(colour: Colour, box: Box) -> None:
