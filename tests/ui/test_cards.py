@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -280,6 +281,33 @@ async def test_a_list_that_is_gone_is_not_translated(open_small_game: Any) -> No
     await table.wait_frames()
     assert gone.type_key.text == "Type it"
     assert table.app.stage.screen.question_widget.type_key.text != "Type it"
+
+
+async def test_a_list_finds_its_shape_at_any_size(open_small_game: Any, monkeypatch: Any) -> None:
+    """Also in a language with a long word for "Type it", whose key has a text if the list has no pages."""
+    deck = "[fields.size]\nleast = 1\nmost = 13\n" + "".join(
+        f'[[card]]\nid = "{n}"\nname = "card {n}"\nsize = {n}\n' for n in range(1, 14)
+    )
+
+    async def rules(table: Table) -> None:
+        await Read(table.seats[0], say("Lay down"), cards_of(table, deck, Place(HELD)), 0, 13)
+
+    from ui import theme
+
+    table, game = await open_small_game(rules)
+    words, long_words = table.app.words, {"Type it": "Hineinschreiben"}
+    translate = words.translate_text
+    monkeypatch.setattr(
+        words, "translate_text", lambda lang, text, **v: long_words.get(text) or translate(lang, text, **v)
+    )
+    widget = game.play_screen.question_widget
+    widget.update_texts()
+    for width, height in product(range(320, 420, 20), range(320, 400, 16)):
+        widget.size = (width, height)
+        widget.type_key.dispatch("on_release")
+        widget.open_form.dispatch("on_cancel")
+        list_height = height - widget.pager.rows * (theme.length.target + widget.spacing)
+        assert widget._foot.height <= list_height + widget.spacing
 
 
 async def test_what_is_printed_can_be_typed(open_small_game: Any) -> None:

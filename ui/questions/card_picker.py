@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from math import ceil
 from typing import Any, NamedTuple
 
@@ -235,10 +236,14 @@ class CardPicker(QuestionWidget[Request[Any]]):
             self._show_form(form if form.min_compact_height <= self.height + 1 else self._forms[-1])
             return
         self._arrange_foot()
-        list_height = self.height - self._foot.height
-        rows = min(self._row_count(self.width), int(list_height // (theme.length.target + self.spacing)))
-        shape = self._column_count(self.width), max(MIN_ROWS_PER_PAGE, rows)
-        if shape != (self.pager.cols, self.pager.rows):
+        for attempt in count():
+            list_height = self.height - self._foot.height
+            rows = min(self._row_count(self.width), int(list_height // (theme.length.target + self.spacing)))
+            shape = self._column_count(self.width), max(MIN_ROWS_PER_PAGE, rows)
+            # Without pages the foot may be wider and need a second row, which the list then lacks: from the
+            # second attempt on, the list only becomes lower.
+            if shape == (self.pager.cols, self.pager.rows) or (attempt and shape[1] > self.pager.rows):
+                return
             self.pager.cols, self.pager.rows = shape
             self._rebuild_foot()
             self._arrange_foot()
@@ -301,6 +306,7 @@ class CardPicker(QuestionWidget[Request[Any]]):
         self.filter_path = path
         self.pager.page, self.pager.items = 0, self._list_items()
         self._rebuild_foot()
+        self._request_new_height()
         self.adapt_to_size()
         self.update_texts()
 
@@ -309,7 +315,7 @@ class CardPicker(QuestionWidget[Request[Any]]):
         self._foot.clear_widgets()
         self._foot = self._make_foot()
         if is_list_shown:
-            self._show_list()
+            self._place_list()
         self.update_texts()
 
     @property
@@ -350,6 +356,7 @@ class CardPicker(QuestionWidget[Request[Any]]):
         if bool(waiting_count) != bool(was_waiting):
             self.pager.items = self._list_items()
             self._rebuild_foot()
+            self._request_new_height()
         self.update_texts()
 
     def _key_name_of_tag(self, tag: str) -> str:
@@ -428,10 +435,13 @@ class CardPicker(QuestionWidget[Request[Any]]):
 
     def _show_list(self) -> None:
         self.open_form = None
+        self._place_list()
+        self._request_new_height()
+
+    def _place_list(self) -> None:
         self.clear_widgets()
         self.add_widget(self.pager)
         self.add_widget(self._foot)
-        self._request_new_height()
 
     def _toggle_pick(self, offer: CardChoice) -> None:
         """Picks a card, or unpicks a card with only one copy if people touch it again."""
