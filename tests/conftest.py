@@ -49,7 +49,7 @@ def pytest_collection_finish() -> None:
     """Freezes the thousands of collected tests, so that the garbage collector doesn't scan them each time."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 10, 50)
+    gc.set_threshold(300_000, 10, 50)  # most objects live as long as their app
 
 
 @pytest.hookimpl(tryfirst=True)

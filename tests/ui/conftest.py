@@ -181,7 +181,7 @@ async def open_app(kivy_window: Any) -> AsyncIterator[Callable[..., Any]]:
         for left in kivy_window.children[:]:
             kivy_window.remove_widget(left)
     running.clear()
-    if next(APP_COUNTER) % 5 == 0:  # a collection takes longer than many tests
+    if next(APP_COUNTER) % 10 == 0:  # a collection takes longer than many tests
         gc.collect()  # widgets are in reference cycles, and hold textures that Python can't measure
 
 
