@@ -23,6 +23,8 @@ from companion.languages import prefer_translations_of_game
 from companion.log.events import Answered, Event
 from companion.log.log import Log, MemoryLog
 from companion.presets import options_set_by_preset, starting_decks, with_own_presets
+from companion.record.player_records import describe_new_bests
+from companion.record.player_statistics import CountedGame, load_counted_games, results_on_table
 from companion.record.record import (
     FACTS_OF_UNSAVED_GAME,
     GameFacts,
@@ -270,6 +272,23 @@ class Evening:
         """
         saved = self.find_open_game()
         return self.names_and_colours_of_players(saved) if saved else ()
+
+    def counted_games(self, game_key: str | None = None) -> list[CountedGame]:
+        """Returns the games that count in the statistics, newest first; with `game_key` only of that game."""
+        return load_counted_games(self.store, self.title_of, game_key)
+
+    def find_new_bests(self) -> list[Say]:
+        """Returns sentences about totals of the game on the table that are better than all before.
+
+        Only a game that is over, saved, and not looked back at has new bests.
+        """
+        number, session = self._game_number, self.session
+        if number is None or session is None or session.result is None or self.finished_game is not None:
+            return []
+        saved_game = next(saved for saved in self.store.all_saved_games() if saved.number == number)
+        earlier_games = [game for game in self.counted_games(saved_game.game) if game.number != number]
+        results = results_on_table(self.store, number, session.result)
+        return describe_new_bests(earlier_games, self.title_of(saved_game), results)
 
     def facts_of(self, saved_game: SavedGame) -> GameFacts:
         """Returns the facts of a saved game, such as its dates and duration.

@@ -176,13 +176,22 @@ class TableFlow:
             controller.view,
             evening.scores_after_each_step,
             evening.thinking_times,
+            lambda: controller.read_store(Evening.find_new_bests, ()),
             past_game_title=self._past_game_title(),
             is_saved=evening.is_game_saved,
             is_demo=controller.is_showing_recorded_game,
             is_flat=ScreenPlacement(self.app).placement == "flat",
         )
         screen.bind(on_icon_press=lambda _, name: self._handle_key(name))
+        if controller.is_restoring:
+            screen.turn_up_all_cards()  # people have seen the ceremony of this result
+        screen.bind(on_announcement=self._play_fanfare)
         return screen
+
+    def _play_fanfare(self, screen: ScoreScreen) -> None:
+        """Plays the fanfare for the winners of a game; a score so far has none."""
+        if screen.result.winners and not screen.view.is_score_so_far:
+            self._sounds.play_soon("fanfare")
 
     def _make_play_screen(self) -> PlayScreen:
         controller = self.app.controller
