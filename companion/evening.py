@@ -19,6 +19,7 @@ from companion.actions import correct_by_hand
 from companion.cards import Deck
 from companion.clocks import ClockSettings
 from companion.errors import CompanionError, StoreUnavailable, UserError
+from companion.files.user_files import write_app_file
 from companion.languages import prefer_translations_of_game
 from companion.log.events import Answered, Event
 from companion.log.log import Log, MemoryLog
@@ -410,6 +411,15 @@ class Evening:
         facts = FACTS_OF_UNSAVED_GAME if number is None else facts_from_store(self.store, number)
         record = create_record(self.current_session, self._events(), number, facts)
         return save_export(record, format_name, lang, self.store.directory)
+
+    def save_picture(self, png: bytes, folders_of_sticks: Sequence[Path]) -> Path:
+        """Writes a picture of the result to the first USB stick, or else to the exports; returns its path."""
+        from companion.record.exports import EXPORTS_FOLDER_NAME, export_file_name
+
+        folder = [*folders_of_sticks, self.store.directory / EXPORTS_FOLDER_NAME][0]
+        path = folder / export_file_name(self._game_number, self.game.key, "png")
+        write_app_file(path, png)
+        return path
 
     # The cards on the table
 

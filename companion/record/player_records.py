@@ -275,7 +275,8 @@ def _winning_margin(game: CountedGame) -> TotalRecord | None:
         return None
     next_rank = min(result.rank for result in others)
     next_total = next(result.total for result in others if result.rank == next_rank)
-    margin: WholeOrHalf = abs(winners[0].total - next_total)
+    difference = winners[0].total - next_total
+    margin = difference if difference > 0 else -difference
     return TotalRecord(margin, tuple(result.name for result in winners), game.number) if margin else None
 
 

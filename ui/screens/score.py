@@ -24,6 +24,7 @@ from companion.record.text_export import score_summary
 from companion.session.view import View
 from companion.table.scores import GameResult, Standing
 from companion.texts import Say, render, say_list
+from hardware.usb_sticks import find_writable_usb_sticks
 from ui import theme
 from ui.events import EventMixin, bind_weak
 from ui.host import AppWithEvening, get_companion_app
@@ -35,6 +36,7 @@ from ui.pages import (
     run_or_explain,
     show_message,
 )
+from ui.screens.result_picture import ResultPicture, print_soon
 from ui.screens.score_sum import GrowingSumSlip, ScoreSumSheet
 from ui.screens.winners import WinnersPage
 from ui.widgets.drawing.containers import add_children, detach_from_parent
@@ -403,6 +405,11 @@ class ScoreScreen(EventMixin, BoxLayout):
     def _show_thinking_times(self, times: Sequence[ThinkingTime]) -> None:
         open_full_screen_dialog(self.app.tr("Thinking times"), ThinkingTimeBars(times, self.app.lang))
 
+    def make_picture(self, title: str) -> ResultPicture:
+        """Returns the picture of the result, which isn't on the screen."""
+        lang = self.app.lang
+        return ResultPicture(self.view, title, self._winners_text(), self._best_sentences(), lang)
+
     def show_qr_code(self) -> None:
         """Shows a QR code with names, ranks and totals for a phone's camera."""
         tr, lang = self.app.tr, self.app.lang
@@ -429,8 +436,8 @@ class ScoreScreen(EventMixin, BoxLayout):
 # The record of a finished game as a file, which the evening writes.
 
 
-def save_record_as_file(app: AppWithEvening) -> None:
-    """Saves the record as a file, in the format that people choose.
+def save_record_as_file(app: AppWithEvening, make_picture: Callable[[], ResultPicture]) -> None:
+    """Saves the record as a file, in the format that people choose, or the picture of the result.
 
     A message says where the file is or why it can't be saved.
     """
@@ -445,10 +452,17 @@ def save_record_as_file(app: AppWithEvening) -> None:
         file = app.evening.export_record(file_format, lang)
         show_message(tr("The record was saved as {file}.", file=str(file)))
 
+    def write_picture(png: bytes) -> None:
+        sticks = find_writable_usb_sticks(app.controller.diagnostics.read_computer().machine.root)
+        file = app.evening.save_picture(png, sticks)
+        show_message(tr("The picture was saved as {file}.", file=str(file)))
+
     choices = [
         DialogChoice(file_format, text, partial(run_or_explain, partial(write, file_format)))
         for file_format, text in text_by_format.items()
     ]
-    open_choice_dialog(
-        tr("Save the record"), choices, DialogChoice("close", tr("Close")), columns=1, height_fraction=0.94
-    )
+    print_picture = partial(print_soon, make_picture, lambda png: run_or_explain(partial(write_picture, png)))
+    choices.insert(0, DialogChoice("png", tr("A picture of the result (PNG)"), print_picture))
+    columns = 1 if app.stage.is_next_page_portrait else 2
+    close = DialogChoice("close", tr("Close"))
+    open_choice_dialog(tr("Save the record"), choices, close, columns=columns, height_fraction=0.94)

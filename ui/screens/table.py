@@ -258,13 +258,21 @@ class TableFlow:
             case "bank" | "history" | "score" | "more" | "values":
                 self.menu.open_menu_page(name)
             case "save":
-                save_record_as_file(self.app)
+                self._save_result()
             case "pause" | "go on":
                 perform_with_confirmations(self.app, PAUSE_CLOCKS if name == "pause" else RESUME_CLOCKS)
             case "again":
                 self._play_again()
             case "put away":
                 self.app.controller.put_away()
+
+    def _save_result(self) -> None:
+        """Saves the record, or a picture of the result with the title of the game and its date."""
+        screen, title = self.app.stage.screen, self._past_game_title()
+        assert isinstance(screen, ScoreScreen)
+        if not title and (saved := self.app.controller.read_store(Evening.find_open_game, None)):
+            title = saved_games.title_and_date(self.app, saved)
+        save_record_as_file(self.app, partial(screen.make_picture, title))
 
     def _play_again(self) -> None:
         """Begins a new game with the players of this one; another game may be open if this one is past."""
