@@ -15,8 +15,9 @@ from typing import Literal
 import msgspec
 
 from companion.half_numbers import WholeOrHalf
+from companion.record.dates import format_duration
 from companion.record.player_statistics import CountedGame, PlayerResult
-from companion.texts import Say, join_names_with_commas, say
+from companion.texts import Labelled, Say, join_names_with_commas, say, say_n
 
 MAX_LAST_RESULTS = 10
 """The number of results that `PlayerSummary.last_results` holds."""
@@ -107,7 +108,7 @@ def describe_new_bests(
 class TitleSummary(msgspec.Struct, frozen=True):
     """One player's games of one title: how many, how many won, the best and the average total.
 
-    `totals` are all totals, oldest first. `best` is None if no total is better than another.
+    `results` are all results, oldest first. `best` is None if no total is better than another.
     """
 
     title: Say
@@ -115,7 +116,15 @@ class TitleSummary(msgspec.Struct, frozen=True):
     wins: int
     best: WholeOrHalf | None
     average: float
-    totals: tuple[WholeOrHalf, ...]
+    results: tuple[PlayerResult, ...]
+
+    @property
+    def text(self) -> Say:
+        """The best and the average total."""
+        average = f"{self.average:.1f}"
+        if self.best is None:
+            return say("average {average}", average=average)
+        return say("best {best}, average {average}", best=self.best, average=average)
 
 
 class HeadToHead(msgspec.Struct, frozen=True):
@@ -127,6 +136,11 @@ class HeadToHead(msgspec.Struct, frozen=True):
     name: str
     ahead: int
     behind: int
+
+    @property
+    def text(self) -> Say:
+        """How often the player was ahead of the other, and behind."""
+        return say("ahead {ahead}, behind {behind}", ahead=self.ahead, behind=self.behind)
 
 
 class PlayerSummary(msgspec.Struct, frozen=True):
@@ -178,7 +192,7 @@ def _summarize_title(games: Sequence[CountedGame], name: str) -> TitleSummary:
         sum(result.is_winner for result in results),
         _best(_valid_totals(games, name), find_best_total_rule(games)),
         float(sum(totals)) / len(totals),
-        tuple(reversed(totals)),
+        tuple(reversed(results)),
     )
 
 
@@ -223,6 +237,35 @@ class TitleRecords(msgspec.Struct, frozen=True):
     margin: TotalRecord | None
     longest: TimeRecord | None
     best_rule: BestTotal | None
+
+    @property
+    def games_text(self) -> Say:
+        """How many games of this title count."""
+        return say_n("{n} game", "{n} games", n=self.games)
+
+    @property
+    def sentences(self) -> Iterator[Say]:
+        """Yields each known record as a sentence."""
+        if self.best is not None:
+            yield say(
+                "Lowest score: {value} by {names} (game {number})"
+                if self.best_rule == "lowest"
+                else "Highest score: {value} by {names} (game {number})",
+                **_record_values(self.best),
+            )
+        if self.margin is not None:
+            yield say("Biggest margin: {value} by {names} (game {number})", **_record_values(self.margin))
+        if self.longest is not None:
+            time, number = format_duration(self.longest.seconds), self.longest.game_number
+            yield say("Longest game: {time} (game {number})", time=time, number=number)
+
+
+def _record_values(record: TotalRecord) -> dict[str, Labelled | int | str]:
+    return {
+        "value": record.value,
+        "names": join_names_with_commas(record.names),
+        "number": record.game_number,
+    }
 
 
 def find_title_records(games: Sequence[CountedGame]) -> list[TitleRecords]:
@@ -298,6 +341,16 @@ class GamesOfOneEvening(msgspec.Struct, frozen=True):
                 if result.is_winner:
                     wins[result.name] = wins.get(result.name, 0) + 1
         return dict(sorted(wins.items(), key=lambda pair: -pair[1]))
+
+    @property
+    def winners_text(self) -> Say:
+        """Who won how many games, such as `Aki 2, Ben 1`; several winners of one game all count."""
+        return join_names_with_commas([f"{name} {wins}" for name, wins in self.wins_by_name.items()])
+
+    @property
+    def games_text(self) -> Say:
+        """How many games were played."""
+        return say_n("{n} game", "{n} games", n=len(self.games))
 
 
 def group_by_evening(games: Sequence[CountedGame]) -> list[GamesOfOneEvening]:

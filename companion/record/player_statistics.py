@@ -80,19 +80,6 @@ def statistics_of_all_players(store: Store) -> list[PlayerStatistics]:
     return _count_games(_counted_games(store), player_names)
 
 
-def player_statistics_by_game(store: Store, name: str) -> dict[str, PlayerStatistics]:
-    """Returns the statistics of one player, by the key of the game."""
-    games = _counted_games(store)
-    player_names = _PlayerNames(_load_name_changes(store), _finished_games(store))
-    name = player_names.newest_spelling(name)
-    return {
-        key: player
-        for key in dict.fromkeys(game.game for game in games)
-        for player in _count_games((game for game in games if game.game == key), player_names)
-        if player.name == name
-    }
-
-
 def load_counted_games(
     store: Store, find_title: Callable[[SavedGame], Say], game_key: str | None = None
 ) -> list[CountedGame]:
@@ -137,7 +124,7 @@ def merge_players(store: Store, name: str, into_name: str) -> None:
 
     Raises `UserError` if the two have played against each other, so that they are two people.
     """
-    name, into_name = _find_player_name(store, name), _find_player_name(store, into_name)
+    name, into_name = find_player_name(store, name), find_player_name(store, into_name)
     if name == into_name:
         raise UserError(say("{name} is one player. Name two different players.", name=name))
     games = _finished_games(store)
@@ -158,7 +145,7 @@ def merge_players(store: Store, name: str, into_name: str) -> None:
 def delete_player_statistics(store: Store, name: str) -> None:
     """Deletes the statistics of a player until now; the games stay in the list of games."""
     _add_name_change(
-        store, MergedOrDeletedName(_find_player_name(store, name), None, _newest_game_number(store))
+        store, MergedOrDeletedName(find_player_name(store, name), None, _newest_game_number(store))
     )
 
 
@@ -257,8 +244,8 @@ def _add_name_change(store: Store, change: MergedOrDeletedName) -> None:
     store.save_value(NAME_CHANGES_KEY, msgspec.to_builtins([*_load_name_changes(store), change]))
 
 
-def _find_player_name(store: Store, name: str) -> str:
-    """Returns the player with a name; raises `UnknownName`, which lists the names."""
+def find_player_name(store: Store, name: str) -> str:
+    """Returns the player with a name that people typed; raises `UnknownName`, which lists the names."""
     names = [player.name for player in statistics_of_all_players(store)]
     matches = find_by_name(name, {player: (player,) for player in names})
     if len(matches) != 1:

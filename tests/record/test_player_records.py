@@ -95,7 +95,9 @@ def test_one_player_is_summed_up() -> None:
     assert [(pair.name, pair.ahead, pair.behind) for pair in aki.opponents] == [("Ben", 1, 1), ("Chie", 1, 0)]
     (egypt,) = aki.by_title
     assert (egypt.games, egypt.wins, egypt.best, egypt.average) == (4, 2, 7, 4.75)
-    assert egypt.totals == (7, 3, 4, 5)
+    assert [result.total for result in egypt.results] == [7, 3, 4, 5]
+    assert render(egypt.text) == "best 7, average 4.8"
+    assert render(aki.opponents[0].text) == "ahead 1, behind 1"
     assert [result.is_winner for result in aki.last_results] == [True, False, False, True]
     many = summarize_player(games(*["Aki 7 Ben 5"] * 12), "Ben")
     assert len(many.last_results) == 10
@@ -120,6 +122,11 @@ def test_the_records_of_a_title() -> None:
     assert (str(egypt.margin.value), egypt.margin.names, egypt.margin.game_number) == ("4½", ("Ben",), 2)
     assert egypt.longest is not None
     assert (egypt.longest.seconds, egypt.longest.game_number) == (3700.0, 4)
+    assert [render(sentence) for sentence in egypt.sentences] == [
+        "Highest score: 7 by Aki (game 1)",
+        "Biggest margin: 4½ by Ben (game 2)",
+        "Longest game: 1:01:40 (game 4)",
+    ]
     (lost,) = find_title_records(games("Aki 3x Ben 3x"))
     assert (lost.best, lost.margin, lost.longest) == (None, None, None)
 
