@@ -19,10 +19,13 @@ from companion.actions import correct_by_hand
 from companion.cards import Deck
 from companion.clocks import ClockSettings
 from companion.errors import CompanionError, StoreUnavailable, UserError
+from companion.files.user_files import write_app_file
 from companion.languages import prefer_translations_of_game
 from companion.log.events import Answered, Event
 from companion.log.log import Log, MemoryLog
 from companion.presets import options_set_by_preset, starting_decks, with_own_presets
+from companion.record.player_records import describe_new_bests
+from companion.record.player_statistics import CountedGame, load_counted_games, results_on_table
 from companion.record.record import (
     FACTS_OF_UNSAVED_GAME,
     GameFacts,
@@ -271,6 +274,23 @@ class Evening:
         saved = self.find_open_game()
         return self.names_and_colours_of_players(saved) if saved else ()
 
+    def counted_games(self, game_key: str | None = None) -> list[CountedGame]:
+        """Returns the games that count in the statistics, newest first; with `game_key` only of that game."""
+        return load_counted_games(self.store, self.title_of, game_key)
+
+    def find_new_bests(self) -> list[Say]:
+        """Returns sentences about totals of the game on the table that are better than all before.
+
+        Only a game that is over, saved, and not looked back at has new bests.
+        """
+        number, session = self._game_number, self.session
+        if number is None or session is None or session.result is None or self.finished_game is not None:
+            return []
+        saved_game = next(saved for saved in self.store.all_saved_games() if saved.number == number)
+        earlier_games = [game for game in self.counted_games(saved_game.game) if game.number != number]
+        results = results_on_table(self.store, number, session.result)
+        return describe_new_bests(earlier_games, self.title_of(saved_game), results)
+
     def facts_of(self, saved_game: SavedGame) -> GameFacts:
         """Returns the facts of a saved game, such as its dates and duration.
 
@@ -391,6 +411,15 @@ class Evening:
         facts = FACTS_OF_UNSAVED_GAME if number is None else facts_from_store(self.store, number)
         record = create_record(self.current_session, self._events(), number, facts)
         return save_export(record, format_name, lang, self.store.directory)
+
+    def save_picture(self, png: bytes, folders_of_sticks: Sequence[Path]) -> Path:
+        """Writes a picture of the result to the first USB stick, or else to the exports; returns its path."""
+        from companion.record.exports import EXPORTS_FOLDER_NAME, export_file_name
+
+        folder = [*folders_of_sticks, self.store.directory / EXPORTS_FOLDER_NAME][0]
+        path = folder / export_file_name(self._game_number, self.game.key, "png")
+        write_app_file(path, png)
+        return path
 
     # The cards on the table
 

@@ -178,6 +178,10 @@ def scale_lengths_to_window(width_px: float, height_px: float) -> None:
 TURN_SECONDS = 0.28
 SLIDE_SECONDS = 0.22
 REVEAL_PAUSE_SECONDS = 1.2
+SCORE_LINE_SECONDS, MAX_SUM_SECONDS = 0.45, 2.0
+"""Seconds between two lines of a sum that adds up, and the most seconds that a whole sum takes."""
+CONFETTI_SECONDS = 4.0
+"""Seconds in which confetti falls from the upper edge past the lower edge."""
 EXPIRED_CLOCK_NOTICE_SECONDS = 2.5
 """How long the notice that a clock has run out is shown to everybody."""
 EXPIRED_CLOCK_CHECK_INTERVAL_SECONDS = 0.2

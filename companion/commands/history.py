@@ -25,6 +25,12 @@ from companion.monospace_text import align_columns
 from companion.record import player_statistics
 from companion.record.dates import format_date_and_time, format_duration, parse_game_date
 from companion.record.exports import EXPORT_FORMATS
+from companion.record.player_records import (
+    find_title_records,
+    group_by_evening,
+    summarize_player,
+    win_percent,
+)
 from companion.record.record import GameRecord, create_record, facts_from_store, result_from_json
 from companion.record.text_export import record_to_text
 from companion.rules.game import Game
@@ -35,6 +41,7 @@ from companion.table.seats import make_seats
 from companion.terminal.terminal import detect_language
 from companion.texts import Say, Text, render, say, say_n
 
+NOBODY_FINISHED_TEXT = say("Nobody has finished a game yet.")
 REMOVE_DATE_ARGUMENT = "unknown"
 """The argument of `date` that removes a date entered by hand."""
 
@@ -151,6 +158,36 @@ def _describe_state(saved_game: SavedGame) -> Say:
     if not saved_game.winners:
         return say("nobody won")
     return say("won by {names}", names=", ".join(saved_game.winners))
+
+
+# records and evenings
+
+
+def _print_title_records(args: Namespace) -> int:
+    with closing(Store.open(state_directory(args.state))) as store:
+        records = find_title_records(Evening(store).counted_games())
+    lang = _language(args)
+    for title_records in records:
+        print(render(title_records.title, lang), f"({render(title_records.games_text, lang)})")
+        print(*(f"  {render(sentence, lang)}" for sentence in title_records.sentences), sep="\n")
+    if not records:
+        print(render(NOBODY_FINISHED_TEXT, lang))
+    return 0
+
+
+def _list_evenings(args: Namespace) -> int:
+    with closing(Store.open(state_directory(args.state))) as store:
+        evenings = group_by_evening(Evening(store).counted_games())
+    lang = _language(args)
+    for evening in evenings:
+        date = evening.date or render(say("unknown date"), lang)
+        print(f"{date}  {render(evening.games_text, lang)}  {render(evening.winners_text, lang)}".rstrip())
+        for game in evening.games:
+            ranks = "   ".join(f"{result.rank}. {result.name} {result.total}" for result in game.results)
+            print(f"  {game.number}  {render(game.title, lang)}: {ranks}")
+    if not evenings:
+        print(render(NOBODY_FINISHED_TEXT, lang))
+    return 0
 
 
 # show
@@ -279,6 +316,18 @@ def _add_history_arguments(parser: ArgumentParser) -> None:
             _print_record,
             ("companion history show 12",),
         ),
+        (
+            "records",
+            "List the records of each game: best score, biggest margin, longest game.",
+            _print_title_records,
+            ("companion history records",),
+        ),
+        (
+            "evenings",
+            "List the finished games by evening, with the winners.",
+            _list_evenings,
+            ("companion history evenings",),
+        ),
         ("resume", "Open a waiting game, to continue it.", _resume, ("companion history resume 12",)),
         (
             "reopen",
@@ -303,7 +352,7 @@ def _add_history_arguments(parser: ArgumentParser) -> None:
     ):
         subparser = subparsers.add_parser(name, help=help_text, description=help_text)
         add_examples(subparser, *examples)
-        if do is not _list:
+        if do not in (_list, _print_title_records, _list_evenings):
             _add_game_argument(subparser)
         if do is _set_date:
             subparser.add_argument(
@@ -379,13 +428,42 @@ def _list_players(args: Namespace) -> int:
             render(player.name),
             render(say_n("{n} game", "{n} games", n=player.games)),
             render(say_n("{n} won", "{n} won", n=player.wins)),
+            f"{win_percent(player.games, player.wins)} %",
         ]
         for player in players
     ]
     if rows:
         print(*align_columns(rows), sep="\n")
     else:
-        print(render(say("Nobody has finished a game yet.")))
+        print(render(NOBODY_FINISHED_TEXT))
+    return 0
+
+
+def _show_player(args: Namespace) -> int:
+    with closing(Store.open(state_directory(args.state))) as store:
+        name = player_statistics.find_player_name(store, args.name)
+        summary = summarize_player(Evening(store).counted_games(), name)
+    games, wins = (
+        say_n("{n} game", "{n} games", n=summary.games),
+        say_n("{n} won", "{n} won", n=summary.wins),
+    )
+    last_results = "".join("●" if result.is_winner else "○" for result in summary.last_results)
+    print(f"{summary.name}: {render(games)}, {render(wins)}, {summary.win_percent} %   {last_results}")
+    rows = [
+        [
+            render(each.title),
+            render(say_n("{n} game", "{n} games", n=each.games)),
+            render(say_n("{n} won", "{n} won", n=each.wins)),
+            render(each.text),
+        ]
+        for each in summary.by_title
+    ]
+    print(*align_columns(rows), sep="\n")
+    opponents = [
+        [render(say("against {name}", name=pair.name)), render(pair.text)] for pair in summary.opponents
+    ]
+    if opponents:
+        print(*align_columns(opponents), sep="\n")
     return 0
 
 
@@ -407,6 +485,12 @@ def _add_players_arguments(parser: ArgumentParser) -> None:
     subparsers = parser.add_subparsers(metavar="ACTION")
     for name, help_text, do, example in (
         ("list", "List all players with their games and wins.", _list_players, "companion players list"),
+        (
+            "show",
+            "Show one player's games, best scores, and how often they were ahead of others.",
+            _show_player,
+            "companion players show Aki",
+        ),
         (
             "merge",
             "Count the games of NAME as games of INTO, because both are the same person.",

@@ -75,15 +75,15 @@ def write_user_file(path: Path, text: str, mode: int | None = None) -> None:
         raise _make_write_error(path, error) from error
 
 
-def write_app_file(path: Path, text: str, mode: int = OWNER_ONLY_FILE_MODE) -> None:
-    """Writes a file of the program to the disk.
+def write_app_file(path: Path, content: str | bytes, mode: int = OWNER_ONLY_FILE_MODE) -> None:
+    """Writes a text or bytes into a file of the program on the disk.
 
     By default only its owner may read it. The folder of the file is created. Raises `UserError` if
     the file can't be written.
     """
     try:
         create_folder(path.parent)
-        replace_file(path, text.encode(), mode)
+        replace_file(path, content if isinstance(content, bytes) else content.encode(), mode)
     except OSError as error:
         raise _make_write_error(path, error) from error
 

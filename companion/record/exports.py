@@ -177,6 +177,8 @@ def _escape_cell(cell: CsvCell) -> CsvCell:
     return spreadsheet.escape_formulas(cell) if isinstance(cell, str) else cell
 
 
+EXPORTS_FOLDER_NAME = "exports"
+"""The folder, in the folder of the games, into which the screen exports."""
 EXPORT_FORMATS: Mapping[str, Callable[[GameRecord, str], str]] = {
     "html": record_to_html,
     "csv": record_to_csv,
@@ -185,13 +187,20 @@ EXPORT_FORMATS: Mapping[str, Callable[[GameRecord, str], str]] = {
 }
 
 
+def export_file_name(game_number: int | None, game_key: str, suffix: str) -> str:
+    """Returns the name of an exported file, such as `12-egypt.html`."""
+    name = game_key.replace("_", "-")  # the screen's font draws _ so thin that nobody sees it
+    return f"{game_number}-{name}.{suffix}"
+
+
 def save_export(record: GameRecord, format_name: str, lang: str, directory: Path) -> Path:
     """Writes the record to `exports/NUMBER-GAME.FORMAT` in a directory, and returns the file.
 
     An earlier export of the game is replaced: no other game has its number. Raises `UserError` if the file
     can't be written; then nothing has changed.
     """
-    game = record.game_key.replace("_", "-")  # the screen's font draws _ so thin that nobody sees it
-    path = directory / "exports" / f"{record.game_number}-{game}.{format_name}"
+    path = (
+        directory / EXPORTS_FOLDER_NAME / export_file_name(record.game_number, record.game_key, format_name)
+    )
     user_files.write_app_file(path, EXPORT_FORMATS[format_name](record, lang))
     return path

@@ -1,5 +1,8 @@
 """Statistics of players over all evenings: names with games and wins, counted from the saved games.
 
+`load_counted_games` returns the games that count, with each player's result; the module `player_records`
+finds what there is to say about them.
+
 A log is never changed. Merged and deleted names and excluded games are saved separately. Merging or deleting
 a name affects the games that exist at that time; later games of this name count again. Names that read the
 same are one player, spelled as in the newest game, unless they have played at one table.
@@ -7,15 +10,18 @@ same are one player, spelled as in the newest game, unless they have played at o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
 from companion.errors import UnknownName, UserError
+from companion.half_numbers import WholeOrHalf, number_from_float
+from companion.log.log import PlayDates
 from companion.name_matching import find_by_name, find_indistinguishable_names, fold_name
 from companion.store import SavedGame, Store
 from companion.store.game_rows import GAMES_EXCLUDED_FROM_STATISTICS_KEY
-from companion.texts import say
+from companion.table.scores import GameResult
+from companion.texts import Say, say
 
 NAME_CHANGES_KEY = "register"
 """The key under which the store saves merged and deleted names."""
@@ -27,6 +33,34 @@ class PlayerStatistics(msgspec.Struct, frozen=True):
     name: str
     games: int
     wins: int
+
+
+class PlayerResult(msgspec.Struct, frozen=True):
+    """How one player finished one game; `name` is the player for whom the seat's name counts."""
+
+    name: str
+    rank: int
+    total: WholeOrHalf
+    is_winner: bool
+    is_eliminated: bool
+
+
+class CountedGame(msgspec.Struct, frozen=True):
+    """A finished game that counts, with the results of its players, best first.
+
+    Games of one `title` can be compared: a template of Any Game is a title of its own. Players whose
+    statistics were deleted have no result.
+    """
+
+    number: int
+    title: Say
+    results: tuple[PlayerResult, ...]
+    play_dates: PlayDates = PlayDates()
+    played_seconds: float = 0.0
+
+    def result_of(self, name: str) -> PlayerResult | None:
+        """Returns the result of a player; None if the player didn't play."""
+        return next((result for result in self.results if result.name == name), None)
 
 
 class MergedOrDeletedName(msgspec.Struct, frozen=True):
@@ -46,17 +80,43 @@ def statistics_of_all_players(store: Store) -> list[PlayerStatistics]:
     return _count_games(_counted_games(store), player_names)
 
 
-def player_statistics_by_game(store: Store, name: str) -> dict[str, PlayerStatistics]:
-    """Returns the statistics of one player, by the key of the game."""
-    games = _counted_games(store)
+def load_counted_games(
+    store: Store, find_title: Callable[[SavedGame], Say], game_key: str | None = None
+) -> list[CountedGame]:
+    """Returns the games that count, the newest first; with `game_key` only those of that game.
+
+    `find_title` returns the title of what was played.
+    """
     player_names = _PlayerNames(_load_name_changes(store), _finished_games(store))
-    name = player_names.newest_spelling(name)
-    return {
-        key: player
-        for key in dict.fromkeys(game.game for game in games)
-        for player in _count_games((game for game in games if game.game == key), player_names)
-        if player.name == name
-    }
+    counted_games = []
+    for saved in _counted_games(store):
+        if saved.result is not None and game_key in (None, saved.game):
+            results = [
+                PlayerResult(
+                    player,
+                    standing["rank"],
+                    number_from_float(standing["total"]),
+                    standing["seat"] in saved.winners,
+                    standing["out"],
+                )
+                for standing in saved.result["standings"]
+                if (player := player_names.counted_as(standing["seat"], saved.number)) is not None
+            ]
+            dates, seconds = store.play_dates(saved.number), store.seconds_played(saved.number)
+            counted_games.append(CountedGame(saved.number, find_title(saved), tuple(results), dates, seconds))
+    return counted_games
+
+
+def results_on_table(store: Store, game_number: int, result: GameResult) -> list[PlayerResult]:
+    """Returns the results of a game that is over but not yet put away, each for the player who counts."""
+    player_names = _PlayerNames(_load_name_changes(store), _finished_games(store))
+    return [
+        PlayerResult(
+            player, standing.rank, standing.total, standing.seat in result.winners, standing.is_eliminated
+        )
+        for standing in result.standings
+        if (player := player_names.counted_as(standing.seat.name, game_number)) is not None
+    ]
 
 
 def merge_players(store: Store, name: str, into_name: str) -> None:
@@ -64,7 +124,7 @@ def merge_players(store: Store, name: str, into_name: str) -> None:
 
     Raises `UserError` if the two have played against each other, so that they are two people.
     """
-    name, into_name = _find_player_name(store, name), _find_player_name(store, into_name)
+    name, into_name = find_player_name(store, name), find_player_name(store, into_name)
     if name == into_name:
         raise UserError(say("{name} is one player. Name two different players.", name=name))
     games = _finished_games(store)
@@ -85,7 +145,7 @@ def merge_players(store: Store, name: str, into_name: str) -> None:
 def delete_player_statistics(store: Store, name: str) -> None:
     """Deletes the statistics of a player until now; the games stay in the list of games."""
     _add_name_change(
-        store, MergedOrDeletedName(_find_player_name(store, name), None, _newest_game_number(store))
+        store, MergedOrDeletedName(find_player_name(store, name), None, _newest_game_number(store))
     )
 
 
@@ -184,8 +244,8 @@ def _add_name_change(store: Store, change: MergedOrDeletedName) -> None:
     store.save_value(NAME_CHANGES_KEY, msgspec.to_builtins([*_load_name_changes(store), change]))
 
 
-def _find_player_name(store: Store, name: str) -> str:
-    """Returns the player with a name; raises `UnknownName`, which lists the names."""
+def find_player_name(store: Store, name: str) -> str:
+    """Returns the player with a name that people typed; raises `UnknownName`, which lists the names."""
     names = [player.name for player in statistics_of_all_players(store)]
     matches = find_by_name(name, {player: (player,) for player in names})
     if len(matches) != 1:

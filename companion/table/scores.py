@@ -91,6 +91,12 @@ class Standing(msgspec.Struct, frozen=True):
         """True if the counted lines add up to the total, or if there are none."""
         return not self.counted_lines or sum(line.value for line in self.counted_lines) == self.total
 
+    def sum_of_lines(self, line_count: int) -> WholeOrHalf:
+        """Returns the sum of the first `line_count` counted lines; the total if there are no more."""
+        if line_count >= len(self.counted_lines):
+            return self.total
+        return sum(line.value for line in self.counted_lines[:line_count])
+
     @property
     def uncounted_lines_text(self) -> Say | None:
         """The lines that are only information, as one text; None without such lines."""

@@ -12,9 +12,11 @@ import pytest
 
 from companion import cli, installed_games
 from companion.errors import UserError
+from companion.evening import Evening
 from companion.games.egypt import rulebook as egypt
 from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.record import player_statistics
+from companion.record.player_records import summarize_player
 from companion.session.session import Session
 from companion.store import Store
 
@@ -255,9 +257,40 @@ def test_players_are_counted_over_the_evenings(evenings: Evenings) -> None:
     evenings.finished("Aki", "Chie")
     evenings.put_away("Dai", "Ben")
     assert evenings.run("players", "list").splitlines() == [
-        "Aki    2 games   2 won",
-        "Ben    1 game    0 won",
-        "Chie   1 game    0 won",
+        "Aki    2 games   2 won   100 %",
+        "Ben    1 game    0 won   0 %",
+        "Chie   1 game    0 won   0 %",
+    ]
+
+
+def test_one_player_is_shown(evenings: Evenings) -> None:
+    """Games, wins and last results, then each game with best and average, then each opponent."""
+    evenings.finished("Aki", "Ben")
+    evenings.finished("Ben", "Aki", "Chie")
+    assert evenings.run("players", "show", "aki").splitlines() == [
+        "Aki: 2 games, 1 won, 50 %   ●○",
+        "Sealed bid   2 games   1 won   best 1, average 0.5",
+        "against Ben   ahead 1, behind 1",
+    ]
+    assert "Players: Aki, Ben, Chie" in evenings.refused("players", "show", "Emi")
+
+
+def test_records_and_evenings_are_listed(evenings: Evenings) -> None:
+    """Games that are left out of the statistics are in neither."""
+    for verb in ("records", "evenings"):
+        assert evenings.run("history", verb) == "Nobody has finished a game yet.\n"
+    for names in (("Aki", "Ben"), ("Ben", "Aki"), ("Chie", "Dai")):
+        evenings.finished(*names)
+    evenings.run("history", "leave-out", "3")
+    assert evenings.run("history", "records").splitlines() == [
+        "Sealed bid (2 games)",
+        "  Highest score: 1 by Aki (game 1)",
+        "  Biggest margin: 1 by Aki (game 1)",
+    ]
+    assert evenings.run("history", "evenings").splitlines() == [
+        "unknown date  2 games  Ben 1, Aki 1",
+        "  2  Sealed bid: 1. Ben 1   2. Aki 0",
+        "  1  Sealed bid: 1. Aki 1   2. Ben 0",
     ]
 
 
@@ -267,10 +300,10 @@ def test_players_are_counted_game_by_game(evenings: Evenings) -> None:
     evenings.finished("Ben", "Aki")
     evenings.running("Aki", "Ben", "Chie")
     with closing(Store.open(evenings.directory)) as store:
-        assert player_statistics.player_statistics_by_game(store, "Aki") == {
-            "sealed_bid": player_statistics.PlayerStatistics("Aki", 2, 1)
-        }
-        assert player_statistics.player_statistics_by_game(store, "Chie") == {}
+        games = Evening(store).counted_games()
+    (sealed_bids,) = summarize_player(games, "Aki").by_title
+    assert (sealed_bids.games, sealed_bids.wins) == (2, 1)
+    assert summarize_player(games, "Chie").by_title == ()
 
 
 def test_two_names_of_one_person_are_merged(evenings: Evenings) -> None:
@@ -278,10 +311,10 @@ def test_two_names_of_one_person_are_merged(evenings: Evenings) -> None:
     evenings.finished("Akki", "Ben")
     evenings.finished("Aki", "Ben")
     evenings.run("players", "merge", "Akki", "Aki")
-    assert evenings.run("players", "list").splitlines()[0] == "Aki   2 games   2 won"
+    assert evenings.run("players", "list").splitlines()[0] == "Aki   2 games   2 won   100 %"
     assert "Akki" in evenings.run("history", "show", "1")
     evenings.finished("Akki", "Ben")
-    assert evenings.run("players", "list").splitlines()[1] == "Akki   1 game    1 won"
+    assert evenings.run("players", "list").splitlines()[1] == "Akki   1 game    1 won   100 %"
 
 
 def test_two_people_are_not_merged(evenings: Evenings) -> None:
@@ -313,7 +346,7 @@ def test_a_player_is_forgotten(evenings: Evenings) -> None:
     """Until that person plays again; the games stay in the history."""
     evenings.finished("Aki", "Ben")
     evenings.run("players", "delete", "Aki")
-    assert evenings.run("players", "list") == "Ben   1 game   0 won\n"
+    assert evenings.run("players", "list") == "Ben   1 game   0 won   0 %\n"
     assert "Aki" in evenings.run("history", "list")
     evenings.finished("Aki", "Ben")
-    assert evenings.run("players", "list").splitlines()[0] == "Aki   1 game    1 won"
+    assert evenings.run("players", "list").splitlines()[0] == "Aki   1 game    1 won   100 %"

@@ -131,6 +131,26 @@ async def test_the_record_is_saved_to_a_file(score: Any, tmp_path: Any, form: st
     assert [other.name for other in file.parent.iterdir()] == [file.name]
 
 
+async def test_a_picture_of_the_result_is_saved(score: Any, tmp_path: Any, monkeypatch: Any) -> None:
+    """It is as large as the window and not empty; a USB stick has it, or else the exports folder."""
+    from kivy.core.image import Image
+
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    for sticks, folder in (([], tmp_path / "state" / "exports"), ([stick], stick)):
+        monkeypatch.setattr("ui.screens.score.find_writable_usb_sticks", lambda _root, sticks=sticks: sticks)
+        file = folder / "1-sealed-bid.png"
+        await score.tap("save", "png")
+        await score.wait_until(file.exists)
+        await score.wait_frames()
+        assert f"The picture was saved as {file}." in score.texts()
+        await score.tap("done")
+        picture = Image.load(str(file), keep_data=True)
+        assert tuple(picture.size) == tuple(score.window.size)
+        colours = {tuple(picture.read_pixel(x, y)) for x in range(40, 800, 40) for y in range(40, 480, 40)}
+        assert len(colours) > 20
+
+
 async def test_a_record_that_cannot_be_written_is_a_sentence(score: Any, tmp_path: Any) -> None:
     """What is in the way is named, and stays as it was."""
     (tmp_path / "state" / "exports").write_text("mine", encoding="utf-8")

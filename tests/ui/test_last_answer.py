@@ -140,7 +140,7 @@ async def test_a_recorded_match_is_photographed_with_its_score_and_sums(
     """The sheet over the score has a picture of its own and is taken away; the sums are open at the end."""
     from ui.demo.demo import Demonstration
     from ui.demo.hand import AnsweringHand, SimulatedFinger
-    from ui.screens.score import ScoreSumSheet
+    from ui.screens.score_sum import ScoreSumSheet
 
     table = await open_app(make_test_app(tmp_path / "state", lang="en"))
     await show(table, at_its_end(next(log for log in GOLDEN if log.stem == "egypt-5")))

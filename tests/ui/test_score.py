@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,18 +11,24 @@ import pytest
 
 from companion.session.view import View, make_view
 from companion.table.scores import GameResult, ScoreLine, Standing
-from companion.table.seats import SEAT_COLOURS
+from companion.table.seats import SEAT_COLOURS, make_seats
 from companion.texts import Say, say
 from tests.support.ui.app_helpers import make_test_app
 from tests.support.ui.text_checks import ink_box_in_window
 
 
 def ended(
-    controller: Any, totals: tuple[int, ...], out: int = 0, aside: int = 1, why: Say | None = None
+    controller: Any,
+    totals: tuple[int, ...],
+    out: int = 0,
+    aside: int = 1,
+    why: Say | None = None,
+    parts: int = 1,
 ) -> View:
     """A view of the game on the table as if it had ended so; the last `out` seats are eliminated.
 
-    Each sheet has so many lines for information; the first seat carries the reason.
+    Each sheet has so many lines for information, and so many parts of the total, of which all but the first
+    are 1; the first seat carries the reason.
     """
     seats = controller.view.seats
     standings = tuple(
@@ -30,7 +37,8 @@ def ended(
             1 + sum(other > total for other in totals),
             total,
             (
-                ScoreLine(say("rounds won"), total),
+                ScoreLine(say("rounds won"), total - (parts - 1)),
+                *(ScoreLine(say("bonus {n}", n=n), 1) for n in range(1, parts)),
                 *(
                     ScoreLine(say("paid {n}", n=n), 10 * n, is_part_of_total=False)
                     for n in range(1, aside + 1)
@@ -55,12 +63,14 @@ async def table(open_app: Any, tmp_path: Path) -> Any:
     return table
 
 
-async def show(table: Any, totals: tuple[int, ...], out: int = 0, **more: Any) -> Any:
+async def show(
+    table: Any, totals: tuple[int, ...], out: int = 0, bests: Sequence[Say] = (), **more: Any
+) -> Any:
     """The score screen."""
     from ui.screens.score import ScoreScreen
 
     seen = ended(table.app.controller, totals, out, **more)
-    table.app.stage.replace_screen(lambda: ScoreScreen(seen))
+    table.app.stage.replace_screen(lambda: ScoreScreen(seen, find_new_bests=lambda: bests))
     await table.wait_frames()
     return table.app.stage.screen
 
@@ -73,21 +83,120 @@ async def test_cards_turn_from_last_to_first(table: Any, monkeypatch: pytest.Mon
     monkeypatch.setattr(theme, "reduced_motion", False)
     score = await show(table, (3, 2, 1))
     up = [False, False, False]
-    while not all(up):
+    while not score.is_ceremony_over:
         await table.wait_frames(1)
         up = [place.turned_share == 1.0 for place in score.rank_cards]
         assert up == sorted(up)
         assert ("Aki wins!" in table.texts()) <= all(up)
-    await table.wait_until(lambda: "Aki wins!" in table.texts())
+    assert "Aki wins!" in table.texts()
 
 
-async def test_a_touch_turns_all_cards(table: Any) -> None:
-    """Whoever has no time sees everything at once; that touch presses nothing."""
+async def test_the_lines_of_a_sum_add_up(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each line of a player is added on a slip, with the sum so far; the keys have their place afterwards."""
+    from ui import theme
+
+    monkeypatch.setattr(theme, "REVEAL_PAUSE_SECONDS", 0.2)
+    score = await show(table, (7, 6, 5), parts=3)
+    seen: dict[str, list[int]] = {"Aki": [], "Ben": [], "Chie": []}
+    while not score.is_ceremony_over:
+        await table.wait_frames(1)
+        for card in score.rank_cards:
+            total = int(card.total_label.text)
+            if card.turned_share == 1.0 and total > 0 and total not in seen[card.name]:
+                seen[card.name].append(total)
+        assert (
+            "again" in [getattr(widget, "name", "") for widget in table.widgets()]
+        ) <= score.is_ceremony_over
+    assert seen == {"Aki": [5, 6, 7], "Ben": [4, 5, 6], "Chie": [3, 4, 5]}
+    assert table.find("again")
+
+
+async def test_a_touch_skips_a_sum_and_a_second_touch_everything(table: Any) -> None:
+    """Whoever has no time sees everything at once; these touches press nothing."""
     score = await show(table, (3, 2, 1))
-    assert "Aki" not in table.texts()
-    await table.tap("again")
+    await touch_middle(table)
+    assert [card.turned_share for card in score.rank_cards] == [0.0, 0.0, 1.0]
+    assert {"Aki", "Aki wins!"}.isdisjoint(table.texts())
+    await touch_middle(table)
     assert {"Aki", "Ben", "Chie", "Aki wins!"} <= set(table.texts())
     assert table.app.stage.screen is score
+    assert table.app.stage.topmost_widget is score
+    await table.tap("Ben")
+    assert "Total" in table.texts()
+
+
+async def touch_middle(table: Any) -> None:
+    """A touch in the middle of the window."""
+    from kivy.tests.common import UnitTestTouch
+
+    touch = UnitTestTouch(table.window.width / 2, table.window.height / 2)
+    touch.touch_down()
+    touch.touch_up()
+    await table.wait_frames(2)
+
+
+async def test_confetti_falls_once_on_the_podium(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is in the winner's colour. After that nothing is drawn any more; a touch leads to the score."""
+    from ui import theme
+    from ui.widgets.seats.podium import Podium
+
+    for name in ("REVEAL_PAUSE_SECONDS", "TURN_SECONDS", "CONFETTI_SECONDS"):
+        monkeypatch.setattr(theme, name, 0.2)
+    score = await show(
+        table, (3, 2, 1), bests=[say("{name}'s best score in {game}", name="Aki", game="Egypt")]
+    )
+    await table.wait_until(lambda: score.winners_page is not None)
+    page = score.winners_page
+    assert theme.PLAYER_LOOKS["orange"].colour in page.confetti._colours
+    await table.wait_until(lambda: page.confetti.parent is None)
+    assert {"Aki wins!", "Aki's best score in Egypt"} <= set(table.texts())
+    podium = next(widget for widget in table.widgets() if isinstance(widget, Podium))
+    assert {"1", "2", "3", "Aki", "Ben", "Chie"} <= set(podium.visible_texts)
+    shown: list[object] = []
+    table.window.bind(on_flip=shown.append)
+    await table.wait_frames(5)  # the last pieces go
+    shown.clear()
+    await table.wait_frames(30)
+    table.window.unbind(on_flip=shown.append)
+    assert shown == []
+    await touch_middle(table)
+    assert table.app.stage.topmost_widget is score
+    assert "Aki's best score in Egypt" in table.texts()
+
+
+@pytest.mark.usefixtures("without_motion")
+async def test_with_reduced_motion_the_score_is_there_at_once(table: Any) -> None:
+    """No podium and no confetti lie over it."""
+    score = await show(table, (3, 2, 1))
+    await table.wait_until(lambda: score.is_ceremony_over)
+    await table.wait_frames()
+    assert score.winners_page is None
+    assert "Aki wins!" in table.texts()
+
+
+@pytest.mark.parametrize(
+    ("ranks", "out", "on_podium"),
+    [
+        ((1, 2, 3, 4), 0, {1: [1], 2: [2], 3: [3]}),
+        ((1, 1, 3, 4), 0, {1: [1, 2], 3: [3]}),
+        ((1, 1, 1, 1), 0, {1: [1, 2, 3, 4]}),
+        ((1, 2, 2, 4), 3, {1: [1]}),
+        ((1, 1, 1, 1), 4, {}),
+    ],
+)
+def test_who_stands_on_the_podium(
+    kivy_window: Any, ranks: tuple[int, ...], out: int, on_podium: dict[int, list[int]]
+) -> None:
+    """Players of the best three ranks, who share a block if they tied or won together; nobody who is out."""
+    from ui.widgets.seats.podium import standings_by_podium_rank
+
+    seats = make_seats(["Aki", "Ben", "Chie", "Dai"])
+    standings = [
+        Standing(seat, rank, 5, is_eliminated=seat.number > len(seats) - out)
+        for seat, rank in zip(seats, ranks, strict=True)
+    ]
+    blocks = standings_by_podium_rank(standings)
+    assert {rank: [each.seat.number for each in block] for rank, block in blocks.items()} == on_podium
 
 
 async def test_a_rank_of_two_digits_has_room(table: Any) -> None:

@@ -225,6 +225,45 @@ async def test_players_are_counted_game_by_game(home: Any) -> None:
     assert titles(home) == ["game 2", "game 1"]
 
 
+async def test_a_player_has_dots_scores_and_opponents(home: Any) -> None:
+    """A full dot is a win; a touch shows each game with its bars, and who was ahead of whom."""
+    from ui.widgets.sheets.player_charts import PlayerScoreBars, ResultDots
+
+    controller = home.app.controller
+    play(controller)
+    play(controller, ATHENS[::-1])
+    (second, _first) = controller.evening.counted_games()
+    winner = second.results[0].name
+    await home.wait_frames()
+    await home.tap("past", "regulars")
+    dots = next(each for each in home.find(f"regular {winner}").children if isinstance(each, ResultDots))
+    assert [result.is_winner for result in dots._results] == [False, True]
+    assert any("50 %" in text for text in home.texts())
+    await home.tap(f"regular {winner}")
+    assert any(text.startswith("Against ") for text in home.texts())
+    await home.tap("scores 0")
+    bars = next(each for each in home.widgets() if isinstance(each, PlayerScoreBars))
+    assert bars.average_label.text.startswith("best ")
+
+
+async def test_records_and_evenings_have_pages(home: Any) -> None:
+    """Each game has its records, and each evening its games and winners."""
+    controller = home.app.controller
+    play(controller)
+    play(controller)
+    await home.wait_frames()
+    winner = controller.evening.counted_games()[0].results[0].name
+    await home.tap("past", "records")
+    assert any("Highest score: " in text and f"by {winner} (game 1)" in text for text in home.texts())
+    await home.tap("close", "evenings")
+    assert {"2 games", f"Won: {winner} 2"} <= set(home.texts())
+    evening = next(name for name in titles(home) if name.startswith("evening "))
+    await home.tap(evening)
+    assert any(f"1. {winner}" in text for text in home.texts())
+    await home.tap("Close", "close")
+    assert titles(home) == ["game 2", "game 1"]
+
+
 async def test_a_past_game_is_reopened(home: Any) -> None:
     """It is asked first, and said what becomes of the open one; then it lies there with its score."""
     controller = home.app.controller

@@ -76,13 +76,13 @@ def test_a_change_is_heard_as_what_it_is(log: str, log_key: str, effect: str | N
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_a_match_sounds_like_its_game(path: Path) -> None:
-    """Each sealed round sounds like an envelope, each sale is heard, and the end is the only fanfare."""
+    """Each sealed round sounds like an envelope, each sale is heard, and the end waits for the winners."""
     views = golden_views(path)
     for before, after in pairwise(views):
         assert before.question is not None
         effect = effect_of_change(before, after)
         if after.result is not None:
-            assert effect == "fanfare"
+            assert effect is None
         elif before.question.is_sealed and after.question_number > before.question_number:
             assert effect == ("envelope" if after.opened_envelopes else "coin")  # else people move it by hand
         elif before.question.kind == "Raise" and (after.question is None or after.question.kind != "Raise"):
@@ -298,6 +298,25 @@ async def test_undo_and_redo_are_silent(heard: Any) -> None:
     controller.answer_question(controller.view.question_number, step.answer)
     await table.wait_frames()
     assert effects == [*restored, restored[-1]]
+
+
+async def test_the_fanfare_is_for_the_winners(heard: Any) -> None:
+    """It is heard once, when the ceremony announces them; a redo to the end is silent."""
+    table, effects = await heard()
+    controller = await begin(table, "sealed_bid")
+    for seat in controller.view.seats:
+        controller.seal_answer_in_envelope(controller.view.question_number, seat, seat.number)
+    table.app.table_flow.last_reveal_screen.close()
+    controller.answer_question(controller.view.question_number, "finish")
+    assert "fanfare" not in effects
+    await table.wait_until(lambda: table.app.stage.screen.is_ceremony_over)
+    await table.wait_frames()
+    assert effects.count("fanfare") == 1
+    for action in (UNDO, REDO):
+        controller.run_table_action(action, {}, action.confirmations)
+        await table.wait_frames()
+    assert table.app.stage.screen.is_ceremony_over
+    assert effects.count("fanfare") == 1
 
 
 async def test_only_the_most_important_effect_is_heard(heard: Any) -> None:

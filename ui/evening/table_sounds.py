@@ -86,12 +86,11 @@ class PublicMove(NamedTuple):
 def effect_of_change(before: View | None, after: View | None) -> Effect | None:
     """Returns the effect of a change, by the views of everybody before and after it; None for silence.
 
-    Silent are a game that begins, is opened or is over. Undo and redo aren't told from other changes here.
+    Silent are a game that begins, is opened or is over; the fanfare is for the winners, who are announced
+    later. Undo and redo aren't told from other changes here.
     """
-    if before is None or after is None or before.result is not None or before.question is None:
+    if before is None or after is None or before.question is None or after.result is not None:
         return None
-    if after.result is not None:
-        return None if after.is_score_so_far else "fanfare"
     if after.question_number < before.question_number:
         return None
     if _has_new_seal(before, after):

@@ -19,7 +19,15 @@ from companion.evening import UNFINISHED_STATES, Evening
 from companion.log.log import PlayDates
 from companion.record import player_statistics
 from companion.record.dates import format_date_and_time, game_date, parse_game_date
-from companion.record.player_statistics import PlayerStatistics
+from companion.record.player_records import (
+    GamesOfOneEvening,
+    TitleRecords,
+    TitleSummary,
+    find_title_records,
+    group_by_evening,
+    summarize_player,
+)
+from companion.record.player_statistics import CountedGame, PlayerStatistics
 from companion.store import SavedGame, Store
 from companion.texts import render
 from ui import theme
@@ -46,6 +54,7 @@ from ui.widgets.keys.game_box import draw_cover_image
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.keys.steppers import TypableStepper
+from ui.widgets.sheets.player_charts import PlayerScoreBars, ResultDots
 
 MIN_ROW_HEIGHT_IN_TARGETS, MIN_UPRIGHT_ROW_HEIGHT_IN_TARGETS = 1.25, 1.8
 """The least heights of a row. On an upright screen lines are shorter, so that a row has more of them."""
@@ -133,10 +142,9 @@ def _min_row_height() -> float:
     return theme.length.target * targets
 
 
-def describe_finished_and_won_games(app: Any, player: PlayerStatistics) -> str:
+def describe_games_and_wins(app: Any, games: int, wins: int) -> str:
     """Returns how many games a player finished and won, as a sentence."""
-    games = app.trn("{n} game", "{n} games", player.games)
-    return str(app.tr("{games}, {n} won", games=games, n=player.wins))
+    return str(app.tr("{games}, {n} won", games=app.trn("{n} game", "{n} games", games), n=wins))
 
 
 # The date of a game by hand, for a machine whose clock wasn't set.
@@ -219,6 +227,7 @@ class PastGamesFlow:
     def __init__(self, app: AppWithEvening) -> None:
         self.app = app
         self._page_index = 0
+        self._counted_games: list[CountedGame] = []
 
     # Games
 
@@ -281,7 +290,11 @@ class PastGamesFlow:
             self.app.controller.read_store(Evening.past_games, []),
             self._make_past_game_row,
             tr("No game has ended yet. Finished games appear here with their scores."),
-            (make_key("regulars", tr("Players"), self.show_players, width_px=width, look="felt"),),
+            (
+                make_key("evenings", tr("Evenings"), self.show_evenings, width_px=width, look="felt"),
+                make_key("records", tr("Records"), self.show_records, width_px=width, look="felt"),
+                make_key("regulars", tr("Players"), self.show_players, width_px=width, look="felt"),
+            ),
         )
         page.pager.page = self._page_index
         page.pager.bind(page=lambda _, page_index: setattr(self, "_page_index", page_index))
@@ -394,23 +407,24 @@ class PastGamesFlow:
     # Players
 
     def show_players(self) -> None:
-        """Shows the players and how many games they won."""
+        """Shows the players, how many games they won, and their last results."""
         self.app.stage.replace_screen(self._make_players_page)
 
     def _make_players_page(self) -> Widget:
         tr = self.app.tr
         empty_text = tr("Players appear here after they have finished a game.")
+        self._counted_games = self._load_counted_games()
         page = RowListPage(tr("Players"), self._load_players(), self._make_player_row, empty_text)
         page.bind(on_close=lambda _: self.return_to_past_games())
         return page
 
     def _make_player_row(self, player: PlayerStatistics) -> Widget:
-        """Returns the row of a player, with the number of games they finished and won."""
-        row = TitledPaperRow(
-            player.name,
-            right_text=describe_finished_and_won_games(self.app, player),
-            name=f"regular {player.name}",
-        )
+        """Returns the row of a player: games finished and won, win rate, and the last results as dots."""
+        summary = summarize_player(self._counted_games, player.name)
+        counts = describe_games_and_wins(self.app, player.games, player.wins)
+        line = f"{counts}   {summary.win_percent} %"
+        row = TitledPaperRow(player.name, line, name=f"regular {player.name}")
+        add_children(row, ResultDots(summary.last_results))
         row.bind(on_release=lambda _: self._show_player(player))
         return row
 
@@ -419,29 +433,103 @@ class PastGamesFlow:
             lambda evening: player_statistics.statistics_of_all_players(evening.store), []
         )
 
+    def _load_counted_games(self) -> list[CountedGame]:
+        return self.app.controller.read_store(Evening.counted_games, [])
+
     def _show_player(self, player: PlayerStatistics) -> None:
-        """Shows the results of one player, game by game."""
-        tr = self.app.tr
-        nothing: dict[str, PlayerStatistics] = {}
-        statistics_by_game = self.app.controller.read_store(
-            lambda evening: player_statistics.player_statistics_by_game(evening.store, player.name), nothing
-        )
-        rows = [
+        """Shows one player: each game with best and average score and a chart, then each opponent."""
+        tr, lang = self.app.tr, self.app.lang
+        summary = summarize_player(self._load_counted_games(), player.name)
+        rows: list[Widget] = []
+        for title in summary.by_title:
+            counts = describe_games_and_wins(self.app, title.games, title.wins)
+            line = f"{counts}   {render(title.text, lang)}"
+            row = TitledPaperRow(render(title.title, lang), line, name=f"scores {len(rows)}")
+            row.bind(on_release=lambda _, title=title: self._show_scores(player, title))
+            rows.append(row)
+        rows += [
             TitledPaperRow(
-                saved_games.title_of_installed_game(self.app, game),
-                right_text=describe_finished_and_won_games(self.app, each),
-                is_static=True,
+                tr("Against {name}", name=pair.name), right_text=render(pair.text, lang), is_static=True
             )
-            for game, each in statistics_by_game.items()
+            for pair in summary.opponents
         ]
         body = Pager(items=rows, rows=self._rows_per_page, look="paper")
         open_full_screen_dialog(
-            f"{player.name}: {describe_finished_and_won_games(self.app, player)}",
+            f"{player.name}: {describe_games_and_wins(self.app, player.games, player.wins)}",
             body,
             DialogChoice("forget", tr("Forget"), partial(self._ask_to_forget, player), "danger"),
             DialogChoice("same", tr("Same person as …"), partial(self._ask_same_person, player)),
             DialogChoice("close", tr("Close"), look="brass"),
         )
+
+    def _show_scores(self, player: PlayerStatistics, title: TitleSummary) -> None:
+        """Shows the scores of one player in one game as bars."""
+        text = render(title.text, self.app.lang)
+        bars = PlayerScoreBars(title.results, title.average, text)
+        open_full_screen_dialog(f"{player.name}: {render(title.title, self.app.lang)}", bars)
+
+    # Records and evenings
+
+    def show_records(self) -> None:
+        """Shows the records of each game."""
+        self.app.stage.replace_screen(self._make_records_page)
+
+    def _make_records_page(self) -> Widget:
+        tr = self.app.tr
+        records = find_title_records(self._load_counted_games())
+        page = RowListPage(
+            tr("Records"), records, self._make_records_row, tr("No game has been finished yet.")
+        )
+        page.bind(on_close=lambda _: self.return_to_past_games())
+        return page
+
+    def _make_records_row(self, records: TitleRecords) -> Widget:
+        """Returns the row of a game, with its records."""
+        lang = self.app.lang
+        sentences = "   ".join(render(sentence, lang) for sentence in records.sentences)
+        games = render(records.games_text, lang)
+        return TitledPaperRow(render(records.title, lang), sentences, games, is_static=True)
+
+    def show_evenings(self) -> None:
+        """Shows the evenings on which games were played."""
+        self.app.stage.replace_screen(self._make_evenings_page)
+
+    def _make_evenings_page(self) -> Widget:
+        tr = self.app.tr
+        evenings = group_by_evening(self._load_counted_games())
+        page = RowListPage(
+            tr("Evenings"), evenings, self._make_evening_row, tr("No game has been finished yet.")
+        )
+        page.bind(on_close=lambda _: self.return_to_past_games())
+        return page
+
+    def _make_evening_row(self, evening: GamesOfOneEvening) -> Widget:
+        """Returns the row of an evening: its date, how many games, and who won how many."""
+        lang = self.app.lang
+        title, games = self._title_of_evening(evening), render(evening.games_text, lang)
+        winners = self.app.tr("Won: {names}", names=render(evening.winners_text, lang))
+        row = TitledPaperRow(
+            title, winners if evening.wins_by_name else games, games, name=f"evening {title}"
+        )
+        row.bind(on_release=lambda _: self._show_evening(evening))
+        return row
+
+    def _title_of_evening(self, evening: GamesOfOneEvening) -> str:
+        return evening.date or self.app.tr("Unknown date")
+
+    def _show_evening(self, evening: GamesOfOneEvening) -> None:
+        """Shows the games of an evening, with the results."""
+        lang = self.app.lang
+        rows = [
+            TitledPaperRow(
+                render(game.title, lang),
+                "   ".join(f"{result.rank}. {result.name} {result.total}" for result in game.results),
+                is_static=True,
+            )
+            for game in evening.games
+        ]
+        body = Pager(items=rows, rows=self._rows_per_page, look="paper")
+        open_full_screen_dialog(self._title_of_evening(evening), body)
 
     @property
     def _store(self) -> Store:

@@ -32,14 +32,6 @@ def saved_game_title(app: AppWithEvening, saved: SavedGame) -> str:
     return render(title, app.lang)
 
 
-def title_of_installed_game(app: AppWithEvening, key: str) -> str:
-    """Returns the title of a game; its key if the game is no longer installed."""
-    try:
-        return render(installed_games.playable_game(key).title, app.lang)
-    except UserError:
-        return key
-
-
 def join_all_player_names(app: AppWithEvening, saved: SavedGame) -> str:
     """Returns the names of all players, in one line."""
     return render(say_list(map(say_plain_text, saved.names)), app.lang)

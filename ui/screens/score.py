@@ -1,8 +1,12 @@
-"""The final score, revealed from last to first; each total opens its sum. The record is saved as a file."""
+"""The final score as a ceremony from last to first; each total opens its sum. The record is saved as a file.
+
+For each player the card turns face up, and the lines of the score add up on a slip. The winner is announced
+at the end, on a podium. A touch skips to the end of one player's sum, a second touch skips everything.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import ceil
 from pathlib import Path
@@ -15,12 +19,12 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
-from companion.half_numbers import WholeOrHalf
 from companion.record.record import ScoreMoment, ThinkingTime
 from companion.record.text_export import score_summary
 from companion.session.view import View
-from companion.table.scores import GameResult, ScoreLine, Standing
-from companion.texts import render, say_list
+from companion.table.scores import GameResult, Standing
+from companion.texts import Say, render, say_list
+from hardware.usb_sticks import find_writable_usb_sticks
 from ui import theme
 from ui.events import EventMixin, bind_weak
 from ui.host import AppWithEvening, get_companion_app
@@ -32,12 +36,14 @@ from ui.pages import (
     run_or_explain,
     show_message,
 )
+from ui.screens.result_picture import ResultPicture, print_soon
+from ui.screens.score_sum import GrowingSumSlip, ScoreSumSheet
+from ui.screens.winners import WinnersPage
 from ui.widgets.drawing.containers import add_children, detach_from_parent
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, fill_rounded_box
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
+from ui.widgets.seats.podium import Podium
 from ui.widgets.seats.rank_card import RankCard
 from ui.widgets.sheets.messages import CollapsibleMessages
 from ui.widgets.sheets.overlays import EventsNotice
@@ -50,21 +56,27 @@ MAX_CARD_HEIGHT_IN_ROWS = 1.3
 """The greatest height of a card."""
 UPRIGHT_CARDS_HEIGHT_SHARE = 0.6
 """The height of a column of cards on an upright screen, as a share of the screen's height."""
+SLIP_HEIGHT_IN_ROWS = 3.1
+"""The height of the slip with the sum on an upright screen: name, total, and two lines."""
+MIN_WINNERS_HEIGHT_IN_TITLES, MIN_PODIUM_HEIGHT_IN_ROWS = 3.4, 1.6
+"""The height that the winners' names keep below a podium, and the least height of that podium."""
 
 
 class ScoreScreen(EventMixin, BoxLayout):
     """The screen of the final score.
 
-    `view` has a result. A touch skips the animation of the cards. The outcome of the last answer is below
-    the cards once all are turned up, as it may name the winner; if it has no room there, a notice shows it.
+    `view` has a result. The outcome of the last answer is below the cards once the ceremony is over, as it
+    may name the winner; if it has no room there, a notice shows it.
     `scores_after_each_step` returns the score after each answer, `thinking_times` how long everybody took;
-    both are called only when somebody opens the chart. If `is_saved` is False, the game isn't in the store
-    and people can't save its record. `past_game_title` is the title of a past game: its cards are all
-    turned up, and nothing can be undone.
+    both are called only when somebody opens the chart. `find_new_bests` returns sentences about totals that
+    nobody, or not this player, has reached before. If `is_saved` is False, the game isn't in the store
+    and people can't save its record. `past_game_title` is the title of a past game: it has no ceremony, and
+    nothing can be undone.
     """
 
     view = ObjectProperty()
     winners_text = StringProperty("")
+    bests_text = StringProperty("")
     heading = StringProperty("")
     is_saved = BooleanProperty(defaultvalue=True)
     past_game_title = StringProperty("")
@@ -72,34 +84,47 @@ class ScoreScreen(EventMixin, BoxLayout):
     is_demo = BooleanProperty(defaultvalue=False)
     is_flat = BooleanProperty(defaultvalue=False)
     """Whether people sit around the screen, so that it can be turned."""
-    __events__ = ("on_icon_press",)  # name: undo, again, put away, history, save, shelf, more, values
+    __events__ = (
+        "on_icon_press",  # name: undo, again, put away, history, save, shelf, more, values
+        "on_announcement",  # the ceremony is over, and the winners are announced
+    )
 
     def __init__(
         self,
         view: View,
         scores_after_each_step: Callable[[], Sequence[ScoreMoment]] = tuple,
         thinking_times: Callable[[], Sequence[ThinkingTime]] = tuple,
+        find_new_bests: Callable[[], Sequence[Say]] = tuple,
         **kwargs: Any,
     ) -> None:
         super().__init__(view=view, is_upright=get_companion_app().stage.is_next_page_portrait, **kwargs)
         self._score_history, self._thinking_times = scores_after_each_step, thinking_times
         self.ids.warned.bind(on_open_provisional_values=lambda _: self.dispatch("on_icon_press", "values"))
         self.app = get_companion_app()
-        self._next_card_event: Any = None
-        self._face_down_cards: list[RankCard] = []
+        self._new_bests = () if self.view.is_score_so_far or self.past_game_title else find_new_bests()
+        self._ceremony: Iterator[float] | None = None
+        self._next_step_event: Any = None
+        self._finished_card_count, self._has_skipped_step = 0, False
+        # `ids` doesn't keep a grid alive while it is off the screen
+        self._key_grids = [self.ids.ways.__self__, self.ids.signs.__self__]
+        self._slip = GrowingSumSlip(self.app.tr("Total"))
+        self._podium = Podium(self.result.standings, size_hint_y=None)
+        self.winners_page: WinnersPage | None = None
         self.notes = CollapsibleMessages(size_hint_y=None, opacity=0)
         self.events_notice: EventsNotice | None = None
         self._share_height_soon = Clock.create_trigger(
             self._share_height, -1
         )  # no box may change while it is laid out
+        self._place_podium_soon = Clock.create_trigger(self._place_podium, -1)
+        self.ids.column.bind(size=self._place_podium_soon)
         bind_weak(self.app, "lang", self._update_texts)
         self._place_cards()
         self._make_keys()
         if self.past_game_title:
             self.turn_up_all_cards()
         else:
+            self._begin_ceremony()
             self._update_texts()
-            self._schedule_next_card()
 
     @property
     def result(self) -> GameResult:
@@ -117,7 +142,6 @@ class ScoreScreen(EventMixin, BoxLayout):
             RankCard(standing, ended_early=self.view.is_score_so_far, is_narrow=is_narrow)
             for standing in standings
         ]
-        self._face_down_cards = list(self.rank_cards)
         self.ids.places.clear_widgets()
         parent = self.ids.places
         if is_narrow:
@@ -128,7 +152,7 @@ class ScoreScreen(EventMixin, BoxLayout):
             self.ids.places.add_widget(parent)
         for card in self.rank_cards:
             card.bind(on_release=lambda card: self._open_sum(card.standing))
-            card.bind(min_card_height=self._share_height_soon, turned_share=self._announce)
+            card.bind(min_card_height=self._share_height_soon)
             parent.add_widget(card)
         self.ids.places.add_widget(Widget(size_hint_y=0.001))
         self.ids.places.bind(size=self._share_height_soon)
@@ -145,7 +169,7 @@ class ScoreScreen(EventMixin, BoxLayout):
         self._keys = [Key(name=first, look="brass"), Key(name=second)]
         for key in self._keys:
             key.bind(on_release=lambda key: self.dispatch("on_icon_press", key.name))
-            self.ids.ways.add_widget(key)
+            self._key_grids[0].add_widget(key)
         action_by_icon: dict[str, Callable[[], None]] = {
             "chart": self.show_score_over_time,
             "code": self.show_qr_code,
@@ -160,8 +184,8 @@ class ScoreScreen(EventMixin, BoxLayout):
             key.disabled = (icon == "save" and not self.is_saved) or (
                 icon == "undo" and self.view.is_score_so_far
             )
-            self.ids.signs.add_widget(key)
-        self.ids.signs.add_widget(SoundKey(size_hint_x=1))
+            self._key_grids[1].add_widget(key)
+        self._key_grids[1].add_widget(SoundKey(size_hint_x=1))
 
     def _share_height(self, *_: object) -> None:
         """Gives each card the height it needs; if that is too much, all are equally high."""
@@ -199,32 +223,120 @@ class ScoreScreen(EventMixin, BoxLayout):
         else:
             detach_from_parent(notes)
 
-    def _schedule_next_card(self) -> None:
-        """Schedules the next card; the pause before the winner's card is longer."""
-        pause = (
-            theme.REVEAL_PAUSE_SECONDS if len(self._face_down_cards) == 1 else theme.REVEAL_PAUSE_SECONDS / 2
-        )
-        self._next_card_event = Clock.schedule_once(
-            lambda _: self._turn_next_card(), theme.animation_seconds(pause)
-        )
+    # The ceremony
 
-    def _turn_next_card(self) -> None:
-        """Turns the next card, unless something lies over the cards."""
-        self._next_card_event = None
-        if not self.app.stage.has_overlay:
-            self._face_down_cards.pop().turn_face_up()
-        if self._face_down_cards:
-            self._schedule_next_card()
+    @property
+    def is_ceremony_over(self) -> bool:
+        """Returns whether everybody's total is known and the winners are announced."""
+        return self._ceremony is None
+
+    def _begin_ceremony(self) -> None:
+        """Begins the ceremony, with the slip in place of the keys."""
+        for keys in self._key_grids:
+            detach_from_parent(keys)
+        self._slip.opacity = 0.0
+        if self.is_upright:
+            self._slip.size_hint_y, self._slip.height = None, theme.length.row * SLIP_HEIGHT_IN_ROWS
+        add_children(self.ids.column, self._slip)
+        self._ceremony = self._perform_ceremony()
+        self._take_step()
+
+    def _perform_ceremony(self) -> Iterator[float]:
+        """Does one step of the ceremony after the other, and yields the seconds until the next one."""
+        speed = max(1.0, len(self.rank_cards) / MAX_FULL_DETAIL_PANELS)
+        for card in reversed(self.rank_cards):
+            is_last = card is self.rank_cards[0]
+            yield theme.REVEAL_PAUSE_SECONDS / (1 if is_last else 2 * speed)
+            line_count = 0 if theme.reduced_motion else len(card.standing.counted_lines)
+            card.show_sum(0)
+            card.turn_face_up()
+            yield theme.TURN_SECONDS
+            self._slip.opacity = 1.0
+            for count in range(1, line_count + 1):
+                self._slip.show_sum(card.standing, count, self.app.lang)
+                card.show_sum(count)
+                yield min(theme.SCORE_LINE_SECONDS, theme.MAX_SUM_SECONDS / line_count) / speed
+            self._slip.show_sum(card.standing, line_count, self.app.lang)
+            card.show_everything()
+            self._finished_card_count += 1
+        yield theme.REVEAL_PAUSE_SECONDS / 2
+
+    def _take_step(self, *_: object) -> None:
+        """Takes the next step, unless something lies over the cards; then the ceremony waits."""
+        if self.app.stage.has_overlay:
+            self._next_step_event = Clock.schedule_once(self._take_step, theme.REVEAL_PAUSE_SECONDS / 2)
+        elif self._ceremony is not None:
+            self._schedule_next_step(next(self._ceremony, None))
+
+    def _schedule_next_step(self, seconds: float | None) -> None:
+        """Schedules the next step; without seconds the ceremony is over."""
+        if seconds is None:
+            self._end_ceremony()
+            self._open_winners_page()
+        else:
+            self._next_step_event = Clock.schedule_once(self._take_step, theme.animation_seconds(seconds))
+
+    def _finish_card(self) -> None:
+        """Finishes the sum that is adding up, or that of the next card."""
+        assert self._ceremony is not None
+        self._next_step_event.cancel()
+        finished_count, seconds = self._finished_card_count, 0.0
+        while self._finished_card_count == finished_count:
+            seconds = next(self._ceremony)
+        self._schedule_next_step(seconds)
 
     def turn_up_all_cards(self) -> None:
-        """Turns all cards face up at once."""
-        if self._next_card_event is not None:
-            self._next_card_event.cancel()
-            self._next_card_event = None
-        self._face_down_cards.clear()
+        """Shows everything at once: all cards, and who won."""
         for card in self.rank_cards:
-            card.skip_animation()
+            card.show_everything()
+        self._end_ceremony()
+
+    def _end_ceremony(self) -> None:
+        """Announces the winners, with the keys in place of the slip."""
+        was_over, self._ceremony = self.is_ceremony_over, None
+        if self._next_step_event is not None:
+            self._next_step_event.cancel()
+        if not was_over:
+            detach_from_parent(self._slip)
+            add_children(self.ids.column, *self._key_grids)
         self._update_texts()
+        if not was_over:
+            self.dispatch("on_announcement")
+
+    def _open_winners_page(self) -> None:
+        """Opens the podium over the cards, if somebody has won; with reduced motion the cards are enough."""
+        has_winners = bool(self.result.winners) and not self.view.is_score_so_far
+        if not has_winners or theme.reduced_motion or self.get_root_window() is None:
+            return
+        reasons = [
+            self.app.tr(
+                "{name}: {reason}", name=card.standing.seat.name, reason=render(reason, self.app.lang)
+            )
+            for card in self.rank_cards
+            if card.is_winner and (reason := card.standing.rank_reason)
+        ]
+        sentences = [*reasons, *self._best_sentences()]
+        hint = self.app.tr("Touch the screen to see the score.")
+        self.winners_page = WinnersPage(self.result, self.winners_text, sentences, hint)
+        self.winners_page.bind(parent=lambda _, parent: None if parent else self._open_notes_soon())
+        self.app.stage.show_overlay(self.winners_page)
+
+    def _place_podium(self, *_: object) -> None:
+        """Shows the podium beside the cards, if there are winners and it has room above their names."""
+        column, podium, sizes = self.ids.column, self._podium, theme.length
+        has_winners = bool(self.result.winners) and not self.view.is_score_so_far
+        height = 0.0
+        if has_winners and self.is_ceremony_over and not self.is_upright:
+            fixed_parts = (*self._key_grids, self.ids.bests)
+            others = sum(part.height + column.spacing for part in fixed_parts) + column.spacing
+            free_height = column.height - others - sizes.title * MIN_WINNERS_HEIGHT_IN_TITLES
+            height = min(free_height, column.width * 0.9)
+        if height >= sizes.row * MIN_PODIUM_HEIGHT_IN_ROWS:
+            podium.height = height
+            if podium.parent is None:
+                column.add_widget(podium, index=len(column.children))
+        else:
+            detach_from_parent(podium)
 
     def _update_texts(self, *_: object) -> None:
         self.ids.warned.show_warning(self.view, self.app.lang, is_demo=self.is_demo)
@@ -239,20 +351,25 @@ class ScoreScreen(EventMixin, BoxLayout):
         self._share_height_soon()
         ending = tr("Ended early: the score so far") if self.view.is_score_so_far else tr("Final score")
         self.heading = self.past_game_title or ending
-        self._announce()
+        self.winners_text = self._winners_text() if self.is_ceremony_over else ""
+        self.bests_text = "\n".join(self._best_sentences()) if self.is_ceremony_over else ""
+        self.notes.opacity = float(self.is_ceremony_over)
+        self._place_podium_soon()
+        self._open_notes_soon()
 
-    def _announce(self, *_: object) -> None:
-        """Announces the winner once every card is face up, with what the last answer led to."""
-        are_up = all(card.turned_share == 1.0 for card in self.rank_cards)
-        self.winners_text = self._winners_text() if are_up else ""
-        self.notes.opacity = float(are_up)
-        if are_up and self.notes.texts and self.events_notice is None:
-            Clock.schedule_once(self._open_notes, 0)  # when the notes have their size
+    def _best_sentences(self) -> list[str]:
+        return [render(sentence, self.app.lang) for sentence in self._new_bests]
+
+    def _open_notes_soon(self) -> None:
+        """Opens the notes when they have their size, if they are to be shown over the cards."""
+        if self.is_ceremony_over and self.notes.texts and self.events_notice is None:
+            Clock.schedule_once(self._open_notes, 0)
 
     def _open_notes(self, _seconds: float) -> None:
         """Shows notes that don't fit below the cards in a notice over the cards, once; not in a demo."""
-        is_seen = self.notes.parent is not None or self.events_notice is not None or self.is_demo
-        if not is_seen and self.get_root_window() is not None:
+        is_shown = self.notes.parent is not None or self.events_notice is not None or self.is_demo
+        is_covered = self.winners_page is not None and self.winners_page.parent is not None
+        if not is_shown and not is_covered and self.get_root_window() is not None:
             self.events_notice = EventsNotice(self.notes.expand_key.text, self.notes.texts)
             self.app.stage.show_overlay(self.events_notice)
 
@@ -288,6 +405,11 @@ class ScoreScreen(EventMixin, BoxLayout):
     def _show_thinking_times(self, times: Sequence[ThinkingTime]) -> None:
         open_full_screen_dialog(self.app.tr("Thinking times"), ThinkingTimeBars(times, self.app.lang))
 
+    def make_picture(self, title: str) -> ResultPicture:
+        """Returns the picture of the result, which isn't on the screen."""
+        lang = self.app.lang
+        return ResultPicture(self.view, title, self._winners_text(), self._best_sentences(), lang)
+
     def show_qr_code(self) -> None:
         """Shows a QR code with names, ranks and totals for a phone's camera."""
         tr, lang = self.app.tr, self.app.lang
@@ -295,118 +417,27 @@ class ScoreScreen(EventMixin, BoxLayout):
         open_full_screen_dialog(tr("Scan with a phone to see names, ranks and totals"), code)
 
     def on_parent(self, _widget: object, parent: object) -> None:
-        """Handles a change of the parent: stops the animation when the screen is removed."""
-        if parent is None and self._next_card_event is not None:
-            self._next_card_event.cancel()
+        """Handles a change of the parent: stops the ceremony when the screen is removed."""
+        if parent is None and self._next_step_event is not None:
+            self._next_step_event.cancel()
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Handles a touch: turns up all cards at once, while they are being turned one by one."""
-        if self._next_card_event is not None or any(card.turned_share < 1.0 for card in self.rank_cards):
+        """Handles a touch: during the ceremony it skips one player's sum, a second touch everything."""
+        if self.is_ceremony_over:
+            return bool(super().on_touch_down(touch))
+        if self._has_skipped_step:
             self.turn_up_all_cards()
-            return True
-        return bool(super().on_touch_down(touch))
-
-
-# The sum behind one total, the reason of the rank, and values for information only.
-
-
-MIN_LINES_PER_SHEET = 4
-"""The number of lines that always fit on a sheet; more lines may need pages."""
-PAGER_KEYS_HEIGHT_IN_LINES = 2
-"""The height of a pager's page keys, in lines."""
-MIN_LINE_HEIGHT_IN_ROWS = 0.66
-"""The least height of a line: two lines of its label."""
-FRAME_ROWS_BY_UPRIGHT = {True: 7, False: 3.4}
-"""The height of title, total and keys in rows, by `is_upright`.
-
-On an upright screen the height includes the reason and the headings.
-"""
-REASON_HEIGHT_IN_ROWS = 0.7
-"""The height of a reason, in rows."""
-
-
-class ScoreSumLine(AutoRedrawWidget, BoxLayout):
-    """A line of the sum behind a score: a label and a value, with a rule above."""
-
-    def __init__(
-        self, label: str, value: WholeOrHalf, *, is_total: bool = False, is_uncounted: bool = False
-    ) -> None:
-        super().__init__(spacing=theme.length.space, size_hint_max_y=theme.length.row)
-        self.last = is_total
-        style = "key" if is_total else "quiet" if is_uncounted else "body"
-        self.add_widget(FittedLabel(text=label, style=style, lines=2))
-        figure = FittedLabel(text=str(value), style="quiet" if is_uncounted else "digit", halign="right")
-        figure.size_hint_x, figure.width = None, figure.one_line_width() + theme.length.line
-        self.add_widget(figure)
-
-    def draw(self) -> None:
-        """Draws the line's rule; the rule above the total is thicker."""
-        sizes = theme.length
-        width = sizes.line if self.last else sizes.hair
-        colour = theme.INK if self.last else theme.PAPER_LINE
-        fill_rounded_box(colour, (self.x, self.top - width / 2, self.width, width), 0)
-
-
-class ScoreSumSheet(BoxLayout):
-    """A sheet with the sum behind one player's total, the reason of the rank, and values for information."""
-
-    def __init__(self, standing: Standing, total_label: str, uncounted_heading: str, lang: str) -> None:
-        stage, row = get_companion_app().stage, theme.length.row
-        is_upright = stage.is_next_page_portrait
-        super().__init__(orientation="vertical" if is_upright else "horizontal", spacing=theme.length.margin)
-        self._lang = lang
-        count = len(standing.counted_lines) + len(standing.uncounted_lines)
-        frame_rows = FRAME_ROWS_BY_UPRIGHT[is_upright] + (
-            REASON_HEIGHT_IN_ROWS if standing.rank_reason and not is_upright else 0
-        )
-        fitting_lines = int((stage.next_page_size[1] - frame_rows * row) / (row * MIN_LINE_HEIGHT_IN_ROWS))
-        self._is_unpaged_column = is_upright and count <= fitting_lines
-        self._max_lines_without_pages = (
-            MIN_LINES_PER_SHEET
-            if is_upright and not self._is_unpaged_column
-            else max(MIN_LINES_PER_SHEET, fitting_lines)
-        )
-        lines = self._lines(standing.counted_lines, cols=1 if standing.uncounted_lines else 2)
-        foot = [ScoreSumLine(total_label, standing.total, is_total=True)]
-        if standing.rank_reason:
-            foot.append(FittedLabel(text=render(standing.rank_reason, lang), lines=2))
-        self._add_sheet(*lines, *map(_fix_height, foot))
-        if standing.uncounted_lines:
-            heading = _fix_height(FittedLabel(text=uncounted_heading, style="quiet"))
-            self._add_sheet(heading, *self._lines(standing.uncounted_lines, quiet=True), width_share=1.25)
-
-    def _lines(self, lines: Sequence[ScoreLine], *, cols: int = 1, quiet: bool = False) -> Sequence[Widget]:
-        """Returns the lines one below the other, or as pages if there are too many."""
-        widgets = [
-            ScoreSumLine(render(line.label, self._lang), line.value, is_uncounted=quiet) for line in lines
-        ]
-        if len(widgets) <= self._max_lines_without_pages:
-            return widgets
-        rows = max(MIN_LINES_PER_SHEET - 1, self._max_lines_without_pages - PAGER_KEYS_HEIGHT_IN_LINES)
-        return [Pager(items=widgets, cols=cols, rows=rows, between=(theme.length.space, 0), look="paper")]
-
-    def _add_sheet(self, *parts: Widget, width_share: float = 1.0) -> None:
-        sheet = BoxLayout(orientation="vertical")
-        if self.orientation == "horizontal":
-            sheet.size_hint_x = width_share
-        elif self._is_unpaged_column:
-            sheet.size_hint_y = len(parts)
-        for part in (*parts, Widget(size_hint_y=0.001)):
-            sheet.add_widget(part)
-        self.add_widget(sheet)
-
-
-def _fix_height(part: Widget) -> Widget:
-    """Makes a part as high as one line of text, and returns it."""
-    part.size_hint_y, part.height = None, theme.length.row * 0.7
-    return part
+        else:
+            self._has_skipped_step = True
+            self._finish_card()
+        return True
 
 
 # The record of a finished game as a file, which the evening writes.
 
 
-def save_record_as_file(app: AppWithEvening) -> None:
-    """Saves the record as a file, in the format that people choose.
+def save_record_as_file(app: AppWithEvening, make_picture: Callable[[], ResultPicture]) -> None:
+    """Saves the record as a file, in the format that people choose, or the picture of the result.
 
     A message says where the file is or why it can't be saved.
     """
@@ -421,10 +452,17 @@ def save_record_as_file(app: AppWithEvening) -> None:
         file = app.evening.export_record(file_format, lang)
         show_message(tr("The record was saved as {file}.", file=str(file)))
 
+    def write_picture(png: bytes) -> None:
+        sticks = find_writable_usb_sticks(app.controller.diagnostics.read_computer().machine.root)
+        file = app.evening.save_picture(png, sticks)
+        show_message(tr("The picture was saved as {file}.", file=str(file)))
+
     choices = [
         DialogChoice(file_format, text, partial(run_or_explain, partial(write, file_format)))
         for file_format, text in text_by_format.items()
     ]
-    open_choice_dialog(
-        tr("Save the record"), choices, DialogChoice("close", tr("Close")), columns=1, height_fraction=0.94
-    )
+    print_picture = partial(print_soon, make_picture, lambda png: run_or_explain(partial(write_picture, png)))
+    choices.insert(0, DialogChoice("png", tr("A picture of the result (PNG)"), print_picture))
+    columns = 1 if app.stage.is_next_page_portrait else 2
+    close = DialogChoice("close", tr("Close"))
+    open_choice_dialog(tr("Save the record"), choices, close, columns=columns, height_fraction=0.94)

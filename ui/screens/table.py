@@ -176,13 +176,22 @@ class TableFlow:
             controller.view,
             evening.scores_after_each_step,
             evening.thinking_times,
+            lambda: controller.read_store(Evening.find_new_bests, ()),
             past_game_title=self._past_game_title(),
             is_saved=evening.is_game_saved,
             is_demo=controller.is_showing_recorded_game,
             is_flat=ScreenPlacement(self.app).placement == "flat",
         )
         screen.bind(on_icon_press=lambda _, name: self._handle_key(name))
+        if controller.is_restoring:
+            screen.turn_up_all_cards()  # people have seen the ceremony of this result
+        screen.bind(on_announcement=self._play_fanfare)
         return screen
+
+    def _play_fanfare(self, screen: ScoreScreen) -> None:
+        """Plays the fanfare for the winners of a game; a score so far has none."""
+        if screen.result.winners and not screen.view.is_score_so_far:
+            self._sounds.play_soon("fanfare")
 
     def _make_play_screen(self) -> PlayScreen:
         controller = self.app.controller
@@ -254,13 +263,21 @@ class TableFlow:
             case "bank" | "history" | "score" | "more" | "values":
                 self.menu.open_menu_page(name)
             case "save":
-                save_record_as_file(self.app)
+                self._save_result()
             case "pause" | "go on":
                 perform_with_confirmations(self.app, PAUSE_CLOCKS if name == "pause" else RESUME_CLOCKS)
             case "again":
                 self._play_again()
             case "put away":
                 self.app.controller.put_away()
+
+    def _save_result(self) -> None:
+        """Saves the record, or a picture of the result with the title of the game and its date."""
+        screen, title = self.app.stage.screen, self._past_game_title()
+        assert isinstance(screen, ScoreScreen)
+        if not title and (saved := self.app.controller.read_store(Evening.find_open_game, None)):
+            title = saved_games.title_and_date(self.app, saved)
+        save_record_as_file(self.app, partial(screen.make_picture, title))
 
     def _play_again(self) -> None:
         """Begins a new game with the players of this one; another game may be open if this one is past."""

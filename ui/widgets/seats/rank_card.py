@@ -44,6 +44,7 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
         )
         if is_narrow:
             self.name_label.line_height = 1.0
+        self._one_line_total_width = self.total_label.one_line_width()
         self._reason_height = 0.0
         super().__init__(name=standing.seat.name)
         self.bind(turned_share=self._show_or_hide_labels, width=self._measure)
@@ -84,7 +85,7 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
         sizes = theme.length
         rank_width = self.rank_label.one_line_width() + sizes.gap
         if self._is_narrow:
-            total_width = self.total_label.one_line_width() + sizes.line
+            total_width = self._one_line_total_width + sizes.line
             return max(sizes.row * 0.45, rank_width), sizes.token * 0.7, total_width, sizes.line
         return max(sizes.row * 0.6, rank_width), sizes.token, sizes.amount * 2, sizes.token * 1.2
 
@@ -94,10 +95,16 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
             turned_share=1.0, duration=theme.animation_seconds(theme.TURN_SECONDS), t="in_out_sine"
         ).start(self)
 
-    def skip_animation(self) -> None:
-        """Turns the card face up at once."""
+    def show_sum(self, line_count: int) -> None:
+        """Shows the sum of the first counted lines as the total; the reason of the rank stays hidden."""
+        self.total_label.text = str(self.standing.sum_of_lines(line_count))
+        self.reason_label.opacity = 0.0
+
+    def show_everything(self) -> None:
+        """Turns the card face up at once, with the whole total and the reason of the rank."""
         Animation.cancel_all(self, "turned_share")
         self.turned_share = 1.0
+        self.total_label.text, self.reason_label.opacity = str(self.standing.total), 1.0
 
     def _show_or_hide_labels(self, *_: object) -> None:
         labels = (self.rank_label, self.name_label, self.reason_label, self.total_label)
