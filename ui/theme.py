@@ -177,7 +177,10 @@ def scale_lengths_to_window(width_px: float, height_px: float) -> None:
 # Durations in seconds
 TURN_SECONDS = 0.28
 SLIDE_SECONDS = 0.22
+COIN_SLIDE_SECONDS = 0.3
 REVEAL_PAUSE_SECONDS = 1.2
+CHANGE_SIGN_SECONDS = 3.0
+"""How long a sign such as +37 is shown beside a number."""
 EXPIRED_CLOCK_NOTICE_SECONDS = 2.5
 """How long the notice that a clock has run out is shown to everybody."""
 EXPIRED_CLOCK_CHECK_INTERVAL_SECONDS = 0.2

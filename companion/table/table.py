@@ -12,6 +12,7 @@ from companion.cards import Card, Deck, TagLookup
 from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.moves_by_hand import find_real_sources
+from companion.table.outcomes import Outcome
 from companion.table.reminder import Reminder
 from companion.table.scores import GameResult
 from companion.table.seats import Seat, Seats
@@ -61,6 +62,7 @@ class Table:
         self.reminder: Reminder | None = None
         self.notes: list[Say] = []
         self.winners: list[Seat] = []
+        self.outcomes: list[Outcome] = []
         self._faces: list[KnownCardTracker] = []
         self._decks = decks
         self._tags = tags
@@ -226,3 +228,14 @@ class Table:
         The screen highlights them.
         """
         self.winners += winners
+
+    def declare_outcome(
+        self, headline: Say, winners: Iterable[Seat] = (), about: Piece | None = None
+    ) -> None:
+        """Declares what has been decided, such as a battle, a round or a sale; the headline is also a note.
+
+        `winners`: who won what has been decided. `about`: the piece that it was about.
+        """
+        self.add_note(headline)
+        self.outcomes.append(Outcome(headline, tuple(winners), about))
+        self.declare_question_winners(self.outcomes[-1].winners)

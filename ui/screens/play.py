@@ -31,6 +31,7 @@ from ui.layouts.standing import arrange_landscape_screen, arrange_portrait_scree
 from ui.pages import DialogChoice, open_dialog, open_full_screen_dialog
 from ui.questions import make_question_widget
 from ui.questions.question import QuestionWidget
+from ui.screens.visible_money import VisibleMoney
 from ui.widgets.drawing.containers import RotatedFrame, add_children
 from ui.widgets.drawing.text import FittedLabel, shorten_name
 from ui.widgets.keys.icon_bar import SOUND_ICONS, IconBar
@@ -42,7 +43,6 @@ from ui.widgets.pieces.middle import TableMiddle
 from ui.widgets.pieces.things import SOLID_PIECE_LOOKS
 from ui.widgets.pieces.worded import MAX_STACK_SHOWN_PIECE_BY_PIECE, make_holding_mark, piece_letter
 from ui.widgets.seats.clock_face import choose_question_clock, choose_seat_clock, texts_of_clocks_without_seat
-from ui.widgets.seats.panel_changes import NumberChanges
 from ui.widgets.seats.panel_columns import PanelColumns
 from ui.widgets.seats.player_panel import PlayerPanel, SeatQuestionStatus
 from ui.widgets.seats.question_banner import QuestionBanner
@@ -120,7 +120,7 @@ class PlayScreen(EventMixin, Widget):
         self.scene_view: SceneView | None = None
         self.events_notice: EventsNotice | None = None
         self._notes_shown_for = 0
-        self._columns, self._changes = PanelColumns(), NumberChanges()
+        self._columns = PanelColumns()
         self._n = self._touched_n = 0
         self._tags_on_reader: tuple[list[str], int] = ([], 0)
         self._refusal_text: Say | None = None
@@ -131,6 +131,7 @@ class PlayScreen(EventMixin, Widget):
         self.app = get_companion_app()
         self._arrange_soon = Clock.create_trigger(self._place, -1)
         self._build()
+        self._money = VisibleMoney(self.app.stage, self, self._parts)
         bind_weak(self.app, "lang", self._update_language)
         bind_weak(self.app, "is_sound_on", self._show_bar_icons)
         self.bind(
@@ -229,6 +230,7 @@ class PlayScreen(EventMixin, Widget):
         self._refusal_text = None
         self._show_question()
         self._update_widgets()
+        self._money.compare_views(self.view)
 
     def _update_language(self, *_: object) -> None:
         if self.get_root_window() is not None:
@@ -259,7 +261,7 @@ class PlayScreen(EventMixin, Widget):
         bids = question.bids if isinstance(question, Raise) else {}
         names = [seat.name for seat in self.view.seats]
         self._columns.widen_to_fit(scene_view.mats, bids.values(), names, lang)
-        self._changes.update(self.view, scene_view.mats)
+        self._money.compare_numbers(self.view, scene_view.mats)
         if tuple(self.panels) != tuple(self.view.seats):
             for panel in self.panels.values():
                 self.remove_widget(panel.parent)
@@ -273,7 +275,7 @@ class PlayScreen(EventMixin, Widget):
             panel = self.panels[mat.seat]
             panel.mat, panel.lang, panel.status = mat, lang, question_status_of(self.view, mat.seat)
             panel.columns_key = self._columns.layout_key
-            panel.number_changes = self._changes.changes_by_seat.get(mat.seat, {})
+            panel.number_changes = self._money.number_changes_of(mat.seat)
 
     def _show_clocks(self, *_: object) -> None:
         """Shows the clocks: each seat's on its panel, the question's large, the table's in the heading."""
@@ -475,6 +477,7 @@ class PlayScreen(EventMixin, Widget):
         if is_near and Clock.get_time() < self._question_drawn_at + theme.IGNORED_REPEATED_TOUCH_SECONDS:
             return True
         self._last_touch_pos, self._touched_n = touch.pos, self._n
+        self._money.end_slide()
         if self.refusal.text:
             is_on_refusal = self.refusal.collide_point(*self.centre.to_local(*touch.pos))
             self._clear_refusals()
