@@ -179,6 +179,8 @@ TURN_SECONDS = 0.28
 SLIDE_SECONDS = 0.22
 COIN_SLIDE_SECONDS = 0.3
 REVEAL_PAUSE_SECONDS = 1.2
+RESULT_CARD_SECONDS = 1.5
+"""How long the card with a result covers the table, unless somebody touches it."""
 CHANGE_SIGN_SECONDS = 3.0
 """How long a sign such as +37 is shown beside a number."""
 EXPIRED_CLOCK_NOTICE_SECONDS = 2.5

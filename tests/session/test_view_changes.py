@@ -121,7 +121,8 @@ def seen_of_covered_twins(game: str, seed: int, *, leaks: bool) -> list[tuple[ob
     changes, before = [NumberChanges(), NumberChanges()], [look(twin, leaks=leaks) for twin in twins]
     seen: list[tuple[object, object]] = []
     for step in range(20):
-        is_played = swap_covered_pieces(*twins, rng) if step == 0 else _answer_both_games(*twins, rng)
+        one, other = twins
+        is_played = swap_covered_pieces(one, other, rng) if step == 0 else _answer_both_games(one, other, rng)
         after = [look(twin, leaks=leaks) for twin in twins]
         if not is_played or (not leaks and after[0].holdings != after[1].holdings):
             break

@@ -98,7 +98,7 @@ async def test_a_covered_number_tells_no_change(train: Any) -> None:
 
     changes = NumberChanges()
     for value, told in ((400, set()), (None, set()), (350, set()), (340, {-10})):
-        changes.update(seen, shown(value))
+        changes.update(replace(seen), shown(value))
         assert {by for each in changes.changes_by_seat.values() for by in each.values()} == told
 
 

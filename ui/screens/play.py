@@ -48,6 +48,7 @@ from ui.widgets.seats.player_panel import PlayerPanel, SeatQuestionStatus
 from ui.widgets.seats.question_banner import QuestionBanner
 from ui.widgets.sheets.messages import CollapsibleMessages, RefusalNotice
 from ui.widgets.sheets.overlays import EventsNotice
+from ui.widgets.sheets.result_card import ResultCard, find_gains
 from ui.words import replace_seat_names
 
 BAR_ACTIONS = ("undo", "redo", "history", "bank")
@@ -118,10 +119,10 @@ class PlayScreen(EventMixin, Widget):
         self.question_widget: QuestionWidget[Any] | None = None
         self._reusable_widgets: dict[type, QuestionWidget[Any]] = {}
         self.scene_view: SceneView | None = None
-        self.events_notice: EventsNotice | None = None
-        self._notes_shown_for = 0
+        self.events_notice: EventsNotice | ResultCard | None = None
+        self._is_result_due = False
         self._columns = PanelColumns()
-        self._n = self._touched_n = 0
+        self._notes_shown_for = self._n = self._touched_n = 0
         self._tags_on_reader: tuple[list[str], int] = ([], 0)
         self._refusal_text: Say | None = None
         self._device_warnings: Sequence[Say] = ()
@@ -134,12 +135,15 @@ class PlayScreen(EventMixin, Widget):
         self._money = VisibleMoney(self.app.stage, self, self._parts)
         bind_weak(self.app, "lang", self._update_language)
         bind_weak(self.app, "is_sound_on", self._show_bar_icons)
+        bind_weak(self.app.stage, "has_overlay", self._show_result_if_uncovered)
         self.bind(
             view=lambda *_: self.show_view(),
             layout_name=lambda *_: self._update_widgets(),
             side_by_seat=self._arrange_soon,
+            has_clocks=self._show_bar_icons,
+            is_paused=self._show_bar_icons,
+            clocks=self._show_clocks,
         )
-        self.bind(has_clocks=self._show_bar_icons, is_paused=self._show_bar_icons, clocks=self._show_clocks)
         for name in ("pos", "size"):
             self.fbind(name, self._arrange_soon)
         self._show_bar_icons()
@@ -154,6 +158,7 @@ class PlayScreen(EventMixin, Widget):
         self.refusal = RefusalNotice(size_hint=(None, None))
         self.middle = TableMiddle()
         self.bar.bind(on_icon_press=lambda _, name: self._handle_icon_press(name))
+        self.notes.bind(on_release=lambda _: self._open_notes())
         self.notes.expand_key.bind(on_release=lambda _: self._open_notes())
         self.middle.bind(on_release=lambda _: self._open_middle())
         self.question_banner.bind(on_help=lambda _: self._open_help())
@@ -228,9 +233,9 @@ class PlayScreen(EventMixin, Widget):
     def show_view(self) -> None:
         """Updates the whole screen from the view."""
         self._refusal_text = None
+        self._money.compare_views(self.view)
         self._show_question()
         self._update_widgets()
-        self._money.compare_views(self.view)
 
     def _update_language(self, *_: object) -> None:
         if self.get_root_window() is not None:
@@ -244,7 +249,9 @@ class PlayScreen(EventMixin, Widget):
         self.question_banner.show_question(view, lang, is_demo=self.is_demo)
         if self.layout_name == "flat":
             self.opposite_banner.show_question(view, lang, is_demo=self.is_demo)
-        self.notes.show_messages([render(note, lang) for note in view.notes], self.app.tr("What happened"))
+        headline = render(view.outcomes[-1].headline, lang) if view.outcomes else ""
+        texts = [render(note, lang) for note in view.notes]
+        self.notes.show_messages(texts, self.app.tr("What happened"), headline)
         self.middle.lang, self.middle.parts = lang, self.scene_view.middle_parts
         self._show_problems()
         self._update_panels()
@@ -353,18 +360,41 @@ class PlayScreen(EventMixin, Widget):
         )
 
     def _open_collapsed_notes(self) -> None:
-        """Opens the notes once for each question if they have no room; after undo it doesn't open them."""
-        view = self.view
+        """Opens the notes once for each question if they have no room; after undo it doesn't open them.
+
+        What has been decided covers the table for a moment even if there is room, unless a reveal shows it.
+        """
+        view, is_first = self.view, not self._notes_shown_for
         if self._notes_shown_for == view.question_number:
             return
         self._notes_shown_for = view.question_number
         self._close_notes()
-        if self.notes.is_collapsed and self.notes.opacity and not view.may_redo:
+        self._is_result_due = False
+        if view.may_redo:
+            return
+        if self.notes.is_collapsed and self.notes.opacity:
             self._open_notes()
+        else:
+            self._is_result_due = bool(view.outcomes) and view.opened_envelopes is None and not is_first
+            self._show_result_if_uncovered()
 
-    def _open_notes(self) -> None:
-        """Opens a notice with all notes of what happened."""
-        self.events_notice = EventsNotice(self.notes.expand_key.text, self.notes.texts)
+    def _show_result_if_uncovered(self, *_: object) -> None:
+        """Shows for a moment what has just been decided, unless something else covers the table."""
+        if self._is_result_due and not self.app.stage.has_overlay:
+            self._is_result_due = False
+            self._open_notes(theme.RESULT_CARD_SECONDS)
+
+    def _open_notes(self, seconds: float | None = None) -> None:
+        """Opens a notice with all notes of what happened, for some seconds or until a touch."""
+        view, lang = self.view, self.app.lang
+        assert self.scene_view is not None
+        if view.outcomes:
+            gains = find_gains(self._money.moves, self.scene_view.mats, self._money.changes_by_seat, lang)
+            self.events_notice = ResultCard(
+                view.outcomes, self.notes.texts, list(gains), self.app.stage.next_page_size, lang, seconds
+            )
+        else:
+            self.events_notice = EventsNotice(self.notes.expand_key.text, self.notes.texts)
         self.app.stage.show_overlay(self.events_notice)
 
     def _close_notes(self) -> None:

@@ -13,13 +13,20 @@ from kivy.uix.widget import Widget
 from companion.half_numbers import WholeOrHalf
 from companion.rules.scene_views import MatView
 from companion.session.view import View
-from companion.session.view_changes import Payment, find_money_changes, find_payments, find_public_moves
+from companion.session.view_changes import (
+    Payment,
+    PublicMove,
+    find_money_changes,
+    find_payments,
+    find_public_moves,
+)
 from companion.table.ledger import Place
 from companion.table.seats import Seat
 from ui import theme
 from ui.events import bind_weak
 from ui.layouts.play_widgets import PlayWidgets
 from ui.stage import Stage
+from ui.widgets.drawing.containers import RotatedFrame
 from ui.widgets.drawing.text import Point
 from ui.widgets.pieces.marks import box_centre
 from ui.widgets.seats.panel_changes import NumberChanges
@@ -36,7 +43,10 @@ class VisibleMoney:
     def __init__(self, stage: Stage, layer: Widget, get_widgets: Callable[[], PlayWidgets]) -> None:
         self._stage, self._layer, self._get_widgets = stage, layer, get_widgets
         self._changes = NumberChanges()
+        self._shown_changes_by_seat: Mapping[Seat, Mapping[int, WholeOrHalf]] = {}
         self._last_view: View | None = None
+        self.moves: Sequence[PublicMove] = ()
+        """What everybody saw move between the last two views; nothing after undo."""
         self._new_payments: Sequence[Payment] = ()
         self._coins: SlidingCoins | None = None
         self._show_soon = Clock.create_trigger(lambda _: self._show_if_uncovered())
@@ -45,23 +55,34 @@ class VisibleMoney:
 
     def compare_numbers(self, view: View, mats: Sequence[MatView]) -> None:
         """Finds the numbers on panels that have changed; `number_changes_of` returns them."""
-        if self._changes.update(view, mats):
+        self._changes.update(view, mats)
+        if self._changes.changes_by_seat:
+            self._shown_changes_by_seat = self._changes.changes_by_seat
             self._begin_signs()
+        elif view.may_redo:
+            self._shown_changes_by_seat = {}
+
+    @property
+    def changes_by_seat(self) -> Mapping[Seat, Mapping[int, WholeOrHalf]]:
+        """How numbers on each panel changed between the last two views, by their index."""
+        return self._changes.changes_by_seat
 
     def number_changes_of(self, seat: Seat) -> Mapping[int, WholeOrHalf]:
-        """Returns how numbers on the panel of a seat have just changed, by their index."""
-        return self._changes.changes_by_seat.get(seat, {})
+        """Returns the changes of numbers on the panel of a seat that have a sign now, by their index."""
+        return self._shown_changes_by_seat.get(seat, {})
 
     def compare_views(self, view: View) -> None:
         """Finds what was paid, and shows it as soon as everything has its place."""
         before, self._last_view = self._last_view, view
         middle = self._get_widgets().middle
         if before is None or view.may_redo or view.question_number < before.question_number:
-            self._new_payments, middle.amount_changes = (), {}
+            self.moves, self._new_payments, middle.amount_changes = (), (), {}
             return
-        moves = list(find_public_moves(before, view))
+        self.moves = moves = list(find_public_moves(before, view))
         change_by_place = {
-            place: change for place, change in find_money_changes(moves).items() if place.seat is None
+            view.current_slot_by_place.get(place, place): change
+            for place, change in find_money_changes(moves).items()
+            if place.seat is None
         }
         if change_by_place:
             middle.amount_changes = change_by_place
@@ -85,7 +106,7 @@ class VisibleMoney:
             self._show_soon()
 
     def _show_if_uncovered(self) -> None:
-        has_signs = bool(self._changes.changes_by_seat or self._get_widgets().middle.amount_changes)
+        has_signs = bool(self._shown_changes_by_seat or self._get_widgets().middle.amount_changes)
         if self._stage.has_overlay or not (has_signs or self._new_payments):
             return
         self._end_signs_trigger()
@@ -104,16 +125,19 @@ class VisibleMoney:
 
     def _point_of_money(self, place: Place) -> Point:
         """Returns where people see the money of a place: on a panel, in the middle, or at the bank's icon."""
-        widgets = self._get_widgets()
+        widgets, view = self._get_widgets(), self._last_view
         for panel in widgets.panels:
             if panel.seat == place.seat:
-                return panel.parent.to_parent(*panel.money_point)
-        box = widgets.middle.box_of_place(place)
+                frame: RotatedFrame = panel.parent
+                return frame.to_parent(*panel.money_point)
+        shown_place = place if view is None else view.current_slot_by_place.get(place, place)
+        box = widgets.middle.box_of_place(shown_place)
         bank_key = widgets.bar.keys.get("bank", widgets.bar)
-        return widgets.central_frame.to_parent(*(bank_key.center if box is None else box_centre(box)))
+        x, y = bank_key.center if box is None else box_centre(box)
+        return widgets.central_frame.to_parent(x, y)
 
     def _end_signs(self) -> None:
-        self._changes.clear()
+        self._shown_changes_by_seat = {}
         widgets = self._get_widgets()
         widgets.middle.amount_changes = {}
         for panel in widgets.panels:

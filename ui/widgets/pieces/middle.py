@@ -283,8 +283,10 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
             for placed_mark in self.placed
             if not any(sign.covers(placed_mark.box) for sign in self._signs)
         ]
-        for drawn in (*self.placed, *self._signs):
-            drawn.draw()
+        for placed_mark in self.placed:
+            placed_mark.draw()
+        for sign in self._signs:
+            sign.draw()
 
     def _place_signs(self) -> Iterator[PlacedSign]:
         """Yields a sign such as +37 beside each place where the amount of money changed."""

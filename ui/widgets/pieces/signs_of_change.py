@@ -87,8 +87,9 @@ def place_sign(
         for box in _candidate_boxes(sign, theme.length.smallest, number_box, name_line)
         if _is_inside(box, bounds) and not _count_overlaps(box, obstacles.fixed)
     ]
-    box = min(boxes, key=lambda box: _count_overlaps(box, obstacles.removable), default=None)
-    return None if box is None else PlacedSign(sign, box)
+    if not boxes:
+        return None
+    return PlacedSign(sign, min(boxes, key=lambda box: _count_overlaps(box, obstacles.removable)))
 
 
 def _candidate_boxes(sign: Sign, size: float, number_box: Box, name_line: Box | None) -> Iterator[Box]:

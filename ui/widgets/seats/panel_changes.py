@@ -17,43 +17,33 @@ HEADLINE_INDEX = -1
 
 
 class NumberChanges:
-    """The latest changes of numbers on each seat's panel, from comparing each view with the one before.
+    """How the numbers on each seat's panel changed, from comparing each view with the one before.
 
-    The keys of a seat's changes are `HEADLINE_INDEX` or the index of a cell. Undo clears all changes,
-    because undo only restores earlier numbers.
+    The keys of a seat's changes are `HEADLINE_INDEX` or the index of a cell. `changes_by_seat` are those
+    between the last two views; after undo there are none, because undo only restores earlier numbers.
     """
 
     def __init__(self) -> None:
         self.changes_by_seat: Mapping[Seat, Mapping[int, WholeOrHalf]] = {}
         self._known_numbers: Mapping[tuple[int, int], WholeOrHalf] = {}
-        self._question_number = 0
+        self._view: View | None = None
 
-    def update(self, view: View, mats: Sequence[MatView]) -> bool:
-        """Replaces the changes with those since the previous view, if any number changed.
-
-        Returns whether there are new changes.
-        """
+    def update(self, view: View, mats: Sequence[MatView]) -> None:
+        """Replaces the changes with those since the previous view; does nothing for the same view."""
+        before, self._view = self._view, view
+        if view is before:
+            return
         numbers, seat_by_number = dict(_find_numbers(mats)), {mat.seat.number: mat.seat for mat in mats}
-        if view.question_number < self._question_number:  # another game
-            self._known_numbers = {}
-        self._question_number = view.question_number
+        earlier, self._known_numbers = self._known_numbers, numbers
+        self.changes_by_seat = {}
+        if before is None or view.may_redo or view.question_number < before.question_number:
+            return
         changes: dict[Seat, dict[int, WholeOrHalf]] = {}
-        for key, previous in self._known_numbers.items():
+        for key, previous in earlier.items():
             seat_number, index = key
             if (change := numbers.get(key, previous) - previous) != 0:
                 changes.setdefault(seat_by_number[seat_number], {})[index] = change
-        has_changed = numbers != self._known_numbers
-        self._known_numbers = numbers
-        if view.may_redo:
-            self.changes_by_seat = {}
-            return False
-        if has_changed:
-            self.changes_by_seat = changes
-        return has_changed and bool(changes)
-
-    def clear(self) -> None:
-        """Forgets all changes; the next view is compared with the latest one as before."""
-        self.changes_by_seat = {}
+        self.changes_by_seat = changes
 
 
 def _find_numbers(mats: Iterable[MatView]) -> Iterator[tuple[tuple[int, int], WholeOrHalf]]:

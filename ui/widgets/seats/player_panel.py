@@ -182,8 +182,10 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         ]
         if not any(sign.covers(arranged.name.box) for sign in self._signs):
             arranged.name.draw()
-        for drawn in (*self.placed, *self._signs):
-            drawn.draw()
+        for placed_mark in self.placed:
+            placed_mark.draw()
+        for sign in self._signs:
+            sign.draw()
 
     def _place_signs(self, arranged: ArrangedPanel) -> Iterator[PlacedSign]:
         """Yields a sign such as +37 for each changed number, beside the number; equal signs once.
@@ -194,21 +196,21 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         texts, boxes = set[str](), list[Box]()
         never_covered = [arranged.token, *([arranged.clock] if arranged.clock else [])]
         never_covered += [arranged.bid] if arranged.bid and self.status.bid is not None else []
-        for index in sorted(self.number_changes):
-            text, number = (
-                format_signed_change(self.number_changes[index]),
-                self._find_number(arranged, index),
-            )
+        number_by_index = {index: self._find_number(arranged, index) for index in sorted(self.number_changes)}
+        changed = [number.holder.box for number in number_by_index.values() if number is not None]
+        others = [placed_mark.box for placed_mark in arranged.marks if placed_mark.box not in changed]
+        for index, number in number_by_index.items():
+            text = format_signed_change(self.number_changes[index])
             if text in texts:
                 continue
             sign = Sign(text, Mark() if number else self._make_cell_name_mark(index))
-            fixed = [*never_covered, *boxes, *([number.holder.box] if number else [])]
-            marks = [placed.box for placed in arranged.marks if number is None or placed is not number.holder]
+            fixed, own = [*never_covered, *boxes], [number.holder.box] if number else []
             line_x, line_y, line_width, line_height = arranged.name_line
             number_box = number.box if number else (line_x + line_width, line_y, 0.0, line_height)
             for obstacles in (
-                Obstacles([*fixed, arranged.name.box], marks),
-                Obstacles(fixed, [arranged.name.box, *marks]),
+                Obstacles([*fixed, *changed, arranged.name.box], others),
+                Obstacles([*fixed, *changed], [arranged.name.box, *others]),
+                Obstacles([*fixed, *own], [arranged.name.box, *changed, *others]),
             ):
                 placed_sign = place_sign(sign, number_box, self.box, obstacles, arranged.name_line)
                 if placed_sign is not None and not (

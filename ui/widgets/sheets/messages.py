@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil
-from typing import Any
+from typing import Any, ClassVar
 
 from kivy.properties import BooleanProperty
+from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -22,36 +23,53 @@ from ui.widgets.drawing.surfaces import (
     draw_sunken_background,
     fill_rounded_box,
 )
+from ui.widgets.drawing.symbols import draw_icon
 from ui.widgets.drawing.text import FittedLabel, measure_text_width
-from ui.widgets.keys.key import Key
+from ui.widgets.keys.key import Key, min_key_width_in_two_lines
 
 MAX_MESSAGE_LINES = 14
 
 
-class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
+class CollapsibleMessages(ButtonBehavior, AutoRedrawWidget, BoxLayout):
     """Messages that collapse into one key if they don't fit.
 
     Each message is one line on the felt, in letters as large as fit. If `is_collapsed`, the key
-    `expand_key` is shown in place of the messages; the owner opens all of them when it is pressed.
+    `expand_key` is shown in place of the messages; the owner opens all of them when it is pressed. If there
+    `is_more_to_open`, the messages themselves can be pressed too.
     """
 
+    redraw_properties: ClassVar[tuple[str, ...]] = ("is_more_to_open", "is_collapsed", "state")
     is_collapsed = BooleanProperty(defaultvalue=False)
+    is_more_to_open = BooleanProperty(defaultvalue=False)
 
     def __init__(self, **kwargs: Any) -> None:
         gap = theme.length.gap
         self.label = FittedLabel(style="note", is_on_felt=True, lines=MAX_MESSAGE_LINES, line_height=1.0)
-        self.expand_key = Key(name="what happened", icon="next", look="felt", lines=1)
+        self.expand_key = Key(name="what happened", icon="next", look="felt")
         self.texts: Sequence[str] = ()
+        self._collapsed_title = self._headline = ""
+        self.name = "result"
         self._height_range_by_width: dict[float, tuple[float, float]] = {}
         super().__init__(padding=(gap * 1.5, gap * 0.25, gap * 0.5, gap * 0.25), **kwargs)
         self.add_widget(self.label)
         self.bind(is_collapsed=self._show_key_or_messages)
 
-    def show_messages(self, texts: Sequence[str], collapsed_title: str) -> None:
-        """Replaces the messages; `collapsed_title` is the text of `expand_key`."""
-        self.texts, self.expand_key.text = texts, collapsed_title
+    def show_messages(self, texts: Sequence[str], collapsed_title: str, headline: str = "") -> None:
+        """Replaces the messages; `collapsed_title` is the text of `expand_key`.
+
+        `headline` is the most important message: `expand_key` says it instead if there is room.
+        """
+        self.texts, self._collapsed_title, self._headline = texts, collapsed_title, headline
+        self.is_more_to_open = bool(headline)
+        self.padding[2] = theme.length.gap * 0.5 + (theme.length.glyph if headline else 0.0)
         self.label.text = "\n".join(texts)
         self._height_range_by_width.clear()
+        self._title_key()
+
+    def _title_key(self) -> None:
+        key_width = min_key_width_in_two_lines(self._headline, self.expand_key.icon)
+        has_room = bool(self._headline) and key_width <= self.width - self.padding[0] - self.padding[2]
+        self.expand_key.text = self._headline if has_room else self._collapsed_title
 
     def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the least and the preferred height at a width."""
@@ -78,15 +96,26 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
     def collapse_or_expand_to_fit(self) -> None:
         """Collapses the messages if the height is too low for them, else expands them."""
         self.is_collapsed = self.height + 1 < self.min_and_preferred_height(self.width)[0]
+        self._title_key()
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """Passes a touch to the key, or takes it if there is more to open."""
+        if self.is_collapsed or not self.is_more_to_open:
+            return bool(BoxLayout.on_touch_down(self, touch))
+        return bool(super().on_touch_down(touch))
 
     def _show_key_or_messages(self, *_: object) -> None:
         self.clear_widgets()
         add_children(self, self.expand_key if self.is_collapsed else self.label)
 
     def draw(self) -> None:
-        """Draws a sunken background with a brass line at the left edge."""
+        """Draws a sunken background with a brass line at the left edge, and an arrow if there is more."""
         draw_sunken_background(self.box)
         fill_rounded_box(theme.BRASS_DARK, (self.x, self.y, theme.length.rim, self.height), theme.length.line)
+        if self.is_more_to_open and not self.is_collapsed:
+            side = theme.length.smallest
+            box = (self.right - side - theme.length.gap * 0.5, self.center_y - side / 2, side, side)
+            draw_icon("next", box, theme.PAPER if self.state == "down" else theme.QUIET)
 
 
 class RefusalNotice(PaperBoxLayout):
