@@ -181,6 +181,8 @@ COIN_SLIDE_SECONDS = 0.3
 REVEAL_PAUSE_SECONDS = 1.2
 NEXT_ENVELOPE_SECONDS, ALL_ENVELOPES_SECONDS, WINNER_PAUSE_SECONDS = 0.6, 3.0, 1.2
 """From one envelope to the next in a reveal, at most for all of them, and before the winner's."""
+PUT_BACK_SECONDS = 3.0
+"""How long people are offered to put back what they have just undone."""
 RESULT_CARD_SECONDS = 1.5
 """How long the card with a result covers the table, unless somebody touches it."""
 CHANGE_SIGN_SECONDS = 3.0

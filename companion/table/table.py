@@ -222,20 +222,13 @@ class Table:
             raise ValueError(fault)
         self.notes.append(text)
 
-    def declare_question_winners(self, winners: Iterable[Seat]) -> None:
-        """Declares which seats won the last question, such as a sealed bid.
-
-        The screen highlights them.
-        """
-        self.winners += winners
-
     def declare_outcome(
         self, headline: Say, winners: Iterable[Seat] = (), about: Piece | None = None
     ) -> None:
         """Declares what has been decided, such as a battle, a round or a sale; the headline is also a note.
 
-        `winners`: who won what has been decided. `about`: the piece that it was about.
+        `winners`: who won; the screen highlights them. `about`: the piece that was won or sold.
         """
         self.add_note(headline)
         self.outcomes.append(Outcome(headline, tuple(winners), about))
-        self.declare_question_winners(self.outcomes[-1].winners)
+        self.winners += self.outcomes[-1].winners

@@ -104,7 +104,7 @@ async def of_all_kinds(table: Table) -> None:
     }
     parts |= {seat: Amount(seat, say("How much?"), 0, 9) for seat in others}
     await Together(say("Everybody answers in secret"), parts)
-    table.declare_question_winners([chie, aki])
+    table.declare_outcome(say("Both win."), [chie, aki])
 
 
 @pytest.mark.sweep(6)
@@ -129,7 +129,7 @@ async def test_answers_that_are_no_number_are_whole(
 async def three_bids(table: Table) -> None:
     """Aki wins, whatever is bid."""
     await Together(say("All bid"), {seat: Amount(seat, say("How much?"), 0, 9) for seat in table.seats})
-    table.declare_question_winners(table.seats[:1])
+    table.declare_outcome(say("Aki wins."), table.seats[:1])
 
 
 def reveal_of_three_bids(table: Any) -> tuple[Any, list[str]]:

@@ -24,13 +24,14 @@ from companion.texts import Say, render
 from ui import theme
 from ui.events import EventMixin, bind_weak
 from ui.host import get_companion_app
-from ui.layouts.column import place_refusal_message
+from ui.layouts.column import place_messages
 from ui.layouts.flat import arrange_flat_screen, assign_sides
 from ui.layouts.play_widgets import PlayWidgets
 from ui.layouts.standing import arrange_landscape_screen, arrange_portrait_screen
 from ui.pages import DialogChoice, open_dialog, open_full_screen_dialog
 from ui.questions import make_question_widget
 from ui.questions.question import QuestionWidget
+from ui.screens.undone import UndoneMessage
 from ui.screens.visible_money import VisibleMoney
 from ui.widgets.drawing.containers import RotatedFrame, add_children
 from ui.widgets.drawing.text import FittedLabel, shorten_name
@@ -46,7 +47,7 @@ from ui.widgets.seats.clock_face import choose_question_clock, choose_seat_clock
 from ui.widgets.seats.panel_columns import PanelColumns
 from ui.widgets.seats.player_panel import PlayerPanel, SeatQuestionStatus
 from ui.widgets.seats.question_banner import QuestionBanner
-from ui.widgets.sheets.messages import CollapsibleMessages, RefusalNotice
+from ui.widgets.sheets.messages import CollapsibleMessages, RefusalNotice, UndoneNotice
 from ui.widgets.sheets.overlays import EventsNotice
 from ui.widgets.sheets.result_card import ResultCard, find_gains
 from ui.words import replace_seat_names
@@ -105,6 +106,7 @@ class PlayScreen(EventMixin, Widget):
     """The name of the layout; if empty, landscape or upright, by the shape of the window."""
     side_by_seat = DictProperty()
     """The side of each seat around a screen that lies flat, as people chose: see `ui.layouts.flat`."""
+    _question_drawn_at = 0.0
     __events__ = (
         "on_answer",  # n, plain: somebody answered question `n`
         "on_seat_answer",  # n, seat, plain: a seat put its answer to question `n` into its envelope
@@ -126,13 +128,13 @@ class PlayScreen(EventMixin, Widget):
         self._tags_on_reader: tuple[list[str], int] = ([], 0)
         self._refusal_text: Say | None = None
         self._device_warnings: Sequence[Say] = ()
-        self._question_drawn_at = 0.0
         self._last_touch_pos = self._answer_touch_pos = (0.0, 0.0)
         super().__init__(**kwargs)
         self.app = get_companion_app()
         self._arrange_soon = Clock.create_trigger(self._place, -1)
         self._build()
         self._money = VisibleMoney(self.app.stage, self, self._parts)
+        self._undone_message = UndoneMessage(self.undone, lambda: place_messages(self._parts()))
         bind_weak(self.app, "lang", self._update_language)
         bind_weak(self.app, "is_sound_on", self._show_bar_icons)
         bind_weak(self.app.stage, "has_overlay", self._show_result_if_uncovered)
@@ -156,11 +158,13 @@ class PlayScreen(EventMixin, Widget):
         self.question_area = AnswerArea(size_hint=(None, None))
         self.notes = CollapsibleMessages(size_hint=(None, None))
         self.refusal = RefusalNotice(size_hint=(None, None))
+        self.undone = UndoneNotice(size_hint=(None, None))
         self.middle = TableMiddle()
         self.bar.bind(on_icon_press=lambda _, name: self._handle_icon_press(name))
         self.notes.bind(on_release=lambda _: self._open_notes())
         self.notes.expand_key.bind(on_release=lambda _: self._open_notes())
         self.middle.bind(on_release=lambda _: self._open_middle())
+        self.undone.put_back_key.bind(on_release=lambda _: self._put_back())
         self.question_banner.bind(on_help=lambda _: self._open_help())
         self.question_banner.warning_badge.bind(
             on_open_provisional_values=lambda _: self.dispatch("on_icon_press", "values")
@@ -178,6 +182,7 @@ class PlayScreen(EventMixin, Widget):
             self.notes,
             self.middle,
             self.question_area,
+            self.undone,
             self.refusal,
         ):
             self.centre.add_widget(part)
@@ -214,7 +219,15 @@ class PlayScreen(EventMixin, Widget):
             self._close_notes()  # the notice would cover the refusal
         if text != self.refusal.text:
             self.refusal.text = text
-            place_refusal_message(self._parts())
+            place_messages(self._parts())
+
+    def show_undone(self, texts: Sequence[Say]) -> None:
+        """Shows for a moment what was undone, and offers to put it back."""
+        self._undone_message.show(texts if self.view.may_redo else ())
+
+    def _put_back(self) -> None:
+        self._undone_message.clear()
+        self.dispatch("on_icon_press", "redo")
 
     # The view
 
@@ -233,6 +246,8 @@ class PlayScreen(EventMixin, Widget):
     def show_view(self) -> None:
         """Updates the whole screen from the view."""
         self._refusal_text = None
+        if not self.view.may_redo:
+            self._undone_message.clear()
         self._money.compare_views(self.view)
         self._show_question()
         self._update_widgets()
@@ -254,6 +269,7 @@ class PlayScreen(EventMixin, Widget):
         self.notes.show_messages(texts, self.app.tr("What happened"), headline)
         self.middle.lang, self.middle.parts = lang, self.scene_view.middle_parts
         self._show_problems()
+        self._undone_message.write()
         self._update_panels()
         self._show_clocks()
         if self.parent is None:
@@ -336,7 +352,7 @@ class PlayScreen(EventMixin, Widget):
                 arrange_portrait_screen(parts, box)
             case _:
                 arrange_landscape_screen(parts, box)
-        place_refusal_message(parts)
+        place_messages(parts)
         facing = int(self.centre.quarter_turns)
         self.app.stage.side_by_seat, self.app.stage.facing_side = side_by_seat, facing
         if self.question_widget is not None:
@@ -354,6 +370,7 @@ class PlayScreen(EventMixin, Widget):
             question=self.question_banner,
             notes=self.notes,
             refusal=self.refusal,
+            undone=self.undone,
             middle=self.middle,
             answer_widget=self.question_area,
             panels=list(self.panels.values()),

@@ -243,7 +243,7 @@ class TableFlow:
             return
         match name:
             case "undo":
-                perform_with_confirmations(self.app, UNDO)
+                perform_with_confirmations(self.app, UNDO, on_done=self._show_undone)
             case "redo":
                 perform_with_confirmations(self.app, REDO)
             case "bank" | "history" | "score" | "more" | "values":
@@ -256,6 +256,10 @@ class TableFlow:
                 self._play_again()
             case "put away":
                 self.app.controller.put_away()
+
+    def _show_undone(self, outcome: ActionOutcome) -> None:
+        if isinstance(screen := self.app.stage.screen, PlayScreen):
+            screen.show_undone(outcome.undone_texts)
 
     def _play_again(self) -> None:
         """Begins a new game with the players of this one; another game may be open if this one is past."""

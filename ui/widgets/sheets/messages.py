@@ -175,5 +175,51 @@ class RefusalNotice(PaperBoxLayout):
         return bool(self.collide_point(*touch.pos))
 
 
+class UndoneNotice(PaperBoxLayout):
+    """Slip that says what was undone, with a key that puts it back."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        self.label = FittedLabel(lines=2, line_height=1.0)
+        self.put_back_key = Key(name="put back", look="brass", size_hint_x=None)
+        padding = (theme.length.space, theme.length.rim, theme.length.rim, theme.length.rim)
+        super().__init__(orientation="horizontal", padding=padding, spacing=theme.length.gap, **kwargs)
+        add_children(self, self.label, self.put_back_key)
+
+    def show_text(self, text: str, put_back_text: str) -> None:
+        """Shows what was undone, and the text of the key; with an empty text the slip is empty."""
+        self.label.text, self.put_back_key.text = text, put_back_text
+        self.put_back_key.width = self.put_back_key.min_width_in_row()
+
+    @property
+    def text(self) -> str:
+        """Sentence that says what was undone; "" for nothing."""
+        return str(self.label.text)
+
+    def min_and_preferred_height(self, width: float) -> tuple[float, float]:
+        """Returns the least and the preferred height at a width."""
+        self.label.lines = row_count = max(
+            2, count_wrapped_lines(self.text, self._label_width(width), _measure_smallest)
+        )
+        lines_height = row_count * theme.length.smallest * 1.3
+        height = max(lines_height, theme.length.target) + 2 * theme.length.rim
+        return height, height
+
+    def is_too_narrow(self, width: float) -> bool:
+        """Returns whether a slip of that width would break a word, such as a long name."""
+        return widest_word_width(self.text, _measure_smallest) > self._label_width(width)
+
+    def _label_width(self, width: float) -> float:
+        return float(width - self.put_back_key.width - sum(self.padding[::2]) - theme.length.gap)
+
+    def draw(self) -> None:
+        """Draws paper with a brass edge."""
+        draw_paper(self.box, theme.length.line)
+        draw_border(theme.BRASS_DARK, self.box, theme.length.line)
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """Takes a touch on the slip, because people can't see what lies below."""
+        return bool(super().on_touch_down(touch)) or bool(self.text and self.collide_point(*touch.pos))
+
+
 def _measure_smallest(text: str) -> float:
     return measure_text_width(text, theme.length.smallest, bold=False)
