@@ -56,11 +56,12 @@ def smallest_window_lengths() -> None:
 
 @pytest.fixture
 def without_motion(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Turns off animations, long reveal pauses, and the time after a new question that ignores touches."""
+    """Turns off animations, long pauses, result cards, and the time that ignores touches."""
     from ui import theme
 
     monkeypatch.setattr(theme, "reduced_motion", True)
     monkeypatch.setattr(theme, "REVEAL_PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(theme, "RESULT_CARD_SECONDS", 0.0)
     monkeypatch.setattr(theme, "IGNORED_REPEATED_TOUCH_SECONDS", 0.0)
 
 

@@ -43,7 +43,7 @@ def cards(table: Any) -> list[Any]:
 
 
 @pytest.fixture
-def lasting(monkeypatch: pytest.MonkeyPatch) -> None:
+def lasting(without_motion: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cards stay until they are touched."""
     from ui import theme
 

@@ -311,6 +311,8 @@ class PlayScreen(EventMixin, Widget):
         question = self.view.question
         clock = choose_question_clock(self.clocks, question) if question is not None else None
         self.question_banner.clock = self.opposite_banner.clock = clock
+        if self.question_widget is not None:
+            self.question_widget.show_clock(clock)
         parts = [
             render(replace_seat_names(text, shorten_name), self.app.lang)
             for text in (self.view.game_title, self.view.heading)

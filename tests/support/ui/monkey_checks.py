@@ -9,7 +9,14 @@ from typing import Any
 from companion.session.view import make_view
 
 MAX_LAYERS = 12
-SCREENS_WITHOUT_KEYS = ("SealedAnswerScreen", "RevealScreen", "DiceNotice", "ScoreScreen")
+SCREENS_WITHOUT_KEYS = (
+    "SealedAnswerScreen",
+    "RevealScreen",
+    "DiceNotice",
+    "EventsNotice",
+    "ResultCard",
+    "ScoreScreen",
+)
 """Layers that disappear by themselves or at any touch, so they need no keys."""
 
 

@@ -195,12 +195,12 @@ class ResultCard(TimedNotice):
         marks = marks or [TokenMark(seat) for seat in winners[:MAX_WINNERS_WITH_SIGN]]
         picture = MarkWidget(HorizontalGroup(*marks), height=sizes.head, pos_hint={"center_y": 0.5})
         picture_width = picture.width + sizes.space if marks else 0.0
-        headline = FittedLabel(
+        self.headline = FittedLabel(
             text="\n".join(headlines), style="question", lines=MAX_NOTICE_LINES, line_height=1.0
         )
-        needed = headline.min_height_at(width - picture_width) * sizes.note / sizes.smallest
+        needed = self.headline.min_height_at(width - picture_width) * sizes.note / sizes.smallest
         head = BoxLayout(spacing=sizes.space, size_hint_y=None, height=max(sizes.head, needed))
-        return add_children(head, *([picture] if marks else []), headline)
+        return add_children(head, *([picture] if marks else []), self.headline)
 
     def _height_of_others(self, width: float) -> float:
         return float(self.label.min_height_at(width)) * theme.length.body / theme.length.smallest
