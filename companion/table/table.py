@@ -12,7 +12,7 @@ from companion.cards import Card, Deck, TagLookup
 from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.moves_by_hand import find_real_sources
-from companion.table.outcomes import Outcome
+from companion.table.outcomes import Outcome, ScoreTable
 from companion.table.reminder import Reminder
 from companion.table.scores import GameResult
 from companion.table.seats import Seat, Seats
@@ -223,12 +223,17 @@ class Table:
         self.notes.append(text)
 
     def declare_outcome(
-        self, headline: Say, winners: Iterable[Seat] = (), about: Piece | None = None
+        self,
+        headline: Say,
+        winners: Iterable[Seat] = (),
+        about: Piece | None = None,
+        scores: ScoreTable | None = None,
     ) -> None:
         """Declares what has been decided, such as a battle, a round or a sale; the headline is also a note.
 
-        `winners`: who won; the screen highlights them. `about`: the piece that was won or sold.
+        `winners`: who won; the screen highlights them. `about`: the piece that was won or sold. `scores`: the
+        numbers that decided it; the sentence of each line must be a note too.
         """
         self.add_note(headline)
-        self.outcomes.append(Outcome(headline, tuple(winners), about))
+        self.outcomes.append(Outcome(headline, tuple(winners), about, scores))
         self.winners += self.outcomes[-1].winners

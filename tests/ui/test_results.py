@@ -8,6 +8,7 @@ import pytest
 
 from companion.requests import Amount, Choose, Together
 from companion.table.ledger import Piece
+from companion.table.outcomes import ScoreTable, ScoreTableLine
 from companion.table.table import Table
 from companion.texts import say
 from tests.support.ui.missing_information import find_missing_information
@@ -129,3 +130,38 @@ async def test_going_back_shows_no_card(open_small_game: Any) -> None:
     page.close()
     await table.wait_frames()
     assert len(cards(table)) == 1
+
+
+async def scored(table: Table) -> None:
+    """A round that Ben wins; its totals are notes, too."""
+    await Choose(None, say("Score it?"), {"yes": say("Yes")})
+    lines = []
+    for seat, total in zip(table.seats, (3, 11, 8), strict=False):
+        sentence = say("{seat} has {total} in all.", seat=seat, total=total)
+        table.add_note(sentence)
+        lines.append(ScoreTableLine(seat, (COIN,) * 9, (total - 2, 2, total), sentence))
+    scores = ScoreTable((say("lanterns"), say("bonus"), say("total")), tuple(lines))
+    table.declare_outcome(say("{seat} gets the point.", seat=table.seats[1]), table.seats[1:2], scores=scores)
+    table.add_note(say("Ben begins."))
+    await Choose(None, say("And now?"), {"on": say("Go on"), "stop": say("Stop")})
+
+
+@pytest.mark.usefixtures("lasting")
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+async def test_a_round_is_a_table(open_small_game: Any, size: tuple[int, int]) -> None:
+    """Each total in its column, instead of a sentence; all sentences stay on the table."""
+    table, game = await open_small_game(scored, size)
+    await table.tap("Yes")
+    await table.wait_frames(3)
+    (card,) = cards(table)
+    shown = table.texts()
+    assert [text for text in shown if text in ("lanterns", "bonus", "total")] == [
+        "lanterns",
+        "bonus",
+        "total",
+    ]
+    assert {"1", "3", "9", "11", "6", "8"} <= {*shown}
+    assert card.label.text == "Ben begins."
+    assert card.headline.text == "Ben gets the point."
+    assert "Aki has 3 in all." in card.texts
+    assert find_missing_information(game.play_screen) == []

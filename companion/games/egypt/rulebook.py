@@ -49,6 +49,8 @@ from companion.rulebook import (
     Scene,
     SceneSetup,
     ScoreLine,
+    ScoreTable,
+    ScoreTableLine,
     Seat,
     SeatBadge,
     SeatMat,
@@ -434,11 +436,12 @@ def score_round(board: Board, last_buyer: Seat) -> None:
     if len(leading_seats) == 1:
         table.add_markers(board.points[leader])
         headline = say("{seat} has the highest total and gets the point.", seat=leader)
-        table.declare_outcome(headline, [leader])
+        table.declare_outcome(headline, [leader], scores=make_round_score_table(board))
     elif leading_seats:
-        table.declare_outcome(
-            say("{seats} share the highest total: nobody gets the point.", seats=say_list(leading_seats))
+        headline = say(
+            "{seats} share the highest total: nobody gets the point.", seats=say_list(leading_seats)
         )
+        table.declare_outcome(headline, scores=make_round_score_table(board))
     else:
         table.declare_outcome(say("Everybody is knocked out: nobody gets the point."))
     board.give_leader_mark(leader)
@@ -455,6 +458,19 @@ def describe_round_score(board: Board, seat: Seat) -> Say:
     chips, cards = board.sum_of_chips_won(seat), card_bonus(board.hands[seat].count)
     return say("{seat}: daughters {chips} + cards {cards} = {total}.",
                seat=seat, chips=chips, cards=cards, total=chips + cards)  # fmt: skip  # one sentence
+
+
+def make_round_score_table(board: Board) -> ScoreTable:
+    """Returns the totals of the round: the daughters of each seat still in the round, and its cards."""
+    lines = []
+    for seat in board.seats_still_in_round:
+        chips = tuple(
+            [CHIP_BY_NUMBER[number] for number, chip in board.chips_won[seat].items() if chip.count]
+        )
+        daughters, cards = board.sum_of_chips_won(seat), card_bonus(board.hands[seat].count)
+        numbers = (daughters, cards, daughters + cards)
+        lines.append(ScoreTableLine(seat, chips, numbers, describe_round_score(board, seat)))
+    return ScoreTable((say("daughters"), say("cards"), say("total")), tuple(lines))
 
 
 def standings(board: Board) -> GameResult:

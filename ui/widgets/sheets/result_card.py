@@ -13,12 +13,12 @@ from companion.rules.scene_views import MatView
 from companion.scenes import number_in_piece_name
 from companion.session.view_changes import PublicMove
 from companion.table.ledger import Piece
-from companion.table.outcomes import Outcome
+from companion.table.outcomes import Outcome, ScoreTable
 from companion.table.seats import Seat
 from companion.texts import render
 from ui import theme
 from ui.widgets.drawing.containers import add_children
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, draw_border
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.pieces.glyph import MarkWidget
 from ui.widgets.pieces.marks import (
@@ -54,14 +54,15 @@ def find_gains(
     """Yields what each player who has gained or lost something has more and less, as everybody sees it.
 
     Pieces that only moved among places of one player are left out, and so are markers, unless the player's
-    panel counts them.
+    panel shows how their number changes. A number on the panel that changed like the money says no more.
     """
     piece_moves = [move for move in moves if not move.piece.is_marker]
     for mat in mats:
         changes = _add_up(move for move in piece_moves if move.place.seat == mat.seat)
+        money_changes = [change for piece, change in changes.items() if piece.is_money]
         marks = [_make_piece_gain_mark(piece, change, lang) for piece, change in changes.items() if change]
         for index, change in changes_by_seat.get(mat.seat, {}).items():
-            if index >= 0 and mat.cells[index].label is not None and change not in changes.values():
+            if index >= 0 and mat.cells[index].label is not None and change not in money_changes:
                 name = make_quiet_label_mark(mat.cells[index].name, lang, PAPER_TEXT_COLOURS)
                 marks.append(
                     HorizontalGroup(name, _make_number_mark(format_signed_change(change)), gap_share=0.25)
@@ -128,6 +129,64 @@ class GainsList(AutoRedrawWidget):
             placed.draw()
 
 
+class ScoreTableWidget(AutoRedrawWidget):
+    """The numbers that decided a round, in columns; the lines of winners have a brass frame."""
+
+    def __init__(self, table: ScoreTable, winners: Sequence[Seat], lang: str, **kwargs: Any) -> None:
+        self._table, self._winners = table, winners
+        self.sentences = [render(line.sentence, lang) for line in table.lines]
+        """Sentences that say the same as the lines."""
+        headings = [make_quiet_label_mark(text, lang, PAPER_TEXT_COLOURS) for text in table.column_headings]
+        self._rows: list[list[Mark]] = [[Mark(), Mark(), *headings]]
+        for line in table.lines:
+            name = HorizontalGroup(TokenMark(line.seat), TextMark(line.seat.name, theme.INK), gap_share=0.25)
+            pieces = [make_piece_mark(piece, lang, PAPER_TEXT_COLOURS) for piece in line.pieces]
+            numbers = [_make_number_mark(str(number)) for number in line.numbers]
+            self._rows.append([name, HorizontalGroup(*pieces) if pieces else Mark(), *numbers])
+        height = (_line_height() + theme.length.gap) * len(self._rows)
+        super().__init__(size_hint_y=None, height=height, **kwargs)
+
+    @property
+    def min_width(self) -> float:
+        """Width of all columns without the pieces."""
+        return self._needed_width(has_pieces=False)
+
+    def _needed_width(self, *, has_pieces: bool) -> float:
+        widths = self._column_widths(has_pieces=has_pieces)
+        return sum(widths) + theme.length.space * len(widths)
+
+    @property
+    def visible_texts(self) -> list[str]:
+        """Visible words and numbers, for screen readers and for tests."""
+        return [mark.visible_text for row in self._rows for mark in row if mark.visible_text]
+
+    def _column_widths(self, *, has_pieces: bool) -> list[float]:
+        line_height = _line_height()
+        widths = [max(row[i].width_at(line_height) for row in self._rows) for i in range(len(self._rows[0]))]
+        return widths if has_pieces else [widths[0], 0.0, *widths[2:]]
+
+    def draw(self) -> None:
+        """Draws the columns, as far as they have room without the pieces."""
+        line_height, gap = _line_height(), theme.length.gap
+        has_pieces = self._needed_width(has_pieces=True) <= self.width
+        widths = self._column_widths(has_pieces=has_pieces)
+        for index, row in enumerate(self._rows):
+            y = self.top - (line_height + gap) * (index + 1) + gap / 2
+            if index and self._table.lines[index - 1].seat in self._winners:
+                width = min(self.width, self._needed_width(has_pieces=has_pieces))
+                draw_border(
+                    theme.BRASS,
+                    (self.x - gap / 2, y - gap / 4, width, line_height + gap / 2),
+                    theme.length.rim,
+                )
+            x = self.x
+            for column, (mark, width) in enumerate(zip(row, widths, strict=True)):
+                if column != 1 or has_pieces:
+                    offset = width - mark.width_at(line_height) if column > 1 else 0.0
+                    mark.draw(x + offset, y, line_height)
+                x += width + theme.length.space if width else 0.0
+
+
 def _line_height() -> float:
     return theme.length.glyph * 1.2
 
@@ -151,37 +210,48 @@ class ResultCard(TimedNotice):
         sizes = theme.length
         super().__init__(seconds, padding=sizes.margin)
         self.texts = texts
-        headlines = [render(outcome.headline, lang) for outcome in outcomes]
-        others = [text for text in texts if text not in headlines]
-        width = page_size[0] - 4 * sizes.margin
-        head = self._make_head(outcomes, headlines, width, lang)
-        self.label = FittedLabel(
-            text="\n".join(others), lines=MAX_NOTICE_LINES, line_height=1.0, valign="middle"
-        )
-        max_height = page_size[1] - 2 * sizes.margin
-        rows: list[Widget] = [head]
-        needed_height = head.height + 2 * sizes.margin
-        if others:
-            rows.append(self.label)
-            needed_height += self._height_of_others(width) + sizes.gap
+        self._width, max_height = page_size[0] - 4 * sizes.margin, page_size[1] - 2 * sizes.margin
+        self._headlines = [render(outcome.headline, lang) for outcome in outcomes]
+        self.label = FittedLabel(lines=MAX_NOTICE_LINES, line_height=1.0, valign="middle")
+        head = self._make_head(outcomes, lang)
+        winners = [seat for outcome in outcomes for seat in outcome.winners]
+        tables = [
+            ScoreTableWidget(outcome.scores, winners, lang)
+            for outcome in outcomes
+            if outcome.scores is not None
+        ]
         gains_list = GainsList(gains)
-        gains_list.height = gains_list.needed_height(width)
+        gains_list.height = gains_list.needed_height(self._width)
+        rows = self._make_rows(head, tables)
+        height = self._height_of(rows)
+        if height > max_height or any(table.min_width > self._width for table in tables):
+            rows = self._make_rows(head, [])  # the lines of the tables are sentences, too
         # The panels have signs such as +37, too, so gains are left out if there is no room.
-        if gains and needed_height + gains_list.height + sizes.gap <= max_height:
+        if gains and self._height_of([*rows, gains_list]) <= max_height:
             rows.append(gains_list)
-            needed_height += gains_list.height + sizes.gap
         sheet = PaperBoxLayout(
             padding=sizes.margin,
             spacing=sizes.gap,
             size_hint_y=None,
-            height=min(needed_height, max_height),
+            height=min(self._height_of(rows), max_height),
             pos_hint={"center_y": 0.5},
         )
         add_children(self, add_children(sheet, *rows))
 
-    def _make_head(
-        self, outcomes: Sequence[Outcome], headlines: Sequence[str], width: float, lang: str
-    ) -> BoxLayout:
+    def _make_rows(self, head: Widget, tables: Sequence[ScoreTableWidget]) -> list[Widget]:
+        """Returns the rows of the card: the head, these tables, and the sentences that say anything else."""
+        shown = {*self._headlines, *(sentence for table in tables for sentence in table.sentences)}
+        self.label.text = "\n".join(text for text in self.texts if text not in shown)
+        return [head, *tables, *([self.label] if self.label.text else [])]
+
+    def _height_of(self, rows: Sequence[Widget]) -> float:
+        """Returns the height of the card with these rows."""
+        sizes = theme.length
+        label_height = float(self.label.min_height_at(self._width)) * sizes.body / sizes.smallest
+        heights = [label_height if row is self.label else row.height for row in rows]
+        return float(sum(heights) + sizes.gap * (len(rows) - 1) + 2 * sizes.margin)
+
+    def _make_head(self, outcomes: Sequence[Outcome], lang: str) -> BoxLayout:
         """Builds the head: a picture of the piece, or else the winners' signs, and the headlines."""
         sizes = theme.length
         pieces = [
@@ -196,11 +266,8 @@ class ResultCard(TimedNotice):
         picture = MarkWidget(HorizontalGroup(*marks), height=sizes.head, pos_hint={"center_y": 0.5})
         picture_width = picture.width + sizes.space if marks else 0.0
         self.headline = FittedLabel(
-            text="\n".join(headlines), style="question", lines=MAX_NOTICE_LINES, line_height=1.0
+            text="\n".join(self._headlines), style="question", lines=MAX_NOTICE_LINES, line_height=1.0
         )
-        needed = self.headline.min_height_at(width - picture_width) * sizes.note / sizes.smallest
+        needed = self.headline.min_height_at(self._width - picture_width) * sizes.note / sizes.smallest
         head = BoxLayout(spacing=sizes.space, size_hint_y=None, height=max(sizes.head, needed))
         return add_children(head, *([picture] if marks else []), self.headline)
-
-    def _height_of_others(self, width: float) -> float:
-        return float(self.label.min_height_at(width)) * theme.length.body / theme.length.smallest
