@@ -44,7 +44,7 @@ def cards(table: Any) -> list[Any]:
 
 
 @pytest.fixture
-def lasting(without_motion: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def lasting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cards stay until they are touched."""
     from ui import theme
 
@@ -69,16 +69,14 @@ async def test_a_card_says_who_won_and_what_each_gains(open_small_game: Any) -> 
         await table.wait_frames(2)
         assert cards(table) == []
         assert len(game.answers) == 1
-        game.play_screen.notes.dispatch("on_release")
+        game.play_screen.notes.messages_key.dispatch("on_release")
         assert len(cards(table)) == 1
 
 
-async def test_a_card_goes_by_itself(open_small_game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_card_goes_by_itself(open_small_game: Any) -> None:
     """A notice over it stops its time: people must have seen it."""
-    from ui import theme
     from ui.pages import show_message
 
-    monkeypatch.setattr(theme, "RESULT_CARD_SECONDS", 0.0)
     table, game = await open_small_game(sale)
     game.session.answer(game.session.question_number, "ben")
     game.show()

@@ -161,7 +161,7 @@ class PlayScreen(EventMixin, Widget):
         self.undone = UndoneNotice(size_hint=(None, None))
         self.middle = TableMiddle()
         self.bar.bind(on_icon_press=lambda _, name: self._handle_icon_press(name))
-        self.notes.bind(on_release=lambda _: self._open_notes())
+        self.notes.messages_key.bind(on_release=lambda _: self._open_notes())
         self.notes.expand_key.bind(on_release=lambda _: self._open_notes())
         self.middle.bind(on_release=lambda _: self._open_middle())
         self.undone.put_back_key.bind(on_release=lambda _: self._put_back())

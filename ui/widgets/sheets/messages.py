@@ -30,15 +30,19 @@ from ui.widgets.keys.key import Key, min_key_width_in_two_lines
 MAX_MESSAGE_LINES = 14
 
 
-class CollapsibleMessages(ButtonBehavior, AutoRedrawWidget, BoxLayout):
+class MessagesKey(ButtonBehavior, BoxLayout):
+    """Messages that can be pressed."""
+
+
+class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
     """Messages that collapse into one key if they don't fit.
 
     Each message is one line on the felt, in letters as large as fit. If `is_collapsed`, the key
     `expand_key` is shown in place of the messages; the owner opens all of them when it is pressed. If there
-    `is_more_to_open`, the messages themselves can be pressed too.
+    `is_more_to_open`, the messages themselves are on a key, `messages_key`.
     """
 
-    redraw_properties: ClassVar[tuple[str, ...]] = ("is_more_to_open", "is_collapsed", "state")
+    redraw_properties: ClassVar[tuple[str, ...]] = ("is_more_to_open", "is_collapsed")
     is_collapsed = BooleanProperty(defaultvalue=False)
     is_more_to_open = BooleanProperty(defaultvalue=False)
 
@@ -48,11 +52,12 @@ class CollapsibleMessages(ButtonBehavior, AutoRedrawWidget, BoxLayout):
         self.expand_key = Key(name="what happened", icon="next", look="felt")
         self.texts: Sequence[str] = ()
         self._collapsed_title = self._headline = ""
-        self.name = "result"
+        self.messages_key = MessagesKey()
+        self.messages_key.name = "result"
         self._height_range_by_width: dict[float, tuple[float, float]] = {}
         super().__init__(padding=(gap * 1.5, gap * 0.25, gap * 0.5, gap * 0.25), **kwargs)
         self.add_widget(self.label)
-        self.bind(is_collapsed=self._show_key_or_messages)
+        self.bind(is_collapsed=self._show_key_or_messages, is_more_to_open=self._show_key_or_messages)
 
     def show_messages(self, texts: Sequence[str], collapsed_title: str, headline: str = "") -> None:
         """Replaces the messages; `collapsed_title` is the text of `expand_key`.
@@ -82,9 +87,10 @@ class CollapsibleMessages(ButtonBehavior, AutoRedrawWidget, BoxLayout):
             min_lines_height = max(
                 row_count * theme.length.smallest * 1.3, self.label.min_height_at(inner_width)
             )
+            min_key_height = self.collapsed_height if self.is_more_to_open else 0.0
             self._height_range_by_width[width] = (
-                min_lines_height + theme.length.gap,
-                row_count * theme.length.note * 1.45,
+                max(min_key_height, min_lines_height + theme.length.gap),
+                max(min_key_height, row_count * theme.length.note * 1.45),
             )
         return self._height_range_by_width[width]
 
@@ -98,15 +104,13 @@ class CollapsibleMessages(ButtonBehavior, AutoRedrawWidget, BoxLayout):
         self.is_collapsed = self.height + 1 < self.min_and_preferred_height(self.width)[0]
         self._title_key()
 
-    def on_touch_down(self, touch: Any) -> bool:
-        """Passes a touch to the key, or takes it if there is more to open."""
-        if self.is_collapsed or not self.is_more_to_open:
-            return bool(BoxLayout.on_touch_down(self, touch))
-        return bool(super().on_touch_down(touch))
-
     def _show_key_or_messages(self, *_: object) -> None:
         self.clear_widgets()
-        add_children(self, self.expand_key if self.is_collapsed else self.label)
+        if self.is_collapsed:
+            add_children(self, self.expand_key)
+        else:
+            has_key = self.is_more_to_open
+            add_children(self, add_children(self.messages_key, self.label) if has_key else self.label)
 
     def draw(self) -> None:
         """Draws a sunken background with a brass line at the left edge, and an arrow if there is more."""
@@ -115,7 +119,7 @@ class CollapsibleMessages(ButtonBehavior, AutoRedrawWidget, BoxLayout):
         if self.is_more_to_open and not self.is_collapsed:
             side = theme.length.smallest
             box = (self.right - side - theme.length.gap * 0.5, self.center_y - side / 2, side, side)
-            draw_icon("next", box, theme.PAPER if self.state == "down" else theme.QUIET)
+            draw_icon("next", box, theme.QUIET)
 
 
 class RefusalNotice(PaperBoxLayout):
