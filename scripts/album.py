@@ -131,7 +131,7 @@ class Album:
 
     async def _take(self, name: str) -> None:
         """Photographs the screen without the card that shows a result; the first such card by itself."""
-        card = getattr(self.app.stage.screen, "events_notice", None)
+        card: Any = getattr(self.app.stage.screen, "events_notice", None)
         if type(card).__name__ == "ResultCard" and card.parent is not None:
             if not self._is_result_taken:
                 self._is_result_taken = True
