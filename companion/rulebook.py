@@ -14,7 +14,8 @@
   `WinnerRule`, `WINNER_RULE_BY_KEY`, `payments_due`, `describe_bids`, `BidPurses`, `NO_PURSE_LIMITS`,
   `BidPiecesBySeat`, `NO_BID_PIECES`, `payable_sealed_bid_limit`, `EmptiestPurseLimit`. Results:
   `AuctionResult`, `BidsAndPassedSeats`, `SealedRoundResult`.
-- The score: `GameResult`, `ScoreLine`, `rank_seats`, `competition_ranks`.
+- The score: `GameResult`, `ScoreLine`, `rank_seats`, `competition_ranks`; of a round, `ScoreTable` of
+  `ScoreTableLine`.
 - How the table looks: `Scene`, `SeatMat`, `CountCell`, `ComputedCell`, `VisibleTable`, `SeatBadge`,
   `PieceRow`, `MiddlePart`, `CountGrid`, `GridLines`, `CardSpread`, `CardPile`, `ProgressTrack`, `LotRow`,
   `SceneSetup`.
@@ -101,6 +102,7 @@ from companion.table.faces import KnownCardTracker
 from companion.table.indistinguishable import UNSEEN_PLACE
 from companion.table.ledger import Account, Piece, Place
 from companion.table.money import MoneyAtPlace, money_at, plan_payment_moves
+from companion.table.outcomes import ScoreTable, ScoreTableLine
 from companion.table.scores import GameResult, ScoreLine, competition_ranks, rank_seats
 from companion.table.seats import Seat, Seats
 from companion.table.table import BOX, Table
@@ -165,6 +167,8 @@ __all__ = [
     "Scene",
     "SceneSetup",
     "ScoreLine",
+    "ScoreTable",
+    "ScoreTableLine",
     "SealedRoundResult",
     "Seat",
     "SeatBadge",

@@ -94,7 +94,8 @@ class Album:
         crowd: Sequence[str] = (),
     ) -> None:
         """`crowd` are a dozen people, the first four of whom play where not all do."""
-        self.app, self.finger, self._take = app, finger, take
+        self.app, self.finger, self._take_picture = app, finger, take
+        self._is_result_taken = False
         self.crowd = crowd or people(app.lang)
         self.names = self.crowd[:FEW]
 
@@ -127,6 +128,17 @@ class Album:
         known = {"first": most.name, "newest": newest.number}
         pages = [(name, [one.format(**known) for one in there], back) for name, there, back in ON_THE_SHELF]
         await self._pages(pages)
+
+    async def _take(self, name: str) -> None:
+        """Photographs the screen without the card that shows a result; the first such card by itself."""
+        card: Any = getattr(self.app.stage.screen, "events_notice", None)
+        if type(card).__name__ == "ResultCard" and card.parent is not None:
+            if not self._is_result_taken:
+                self._is_result_taken = True
+                await self._take_picture("result")
+            card.close()
+            await self.finger.wait_frames(2)
+        await self._take_picture(name)
 
     async def _set_up(self) -> None:
         await self._take("home")

@@ -157,6 +157,7 @@ async def _run(look: Look, folder: Path, state: Path) -> None:
     from ui.screens import play
 
     theme.IGNORED_REPEATED_TOUCH_SECONDS, theme.reduced_motion = 0.0, True
+    theme.RESULT_CARD_SECONDS = 0.0
     arrange, milliseconds = play.PlayScreen._place, list[float]()  # noqa: SLF001 what is measured
 
     @wraps(arrange)  # Kivy's clock looks the method up by its name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from kivy.properties import BooleanProperty
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
@@ -27,10 +28,14 @@ class Stage(FloatLayout):
     each seat.
     """
 
+    has_overlay = BooleanProperty(defaultvalue=False)
+    """Whether there is an overlay over the screen."""
+
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._build_widget: Callable[[], Widget] = Widget
         self._overlays = FloatLayout(size_hint=(None, None))
+        self._overlays.bind(children=lambda _, overlays: setattr(self, "has_overlay", bool(overlays)))
         self._screen_frame, self._overlay_frame = RotatedFrame(), add_children(RotatedFrame(), self._overlays)
         self.bind(pos=self._fit, size=self._fit)
         self.rebuild_screen()
@@ -63,11 +68,6 @@ class Stage(FloatLayout):
             self._screen_frame.quarter_turns = self.facing_side = (
                 self.facing_side + QUARTERS_PER_HALF_TURN
             ) % QUARTERS_PER_TURN
-
-    @property
-    def has_overlay(self) -> bool:
-        """Returns whether there is an overlay over the screen."""
-        return bool(self._overlays.children)
 
     @property
     def topmost_widget(self) -> Widget:

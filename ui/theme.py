@@ -177,11 +177,20 @@ def scale_lengths_to_window(width_px: float, height_px: float) -> None:
 # Durations in seconds
 TURN_SECONDS = 0.28
 SLIDE_SECONDS = 0.22
+COIN_SLIDE_SECONDS = 0.3
 REVEAL_PAUSE_SECONDS = 1.2
 SCORE_LINE_SECONDS, MAX_SUM_SECONDS = 0.45, 2.0
 """Seconds between two lines of a sum that adds up, and the most seconds that a whole sum takes."""
 CONFETTI_SECONDS = 4.0
 """Seconds in which confetti falls from the upper edge past the lower edge."""
+NEXT_ENVELOPE_SECONDS, ALL_ENVELOPES_SECONDS, WINNER_PAUSE_SECONDS = 0.6, 3.0, 1.2
+"""From one envelope to the next in a reveal, at most for all of them, and before the winner's."""
+PUT_BACK_SECONDS = 3.0
+"""How long people are offered to put back what they have just undone."""
+RESULT_CARD_SECONDS = 1.5
+"""How long the card with a result covers the table, unless somebody touches it."""
+CHANGE_SIGN_SECONDS = 3.0
+"""How long a sign such as +37 is shown beside a number."""
 EXPIRED_CLOCK_NOTICE_SECONDS = 2.5
 """How long the notice that a clock has run out is shown to everybody."""
 EXPIRED_CLOCK_CHECK_INTERVAL_SECONDS = 0.2

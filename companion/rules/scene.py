@@ -140,7 +140,7 @@ class CountCell(msgspec.Struct, frozen=True):
     The cell is named after its piece, or by `label`. On a mat `piece` may be a function that returns the
     seat's own piece; then the cell is named after the place.
     `maximum`: the highest possible count. `hidden_when_zero`: in a grid, the cell stays empty while the count
-    is 0.
+    is 0. `shows_change`: when the number changes, a sign such as +37 is shown beside it; money always has it.
     """
 
     piece: Piece | PieceForSeat
@@ -149,6 +149,7 @@ class CountCell(msgspec.Struct, frozen=True):
     label: Say | None = None
     maximum: int = 0
     hidden_when_zero: bool = False
+    shows_change: bool = False
 
     def evaluate(self, reader: SceneReader, seat: Seat | None = None) -> CellView:
         """Returns the cell with the count for a seat, or for the middle if `seat` is None."""
@@ -160,7 +161,13 @@ class CountCell(msgspec.Struct, frozen=True):
             # The mat says whose piece it is, so all seats have one name for it: the label, else the place.
             piece, label = self.piece(seat), self.label or self.place_name
         drawn_piece = None if self.label else piece
-        return CellView(drawn_piece, label, reader.count(piece, place), self.maximum)
+        return CellView(
+            drawn_piece,
+            label,
+            reader.count(piece, place),
+            self.maximum,
+            shows_change=self.shows_change or piece.is_money,
+        )
 
     def referenced_accounts(self) -> ReferencedAccounts:
         """Yields the account that the cell counts."""
@@ -174,6 +181,7 @@ class ComputedCell(msgspec.Struct, frozen=True):
     `piece` is drawn instead of the label, which stays its name.
     `amendable_answer`: the number is an answer; the subject of that question and the seat that answered it.
     `hidden_when_zero`: in a grid, the cell stays empty while the number is 0.
+    `shows_change`: when the number changes, a sign such as +37 is shown beside it; money always has it.
     """
 
     label: Say
@@ -181,11 +189,18 @@ class ComputedCell(msgspec.Struct, frozen=True):
     piece: Piece | None = None
     amendable_answer: tuple[Piece | Place, Seat] | None = None
     hidden_when_zero: bool = False
+    shows_change: bool = False
 
     def evaluate(self, reader: SceneReader, seat: Seat | None = None) -> CellView:
         """Returns the cell with its number for a seat, or for the middle if `seat` is None."""
         number = self.compute(reader.visible_table, seat)
-        return CellView(self.piece, self.label, number, amendable_answer=self.amendable_answer)
+        return CellView(
+            self.piece,
+            self.label,
+            number,
+            amendable_answer=self.amendable_answer,
+            shows_change=self.shows_change or (self.piece is not None and self.piece.is_money),
+        )
 
     def referenced_accounts(self) -> ReferencedAccounts:
         """Yields no accounts, because the function may read any visible one."""
@@ -244,15 +259,13 @@ class PieceRow(msgspec.Struct, frozen=True):
 class SeatMat(msgspec.Struct, frozen=True):
     """What the screen shows of each seat: a main number, then more cells, badges and rows.
 
-    Everything else appears when the seat is touched. `shows_last_change`: the last change of the main number
-    is shown beside it.
+    Everything else appears when the seat is touched.
     """
 
     headline: CountCell | ComputedCell | None = None
     cells: tuple[CountCell | ComputedCell, ...] = ()
     badges: tuple[SeatBadge, ...] = ()
     rows: tuple[PieceRow, ...] = ()
-    shows_last_change: bool = False
 
     def evaluate(self, reader: SceneReader, seat: Seat) -> MatView:
         """Returns the mat of one seat with its numbers, badges and rows."""
@@ -268,7 +281,6 @@ class SeatMat(msgspec.Struct, frozen=True):
                 ]
             ),
             rows=tuple([row.evaluate(reader, seat) for row in self.rows]),
-            shows_last_change=self.shows_last_change,
         )
 
 

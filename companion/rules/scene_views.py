@@ -31,7 +31,7 @@ class CellView(msgspec.Struct, frozen=True):
     Front ends draw `piece`; without a piece or a picture of it, they write `label`.
     `value` None means hidden: a card's back is drawn instead. `maximum` is the highest possible count, 0 if
     there is none. `amendable_answer`: the number comes from an answer; the subject of that question and the
-    seat that answered it.
+    seat that answered it. `shows_change`: when the number changes, a sign such as +37 is shown beside it.
     """
 
     piece: Piece | None
@@ -40,6 +40,7 @@ class CellView(msgspec.Struct, frozen=True):
     maximum: int = 0
     amendable_answer: tuple[Piece | Place, Seat] | None = None
     display: CellDisplay = "number"
+    shows_change: bool = False
 
     @property
     def number(self) -> WholeOrHalf | None:
@@ -78,7 +79,6 @@ class MatView(msgspec.Struct, frozen=True):
 
     `headline` is the main number, `cells` are the other ones.
     `badges` holds the badges that the seat has now; the boolean says whether the badge takes it out of play.
-    `shows_last_change`: the last change of the headline is shown beside it.
     """
 
     seat: Seat
@@ -86,7 +86,6 @@ class MatView(msgspec.Struct, frozen=True):
     cells: tuple[CellView, ...]
     badges: tuple[tuple[Labelled, bool], ...]
     rows: tuple[RowView, ...]
-    shows_last_change: bool
 
     @property
     def sits_out(self) -> bool:

@@ -145,7 +145,8 @@ T = TypeVar("T")
 class AnsweredQuestion(msgspec.Struct, frozen=True, gc=False):
     """One answered question, for the history.
 
-    Its notes are `table.notes` from `first_note_index` up to that of the next question; its winners likewise.
+    Its notes are `table.notes` from `first_note_index` up to that of the next question; its winners and
+    outcomes likewise.
     """
 
     question_number: int
@@ -155,6 +156,7 @@ class AnsweredQuestion(msgspec.Struct, frozen=True, gc=False):
     heading: Say | None
     """The heading when the question was asked: the phase of the game."""
     first_winner_index: int = 0
+    first_outcome_index: int = 0
 
     @property
     def sentence(self) -> Say:
@@ -212,7 +214,15 @@ class RulebookRun:
         question, table = self.question, self.table
         assert question is not None
         self.answered_questions.append(
-            AnsweredQuestion(step.n, question, answer, len(table.notes), table.heading, len(table.winners))
+            AnsweredQuestion(
+                step.n,
+                question,
+                answer,
+                len(table.notes),
+                table.heading,
+                len(table.winners),
+                len(table.outcomes),
+            )
         )
         self.steps.append(step)
         if isinstance(answer, dict):

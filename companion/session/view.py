@@ -17,6 +17,7 @@ from companion.requests import Request
 from companion.session.run import describe_correction, is_hidden_correction
 from companion.session.session import Session, VisibleUndoneStep
 from companion.table.ledger import Account, Piece, Place
+from companion.table.outcomes import Outcome
 from companion.table.scores import GameResult
 from companion.table.seats import Seat, Seats
 from companion.texts import Say, say
@@ -71,7 +72,8 @@ class View(msgspec.Struct, frozen=True):
     copy. `absent_seats` are the seats whose players have left. `is_score_so_far`: the result is only the
     score so far. `faces` has what is printed on each piece that is the face of a card. `face_layouts` says
     how the cards of the game look. `help_text` is the rule behind the question, if the game explains it.
-    `winners` are the seats that won what the last answer decided, as the rules say.
+    `winners` are the seats that won what the last answer decided, as the rules say; `outcomes` say what that
+    was, such as a battle or a sale.
     `waiting_redo_count`: how many steps that an amendment undid can still be redone, now or
     later. `fitting_redo_count`: how many of these steps can be redone now.
     """
@@ -99,6 +101,7 @@ class View(msgspec.Struct, frozen=True):
     face_layouts: tuple[FaceLayout, ...] = ()
     help_text: Say | None = None
     winners: tuple[Seat, ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
 
     def holdings_of(self, seat: Seat) -> tuple[Holding, ...]:
         """Returns the holdings of a seat."""
@@ -150,6 +153,7 @@ def make_view(session: Session, viewer: Seat | None = None) -> View:
         face_layouts=session.face_layouts,
         help_text=None if question is None else session.game.help_for_question(question),
         winners=_winners_of_last_answer(session),
+        outcomes=_outcomes_of_last_answer(session),
     )
 
 
@@ -342,6 +346,12 @@ def _winners_of_last_answer(session: Session) -> tuple[Seat, ...]:
     answered = session.rulebook_run.answered_questions
     first_index = answered[-1].first_winner_index if answered else 0
     return tuple(dict.fromkeys(session.table.winners[first_index:]))
+
+
+def _outcomes_of_last_answer(session: Session) -> tuple[Outcome, ...]:
+    answered = session.rulebook_run.answered_questions
+    first_index = answered[-1].first_outcome_index if answered else 0
+    return tuple(session.table.outcomes[first_index:])
 
 
 def _visible_holdings(session: Session, viewer: Seat | None) -> tuple[Holding, ...]:

@@ -102,6 +102,11 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         return say_quantity(count, self.label, self.count_label)
 
     @property
+    def is_money(self) -> bool:
+        """True if the piece is money: it has a value in payments, or is a coin."""
+        return self.money_value != 0 or self.look == "coin"
+
+    @property
     def is_card_face(self) -> bool:
         """True if the piece is the face of a card.
 

@@ -12,6 +12,7 @@ from companion.cards import Card, Deck, TagLookup
 from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.moves_by_hand import find_real_sources
+from companion.table.outcomes import Outcome, ScoreTable
 from companion.table.reminder import Reminder
 from companion.table.scores import GameResult
 from companion.table.seats import Seat, Seats
@@ -61,6 +62,7 @@ class Table:
         self.reminder: Reminder | None = None
         self.notes: list[Say] = []
         self.winners: list[Seat] = []
+        self.outcomes: list[Outcome] = []
         self._faces: list[KnownCardTracker] = []
         self._decks = decks
         self._tags = tags
@@ -220,9 +222,18 @@ class Table:
             raise ValueError(fault)
         self.notes.append(text)
 
-    def declare_question_winners(self, winners: Iterable[Seat]) -> None:
-        """Declares which seats won the last question, such as a sealed bid.
+    def declare_outcome(
+        self,
+        headline: Say,
+        winners: Iterable[Seat] = (),
+        about: Piece | None = None,
+        scores: ScoreTable | None = None,
+    ) -> None:
+        """Declares what has been decided, such as a battle, a round or a sale; the headline is also a note.
 
-        The screen highlights them.
+        `winners`: who won; the screen highlights them. `about`: the piece that was won or sold. `scores`: the
+        numbers that decided it; the sentence of each line must be a note too.
         """
-        self.winners += winners
+        self.add_note(headline)
+        self.outcomes.append(Outcome(headline, tuple(winners), about, scores))
+        self.winners += self.outcomes[-1].winners

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion import installed_games, logtext
+from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.jsonlines import JsonSession
 from companion.log.events import Began
 from companion.log.log import MemoryLog
@@ -32,6 +33,21 @@ def test_the_winner_of_a_sealed_bid_is_declared() -> None:
     sealed = bids(opened(), 3, 7, 5)
     assert winners(sealed) == ["Ben"]
     assert winners(sealed.says("table: again")) == []
+
+
+def test_what_has_been_decided_is_told_as_data() -> None:
+    """The sentence, who won and what, as long as that is what happened last; it is a note, too."""
+    egypt = Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "Aki 4", "Ben withdraws")
+    assert make_view(egypt.session).outcomes == ()
+    egypt.says("Chie withdraws")
+    view = make_view(egypt.session)
+    (outcome,) = view.outcomes
+    assert outcome.headline in view.notes
+    assert [seat.name for seat in outcome.winners] == ["Aki"]
+    assert outcome.about is not None
+    assert outcome.about.key == "chip 4"
+    egypt.session.undo()
+    assert make_view(egypt.session).outcomes == ()
 
 
 def test_nobody_wins_a_tie() -> None:

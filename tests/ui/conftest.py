@@ -54,6 +54,14 @@ def smallest_window_lengths() -> None:
     theme.scale_lengths_to_window(800, 480)
 
 
+@pytest.fixture(autouse=True)
+def brief_result_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets a card with a result cover the table for one frame only, so that it takes no touch of a test."""
+    from ui import theme
+
+    monkeypatch.setattr(theme, "RESULT_CARD_SECONDS", 0.0)
+
+
 @pytest.fixture
 def without_motion(monkeypatch: pytest.MonkeyPatch) -> None:
     """Turns off animations, long reveal pauses, and the time after a new question that ignores touches."""

@@ -1,4 +1,4 @@
-"""The last change beside the number that matters most: +150."""
+"""Money that moves is seen: a sign such as +150 beside both numbers, and a coin that slides between them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,19 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from companion import installed_games
 from companion.actions import UNDO
+from companion.log.log import MemoryLog
 from companion.rules.scene_views import MatView
+from companion.session.session import Session
+from companion.session.view import make_view
 from companion.table.moves import PieceMove
+from tests.any_game_presets import deck_of
+from tests.support.games.any_game_helpers import NO_DIRECTORY
 from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions
+from tests.support.ui.play_screen_game import NAMES as TWELVE_NAMES
+from tests.support.ui.screen_variants import SCREEN_VARIANTS, ScreenVariant, variant_id
+from tests.ui.test_every_table import laid
 
 pytestmark = pytest.mark.usefixtures("without_motion")
 
@@ -37,16 +46,27 @@ def pay(table: Any, source: str, target: str, count: int) -> None:
     table.app.controller.correct_by_hand([move], "paid")
 
 
-@pytest.fixture
-async def train(home: Any) -> Any:
+async def begin_train(home: Any) -> Any:
     """Three people who own train companies."""
     home.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "train"})
     await home.wait_frames()
     return home
 
 
-async def test_a_payment_is_seen_on_both_strips_until_the_next(train: Any) -> None:
+@pytest.fixture
+async def train(home: Any) -> Any:
+    """Three people who own train companies."""
+    return await begin_train(home)
+
+
+async def test_a_payment_is_seen_on_both_strips_until_the_next(
+    monkeypatch: pytest.MonkeyPatch, home: Any
+) -> None:
     """Who paid has less by so much, who was paid more; a question that moves nothing leaves it there."""
+    from ui import theme
+
+    monkeypatch.setattr(theme, "CHANGE_SIGN_SECONDS", 600.0)
+    train = await begin_train(home)
     assert changes(train) == {}
     pay(train, "Aki", "Ben", 150)
     await train.wait_frames()
@@ -74,11 +94,11 @@ async def test_a_covered_number_tells_no_change(train: Any) -> None:
     seen, mats = play.view, play.scene_view.mats
 
     def shown(value: int | None) -> list[MatView]:
-        return [replace(mat, headline=replace(mat.headline, value=value)) for mat in mats]
+        return [replace(mat, headline=replace(mat.headline, value=value), cells=()) for mat in mats]
 
     changes = NumberChanges()
     for value, told in ((400, set()), (None, set()), (350, set()), (340, {-10})):
-        changes.update(seen, shown(value))
+        changes.update(replace(seen), shown(value))
         assert {by for each in changes.changes_by_seat.values() for by in each.values()} == told
 
 
@@ -107,3 +127,86 @@ async def test_the_salary_is_seen_and_told(home: Any) -> None:
     await home.wait_frames()
     assert changes(home) == {"Aki": "+200"}
     assert "bank pays Aki 200." in home.app.stage.screen.notes.label.text
+
+
+async def test_a_sign_goes_after_some_seconds(monkeypatch: pytest.MonkeyPatch, home: Any) -> None:
+    """It doesn't go while a dialog covers the table; then nothing more is drawn."""
+    from ui import theme
+    from ui.pages import show_message
+
+    monkeypatch.setattr(theme, "CHANGE_SIGN_SECONDS", 0.0)
+    train = await begin_train(home)
+    pay(train, "Aki", "Ben", 150)
+    notice = show_message("Understood?")
+    await train.wait_frames(5)
+    assert changes(train) == {"Aki": "−150", "Ben": "+150"}
+    notice.close()
+    await train.wait_until(lambda: changes(train) == {})
+    frames: list[object] = []
+    await train.wait_frames(5)
+    train.window.bind(on_flip=frames.append)
+    await train.wait_frames(2)  # what was changed before anybody looked
+    frames.clear()
+    await train.wait_frames(10)
+    train.window.unbind(on_flip=frames.append)
+    assert frames == []
+
+
+async def test_a_coin_slides_until_a_touch(monkeypatch: pytest.MonkeyPatch, home: Any) -> None:
+    """It goes from the payer's panel to the payee's; the touch that ends it does what it always does."""
+    from ui import theme
+    from ui.widgets.seats.sliding_coins import SlidingCoins
+
+    train = await begin_train(home)
+    monkeypatch.setattr(theme, "reduced_motion", False)
+    monkeypatch.setattr(theme, "COIN_SLIDE_SECONDS", 600.0)
+
+    def coins() -> list[Any]:
+        return [widget for widget in train.app.stage.screen.children if isinstance(widget, SlidingCoins)]
+
+    pay(train, "Aki", "Ben", 150)
+    await train.wait_frames()
+    (sliding,) = coins()
+    ((_, start, end),) = sliding.slides
+    panels = {panel.seat.name: panel.parent for panel in train.app.stage.screen.panels.values()}
+    assert panels["Aki"].collide_point(*start)
+    assert panels["Ben"].collide_point(*end)
+    await train.tap("Payment")
+    assert coins() == []
+    assert train.app.controller.view.question.text.template == "Who pays?"
+
+
+async def test_with_reduced_motion_no_coin_slides(train: Any) -> None:
+    """The signs say it all."""
+    before = len(train.app.stage.screen.children)
+    pay(train, "Aki", "bank", 30)
+    await train.wait_frames()
+    assert len(train.app.stage.screen.children) == before
+
+
+@pytest.mark.sweep(2)
+@pytest.mark.parametrize("people", [3, 12])
+@pytest.mark.parametrize("look", SCREEN_VARIANTS, ids=variant_id)
+async def test_a_sign_always_has_room(open_app: Any, look: ScreenVariant, people: int) -> None:
+    """On every panel at every look; it covers no number whose change it shows, nor the player's piece."""
+    from ui.screens.play import PlayScreen
+    from ui.widgets.pieces.signs_of_change import do_boxes_overlap
+
+    trains = {"any_game": deck_of("train", NO_DIRECTORY)}
+    game, names = installed_games.playable_game("any_game"), TWELVE_NAMES[:people]
+    session = Session.begin(game, names, {"template": "train"}, MemoryLog(), deck_by_name=trains, seed=1)
+    table = await laid(open_app, look)
+    table.app.stage.replace_screen(
+        lambda: PlayScreen(view=make_view(session), scene_function=session.scene, layout_name=look.layout)
+    )
+    await table.wait_frames(2)
+    play = table.app.stage.screen
+    for panel in play.panels.values():
+        panel.number_changes = {-1: -37, 0: -37}
+    await table.wait_frames(2)
+    for panel in play.panels.values():
+        (placed,) = panel._signs
+        assert placed.sign.text == "−37"
+        others = [mark.box for mark in panel.placed]
+        assert not any(do_boxes_overlap(placed.box, box) for box in others), panel.seat.name
+        assert any("37" not in text for text in panel.visible_texts[2:]) or people > 5

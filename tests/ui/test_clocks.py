@@ -299,3 +299,28 @@ async def test_the_bar_has_room_for_a_pause(open_app: Any, make_app_with_clock: 
     lows = [key.to_window(0, key.y)[1] for key in bar.keys.values()]
     assert max(tops) <= 480
     assert min(lows) >= 0
+
+
+async def test_a_lot_goes_once_and_twice(
+    open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds
+) -> None:
+    """In the last ten seconds of the only player who can still bid more, if time answers for them."""
+    table = await open_app(make_app_with_clock())
+    controller = await begin_egypt_auction(table, "Raise=20 answer", 3)
+    await table.wait_frames()
+
+    def caption() -> str:
+        return str(table.app.stage.screen.question_widget.pad.highest_bid_panel.caption)
+
+    await pass_time(table, seconds, 12)
+    assert caption() == "Top bid"  # Chie may bid too
+    answer_questions(controller, None)
+    await table.wait_frames()
+    said = []
+    for duration in (9, 2, 3, 3):
+        await pass_time(table, seconds, duration)
+        said.append(caption())
+    assert said == ["Top bid", "Going once", "Going once", "Going twice"]
+    answer_questions(controller, 4)
+    await table.wait_frames()
+    assert caption() == "Top bid"

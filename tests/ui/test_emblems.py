@@ -8,6 +8,7 @@ import pytest
 
 from companion import installed_games
 from companion.cards.deck_file import face_of_card
+from companion.log.events import Began
 from companion.log.log import MemoryLog
 from companion.log.timeline import build_timeline
 from companion.recorded_match import load_recorded_events
@@ -19,6 +20,7 @@ from tests.support.games.script_helpers import repeat_step
 def find_emblems(key: str) -> set[str]:
     """The emblems of a game's cards, and of all options in its recorded match."""
     began, *_ = events = load_recorded_events(key)
+    assert isinstance(began, Began)
     log = MemoryLog([began])
     session = Session(installed_games.playable_game(key), log, log)
     designs = [design.card_without_id for deck in began.decks.values() for design in deck.designs]

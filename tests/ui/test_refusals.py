@@ -111,16 +111,17 @@ def test_a_long_name_is_whole_in_what_is_refused(kivy_window: Any, name: str) ->
     """Beside a narrow question the slip also lies over the keys, unless it has room for each word."""
     from kivy.uix.widget import Widget
 
-    from ui.layouts.column import place_refusal_message
+    from ui.layouts.column import place_messages
     from ui.widgets.drawing.text import load_fonts
-    from ui.widgets.sheets.messages import RefusalNotice
+    from ui.widgets.sheets.messages import RefusalNotice, UndoneNotice
 
     load_fonts()
     slip = RefusalNotice(size_hint=(None, None))
     slip.text = f"{name}'s button OK has a loose wire. Fix the wire or let {name} use the screen."
     question, keys = Widget(pos=(72, 260), size=(223, 60)), Widget(pos=(303, 0), size=(341, 320))
-    parts: Any = SimpleNamespace(refusal=slip, question=question, answer_widget=keys)
-    place_refusal_message(parts)
+    undone = UndoneNotice(size_hint=(None, None))
+    parts: Any = SimpleNamespace(refusal=slip, undone=undone, question=question, answer_widget=keys)
+    place_messages(parts)
     slip.do_layout()
     slip.label._fit(0)
     assert not [*find_cut_texts([slip.label])], slip.size

@@ -104,7 +104,7 @@ async def of_all_kinds(table: Table) -> None:
     }
     parts |= {seat: Amount(seat, say("How much?"), 0, 9) for seat in others}
     await Together(say("Everybody answers in secret"), parts)
-    table.declare_question_winners([chie, aki])
+    table.declare_outcome(say("Both win."), [chie, aki])
 
 
 @pytest.mark.sweep(6)
@@ -124,3 +124,62 @@ async def test_answers_that_are_no_number_are_whole(
     assert figures[1:3] == ["everything that I have got", LONG]
     assert all(what in figures[0] for what in ("12", "gold pieces", "3", "silver pieces"))
     assert [bar.is_winner for bar in reveal.bars.values()] == [True, False, True] + [False] * (people - 3)
+
+
+async def three_bids(table: Table) -> None:
+    """Aki wins, whatever is bid."""
+    await Together(say("All bid"), {seat: Amount(seat, say("How much?"), 0, 9) for seat in table.seats})
+    table.declare_outcome(say("Aki wins."), table.seats[:1])
+
+
+def reveal_of_three_bids(table: Any) -> tuple[Any, list[str]]:
+    """A reveal over the table, and the list of the seats whose envelopes have opened so far."""
+    from ui.screens.reveal import RevealScreen
+
+    session = begin_session(three_bids)
+    for seat in session.table.seats:
+        session.put_answer_in_envelope(session.question_number, seat, seat.number)
+    reveal, opened = RevealScreen(make_view(session)), list[str]()
+    for seat, bar in reveal.bars.items():
+        bar.bind(flap=lambda *_, name=seat.name: opened.append(name) if name not in opened else None)
+    table.app.stage.show_overlay(reveal)
+    return reveal, opened
+
+
+async def test_envelopes_open_one_by_one(open_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the order of the seats, and the winner's last; then the outcome is shown."""
+    from ui import theme
+
+    for name in ("REVEAL_PAUSE_SECONDS", "NEXT_ENVELOPE_SECONDS", "WINNER_PAUSE_SECONDS"):
+        monkeypatch.setattr(theme, name, 0.02)
+    table = await laid(open_app, SCREEN_VARIANTS[0])
+    reveal, opened = reveal_of_three_bids(table)
+    await table.wait_until(lambda: reveal.notes is not None)
+    assert opened == ["Ben", "Chie", "Aki"]
+    assert [bar.is_winner for bar in reveal.bars.values()] == [True, False, False]
+
+
+async def test_a_touch_opens_all_that_are_left(open_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the first and the winner's; afterwards nothing opens again."""
+    from ui import theme
+
+    monkeypatch.setattr(theme, "REVEAL_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(theme, "NEXT_ENVELOPE_SECONDS", 600.0)
+    monkeypatch.setattr(theme, "ALL_ENVELOPES_SECONDS", 1800.0)
+    table = await laid(open_app, SCREEN_VARIANTS[0])
+    reveal, opened = reveal_of_three_bids(table)
+    await table.wait_until(lambda: bool(opened))
+    assert opened == ["Ben"]
+    await table.tap("All bid")
+    assert opened == ["Ben", "Aki", "Chie"]
+    assert reveal.notes is not None
+    assert reveal._steps == []
+
+
+async def test_without_motion_all_open_at_once(open_app: Any, without_motion: None) -> None:
+    """Nothing is slower than it must be."""
+    table = await laid(open_app, SCREEN_VARIANTS[0])
+    reveal, opened = reveal_of_three_bids(table)
+    await table.wait_until(lambda: bool(opened))
+    assert opened == ["Ben", "Chie", "Aki"]
+    await table.wait_until(lambda: reveal.notes is not None)

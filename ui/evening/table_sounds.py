@@ -11,14 +11,14 @@ they only restore what was there.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 from kivy.clock import Clock
 
 from companion.requests import Raise
-from companion.session.view import Holding, View
-from companion.table.ledger import Piece
+from companion.session.view import View
+from companion.session.view_changes import PublicMove, find_public_moves
 from ui.evening.controller import TableController
 from ui.sound import EFFECTS, Effect
 
@@ -75,14 +75,6 @@ class TableSounds:
 # Which effect a change has
 
 
-class PublicMove(NamedTuple):
-    """A piece of which everybody sees more or fewer at a place than before."""
-
-    piece: Piece
-    difference: int
-    is_at_seat: bool
-
-
 def effect_of_change(before: View | None, after: View | None) -> Effect | None:
     """Returns the effect of a change, by the views of everybody before and after it; None for silence.
 
@@ -95,7 +87,7 @@ def effect_of_change(before: View | None, after: View | None) -> Effect | None:
         return None
     if _has_new_seal(before, after):
         return "envelope"
-    moves = list(_find_public_moves(before, after))
+    moves = list(find_public_moves(before, after))
     return (
         _effect_of_ended_bidding(before, after, moves)
         or _effect_of_moves(moves)
@@ -113,21 +105,6 @@ def _has_new_seal(before: View, after: View) -> bool:
         envelope.seal and envelope.seal != earlier_seals.get(envelope.seat.number)
         for envelope in after.envelopes
     )
-
-
-def _find_public_moves(before: View, after: View) -> Iterator[PublicMove]:
-    """Yields what everybody sees move; what was covered before or is covered now moves unseen."""
-    earlier, now = _holdings_by_key(before), _holdings_by_key(after)
-    for key in dict.fromkeys([*earlier, *now]):
-        holding = now.get(key) or earlier[key]
-        old_count, new_count = (holdings[key].count if key in holdings else 0 for holdings in (earlier, now))
-        if old_count is not None and new_count is not None and old_count != new_count:
-            yield PublicMove(holding.piece, new_count - old_count, holding.place.seat is not None)
-
-
-def _holdings_by_key(view: View) -> dict[tuple[str, str], Holding]:
-    """Returns the holdings by the keys of place and piece, which stay the same when a seat is renamed."""
-    return {(holding.place.key, holding.piece.key): holding for holding in view.holdings}
 
 
 def _effect_of_ended_bidding(before: View, after: View, moves: list[PublicMove]) -> Effect | None:
@@ -159,7 +136,7 @@ def _effect_of_moves(moves: list[PublicMove]) -> Effect | None:
         return "card"
     coins = Counter[bool]()
     for move in moves:
-        if move.piece.money_value or move.piece.look == "coin":
+        if move.piece.is_money:
             coins[move.difference > 0] += abs(move.difference)
     if coins:
         return "coin" if max(coins.values()) == 1 else "coins"

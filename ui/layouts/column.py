@@ -15,6 +15,7 @@ from ui.layouts.play_widgets import PlayWidgets, hide_widgets, place_widget
 from ui.widgets.drawing.line_breaking import count_wrapped_lines
 from ui.widgets.drawing.surfaces import Box
 from ui.widgets.drawing.text import measure_text_width
+from ui.widgets.sheets.messages import RefusalNotice, UndoneNotice
 
 CANDIDATE_QUESTION_WIDTH_FRACTIONS = (0.45, 0.55, 0.39, 0.5, 0.36, 0.33)
 """Fractions of the width that are tried for the question when its answer is beside it."""
@@ -128,24 +129,29 @@ def arrange_in_two_columns(parts: PlayWidgets, box: Box) -> None:
     place_widget(parts.answer_widget, right_x, y + (height - answer_height) / 2, right_width, answer_height)
 
 
-def place_refusal_message(parts: PlayWidgets) -> None:
-    """Places the refusal message over other parts, which stay where they are.
+def place_messages(parts: PlayWidgets) -> None:
+    """Places the messages over other parts, which stay where they are: a refusal, and what was undone.
 
-    The message says why something isn't possible. It is over what happened and the middle; it covers
-    the question only if those two are too low, and the buttons too if the question is too narrow for a word
-    or for all lines. Nothing moves for the message, so a button stays where the finger found it.
+    A message is over what happened and the middle; it covers the question only if those two are too low, and
+    the buttons too if the question is too narrow for a word or for all lines. Nothing moves for a message, so
+    a button stays where the finger found it.
     """
-    refusal, question, answer, gap = parts.refusal, parts.question, parts.answer_widget, _gap()
-    if not refusal.text:
-        hide_widgets(refusal)
+    for message in (parts.refusal, parts.undone):
+        _place_message(parts, message)
+
+
+def _place_message(parts: PlayWidgets, message: RefusalNotice | UndoneNotice) -> None:
+    question, answer, gap = parts.question, parts.answer_widget, _gap()
+    if not message.text:
+        hide_widgets(message)
         return
     is_one_column, width = answer.x < question.right, question.width
-    if refusal.is_too_narrow(width) or refusal.min_and_preferred_height(width)[0] > question.top:
+    if message.is_too_narrow(width) or message.min_and_preferred_height(width)[0] > question.top:
         width = max(width, answer.right - question.x)
-    height = max(refusal.min_and_preferred_height(width)[0], theme.length.remark)
+    height = max(message.min_and_preferred_height(width)[0], theme.length.remark)
     min_y = answer.top + gap if is_one_column else 0.0
     y = min(max(question.y - gap - height, min_y), question.top - height)
-    place_widget(refusal, question.x, y, width, height)
+    place_widget(message, question.x, y, width, height)
 
 
 def omission_level(parts: PlayWidgets, width: float, height: float, *, in_two_columns: bool) -> int:

@@ -13,7 +13,7 @@ from ui.widgets.keys.icon_bar import IconBar
 from ui.widgets.pieces.middle import TableMiddle
 from ui.widgets.seats.player_panel import PlayerPanel
 from ui.widgets.seats.question_banner import QuestionBanner
-from ui.widgets.sheets.messages import CollapsibleMessages, RefusalNotice
+from ui.widgets.sheets.messages import CollapsibleMessages, RefusalNotice, UndoneNotice
 
 
 class PlayWidgets(NamedTuple):
@@ -21,8 +21,8 @@ class PlayWidgets(NamedTuple):
 
     `central_frame` is a frame that turns; it holds everything but the panels, each of which has a frame of
     its own. `heading` says where in the game people are, `notes` what happened, `refusal` why something isn't
-    possible. `answer_widget` has the buttons for the answer. `opposite_question` repeats the question for
-    people who sit opposite.
+    possible, `undone` what was just undone. `answer_widget` has the buttons for the answer.
+    `opposite_question` repeats the question for people who sit opposite.
     """
 
     central_frame: RotatedFrame
@@ -32,6 +32,7 @@ class PlayWidgets(NamedTuple):
     question: QuestionBanner
     notes: CollapsibleMessages
     refusal: RefusalNotice
+    undone: UndoneNotice
     middle: TableMiddle
     answer_widget: Any
     panels: Sequence[PlayerPanel]

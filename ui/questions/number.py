@@ -9,6 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.bounds import MAX_ENTERED_NUMBER
+from companion.clocks import FINAL_WARNING_SECONDS, TICKS_PER_SECOND, ClockState
 from companion.half_numbers import WholeOrHalf, number_from_json, number_to_json
 from companion.requests import NumberField, Raise, Request
 from companion.session.view import View
@@ -304,6 +305,7 @@ class RaisePad(QuestionWidget[Raise]):
     """
 
     is_reusable = True
+    _clock: ClockState | None = None
 
     def build_widgets(self) -> None:
         """Builds the pad, with the highest bid beside it."""
@@ -360,12 +362,32 @@ class RaisePad(QuestionWidget[Raise]):
     def update_texts(self) -> None:
         """Updates the texts: the highest bid and its bidder, and what the keys do."""
         owner, panel = self.highest_bidder, self.pad.highest_bid_panel
-        panel.caption = self.app.tr("Top bid") if owner else self.app.tr("No bid yet")
+        panel.caption = self._caption
         panel.bid_text = str(self.request.bids[owner]) if owner else "–"
         panel.bidder_name, panel.bidder_colour = (owner.name, owner.colour) if owner else ("", "")
         self.pad.decline_key.lines = 1
         self.pad.confirm_text = self.app.tr("Bid\n{amount}", amount="{amount}")
         self.pad.decline_text = self.decline_key_text
+
+    def show_clock(self, clock: ClockState | None) -> None:
+        """Shows "going once" and "going twice" in the last seconds in which the bidding can go on."""
+        self._clock = clock
+        self.pad.highest_bid_panel.caption = self._caption
+
+    @property
+    def _caption(self) -> str:
+        """The text above the highest bid.
+
+        The lot is going if only the asked seat can bid more, and its time is nearly up.
+        """
+        tr, owner, clock = self.app.tr, self.highest_bidder, self._clock
+        if owner is None:
+            return str(tr("No bid yet"))
+        is_last_chance = {*self.request.still_bidding} == {self.request.seat, owner}
+        if clock is None or not (is_last_chance and clock.answers_on_timeout and clock.is_in_final_seconds):
+            return str(tr("Top bid"))
+        seconds = (clock.remaining_ticks or 0) / TICKS_PER_SECOND
+        return str(tr("Going once") if seconds > FINAL_WARNING_SECONDS / 2 else tr("Going twice"))
 
     @property
     def highest_bidder(self) -> Seat | None:

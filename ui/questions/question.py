@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from kivy.uix.boxlayout import BoxLayout
 
+from companion.clocks import ClockState
 from companion.requests import CardsField, Form, Request
 from companion.session.view import View
 from companion.table.seats import Seat
@@ -51,6 +52,9 @@ class QuestionWidget(EventMixin, BoxLayout, Generic[R]):
         self.update_texts()
         bind_weak(self.app, "lang", self._translate)
         self.fbind("size", lambda *_: self.adapt_to_size())
+
+    def show_clock(self, clock: ClockState | None) -> None:
+        """Shows what the clock of the question means for the answer; by default nothing."""
 
     @property
     def form(self) -> Form:

@@ -24,13 +24,15 @@ from companion.texts import Say, render
 from ui import theme
 from ui.events import EventMixin, bind_weak
 from ui.host import get_companion_app
-from ui.layouts.column import place_refusal_message
+from ui.layouts.column import place_messages
 from ui.layouts.flat import arrange_flat_screen, assign_sides
 from ui.layouts.play_widgets import PlayWidgets
 from ui.layouts.standing import arrange_landscape_screen, arrange_portrait_screen
 from ui.pages import DialogChoice, open_dialog, open_full_screen_dialog
 from ui.questions import make_question_widget
 from ui.questions.question import QuestionWidget
+from ui.screens.undone import UndoneMessage
+from ui.screens.visible_money import VisibleMoney
 from ui.widgets.drawing.containers import RotatedFrame, add_children
 from ui.widgets.drawing.text import FittedLabel, shorten_name
 from ui.widgets.keys.icon_bar import SOUND_ICONS, IconBar
@@ -42,12 +44,12 @@ from ui.widgets.pieces.middle import TableMiddle
 from ui.widgets.pieces.things import SOLID_PIECE_LOOKS
 from ui.widgets.pieces.worded import MAX_STACK_SHOWN_PIECE_BY_PIECE, make_holding_mark, piece_letter
 from ui.widgets.seats.clock_face import choose_question_clock, choose_seat_clock, texts_of_clocks_without_seat
-from ui.widgets.seats.panel_changes import NumberChanges
 from ui.widgets.seats.panel_columns import PanelColumns
 from ui.widgets.seats.player_panel import PlayerPanel, SeatQuestionStatus
 from ui.widgets.seats.question_banner import QuestionBanner
-from ui.widgets.sheets.messages import CollapsibleMessages, RefusalNotice
+from ui.widgets.sheets.messages import CollapsibleMessages, RefusalNotice, UndoneNotice
 from ui.widgets.sheets.overlays import EventsNotice
+from ui.widgets.sheets.result_card import ResultCard, find_gains
 from ui.words import replace_seat_names
 
 BAR_ACTIONS = ("undo", "redo", "history", "bank")
@@ -106,6 +108,8 @@ class PlayScreen(EventMixin, Widget):
     """The side of each seat around a screen that lies flat, as people chose: see `ui.layouts.flat`."""
     can_pay_from = ObjectProperty(lambda _seat: False)
     """Function that says whether people may pay from a seat to others now."""
+    _question_drawn_at = 0.0
+    _touched_panel: PlayerPanel | None = None
     __events__ = (
         "on_answer",  # n, plain: somebody answered question `n`
         "on_seat_answer",  # n, seat, plain: a seat put its answer to question `n` into its envelope
@@ -122,28 +126,31 @@ class PlayScreen(EventMixin, Widget):
         self.question_widget: QuestionWidget[Any] | None = None
         self._reusable_widgets: dict[type, QuestionWidget[Any]] = {}
         self.scene_view: SceneView | None = None
-        self.events_notice: EventsNotice | None = None
-        self._notes_shown_for = 0
-        self._columns, self._changes = PanelColumns(), NumberChanges()
-        self._n = self._touched_n = 0
-        self._touched_panel: PlayerPanel | None = None
+        self.events_notice: EventsNotice | ResultCard | None = None
+        self._is_result_due = False
+        self._columns = PanelColumns()
+        self._notes_shown_for = self._n = self._touched_n = 0
         self._tags_on_reader: tuple[list[str], int] = ([], 0)
         self._refusal_text: Say | None = None
         self._device_warnings: Sequence[Say] = ()
-        self._question_drawn_at = 0.0
         self._last_touch_pos = self._answer_touch_pos = (0.0, 0.0)
         super().__init__(**kwargs)
         self.app = get_companion_app()
         self._arrange_soon = Clock.create_trigger(self._place, -1)
         self._build()
+        self._money = VisibleMoney(self.app.stage, self, self._parts)
+        self._undone_message = UndoneMessage(self.undone, lambda: place_messages(self._parts()))
         bind_weak(self.app, "lang", self._update_language)
         bind_weak(self.app, "is_sound_on", self._show_bar_icons)
+        bind_weak(self.app.stage, "has_overlay", self._show_result_if_uncovered)
         self.bind(
             view=lambda *_: self.show_view(),
             layout_name=lambda *_: self._update_widgets(),
             side_by_seat=self._arrange_soon,
+            has_clocks=self._show_bar_icons,
+            is_paused=self._show_bar_icons,
+            clocks=self._show_clocks,
         )
-        self.bind(has_clocks=self._show_bar_icons, is_paused=self._show_bar_icons, clocks=self._show_clocks)
         for name in ("pos", "size"):
             self.fbind(name, self._arrange_soon)
         self._show_bar_icons()
@@ -156,10 +163,13 @@ class PlayScreen(EventMixin, Widget):
         self.question_area = AnswerArea(size_hint=(None, None))
         self.notes = CollapsibleMessages(size_hint=(None, None))
         self.refusal = RefusalNotice(size_hint=(None, None))
+        self.undone = UndoneNotice(size_hint=(None, None))
         self.middle = TableMiddle()
         self.bar.bind(on_icon_press=lambda _, name: self._handle_icon_press(name))
+        self.notes.messages_key.bind(on_release=lambda _: self._open_notes())
         self.notes.expand_key.bind(on_release=lambda _: self._open_notes())
         self.middle.bind(on_release=lambda _: self._open_middle())
+        self.undone.put_back_key.bind(on_release=lambda _: self._put_back())
         self.question_banner.bind(on_help=lambda _: self._open_help())
         self.question_banner.warning_badge.bind(
             on_open_provisional_values=lambda _: self.dispatch("on_icon_press", "values")
@@ -177,6 +187,7 @@ class PlayScreen(EventMixin, Widget):
             self.notes,
             self.middle,
             self.question_area,
+            self.undone,
             self.refusal,
         ):
             self.centre.add_widget(part)
@@ -213,7 +224,15 @@ class PlayScreen(EventMixin, Widget):
             self._close_notes()  # the notice would cover the refusal
         if text != self.refusal.text:
             self.refusal.text = text
-            place_refusal_message(self._parts())
+            place_messages(self._parts())
+
+    def show_undone(self, texts: Sequence[Say]) -> None:
+        """Shows for a moment what was undone, and offers to put it back."""
+        self._undone_message.show(texts if self.view.may_redo else ())
+
+    def _put_back(self) -> None:
+        self._undone_message.clear()
+        self.dispatch("on_icon_press", "redo")
 
     # The view
 
@@ -232,6 +251,9 @@ class PlayScreen(EventMixin, Widget):
     def show_view(self) -> None:
         """Updates the whole screen from the view."""
         self._refusal_text = None
+        if not self.view.may_redo:
+            self._undone_message.clear()
+        self._money.compare_views(self.view)
         self._show_question()
         self._update_widgets()
 
@@ -247,9 +269,12 @@ class PlayScreen(EventMixin, Widget):
         self.question_banner.show_question(view, lang, is_demo=self.is_demo)
         if self.layout_name == "flat":
             self.opposite_banner.show_question(view, lang, is_demo=self.is_demo)
-        self.notes.show_messages([render(note, lang) for note in view.notes], self.app.tr("What happened"))
+        headline = render(view.outcomes[-1].headline, lang) if view.outcomes else ""
+        texts = [render(note, lang) for note in view.notes]
+        self.notes.show_messages(texts, self.app.tr("What happened"), headline)
         self.middle.lang, self.middle.parts = lang, self.scene_view.middle_parts
         self._show_problems()
+        self._undone_message.write()
         self._update_panels()
         self._show_clocks()
         if self.parent is None:
@@ -264,7 +289,7 @@ class PlayScreen(EventMixin, Widget):
         bids = question.bids if isinstance(question, Raise) else {}
         names = [seat.name for seat in self.view.seats]
         self._columns.widen_to_fit(scene_view.mats, bids.values(), names, lang)
-        self._changes.update(self.view, scene_view.mats)
+        self._money.compare_numbers(self.view, scene_view.mats)
         if tuple(self.panels) != tuple(self.view.seats):
             for panel in self.panels.values():
                 self.remove_widget(panel.parent)
@@ -278,7 +303,7 @@ class PlayScreen(EventMixin, Widget):
             panel = self.panels[mat.seat]
             panel.mat, panel.lang, panel.status = mat, lang, question_status_of(self.view, mat.seat)
             panel.columns_key = self._columns.layout_key
-            panel.number_changes = self._changes.changes_by_seat.get(mat.seat, {})
+            panel.number_changes = self._money.number_changes_of(mat.seat)
 
     def _show_clocks(self, *_: object) -> None:
         """Shows the clocks: each seat's on its panel, the question's large, the table's in the heading."""
@@ -291,6 +316,8 @@ class PlayScreen(EventMixin, Widget):
         question = self.view.question
         clock = choose_question_clock(self.clocks, question) if question is not None else None
         self.question_banner.clock = self.opposite_banner.clock = clock
+        if self.question_widget is not None:
+            self.question_widget.show_clock(clock)
         parts = [
             render(replace_seat_names(text, shorten_name), self.app.lang)
             for text in (self.view.game_title, self.view.heading)
@@ -332,7 +359,7 @@ class PlayScreen(EventMixin, Widget):
                 arrange_portrait_screen(parts, box)
             case _:
                 arrange_landscape_screen(parts, box)
-        place_refusal_message(parts)
+        place_messages(parts)
         facing = int(self.centre.quarter_turns)
         self.app.stage.side_by_seat, self.app.stage.facing_side = side_by_seat, facing
         if self.question_widget is not None:
@@ -350,24 +377,48 @@ class PlayScreen(EventMixin, Widget):
             question=self.question_banner,
             notes=self.notes,
             refusal=self.refusal,
+            undone=self.undone,
             middle=self.middle,
             answer_widget=self.question_area,
             panels=list(self.panels.values()),
         )
 
     def _open_collapsed_notes(self) -> None:
-        """Opens the notes once for each question if they have no room; after undo it doesn't open them."""
-        view = self.view
+        """Opens the notes once for each question if they have no room; after undo it doesn't open them.
+
+        What has been decided covers the table for a moment even if there is room, unless a reveal shows it.
+        """
+        view, is_first = self.view, not self._notes_shown_for
         if self._notes_shown_for == view.question_number:
             return
         self._notes_shown_for = view.question_number
         self._close_notes()
-        if self.notes.is_collapsed and self.notes.opacity and not view.may_redo:
+        self._is_result_due = False
+        if view.may_redo:
+            return
+        if self.notes.is_collapsed and self.notes.opacity:
             self._open_notes()
+        else:
+            self._is_result_due = bool(view.outcomes) and view.opened_envelopes is None and not is_first
+            self._show_result_if_uncovered()
 
-    def _open_notes(self) -> None:
-        """Opens a notice with all notes of what happened."""
-        self.events_notice = EventsNotice(self.notes.expand_key.text, self.notes.texts)
+    def _show_result_if_uncovered(self, *_: object) -> None:
+        """Shows for a moment what has just been decided, unless something else covers the table."""
+        if self._is_result_due and not self.app.stage.has_overlay:
+            self._is_result_due = False
+            self._open_notes(theme.RESULT_CARD_SECONDS)
+
+    def _open_notes(self, seconds: float | None = None) -> None:
+        """Opens a notice with all notes of what happened, for some seconds or until a touch."""
+        view, lang = self.view, self.app.lang
+        assert self.scene_view is not None
+        if view.outcomes:
+            gains = find_gains(self._money.moves, self.scene_view.mats, self._money.changes_by_seat, lang)
+            self.events_notice = ResultCard(
+                view.outcomes, self.notes.texts, list(gains), self.app.stage.next_page_size, lang, seconds
+            )
+        else:
+            self.events_notice = EventsNotice(self.notes.expand_key.text, self.notes.texts)
         self.app.stage.show_overlay(self.events_notice)
 
     def _close_notes(self) -> None:
@@ -482,6 +533,7 @@ class PlayScreen(EventMixin, Widget):
         if is_near and Clock.get_time() < self._question_drawn_at + theme.IGNORED_REPEATED_TOUCH_SECONDS:
             return True
         self._last_touch_pos, self._touched_n = touch.pos, self._n
+        self._money.end_slide()
         if self.refusal.text:
             is_on_refusal = self.refusal.collide_point(*self.centre.to_local(*touch.pos))
             self._clear_refusals()

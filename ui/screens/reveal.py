@@ -1,4 +1,6 @@
-"""The reveal: a drum-roll, the envelopes open, bids rise as bars, and a sentence says what follows.
+"""The reveal: a drum-roll, envelopes open one by one, bids rise as bars, and a sentence says what follows.
+
+The winner's envelope opens last, after a pause; who wins is what the rules say.
 
 The screen shows only what the view already shows to everybody.
 """
@@ -6,8 +8,9 @@ The screen shows only what the view already shows to everybody.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from math import ceil
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from kivy.animation import Animation
 from kivy.clock import Clock
@@ -50,6 +53,13 @@ MAX_NOTES_HEIGHT_SHARE = 0.45
 MAX_REVEALED_ANSWER_LINES = 24
 ENVELOPE_TREMBLE_COUNT = 9
 """How often the envelopes tremble before they open."""
+
+
+class EnvelopeOpening(NamedTuple):
+    """The seconds after which the envelope of a seat opens."""
+
+    seat: Seat
+    seconds: float
 
 
 class BidBar(Envelope):
@@ -258,12 +268,39 @@ class RevealScreen(EventMixin, FloatLayout):
         tremble.start(self)
 
     def _open_envelopes(self) -> None:
+        """Opens the envelopes one after the other, then shows the outcome."""
         Animation.cancel_all(self, "tremble_offset")
         self.tremble_offset = 0.0
-        for bar in self.bars.values():
-            bar.open(bar.answer_text)
-        seconds = theme.animation_seconds(theme.TURN_SECONDS) + theme.animation_seconds(theme.SLIDE_SECONDS)
+        seconds = 0.0
+        for opening in self._plan_openings():
+            seconds = opening.seconds
+            if seconds:
+                open_envelope = partial(self._open_envelope, opening.seat)
+                self._steps.append(Clock.schedule_once(open_envelope, seconds))
+            else:
+                self._open_envelope(opening.seat)
+        seconds += theme.animation_seconds(theme.TURN_SECONDS) + theme.animation_seconds(theme.SLIDE_SECONDS)
         self._steps.append(Clock.schedule_once(lambda _: self._show_outcome(), seconds))
+
+    def _open_envelope(self, seat: Seat, *_: object) -> None:
+        self.bars[seat].open(self.bars[seat].answer_text)
+
+    def _plan_openings(self) -> Iterator[EnvelopeOpening]:
+        """Yields when each envelope opens: in the order of the seats, after a pause those of all winners.
+
+        Without motion all open at once.
+        """
+        interval = theme.animation_seconds(
+            min(theme.NEXT_ENVELOPE_SECONDS, theme.ALL_ENVELOPES_SECONDS / len(self.bars))
+        )
+        others = [seat for seat in self.bars if seat not in self.winners]
+        for index, seat in enumerate(others):
+            yield EnvelopeOpening(seat, index * interval)
+        pause = theme.animation_seconds(theme.WINNER_PAUSE_SECONDS) if others else 0.0
+        last = max(0, len(others) - 1) * interval + pause
+        for seat in self.bars:
+            if seat in self.winners:
+                yield EnvelopeOpening(seat, last)
 
     def _show_outcome(self) -> None:
         """Lights up the winner, and shows the notes and the key that closes the screen."""

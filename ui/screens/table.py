@@ -257,7 +257,7 @@ class TableFlow:
             return
         match name:
             case "undo":
-                perform_with_confirmations(self.app, UNDO)
+                perform_with_confirmations(self.app, UNDO, on_done=self._show_undone)
             case "redo":
                 perform_with_confirmations(self.app, REDO)
             case "bank" | "history" | "score" | "more" | "values":
@@ -278,6 +278,10 @@ class TableFlow:
         if not title and (saved := self.app.controller.read_store(Evening.find_open_game, None)):
             title = saved_games.title_and_date(self.app, saved)
         save_record_as_file(self.app, partial(screen.make_picture, title))
+
+    def _show_undone(self, outcome: ActionOutcome) -> None:
+        if isinstance(screen := self.app.stage.screen, PlayScreen):
+            screen.show_undone(outcome.undone_texts)
 
     def _play_again(self) -> None:
         """Begins a new game with the players of this one; another game may be open if this one is past."""

@@ -424,10 +424,10 @@ async def announce_winner_and_charge_bids(
 
     Bids are paid with money, or with the tiles that people bid.
     """
-    for text in sale.announcements:
+    *notes, headline = sale.announcements
+    for text in notes:
         state.table.add_note(text)
-    if sale.winner is not None:
-        state.table.declare_question_winners([sale.winner])
+    state.table.declare_outcome(headline, [] if sale.winner is None else [sale.winner])
     paid_by_seat = dict[Seat, int]()
     is_known_affordable = sale.is_affordable and bool(purses_limiting_bids(state))
     for seat, amount in sale.cost_by_seat.items() if state.table.options["pays"] != "nobody" else ():

@@ -287,7 +287,7 @@ def make_category_cell(design: CardDesign, captain_by_seat: CaptainBySeat) -> Co
     def total(look: VisibleTable, seat: Seat | None) -> WholeOrHalf:
         return visible_points(look, [design], captain_of_mat(captain_by_seat, seat))
 
-    return ComputedCell(design_label(design), total)
+    return ComputedCell(design_label(design), total, shows_change=True)
 
 
 def visible_category_points(look: VisibleTable, template: Template, seat: Seat) -> WholeOrHalf:

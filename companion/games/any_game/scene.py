@@ -73,7 +73,6 @@ def _build_mat(template: Template, captain_by_seat: CaptainBySeat) -> SeatMat:
         cells=tuple(cells),
         badges=badges,
         rows=rows,
-        shows_last_change=True,
     )
 
 
@@ -108,7 +107,7 @@ def _make_total_cell(template: Template, captain_by_seat: CaptainBySeat) -> Comp
             visible_points(look, template, captain) for visible_points in VISIBLE_POINT_FUNCTIONS
         )
 
-    return ComputedCell(say("total"), total)
+    return ComputedCell(say("total"), total, shows_change=True)
 
 
 def _build_middle_parts(template: Template, captain_by_seat: CaptainBySeat) -> Iterator[MiddlePart]:

@@ -262,11 +262,12 @@ def give_dollars_or_discard_project(board: Board, project: Project) -> None:
     table, winner, dollars = board.table, project.best_bidder, project.dollars
     if winner is None:
         text = "Nobody bids on the {card}. Put the card in the box and its ${dollars} in the bank."
-        table.add_note(say(text, card=project.piece, dollars=dollars.count))
+        table.declare_outcome(say(text, card=project.piece, dollars=dollars.count), about=project.piece)
         project.discard_card_and_dollars()
     else:
         text = "{seat} wins the {card} and takes ${dollars}."
-        table.add_note(say(text, seat=winner, card=project.piece, dollars=dollars.count))
+        headline = say(text, seat=winner, card=project.piece, dollars=dollars.count)
+        table.declare_outcome(headline, [winner], project.piece)
         table.move_all(dollars, board.chips[winner])
 
 
@@ -280,11 +281,11 @@ async def auction_cooperation(board: Board) -> None:
     bids = {seat: entered_bids.get(seat, 0) for seat in neighbours}
     best_bidders = highest_bidders(bids)
     if not best_bidders:
-        board.table.add_note(say("Nobody cooperates with {seat}.", seat=winner))
+        board.table.declare_outcome(say("Nobody cooperates with {seat}.", seat=winner))
         return
     partner = best_bidders[0]
-    board.table.add_note(say("{partner} cooperates with {seat}.", partner=partner, seat=winner))
-    board.table.declare_question_winners([partner])
+    headline = say("{partner} cooperates with {seat}.", partner=partner, seat=winner)
+    board.table.declare_outcome(headline, [partner])
     board.table.move(
         board.guild_workers_by_seat[partner], board.white.worker_account_by_seat[partner], bids[partner]
     )
@@ -322,7 +323,7 @@ def recover_one_worker_per_spot(board: Board) -> None:
         if stacks_with_workers:
             amounts_taken_back.append(say("{amount} by {seat}", seat=seat, amount=len(stacks_with_workers)))
     if amounts_taken_back:
-        table.add_note(
+        table.declare_outcome(
             say("Take back one worker from each place: {workers}.", workers=say_list(amounts_taken_back))
         )
 

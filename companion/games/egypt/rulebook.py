@@ -49,6 +49,8 @@ from companion.rulebook import (
     Scene,
     SceneSetup,
     ScoreLine,
+    ScoreTable,
+    ScoreTableLine,
     Seat,
     SeatBadge,
     SeatMat,
@@ -323,7 +325,8 @@ async def collect_bids_and_give_chip(
         for seat in bidders
         if seat in bid_by_seat
     }
-    table.add_note(say("{seat} wins {chip} at {bid}.", seat=winner, chip=chip, bid=bid_by_seat[winner]))
+    headline = say("{seat} wins {chip} at {bid}.", seat=winner, chip=chip, bid=bid_by_seat[winner])
+    table.declare_outcome(headline, [winner], chip)
     debts = [describe_debt(seat, amount) for seat, amount in amount_owed_by_seat.items()]
     table.add_note(say("To pay: {payments}.", payments=say_list(debts)))
     seats_unable_to_pay: list[Seat] = []
@@ -333,7 +336,7 @@ async def collect_bids_and_give_chip(
     for seat in seats_unable_to_pay:
         knock_seat_out_of_round(board, seat)
     if winner in seats_unable_to_pay:
-        table.add_note(say("Nobody gets {chip}. The chip leaves the round.", chip=chip))
+        table.declare_outcome(say("Nobody gets {chip}. The chip leaves the round.", chip=chip), about=chip)
         table.move_all(board.market[chip_number], board.chips_in_box[chip_number])
     else:
         table.move_all(board.market[chip_number], board.chips_won[winner][chip_number])
@@ -432,13 +435,15 @@ def score_round(board: Board, last_buyer: Seat) -> None:
     leader = leading_seats[0] if len(leading_seats) == 1 else last_buyer
     if len(leading_seats) == 1:
         table.add_markers(board.points[leader])
-        table.add_note(say("{seat} has the highest total and gets the point.", seat=leader))
+        headline = say("{seat} has the highest total and gets the point.", seat=leader)
+        table.declare_outcome(headline, [leader], scores=make_round_score_table(board))
     elif leading_seats:
-        table.add_note(
-            say("{seats} share the highest total: nobody gets the point.", seats=say_list(leading_seats))
+        headline = say(
+            "{seats} share the highest total: nobody gets the point.", seats=say_list(leading_seats)
         )
+        table.declare_outcome(headline, scores=make_round_score_table(board))
     else:
-        table.add_note(say("Everybody is knocked out: nobody gets the point."))
+        table.declare_outcome(say("Everybody is knocked out: nobody gets the point."))
     board.give_leader_mark(leader)
     if board.points[leader].count < POINTS_TO_WIN:
         table.add_note(say("{seat} leads the next round.", seat=leader))
@@ -453,6 +458,19 @@ def describe_round_score(board: Board, seat: Seat) -> Say:
     chips, cards = board.sum_of_chips_won(seat), card_bonus(board.hands[seat].count)
     return say("{seat}: daughters {chips} + cards {cards} = {total}.",
                seat=seat, chips=chips, cards=cards, total=chips + cards)  # fmt: skip  # one sentence
+
+
+def make_round_score_table(board: Board) -> ScoreTable:
+    """Returns the totals of the round: the daughters of each seat still in the round, and its cards."""
+    lines = []
+    for seat in board.seats_still_in_round:
+        chips = tuple(
+            [CHIP_BY_NUMBER[number] for number, chip in board.chips_won[seat].items() if chip.count]
+        )
+        daughters, cards = board.sum_of_chips_won(seat), card_bonus(board.hands[seat].count)
+        numbers = (daughters, cards, daughters + cards)
+        lines.append(ScoreTableLine(seat, chips, numbers, describe_round_score(board, seat)))
+    return ScoreTable((say("daughters"), say("cards"), say("total")), tuple(lines))
 
 
 def standings(board: Board) -> GameResult:
@@ -506,7 +524,7 @@ def build_egypt_scene(_: SceneSetup) -> Scene:
             headline=CountCell(CARD, HAND),
             cells=(
                 ComputedCell(say("sum"), visible_sum_of_daughters),
-                CountCell(POINT_MARKER, FRONT, label=say("points"), maximum=POINTS_TO_WIN),
+                CountCell(POINT_MARKER, FRONT, label=say("points"), maximum=POINTS_TO_WIN, shows_change=True),
             ),
             badges=(
                 SeatBadge(LEADER_MARKER, FRONT, say("starts")),

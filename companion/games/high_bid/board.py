@@ -258,13 +258,14 @@ class Board:
         purse = self.purses[seat]
         if purse.count >= bid:
             self.table.move(purse, payee, bid)
-            self.table.add_note(
-                say("{seat} pays ${bid} for {card}.", seat=seat, bid=bid, card=describe_property(card))
+            self.table.declare_outcome(
+                say("{seat} pays ${bid} for {card}.", seat=seat, bid=bid, card=describe_property(card)),
+                [seat],
             )
             return True
         penalty = penalty_for_bid(bid, card, is_quarter_of_bid=self.table.options["penalty"] == "bid")
         self.table.move_up_to(purse, self.bank, penalty)
-        self.table.add_note(
+        self.table.declare_outcome(
             say("{seat} can't pay ${bid}. Penalty: ${owed} to the bank, or all of {seat}'s cash.",
                 seat=seat, bid=bid, owed=penalty)
         )  # fmt: skip  # one sentence

@@ -280,11 +280,10 @@ async def auction_lot(board: Board, lot: Lot) -> None:
             board.bidding_order, lot_piece, lot.min_bid, OPEN_BID_STEP, lots_place=BLOCK_PLACE
         )
     if winner is None:
-        board.table.add_note(say("Nobody bids for {card}.", card=describe_property(lot.card)))
+        board.table.declare_outcome(say("Nobody bids for {card}.", card=describe_property(lot.card)))
     if winner is None or not board.pay_bid_or_penalty(winner, bid, lot.card, board.bank):
         return_or_remove_lot(board, lot)
         return
-    board.table.declare_question_winners([winner])
     board.give_lot_to_winner(winner)
     if board.has_lots_left:
         await let_winner_sell_and_buy(board, winner, lot.auction_number)
@@ -456,9 +455,9 @@ def sell_at_price_of_red_die(board: Board, seat: Seat, card: Card, red_face: int
         price = printed_number(card, section)
         table.move(board.bank, board.purses[seat], price)
         board.move_all_face_up_cards(Place(OFFER, seat), PLACE_BY_SECTION[section])
-        table.add_note(say("The {section} pays {seat} ${paid} for {card}.",
-                       section=PLACE_BY_SECTION[section], seat=seat, paid=price,
-                       card=describe_property(card)))  # fmt: skip  # one sentence
+        table.declare_outcome(say("The {section} pays {seat} ${paid} for {card}.",
+                                  section=PLACE_BY_SECTION[section], seat=seat, paid=price,
+                                  card=describe_property(card)), [seat])  # fmt: skip  # one sentence
     if has_bonus:
         table.move(board.bank, board.purses[seat], RED_200_BONUS)
         table.add_note(say("{seat} gets a bonus of ${bonus}.", seat=seat, bonus=RED_200_BONUS))

@@ -213,12 +213,11 @@ async def choose_start_player_by_wagers(board: Board) -> None:
         board.return_bets_to_treasuries(bidding_seats)
         bidding_seats, wager_number = best_bidders or bidding_seats, wager_number + 1
     winner = best_bidders[0]
-    board.table.declare_question_winners(best_bidders)
     board.return_bets_to_treasuries(seat for seat in bidding_seats if seat != winner)
     await pay_bet_to_bank(board, winner, say("Start wager"))
     board.table.move_all(board.turned_up, board.hands[winner])
     board.appoint_start_player(winner)
-    board.table.add_note(say("{seat} is the start player.", seat=winner))
+    board.table.declare_outcome(say("{seat} is the start player.", seat=winner), best_bidders)
 
 
 async def play_start_wager(board: Board, bidding_seats: Sequence[Seat], wager_number: int) -> list[Seat]:
@@ -599,10 +598,9 @@ def announce_battle_result(board: Board, fighters: Sequence[Seat], winners: Sequ
     add_note = board.table.add_note
     add_note(describe_bet_values(board, fighters))
     if winners:
-        add_note(say("The battle is won by {seats}.", seats=say_list(winners)))
-        board.table.declare_question_winners(winners)
+        board.table.declare_outcome(say("The battle is won by {seats}.", seats=say_list(winners)), winners)
     else:
-        add_note(say("Nobody made a bet, so everybody loses the battle."))
+        board.table.declare_outcome(say("Nobody made a bet, so everybody loses the battle."))
     for seat in fighters:
         if seat not in winners and board.reaction_markers_by_card["retreat"][seat].count:
             add_note(say("{seat} retreats and loses no strength.", seat=seat))
@@ -675,7 +673,7 @@ def build_mammon_scene(setup: SceneSetup) -> Scene:
             CountCell(make_coin_piece, STRENGTH, label=STRENGTH),
             CountCell(make_coin_piece, FRONT_LINE, label=say("front")),
             CountCell(CARD, HAND),
-            CountCell(BATTLE_WON_MARKER, FRONT, label=say("won")),
+            CountCell(BATTLE_WON_MARKER, FRONT, label=say("won"), shows_change=True),
         ),
         badges=(
             SeatBadge(START_PLAYER_MARKER, FRONT, say("starts")),

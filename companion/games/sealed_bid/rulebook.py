@@ -170,14 +170,14 @@ def announce_result_and_collect_payments(
             )
         )
     else:
-        table.add_note(
+        table.declare_outcome(
             say(
                 "{seat} wins with {bid}.",
                 seat=best_bidders[0],
                 bid=accounts.amount_with_unit(bid_by_seat[best_bidders[0]]),
-            )
+            ),
+            best_bidders,
         )
-        table.declare_question_winners(best_bidders)
         accounts.add_from_bank(accounts.rounds_won[best_bidders[0]])
     amount_due_by_seat = payments_due(bid_by_seat, best_bidders, str(table.options["pays"]))
     if amount_due_by_seat:
@@ -233,12 +233,12 @@ def build_sealed_bid_scene(setup: SceneSetup) -> Scene:
     Before each seat are the rounds that it won, and what it paid or still holds.
     """
     purse_cells = (
-        (CountCell(make_money_piece(setup.options), PURSE, label=PURSE),)
+        (CountCell(make_money_piece(setup.options), PURSE, label=PURSE, shows_change=True),)
         if setup.options["start"] is not None
         else ()
     )
-    cells = (*purse_cells, CountCell(MONEY_PAID_MARKER, FRONT, label=say("paid")))
-    headline = CountCell(ROUND_WON_MARKER, FRONT, label=say("won"))
+    cells = (*purse_cells, CountCell(MONEY_PAID_MARKER, FRONT, label=say("paid"), shows_change=True))
+    headline = CountCell(ROUND_WON_MARKER, FRONT, label=say("won"), shows_change=True)
     return Scene(SeatMat(headline, cells), (CountCell(ROUND_MARKER, ROUND_TRACK, label=say("round")),))
 
 

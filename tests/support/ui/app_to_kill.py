@@ -46,7 +46,7 @@ async def main(state: Path, game: str) -> None:
     from ui.demo.hand import SimulatedFinger
     from ui.evening.controller import TableController
 
-    theme.IGNORED_REPEATED_TOUCH_SECONDS = 0.0
+    theme.IGNORED_REPEATED_TOUCH_SECONDS = theme.RESULT_CARD_SECONDS = 0.0
     app: Any = CompanionApp(lambda: TableController(Store.open(state, for_writing=True)), lang="en")
     running = asyncio.create_task(app.async_run("asyncio"))
     finger = SimulatedFinger(app, Window)

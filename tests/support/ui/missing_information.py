@@ -25,7 +25,10 @@ def _find_hidden_notes(play: Any) -> Iterator[str]:
         notice = play.events_notice
         if notice is None or notice.parent is None or tuple(notice.texts) != tuple(notes.texts):
             yield f"what happened is folded and not open: {notes_text}"
-        elif is_text_cut(notice.label, notice.label.width, notice.label.height):
+        elif any(
+            is_text_cut(label, label.width, label.height)
+            for label in (notice.label, getattr(notice, "headline", notice.label))
+        ):
             yield f"what happened is cut: {notes_text}"
     else:
         left, low, right, high = notes.padding

@@ -9,7 +9,15 @@ from typing import Any
 from companion.session.view import make_view
 
 MAX_LAYERS = 12
-SCREENS_WITHOUT_KEYS = ("SealedAnswerScreen", "RevealScreen", "DiceNotice", "ScoreScreen", "WinnersPage")
+SCREENS_WITHOUT_KEYS = (
+    "SealedAnswerScreen",
+    "RevealScreen",
+    "DiceNotice",
+    "EventsNotice",
+    "ResultCard",
+    "ScoreScreen",
+    "WinnersPage",
+)
 """Layers that disappear by themselves or at any touch, so they need no keys."""
 
 

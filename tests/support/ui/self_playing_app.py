@@ -76,6 +76,7 @@ async def main(state: Path, seed: int) -> None:
     from ui.starts import CrashCounter
 
     theme.IGNORED_REPEATED_TOUCH_SECONDS, theme.reduced_motion = 0.0, True
+    theme.RESULT_CARD_SECONDS = 0.0
     app: Any = make_app(state, lang="en")
     app.reopens_game_after_crash = CrashCounter(state).count_start().was_interrupted
     running = asyncio.create_task(app.async_run("asyncio"))

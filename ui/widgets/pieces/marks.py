@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.table.ledger import Piece
+from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from ui import theme
 from ui.theme import Colour
@@ -52,6 +52,8 @@ class Mark:
     """Words and numbers of the mark, for screen readers and for tests."""
     drop_priority: int = 0
     """Priority of dropping the mark if room is short: the highest is dropped first, one below 0 never."""
+    place: Place | None = None
+    """The place whose pieces the mark shows, if it is a part of the middle of the table."""
 
     def width_at(self, line_height: float) -> float:  # noqa: ARG002 - an empty mark has no width at any height
         """Returns the width at a line height."""
@@ -225,6 +227,15 @@ class HorizontalGroup(Mark):
         for mark in self.marks:
             mark.draw(x, y, line_height)
             x += mark.width_at(line_height) + self._gap * line_height
+
+    def x_of_part(self, part: Mark, line_height: float) -> float | None:
+        """Returns how far right of the group's left edge a mark of the group begins; None if it isn't one."""
+        x = 0.0
+        for mark in self.marks:
+            if mark is part:
+                return x
+            x += mark.width_at(line_height) + self._gap * line_height
+        return None
 
     def split_to_fit(self, line_height: float, max_width: float) -> Sequence[Mark]:  # noqa: ARG002 - at any width a group is split in this way
         """Returns each mark by itself."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import inf
 from typing import Any, ClassVar
 
@@ -17,8 +18,9 @@ from companion.rules.scene_views import (
     MiddlePartView,
     RowView,
 )
+from companion.table.ledger import Place
 from ui import theme
-from ui.widgets.drawing.surfaces import AutoRedrawWidget
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box
 from ui.widgets.pieces.card import OpenCardMark
 from ui.widgets.pieces.grid import MAX_UNSPLIT_LINES, MAX_UNSPLIT_LINES_IF_LOW, GridMark
 from ui.widgets.pieces.marks import (
@@ -39,6 +41,7 @@ from ui.widgets.pieces.rows import (
     rows_height,
     widest_row_width,
 )
+from ui.widgets.pieces.signs_of_change import Obstacles, PlacedSign, Sign, format_signed_change, place_sign
 from ui.widgets.pieces.spread import CardInNumberedRowMark, CardSpreadMark, LotsMark, TrackMark
 from ui.widgets.pieces.worded import (
     keep_label_with_first_mark,
@@ -70,17 +73,21 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
         "line_height",
         "max_grid_lines",
         "max_unsplit_grid_lines",
+        "amount_changes",
     )
     parts = ObjectProperty(())
     lang = StringProperty("en")
     line_height = NumericProperty(0.0)
     max_grid_lines = NumericProperty(UNLIMITED_GRID_LINES)
     """Maximum number of lines of a grid that are shown; one line sums up the earlier ones."""
+    amount_changes = ObjectProperty({})
+    """How the amount of money at each place that is shown has just changed."""
     max_unsplit_grid_lines = NumericProperty(MAX_UNSPLIT_LINES)
     """Maximum number of lines of a grid that isn't split into halves, or otherwise made lower."""
 
     def __init__(self, **kwargs: Any) -> None:
         self.placed: list[PlacedMark] = []
+        self._signs: list[PlacedSign] = []
         self._rows_by_key: dict[tuple[float, float, int, int], MarkRows] = {}
         self.name = "middle"
         super().__init__(size_hint=(None, None), **kwargs)
@@ -230,6 +237,7 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
                 )
             for mark in marks:
                 _set_drop_priority(mark, SUBJECT_DROP_PRIORITY if is_question_subject(part) else index)
+                _set_place(mark, part.place if isinstance(part, RowView | CardSpreadView) else None)
             rows += _join_first_row(
                 rows, flow_into_rows(marks, line_height, width, _mark_gap()), line_height, width
             )
@@ -269,16 +277,43 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
         rows_height_used = rows_height(rows, self.line_height, _row_gap())
         top = self.top - max(0.0, self.height - rows_height_used) / 2
         self.placed = place_rows(rows, self.x, top, self.line_height, theme.length.gap * 1.5, _row_gap())
+        self._signs = list(self._place_signs())
+        self.placed = [
+            placed_mark
+            for placed_mark in self.placed
+            if not any(sign.covers(placed_mark.box) for sign in self._signs)
+        ]
         for placed_mark in self.placed:
             placed_mark.draw()
+        for sign in self._signs:
+            sign.draw()
+
+    def _place_signs(self) -> Iterator[PlacedSign]:
+        """Yields a sign such as +37 beside each place where the amount of money changed."""
+        bounds: Box = (self.x, self.y, self.width, self.height)
+        for place, change in self.amount_changes.items():
+            marks = [placed_mark for placed_mark in self.placed if placed_mark.mark.place == place]
+            others = [placed_mark.box for placed_mark in self.placed if placed_mark not in marks]
+            if marks:
+                number_box = marks[-1].box
+                obstacles = Obstacles([mark.box for mark in marks], others)
+                sign = place_sign(Sign(format_signed_change(change)), number_box, bounds, obstacles)
+                if sign is not None:
+                    yield sign
 
     def _left_out_text(self, count: int) -> str:
         return get_running_translator().words.translate_text(self.lang, "{n} more", n=count)
 
+    def box_of_place(self, place: Place) -> Box | None:
+        """Returns the box of the first mark that shows a place; None if none does."""
+        boxes = (placed_mark.box for placed_mark in self.placed if placed_mark.mark.place == place)
+        return next(boxes, None) if self.height > 0 else None
+
     @property
     def visible_texts(self) -> list[str]:
         """Visible words and numbers, for screen readers and for tests."""
-        return [placed_mark.mark.visible_text for placed_mark in self.placed if placed_mark.mark.visible_text]
+        mark_texts = [placed_mark.mark.visible_text for placed_mark in self.placed]
+        return [text for text in (*mark_texts, *[placed.sign.text for placed in self._signs]) if text]
 
 
 def is_question_subject(part: MiddlePartView) -> bool:
@@ -295,6 +330,13 @@ def _set_drop_priority(mark: Mark, drop_priority: int) -> None:
     mark.drop_priority = drop_priority
     for part in mark.marks if isinstance(mark, HorizontalGroup) else ():
         _set_drop_priority(part, drop_priority)
+
+
+def _set_place(mark: Mark, place: Place | None) -> None:
+    """Sets the place that a mark, and the marks it may be split into, show."""
+    mark.place = place
+    for part in mark.marks if isinstance(mark, HorizontalGroup) else ():
+        _set_place(part, place)
 
 
 def _count_subjects(rows: MarkRows) -> int:

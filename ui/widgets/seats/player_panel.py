@@ -6,7 +6,9 @@ people can compare numbers down a column.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 from kivy.properties import NumericProperty, ObjectProperty, OptionProperty, StringProperty
@@ -16,10 +18,13 @@ from companion.rules.scene_views import MatView
 from ui import theme
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_brass_frame, draw_paper
 from ui.widgets.drawing.symbols import draw_player_token
-from ui.widgets.pieces.marks import BadgeMark
+from ui.widgets.drawing.text import Point
+from ui.widgets.pieces.marks import PAPER_TEXT_COLOURS, BadgeMark, Mark, box_centre
 from ui.widgets.pieces.rows import PlacedMark
+from ui.widgets.pieces.signs_of_change import Obstacles, PlacedSign, Sign, format_signed_change, place_sign
+from ui.widgets.pieces.worded import make_cell_picture_or_name_mark
 from ui.widgets.seats.clock_face import ClockFace
-from ui.widgets.seats.panel_changes import HEADLINE_INDEX, draw_change_if_room, format_signed_change
+from ui.widgets.seats.panel_changes import HEADLINE_INDEX
 from ui.widgets.seats.panel_columns import PanelColumns, draw_bid
 from ui.widgets.seats.panel_layout import DETAIL_LEVELS, ArrangedPanel, PanelContents, PanelLayout
 from ui.words import get_running_translator
@@ -34,6 +39,13 @@ class SeatQuestionStatus(msgspec.Struct, frozen=True):
     has_sealed: bool = False
     has_withdrawn: bool = False
     has_left: bool = False
+
+
+class PlacedNumber(NamedTuple):
+    """A number on a panel: its box, and the placed mark that holds it, alone or with others."""
+
+    holder: PlacedMark
+    box: Box
 
 
 class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
@@ -61,7 +73,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
     extra_height = NumericProperty(0.0)
     """Height beyond what any panel of the table needs; a headline beside the name may grow by it."""
     number_changes = ObjectProperty({})
-    """The last changes of headline and money on the panel, from `NumberChanges`."""
+    """The latest changes of numbers on the panel, from `NumberChanges`; each has a sign such as +37."""
     lang = StringProperty("en")
     columns_key = ObjectProperty()
     """The `layout_key` of the columns that the panel is drawn with."""
@@ -71,7 +83,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
     def __init__(self, mat: MatView, columns: PanelColumns, **kwargs: Any) -> None:
         self.seat, self.columns, self.name = mat.seat, columns, f"before {mat.seat.name}"
         self.placed: list[PlacedMark] = []
-        self._drawn_change = ""
+        self._signs: list[PlacedSign] = []
         self.app = get_running_translator()
         super().__init__(size_hint=(None, None), mat=mat, **kwargs)
         self.clock_face = ClockFace(colour=self.seat.colour)
@@ -138,7 +150,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         """Visible words and numbers, for screen readers and for tests."""
         bid_texts = [] if self.status.bid is None else [str(self.status.bid)]
         clock_texts = [] if self.clock_face.clock is None else [self.clock_face.clock.display_text]
-        change_texts = [self._drawn_change] if self._drawn_change else []
+        change_texts = [placed.sign.text for placed in self._signs]
         mark_texts = [
             placed_mark.mark.visible_text for placed_mark in self.placed if placed_mark.mark.visible_text
         ]
@@ -162,30 +174,76 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         self.clock_face.token_box, self.clock_face.digits_box = arranged.token, arranged.clock
         if arranged.bid is not None and status.bid is not None:
             draw_bid(arranged.bid, status.bid, is_highest=status.is_highest, is_faded=status.has_withdrawn)
-        self.placed = arranged.marks
-        for placed_mark in (arranged.name, *self.placed):
+        self._signs = list(self._place_signs(arranged))
+        self.placed = [
+            placed_mark
+            for placed_mark in arranged.marks
+            if not any(sign.covers(placed_mark.box) for sign in self._signs)
+        ]
+        if not any(sign.covers(arranged.name.box) for sign in self._signs):
+            arranged.name.draw()
+        for placed_mark in self.placed:
             placed_mark.draw()
-        self._draw_change(arranged)
+        for sign in self._signs:
+            sign.draw()
 
-    def _draw_change(self, arranged: ArrangedPanel) -> None:
-        """Writes a last change beside its number, if there is room: the first number with room."""
-        self._drawn_change = ""
-        contents, name = self._get_contents(self._contents_key()), arranged.name
-        name_box: Box = (
-            self.x,
-            name.y,
-            name.x + name.mark.width_at(name.line_height) - self.x,
-            name.line_height,
-        )
-        for index in sorted(self.number_changes):
-            headlines = [contents.headline, contents.bare_headline]
-            marks = headlines if index == HEADLINE_INDEX else contents.cells[index : index + 1]
-            number_boxes = [placed_mark.box for placed_mark in self.placed if placed_mark.mark in marks]
-            if not number_boxes:
-                continue
-            other_boxes = [placed_mark.box for placed_mark in self.placed if placed_mark.mark not in marks]
-            occupied = [name_box, *other_boxes, *([arranged.clock] if arranged.clock else []), *number_boxes]
+    def _place_signs(self, arranged: ArrangedPanel) -> Iterator[PlacedSign]:
+        """Yields a sign such as +37 for each changed number, beside the number; equal signs once.
+
+        If the panel doesn't show the number, the sign says what changed, at the end of the name's line. The
+        first sign always has room: what it covers comes back when the sign goes. Others need free room.
+        """
+        texts, boxes = set[str](), list[Box]()
+        never_covered = [arranged.token, *([arranged.clock] if arranged.clock else [])]
+        never_covered += [arranged.bid] if arranged.bid and self.status.bid is not None else []
+        number_by_index = {index: self._find_number(arranged, index) for index in sorted(self.number_changes)}
+        changed = [number.holder.box for number in number_by_index.values() if number is not None]
+        others = [placed_mark.box for placed_mark in arranged.marks if placed_mark.box not in changed]
+        for index, number in number_by_index.items():
             text = format_signed_change(self.number_changes[index])
-            if draw_change_if_room(number_boxes[0], text, occupied, self.box, arranged.name_line):
-                self._drawn_change = text
-                break
+            if text in texts:
+                continue
+            sign = Sign(text, Mark() if number else self._make_cell_name_mark(index))
+            fixed, own = [*never_covered, *boxes], [number.holder.box] if number else []
+            line_x, line_y, line_width, line_height = arranged.name_line
+            number_box = number.box if number else (line_x + line_width, line_y, 0.0, line_height)
+            for obstacles in (
+                Obstacles([*fixed, *changed, arranged.name.box], others),
+                Obstacles([*fixed, *changed], [arranged.name.box, *others]),
+                Obstacles([*fixed, *own], [arranged.name.box, *changed, *others]),
+            ):
+                placed_sign = place_sign(sign, number_box, self.box, obstacles, arranged.name_line)
+                if placed_sign is not None and not (
+                    boxes and any(placed_sign.covers(box) for box in obstacles.removable)
+                ):
+                    texts.add(text)
+                    boxes.append(placed_sign.box)
+                    yield placed_sign
+                    break
+
+    def _make_cell_name_mark(self, index: int) -> Mark:
+        """Returns the picture or the name of what a number of the panel counts."""
+        cell = self.mat.headline if index == HEADLINE_INDEX else self.mat.cells[index]
+        return make_cell_picture_or_name_mark(cell, self.lang, PAPER_TEXT_COLOURS)
+
+    def _find_number(self, arranged: ArrangedPanel, index: int) -> PlacedNumber | None:
+        """Returns where a number is on the panel; None if the panel doesn't show it."""
+        contents = self._get_contents(self._contents_key())
+        marks = (
+            [contents.headline, contents.bare_headline]
+            if index == HEADLINE_INDEX
+            else contents.cells[index : index + 1]
+        )
+        for placed_mark, mark in product(arranged.marks, marks):
+            if (box := placed_mark.box_of(mark)) is not None:
+                return PlacedNumber(placed_mark, box)
+        return None
+
+    @property
+    def money_point(self) -> Point:
+        """The middle of the first changed number, or of the panel: where coins come from and go to."""
+        arranged = self._get_layout(self.width).arrange(
+            self.box, self.line_height, self.extra_height, theme.INK
+        )
+        numbers = (self._find_number(arranged, index) for index in sorted(self.number_changes))
+        return box_centre(next((number.box for number in numbers if number is not None), self.box))

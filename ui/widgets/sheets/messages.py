@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil
-from typing import Any
+from typing import Any, ClassVar
 
 from kivy.properties import BooleanProperty
+from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -22,36 +23,58 @@ from ui.widgets.drawing.surfaces import (
     draw_sunken_background,
     fill_rounded_box,
 )
+from ui.widgets.drawing.symbols import draw_icon
 from ui.widgets.drawing.text import FittedLabel, measure_text_width
-from ui.widgets.keys.key import Key
+from ui.widgets.keys.key import Key, min_key_width_in_two_lines
 
 MAX_MESSAGE_LINES = 14
+
+
+class MessagesKey(ButtonBehavior, BoxLayout):
+    """Messages that can be pressed."""
 
 
 class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
     """Messages that collapse into one key if they don't fit.
 
     Each message is one line on the felt, in letters as large as fit. If `is_collapsed`, the key
-    `expand_key` is shown in place of the messages; the owner opens all of them when it is pressed.
+    `expand_key` is shown in place of the messages; the owner opens all of them when it is pressed. If there
+    `is_more_to_open`, the messages themselves are on a key, `messages_key`.
     """
 
+    redraw_properties: ClassVar[tuple[str, ...]] = ("is_more_to_open", "is_collapsed")
     is_collapsed = BooleanProperty(defaultvalue=False)
+    is_more_to_open = BooleanProperty(defaultvalue=False)
 
     def __init__(self, **kwargs: Any) -> None:
         gap = theme.length.gap
         self.label = FittedLabel(style="note", is_on_felt=True, lines=MAX_MESSAGE_LINES, line_height=1.0)
-        self.expand_key = Key(name="what happened", icon="next", look="felt", lines=1)
+        self.expand_key = Key(name="what happened", icon="next", look="felt")
         self.texts: Sequence[str] = ()
+        self._collapsed_title = self._headline = ""
+        self.messages_key = MessagesKey()
+        self.messages_key.name = "result"
         self._height_range_by_width: dict[float, tuple[float, float]] = {}
         super().__init__(padding=(gap * 1.5, gap * 0.25, gap * 0.5, gap * 0.25), **kwargs)
         self.add_widget(self.label)
-        self.bind(is_collapsed=self._show_key_or_messages)
+        self.bind(is_collapsed=self._show_key_or_messages, is_more_to_open=self._show_key_or_messages)
 
-    def show_messages(self, texts: Sequence[str], collapsed_title: str) -> None:
-        """Replaces the messages; `collapsed_title` is the text of `expand_key`."""
-        self.texts, self.expand_key.text = texts, collapsed_title
+    def show_messages(self, texts: Sequence[str], collapsed_title: str, headline: str = "") -> None:
+        """Replaces the messages; `collapsed_title` is the text of `expand_key`.
+
+        `headline` is the most important message: `expand_key` says it instead if there is room.
+        """
+        self.texts, self._collapsed_title, self._headline = texts, collapsed_title, headline
+        self.is_more_to_open = bool(headline)
+        self.padding[2] = theme.length.gap * 0.5 + (theme.length.glyph if headline else 0.0)
         self.label.text = "\n".join(texts)
         self._height_range_by_width.clear()
+        self._title_key()
+
+    def _title_key(self) -> None:
+        key_width = min_key_width_in_two_lines(self._headline, self.expand_key.icon)
+        has_room = bool(self._headline) and key_width <= self.width - self.padding[0] - self.padding[2]
+        self.expand_key.text = self._headline if has_room else self._collapsed_title
 
     def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the least and the preferred height at a width."""
@@ -64,9 +87,10 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
             min_lines_height = max(
                 row_count * theme.length.smallest * 1.3, self.label.min_height_at(inner_width)
             )
+            min_key_height = self.collapsed_height if self.is_more_to_open else 0.0
             self._height_range_by_width[width] = (
-                min_lines_height + theme.length.gap,
-                row_count * theme.length.note * 1.45,
+                max(min_key_height, min_lines_height + theme.length.gap),
+                max(min_key_height, row_count * theme.length.note * 1.45),
             )
         return self._height_range_by_width[width]
 
@@ -78,15 +102,24 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
     def collapse_or_expand_to_fit(self) -> None:
         """Collapses the messages if the height is too low for them, else expands them."""
         self.is_collapsed = self.height + 1 < self.min_and_preferred_height(self.width)[0]
+        self._title_key()
 
     def _show_key_or_messages(self, *_: object) -> None:
         self.clear_widgets()
-        add_children(self, self.expand_key if self.is_collapsed else self.label)
+        if self.is_collapsed:
+            add_children(self, self.expand_key)
+        else:
+            has_key = self.is_more_to_open
+            add_children(self, add_children(self.messages_key, self.label) if has_key else self.label)
 
     def draw(self) -> None:
-        """Draws a sunken background with a brass line at the left edge."""
+        """Draws a sunken background with a brass line at the left edge, and an arrow if there is more."""
         draw_sunken_background(self.box)
         fill_rounded_box(theme.BRASS_DARK, (self.x, self.y, theme.length.rim, self.height), theme.length.line)
+        if self.is_more_to_open and not self.is_collapsed:
+            side = theme.length.smallest
+            box = (self.right - side - theme.length.gap * 0.5, self.center_y - side / 2, side, side)
+            draw_icon("next", box, theme.QUIET)
 
 
 class RefusalNotice(PaperBoxLayout):
@@ -144,6 +177,52 @@ class RefusalNotice(PaperBoxLayout):
             return False
         self.dismiss()
         return bool(self.collide_point(*touch.pos))
+
+
+class UndoneNotice(PaperBoxLayout):
+    """Slip that says what was undone, with a key that puts it back."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        self.label = FittedLabel(lines=2, line_height=1.0)
+        self.put_back_key = Key(name="put back", look="brass", size_hint_x=None)
+        padding = (theme.length.space, theme.length.rim, theme.length.rim, theme.length.rim)
+        super().__init__(orientation="horizontal", padding=padding, spacing=theme.length.gap, **kwargs)
+        add_children(self, self.label, self.put_back_key)
+
+    def show_text(self, text: str, put_back_text: str) -> None:
+        """Shows what was undone, and the text of the key; with an empty text the slip is empty."""
+        self.label.text, self.put_back_key.text = text, put_back_text
+        self.put_back_key.width = self.put_back_key.min_width_in_row()
+
+    @property
+    def text(self) -> str:
+        """Sentence that says what was undone; "" for nothing."""
+        return str(self.label.text)
+
+    def min_and_preferred_height(self, width: float) -> tuple[float, float]:
+        """Returns the least and the preferred height at a width."""
+        self.label.lines = row_count = max(
+            2, count_wrapped_lines(self.text, self._label_width(width), _measure_smallest)
+        )
+        lines_height = row_count * theme.length.smallest * 1.3
+        height = max(lines_height, theme.length.target) + 2 * theme.length.rim
+        return height, height
+
+    def is_too_narrow(self, width: float) -> bool:
+        """Returns whether a slip of that width would break a word, such as a long name."""
+        return widest_word_width(self.text, _measure_smallest) > self._label_width(width)
+
+    def _label_width(self, width: float) -> float:
+        return float(width - self.put_back_key.width - sum(self.padding[::2]) - theme.length.gap)
+
+    def draw(self) -> None:
+        """Draws paper with a brass edge."""
+        draw_paper(self.box, theme.length.line)
+        draw_border(theme.BRASS_DARK, self.box, theme.length.line)
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """Takes a touch on the slip, because people can't see what lies below."""
+        return bool(super().on_touch_down(touch)) or bool(self.text and self.collide_point(*touch.pos))
 
 
 def _measure_smallest(text: str) -> float:

@@ -189,7 +189,15 @@ class TimedNotice(AutoRedrawWidget, BoxLayout):
     def __init__(self, seconds: float | None = None, **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(**{"padding": sizes.margin * 2, "spacing": sizes.margin} | kwargs)
-        self._closing = None if seconds is None else Clock.schedule_once(lambda _: self.close(), seconds)
+        self._seconds = seconds
+        self._closing = None if seconds is None else Clock.schedule_once(self._close_if_seen, seconds)
+
+    def _close_if_seen(self, _seconds: float) -> None:
+        """Removes the notice when its time is over; if something covers it, its time begins anew."""
+        if self.parent is None or self.parent.children[0] is self:
+            self.close()
+        elif self._seconds is not None:
+            self._closing = Clock.schedule_once(self._close_if_seen, self._seconds)
 
     def close(self) -> None:
         """Removes the notice."""

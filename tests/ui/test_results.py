@@ -1,0 +1,165 @@
+"""What has been decided is an event: a card covers the table for a moment, then one touch brings it back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.requests import Amount, Choose, Together
+from companion.table.ledger import Piece
+from companion.table.outcomes import ScoreTable, ScoreTableLine
+from companion.table.table import Table
+from companion.texts import say
+from tests.support.ui.missing_information import find_missing_information
+
+COIN = Piece("coin", say("coin"), look="coin")
+LANTERN = Piece("lantern", say("lantern"))
+HEADLINE = "Ben wins the lantern."
+pytestmark = pytest.mark.usefixtures("without_motion")
+
+
+async def sale(table: Table) -> None:
+    """Ben buys a lantern from Aki; then everybody bids in secret, and Chie wins."""
+    purses = table.account_by_seat(COIN, say("purse"))
+    goods = table.account_by_seat(LANTERN, say("front"))
+    aki, ben, chie = table.seats
+    table.supply_from_box(purses[ben], 9)
+    table.supply_from_box(goods[aki])
+    await Choose(None, say("Who buys?"), {"ben": say("Ben buys"), "no": say("Nobody")})
+    table.move(purses[ben], purses[aki], 4)
+    table.move(goods[aki], goods[ben])
+    table.add_note(say("Nobody else wants it."))
+    table.declare_outcome(say("{seat} wins the lantern.", seat=ben), [ben], LANTERN)
+    await Choose(None, say("And now?"), {"on": say("Go on"), "stop": say("Stop")})
+    await Together(say("All bid"), {seat: Amount(seat, say("How much?"), 0, 9) for seat in table.seats})
+    table.declare_outcome(say("{seat} is first.", seat=chie), [chie])
+
+
+def cards(table: Any) -> list[Any]:
+    """The cards over the table."""
+    from ui.widgets.sheets.result_card import ResultCard
+
+    return [widget for widget in table.app.stage.overlays_topmost_first if isinstance(widget, ResultCard)]
+
+
+@pytest.fixture
+def lasting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cards stay until they are touched."""
+    from ui import theme
+
+    monkeypatch.setattr(theme, "RESULT_CARD_SECONDS", 600.0)
+
+
+@pytest.mark.usefixtures("lasting")
+async def test_a_card_says_who_won_and_what_each_gains(open_small_game: Any) -> None:
+    """A touch takes it away and presses nothing; what happened stays, and a touch there brings it back."""
+    table, game = await open_small_game(sale)
+    await table.tap("Ben buys")
+    assert len(cards(table)) == 1
+    shown = table.texts()
+    assert HEADLINE in shown
+    assert "Nobody else wants it." in shown
+    gains = ("Aki", "− lantern", "+4", "Ben", "−4", "+ lantern")
+    assert [text for text in shown if text in gains] == [*gains]
+    assert find_missing_information(game.play_screen) == []
+    for key in ("Go on", "Stop"):
+        touch = table.press(key)
+        touch.touch_up()
+        await table.wait_frames(2)
+        assert cards(table) == []
+        assert len(game.answers) == 1
+        game.play_screen.notes.messages_key.dispatch("on_release")
+        assert len(cards(table)) == 1
+
+
+async def test_a_card_goes_by_itself(open_small_game: Any) -> None:
+    """A notice over it stops its time: people must have seen it."""
+    from ui.pages import show_message
+
+    table, game = await open_small_game(sale)
+    game.session.answer(game.session.question_number, "ben")
+    game.show()
+    notice = show_message("Read me first.")
+    await table.wait_frames(5)
+    assert len(cards(table)) == 1
+    notice.close()
+    await table.wait_until(lambda: cards(table) == [])
+    assert len(game.answers) == 1
+
+
+@pytest.mark.usefixtures("lasting")
+async def test_the_next_answer_takes_the_card_away(open_small_game: Any) -> None:
+    """A keypad needn't wait until somebody has touched the screen; a reveal shows its result itself."""
+    table, game = await open_small_game(sale)
+    await table.tap("Ben buys")
+    game.session.answer(game.session.question_number, "on")
+    game.show()
+    await table.wait_frames()
+    assert cards(table) == []
+    for seat in game.session.table.seats:
+        game.session.put_answer_in_envelope(game.session.question_number, seat, seat.number)
+    game.show()
+    await table.wait_frames()
+    assert game.play_screen.view.winners
+    assert cards(table) == []
+
+
+@pytest.mark.usefixtures("lasting")
+async def test_going_back_shows_no_card(open_small_game: Any) -> None:
+    """Everybody has seen it; nor does a card cover the page that somebody reads."""
+    from ui.pages import show_message
+
+    table, game = await open_small_game(sale)
+    await table.tap("Ben buys")
+    cards(table)[0].close()
+    game.session.answer(game.session.question_number, "on")
+    game.session.undo()
+    game.show()
+    await table.wait_frames()
+    assert cards(table) == []
+    game.session.undo()
+    game.show()
+    page = show_message("Let me read.")
+    game.session.answer(game.session.question_number, "ben")
+    game.show()
+    await table.wait_frames()
+    assert cards(table) == []
+    page.close()
+    await table.wait_frames()
+    assert len(cards(table)) == 1
+
+
+async def scored(table: Table) -> None:
+    """A round that Ben wins; its totals are notes, too."""
+    await Choose(None, say("Score it?"), {"yes": say("Yes")})
+    lines = []
+    for seat, total in zip(table.seats, (3, 11, 8), strict=False):
+        sentence = say("{seat} has {total} in all.", seat=seat, total=total)
+        table.add_note(sentence)
+        lines.append(ScoreTableLine(seat, (COIN,) * 9, (total - 2, 2, total), sentence))
+    scores = ScoreTable((say("lanterns"), say("bonus"), say("total")), tuple(lines))
+    table.declare_outcome(say("{seat} gets the point.", seat=table.seats[1]), table.seats[1:2], scores=scores)
+    table.add_note(say("Ben begins."))
+    await Choose(None, say("And now?"), {"on": say("Go on"), "stop": say("Stop")})
+
+
+@pytest.mark.usefixtures("lasting")
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+async def test_a_round_is_a_table(open_small_game: Any, size: tuple[int, int]) -> None:
+    """Each total in its column, instead of a sentence; all sentences stay on the table."""
+    table, game = await open_small_game(scored, size)
+    await table.tap("Yes")
+    await table.wait_frames(3)
+    (card,) = cards(table)
+    shown = table.texts()
+    assert [text for text in shown if text in ("lanterns", "bonus", "total")] == [
+        "lanterns",
+        "bonus",
+        "total",
+    ]
+    assert {"1", "3", "9", "11", "6", "8"} <= {*shown}
+    assert card.label.text == "Ben begins."
+    assert card.headline.text == "Ben gets the point."
+    assert "Aki has 3 in all." in card.texts
+    assert find_missing_information(game.play_screen) == []

@@ -1,0 +1,50 @@
+"""What was just undone, on the play screen, with the offer to put it back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from kivy.clock import Clock
+
+from companion.texts import Say, render
+from ui import theme
+from ui.host import get_companion_app
+from ui.widgets.sheets.messages import UndoneNotice
+
+
+class UndoneMessage:
+    """Shows on its slip for a moment what was undone; `place` gives the slip its place, or hides it.
+
+    While something covers the table, the time begins anew.
+    """
+
+    def __init__(self, notice: UndoneNotice, place: Callable[[], object]) -> None:
+        self._notice, self._place, self._app = notice, place, get_companion_app()
+        self._texts: Sequence[Say] = ()
+        self._end_trigger = Clock.create_trigger(lambda _: self._end(), theme.PUT_BACK_SECONDS)
+
+    def show(self, texts: Sequence[Say]) -> None:
+        """Shows what was undone."""
+        self._texts = texts
+        self.write()
+        self._end_trigger.cancel()
+        if texts:
+            self._end_trigger()
+
+    def clear(self) -> None:
+        """Removes the message."""
+        if self._texts:
+            self.show(())
+
+    def write(self) -> None:
+        """Writes the message in the language of the screen."""
+        tr = self._app.tr
+        what = " ".join(render(text, self._app.lang) for text in self._texts)
+        self._notice.show_text(tr("Undone: {what}", what=what) if what else "", tr("Put back"))
+        self._place()
+
+    def _end(self) -> None:
+        if self._texts and self._app.stage.has_overlay:
+            self._end_trigger()
+        else:
+            self.clear()

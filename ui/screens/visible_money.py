@@ -1,0 +1,144 @@
+"""Shows how money moves on the play screen: signs such as +37 beside numbers, and coins that slide.
+
+Everything follows from the views of everybody, so what lies covered moves unseen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from kivy.clock import Clock
+from kivy.uix.widget import Widget
+
+from companion.half_numbers import WholeOrHalf
+from companion.rules.scene_views import MatView
+from companion.session.view import View
+from companion.session.view_changes import (
+    Payment,
+    PublicMove,
+    find_money_changes,
+    find_payments,
+    find_public_moves,
+)
+from companion.table.ledger import Place
+from companion.table.seats import Seat
+from ui import theme
+from ui.events import bind_weak
+from ui.layouts.play_widgets import PlayWidgets
+from ui.stage import Stage
+from ui.widgets.drawing.containers import RotatedFrame
+from ui.widgets.drawing.text import Point
+from ui.widgets.pieces.marks import box_centre
+from ui.widgets.seats.panel_changes import NumberChanges
+from ui.widgets.seats.sliding_coins import CoinSlide, SlidingCoins
+
+
+class VisibleMoney:
+    """Shows on a play screen what has changed since the view before.
+
+    `layer` is the widget over whose children the coins slide. The signs end some seconds after people could
+    see them, and the coins wait too while something covers the table. After undo there is nothing to show.
+    """
+
+    def __init__(self, stage: Stage, layer: Widget, get_widgets: Callable[[], PlayWidgets]) -> None:
+        self._stage, self._layer, self._get_widgets = stage, layer, get_widgets
+        self._changes = NumberChanges()
+        self._shown_changes_by_seat: Mapping[Seat, Mapping[int, WholeOrHalf]] = {}
+        self._last_view: View | None = None
+        self.moves: Sequence[PublicMove] = ()
+        """What everybody saw move between the last two views; nothing after undo."""
+        self._new_payments: Sequence[Payment] = ()
+        self._coins: SlidingCoins | None = None
+        self._show_soon = Clock.create_trigger(lambda _: self._show_if_uncovered())
+        self._end_signs_trigger = Clock.create_trigger(lambda _: self._end_signs(), theme.CHANGE_SIGN_SECONDS)
+        bind_weak(stage, "has_overlay", self._handle_overlay)
+
+    def compare_numbers(self, view: View, mats: Sequence[MatView]) -> None:
+        """Finds the numbers on panels that have changed; `number_changes_of` returns them."""
+        self._changes.update(view, mats)
+        if self._changes.changes_by_seat:
+            self._shown_changes_by_seat = self._changes.changes_by_seat
+            self._begin_signs()
+        elif view.may_redo:
+            self._shown_changes_by_seat = {}
+
+    @property
+    def changes_by_seat(self) -> Mapping[Seat, Mapping[int, WholeOrHalf]]:
+        """How numbers on each panel changed between the last two views, by their index."""
+        return self._changes.changes_by_seat
+
+    def number_changes_of(self, seat: Seat) -> Mapping[int, WholeOrHalf]:
+        """Returns the changes of numbers on the panel of a seat that have a sign now, by their index."""
+        return self._shown_changes_by_seat.get(seat, {})
+
+    def compare_views(self, view: View) -> None:
+        """Finds what was paid, and shows it as soon as everything has its place."""
+        before, self._last_view = self._last_view, view
+        middle = self._get_widgets().middle
+        if before is None or view.may_redo or view.question_number < before.question_number:
+            self.moves, self._new_payments, middle.amount_changes = (), (), {}
+            return
+        self.moves = moves = list(find_public_moves(before, view))
+        change_by_place = {
+            view.current_slot_by_place.get(place, place): change
+            for place, change in find_money_changes(moves).items()
+            if place.seat is None
+        }
+        if change_by_place:
+            middle.amount_changes = change_by_place
+            self._begin_signs()
+        if payments := find_payments(moves):
+            self._new_payments = payments
+            self._show_soon()
+
+    def end_slide(self) -> None:
+        """Ends the way of the coins at once."""
+        if self._coins is not None:
+            self._coins.stop()
+            self._coins = None
+
+    def _begin_signs(self) -> None:
+        self._end_signs_trigger.cancel()
+        self._show_soon()
+
+    def _handle_overlay(self, *_: object) -> None:
+        if not self._stage.has_overlay:
+            self._show_soon()
+
+    def _show_if_uncovered(self) -> None:
+        has_signs = bool(self._shown_changes_by_seat or self._get_widgets().middle.amount_changes)
+        if self._stage.has_overlay or not (has_signs or self._new_payments):
+            return
+        self._end_signs_trigger()
+        payments, self._new_payments = self._new_payments, ()
+        slides = list(self._make_slides(payments))
+        if slides and theme.animation_seconds(theme.COIN_SLIDE_SECONDS):
+            self.end_slide()
+            self._coins = SlidingCoins(slides)
+            self._layer.add_widget(self._coins)
+
+    def _make_slides(self, payments: Sequence[Payment]) -> Iterator[CoinSlide]:
+        for payment in payments:
+            if payment.payer.seat != payment.payee.seat:
+                start, end = self._point_of_money(payment.payer), self._point_of_money(payment.payee)
+                yield CoinSlide(payment.piece, start, end)
+
+    def _point_of_money(self, place: Place) -> Point:
+        """Returns where people see the money of a place: on a panel, in the middle, or at the bank's icon."""
+        widgets, view = self._get_widgets(), self._last_view
+        for panel in widgets.panels:
+            if panel.seat == place.seat:
+                frame: RotatedFrame = panel.parent
+                return frame.to_parent(*panel.money_point)
+        shown_place = place if view is None else view.current_slot_by_place.get(place, place)
+        box = widgets.middle.box_of_place(shown_place)
+        bank_key = widgets.bar.keys.get("bank", widgets.bar)
+        x, y = bank_key.center if box is None else box_centre(box)
+        return widgets.central_frame.to_parent(x, y)
+
+    def _end_signs(self) -> None:
+        self._shown_changes_by_seat = {}
+        widgets = self._get_widgets()
+        widgets.middle.amount_changes = {}
+        for panel in widgets.panels:
+            panel.number_changes = {}

@@ -1,0 +1,273 @@
+"""The card that shows what has been decided, such as a battle or a sale, and who gains or loses what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.half_numbers import WholeOrHalf
+from companion.rules.scene_views import MatView
+from companion.scenes import number_in_piece_name
+from companion.session.view_changes import PublicMove
+from companion.table.ledger import Piece
+from companion.table.outcomes import Outcome, ScoreTable
+from companion.table.seats import Seat
+from companion.texts import render
+from ui import theme
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, draw_border
+from ui.widgets.drawing.text import FittedLabel
+from ui.widgets.pieces.glyph import MarkWidget
+from ui.widgets.pieces.marks import (
+    PAPER_TEXT_COLOURS,
+    HorizontalGroup,
+    Mark,
+    TextMark,
+    TokenMark,
+    make_equal_width_digits_mark,
+)
+from ui.widgets.pieces.rows import MarkRows, flow_into_rows, place_rows, rows_height
+from ui.widgets.pieces.signs_of_change import format_signed_change
+from ui.widgets.pieces.worded import has_picture, make_piece_mark, make_quiet_label_mark
+from ui.widgets.sheets.overlays import MAX_NOTICE_LINES, TimedNotice
+
+MAX_WINNERS_WITH_SIGN = 3
+"""Most winners whose signs stand before the headline."""
+
+
+class PlayerGains(NamedTuple):
+    """What a player has gained or lost, as marks."""
+
+    seat: Seat
+    marks: Sequence[Mark]
+
+
+def find_gains(
+    moves: Iterable[PublicMove],
+    mats: Iterable[MatView],
+    changes_by_seat: Mapping[Seat, Mapping[int, WholeOrHalf]],
+    lang: str,
+) -> Iterator[PlayerGains]:
+    """Yields what each player who has gained or lost something has more and less, as everybody sees it.
+
+    Pieces that only moved among places of one player are left out, and so are markers, unless the player's
+    panel shows how their number changes. A number on the panel that changed like the money says no more.
+    """
+    piece_moves = [move for move in moves if not move.piece.is_marker]
+    for mat in mats:
+        changes = _add_up(move for move in piece_moves if move.place.seat == mat.seat)
+        money_changes = [change for piece, change in changes.items() if piece.is_money]
+        marks = [_make_piece_gain_mark(piece, change, lang) for piece, change in changes.items() if change]
+        for index, change in changes_by_seat.get(mat.seat, {}).items():
+            if index >= 0 and mat.cells[index].label is not None and change not in money_changes:
+                name = make_quiet_label_mark(mat.cells[index].name, lang, PAPER_TEXT_COLOURS)
+                marks.append(
+                    HorizontalGroup(name, _make_number_mark(format_signed_change(change)), gap_share=0.25)
+                )
+        if marks:
+            yield PlayerGains(mat.seat, marks)
+
+
+def _add_up(moves: Iterable[PublicMove]) -> dict[Piece, int]:
+    changes: dict[Piece, int] = {}
+    for move in moves:
+        changes[move.piece] = changes.get(move.piece, 0) + move.difference
+    return changes
+
+
+def _make_piece_gain_mark(piece: Piece, change: int, lang: str) -> Mark:
+    """Returns the picture of a piece with a sign such as +3, or a sign with the name of a piece."""
+    mark = make_piece_mark(piece, lang, PAPER_TEXT_COLOURS)
+    if has_picture(piece):
+        return HorizontalGroup(mark, _make_number_mark(format_signed_change(change)), gap_share=0.12)
+    sign = format_signed_change(change)[0]
+    if abs(change) == 1:
+        return HorizontalGroup(_make_number_mark(sign), mark, gap_share=0.12)
+    return TextMark(f"{sign}{render(piece.quantity_text(abs(change)), lang)}", theme.INK)
+
+
+def _make_number_mark(text: str) -> Mark:
+    return make_equal_width_digits_mark(text, theme.INK)
+
+
+class GainsList(AutoRedrawWidget):
+    """A list of players, each with what the player has gained or lost."""
+
+    def __init__(self, gains: Sequence[PlayerGains], **kwargs: Any) -> None:
+        self._gains = gains
+        super().__init__(size_hint_y=None, **kwargs)
+
+    @property
+    def visible_texts(self) -> list[str]:
+        """Visible words and numbers, for screen readers and for tests."""
+        return [
+            text
+            for seat, marks in self._gains
+            for text in (seat.name, *[mark.visible_text for mark in marks if mark.visible_text])
+        ]
+
+    def needed_height(self, width: float) -> float:
+        """Returns the height of all players at a width."""
+        return rows_height(self._rows(width), _line_height(), theme.length.gap * 0.5)
+
+    def _rows(self, width: float) -> MarkRows:
+        rows: list[list[Mark]] = []
+        for seat, marks in self._gains:
+            name = HorizontalGroup(TokenMark(seat), TextMark(seat.name, theme.INK), gap_share=0.25)
+            rows += flow_into_rows([name, *marks], _line_height(), width, theme.length.space)
+        return rows
+
+    def draw(self) -> None:
+        """Draws a row for each player, or more if one is too long."""
+        gap = theme.length.space
+        for placed in place_rows(
+            self._rows(self.width), self.x, self.top, _line_height(), gap, theme.length.gap * 0.5
+        ):
+            placed.draw()
+
+
+class ScoreTableWidget(AutoRedrawWidget):
+    """The numbers that decided a round, in columns; the lines of winners have a brass frame."""
+
+    def __init__(self, table: ScoreTable, winners: Sequence[Seat], lang: str, **kwargs: Any) -> None:
+        self._table, self._winners = table, winners
+        self.sentences = [render(line.sentence, lang) for line in table.lines]
+        """Sentences that say the same as the lines."""
+        headings = [make_quiet_label_mark(text, lang, PAPER_TEXT_COLOURS) for text in table.column_headings]
+        self._rows: list[list[Mark]] = [[Mark(), Mark(), *headings]]
+        for line in table.lines:
+            name = HorizontalGroup(TokenMark(line.seat), TextMark(line.seat.name, theme.INK), gap_share=0.25)
+            pieces = [make_piece_mark(piece, lang, PAPER_TEXT_COLOURS) for piece in line.pieces]
+            numbers = [_make_number_mark(str(number)) for number in line.numbers]
+            self._rows.append([name, HorizontalGroup(*pieces) if pieces else Mark(), *numbers])
+        height = (_line_height() + theme.length.gap) * len(self._rows)
+        super().__init__(size_hint_y=None, height=height, **kwargs)
+
+    @property
+    def min_width(self) -> float:
+        """Width of all columns without the pieces."""
+        return self._needed_width(has_pieces=False)
+
+    def _needed_width(self, *, has_pieces: bool) -> float:
+        widths = self._column_widths(has_pieces=has_pieces)
+        return sum(widths) + theme.length.space * len(widths)
+
+    @property
+    def visible_texts(self) -> list[str]:
+        """Visible words and numbers, for screen readers and for tests."""
+        return [mark.visible_text for row in self._rows for mark in row if mark.visible_text]
+
+    def _column_widths(self, *, has_pieces: bool) -> list[float]:
+        line_height = _line_height()
+        widths = [max(row[i].width_at(line_height) for row in self._rows) for i in range(len(self._rows[0]))]
+        return widths if has_pieces else [widths[0], 0.0, *widths[2:]]
+
+    def draw(self) -> None:
+        """Draws the columns, as far as they have room without the pieces."""
+        line_height, gap = _line_height(), theme.length.gap
+        has_pieces = self._needed_width(has_pieces=True) <= self.width
+        widths = self._column_widths(has_pieces=has_pieces)
+        for index, row in enumerate(self._rows):
+            y = self.top - (line_height + gap) * (index + 1) + gap / 2
+            if index and self._table.lines[index - 1].seat in self._winners:
+                width = min(self.width, self._needed_width(has_pieces=has_pieces))
+                draw_border(
+                    theme.BRASS,
+                    (self.x - gap / 2, y - gap / 4, width, line_height + gap / 2),
+                    theme.length.rim,
+                )
+            x = self.x
+            for column, (mark, width) in enumerate(zip(row, widths, strict=True)):
+                if column != 1 or has_pieces:
+                    offset = width - mark.width_at(line_height) if column > 1 else 0.0
+                    mark.draw(x + offset, y, line_height)
+                x += width + theme.length.space if width else 0.0
+
+
+def _line_height() -> float:
+    return theme.length.glyph * 1.2
+
+
+class ResultCard(TimedNotice):
+    """A card over the table: what has been decided, everything else that happened, and who gains what.
+
+    `texts` are all sentences, with the headlines. `page_size` is the size of the page over which the card is.
+    The card goes after `seconds`, or only at a touch if they are None.
+    """
+
+    def __init__(
+        self,
+        outcomes: Sequence[Outcome],
+        texts: Sequence[str],
+        gains: Sequence[PlayerGains],
+        page_size: tuple[float, float],
+        lang: str,
+        seconds: float | None,
+    ) -> None:
+        sizes = theme.length
+        super().__init__(seconds, padding=sizes.margin)
+        self.texts = texts
+        self._width, max_height = page_size[0] - 4 * sizes.margin, page_size[1] - 2 * sizes.margin
+        self._headlines = [render(outcome.headline, lang) for outcome in outcomes]
+        self.label = FittedLabel(lines=MAX_NOTICE_LINES, line_height=1.0, valign="middle")
+        head = self._make_head(outcomes, lang)
+        winners = [seat for outcome in outcomes for seat in outcome.winners]
+        tables = [
+            ScoreTableWidget(outcome.scores, winners, lang)
+            for outcome in outcomes
+            if outcome.scores is not None
+        ]
+        gains_list = GainsList(gains)
+        gains_list.height = gains_list.needed_height(self._width)
+        rows = self._make_rows(head, tables)
+        height = self._height_of(rows)
+        if height > max_height or any(table.min_width > self._width for table in tables):
+            rows = self._make_rows(head, [])  # the lines of the tables are sentences, too
+        # The panels have signs such as +37, too, so gains are left out if there is no room.
+        if gains and self._height_of([*rows, gains_list]) <= max_height:
+            rows.append(gains_list)
+        sheet = PaperBoxLayout(
+            padding=sizes.margin,
+            spacing=sizes.gap,
+            size_hint_y=None,
+            height=min(self._height_of(rows), max_height),
+            pos_hint={"center_y": 0.5},
+        )
+        add_children(self, add_children(sheet, *rows))
+
+    def _make_rows(self, head: Widget, tables: Sequence[ScoreTableWidget]) -> list[Widget]:
+        """Returns the rows of the card: the head, these tables, and the sentences that say anything else."""
+        shown = {*self._headlines, *(sentence for table in tables for sentence in table.sentences)}
+        self.label.text = "\n".join(text for text in self.texts if text not in shown)
+        return [head, *tables, *([self.label] if self.label.text else [])]
+
+    def _height_of(self, rows: Sequence[Widget]) -> float:
+        """Returns the height of the card with these rows."""
+        sizes = theme.length
+        label_height = float(self.label.min_height_at(self._width)) * sizes.body / sizes.smallest
+        heights = [label_height if row is self.label else row.height for row in rows]
+        return float(sum(heights) + sizes.gap * (len(rows) - 1) + 2 * sizes.margin)
+
+    def _make_head(self, outcomes: Sequence[Outcome], lang: str) -> BoxLayout:
+        """Builds the head: a picture of the piece, or else the winners' signs, and the headlines."""
+        sizes = theme.length
+        pieces = [
+            outcome.about
+            for outcome in outcomes
+            if outcome.about is not None
+            and (has_picture(outcome.about) or number_in_piece_name(outcome.about) is not None)
+        ]
+        winners = list(dict.fromkeys(seat for outcome in outcomes for seat in outcome.winners))
+        marks: list[Mark] = [make_piece_mark(piece, lang, PAPER_TEXT_COLOURS) for piece in pieces[:1]]
+        marks = marks or [TokenMark(seat) for seat in winners[:MAX_WINNERS_WITH_SIGN]]
+        picture = MarkWidget(HorizontalGroup(*marks), height=sizes.head, pos_hint={"center_y": 0.5})
+        picture_width = picture.width + sizes.space if marks else 0.0
+        self.headline = FittedLabel(
+            text="\n".join(self._headlines), style="question", lines=MAX_NOTICE_LINES, line_height=1.0
+        )
+        needed = self.headline.min_height_at(self._width - picture_width) * sizes.note / sizes.smallest
+        head = BoxLayout(spacing=sizes.space, size_hint_y=None, height=max(sizes.head, needed))
+        return add_children(head, *([picture] if marks else []), self.headline)
