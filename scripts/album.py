@@ -138,7 +138,7 @@ class Album:
         await self.finger.tap_buttons(*["placement standing"] * stands)
         await self.finger.tap_buttons("close", self.names[0])
         await self._take("keyboard")
-        await self.finger.tap_buttons("done", self.app.tr("Next"))
+        await self.finger.tap_buttons("done", "rules")
         await self._take("rules")
         while not self.finger.can_tap("clock of the table"):
             await self.finger.tap_buttons("page on")

@@ -96,6 +96,11 @@ class Demonstration:
         finger, app = self.finger, self.app
         game = app.evening.game_with_presets(game_key)
         await finger.tap_buttons(render(game.title, app.lang))
+        if game.presets is not None:
+            preset = options.get(game.presets.option, game.preset_option.default)
+            while not finger.can_tap(f"template {preset}"):
+                await finger.tap_buttons("page on")
+            await finger.tap_buttons(f"template {preset}")
         count_text = str(len(names))
         if finger.can_tap("type players"):
             await finger.tap_buttons("type players", "clear", *count_text, "confirm")
@@ -106,9 +111,9 @@ class Demonstration:
             await self.hand.type_text(name)
             await finger.tap_buttons("done")
         await self._save_screenshot("players")
-        await finger.tap_buttons(app.tr("Next"))
+        await finger.tap_buttons("rules")
         for option in game.options:
-            if option.key in options:
+            if option.key in options and (game.presets is None or option.key != game.presets.option):
                 app.stage.screen.choose_option(option.key, options[option.key])
         await finger.wait_frames(2)
         await self._save_screenshot("rules")

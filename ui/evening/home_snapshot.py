@@ -12,6 +12,7 @@ import msgspec
 
 from companion.files import bounded_json
 from companion.files.regular_files import read_regular_file, replace_file
+from companion.rules.preset_pictures import PresetPicture
 
 SNAPSHOT_FILE_NAME = "home.json"
 """The name of the snapshot file in the state directory."""
@@ -23,7 +24,8 @@ class GameSummary(msgspec.Struct, frozen=True):
     """A game on the home screen: its key, its title and how many can play it.
 
     `broken_reason` says why the game can't be played, and is empty if it can. `cover_file` is the file of its
-    picture, and is empty without a picture.
+    picture, and is empty without a picture. A favourite preset of a game has the name of the preset, and its
+    own picture.
     """
 
     key: str
@@ -32,6 +34,8 @@ class GameSummary(msgspec.Struct, frozen=True):
     max_players: int
     broken_reason: str = ""
     cover_file: str = ""
+    preset_name: str = ""
+    picture: PresetPicture | None = None
 
 
 class OngoingGame(msgspec.Struct, frozen=True):

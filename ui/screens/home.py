@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from math import ceil
 from pathlib import Path
@@ -16,6 +16,7 @@ from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.evening.home_snapshot import GameSummary, HomeSnapshot, OngoingGame
+from ui.evening.preset_choices import PresetChoices, PresetOfGame
 from ui.events import EventMixin, bind_weak
 from ui.host import AppWithEvening, get_companion_app
 from ui.pages import show_message
@@ -27,11 +28,13 @@ from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.game_box import GameBoxButton
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
+from ui.words import capitalize_first_letter
 
 if TYPE_CHECKING:
     from companion.installed_games import BrokenGame
     from companion.rules.game import Game
     from companion.store import SavedGame
+    from ui.screens.gallery import GalleryPage
     from ui.screens.past_games import PastGamesFlow
     from ui.screens.set_up import NewGame, SetUpScreen
 
@@ -173,10 +176,13 @@ class HomeScreen(EventMixin, BoxLayout):
     def _make_box(self, game: GameSummary) -> Widget:
         app = get_companion_app()
         note = app.tr("{least}–{most} players", least=game.min_players, most=game.max_players)
+        if game.preset_name:
+            note = ""
         if game.broken_reason:
             note = app.tr("Broken")
         box = GameBoxButton(
             cover_path=game.cover_file,
+            picture=game.picture,
             text=game.title,
             audience_text=note,
             is_broken=bool(game.broken_reason),
@@ -243,6 +249,11 @@ class HomeFlow:
         self._drawn_home, self._save_snapshot = drawn_home, save_snapshot
         self._set_up_screen: SetUpScreen | None = None
 
+    @property
+    def _preset_choices(self) -> PresetChoices:
+        """The presets that people chose lately, and their favourites."""
+        return PresetChoices(self.app.controller)
+
     @cached_property
     def past_games(self) -> PastGamesFlow:
         """Returns the flow of past games and their players."""
@@ -259,9 +270,29 @@ class HomeFlow:
         """The set-up screen while it is shown, else None."""
         return self._set_up_screen if self.app.stage.screen is self._set_up_screen else None
 
-    def open_set_up(self, game_key: str) -> None:
-        """Opens the set-up screen of a game."""
-        self.app.stage.replace_screen(lambda: self._make_set_up_screen(game_key))
+    def open_game(self, game_key: str, preset_name: str = "") -> None:
+        """Opens the set-up of a game or of one of its presets.
+
+        If the game has presets and none is named, the gallery of all presets is opened.
+        """
+        from companion import installed_games  # not before: it would delay the first frame
+
+        if installed_games.playable_game(game_key).presets is not None and not preset_name:
+            self.open_gallery(game_key)
+        else:
+            self.open_set_up(game_key, preset_name)
+
+    def open_gallery(self, game_key: str) -> None:
+        """Opens the gallery of a game's presets."""
+        self.app.stage.replace_screen(lambda: self._make_gallery(game_key))
+
+    def open_set_up(self, game_key: str, preset_name: str = "", *, comes_from_gallery: bool = False) -> None:
+        """Opens the set-up screen of a game, by default with its default preset.
+
+        If people `comes_from_gallery`, its way back leads to the gallery, else home.
+        """
+        go_back = partial(self.open_gallery, game_key) if comes_from_gallery else self.show_home
+        self.app.stage.replace_screen(lambda: self._make_set_up_screen(game_key, preset_name, go_back))
 
     def update_language(self) -> None:
         """Updates the home screen to the current language; other pages update themselves."""
@@ -301,6 +332,8 @@ class HomeFlow:
         ):
             self.app.controller.remember_value(LAST_PLAYERS_KEY, new_game.guests)
             self._remember_group([*new_game.guests[: len(new_game.names)]])
+            if new_game.preset_name:
+                self._preset_choices.remember_played(PresetOfGame(new_game.game, new_game.preset_name))
 
     def recent_player_groups(self) -> list[PlayerGroup]:
         """Returns the last groups who played together, the latest first."""
@@ -327,7 +360,10 @@ class HomeFlow:
         from companion.evening import Evening
 
         app = self.app
-        games = tuple(_summarize_game(app, game) for game in installed_games.games().values())
+        games = (
+            *_summarize_favourites(app, self._preset_choices.favourites),
+            *(_summarize_game(app, game) for game in installed_games.games().values()),
+        )
         unfinished = app.controller.read_store(Evening.unfinished_games, [])
         ongoing = _describe_ongoing_game(app, unfinished[0]) if unfinished else None
         snapshot = HomeSnapshot(app.lang, games, ongoing, max(0, len(unfinished) - 1))
@@ -344,7 +380,7 @@ class HomeFlow:
             ),
             on_waiting=self._when_ready(lambda flow: flow.past_games.show_unfinished_games()),
             on_past=self._when_ready(lambda flow: flow.past_games.show_past_games()),
-            on_new=lambda _, game: self.open_set_up(game.key),
+            on_new=lambda _, game: self.open_game(game.key, game.preset_name),
             on_broken=lambda _, game: show_message(game.broken_reason),
             on_demo=self._when_ready(HomeFlow.play_demo),
             on_cards=self._when_ready(lambda flow: flow.app.open_cards()),
@@ -370,9 +406,30 @@ class HomeFlow:
 
         return do_if_ready
 
-    # Set-up
+    # The gallery and set-up
 
-    def _make_set_up_screen(self, game: str) -> SetUpScreen:
+    def _make_gallery(self, game_key: str) -> GalleryPage:
+        from ui.screens.gallery import GalleryPage  # not before: it would delay the first frame
+
+        game = self.app.evening.game_with_presets(game_key)
+        gallery = GalleryPage(
+            game,
+            self.app.evening.describe_presets(game),
+            self._preset_choices.recent_names(game_key),
+            [name for key, name in self._preset_choices.favourites if key == game_key],
+        )
+        gallery.bind(
+            on_choose=lambda _, name: self.open_set_up(game_key, name, comes_from_gallery=True),
+            on_own=self._when_ready(
+                lambda flow: flow.app.open_presets(game, lambda _name: flow.open_gallery(game_key))
+            ),
+            on_close=lambda _: self.show_home(),
+        )
+        return gallery
+
+    def _make_set_up_screen(
+        self, game_key: str, preset_name: str, go_back: Callable[[], object]
+    ) -> SetUpScreen:
         from companion.evening import Evening  # not before: it would delay the first frame
         from ui.screens.saved_games import confirm_new_game
         from ui.screens.set_up import SetUpScreen
@@ -380,28 +437,32 @@ class HomeFlow:
 
         app, controller, read = self.app, self.app.controller, self.app.controller.read_store
         screen = self._set_up_screen = SetUpScreen(
-            game=self.app.evening.game_with_presets(game),
+            game=self.app.evening.game_with_presets(game_key),
+            preset_name=preset_name,
             last_players=controller.load_remembered_value(LAST_PLAYERS_KEY, [], list[tuple[str, str]]),
             recent_player_groups=self.recent_player_groups(),
             availability_by_device_of_seat=controller.device_availability_of_seat,
             options_set_by_preset=self.app.evening.options_set_by_preset,
+            options_unused_by_preset=self.app.evening.options_unused_by_preset,
         )
+        screen.is_favourite = self._is_favourite(screen)
         screen.bind(
             on_begin=lambda _, new_game: confirm_new_game(
                 app, read(Evening.find_open_game, None), partial(self.begin_game, new_game)
             ),
             on_sides=lambda _, people: ScreenPlacement(app).open_page_for(people),
-            on_made=lambda screen, option: app.open_presets(
-                screen.game, partial(self._choose_preset, screen, option.key)
-            ),
-            on_leave=lambda _: self.show_home(),
+            on_favourite=self._toggle_favourite,
+            on_leave=lambda _: go_back(),
         )
         return screen
 
-    def _choose_preset(self, screen: SetUpScreen, option_key: str, preset_name: str) -> None:
-        """Offers the current presets, and chooses the preset that was shown last."""
-        screen.game = self.app.evening.game_with_presets(screen.game.key)
-        screen.choose_option(option_key, preset_name)
+    def _is_favourite(self, screen: SetUpScreen) -> bool:
+        return PresetOfGame(screen.game.key, screen.preset_name) in self._preset_choices.favourites
+
+    def _toggle_favourite(self, screen: SetUpScreen) -> None:
+        """Makes the preset that is set up a favourite, or no favourite any more."""
+        self._preset_choices.toggle_favourite(PresetOfGame(screen.game.key, screen.preset_name))
+        screen.is_favourite = self._is_favourite(screen)
 
 
 def _summarize_game(app: AppWithEvening, game: Game | BrokenGame) -> GameSummary:
@@ -413,6 +474,31 @@ def _summarize_game(app: AppWithEvening, game: Game | BrokenGame) -> GameSummary
         return GameSummary(game.key, game.key, 0, 0, broken_reason=render(game.why, app.lang))
     cover = str(game.find_file(COVER_SUFFIX) or "")
     return GameSummary(game.key, render(game.title, app.lang), *game.players, cover_file=cover)
+
+
+def _summarize_favourites(app: AppWithEvening, favourites: Sequence[PresetOfGame]) -> Iterator[GameSummary]:
+    """Yields the favourite presets of games that can be played; a preset that is gone is left out."""
+    from companion import installed_games  # not before: it would delay the first frame
+    from companion.presets import PresetLibrary
+    from companion.rules.game import Game
+    from companion.texts import render
+
+    games = installed_games.games()
+    for key, name in favourites:
+        game = games.get(key)
+        if not isinstance(game, Game) or game.presets is None:
+            continue
+        library = PresetLibrary(game, app.evening.store.directory)
+        label = library.labels_by_name().get(name)
+        if label is not None:
+            description = library.describe_preset(name)
+            yield GameSummary(
+                key,
+                capitalize_first_letter(render(label, app.lang)),
+                *(description.players or game.players),
+                preset_name=name,
+                picture=description.picture,
+            )
 
 
 def _describe_ongoing_game(app: AppWithEvening, saved: SavedGame) -> OngoingGame:
