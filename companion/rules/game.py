@@ -220,10 +220,12 @@ class Game(msgspec.Struct, frozen=True):
     that is chosen when somebody types a row of numbers, if it is offered. `question_kinds`: the kinds of
     questions the rulebook asks. Only these can get a time limit. `scene`: how the table looks. Without it the
     table shows everything on it. `help`: the rule behind each question, by the question's template; `"Raise"`
-    for all open bids. `presets`: how the game's presets are chosen and stored; see `PresetConfig`. `is_demo`:
-    the demo table of the home screen plays the recorded match of this game. Files of the game are beside its
-    rulebook and have its key as name: `KEY.toml` (deck), `KEY.png` (cover), `KEY.log` (recorded match),
-    `locale/CODE/LC_MESSAGES/KEY.po` (texts in the language with that code).
+    for all open bids. `presets`: how the game's presets are chosen and stored; see `PresetConfig`.
+    `is_demo`: the demo table of the home screen plays the recorded match of this game, and home suggests it
+    to newcomers. `is_trial`: newcomers may try this game in two minutes, because it needs nothing on the
+    table. Files of the game are beside its rulebook and have its key as name: `KEY.toml` (deck), `KEY.png`
+    (cover), `KEY.log` (recorded match), `locale/CODE/LC_MESSAGES/KEY.po` (texts in the language with that
+    code).
     """
 
     key: str
@@ -242,6 +244,7 @@ class Game(msgspec.Struct, frozen=True):
     help: Mapping[str, Say] = {}
     presets: PresetConfig | None = None
     is_demo: bool = False
+    is_trial: bool = False
 
     @property
     def folder(self) -> Path:

@@ -13,7 +13,7 @@ from tests.support.ui.app_helpers import COLOURS, make_test_app
 from tests.support.ui.screen_faults import find_faults
 
 pytestmark = pytest.mark.usefixtures("without_motion")
-LOOKS = [((800, 480), "de"), ((480, 800), "ja")]
+LOOKS = [((800, 480), "en"), ((800, 480), "de"), ((480, 800), "ja")]
 MORE_LOOKS = [
     (size, lang)
     for size in ((800, 480), (480, 800), (1280, 720), (720, 1280), (1920, 1080))

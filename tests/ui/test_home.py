@@ -27,7 +27,7 @@ async def turn_to(home: Any, name: str) -> None:
 
 async def test_a_game_begins_with_the_names_typed_and_the_options_left_alone(home: Any) -> None:
     """From home to a begun game by touch alone; who sat there is remembered, with the names typed."""
-    await home.tap("Egypt", "Player 1", "A", "k", "i", "done")
+    await home.tap("Egypt", "Player 1", "A", "k", "i", "done", "Close")
     await home.tap("4", "Begin")
     began = begun(home)
     assert (began.game, began.options) == ("egypt", {"pay_rule": "own_bid"})
@@ -96,7 +96,7 @@ async def test_the_language_changes_at_once_and_back(home: Any) -> None:
 
 async def test_set_up_keeps_what_was_typed_when_the_language_changes(home: Any) -> None:
     """The draft is no text, so it outlives a switch; the options are read in the other language."""
-    await home.tap("Egypt", "Player 2", "B", "e", "n", "done", "4")
+    await home.tap("Egypt", "Player 2", "B", "e", "n", "done", "Close", "4")
     home.app.lang = "ja"
     await home.wait_frames()
     assert {"Ben", "プレイヤー1", "始める"} <= set(home.texts())
@@ -109,7 +109,7 @@ async def test_set_up_keeps_what_was_typed_when_the_language_changes(home: Any) 
 
 async def test_two_seats_with_one_name_cannot_go_on(home: Any) -> None:
     """The screen says which name is there twice and waits."""
-    await home.tap("Egypt", "Player 1", "A", "done", "Player 2", "A", "done", "rules")
+    await home.tap("Egypt", "Player 1", "A", "done", "A", "done", "Close", "rules")
     assert "Two players are called A. Change one of the names." in home.texts()
     assert "Equal totals" not in home.texts()
     assert home.find("begin").disabled
@@ -159,7 +159,7 @@ async def test_every_target_is_large_enough_and_on_the_screen(
     from ui import theme
 
     least = theme.length.target - 0.5
-    for steps in ([], ["Egypt"], ["5", "Player 1"], ["hiragana"], ["Cancel", "colour"]):
+    for steps in ([], ["Egypt"], ["5", "Player 1"], ["hiragana"], ["Close", "colour"]):
         await table.tap(*steps)
         await table.wait_frames()
         for key in (each for each in table.widgets() if isinstance(each, ButtonBehavior)):

@@ -52,7 +52,7 @@ async def table(home: Any) -> Any:
 
 async def test_from_home_to_the_first_payment_by_touch_alone(home: Any, calm: None) -> None:
     """Names, rules, deal, auction, payment: what is asked is always the next thing to touch."""
-    await home.tap("Egypt", "Player 1", "A", "k", "i", "done", "Begin")
+    await home.tap("Egypt", "Player 1", "A", "k", "i", "done", "Close", "Begin")
     assert "Who leads the first auction?" in home.texts()
     await home.tap("Aki", "done", "5", "confirm", "way out", "way out")
     assert "Aki wins daughter 4 at 5." in "\n".join(home.texts())
@@ -152,7 +152,7 @@ async def test_the_language_is_still_known_the_next_evening(open_app: Any, tmp_p
 
 async def test_who_played_is_offered_the_next_time(home: Any, calm: None) -> None:
     """Set-up remembers names; who never typed one is a number again."""
-    await home.tap("Egypt", "Player 2", "B", "e", "n", "done", "Begin", "more", "home", "Egypt")
+    await home.tap("Egypt", "Player 2", "B", "e", "n", "done", "Close", "Begin", "more", "home", "Egypt")
     assert {"Player 1", "Ben", "Player 3"} <= set(home.texts())
 
 

@@ -106,8 +106,8 @@ class Demonstration:
             await finger.tap_buttons("type players", "clear", *count_text, "confirm")
         else:
             await finger.tap_buttons(count_text)
-        for number, name in enumerate(names, 1):
-            await finger.tap_buttons(app.tr("Player {n}", n=number))
+        await finger.tap_buttons(app.tr("Player {n}", n=1))
+        for name in names:  # after each name the keyboard asks for the next one
             await self.hand.type_text(name)
             await finger.tap_buttons("done")
         await self._save_screenshot("players")

@@ -52,13 +52,24 @@ class OngoingGame(msgspec.Struct, frozen=True):
     since: str = ""
 
 
+class FirstSteps(msgspec.Struct, frozen=True):
+    """What home offers newcomers: a game to play, and whether they may try a shorter one before."""
+
+    suggested_game: GameSummary
+    offers_trial: bool
+
+
 class HomeSnapshot(msgspec.Struct, frozen=True):
-    """What home shows: the language, the games, the game to continue, and how many other games wait."""
+    """What home shows: the language, the games, the game to continue, and how many other games wait.
+
+    `first_steps` is None once people have played, or don't want to see it.
+    """
 
     lang: str
     games: tuple[GameSummary, ...]
     ongoing_game: OngoingGame | None = None
     waiting_game_count: int = 0
+    first_steps: FirstSteps | None = None
 
 
 _DECODER = msgspec.json.Decoder(HomeSnapshot)

@@ -138,7 +138,7 @@ class GalleryPage(Page):
             name=f"template {name}",
             text=capitalize_first_letter(render(self._game.preset_option.choices[name], lang)),
             sentence=render(description.sentence, lang),
-            good_for=tr("Good for {what}", what=good_for) if good_for else "",
+            good_for=tr("For {what}", what=good_for) if good_for else "",
             players_text=str(least) if least == most else f"{least}–{most}",
             picture=description.picture,
             is_favourite=name in self._favourites,

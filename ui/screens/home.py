@@ -14,8 +14,9 @@ from kivy.properties import BooleanProperty, ListProperty, NumericProperty, Obje
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.name_matching import fold_name
 from ui import theme
-from ui.evening.home_snapshot import GameSummary, HomeSnapshot, OngoingGame
+from ui.evening.home_snapshot import FirstSteps, GameSummary, HomeSnapshot, OngoingGame
 from ui.evening.preset_choices import PresetChoices, PresetOfGame
 from ui.events import EventMixin, bind_weak
 from ui.host import AppWithEvening, get_companion_app
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from companion.installed_games import BrokenGame
     from companion.rules.game import Game
     from companion.store import SavedGame
+    from ui.screens.first_evening import FirstEveningFlow
     from ui.screens.gallery import GalleryPage
     from ui.screens.past_games import PastGamesFlow
     from ui.screens.set_up import NewGame, SetUpScreen
@@ -94,11 +96,47 @@ class ContinueSheet(EventMixin, PaperBoxLayout):
         add_children(people, Widget(size_hint_y=0.001))
 
 
+class FirstStepsSheet(EventMixin, PaperBoxLayout):
+    """A sheet for newcomers: a game to try in two minutes, and a game to play then."""
+
+    __events__ = (
+        "on_try",  # people try the short game
+        "on_suggested",  # people set up the suggested game
+        "on_not_now",  # people don't want to see the sheet again
+    )
+
+    def __init__(self, first_steps: FirstSteps, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        app, sizes = get_companion_app(), theme.length
+        title, sentence = app.tr("A good first game"), ""
+        play_text = app.tr("Play {game}", game=first_steps.suggested_game.title)
+        keys = [("suggested", play_text, "brass"), ("not now", app.tr("Not now"), "paper")]
+        if first_steps.offers_trial:
+            title = app.tr("Try it in two minutes")
+            sentence = app.tr("A secret bid for everybody here, with hints.")
+            keys = [("try", app.tr("Try it"), "brass"), ("suggested", play_text, "paper"), keys[-1]]
+        self.title = FittedLabel(text=title, style="question", lines=3, line_height=1.0)
+        self.sentence = FittedLabel(text=sentence, lines=6, valign="top")
+        ways = BoxLayout(orientation="vertical", spacing=sizes.gap, size_hint_y=None)
+        ways.height = len(keys) * (sizes.target + sizes.gap) - sizes.gap
+        for name, text, look in keys:
+            key = Key(name=name, text=text, look=look)
+            event = f"on_{name.replace(' ', '_')}"
+            key.bind(on_release=lambda _, event=event: self.dispatch(event))
+            ways.add_widget(key)
+        words = add_children(BoxLayout(orientation="vertical"), self.title, self.sentence)
+        add_children(self, words, ways)
+
+
 class HomeScreen(EventMixin, BoxLayout):
-    """The home screen: boxes of the games, the game to continue, and the number of other unfinished games."""
+    """The home screen: boxes of the games, the game to continue, and the number of other unfinished games.
+
+    Newcomers see their first steps in place of the game to continue.
+    """
 
     games = ListProperty()
     ongoing_game = ObjectProperty(None, allownone=True)
+    first_steps = ObjectProperty(None, allownone=True)
     other_unfinished_count = NumericProperty(0)
     is_upright = BooleanProperty(defaultvalue=False)
     __events__ = (
@@ -112,6 +150,9 @@ class HomeScreen(EventMixin, BoxLayout):
         "on_settings",  # people open the settings
         "on_language",  # people open the list of languages
         "on_quit",  # people quit the app, after a confirmation
+        "on_try",  # newcomers try the short game
+        "on_suggested",  # newcomers set up the suggested game
+        "on_not_now",  # people don't want to see the first steps again
     )
 
     def __init__(self, **kwargs: Any) -> None:
@@ -121,6 +162,7 @@ class HomeScreen(EventMixin, BoxLayout):
         self.bind(
             games=rebuild_soon,
             ongoing_game=rebuild_soon,
+            first_steps=rebuild_soon,
             other_unfinished_count=rebuild_soon,
             size=rebuild_soon,
         )
@@ -132,6 +174,8 @@ class HomeScreen(EventMixin, BoxLayout):
         table.clear_widgets()
         if self.ongoing_game:
             add_children(table, self._make_continue_sheet(self.ongoing_game))
+        elif self.first_steps:
+            add_children(table, self._make_first_steps_sheet(self.first_steps))
         boxes = [*map(self._make_box, self.games), self._make_demo_box()]
         cols, rows = self._choose_grid(len(boxes))
         add_children(table, Pager(items=boxes, cols=cols, rows=rows, between=theme.length.space))
@@ -153,6 +197,18 @@ class HomeScreen(EventMixin, BoxLayout):
             sheet.bind(**{event: lambda _, event=event: self.dispatch(event)})
         return sheet
 
+    def _make_first_steps_sheet(self, first_steps: FirstSteps) -> FirstStepsSheet:
+        sizes = theme.length
+        if self.is_upright:
+            height = sizes.row * UPRIGHT_CONTINUE_HEIGHT_IN_ROWS
+            options = {"orientation": "horizontal", "size_hint": (1, None), "height": height}
+        else:
+            options = {"size_hint": (None, 1), "width": sizes.target * 4}
+        sheet = FirstStepsSheet(first_steps, **options)
+        for event in ("on_try", "on_suggested", "on_not_now"):
+            sheet.bind(**{event: lambda _, event=event: self.dispatch(event)})
+        return sheet
+
     def _choose_grid(self, box_count: int) -> tuple[int, int]:
         """Returns columns and rows of a page of boxes.
 
@@ -162,9 +218,10 @@ class HomeScreen(EventMixin, BoxLayout):
         width, height = self.width - 2 * sizes.margin, self.height - sizes.row - sizes.margin - 2 * sizes.gap
         if self.is_upright:
             height -= sizes.row + sizes.gap
-        if self.ongoing_game and self.is_upright:
+        has_sheet = self.ongoing_game or self.first_steps
+        if has_sheet and self.is_upright:
             height -= UPRIGHT_CONTINUE_HEIGHT_IN_ROWS * sizes.row + sizes.margin
-        elif self.ongoing_game:
+        elif has_sheet:
             width -= 4 * sizes.target + sizes.margin
         min_width, min_height = MIN_GAME_BOX_SIZE_IN_TARGETS
         cols, rows = _count_fitting_boxes(width, min_width), _count_fitting_boxes(height, min_height)
@@ -211,6 +268,10 @@ LAST_PLAYERS_KEY = "people"
 """The key under which the names and colours of the last players are remembered."""
 RECENT_GROUPS_KEY, MAX_RECENT_GROUPS = "groups", 3
 """The key under which the last groups with names are remembered, and how many groups."""
+KNOWN_PLAYERS_KEY, MAX_KNOWN_PLAYERS = "known players", 100
+"""The key under which names and colours of people who played are remembered, and how many."""
+PLAYER_COUNT_KEY = "player count"
+"""The key under which the number of players of the last game is remembered."""
 PlayerGroup = list[tuple[str, str]]
 """Names and colours of people who played together."""
 
@@ -221,6 +282,7 @@ def make_home_screen(snapshot: HomeSnapshot) -> HomeScreen:
         games=snapshot.games,
         ongoing_game=snapshot.ongoing_game,
         other_unfinished_count=snapshot.waiting_game_count,
+        first_steps=snapshot.first_steps,
     )
 
 
@@ -261,9 +323,20 @@ class HomeFlow:
 
         return PastGamesFlow(self.app)
 
+    @cached_property
+    def _first_evening(self) -> FirstEveningFlow:
+        """Returns the flow of the first evening."""
+        from ui.screens.first_evening import FirstEveningFlow  # not before: it would delay the first frame
+
+        return FirstEveningFlow(self.app, partial(_summarize_game, self.app))
+
     def show_home(self) -> None:
         """Shows the home screen."""
         self.app.stage.replace_screen(self._make_home_screen)
+
+    def ask_first_questions(self) -> None:
+        """Asks the questions of the first evening, then shows home."""
+        self._first_evening.ask_first_questions(self.show_home)
 
     @property
     def shown_set_up_screen(self) -> SetUpScreen | None:
@@ -301,6 +374,7 @@ class HomeFlow:
             snapshot = self._take_snapshot()
             screen.games, screen.ongoing_game = snapshot.games, snapshot.ongoing_game
             screen.other_unfinished_count = snapshot.waiting_game_count
+            screen.first_steps = snapshot.first_steps
 
     def play_demo(self) -> None:
         """Plays the demo, which is a recorded match.
@@ -330,10 +404,28 @@ class HomeFlow:
         if self.app.controller.start_new_game(
             new_game.game, new_game.names, new_game.colours, options, parse_clocks(new_game.clocks)
         ):
-            self.app.controller.remember_value(LAST_PLAYERS_KEY, new_game.guests)
-            self._remember_group([*new_game.guests[: len(new_game.names)]])
+            self._remember_players(new_game)
+            self._first_evening.end_first_steps()
             if new_game.preset_name:
                 self._preset_choices.remember_played(PresetOfGame(new_game.game, new_game.preset_name))
+
+    def _remember_players(self, new_game: NewGame) -> None:
+        """Remembers who plays, with which pieces, and how many they are."""
+        remember, count = self.app.controller.remember_value, len(new_game.names)
+        players = [(name, colour) for name, colour in new_game.guests[:count] if name]
+        names = {fold_name(name) for name, _ in players}
+        absent = [known for known in self.known_players() if fold_name(known[0]) not in names]
+        remember(LAST_PLAYERS_KEY, new_game.guests)
+        remember(PLAYER_COUNT_KEY, count)
+        remember(KNOWN_PLAYERS_KEY, [*players, *absent][:MAX_KNOWN_PLAYERS])
+        self._remember_group([*new_game.guests[:count]])
+
+    def known_players(self) -> list[tuple[str, str]]:
+        """Returns the people who played lately, with the colours of their pieces, the latest first."""
+        known: list[tuple[str, str]] = self.app.controller.load_remembered_value(
+            KNOWN_PLAYERS_KEY, [], list[tuple[str, str]]
+        )
+        return known
 
     def recent_player_groups(self) -> list[PlayerGroup]:
         """Returns the last groups who played together, the latest first."""
@@ -366,7 +458,8 @@ class HomeFlow:
         )
         unfinished = app.controller.read_store(Evening.unfinished_games, [])
         ongoing = _describe_ongoing_game(app, unfinished[0]) if unfinished else None
-        snapshot = HomeSnapshot(app.lang, games, ongoing, max(0, len(unfinished) - 1))
+        first_steps = self._first_evening.describe_first_steps() if ongoing is None else None
+        snapshot = HomeSnapshot(app.lang, games, ongoing, max(0, len(unfinished) - 1), first_steps)
         self._save_snapshot(snapshot)
         return snapshot
 
@@ -386,11 +479,23 @@ class HomeFlow:
             on_cards=self._when_ready(lambda flow: flow.app.open_cards()),
             on_settings=self._when_ready(lambda flow: flow.app.open_settings()),
             on_language=lambda _: self._choose_language(),
+            on_try=self._when_ready(HomeFlow.try_short_game),
+            on_suggested=lambda home: self.open_game(home.first_steps.suggested_game.key),
+            on_not_now=lambda _: self._end_first_steps(),
             on_quit=lambda home: self.quit_flow.ask_to_quit(
                 home.ongoing_game.title if home.ongoing_game else ""
             ),
         )
         return home
+
+    def try_short_game(self) -> None:
+        """Lets newcomers try the short game."""
+        self._first_evening.ask_how_many_try()
+
+    def _end_first_steps(self) -> None:
+        """Removes the first steps from home, for good."""
+        self._first_evening.end_first_steps()
+        self.show_home()
 
     def _choose_language(self) -> None:
         from ui.screens.settings import open_language_list  # not before: it would delay the first frame
@@ -440,6 +545,8 @@ class HomeFlow:
             game=self.app.evening.game_with_presets(game_key),
             preset_name=preset_name,
             last_players=controller.load_remembered_value(LAST_PLAYERS_KEY, [], list[tuple[str, str]]),
+            last_player_count=controller.load_remembered_value(PLAYER_COUNT_KEY, 0, int),
+            known_players=self.known_players(),
             recent_player_groups=self.recent_player_groups(),
             availability_by_device_of_seat=controller.device_availability_of_seat,
             options_set_by_preset=self.app.evening.options_set_by_preset,

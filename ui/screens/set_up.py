@@ -21,7 +21,7 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.clocks import CLOCK_PRESETS, parse_clocks
-from companion.name_matching import find_indistinguishable_names
+from companion.name_matching import are_same_name, find_indistinguishable_names
 from companion.rules.game import ChoiceOption, Game, GameOption
 from companion.table.seats import MAX_NAME_LETTERS
 from companion.table.table import OptionValue
@@ -64,6 +64,10 @@ class SetUpScreen(EventMixin, FloatLayout):
     game = ObjectProperty()
     last_players = ListProperty()
     """Names and colours of the players of the last game."""
+    last_player_count = NumericProperty(0)
+    """How many played the last game; 0 before the first."""
+    known_players = ListProperty()
+    """Names of people who played lately, with the colours of their pieces, the latest first."""
     recent_player_groups = ListProperty()
     """Names and colours of the last groups who played together; one touch seats a group."""
     availability_by_device_of_seat = ObjectProperty(lambda _seat: {})
@@ -86,7 +90,7 @@ class SetUpScreen(EventMixin, FloatLayout):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.seating = SeatingPlan.for_game(self.game, self.last_players)
+        self.seating = SeatingPlan.for_game(self.game, self.last_players, self.last_player_count)
         self.value_by_option: dict[str, OptionValue] = {
             option.key: option.default for option in self.game.options
         } | {CLOCK_OPTION_KEY: NO_CLOCKS_CHOICE}
@@ -230,13 +234,35 @@ class SetUpScreen(EventMixin, FloatLayout):
         self._rebuild()
 
     def _ask_name(self, guest_index: int) -> None:
+        """Asks for the name of a player, then for the next name that nobody has typed."""
         app, old_name = get_companion_app(), self.seating.guests[guest_index].name
 
         def rename(name: str) -> None:
-            self._replace_seating(self.seating.with_name(guest_index, name))
+            piece = next((piece for known, piece in self.known_players if are_same_name(known, name)), "")
+            self._replace_seating(self.seating.with_name(guest_index, name, piece))
+            next_index = self.seating.next_unnamed_guest(guest_index)
+            if next_index is not None:
+                self._ask_name(next_index)
 
-        heading = app.tr("Name of seat {n}", n=guest_index + 1)
-        open_keyboard(heading, rename, max_letters=MAX_NAME_LETTERS, text=old_name)
+        open_keyboard(
+            app.tr("Name of seat {n}", n=guest_index + 1),
+            rename,
+            max_letters=MAX_NAME_LETTERS,
+            text=old_name,
+            replaces_text=bool(old_name),
+            cancel_text=app.tr("Close"),
+            known_names=self._absent_known_players,
+        )
+
+    @property
+    def _absent_known_players(self) -> list[tuple[str, str]]:
+        """Returns the known players who have no seat."""
+        seated = [guest.name for guest in self.seating.active_guests]
+        return [
+            (name, colour)
+            for name, colour in self.known_players
+            if not any(are_same_name(name, other) for other in seated)
+        ]
 
     @property
     def _fitting_groups(self) -> list[Sequence[tuple[str, str]]]:
@@ -473,25 +499,42 @@ class SeatingPlan:
     size: int
 
     @staticmethod
-    def for_game(game: Game, people: Sequence[tuple[str, str]] = ()) -> SeatingPlan:
-        """Returns a plan with these people (name, colour) first, and as many guests as the game needs."""
+    def for_game(game: Game, people: Sequence[tuple[str, str]] = (), size: int = 0) -> SeatingPlan:
+        """Returns a plan with these people (name, colour) first, and that many guests if the game allows.
+
+        A `size` of 0 stands for the number of people with names.
+        """
         least, most = game.players
         known = [Guest(colour, name) for name, colour in people if colour in theme.PLAYER_LOOKS]
         used_colours = {guest.colour for guest in known}
         guests = (*known, *(Guest(colour) for colour in theme.PLAYER_LOOKS if colour not in used_colours))
         named_count = sum(bool(guest.name) for guest in known)
-        return SeatingPlan(guests, min(most, max(least, named_count)))
+        return SeatingPlan(guests, min(most, max(least, size or named_count)))
 
     @property
     def active_guests(self) -> tuple[Guest, ...]:
         """Returns the guests who play."""
         return self.guests[: self.size]
 
-    def with_name(self, guest_index: int, name: str) -> SeatingPlan:
-        """Returns the plan with another name for a guest (from 0)."""
+    def with_name(self, guest_index: int, name: str, preferred_colour: str = "") -> SeatingPlan:
+        """Returns the plan with another name for a guest (from 0).
+
+        The guest gets the preferred colour, unless it is empty or another guest with a name has it.
+        """
         guests = list(self.guests)
         guests[guest_index] = replace(guests[guest_index], name=name)
-        return replace(self, guests=tuple(guests))
+        plan = replace(self, guests=tuple(guests))
+        named_others = {guest.colour for guest in self.active_guests if guest.name} - {
+            self.guests[guest_index].colour
+        }
+        if preferred_colour not in theme.PLAYER_LOOKS or preferred_colour in named_others:
+            return plan
+        return plan.with_colour(guest_index, preferred_colour)
+
+    def next_unnamed_guest(self, guest_index: int) -> int | None:
+        """Returns the next guest clockwise without a name; None if all guests who play have names."""
+        others = (*range(guest_index + 1, self.size), *range(guest_index))
+        return next((index for index in others if not self.guests[index].name), None)
 
     def with_colour(self, guest_index: int, colour: str) -> SeatingPlan:
         """Returns the plan with another colour for a guest (from 0); the guest who had it gets theirs."""

@@ -18,7 +18,7 @@ from ui.widgets.pieces.preset_picture import draw_preset_picture
 
 PICTURE_WIDTH_TO_HEIGHT = 1.15
 """The width of a picture, as a share of the height of its card."""
-MAX_PICTURE_WIDTH_SHARE = 0.25
+MAX_PICTURE_WIDTH_SHARE = 0.22
 """The most that a picture takes of the width of its card."""
 SENTENCE_LINES = 2
 TITLE_HEIGHT_EM, SENTENCE_HEIGHT_EM, GOOD_FOR_HEIGHT_EM = 1.2, 1.1, 1.2
