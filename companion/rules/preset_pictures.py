@@ -8,8 +8,8 @@ from __future__ import annotations
 import msgspec
 
 PICTURE_SIGNS = (
-    "score sheet", "boxes", "cards", "bracket", "podium", "track", "teams", "star", "half", "scales", "out",
-    "arrow down", "flag", "clock", "envelope", "hammer", "tag", "dice",
+    "score sheet", "boxes", "cards", "bracket", "podium", "map", "track", "teams", "star", "half", "scales",
+    "out", "arrow down", "flag", "clock", "envelope", "hammer", "tag", "dice",
 )  # fmt: skip  # a list of words
 """Signs that the picture of a preset may show besides pieces."""
 

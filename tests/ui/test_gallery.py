@@ -68,6 +68,14 @@ async def test_a_favourite_is_a_box_on_home(home: Any) -> None:
     assert "Any Game" in home.texts()
 
 
+def test_every_sign_is_drawn() -> None:
+    """A game names no sign that the screen doesn't know."""
+    from companion.rules.preset_pictures import PICTURE_SIGNS
+    from ui.widgets.pieces.preset_picture import _DRAW_FUNCTION_BY_SIGN
+
+    assert tuple(sorted(_DRAW_FUNCTION_BY_SIGN)) == tuple(sorted(PICTURE_SIGNS))
+
+
 async def test_a_template_that_is_gone_is_no_favourite(home: Any) -> None:
     """Its box goes with it."""
     home.app.controller.remember_value("favourite presets", [("any_game", "gone"), ("egypt", "gone")])

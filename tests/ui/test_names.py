@@ -65,8 +65,12 @@ async def test_who_played_before_is_a_token_with_the_piece_of_last_time(home: An
     await home.tap("known Cleo", *"Eve", "done", "Begin")
     assert players(home) == [("Dai", "rose"), ("Cleo", "green"), ("Eve", "sky")]
     assert home.app.controller.load_remembered_value("known players") == [
-        ["Dai", "rose"], ["Cleo", "green"], ["Eve", "sky"], ["Aki", "purple"], ["Ben", "sky"],
-    ]  # fmt: skip
+        ["Dai", "rose"],
+        ["Cleo", "green"],
+        ["Eve", "sky"],
+        ["Aki", "purple"],
+        ["Ben", "sky"],
+    ]
 
 
 def known(table: Any) -> list[str]:

@@ -14,9 +14,9 @@ from kivy.properties import BooleanProperty, ListProperty, NumericProperty, Obje
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.name_matching import fold_name
 from ui import theme
 from ui.evening.home_snapshot import FirstSteps, GameSummary, HomeSnapshot, OngoingGame
+from ui.evening.known_players import KnownPlayers
 from ui.evening.preset_choices import PresetChoices, PresetOfGame
 from ui.events import EventMixin, bind_weak
 from ui.host import AppWithEvening, get_companion_app
@@ -268,8 +268,6 @@ LAST_PLAYERS_KEY = "people"
 """The key under which the names and colours of the last players are remembered."""
 RECENT_GROUPS_KEY, MAX_RECENT_GROUPS = "groups", 3
 """The key under which the last groups with names are remembered, and how many groups."""
-KNOWN_PLAYERS_KEY, MAX_KNOWN_PLAYERS = "known players", 100
-"""The key under which names and colours of people who played are remembered, and how many."""
 PLAYER_COUNT_KEY = "player count"
 """The key under which the number of players of the last game is remembered."""
 PlayerGroup = list[tuple[str, str]]
@@ -412,20 +410,11 @@ class HomeFlow:
     def _remember_players(self, new_game: NewGame) -> None:
         """Remembers who plays, with which pieces, and how many they are."""
         remember, count = self.app.controller.remember_value, len(new_game.names)
-        players = [(name, colour) for name, colour in new_game.guests[:count] if name]
-        names = {fold_name(name) for name, _ in players}
-        absent = [known for known in self.known_players() if fold_name(known[0]) not in names]
+        players = [*new_game.guests[:count]]
         remember(LAST_PLAYERS_KEY, new_game.guests)
         remember(PLAYER_COUNT_KEY, count)
-        remember(KNOWN_PLAYERS_KEY, [*players, *absent][:MAX_KNOWN_PLAYERS])
-        self._remember_group([*new_game.guests[:count]])
-
-    def known_players(self) -> list[tuple[str, str]]:
-        """Returns the people who played lately, with the colours of their pieces, the latest first."""
-        known: list[tuple[str, str]] = self.app.controller.load_remembered_value(
-            KNOWN_PLAYERS_KEY, [], list[tuple[str, str]]
-        )
-        return known
+        KnownPlayers(self.app.controller).remember([player for player in players if player[0]])
+        self._remember_group(players)
 
     def recent_player_groups(self) -> list[PlayerGroup]:
         """Returns the last groups who played together, the latest first."""
@@ -546,7 +535,7 @@ class HomeFlow:
             preset_name=preset_name,
             last_players=controller.load_remembered_value(LAST_PLAYERS_KEY, [], list[tuple[str, str]]),
             last_player_count=controller.load_remembered_value(PLAYER_COUNT_KEY, 0, int),
-            known_players=self.known_players(),
+            known_players=KnownPlayers(controller).names_and_colours(),
             recent_player_groups=self.recent_player_groups(),
             availability_by_device_of_seat=controller.device_availability_of_seat,
             options_set_by_preset=self.app.evening.options_set_by_preset,

@@ -24,6 +24,8 @@ AUCTIONS, BOARDS = say("Auctions"), say("Boards")
 """Names of the groups of templates."""
 MAX_PIECES_IN_PICTURE, MAX_SIGNS_IN_PICTURE = 4, 3
 """The most pieces and signs that a picture shows."""
+MIN_CATEGORIES_OF_MAP = 8
+"""The fewest categories of points that count as the regions of a map."""
 SHARE_LOOK = "card"
 """The look of a company's shares in a picture."""
 
@@ -196,6 +198,7 @@ def find_picture_signs(template: Template) -> Iterator[str]:
         yield "score sheet"
     contents = {
         "podium": has_prizes,
+        "map": has_prizes and len(categories) >= MIN_CATEGORIES_OF_MAP,
         "track": bool(template.designs_of_kind("track")),
         "teams": general.teams > 1,
         "star": template.read_rules(ContractRules).bonus,

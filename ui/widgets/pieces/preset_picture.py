@@ -110,10 +110,20 @@ def _draw_score_sheet(box: Box) -> None:
         sign_box = (middle[0] - side / 2, middle[1] - side / 2, side, side)
         draw_shape(look.shape, sign_box, look.colour, theme.INK, theme.length.hair * 0.8)
     Color(*theme.INK_QUIET)
-    _draw_lines([(x + column * 0.2, y + row * at, x + width - column * 0.2, y + row * at)
-                 for at in range(1, PAPER_LINE_ROWS + 1)], theme.length.hair * 0.5)  # fmt: skip
-    _draw_lines([(x + column * at, y + row * 0.4, x + column * at, y + height - row * 0.3)
-                 for at in range(1, PAPER_COLUMNS)], theme.length.hair * 0.5)  # fmt: skip
+    _draw_lines(
+        [
+            (x + column * 0.2, y + row * at, x + width - column * 0.2, y + row * at)
+            for at in range(1, PAPER_LINE_ROWS + 1)
+        ],
+        theme.length.hair * 0.5,
+    )
+    _draw_lines(
+        [
+            (x + column * at, y + row * 0.4, x + column * at, y + height - row * 0.3)
+            for at in range(1, PAPER_COLUMNS)
+        ],
+        theme.length.hair * 0.5,
+    )
 
 
 def _draw_boxes(box: Box) -> None:
@@ -128,8 +138,14 @@ def _draw_boxes(box: Box) -> None:
         draw_border(theme.INK, (left, bottom, side, side), theme.length.hair, theme.length.line / 2)
         if index in (0, 3):
             Color(*theme.BRASS_DARK)
-            tick = (left + side * 0.2, bottom + side * 0.5, left + side * 0.42, bottom + side * 0.24,
-                    left + side * 0.82, bottom + side * 0.8)  # fmt: skip
+            tick = (
+                left + side * 0.2,
+                bottom + side * 0.5,
+                left + side * 0.42,
+                bottom + side * 0.24,
+                left + side * 0.82,
+                bottom + side * 0.8,
+            )
             _draw_lines([tick], theme.length.hair)
 
 
@@ -235,8 +251,10 @@ def _draw_bracket(box: Box) -> None:
     lines += [(0.36, 0.12, 0.36, 0.37), (0.36, 0.63, 0.36, 0.88)]
     lines += [(0.36, 0.245, 0.62, 0.245), (0.36, 0.755, 0.62, 0.755)]
     lines += [(0.62, 0.245, 0.62, 0.755), (0.62, 0.5, 0.76, 0.5)]
-    _draw_lines([[x + side * line[0], y + side * line[1], x + side * line[2], y + side * line[3]]
-                 for line in lines], theme.length.line * 0.8)  # fmt: skip
+    _draw_lines(
+        [[x + side * line[0], y + side * line[1], x + side * line[2], y + side * line[3]] for line in lines],
+        theme.length.line * 0.8,
+    )
     star = side * 0.36
     draw_shape(
         "star", (x + side * 0.68, y + side * 0.32, star, star), theme.BRASS, theme.INK, theme.length.hair
@@ -255,6 +273,16 @@ def _draw_podium(box: Box) -> None:
             draw_shape("star", star_box, theme.BRASS, theme.INK, theme.length.hair)
 
 
+def _draw_map(box: Box) -> None:
+    x, y, side, _ = box
+    colours = ("yellow", "blue", "brown", "red", "grey", "white", "blue")
+    places = ((0.5, 0.5), (0.5, 0.8), (0.76, 0.65), (0.76, 0.35), (0.5, 0.2), (0.24, 0.35), (0.24, 0.65))
+    hexagon = side * 0.33
+    for colour, (across, up) in zip(colours, places, strict=True):
+        place = (x + side * across - hexagon / 2, y + side * up - hexagon / 2, hexagon, hexagon)
+        draw_shape("gem", place, theme.PIECE_COLOURS[colour], theme.INK, theme.length.hair * 0.8)
+
+
 def _draw_figure(box: Box, colour: theme.Colour) -> None:
     """Draws a person: head and shoulders, with an outline."""
     x, y, side, _ = box
@@ -268,8 +296,12 @@ def _draw_figure(box: Box, colour: theme.Colour) -> None:
 def _draw_teams(box: Box) -> None:
     x, y, side, _ = box
     looks = list(theme.PLAYER_LOOKS.values())
-    for left, up, look in ((0.0, 0.36, looks[0]), (0.46, 0.36, looks[1]), (0.46, 0.0, looks[0]),
-                           (0.0, 0.0, looks[1])):  # fmt: skip
+    for left, up, look in (
+        (0.0, 0.36, looks[0]),
+        (0.46, 0.36, looks[1]),
+        (0.46, 0.0, looks[0]),
+        (0.0, 0.0, looks[1]),
+    ):
         _draw_figure((x + side * left, y + side * up, side * 0.5, side * 0.5), look.colour)
 
 
@@ -295,11 +327,14 @@ def _draw_half(box: Box) -> None:
 def _draw_scales(box: Box) -> None:
     x, y, side, _ = box
     Color(*theme.BRASS)
-    _draw_lines([
-        (x + side * 0.5, y + side * 0.1, x + side * 0.5, y + side * 0.84),
-        (x + side * 0.3, y + side * 0.1, x + side * 0.7, y + side * 0.1),
-        (x + side * 0.14, y + side * 0.78, x + side * 0.86, y + side * 0.78),
-    ], theme.length.line * 0.8)  # fmt: skip
+    _draw_lines(
+        [
+            (x + side * 0.5, y + side * 0.1, x + side * 0.5, y + side * 0.84),
+            (x + side * 0.3, y + side * 0.1, x + side * 0.7, y + side * 0.1),
+            (x + side * 0.14, y + side * 0.78, x + side * 0.86, y + side * 0.78),
+        ],
+        theme.length.line * 0.8,
+    )
     for across in (0.16, 0.84):
         top = x + side * across, y + side * 0.78
         pan = (top[0] - side * 0.17, y + side * 0.4, top[0] + side * 0.17, y + side * 0.4)
@@ -334,8 +369,10 @@ def _draw_tag(box: Box) -> None:
     draw_border(theme.INK, paper, theme.length.hair, side * 0.12)
     draw_filled_dot((x + side * 0.14, y + side * 0.43, side * 0.14, side * 0.14), theme.FELT)
     Color(*theme.INK_QUIET)
-    _draw_lines([(x + side * 0.38, y + side * up, x + side * 0.82, y + side * up) for up in (0.42, 0.58)],
-                theme.length.hair * 0.8)  # fmt: skip
+    _draw_lines(
+        [(x + side * 0.38, y + side * up, x + side * 0.82, y + side * up) for up in (0.42, 0.58)],
+        theme.length.hair * 0.8,
+    )
 
 
 _DRAW_FUNCTION_BY_SIGN: dict[str, Callable[[Box], None]] = {
@@ -349,6 +386,7 @@ _DRAW_FUNCTION_BY_SIGN: dict[str, Callable[[Box], None]] = {
     "clock": _draw_clock,
     "bracket": _draw_bracket,
     "podium": _draw_podium,
+    "map": _draw_map,
     "teams": _draw_teams,
     "star": _draw_star,
     "half": _draw_half,
