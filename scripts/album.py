@@ -233,9 +233,12 @@ class Album:
         await self.finger.tap_buttons("put away")
 
     async def _templates(self) -> None:
-        """Those of Any Game: one that came along, and one that is made of it."""
+        """Those of Any Game: the gallery, one that came along, and one that is made of it."""
         self.app.show_home()
         await self.finger.wait_frames(2)
+        await self.finger.tap_buttons(self._title("any_game"))
+        await self._take("gallery")
+        await self.finger.tap_buttons("close")
         await self.finger.tap_buttons("cards", "presets any_game")
         await self._take("templates")
         await self.finger.tap_buttons("template plain")

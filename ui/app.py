@@ -351,6 +351,7 @@ class CompanionApp(App):
         """
         self._after_next_frame = lambda: None
         if self._controller is not None:
+            self.stage.show_bar(None)
             self._controller.close()
             self._controller = None
 

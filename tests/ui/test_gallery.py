@@ -30,6 +30,19 @@ def cards(table: Any) -> list[str]:
     return [card.name.removeprefix("template ") for card in found]
 
 
+def shortened_texts(table: Any) -> list[str]:
+    """The texts of cards that end in dots, which only own templates may."""
+    from ui.widgets.keys.preset_card import PresetCard
+
+    labels = [
+        label
+        for card in table.widgets()
+        if isinstance(card, PresetCard)
+        for label in (card.title_label, card.sentence_label, card.good_for_label)
+    ]
+    return [label.text for label in labels if label.shown_text != label.text]
+
+
 async def test_each_template_is_three_touches_away_from_home(home: Any) -> None:
     """Any Game, a group, a card: then its set-up is there, and asks who plays."""
     reached = set[str]()
@@ -126,4 +139,5 @@ async def test_nothing_is_wrong_with_the_gallery(
         app.stage.screen.pager.page = page
         await table.wait_frames()
         found += [f"page {page}: {fault}" for fault in find_faults(table, size)]
+        found += [f"page {page}: shortened: {text}" for text in shortened_texts(table)]
     assert not found, "\n".join(found)

@@ -14,7 +14,6 @@ from kivy.properties import OptionProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion import installed_games
 from companion.languages import languages
 from companion.rules.game import Game
 from companion.session.view import View
@@ -22,12 +21,10 @@ from companion.settings import find_setting
 from companion.table.seats import SEAT_COLOURS
 from companion.texts import render
 from ui import theme
-from ui.evening.home_snapshot import FirstSteps, GameSummary
+from ui.evening.first_steps import FirstStepsOffer
 from ui.events import EventMixin, bind_weak
 from ui.host import AppWithEvening, get_companion_app
 from ui.pages import DialogChoice, open_choice_dialog
-from ui.questions.sealed_round import SealedAnswerScreen
-from ui.screens.settings import open_language_list
 from ui.widgets.drawing.canvas_diff import Color, SmoothLine
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import (
@@ -43,10 +40,6 @@ from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key, SingleChoiceRow
 from ui.widgets.sheets.overlays import Dialog
 
-FIRST_STEPS_KEY = "first steps"
-"""The key under which it is remembered what home still offers newcomers."""
-TRIAL, SUGGESTION, NOTHING = "trial", "suggestion", "nothing"
-"""What home offers: a short game and a suggested game, only the suggested game, or neither."""
 MAX_LANGUAGE_KEYS = 4
 """The most languages with keys side by side; more are in a list."""
 MAX_TRIAL_PLAYERS = 6
@@ -168,7 +161,7 @@ class WelcomePage(EventMixin, BoxLayout):
             row.bind(chosen=lambda _, code: setattr(app, "lang", code))
             return row
         key = Key(name="language", icon="language", text=known[app.lang].name)
-        key.bind(on_release=lambda _: open_language_list(app))
+        key.bind(on_release=lambda _: _open_language_list(app))
         return key
 
     def _make_placement_keys(self) -> BoxLayout:
@@ -199,6 +192,12 @@ class WelcomePage(EventMixin, BoxLayout):
         return row
 
 
+def _open_language_list(app: AppWithEvening) -> None:
+    from ui.screens.settings import open_language_list  # not before: it would delay the first frame
+
+    open_language_list(app)
+
+
 # The hints of the short game
 
 
@@ -226,17 +225,17 @@ class TrialGuide:
     """Shows hints while newcomers play the short game; each disappears once people have followed it."""
 
     def __init__(self, app: AppWithEvening) -> None:
-        self._app, self._session = app, app.evening.session
+        self._app, self._controller, self._session = app, app.controller, app.evening.session
         self._bar = HintBar(self.end)
-        self._binding = app.controller.fbind("on_change", lambda _: self._show_hint())
+        self._binding = self._controller.fbind("on_change", self._show_hint)
         app.stage.bind(overlay_count=self._show_hint)
         app.stage.show_bar(self._bar)
         self._show_hint()
 
     def _show_hint(self, *_: object) -> None:
         """Shows the hint for what people do next; without one the hints end."""
-        view = self._app.controller.view
-        is_same_game = view is not None and self._app.evening.session is self._session
+        view = self._controller.view
+        is_same_game = view is not None and self._controller.evening.session is self._session
         hint = choose_hint(self._app, view) if is_same_game else ""
         if hint:
             self._bar.label.text = hint
@@ -245,13 +244,15 @@ class TrialGuide:
 
     def end(self) -> None:
         """Ends the hints."""
-        self._app.controller.unbind_uid("on_change", self._binding)
+        self._controller.unbind_uid("on_change", self._binding)
         self._app.stage.unbind(overlay_count=self._show_hint)
         self._app.stage.show_bar(None)
 
 
 def choose_hint(app: AppWithEvening, view: View) -> str:
     """Returns the hint for what people do next, from what everybody sees; "" at the end of the game."""
+    from ui.questions.sealed_round import SealedAnswerScreen  # not before: it would delay the first frame
+
     if view.question is None:
         return ""
     if not view.question.is_sealed:
@@ -267,13 +268,11 @@ def choose_hint(app: AppWithEvening, view: View) -> str:
 
 
 class FirstEveningFlow:
-    """Asks the first questions, and offers newcomers a short game with hints and a game to play then.
+    """Asks the first questions, and lets newcomers play a short game with hints."""
 
-    `summarize_game` returns how home shows a game.
-    """
-
-    def __init__(self, app: AppWithEvening, summarize_game: Callable[[Game], GameSummary]) -> None:
-        self.app, self._summarize_game = app, summarize_game
+    def __init__(self, app: AppWithEvening) -> None:
+        self.app = app
+        self._offer = FirstStepsOffer(app.controller)
 
     def ask_first_questions(self, show_home: Callable[[], object]) -> None:
         """Shows the page with the first questions; then home offers the first steps."""
@@ -281,7 +280,7 @@ class FirstEveningFlow:
         def finish(_page: WelcomePage) -> None:
             # Saving the language says that the questions were answered, also if it is the default.
             self.app.controller.change_setting("language", self.app.lang)
-            self.app.controller.remember_value(FIRST_STEPS_KEY, TRIAL)
+            self._offer.begin()
             show_home()
 
         def make_page() -> WelcomePage:
@@ -291,24 +290,11 @@ class FirstEveningFlow:
 
         self.app.stage.replace_screen(make_page)
 
-    def describe_first_steps(self) -> FirstSteps | None:
-        """Returns what home offers newcomers; None if it offers nothing any more."""
-        offer = self.app.controller.load_remembered_value(FIRST_STEPS_KEY, NOTHING, str)
-        games = installed_games.playable_games()
-        suggested = next((game for game in games if game.is_demo), None)
-        if suggested is None or offer not in (TRIAL, SUGGESTION):
-            return None
-        has_trial = offer == TRIAL and any(game.is_trial for game in games)
-        return FirstSteps(self._summarize_game(suggested), has_trial)
-
-    def end_first_steps(self) -> None:
-        """Offers newcomers nothing any more."""
-        if self.app.controller.load_remembered_value(FIRST_STEPS_KEY, NOTHING, str) != NOTHING:
-            self.app.controller.remember_value(FIRST_STEPS_KEY, NOTHING)
-
     def ask_how_many_try(self) -> None:
         """Asks how many people are there, and begins the short game for them."""
-        trial = next(game for game in installed_games.playable_games() if game.is_trial)
+        trial = self._offer.find_trial()
+        if trial is None:
+            return
         least, most = trial.players
         counts = range(least, min(most, MAX_TRIAL_PLAYERS) + 1)
         choices = [
@@ -327,5 +313,5 @@ class FirstEveningFlow:
         app = self.app
         names = [app.tr("Player {n}", n=number) for number in range(1, count + 1)]
         if app.controller.start_new_game(trial.key, names, SEAT_COLOURS[:count], {}):
-            app.controller.remember_value(FIRST_STEPS_KEY, SUGGESTION)
+            self._offer.end_trial()
             TrialGuide(app)

@@ -22,7 +22,7 @@ from ui.widgets.keys.pager import Pager
 from ui.widgets.keys.preset_card import PresetCard, min_card_height
 from ui.words import capitalize_first_letter
 
-MIN_CARD_WIDTH_IN_TARGETS = 5.6
+MIN_CARD_WIDTH_IN_TARGETS = 5.9
 """The least width of a card."""
 GAP_BETWEEN_CARDS = 0.5
 """The gap between cards, as a share of the theme's gap."""

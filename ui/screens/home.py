@@ -15,6 +15,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
+from ui.evening.first_steps import FirstStepsOffer
 from ui.evening.home_snapshot import FirstSteps, GameSummary, HomeSnapshot, OngoingGame
 from ui.evening.known_players import KnownPlayers
 from ui.evening.preset_choices import PresetChoices, PresetOfGame
@@ -326,7 +327,7 @@ class HomeFlow:
         """Returns the flow of the first evening."""
         from ui.screens.first_evening import FirstEveningFlow  # not before: it would delay the first frame
 
-        return FirstEveningFlow(self.app, partial(_summarize_game, self.app))
+        return FirstEveningFlow(self.app)
 
     def show_home(self) -> None:
         """Shows the home screen."""
@@ -403,7 +404,7 @@ class HomeFlow:
             new_game.game, new_game.names, new_game.colours, options, parse_clocks(new_game.clocks)
         ):
             self._remember_players(new_game)
-            self._first_evening.end_first_steps()
+            FirstStepsOffer(self.app.controller).end()
             if new_game.preset_name:
                 self._preset_choices.remember_played(PresetOfGame(new_game.game, new_game.preset_name))
 
@@ -447,10 +448,18 @@ class HomeFlow:
         )
         unfinished = app.controller.read_store(Evening.unfinished_games, [])
         ongoing = _describe_ongoing_game(app, unfinished[0]) if unfinished else None
-        first_steps = self._first_evening.describe_first_steps() if ongoing is None else None
+        first_steps = self._describe_first_steps() if ongoing is None else None
         snapshot = HomeSnapshot(app.lang, games, ongoing, max(0, len(unfinished) - 1), first_steps)
         self._save_snapshot(snapshot)
         return snapshot
+
+    def _describe_first_steps(self) -> FirstSteps | None:
+        """Returns what home offers newcomers; None if it offers nothing any more."""
+        offer = FirstStepsOffer(self.app.controller)
+        suggested = offer.find_suggested_game()
+        if suggested is None:
+            return None
+        return FirstSteps(_summarize_game(self.app, suggested), offer.find_trial() is not None)
 
     def _make_home_screen(self) -> HomeScreen:
         snapshot = self._take_snapshot()
@@ -483,7 +492,7 @@ class HomeFlow:
 
     def _end_first_steps(self) -> None:
         """Removes the first steps from home, for good."""
-        self._first_evening.end_first_steps()
+        FirstStepsOffer(self.app.controller).end()
         self.show_home()
 
     def _choose_language(self) -> None:

@@ -237,7 +237,8 @@ class Keyboard(EventMixin, FloatLayout):
         """Returns lines of five kana if they fit below each other, else lines of ten."""
         sizes = theme.length
         letters_height = len(HIRAGANA_COLUMNS) * sizes.target * _UPRIGHT_KEY_HEIGHT_TARGETS["kana"]
-        if self.is_upright and letters_height + sizes.row * 2.7 + sizes.gap * 4 <= self.height:
+        names_height = sizes.target + sizes.gap if self.known_names else 0.0
+        if self.is_upright and letters_height + sizes.row * 2.7 + sizes.gap * 4 + names_height <= self.height:
             return HIRAGANA_COLUMNS
         return tuple("".join(line) for line in zip(*HIRAGANA_COLUMNS, strict=True))
 

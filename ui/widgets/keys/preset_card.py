@@ -46,9 +46,12 @@ class PresetCard(ButtonBehavior, AutoRedrawWidget):
     is_favourite = BooleanProperty(defaultvalue=False)
 
     def __init__(self, **kwargs: Any) -> None:
-        self.title_label = FittedLabel(style="key")
-        self.sentence_label = FittedLabel(style="quiet", lines=SENTENCE_LINES, line_height=1.0, valign="top")
-        self.good_for_label = FittedLabel(style="quiet")
+        # People name their own presets, and have presets with many features.
+        self.title_label = FittedLabel(style="key", abbreviates=True)
+        self.sentence_label = FittedLabel(
+            style="quiet", lines=SENTENCE_LINES, line_height=1.0, valign="top", abbreviates=True
+        )
+        self.good_for_label = FittedLabel(style="quiet", abbreviates=True)
         super().__init__(**kwargs)
         self._labels = {
             "text": self.title_label,
