@@ -23,7 +23,13 @@ from companion.files.user_files import write_app_file
 from companion.languages import prefer_translations_of_game
 from companion.log.events import Answered, Event
 from companion.log.log import Log, MemoryLog
-from companion.presets import options_set_by_preset, starting_decks, with_own_presets
+from companion.presets import (
+    PresetLibrary,
+    options_set_by_preset,
+    options_unused_by_preset,
+    starting_decks,
+    with_own_presets,
+)
 from companion.record.player_records import describe_new_bests
 from companion.record.player_statistics import CountedGame, load_counted_games, results_on_table
 from companion.record.record import (
@@ -40,7 +46,7 @@ from companion.record.record import (
     thinking_times,
 )
 from companion.recorded_match import RecordedMatch
-from companion.rules.game import Game, option_value_as_typed
+from companion.rules.game import Game, PresetDescription, option_value_as_typed
 from companion.rules.scene import Scene
 from companion.session.corrections import CorrectionResult
 from companion.session.run import AnsweredQuestion
@@ -101,6 +107,16 @@ class Evening:
     def options_set_by_preset(self, game: Game, preset_name: str) -> dict[str, OptionValue]:
         """Returns the values of other options that a preset of the game sets, by the key of the option."""
         return options_set_by_preset(game, self.store.directory, preset_name)
+
+    def options_unused_by_preset(self, game: Game, preset_name: str) -> Collection[str]:
+        """Returns the keys of the options that have no effect with a preset of the game."""
+        return options_unused_by_preset(game, self.store.directory, preset_name)
+
+    def describe_presets(self, game: Game) -> dict[str, PresetDescription]:
+        """Returns what people read and see of each preset of a game, by name; people's own come first."""
+        library = PresetLibrary(game, self.store.directory)
+        names = dict.fromkeys((*library.own_names(), *library.labels_by_name()))
+        return {name: library.describe_preset(name) for name in names}
 
     def begin_game(
         self,

@@ -45,6 +45,11 @@ def _fold_name(name: str) -> str:
     return " ".join(folded.translate(_KEYBOARD_VARIANTS).split())
 
 
+def are_same_name(one: str, other: str) -> bool:
+    """Returns whether two names read the same."""
+    return fold_name(one) == fold_name(other)
+
+
 def find_by_name(name: str, names_by_thing: Mapping[T, Collection[str]]) -> list[T]:
     """Returns the things that have this name.
 

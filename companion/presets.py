@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from itertools import chain, count
 from pathlib import Path
@@ -24,7 +24,7 @@ from companion.errors import UnknownName, UserError, make_unknown_name_error
 from companion.files import toml, user_files
 from companion.files.regular_files import is_regular_file
 from companion.owner_decks import DesignRow, EditableDeckRows, OwnerDeck, deck_to_rows, rows_to_toml
-from companion.rules.game import Game
+from companion.rules.game import Game, PresetDescription
 from companion.table.table import OptionValue
 from companion.texts import Say, say
 
@@ -81,6 +81,13 @@ class PresetLibrary:
         Raises `UserError`, which names the file, the key and what is allowed.
         """
         return self.parse_preset(self.read_preset_text(name), f"{name}.toml")
+
+    def describe_preset(self, name: str) -> PresetDescription:
+        """Returns what people read and see of a preset; nothing of one whose file can't be read."""
+        assert self.game.presets is not None
+        with suppress(UserError):
+            return self.game.presets.describe(name, self.load_preset_deck(name))
+        return PresetDescription()
 
     def parse_preset(self, text: str, file_name: str) -> Deck:
         """Returns the deck in the text of a preset.
@@ -330,6 +337,17 @@ def options_set_by_preset(game: Game, directory: Path, preset_name: str) -> dict
         options = game.parse_options(set_by_preset)
         return {key: options[key] for key in set_by_preset}
     return {}
+
+
+def options_unused_by_preset(game: Game, directory: Path, preset_name: str) -> Collection[str]:
+    """Returns the keys of the options that have no effect with a preset of the game.
+
+    With a preset that nobody can play with, all options may have an effect.
+    """
+    assert game.presets is not None, f"{game.key} has no presets"
+    with suppress(UserError):
+        return game.presets.find_unused_options(PresetLibrary(game, directory).load_preset_deck(preset_name))
+    return ()
 
 
 def starting_decks(game: Game, directory: Path, options: Mapping[str, str]) -> dict[str, Deck]:

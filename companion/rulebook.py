@@ -1,7 +1,7 @@
 """Everything a rulebook may import, in one place: `from companion.rulebook import Choose, Game, Table, say`.
 
 - The game: `Game`, its options `ChoiceOption`, `NumberOption`, `TextOption`, and its
-  `PresetConfig`.
+  `PresetConfig` with a `PresetDescription`, which has a `PresetPicture` of `PieceLook`s.
 - The table: `Table`, `Seats`, `Seat`, `Place`, `Piece`, `Account`, `BOX`.
 - Questions: `Choose` (with `OptionRequirement` and `DetailedOption`), `choose_seat`, `Raise`, `Amount`,
   `Counts` (of `CountedItem`), `Read` (with `PriceInCards` and `CardRate`), `Roll` (of `Die`), `Write`,
@@ -80,7 +80,15 @@ from companion.rules.auctions import (
     payments_due,
     run_sealed_round,
 )
-from companion.rules.game import ChoiceOption, Game, NumberOption, PresetConfig, TextOption
+from companion.rules.game import (
+    ChoiceOption,
+    Game,
+    NumberOption,
+    PresetConfig,
+    PresetDescription,
+    TextOption,
+)
+from companion.rules.preset_pictures import PieceLook, PresetPicture
 from companion.rules.scene import (
     CardPile,
     CardSpread,
@@ -154,9 +162,12 @@ __all__ = [
     "NumberOption",
     "OptionRequirement",
     "Piece",
+    "PieceLook",
     "PieceRow",
     "Place",
     "PresetConfig",
+    "PresetDescription",
+    "PresetPicture",
     "PriceInCards",
     "ProgressTrack",
     "Raise",

@@ -150,7 +150,7 @@ class Album:
         await self.finger.tap_buttons(*["placement standing"] * stands)
         await self.finger.tap_buttons("close", self.names[0])
         await self._take("keyboard")
-        await self.finger.tap_buttons("done", self.app.tr("Next"))
+        await self.finger.tap_buttons("done", "rules")
         await self._take("rules")
         while not self.finger.can_tap("clock of the table"):
             await self.finger.tap_buttons("page on")
@@ -245,9 +245,12 @@ class Album:
         await self.finger.tap_buttons("put away")
 
     async def _templates(self) -> None:
-        """Those of Any Game: one that came along, and one that is made of it."""
+        """Those of Any Game: the gallery, one that came along, and one that is made of it."""
         self.app.show_home()
         await self.finger.wait_frames(2)
+        await self.finger.tap_buttons(self._title("any_game"))
+        await self._take("gallery")
+        await self.finger.tap_buttons("close")
         await self.finger.tap_buttons("cards", "presets any_game")
         await self._take("templates")
         await self.finger.tap_buttons("template plain")

@@ -76,6 +76,8 @@ class CompanionApp(App):
     """The file with the last snapshot of the home screen; the next start draws it before games are loaded."""
     open_safe_evening: Callable[[], TableController] | None = None
     """Opens an evening in safe mode."""
+    asks_first_questions = False
+    """True if the app asks for language, placement and sound before anybody has chosen or played anything."""
     offers_safe_mode = False
     """True after repeated crashes: the app offers safe mode."""
     reopens_game_after_crash = False
@@ -233,7 +235,10 @@ class CompanionApp(App):
         controller.fbind("settings", lambda _, settings: self._apply_settings(settings))
         self._apply_settings(controller.settings)
         self.home_flow = HomeFlow(self, self.quit_flow, drawn_home, self._save_snapshot_if_changed)
-        self.show_home()
+        if self.asks_first_questions and controller.is_first_evening:
+            self.home_flow.ask_first_questions()
+        else:
+            self.show_home()
         for notice in (*controller.notices, *faults):
             show_message(notice)
         if controller.is_safe_mode:
@@ -346,6 +351,7 @@ class CompanionApp(App):
         """
         self._after_next_frame = lambda: None
         if self._controller is not None:
+            self.stage.show_bar(None)
             self._controller.close()
             self._controller = None
 

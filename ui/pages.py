@@ -300,13 +300,14 @@ def _show_dialog(
 
 
 def open_keyboard(
-    heading: str, on_text: Callable[[str], object], *, max_letters: int, text: str = ""
+    heading: str, on_text: Callable[[str], object], *, max_letters: int, text: str = "", **options: Any
 ) -> Overlay:
     """Opens the keyboard over everything, and calls `on_text` with the typed text.
 
-    If people cancel, nothing is called.
+    If people cancel, nothing is called. `options` are other properties of the keyboard, such as
+    `known_names`.
     """
-    overlay = make_keyboard_overlay(heading, on_text, max_letters=max_letters, text=text)
+    overlay = make_keyboard_overlay(heading, on_text, max_letters=max_letters, text=text, **options)
     get_companion_app().stage.show_overlay(overlay)
     return overlay
 

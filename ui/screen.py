@@ -119,6 +119,7 @@ def _run_screen(args: Namespace) -> int:
         app = make_app(directory, simulated_table=simulated_table, lang=args.lang, safe_mode=args.safe)
         previous_starts = starts.count_start()
         app.reopens_game_after_crash = previous_starts.was_interrupted
+        app.asks_first_questions = args.lang is None and not args.simulate
         # Collecting objects that stay in memory anyway would stop a touch for some frames.
         app.after_loading = gc.freeze
         app.offers_safe_mode = previous_starts.crashes_in_a_row >= MAX_CRASHES_IN_A_ROW and not args.safe

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from kivy.properties import BooleanProperty
+from kivy.properties import BooleanProperty, NumericProperty
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
@@ -25,20 +25,26 @@ class Stage(FloatLayout):
     """Shows one screen at a time, with dialogs, covers and pages over it.
 
     Overlays are turned to `facing_side`, a side of the table in quarter turns. `side_by_seat` is the side of
-    each seat.
+    each seat. A bar along the top edge may take some of the height; it stays when the screen changes.
     """
 
     has_overlay = BooleanProperty(defaultvalue=False)
     """Whether there is an overlay over the screen."""
+    overlay_count = NumericProperty(0)
+    """How many overlays are over the screen."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._build_widget: Callable[[], Widget] = Widget
+        self._bar: Widget | None = None
         self._overlays = FloatLayout(size_hint=(None, None))
-        self._overlays.bind(children=lambda _, overlays: setattr(self, "has_overlay", bool(overlays)))
         self._screen_frame, self._overlay_frame = RotatedFrame(), add_children(RotatedFrame(), self._overlays)
+        self._overlays.bind(children=lambda _, overlays: self._count_overlays(overlays))
         self.bind(pos=self._fit, size=self._fit)
         self.rebuild_screen()
+
+    def _count_overlays(self, overlays: Sequence[Widget]) -> None:
+        self.overlay_count, self.has_overlay = len(overlays), bool(overlays)
 
     def replace_screen(self, build_widget: Callable[[], Widget]) -> None:
         """Removes everything and shows the screen that `build_widget` returns."""
@@ -56,6 +62,18 @@ class Stage(FloatLayout):
         add_children(
             self, FeltBackground(), add_children(self._screen_frame, self.screen), self._overlay_frame
         )
+        if self._bar is not None:
+            add_children(self, self._bar)
+        self._fit()
+
+    def show_bar(self, bar: Widget | None) -> None:
+        """Shows a bar along the top edge in place of the last one; None only removes the last one."""
+        if self._bar is not None:
+            self.remove_widget(self._bar)
+        self._bar = bar
+        if bar is not None:
+            bar.size_hint_y = None
+            self.add_widget(bar)
         self._fit()
 
     def turn_to_opposite_side(self) -> None:
@@ -85,7 +103,8 @@ class Stage(FloatLayout):
         quarter_turns = (
             self._overlay_frame.quarter_turns if self.has_overlay else self._allowed_turn(self.facing_side)
         )
-        return (self.height, self.width) if quarter_turns % 2 else (self.width, self.height)
+        height = self._height_below_bar
+        return (height, self.width) if quarter_turns % 2 else (self.width, height)
 
     @property
     def is_next_page_portrait(self) -> bool:
@@ -106,10 +125,19 @@ class Stage(FloatLayout):
         self._overlays.remove_widget(widget)
 
     def _allowed_turn(self, quarter_turns: int) -> int:
-        is_narrow = quarter_turns % 2 and self.height < theme.length.target * MIN_TURNED_PAGE_WIDTH_IN_TARGETS
+        is_narrow = (
+            quarter_turns % 2
+            and self._height_below_bar < theme.length.target * MIN_TURNED_PAGE_WIDTH_IN_TARGETS
+        )
         return 0 if is_narrow else quarter_turns
 
+    @property
+    def _height_below_bar(self) -> float:
+        return float(self.height - (self._bar.height if self._bar is not None else 0.0))
+
     def _fit(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.pos = self.x, self.y + self._height_below_bar
         for frame, content in ((self._screen_frame, self.screen), (self._overlay_frame, self._overlays)):
-            frame.pos, frame.size = self.pos, self.size
+            frame.pos, frame.size = self.pos, (self.width, self._height_below_bar)
             content.size = frame.inner_size

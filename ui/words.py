@@ -63,3 +63,8 @@ def replace_seat_names(
         case Seat():
             return new_name_of(text.name)
     return replace_seat_names(text.label, new_name_of)
+
+
+def capitalize_first_letter(text: str) -> str:
+    """Returns the text with a capital first letter, as at the beginning of a title."""
+    return text[:1].upper() + text[1:]

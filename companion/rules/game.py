@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from companion.cards import Deck
 from companion.errors import UserError, make_unknown_name_error
 from companion.name_matching import count_graphemes
 from companion.requests import REQUEST_TYPE_BY_KIND, Raise, Request
+from companion.rules.preset_pictures import PresetPicture
 from companion.rules.scene import Scene, SceneSetup
 from companion.table.ledger import Ledger
 from companion.table.scores import GameResult
@@ -136,9 +137,34 @@ class TextOption(GameOption, frozen=True, kw_only=True):
         raise UserError(say("{key} can have at most {most} characters.", key=self.key, most=self.max_letters))
 
 
+class PresetDescription(msgspec.Struct, frozen=True):
+    """What people read and see of a preset before they choose it.
+
+    `sentence` says what the companion keeps track of, `good_for` names what the preset is good for. `group`
+    is the name of the presets that are offered together. `players` are the fewest and the most players that
+    it suits; None: as the game.
+    """
+
+    sentence: Say = say("")
+    good_for: Say = say("")
+    group: Say = say("")
+    players: tuple[int, int] | None = None
+    picture: PresetPicture = PresetPicture()
+
+
+def _describe_nothing(_name: str, _deck: Deck) -> PresetDescription:
+    """Returns an empty description."""
+    return PresetDescription()
+
+
 def _set_no_options(_deck: Deck) -> Mapping[str, str]:
     """Returns no options."""
     return {}
+
+
+def _find_no_unused_options(_deck: Deck) -> Collection[str]:
+    """Returns no options."""
+    return ()
 
 
 class PresetConfig(msgspec.Struct, frozen=True):
@@ -151,13 +177,17 @@ class PresetConfig(msgspec.Struct, frozen=True):
     `own_folder` is the folder of people's own presets in `templates` of the state directory. None: the folder
     is named by the key of the game. Only Any Game may have another one.
     `read_options` returns the values of other options that the deck of a preset sets, as people would type
-    them. People can still choose other values.
+    them. People can still choose other values. `find_unused_options` returns the keys of the options that
+    have no effect with the deck of a preset; set-up doesn't offer them. `describe` returns what people read
+    and see of a preset, from its name and its deck.
     """
 
     option: str
     deck: str
     own_folder: str | None = None
     read_options: Callable[[Deck], Mapping[str, str]] = _set_no_options
+    find_unused_options: Callable[[Deck], Collection[str]] = _find_no_unused_options
+    describe: Callable[[str, Deck], PresetDescription] = _describe_nothing
 
 
 class ChosenPreset(msgspec.Struct, frozen=True):
@@ -190,10 +220,12 @@ class Game(msgspec.Struct, frozen=True):
     that is chosen when somebody types a row of numbers, if it is offered. `question_kinds`: the kinds of
     questions the rulebook asks. Only these can get a time limit. `scene`: how the table looks. Without it the
     table shows everything on it. `help`: the rule behind each question, by the question's template; `"Raise"`
-    for all open bids. `presets`: how the game's presets are chosen and stored; see `PresetConfig`. `is_demo`:
-    the demo table of the home screen plays the recorded match of this game. Files of the game are beside its
-    rulebook and have its key as name: `KEY.toml` (deck), `KEY.png` (cover), `KEY.log` (recorded match),
-    `locale/CODE/LC_MESSAGES/KEY.po` (texts in the language with that code).
+    for all open bids. `presets`: how the game's presets are chosen and stored; see `PresetConfig`.
+    `is_demo`: the demo table of the home screen plays the recorded match of this game, and home suggests it
+    to newcomers. `is_trial`: newcomers may try this game in two minutes, because it needs nothing on the
+    table. Files of the game are beside its rulebook and have its key as name: `KEY.toml` (deck), `KEY.png`
+    (cover), `KEY.log` (recorded match), `locale/CODE/LC_MESSAGES/KEY.po` (texts in the language with that
+    code).
     """
 
     key: str
@@ -212,6 +244,7 @@ class Game(msgspec.Struct, frozen=True):
     help: Mapping[str, Say] = {}
     presets: PresetConfig | None = None
     is_demo: bool = False
+    is_trial: bool = False
 
     @property
     def folder(self) -> Path:

@@ -36,7 +36,7 @@ def faces(table: Any) -> list[str]:
 async def test_a_clock_is_chosen_in_set_up(open_app: Any, make_app_with_clock: Any) -> None:
     """Every game has a slip for the clock; what is chosen from its list runs in the game."""
     table = await open_app(make_app_with_clock())
-    await table.tap("Sealed bid", "Next")
+    await table.tap("Sealed bid", "rules")
     await turn_to_clock_page(table)
     await table.tap("clock of the table", "page on", "15 minutes per player, plus 10 s per turn", "Begin")
     assert table.app.controller.ticker.clocks
@@ -263,8 +263,7 @@ async def test_clocks_fit_every_screen(
 ) -> None:
     """With all clocks at once nothing is cut, and the list of clocks in set-up isn't either."""
     table = await open_app(make_app_with_clock(lang), size)
-    tr = table.app.words.translate_text
-    await table.tap(render(playable_game("egypt").title, lang), tr(lang, "Next"))
+    await table.tap(render(playable_game("egypt").title, lang), "rules")
     await turn_to_clock_page(table)
     check_all_texts_are_whole(table.widgets())
     await table.tap("clock of the table")

@@ -27,8 +27,8 @@ async def turn_to(home: Any, name: str) -> None:
 
 async def test_a_game_begins_with_the_names_typed_and_the_options_left_alone(home: Any) -> None:
     """From home to a begun game by touch alone; who sat there is remembered, with the names typed."""
-    await home.tap("Egypt", "Player 1", "A", "k", "i", "done")
-    await home.tap("4", "Next", "Begin")
+    await home.tap("Egypt", "Player 1", "A", "k", "i", "done", "Close")
+    await home.tap("4", "Begin")
     began = begun(home)
     assert (began.game, began.options) == ("egypt", {"pay_rule": "own_bid"})
     assert [*began.names] == ["Aki", "Player 2", "Player 3", "Player 4"]
@@ -39,7 +39,7 @@ async def test_a_game_begins_with_the_names_typed_and_the_options_left_alone(hom
 
 async def test_options_can_be_chosen_typed_and_taken_away(home: Any) -> None:
     """A pick takes one touch; a number is typed; a way out names no number."""
-    await home.tap("Sealed bid", "Next")
+    await home.tap("Sealed bid", "rules")
     await turn_to(home, "start")
     await home.tap("4", "0", "confirm")
     await turn_to(home, "most")
@@ -56,7 +56,7 @@ async def test_options_can_be_chosen_typed_and_taken_away(home: Any) -> None:
 
 async def test_three_choices_are_a_list(home: Any) -> None:
     """The key says what is chosen now, and leads to every choice under the option's name."""
-    await home.tap("Sealed bid", "Next")
+    await home.tap("Sealed bid", "rules")
     await turn_to(home, "pays")
     assert {"Who pays", "the winner", "everybody", "nobody"} <= set(home.texts())
     await home.tap("everybody")
@@ -72,7 +72,7 @@ async def test_who_played_together_lately_sits_down_at_once(home: Any) -> None:
     await home.tap("Egypt", "groups")
     assert "group 1" not in [getattr(widget, "name", "") for widget in home.widgets()]
     await home.tap("Emi, Dai, Chie, Ben, Aki")
-    await home.tap("Next", "Begin")
+    await home.tap("Begin")
     began = begun(home)
     assert list(zip(began.names, began.colours, strict=True)) == crowd
 
@@ -96,11 +96,11 @@ async def test_the_language_changes_at_once_and_back(home: Any) -> None:
 
 async def test_set_up_keeps_what_was_typed_when_the_language_changes(home: Any) -> None:
     """The draft is no text, so it outlives a switch; the options are read in the other language."""
-    await home.tap("Egypt", "Player 2", "B", "e", "n", "done", "4")
+    await home.tap("Egypt", "Player 2", "B", "e", "n", "done", "Close", "4")
     home.app.lang = "ja"
     await home.wait_frames()
-    assert {"Ben", "プレイヤー1", "次へ"} <= set(home.texts())
-    await home.tap("次へ")
+    assert {"Ben", "プレイヤー1", "始める"} <= set(home.texts())
+    await home.tap("rules")
     assert {"支払い", "時計"} & set(home.texts())
     home.app.lang = "en"
     await home.wait_frames()
@@ -109,14 +109,15 @@ async def test_set_up_keeps_what_was_typed_when_the_language_changes(home: Any) 
 
 async def test_two_seats_with_one_name_cannot_go_on(home: Any) -> None:
     """The screen says which name is there twice and waits."""
-    await home.tap("Egypt", "Player 1", "A", "done", "Player 2", "A", "done", "Next")
+    await home.tap("Egypt", "Player 1", "A", "done", "A", "done", "Close", "rules")
     assert "Two players are called A. Change one of the names." in home.texts()
-    assert "Begin" not in home.texts()
+    assert "Equal totals" not in home.texts()
+    assert home.find("begin").disabled
 
 
 async def test_a_taken_piece_is_swapped(home: Any) -> None:
     """Colours stay different: who had it gets the other one."""
-    await home.tap("Egypt", "colour", "purple", "Next", "Begin")
+    await home.tap("Egypt", "colour", "purple", "Begin")
     colours = begun(home).colours
     assert len(set(colours)) == 3
     assert "purple" in colours
@@ -137,9 +138,9 @@ async def test_a_press_is_seen_in_the_next_frame(home: Any, tmp_path: Path) -> N
     """The pixels of a key change one frame after the finger came down, and back after it left."""
     await home.tap("Egypt")
     before = (await home.take_screenshot(tmp_path / "before.png")).read_bytes()
-    touch = home.press("Next")
+    touch = home.press("Begin")
     await home.wait_frames(1)
-    assert home.find("Next").state == "down"
+    assert home.find("Begin").state == "down"
     pressed = (await home.take_screenshot(tmp_path / "pressed.png")).read_bytes()
     assert before != pressed
     touch.touch_up()
@@ -158,7 +159,7 @@ async def test_every_target_is_large_enough_and_on_the_screen(
     from ui import theme
 
     least = theme.length.target - 0.5
-    for steps in ([], ["Egypt"], ["5", "Player 1"], ["hiragana"], ["Cancel", "colour"]):
+    for steps in ([], ["Egypt"], ["5", "Player 1"], ["hiragana"], ["Close", "colour"]):
         await table.tap(*steps)
         await table.wait_frames()
         for key in (each for each in table.widgets() if isinstance(each, ButtonBehavior)):

@@ -18,7 +18,7 @@ async def test_the_set_up_says_who_can_not_be_called_so(open_app: Any, tmp_path:
     from ui.screens.set_up import SetUpScreen
 
     table = await open_app(make_test_app(tmp_path / "state", lang="en"))
-    await table.tap("Any Game", "Player 2", *"Bank", "done", "Next", "Begin")
+    await table.tap("Any Game", "template plain", "Player 2", *"Bank", "done", "Close", "Begin")
     assert WHY in table.texts()
     assert isinstance(table.app.stage.screen, SetUpScreen)
     assert table.app.evening.unfinished_games() == []
@@ -27,7 +27,7 @@ async def test_the_set_up_says_who_can_not_be_called_so(open_app: Any, tmp_path:
 async def test_the_set_up_says_who_reads_the_same(open_app: Any, tmp_path: Path) -> None:
     """Two such names can't go on to the rules; another spelling of one's own name is no other player."""
     table = await open_app(make_test_app(tmp_path / "state", lang="en"))
-    await table.tap("Any Game", "Player 1", *"Ann", "done", "Player 2", "shift", *"ann", "done")
+    await table.tap("Any Game", "template plain", "Player 1", *"Ann", "done", "shift", *"ann", "done")
     assert "Ann and ann count as the same name. Change one of the names." in table.texts()
     assert table.app.stage.screen.people_page.is_blocked
     await table.tap("ann", "delete", "y", "done")

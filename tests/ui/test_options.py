@@ -30,7 +30,7 @@ async def test_nothing_is_wrong_with_the_options_of_any_game(
     for key in (game.key for game in installed_games.games().values() if isinstance(game, Game)):
         table.app.open_game_setup(key)
         await table.wait_frames()
-        await table.tap(table.app.tr("Next"))
+        await table.tap("rules")
         pages = table.app.stage.screen.ids.page.children[0]
         for page in range(pages.page_count):
             pages.page = page

@@ -52,7 +52,7 @@ async def table(home: Any) -> Any:
 
 async def test_from_home_to_the_first_payment_by_touch_alone(home: Any, calm: None) -> None:
     """Names, rules, deal, auction, payment: what is asked is always the next thing to touch."""
-    await home.tap("Egypt", "Player 1", "A", "k", "i", "done", "Next", "Begin")
+    await home.tap("Egypt", "Player 1", "A", "k", "i", "done", "Close", "Begin")
     assert "Who leads the first auction?" in home.texts()
     await home.tap("Aki", "done", "5", "confirm", "way out", "way out")
     assert "Aki wins daughter 4 at 5." in "\n".join(home.texts())
@@ -152,7 +152,7 @@ async def test_the_language_is_still_known_the_next_evening(open_app: Any, tmp_p
 
 async def test_who_played_is_offered_the_next_time(home: Any, calm: None) -> None:
     """Set-up remembers names; who never typed one is a number again."""
-    await home.tap("Egypt", "Player 2", "B", "e", "n", "done", "Next", "Begin", "more", "home", "Egypt")
+    await home.tap("Egypt", "Player 2", "B", "e", "n", "done", "Close", "Begin", "more", "home", "Egypt")
     assert {"Player 1", "Ben", "Player 3"} <= set(home.texts())
 
 
@@ -216,7 +216,7 @@ async def test_the_companion_rolls_where_nobody_has_dice(home: Any, calm: None) 
 async def test_a_word_and_a_number_of_the_rules_are_typed(home: Any, calm: None) -> None:
     """The unit of a sealed bid and the purses reach the game."""
     await home.tap(
-        "Sealed bid", "Next", "unit", "G", "o", "l", "d", "done", "start", "5", "0", "confirm", "Begin"
+        "Sealed bid", "rules", "unit", "G", "o", "l", "d", "done", "start", "5", "0", "confirm", "Begin"
     )
     held = {
         one.piece.label.in_language("en"): one.count for one in home.app.controller.view.holdings if one.count

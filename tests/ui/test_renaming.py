@@ -90,7 +90,7 @@ async def test_at_every_kind_of_question(table: Any, key: str) -> None:
 
 async def test_by_touch_in_a_sealed_round(table: Any) -> None:
     """One envelope is closed and stays so under its new name; the others are filled, and all open."""
-    await table.tap("Sealed bid", "more players", "Next", "Begin")
+    await table.tap("Sealed bid", "more players", "Begin")
     await seal_bid_by_touch(table, "Player 2", 7)
     await table.tap("more", "people", "rename Player 2", *["delete"] * 8, "shift", "B", "e", "n", "done")
     assert "Pass the screen on. Not answered yet: Player 1, Player 3" in table.texts()

@@ -33,7 +33,7 @@ async def table(open_app: Any, tmp_path: Path) -> Any:
 @pytest.fixture
 async def sealed(table: Any) -> Any:
     """Three people at their envelopes."""
-    await table.tap("Sealed bid", "more players", "Next", "Begin")
+    await table.tap("Sealed bid", "more players", "Begin")
     return table
 
 
@@ -50,7 +50,7 @@ async def reveal(table: Any) -> Any:
 
 async def test_a_whole_game_from_the_shelf_to_the_final_score(table: Any) -> None:
     """New game, a round under cover, the final score with a total that opens, and away."""
-    await table.tap("Sealed bid", "Next", "Begin")
+    await table.tap("Sealed bid", "Begin")
     await seal_bid_by_touch(table, "Player 1", 5)
     await seal_bid_by_touch(table, "Player 2", 12)
     ceremony = await reveal(table)

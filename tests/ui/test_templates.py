@@ -193,27 +193,17 @@ async def test_a_pipe_among_the_templates_holds_up_nothing(home: Any) -> None:
     assert "template odd" not in names
 
 
-async def test_set_up_leads_to_the_templates_and_has_chosen_what_was_made(home: Any) -> None:
-    """Who plays stays; a template that is gone is chosen no longer."""
-    await home.tap("Any Game", "more players", "more players", "Next", "template", "own")
-    await home.tap("template points", "copy", "Q", "done", "close", "close")
-    set_up = home.app.stage.screen
-    assert (set_up.value_by_option["template"], set_up.seating.size) == ("q", 4)
-    await home.tap("template", "own", "template q", "delete", "yes", "close")
-    assert set_up.value_by_option["template"] == "plain"
-    await home.tap("template", "no")
-    assert set_up.value_by_option["template"] == "plain"
-
-
 async def test_a_template_sets_options_which_people_can_change(home: Any) -> None:
-    """Set-up shows what the template sets, and another template sets it back."""
-    await home.tap("Any Game", "Next", "template", *["page on"] * 6, "template dealers")
+    """Set-up shows what the template sets."""
+    await home.tap("Any Game", "group Auctions", "template dealers")
     set_up = home.app.stage.screen
     assert (set_up.value_by_option["template"], set_up.value_by_option["ties"]) == ("dealers", "order")
-    await home.tap("page on")
+    await home.tap("rules", "page on")
     assert "the first in turn order from the seller or start player wins" in home.texts()
-    set_up.choose_option("template", "points")
-    assert set_up.value_by_option["ties"] == "named"
+    set_up.choose_option("ties", "named")
+    await home.wait_frames()
+    await home.tap("Begin")
+    assert home.app.evening.current_session.began.options["ties"] == "named"
 
 
 async def test_a_broken_template_says_why_it_can_not_be_read(home: Any) -> None:

@@ -149,11 +149,13 @@ async def test_all_may_sit_at_one_side(open_app: Any, tmp_path: Path, side: int)
 async def test_twelve_sit_down_by_touch_alone(open_app: Any, tmp_path: Path, without_motion: None) -> None:
     """One more at a touch, or as many as are typed; anybody may take any of the twelve pieces."""
     table = await open_app(make_test_app(tmp_path / "state"), (800, 480))
-    await table.tap("Any Game", "more players", "type players", "clear", "1", "2", "confirm")
+    await table.tap(
+        "Any Game", "template plain", "more players", "type players", "clear", "1", "2", "confirm"
+    )
     assert "Player 12" in table.texts()
     await table.tap("colour")
     assert all(table.find(colour) for colour in SEAT_COLOURS)
-    await table.tap("orange", "Next", "Begin")
+    await table.tap("orange", "Begin")
     seats = table.app.controller.view.seats
     assert len(seats) == 12
     assert {seat.colour for seat in seats} == set(SEAT_COLOURS)

@@ -46,7 +46,7 @@ def twin(open_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Call
 
     async def play(*bids: int) -> Trace:
         table = await open_app(make_test_app(tmp_path / str(bids), lang="en"))
-        await table.tap("Sealed bid", "more players", "Next", "Begin")
+        await table.tap("Sealed bid", "more players", "Begin")
         trace: Trace = []
 
         async def look() -> None:

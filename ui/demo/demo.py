@@ -96,19 +96,24 @@ class Demonstration:
         finger, app = self.finger, self.app
         game = app.evening.game_with_presets(game_key)
         await finger.tap_buttons(render(game.title, app.lang))
+        if game.presets is not None:
+            preset = options.get(game.presets.option, game.preset_option.default)
+            while not finger.can_tap(f"template {preset}"):
+                await finger.tap_buttons("page on")
+            await finger.tap_buttons(f"template {preset}")
         count_text = str(len(names))
         if finger.can_tap("type players"):
             await finger.tap_buttons("type players", "clear", *count_text, "confirm")
         else:
             await finger.tap_buttons(count_text)
-        for number, name in enumerate(names, 1):
-            await finger.tap_buttons(app.tr("Player {n}", n=number))
+        await finger.tap_buttons(app.tr("Player {n}", n=1))
+        for name in names:  # after each name the keyboard asks for the next one
             await self.hand.type_text(name)
             await finger.tap_buttons("done")
         await self._save_screenshot("players")
-        await finger.tap_buttons(app.tr("Next"))
+        await finger.tap_buttons("rules")
         for option in game.options:
-            if option.key in options:
+            if option.key in options and (game.presets is None or option.key != game.presets.option):
                 app.stage.screen.choose_option(option.key, options[option.key])
         await finger.wait_frames(2)
         await self._save_screenshot("rules")

@@ -1,7 +1,7 @@
 """A simulated finger for the real window: it taps buttons by their names, waits, and takes screenshots.
 
     finger = SimulatedFinger(app, Window)
-    await finger.tap_buttons("Egypt", "Next", "Begin")
+    await finger.tap_buttons("Egypt", "Begin")
     await finger.save_screenshot(Path("out/01-table.png"))
 
 `AnsweringHand` enters answers with such a finger. `BankHand` pays amounts and moves pieces in the bank, as

@@ -358,6 +358,15 @@ class TableController(EventMixin, EventDispatcher):
         self.settings = msgspec.structs.replace(settings, language=language) if is_known else settings
         return loaded.faults
 
+    @property
+    def is_first_evening(self) -> bool:
+        """Returns whether nobody has chosen a language or begun a game; False in safe mode."""
+        key = find_setting("language").key
+        return not self.is_safe_mode and self.read_store(
+            lambda evening: evening.store.load_json_text(key) is None and not evening.store.all_saved_games(),
+            False,
+        )
+
     def change_setting(self, name: str, value: SettingValue) -> None:
         """Changes a setting at once, and saves it.
 

@@ -12,6 +12,7 @@ import msgspec
 
 from companion.files import bounded_json
 from companion.files.regular_files import read_regular_file, replace_file
+from companion.rules.preset_pictures import PresetPicture
 
 SNAPSHOT_FILE_NAME = "home.json"
 """The name of the snapshot file in the state directory."""
@@ -23,7 +24,8 @@ class GameSummary(msgspec.Struct, frozen=True):
     """A game on the home screen: its key, its title and how many can play it.
 
     `broken_reason` says why the game can't be played, and is empty if it can. `cover_file` is the file of its
-    picture, and is empty without a picture.
+    picture, and is empty without a picture. A favourite preset of a game has the name of the preset, and its
+    own picture.
     """
 
     key: str
@@ -32,6 +34,8 @@ class GameSummary(msgspec.Struct, frozen=True):
     max_players: int
     broken_reason: str = ""
     cover_file: str = ""
+    preset_name: str = ""
+    picture: PresetPicture | None = None
 
 
 class OngoingGame(msgspec.Struct, frozen=True):
@@ -48,13 +52,24 @@ class OngoingGame(msgspec.Struct, frozen=True):
     since: str = ""
 
 
+class FirstSteps(msgspec.Struct, frozen=True):
+    """What home offers newcomers: a game to play, and whether they may try a shorter one before."""
+
+    suggested_game: GameSummary
+    offers_trial: bool
+
+
 class HomeSnapshot(msgspec.Struct, frozen=True):
-    """What home shows: the language, the games, the game to continue, and how many other games wait."""
+    """What home shows: the language, the games, the game to continue, and how many other games wait.
+
+    `first_steps` is None once people have played, or don't want to see it.
+    """
 
     lang: str
     games: tuple[GameSummary, ...]
     ongoing_game: OngoingGame | None = None
     waiting_game_count: int = 0
+    first_steps: FirstSteps | None = None
 
 
 _DECODER = msgspec.json.Decoder(HomeSnapshot)

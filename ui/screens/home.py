@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from math import ceil
 from pathlib import Path
@@ -15,7 +15,10 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.evening.home_snapshot import GameSummary, HomeSnapshot, OngoingGame
+from ui.evening.first_steps import FirstStepsOffer
+from ui.evening.home_snapshot import FirstSteps, GameSummary, HomeSnapshot, OngoingGame
+from ui.evening.known_players import KnownPlayers
+from ui.evening.preset_choices import PresetChoices, PresetOfGame
 from ui.events import EventMixin, bind_weak
 from ui.host import AppWithEvening, get_companion_app
 from ui.pages import show_message
@@ -27,11 +30,14 @@ from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.game_box import GameBoxButton
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
+from ui.words import capitalize_first_letter
 
 if TYPE_CHECKING:
     from companion.installed_games import BrokenGame
     from companion.rules.game import Game
     from companion.store import SavedGame
+    from ui.screens.first_evening import FirstEveningFlow
+    from ui.screens.gallery import GalleryPage
     from ui.screens.past_games import PastGamesFlow
     from ui.screens.set_up import NewGame, SetUpScreen
 
@@ -91,11 +97,47 @@ class ContinueSheet(EventMixin, PaperBoxLayout):
         add_children(people, Widget(size_hint_y=0.001))
 
 
+class FirstStepsSheet(EventMixin, PaperBoxLayout):
+    """A sheet for newcomers: a game to try in two minutes, and a game to play then."""
+
+    __events__ = (
+        "on_try",  # people try the short game
+        "on_suggested",  # people set up the suggested game
+        "on_not_now",  # people don't want to see the sheet again
+    )
+
+    def __init__(self, first_steps: FirstSteps, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        app, sizes = get_companion_app(), theme.length
+        title, sentence = app.tr("A good first game"), ""
+        play_text = app.tr("Play {game}", game=first_steps.suggested_game.title)
+        keys = [("suggested", play_text, "brass"), ("not now", app.tr("Not now"), "paper")]
+        if first_steps.offers_trial:
+            title = app.tr("Try it in two minutes")
+            sentence = app.tr("A secret bid for everybody here, with hints.")
+            keys = [("try", app.tr("Try it"), "brass"), ("suggested", play_text, "paper"), keys[-1]]
+        self.title = FittedLabel(text=title, style="question", lines=3, line_height=1.0)
+        self.sentence = FittedLabel(text=sentence, lines=6, valign="top")
+        ways = BoxLayout(orientation="vertical", spacing=sizes.gap, size_hint_y=None)
+        ways.height = len(keys) * (sizes.target + sizes.gap) - sizes.gap
+        for name, text, look in keys:
+            key = Key(name=name, text=text, look=look)
+            event = f"on_{name.replace(' ', '_')}"
+            key.bind(on_release=lambda _, event=event: self.dispatch(event))
+            ways.add_widget(key)
+        words = add_children(BoxLayout(orientation="vertical"), self.title, self.sentence)
+        add_children(self, words, ways)
+
+
 class HomeScreen(EventMixin, BoxLayout):
-    """The home screen: boxes of the games, the game to continue, and the number of other unfinished games."""
+    """The home screen: boxes of the games, the game to continue, and the number of other unfinished games.
+
+    Newcomers see their first steps in place of the game to continue.
+    """
 
     games = ListProperty()
     ongoing_game = ObjectProperty(None, allownone=True)
+    first_steps = ObjectProperty(None, allownone=True)
     other_unfinished_count = NumericProperty(0)
     is_upright = BooleanProperty(defaultvalue=False)
     __events__ = (
@@ -109,6 +151,9 @@ class HomeScreen(EventMixin, BoxLayout):
         "on_settings",  # people open the settings
         "on_language",  # people open the list of languages
         "on_quit",  # people quit the app, after a confirmation
+        "on_try",  # newcomers try the short game
+        "on_suggested",  # newcomers set up the suggested game
+        "on_not_now",  # people don't want to see the first steps again
     )
 
     def __init__(self, **kwargs: Any) -> None:
@@ -118,6 +163,7 @@ class HomeScreen(EventMixin, BoxLayout):
         self.bind(
             games=rebuild_soon,
             ongoing_game=rebuild_soon,
+            first_steps=rebuild_soon,
             other_unfinished_count=rebuild_soon,
             size=rebuild_soon,
         )
@@ -129,6 +175,8 @@ class HomeScreen(EventMixin, BoxLayout):
         table.clear_widgets()
         if self.ongoing_game:
             add_children(table, self._make_continue_sheet(self.ongoing_game))
+        elif self.first_steps:
+            add_children(table, self._make_first_steps_sheet(self.first_steps))
         boxes = [*map(self._make_box, self.games), self._make_demo_box()]
         cols, rows = self._choose_grid(len(boxes))
         add_children(table, Pager(items=boxes, cols=cols, rows=rows, between=theme.length.space))
@@ -150,6 +198,18 @@ class HomeScreen(EventMixin, BoxLayout):
             sheet.bind(**{event: lambda _, event=event: self.dispatch(event)})
         return sheet
 
+    def _make_first_steps_sheet(self, first_steps: FirstSteps) -> FirstStepsSheet:
+        sizes = theme.length
+        if self.is_upright:
+            height = sizes.row * UPRIGHT_CONTINUE_HEIGHT_IN_ROWS
+            options = {"orientation": "horizontal", "size_hint": (1, None), "height": height}
+        else:
+            options = {"size_hint": (None, 1), "width": sizes.target * 4}
+        sheet = FirstStepsSheet(first_steps, **options)
+        for event in ("on_try", "on_suggested", "on_not_now"):
+            sheet.bind(**{event: lambda _, event=event: self.dispatch(event)})
+        return sheet
+
     def _choose_grid(self, box_count: int) -> tuple[int, int]:
         """Returns columns and rows of a page of boxes.
 
@@ -159,9 +219,10 @@ class HomeScreen(EventMixin, BoxLayout):
         width, height = self.width - 2 * sizes.margin, self.height - sizes.row - sizes.margin - 2 * sizes.gap
         if self.is_upright:
             height -= sizes.row + sizes.gap
-        if self.ongoing_game and self.is_upright:
+        has_sheet = self.ongoing_game or self.first_steps
+        if has_sheet and self.is_upright:
             height -= UPRIGHT_CONTINUE_HEIGHT_IN_ROWS * sizes.row + sizes.margin
-        elif self.ongoing_game:
+        elif has_sheet:
             width -= 4 * sizes.target + sizes.margin
         min_width, min_height = MIN_GAME_BOX_SIZE_IN_TARGETS
         cols, rows = _count_fitting_boxes(width, min_width), _count_fitting_boxes(height, min_height)
@@ -173,10 +234,13 @@ class HomeScreen(EventMixin, BoxLayout):
     def _make_box(self, game: GameSummary) -> Widget:
         app = get_companion_app()
         note = app.tr("{least}–{most} players", least=game.min_players, most=game.max_players)
+        if game.preset_name:
+            note = ""
         if game.broken_reason:
             note = app.tr("Broken")
         box = GameBoxButton(
             cover_path=game.cover_file,
+            picture=game.picture,
             text=game.title,
             audience_text=note,
             is_broken=bool(game.broken_reason),
@@ -205,6 +269,8 @@ LAST_PLAYERS_KEY = "people"
 """The key under which the names and colours of the last players are remembered."""
 RECENT_GROUPS_KEY, MAX_RECENT_GROUPS = "groups", 3
 """The key under which the last groups with names are remembered, and how many groups."""
+PLAYER_COUNT_KEY = "player count"
+"""The key under which the number of players of the last game is remembered."""
 PlayerGroup = list[tuple[str, str]]
 """Names and colours of people who played together."""
 
@@ -215,6 +281,7 @@ def make_home_screen(snapshot: HomeSnapshot) -> HomeScreen:
         games=snapshot.games,
         ongoing_game=snapshot.ongoing_game,
         other_unfinished_count=snapshot.waiting_game_count,
+        first_steps=snapshot.first_steps,
     )
 
 
@@ -243,6 +310,11 @@ class HomeFlow:
         self._drawn_home, self._save_snapshot = drawn_home, save_snapshot
         self._set_up_screen: SetUpScreen | None = None
 
+    @property
+    def _preset_choices(self) -> PresetChoices:
+        """The presets that people chose lately, and their favourites."""
+        return PresetChoices(self.app.controller)
+
     @cached_property
     def past_games(self) -> PastGamesFlow:
         """Returns the flow of past games and their players."""
@@ -250,18 +322,49 @@ class HomeFlow:
 
         return PastGamesFlow(self.app)
 
+    @cached_property
+    def _first_evening(self) -> FirstEveningFlow:
+        """Returns the flow of the first evening."""
+        from ui.screens.first_evening import FirstEveningFlow  # not before: it would delay the first frame
+
+        return FirstEveningFlow(self.app)
+
     def show_home(self) -> None:
         """Shows the home screen."""
         self.app.stage.replace_screen(self._make_home_screen)
+
+    def ask_first_questions(self) -> None:
+        """Asks the questions of the first evening, then shows home."""
+        self._first_evening.ask_first_questions(self.show_home)
 
     @property
     def shown_set_up_screen(self) -> SetUpScreen | None:
         """The set-up screen while it is shown, else None."""
         return self._set_up_screen if self.app.stage.screen is self._set_up_screen else None
 
-    def open_set_up(self, game_key: str) -> None:
-        """Opens the set-up screen of a game."""
-        self.app.stage.replace_screen(lambda: self._make_set_up_screen(game_key))
+    def open_game(self, game_key: str, preset_name: str = "") -> None:
+        """Opens the set-up of a game or of one of its presets.
+
+        If the game has presets and none is named, the gallery of all presets is opened.
+        """
+        from companion import installed_games  # not before: it would delay the first frame
+
+        if installed_games.playable_game(game_key).presets is not None and not preset_name:
+            self.open_gallery(game_key)
+        else:
+            self.open_set_up(game_key, preset_name)
+
+    def open_gallery(self, game_key: str) -> None:
+        """Opens the gallery of a game's presets."""
+        self.app.stage.replace_screen(lambda: self._make_gallery(game_key))
+
+    def open_set_up(self, game_key: str, preset_name: str = "", *, comes_from_gallery: bool = False) -> None:
+        """Opens the set-up screen of a game, by default with its default preset.
+
+        If people `comes_from_gallery`, its way back leads to the gallery, else home.
+        """
+        go_back = partial(self.open_gallery, game_key) if comes_from_gallery else self.show_home
+        self.app.stage.replace_screen(lambda: self._make_set_up_screen(game_key, preset_name, go_back))
 
     def update_language(self) -> None:
         """Updates the home screen to the current language; other pages update themselves."""
@@ -270,6 +373,7 @@ class HomeFlow:
             snapshot = self._take_snapshot()
             screen.games, screen.ongoing_game = snapshot.games, snapshot.ongoing_game
             screen.other_unfinished_count = snapshot.waiting_game_count
+            screen.first_steps = snapshot.first_steps
 
     def play_demo(self) -> None:
         """Plays the demo, which is a recorded match.
@@ -299,8 +403,19 @@ class HomeFlow:
         if self.app.controller.start_new_game(
             new_game.game, new_game.names, new_game.colours, options, parse_clocks(new_game.clocks)
         ):
-            self.app.controller.remember_value(LAST_PLAYERS_KEY, new_game.guests)
-            self._remember_group([*new_game.guests[: len(new_game.names)]])
+            self._remember_players(new_game)
+            FirstStepsOffer(self.app.controller).end()
+            if new_game.preset_name:
+                self._preset_choices.remember_played(PresetOfGame(new_game.game, new_game.preset_name))
+
+    def _remember_players(self, new_game: NewGame) -> None:
+        """Remembers who plays, with which pieces, and how many they are."""
+        remember, count = self.app.controller.remember_value, len(new_game.names)
+        players = [*new_game.guests[:count]]
+        remember(LAST_PLAYERS_KEY, new_game.guests)
+        remember(PLAYER_COUNT_KEY, count)
+        KnownPlayers(self.app.controller).remember([player for player in players if player[0]])
+        self._remember_group(players)
 
     def recent_player_groups(self) -> list[PlayerGroup]:
         """Returns the last groups who played together, the latest first."""
@@ -327,12 +442,24 @@ class HomeFlow:
         from companion.evening import Evening
 
         app = self.app
-        games = tuple(_summarize_game(app, game) for game in installed_games.games().values())
+        games = (
+            *_summarize_favourites(app, self._preset_choices.favourites),
+            *(_summarize_game(app, game) for game in installed_games.games().values()),
+        )
         unfinished = app.controller.read_store(Evening.unfinished_games, [])
         ongoing = _describe_ongoing_game(app, unfinished[0]) if unfinished else None
-        snapshot = HomeSnapshot(app.lang, games, ongoing, max(0, len(unfinished) - 1))
+        first_steps = self._describe_first_steps() if ongoing is None else None
+        snapshot = HomeSnapshot(app.lang, games, ongoing, max(0, len(unfinished) - 1), first_steps)
         self._save_snapshot(snapshot)
         return snapshot
+
+    def _describe_first_steps(self) -> FirstSteps | None:
+        """Returns what home offers newcomers; None if it offers nothing any more."""
+        offer = FirstStepsOffer(self.app.controller)
+        suggested = offer.find_suggested_game()
+        if suggested is None:
+            return None
+        return FirstSteps(_summarize_game(self.app, suggested), offer.find_trial() is not None)
 
     def _make_home_screen(self) -> HomeScreen:
         snapshot = self._take_snapshot()
@@ -344,17 +471,29 @@ class HomeFlow:
             ),
             on_waiting=self._when_ready(lambda flow: flow.past_games.show_unfinished_games()),
             on_past=self._when_ready(lambda flow: flow.past_games.show_past_games()),
-            on_new=lambda _, game: self.open_set_up(game.key),
+            on_new=lambda _, game: self.open_game(game.key, game.preset_name),
             on_broken=lambda _, game: show_message(game.broken_reason),
             on_demo=self._when_ready(HomeFlow.play_demo),
             on_cards=self._when_ready(lambda flow: flow.app.open_cards()),
             on_settings=self._when_ready(lambda flow: flow.app.open_settings()),
             on_language=lambda _: self._choose_language(),
+            on_try=self._when_ready(HomeFlow.try_short_game),
+            on_suggested=lambda home: self.open_game(home.first_steps.suggested_game.key),
+            on_not_now=lambda _: self._end_first_steps(),
             on_quit=lambda home: self.quit_flow.ask_to_quit(
                 home.ongoing_game.title if home.ongoing_game else ""
             ),
         )
         return home
+
+    def try_short_game(self) -> None:
+        """Lets newcomers try the short game."""
+        self._first_evening.ask_how_many_try()
+
+    def _end_first_steps(self) -> None:
+        """Removes the first steps from home, for good."""
+        FirstStepsOffer(self.app.controller).end()
+        self.show_home()
 
     def _choose_language(self) -> None:
         from ui.screens.settings import open_language_list  # not before: it would delay the first frame
@@ -370,9 +509,30 @@ class HomeFlow:
 
         return do_if_ready
 
-    # Set-up
+    # The gallery and set-up
 
-    def _make_set_up_screen(self, game: str) -> SetUpScreen:
+    def _make_gallery(self, game_key: str) -> GalleryPage:
+        from ui.screens.gallery import GalleryPage  # not before: it would delay the first frame
+
+        game = self.app.evening.game_with_presets(game_key)
+        gallery = GalleryPage(
+            game,
+            self.app.evening.describe_presets(game),
+            self._preset_choices.recent_names(game_key),
+            [name for key, name in self._preset_choices.favourites if key == game_key],
+        )
+        gallery.bind(
+            on_choose=lambda _, name: self.open_set_up(game_key, name, comes_from_gallery=True),
+            on_own=self._when_ready(
+                lambda flow: flow.app.open_presets(game, lambda _name: flow.open_gallery(game_key))
+            ),
+            on_close=lambda _: self.show_home(),
+        )
+        return gallery
+
+    def _make_set_up_screen(
+        self, game_key: str, preset_name: str, go_back: Callable[[], object]
+    ) -> SetUpScreen:
         from companion.evening import Evening  # not before: it would delay the first frame
         from ui.screens.saved_games import confirm_new_game
         from ui.screens.set_up import SetUpScreen
@@ -380,28 +540,34 @@ class HomeFlow:
 
         app, controller, read = self.app, self.app.controller, self.app.controller.read_store
         screen = self._set_up_screen = SetUpScreen(
-            game=self.app.evening.game_with_presets(game),
+            game=self.app.evening.game_with_presets(game_key),
+            preset_name=preset_name,
             last_players=controller.load_remembered_value(LAST_PLAYERS_KEY, [], list[tuple[str, str]]),
+            last_player_count=controller.load_remembered_value(PLAYER_COUNT_KEY, 0, int),
+            known_players=KnownPlayers(controller).names_and_colours(),
             recent_player_groups=self.recent_player_groups(),
             availability_by_device_of_seat=controller.device_availability_of_seat,
             options_set_by_preset=self.app.evening.options_set_by_preset,
+            options_unused_by_preset=self.app.evening.options_unused_by_preset,
         )
+        screen.is_favourite = self._is_favourite(screen)
         screen.bind(
             on_begin=lambda _, new_game: confirm_new_game(
                 app, read(Evening.find_open_game, None), partial(self.begin_game, new_game)
             ),
             on_sides=lambda _, people: ScreenPlacement(app).open_page_for(people),
-            on_made=lambda screen, option: app.open_presets(
-                screen.game, partial(self._choose_preset, screen, option.key)
-            ),
-            on_leave=lambda _: self.show_home(),
+            on_favourite=self._toggle_favourite,
+            on_leave=lambda _: go_back(),
         )
         return screen
 
-    def _choose_preset(self, screen: SetUpScreen, option_key: str, preset_name: str) -> None:
-        """Offers the current presets, and chooses the preset that was shown last."""
-        screen.game = self.app.evening.game_with_presets(screen.game.key)
-        screen.choose_option(option_key, preset_name)
+    def _is_favourite(self, screen: SetUpScreen) -> bool:
+        return PresetOfGame(screen.game.key, screen.preset_name) in self._preset_choices.favourites
+
+    def _toggle_favourite(self, screen: SetUpScreen) -> None:
+        """Makes the preset that is set up a favourite, or no favourite any more."""
+        self._preset_choices.toggle_favourite(PresetOfGame(screen.game.key, screen.preset_name))
+        screen.is_favourite = self._is_favourite(screen)
 
 
 def _summarize_game(app: AppWithEvening, game: Game | BrokenGame) -> GameSummary:
@@ -413,6 +579,31 @@ def _summarize_game(app: AppWithEvening, game: Game | BrokenGame) -> GameSummary
         return GameSummary(game.key, game.key, 0, 0, broken_reason=render(game.why, app.lang))
     cover = str(game.find_file(COVER_SUFFIX) or "")
     return GameSummary(game.key, render(game.title, app.lang), *game.players, cover_file=cover)
+
+
+def _summarize_favourites(app: AppWithEvening, favourites: Sequence[PresetOfGame]) -> Iterator[GameSummary]:
+    """Yields the favourite presets of games that can be played; a preset that is gone is left out."""
+    from companion import installed_games  # not before: it would delay the first frame
+    from companion.presets import PresetLibrary
+    from companion.rules.game import Game
+    from companion.texts import render
+
+    games = installed_games.games()
+    for key, name in favourites:
+        game = games.get(key)
+        if not isinstance(game, Game) or game.presets is None:
+            continue
+        library = PresetLibrary(game, app.evening.store.directory)
+        label = library.labels_by_name().get(name)
+        if label is not None:
+            description = library.describe_preset(name)
+            yield GameSummary(
+                key,
+                capitalize_first_letter(render(label, app.lang)),
+                *(description.players or game.players),
+                preset_name=name,
+                picture=description.picture,
+            )
 
 
 def _describe_ongoing_game(app: AppWithEvening, saved: SavedGame) -> OngoingGame:

@@ -5,7 +5,7 @@ Each decision has a dialog of its own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
@@ -21,7 +21,7 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.clocks import CLOCK_PRESETS, parse_clocks
-from companion.name_matching import find_indistinguishable_names
+from companion.name_matching import are_same_name, find_indistinguishable_names
 from companion.rules.game import ChoiceOption, Game, GameOption
 from companion.table.seats import MAX_NAME_LETTERS
 from companion.table.table import OptionValue
@@ -41,49 +41,79 @@ from ui.screens.limits import TimeLimitsPage
 from ui.screens.options import OptionsPager
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.keys.key import Key, SingleChoiceRow
+from ui.widgets.keys.preset_card import FavouriteKey
 from ui.widgets.keys.steppers import TypableStepper
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 from ui.widgets.seats.seating import PlayerRow, TokenKey
+from ui.words import capitalize_first_letter
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
 CLOCK_OPTION_KEY = "clock of the table"
 """The key of the clock option that every game has; no game's own key has spaces."""
+NO_CLOCKS_CHOICE = "none"
+"""The value of the clock option without a clock."""
 
 
 class SetUpScreen(EventMixin, FloatLayout):
     """The screen for setting up a game: asks for players and options.
 
-    The same game with other choices may replace `game` at any time.
+    Of a game with presets, one preset is set up: the one that people chose in the gallery.
     """
 
     game = ObjectProperty()
     last_players = ListProperty()
     """Names and colours of the players of the last game."""
+    last_player_count = NumericProperty(0)
+    """How many played the last game; 0 before the first."""
+    known_players = ListProperty()
+    """Names of people who played lately, with the colours of their pieces, the latest first."""
     recent_player_groups = ListProperty()
     """Names and colours of the last groups who played together; one touch seats a group."""
     availability_by_device_of_seat = ObjectProperty(lambda _seat: {})
     """A function that returns the devices of a seat by name, and whether each can be used now."""
+    preset_name = StringProperty("")
+    """The preset that is set up; by default the game's own, and "" if the game has no presets."""
     options_set_by_preset = ObjectProperty(lambda _game, _preset_name: {})
     """A function that returns the values of other options that a preset of a game sets, by their keys."""
+    options_unused_by_preset = ObjectProperty(lambda _game, _preset_name: ())
+    """A function that returns the keys of the options that have no effect with a preset of a game."""
+    is_favourite = BooleanProperty(defaultvalue=False)
+    """Whether the preset is a favourite, which home shows."""
     heading = StringProperty("")
     __events__ = (
         "on_begin",  # new_game: people begin that game
         "on_sides",  # people: players (name, colour) say where they sit
-        "on_made",  # option: people make a choice of their own
-        "on_leave",  # people go back home without a new game
+        "on_favourite",  # people make the preset a favourite, or no favourite any more
+        "on_leave",  # people go back without a new game
     )
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.seating = SeatingPlan.for_game(self.game, self.last_players)
+        self.seating = SeatingPlan.for_game(self.game, self.last_players, self.last_player_count)
         self.value_by_option: dict[str, OptionValue] = {
-            option.key: option.default for option in self._options
-        }
+            option.key: option.default for option in self.game.options
+        } | {CLOCK_OPTION_KEY: NO_CLOCKS_CHOICE}
+        self._unused_options: Collection[str] = ()
+        if self.game.presets is not None:
+            self.ids.head.add_widget(self._make_favourite_key(), index=1)
+            self.preset_name = self.preset_name or str(self.game.preset_option.default)
+            self.value_by_option[self.game.presets.option] = self.preset_name
+            self.value_by_option |= self.options_set_by_preset(self.game, self.preset_name)
+            self._unused_options = {
+                self.game.presets.option,
+                *self.options_unused_by_preset(self.game, self.preset_name),
+            }
         self.is_showing_rules = False
-        self.bind(game=self._rebuild)
         bind_weak(get_companion_app(), "lang", self._rebuild)
         self._rebuild()
+
+    def _make_favourite_key(self) -> FavouriteKey:
+        """Returns the key with a star, which is filled for a favourite."""
+        key = FavouriteKey(name="favourite", look="felt", size_hint_x=None, width=theme.length.target)
+        key.bind(on_release=lambda _: self.dispatch("on_favourite"))
+        self.bind(is_favourite=key.setter("is_favourite"))
+        return key
 
     @property
     def player_names(self) -> tuple[str, ...]:
@@ -96,8 +126,9 @@ class SetUpScreen(EventMixin, FloatLayout):
 
     @property
     def _options(self) -> tuple[GameOption, ...]:
-        """Returns the options of the game and the clock option."""
-        return (*self.game.options, _make_clock_option(get_companion_app()))
+        """Returns the options of the game that have an effect, and the clock option."""
+        options = [option for option in self.game.options if option.key not in self._unused_options]
+        return (*options, _make_clock_option(get_companion_app()))
 
     def show_device_press(self, device: str) -> None:
         """Lights up the row of the player whose device was pressed."""
@@ -144,9 +175,8 @@ class SetUpScreen(EventMixin, FloatLayout):
             self.dispatch("on_leave")
 
     def _rebuild(self, *_: object) -> None:
-        self._replace_unavailable_values()
         app = get_companion_app()
-        title = render(self.game.title, app.lang)
+        title = capitalize_first_letter(render(self.game.title_for_options(self.value_by_option), app.lang))
         self.ids.page.clear_widgets()
         if self.is_showing_rules:
             self.heading = app.tr("{game}: the rules", game=title)
@@ -170,7 +200,8 @@ class SetUpScreen(EventMixin, FloatLayout):
             on_rename=lambda _, index: self._ask_name(index),
             on_groups=lambda _: self._ask_group(),
             on_sides=lambda _: self.dispatch("on_sides", list(self.people_page.people)),
-            on_done=lambda _: self._show_rules(),
+            on_rules=lambda _: self._show_rules(),
+            on_done=lambda _: self._begin(),
         )
         return self.people_page
 
@@ -193,7 +224,6 @@ class SetUpScreen(EventMixin, FloatLayout):
             self.people_page.remark = app.tr(
                 "Seats are numbered clockwise. Touch a name or a piece to change it."
             )
-        self.people_page.next_key_text = app.tr("Next")
 
     def _replace_seating(self, seating: SeatingPlan) -> None:
         self.seating = seating
@@ -204,13 +234,35 @@ class SetUpScreen(EventMixin, FloatLayout):
         self._rebuild()
 
     def _ask_name(self, guest_index: int) -> None:
+        """Asks for the name of a player, then for the next name that nobody has typed."""
         app, old_name = get_companion_app(), self.seating.guests[guest_index].name
 
         def rename(name: str) -> None:
-            self._replace_seating(self.seating.with_name(guest_index, name))
+            piece = next((piece for known, piece in self.known_players if are_same_name(known, name)), "")
+            self._replace_seating(self.seating.with_name(guest_index, name, piece))
+            next_index = self.seating.next_unnamed_guest(guest_index)
+            if next_index is not None:
+                self._ask_name(next_index)
 
-        heading = app.tr("Name of seat {n}", n=guest_index + 1)
-        open_keyboard(heading, rename, max_letters=MAX_NAME_LETTERS, text=old_name)
+        open_keyboard(
+            app.tr("Name of seat {n}", n=guest_index + 1),
+            rename,
+            max_letters=MAX_NAME_LETTERS,
+            text=old_name,
+            replaces_text=bool(old_name),
+            cancel_text=app.tr("Close"),
+            known_names=self._absent_known_players,
+        )
+
+    @property
+    def _absent_known_players(self) -> list[tuple[str, str]]:
+        """Returns the known players who have no seat."""
+        seated = [guest.name for guest in self.seating.active_guests]
+        return [
+            (name, colour)
+            for name, colour in self.known_players
+            if not any(are_same_name(name, other) for other in seated)
+        ]
 
     @property
     def _fitting_groups(self) -> list[Sequence[tuple[str, str]]]:
@@ -258,41 +310,17 @@ class SetUpScreen(EventMixin, FloatLayout):
         begin = Key(look="brass", name="begin", text=app.tr("Begin"))
         begin.bind(on_release=lambda _: self._begin())
         own_texts = {CLOCK_OPTION_KEY: app.tr("Our own limits")}
-        if self.game.presets is not None:
-            own_texts[self.game.presets.option] = app.tr("Make your own")
         pager = OptionsPager(self._options, dict(self.value_by_option), own_texts, corner=begin)
         pager.bind(
             on_value=lambda _, key, value: self._set_value(pager, key, value),
-            on_own=lambda _, option: self._make_own(pager, option),
+            on_own=lambda _, _option: self._open_clocks_page(pager),
         )
         return pager
 
-    def _make_own(self, pager: OptionsPager, option: ChoiceOption) -> None:
-        """Opens the page on which people make a choice of their own."""
-        if option.key == CLOCK_OPTION_KEY:
-            self._open_clocks_page(pager)
-        else:
-            self.dispatch("on_made", option)
-
     def choose_option(self, option: str, value: OptionValue) -> None:
-        """Chooses a value, if the game offers it, as a touch would."""
-        old_value = self.value_by_option[option]
-        self._change_value(option, value)
-        self._replace_unavailable_values({option: old_value})
-        self._rebuild()
-
-    def _change_value(self, option: str, value: OptionValue) -> None:
-        """Changes the value of an option; a preset also changes the options that it sets."""
+        """Chooses a value, as a touch would."""
         self.value_by_option[option] = value
-        if self.game.presets is not None and option == self.game.presets.option:
-            self.value_by_option |= self.options_set_by_preset(self.game, str(value))
-
-    def _replace_unavailable_values(self, old_values: Mapping[str, OptionValue] = {}) -> None:
-        """Replaces values that the game no longer offers by the old value, or the default."""
-        for option in self.game.options:
-            if isinstance(option, ChoiceOption):
-                values = (self.value_by_option[option.key], old_values.get(option.key), option.default)
-                self.value_by_option[option.key] = next(value for value in values if value in option.choices)
+        self._rebuild()
 
     def _open_clocks_page(self, pager: OptionsPager) -> None:
         """Opens the page of the table's own clocks; clocks equal to a preset get its name."""
@@ -305,7 +333,7 @@ class SetUpScreen(EventMixin, FloatLayout):
         open_page(TimeLimitsPage(text, self.game.question_kinds, choose_clocks))
 
     def _set_value(self, pager: OptionsPager, key: str, value: OptionValue) -> None:
-        self._change_value(key, value)
+        self.value_by_option[key] = value
         pager.show_options(self._options, dict(self.value_by_option))
 
     def _begin(self) -> None:
@@ -317,7 +345,7 @@ class SetUpScreen(EventMixin, FloatLayout):
 def _make_clock_option(app: Any) -> ChoiceOption:
     """Returns the clock option that every game has, with the presets of `companion.clocks.CLOCK_PRESETS`."""
     presets = {
-        "none": app.tr("No clock"),
+        NO_CLOCKS_CHOICE: app.tr("No clock"),
         "watch": app.tr("Only measure time"),
         "turn": app.tr("1 minute per turn, then a bell"),
         "bids": app.tr("20 s per bid; too late means no bid"),
@@ -328,7 +356,7 @@ def _make_clock_option(app: Any) -> ChoiceOption:
     choices = {key: say_plain_text(text) for key, text in presets.items()}
     title, sentence = app.tr("Clock"), app.tr("Choose how long players may think.")
     return ChoiceOption(
-        CLOCK_OPTION_KEY, say_plain_text(title), say_plain_text(sentence), "none", choices=choices
+        CLOCK_OPTION_KEY, say_plain_text(title), say_plain_text(sentence), NO_CLOCKS_CHOICE, choices=choices
     )
 
 
@@ -357,7 +385,6 @@ class PeoplePage(EventMixin, BoxLayout):
     devices_by_player = ListProperty()
     player_count = NumericProperty(0)
     remark = StringProperty("")
-    next_key_text = StringProperty("")
     is_blocked = BooleanProperty(defaultvalue=False)
     has_recent_groups = BooleanProperty(defaultvalue=False)
     """Whether there is another group to choose, besides the current players."""
@@ -368,7 +395,8 @@ class PeoplePage(EventMixin, BoxLayout):
         "on_rename",  # index: people rename a player
         "on_groups",  # people open the list of groups who played together lately
         "on_sides",  # people say where they sit
-        "on_done",  # people go on to the rules
+        "on_rules",  # people look at the rules, which they may change
+        "on_done",  # people begin the game
     )
 
     def __init__(self, **kwargs: Any) -> None:
@@ -443,7 +471,7 @@ class NewGame(msgspec.Struct, frozen=True):
     """A game that is about to begin: its options and clocks, and who plays with which pieces.
 
     Set-up creates it. `guests` are name and colour of everybody who was seated, to be remembered; an
-    untyped name is empty.
+    untyped name is empty. `preset_name` is empty if the game has no presets.
     """
 
     game: str
@@ -452,6 +480,7 @@ class NewGame(msgspec.Struct, frozen=True):
     options: Mapping[str, OptionValue]
     clocks: str
     guests: tuple[tuple[str, str], ...]
+    preset_name: str = ""
 
 
 @dataclass(frozen=True)
@@ -470,25 +499,42 @@ class SeatingPlan:
     size: int
 
     @staticmethod
-    def for_game(game: Game, people: Sequence[tuple[str, str]] = ()) -> SeatingPlan:
-        """Returns a plan with these people (name, colour) first, and as many guests as the game needs."""
+    def for_game(game: Game, people: Sequence[tuple[str, str]] = (), size: int = 0) -> SeatingPlan:
+        """Returns a plan with these people (name, colour) first, and that many guests if the game allows.
+
+        A `size` of 0 stands for the number of people with names.
+        """
         least, most = game.players
         known = [Guest(colour, name) for name, colour in people if colour in theme.PLAYER_LOOKS]
         used_colours = {guest.colour for guest in known}
         guests = (*known, *(Guest(colour) for colour in theme.PLAYER_LOOKS if colour not in used_colours))
         named_count = sum(bool(guest.name) for guest in known)
-        return SeatingPlan(guests, min(most, max(least, named_count)))
+        return SeatingPlan(guests, min(most, max(least, size or named_count)))
 
     @property
     def active_guests(self) -> tuple[Guest, ...]:
         """Returns the guests who play."""
         return self.guests[: self.size]
 
-    def with_name(self, guest_index: int, name: str) -> SeatingPlan:
-        """Returns the plan with another name for a guest (from 0)."""
+    def with_name(self, guest_index: int, name: str, preferred_colour: str = "") -> SeatingPlan:
+        """Returns the plan with another name for a guest (from 0).
+
+        The guest gets the preferred colour, unless it is empty or another guest with a name has it.
+        """
         guests = list(self.guests)
         guests[guest_index] = replace(guests[guest_index], name=name)
-        return replace(self, guests=tuple(guests))
+        plan = replace(self, guests=tuple(guests))
+        named_others = {guest.colour for guest in self.active_guests if guest.name} - {
+            self.guests[guest_index].colour
+        }
+        if preferred_colour not in theme.PLAYER_LOOKS or preferred_colour in named_others:
+            return plan
+        return plan.with_colour(guest_index, preferred_colour)
+
+    def next_unnamed_guest(self, guest_index: int) -> int | None:
+        """Returns the next guest clockwise without a name; None if all guests who play have names."""
+        others = (*range(guest_index + 1, self.size), *range(guest_index))
+        return next((index for index in others if not self.guests[index].name), None)
 
     def with_colour(self, guest_index: int, colour: str) -> SeatingPlan:
         """Returns the plan with another colour for a guest (from 0); the guest who had it gets theirs."""
@@ -504,4 +550,5 @@ class SeatingPlan:
         """Returns the game that these guests are about to begin."""
         colours = tuple(guest.colour for guest in self.active_guests)
         guests = tuple((guest.name, guest.colour) for guest in self.guests)
-        return NewGame(game.key, names, colours, options, clocks, guests)
+        preset = "" if game.presets is None else str(options[game.presets.option])
+        return NewGame(game.key, names, colours, options, clocks, guests, preset)

@@ -43,14 +43,35 @@ def read_options(deck: Deck) -> dict[str, str]:
     return {"wins": rules.wins, "ties": rules.bid_ties, "pays": rules.pays, "tie_rule": tie_rule}
 
 
+def has_auctions(template: Template) -> bool:
+    """Returns whether people can sell lots."""
+    return can_hold_auctions(template) and template.read_rules(LotRules).auction != NO_AUCTION
+
+
+def may_have_sealed_bids(template: Template) -> bool:
+    """Returns whether people can sell lots by sealed bids."""
+    return has_auctions(template) and template.read_rules(LotRules).auction in AUCTIONS_WITH_SEALED_BIDS
+
+
+def find_unused_options(deck: Deck) -> list[str]:
+    """Returns the keys of the options that have no effect with a template."""
+    template = Template(deck)
+    general = template.general_rules
+    unused = [] if has_auctions(template) else ["most", "pays"]
+    if not may_have_sealed_bids(template):
+        unused += ["wins", "ties"]
+    if general.scoring == "knockout" or general.teams == 1:
+        unused.append("tie_rule")
+    return unused
+
+
 # Errors in a template
 
 
 def find_option_errors(template: Template) -> Iterator[Say]:
     """Yields an error for each option that a template sets without effect, or that it can't have."""
-    rules, auction = template.read_rules(OptionRules), template.read_rules(LotRules).auction
-    has_auctions = can_hold_auctions(template) and auction != NO_AUCTION
-    has_sealed_bids = has_auctions and auction in AUCTIONS_WITH_SEALED_BIDS
+    rules = template.read_rules(OptionRules)
+    has_sealed_bids = may_have_sealed_bids(template)
     for field, needs_sealed_bids in (
         ("wins", rules.wins != "highest"),
         ("bid_ties", rules.bid_ties != "named"),
@@ -58,7 +79,7 @@ def find_option_errors(template: Template) -> Iterator[Say]:
     ):
         if needs_sealed_bids and not has_sealed_bids:
             yield say("{field} needs sealed bids. Set auction to sealed, both or ask.", field=field)
-    if rules.pays == "nobody" and not has_auctions:
+    if rules.pays == "nobody" and not has_auctions(template):
         yield say('"pays = nobody" needs an auction. Set auction to a value other than none.')
     yield from find_pays_errors(template, rules.pays)
     if rules.tie_rule == "money" and template.money_piece is None:

@@ -48,6 +48,7 @@ from companion.games.any_game import (
     blinds,
     companies,
     contract,
+    descriptions,
     dice,
     joining,
     leaving,
@@ -362,6 +363,11 @@ GAME = Game(
     scene=build_scene,
     help=HELP,
     presets=PresetConfig(
-        "template", DECK, own_folder="", read_options=preset_options.read_options
-    ),  # presets of version 0.2 lie in no folder of their own
+        "template",
+        DECK,
+        own_folder="",  # presets of version 0.2 lie in no folder of their own
+        read_options=preset_options.read_options,
+        find_unused_options=preset_options.find_unused_options,
+        describe=descriptions.describe_template,
+    ),
 )

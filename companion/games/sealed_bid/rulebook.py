@@ -266,4 +266,5 @@ GAME = Game(
     question_kinds=("Choose", "Together"),
     scene=build_sealed_bid_scene,
     help=HELP,
+    is_trial=True,
 )

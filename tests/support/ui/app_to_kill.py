@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any
 
 SCRIPTS = {
-    "egypt": ["Egypt", "Next", "Begin", "1", "done", "5", "confirm", "7", "confirm"],
+    "egypt": ["Egypt", "Begin", "1", "done", "5", "confirm", "7", "confirm"],
     "sealed_bid": [
         "Sealed bid",
         "more players",
-        "Next",
         "Begin",
         "Player 2",
         "Player 2, take the screen",

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from kivy.core.image import Image
 from kivy.graphics.texture import Texture
-from kivy.properties import BooleanProperty, StringProperty
+from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
 from ui import theme
@@ -32,6 +32,11 @@ from ui.widgets.drawing.surfaces import (
 )
 from ui.widgets.drawing.text import FittedLabel, count_name_lines
 from ui.widgets.pieces.cardback import draw_card_back
+
+ONE_LINE_TITLE_HEIGHT_EM, TWO_LINE_TITLE_HEIGHT_EM = 1.2, 1.9
+"""Heights of a title, in font sizes."""
+MAX_PRESET_TITLE_LINES = 3
+"""The most lines of the title of a preset."""
 
 
 def draw_cover_image(image_path: str, box: Box) -> None:
@@ -66,11 +71,13 @@ def _load_texture(path: str) -> Texture | None:
 class GameBoxButton(ButtonBehavior, AutoRedrawWidget):
     """Button that looks like a game's box, with the cover image, and a label with title and audience.
 
-    A broken game's box is dark and framed in red.
+    A broken game's box is dark and framed in red. The box of a preset shows its `picture`.
     """
 
-    redraw_properties: ClassVar[tuple[str, ...]] = ("cover_path", "state", "is_broken")
+    redraw_properties: ClassVar[tuple[str, ...]] = ("cover_path", "picture", "state", "is_broken")
     cover_path = StringProperty("")
+    picture = ObjectProperty(None, allownone=True)
+    """The picture of a preset, drawn in place of the cover image."""
     text = StringProperty("")
     audience_text = StringProperty("")
     is_broken = BooleanProperty(defaultvalue=False)
@@ -82,6 +89,8 @@ class GameBoxButton(ButtonBehavior, AutoRedrawWidget):
         add_children(self, self.title_label, self.audience_label)
         self.bind(text=self.title_label.setter("text"), audience_text=self.audience_label.setter("text"))
         self.title_label.text, self.audience_label.text = self.text, self.audience_text
+        if self.picture is not None:  # people name their own presets
+            self.title_label.abbreviates, self.title_label.lines = True, MAX_PRESET_TITLE_LINES
 
     def draw(self) -> None:
         """Draws box, cover image and label."""
@@ -105,19 +114,46 @@ class GameBoxButton(ButtonBehavior, AutoRedrawWidget):
         StencilPush()
         RoundedRectangle(pos=box[:2], size=box[2:], radius=[radius])
         StencilUse()
-        draw_cover_image(self.cover_path, (box[0], box[1] + box[3] * 0.15, box[2], box[3] * 0.85))
+        if self.picture is None:
+            draw_cover_image(self.cover_path, (box[0], box[1] + box[3] * 0.15, box[2], box[3] * 0.85))
+        else:
+            # Not before: it would delay the first frame.
+            from ui.widgets.pieces.preset_picture import draw_preset_picture
+
+            label_height = self._label_height((self.x, self.y, self.width, self.height))
+            draw_preset_picture(
+                self.picture, "", (box[0], box[1] + label_height, box[2], box[3] - label_height)
+            )
         StencilUnUse()
         RoundedRectangle(pos=box[:2], size=box[2:], radius=[radius])
         StencilPop()
+
+    def _label_margin(self) -> float:
+        """Returns the margin beside the label; the box of a preset has a longer title, and less of it."""
+        return theme.length.gap if self.picture is None else theme.length.gap / 2
+
+    def _title_height(self, lid: Box) -> float:
+        """Returns the height of one line or two; of as many lines as it needs for the title of a preset."""
+        gap, key = theme.length.gap, theme.length.key
+        width = lid[2] - 2 * self._label_margin() - gap
+        if count_name_lines(self.text, width - gap) == 1:
+            return key * ONE_LINE_TITLE_HEIGHT_EM
+        least = self.title_label.min_height_at(width) if self.picture is not None else 0.0
+        return max(key * TWO_LINE_TITLE_HEIGHT_EM, least)
+
+    def _label_height(self, lid: Box) -> float:
+        gap = theme.length.gap
+        audience_lines = count_name_lines(self.audience_text, lid[2] - 3 * gap, bold=False)
+        audience_height = theme.length.smallest * 1.3 * (audience_lines if self.audience_text else 0)
+        return self._title_height(lid) + audience_height + gap
 
     def _draw_label_and_place_texts(self, lid: Box) -> None:
         gap = theme.length.gap
         self.audience_label.lines = count_name_lines(self.audience_text, lid[2] - 3 * gap, bold=False)
         audience_lines = self.audience_label.lines if self.audience_text else 0
-        title_lines = count_name_lines(self.text, lid[2] - 4 * gap)
-        title_height = theme.length.key * (1.2 if title_lines == 1 else 1.9)
-        label_height = title_height + theme.length.smallest * 1.3 * audience_lines + gap
-        label = (lid[0] + gap, lid[1] + gap, lid[2] - 2 * gap, label_height)
+        title_height, label_height = self._title_height(lid), self._label_height(lid)
+        margin = self._label_margin()
+        label = (lid[0] + margin, lid[1] + margin, lid[2] - 2 * margin, label_height)
         draw_paper(label, 0, radius=theme.length.radius * 0.5)
         x, y, width, height = inset_box(label, gap / 2)
         if not audience_lines:

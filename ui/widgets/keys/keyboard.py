@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.properties import BooleanProperty, NumericProperty, OptionProperty, StringProperty
+from kivy.properties import BooleanProperty, ListProperty, NumericProperty, OptionProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
-from companion.name_matching import count_graphemes, split_graphemes
+from companion.name_matching import count_graphemes, fold_name, split_graphemes
+from companion.table.seats import Seat
 from ui import theme
 from ui.events import EventMixin
 from ui.widgets.drawing.containers import add_children
@@ -27,6 +28,10 @@ from ui.widgets.keys.kana import (
     toggle_voicing_mark,
 )
 from ui.widgets.keys.key import Key
+from ui.widgets.keys.option_key import OptionKey
+
+KnownName = tuple[str, str]
+"""A name, and the colour of the piece that the player had last."""
 
 # Accents, shown while the plain letter is held
 
@@ -94,9 +99,43 @@ class AccentPopup(PaperBoxLayout):
                 return
 
 
+# Known names
+
+
+class KnownNamesRow(BoxLayout):
+    """A row of known names, each with the piece of that player; as many as have room."""
+
+    def __init__(self, on_name: Callable[[str], object], **kwargs: Any) -> None:
+        gap = theme.length.gap
+        super().__init__(size_hint_y=None, height=theme.length.target, spacing=gap, **kwargs)
+        self._on_name, self._names = on_name, list[KnownName]()
+        self.bind(width=self._fill)
+
+    def show_names(self, names: Sequence[KnownName]) -> None:
+        """Shows these names, the first ones if not all have room."""
+        if list(names) != self._names:
+            self._names = list(names)
+            self._fill()
+
+    def _fill(self, *_: object) -> None:
+        self.clear_widgets()
+        free_width = self.width
+        for name, colour in self._names:
+            key = OptionKey(text=name, name=f"known {name}", subject=Seat(0, name, colour), abbreviates=True)
+            key.size_hint_x, key.width = None, max(key.min_width_in_row(), theme.length.target * 1.5)
+            free_width -= key.width + self.spacing
+            if free_width < -self.spacing:
+                break
+            key.bind(on_release=lambda _, name=name: self._on_name(name))
+            self.add_widget(key)
+        self.add_widget(Widget())
+
+
 # The keyboard
 
 
+REPLACED_TEXT_OPACITY = 0.55
+"""The opacity of a text that the next letter replaces."""
 _LATIN_ROWS = ("1234567890", "qwertyuiop", "asdfghjkl'", "zxcvbnm.-&")
 _SCRIPTS = ("hiragana", "katakana", "latin")
 _UPRIGHT_KEY_HEIGHT_TARGETS = {"latin": 1.4, "kana": 1.15}
@@ -106,7 +145,9 @@ _UPRIGHT_KEY_HEIGHT_TARGETS = {"latin": 1.4, "kana": 1.15}
 class Keyboard(EventMixin, FloatLayout):
     """On-screen keyboard that edits `text`, up to `max_letters` letters, under a `heading`.
 
-    A Latin letter that is held offers its accents: slide to one, or lift the finger and touch it. On an
+    `known_names` are names with the colours of their pieces; those that begin as the text does are keys above
+    the letters. If it `replaces_text`, the first letter takes the place of the text; deleting a letter edits
+    it. A Latin letter that is held offers its accents: slide to one, or lift the finger and touch it. On an
     upright screen kana stand in lines of five if there is room, above a row of function keys. The owner sets
     the words (`done_text`, `space_text`, `cancel_text`) in the reader's language.
     """
@@ -120,25 +161,31 @@ class Keyboard(EventMixin, FloatLayout):
     is_shifted = BooleanProperty(defaultvalue=False)
     is_upright = BooleanProperty(defaultvalue=False)
     max_letters = NumericProperty(20)
+    known_names = ListProperty()
+    replaces_text = BooleanProperty(defaultvalue=False)
     __events__ = (
+        "on_known_name",  # name: people choose a known name
         "on_done",  # text: the finished name, which isn't empty, without spaces at its ends
         "on_cancel",  # the name stays as it was
     )
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.is_shifted = self.script == "latin" and not self.text
+        self.is_shifted = self.script == "latin" and (not self.text or self.replaces_text)
         gap = theme.length.gap
         self.board, self._spacer = BoxLayout(spacing=gap), Widget()
         self._page = BoxLayout(orientation="vertical", spacing=gap, padding=gap)
+        self.known_names_row = KnownNamesRow(lambda name: self.dispatch("on_known_name", name))
         add_children(self, add_children(self._page, self._build_heading_line(), self.board))
+        if self.known_names:
+            self._page.add_widget(self.known_names_row, index=1)
         self._accent_popup: AccentPopup | None = None
         self._held_touch: Any = None
         self._rebuild_keys_soon = Clock.create_trigger(self._rebuild_keys, -1)
         self.bind(size=lambda *_: setattr(self, "is_upright", self.height > self.width))
         for name in ("script", "is_shifted", "done_text", "space_text", "is_upright", "height"):
             self.fbind(name, self._rebuild_keys_soon)
-        for name in ("text", "heading", "cancel_text"):
+        for name in ("text", "heading", "cancel_text", "replaces_text"):
             self.fbind(name, self._update_texts)
         self._rebuild_keys()
         self._update_texts()
@@ -168,7 +215,8 @@ class Keyboard(EventMixin, FloatLayout):
         self._page.remove_widget(self._spacer)
         if is_upright:
             self._page.add_widget(self._spacer, index=1)
-        self._heading_line.height = sizes.row * (1.5 if is_upright else 1)
+        landscape_height = sizes.target if self.known_names else sizes.row
+        self._heading_line.height = sizes.row * 1.5 if is_upright else landscape_height
         self._text_sheet.orientation = "vertical" if is_upright else "horizontal"
         self.prompt.size_hint = (1, 0.6) if is_upright else (0.5, 1)
         function_keys.orientation = "horizontal" if is_upright else "vertical"
@@ -189,7 +237,8 @@ class Keyboard(EventMixin, FloatLayout):
         """Returns lines of five kana if they fit below each other, else lines of ten."""
         sizes = theme.length
         letters_height = len(HIRAGANA_COLUMNS) * sizes.target * _UPRIGHT_KEY_HEIGHT_TARGETS["kana"]
-        if self.is_upright and letters_height + sizes.row * 2.7 + sizes.gap * 4 <= self.height:
+        names_height = sizes.target + sizes.gap if self.known_names else 0.0
+        if self.is_upright and letters_height + sizes.row * 2.7 + sizes.gap * 4 + names_height <= self.height:
             return HIRAGANA_COLUMNS
         return tuple("".join(line) for line in zip(*HIRAGANA_COLUMNS, strict=True))
 
@@ -231,6 +280,8 @@ class Keyboard(EventMixin, FloatLayout):
         return key
 
     def _type(self, key: Key) -> None:
+        if self.replaces_text:
+            self.replaces_text, self.text = False, ""
         if key.text in VOICING_MARKS:
             self.text = toggle_voicing_mark(self.text, key.text)
         elif key.text == SMALL_KANA_KEY:
@@ -286,12 +337,23 @@ class Keyboard(EventMixin, FloatLayout):
         return bool(super().on_touch_up(touch))
 
     def _add_space(self, _key: Key) -> None:
+        self._edit_old_text()
         if self.text and self._has_room():
             self.text += " "
             self.is_shifted = self.script == "latin"
 
     def _delete(self, _key: Key) -> None:
+        self._edit_old_text()
         self.text = "".join(split_graphemes(self.text)[:-1])
+
+    def _edit_old_text(self) -> None:
+        """Keeps the old text, which the next letter would have replaced."""
+        if self.replaces_text:
+            self.replaces_text = self.is_shifted = False
+
+    def _begins_as_typed(self, name: str) -> bool:
+        """Returns whether a name begins with what people have typed."""
+        return self.replaces_text or fold_name(name).startswith(fold_name(self.text))
 
     def _has_room(self) -> bool:
         return count_graphemes(self.text) < int(self.max_letters)
@@ -299,5 +361,10 @@ class Keyboard(EventMixin, FloatLayout):
     def _update_texts(self, *_: object) -> None:
         self.prompt.text, self.cancel_key.text = self.heading, self.cancel_text
         self.cancel_key.size_hint_min_x = self.cancel_key.min_width()
-        self.typed.text = f"{self.text}|" if self._has_room() else self.text
+        has_caret = self._has_room() and not self.replaces_text
+        self.typed.text = f"{self.text}|" if has_caret else self.text
+        self.typed.opacity = REPLACED_TEXT_OPACITY if self.replaces_text else 1.0
+        self.known_names_row.show_names(
+            [(name, colour) for name, colour in self.known_names if self._begins_as_typed(name)]
+        )
         self.done_key.disabled = not self.text.strip()

@@ -270,9 +270,18 @@ class TimeUpNotice(TimedNotice):
 
 
 def make_keyboard_overlay(
-    heading: str, handle_text: Callable[[str], object], *, max_letters: int, text: str = ""
+    heading: str,
+    handle_text: Callable[[str], object],
+    *,
+    max_letters: int,
+    text: str = "",
+    **options: Any,
 ) -> Overlay:
-    """Returns an overlay with a keyboard, which closes and then passes the typed text to `handle_text`."""
+    """Returns an overlay with a keyboard, which closes and then passes the typed text to `handle_text`.
+
+    A known name that people choose is passed as if it were typed. `options` are other properties of the
+    keyboard.
+    """
     app = get_running_translator()
     tr, language = app.tr, find_language(app.lang)
     keyboard = Keyboard(
@@ -280,9 +289,7 @@ def make_keyboard_overlay(
         max_letters=max_letters,
         script=language.keyboard if language else "latin",
         heading=heading,
-        done_text=tr("Done"),
-        cancel_text=tr("Cancel"),
-        space_text=tr("Space"),
+        **{"done_text": tr("Done"), "cancel_text": tr("Cancel"), "space_text": tr("Space"), **options},
     )
     overlay = Overlay(keyboard)
 
@@ -290,7 +297,7 @@ def make_keyboard_overlay(
         overlay.close()
         handle_text(typed)
 
-    keyboard.bind(on_done=close_and_pass_on, on_cancel=overlay.close)
+    keyboard.bind(on_done=close_and_pass_on, on_known_name=close_and_pass_on, on_cancel=overlay.close)
     return overlay
 
 

@@ -1,0 +1,54 @@
+"""What home still offers newcomers: a short game to try, a game to play, or nothing any more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.rules.game import Game
+    from ui.evening.controller import TableController
+
+FIRST_STEPS_KEY = "first steps"
+"""The key under which it is remembered what home still offers."""
+TRIAL, SUGGESTION, NOTHING = "trial", "suggestion", "nothing"
+"""What home offers: a short game and a suggested game, only the suggested game, or neither."""
+
+
+class FirstStepsOffer:
+    """Remembers what home still offers newcomers: `FirstStepsOffer(controller)`."""
+
+    def __init__(self, controller: TableController) -> None:
+        self._controller = controller
+
+    @property
+    def _offer(self) -> str:
+        return str(self._controller.load_remembered_value(FIRST_STEPS_KEY, NOTHING, str))
+
+    def begin(self) -> None:
+        """Offers everything, after people have answered the first questions."""
+        self._controller.remember_value(FIRST_STEPS_KEY, TRIAL)
+
+    def end_trial(self) -> None:
+        """Offers only the suggested game, because people have tried the short one."""
+        self._controller.remember_value(FIRST_STEPS_KEY, SUGGESTION)
+
+    def end(self) -> None:
+        """Offers nothing any more."""
+        if self._offer != NOTHING:
+            self._controller.remember_value(FIRST_STEPS_KEY, NOTHING)
+
+    def find_suggested_game(self) -> Game | None:
+        """Returns the game that home suggests; None if it suggests none."""
+        from companion import installed_games  # not before: it would delay the first frame
+
+        if self._offer not in (TRIAL, SUGGESTION):
+            return None
+        return next((game for game in installed_games.playable_games() if game.is_demo), None)
+
+    def find_trial(self) -> Game | None:
+        """Returns the short game that home offers; None if it offers none."""
+        from companion import installed_games  # not before: it would delay the first frame
+
+        if self._offer != TRIAL:
+            return None
+        return next((game for game in installed_games.playable_games() if game.is_trial), None)
