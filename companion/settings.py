@@ -89,6 +89,20 @@ class Settings(msgspec.Struct, frozen=True):
             say("Volume"), say("From 0, which is silent, to 5, the loudest."), "machine", least=0, most=5
         ),
     ] = 3
+    brightness: Annotated[
+        int,
+        SettingDescription(
+            say("Brightness"), say("From 1, the darkest, to 10, the brightest."), "machine", least=1, most=10
+        ),
+    ] = 10
+    reduced_motion: Annotated[
+        bool,
+        SettingDescription(
+            say("Reduced motion"),
+            say("Cards, coins and envelopes appear at once, without moving."),
+            "machine",
+        ),
+    ] = False
 
 
 class SettingDefinition(msgspec.Struct, frozen=True):

@@ -26,7 +26,7 @@ from companion.store import Store
 from companion.texts import render
 from tests.probes.fireworks import WithFireworks
 
-NAMES = ["language", "placement", "sound", "volume"]
+NAMES = ["language", "placement", "sound", "volume", "brightness", "reduced_motion"]
 
 
 @pytest.fixture
@@ -54,7 +54,15 @@ def test_nothing_set_is_the_default(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("language", "ja"), ("placement", "flat"), ("sound", False), ("volume", 5)]
+    ("name", "value"),
+    [
+        ("language", "ja"),
+        ("placement", "flat"),
+        ("sound", False),
+        ("volume", 5),
+        ("brightness", 1),
+        ("reduced_motion", True),
+    ],
 )
 def test_what_is_set_is_there_at_the_next_start(store: Store, name: str, value: Any) -> None:
     """It alone has changed."""
@@ -114,6 +122,7 @@ def kept(directory: Path) -> list[Any]:
         ("sound", "on", 'sound must be one of on, off, not "on".'),
         ("sound", 1, "sound must be one of on, off, not 1."),
         ("volume", 6, "volume must be a number from 0 to 5, not 6."),
+        ("brightness", 0, "brightness must be a number from 1 to 10, not 0."),
     ],
 )
 def test_what_is_not_allowed_is_refused_in_a_sentence(
@@ -129,7 +138,7 @@ def test_what_is_not_allowed_is_refused_in_a_sentence(
 def test_a_setting_that_does_not_exist_is_named(store: Store) -> None:
     """With the names of all settings, or the one that was probably meant."""
     with pytest.raises(
-        UnknownName, match=r"^There is no setting called x\. Settings: language, placement, sound, volume\.$"
+        UnknownName, match=rf"^There is no setting called x\. Settings: {', '.join(NAMES)}\.$"
     ):
         find_setting("x")
     with pytest.raises(UnknownName, match='Did you mean "sound"'):

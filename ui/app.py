@@ -26,6 +26,7 @@ from ui import theme
 from ui.evening import home_snapshot
 from ui.evening.home_snapshot import HomeSnapshot
 from ui.pages import DialogChoice, open_dialog, show_message
+from ui.screen_light import ScreenLight
 from ui.screens.home import HomeFlow, make_home_screen
 from ui.screens.quit_flow import QuitFlow
 from ui.sound import SoundPlayer
@@ -65,6 +66,8 @@ class CompanionApp(App):
     lang = StringProperty(languages.ENGLISH)
     is_sound_on = BooleanProperty(defaultvalue=True)
     """Whether effects can be heard: sound is on, and the volume isn't 0."""
+    has_reduced_motion = False
+    """Whether the settings reduce motion; something else may reduce it too, such as a film."""
     home_flow: HomeFlow | None = None
     table_flow: TableFlow
     cards_flow: CardsFlow
@@ -102,6 +105,7 @@ class CompanionApp(App):
         self.quit_flow = QuitFlow(self)
         self.drawer: Any = None
         self.sounds = SoundPlayer()
+        self.light = ScreenLight()
         self._open_evening = open_evening
         self._without_devices = without_devices
         self._find_inputs = find_inputs
@@ -138,6 +142,9 @@ class CompanionApp(App):
         is_loaded = self.home_flow is not None and self.home_flow.are_other_pages_loaded
         if is_loaded and self.sounds.volume != old_volume:
             self.sounds.play("coin")  # people hear how loud it is now
+        self.light.set_brightness(settings.brightness)
+        if settings.reduced_motion != self.has_reduced_motion:
+            self.has_reduced_motion = theme.reduced_motion = settings.reduced_motion
 
     # The evening and the screens
 
@@ -355,6 +362,7 @@ class CompanionApp(App):
         Unbinds the window, which may outlive the app.
         """
         Window.unbind(size=self._handle_resize, on_flip=self._handle_frame)
+        self.light.close()
         if self.drawer is not None:
             self.drawer.stop_refreshing()
         if self.number_pads_flow is not None:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from hardware.simulated.table import SimulatedTable
     from ui.app import CompanionApp
     from ui.evening.controller import TableController
+    from ui.screen_light import ScreenLight
 
 MACHINE_MODEL_FILE = Path("/proc/device-tree/model")
 SERVICE_ENV_VARIABLE = "COMPANION_SERVICE"
@@ -102,7 +103,8 @@ def _add_arguments(parser: ArgumentParser) -> None:
 def _run_screen(args: Namespace) -> int:
     directory = state_directory(args.state)
     configure_logging(is_service=os.environ.get(SERVICE_ENV_VARIABLE) == "1")
-    configure_kivy(make_kivy_directory(directory), make_window_settings(args.size, args.turn))
+    window = make_window_settings(args.size, args.turn)
+    configure_kivy(make_kivy_directory(directory), window)
     if not _has_window():
         from companion.store import Store
 
@@ -117,6 +119,7 @@ def _run_screen(args: Namespace) -> int:
     with ExitStack() as resources:
         simulated_table = resources.enter_context(_start_simulated_table()) if args.simulate else None
         app = make_app(directory, simulated_table=simulated_table, lang=args.lang, safe_mode=args.safe)
+        app.light = _make_light(window)
         previous_starts = starts.count_start()
         app.reopens_game_after_crash = previous_starts.was_interrupted
         # Collecting objects that stay in memory anyway would stop a touch for some frames.
@@ -129,6 +132,14 @@ def _run_screen(args: Namespace) -> int:
     starts.record_clean_exit()
     LOG.info("ended normally")
     return 0
+
+
+def _make_light(window: WindowSettings) -> ScreenLight:
+    """Returns the light of the screen; the panel of somebody's desktop keeps its brightness."""
+    from hardware.backlight import find_backlight
+    from ui.screen_light import ScreenLight
+
+    return ScreenLight(find_backlight() if window.fullscreen else None)
 
 
 def _start_simulated_table() -> SimulatedTable:

@@ -55,6 +55,7 @@ DANGER = _colour_from_hex("#A83F28")
 QUIET = _colour_from_hex("#9DB3A6")
 SHADOW = _colour_from_hex("#000000", 0.55)
 CLEAR = _colour_from_hex("#000000", 0.0)
+DARKNESS = _colour_from_hex("#000000")
 VEIL = _colour_from_hex("#050B09", 0.72)
 SAND = _colour_from_hex("#D8BC85")
 

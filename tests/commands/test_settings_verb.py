@@ -10,7 +10,7 @@ import pytest
 
 from companion import cli, settings
 from companion.languages import languages
-from companion.settings import Settings, load_settings
+from companion.settings import Settings, load_settings, setting_definitions
 from companion.store import Store
 from tests.probes.fireworks import WithFireworks
 
@@ -42,7 +42,14 @@ def test_the_list_says_what_is_set_and_what_is_allowed(
     assert (status, aside) == (0, "")
     rows = [line.split() for line in out.splitlines()[1:]]
     values = {row[0]: row[1] for row in rows}
-    assert values == {"language": "en", "placement": "standing", "sound": "on", "volume": "3"}
+    assert values == {
+        "language": "en",
+        "placement": "standing",
+        "sound": "on",
+        "volume": "3",
+        "brightness": "10",
+        "reduced_motion": "off",
+    }
     assert ", ".join(languages()) in out
     assert not state.exists()
 
@@ -59,7 +66,7 @@ def test_a_setting_is_changed_and_read_again(state: Path, capsys: pytest.Capture
     [
         (["set", "sound", "loud"], "sound must be one of on, off, not loud."),
         (["set", "volume", "6"], "volume must be a number from 0 to 5, not 6."),
-        (["set", "x", "3"], "There is no setting called x. Settings: language, placement, sound, volume."),
+        (["set", "x", "3"], f"There is no setting called x. Settings: {', '.join(setting_definitions())}."),
         (["get", "sond"], 'There is no "sond". Did you mean "sound"?'),
     ],
 )
@@ -94,7 +101,7 @@ def test_programs_read_json(state: Path, capsys: pytest.CaptureFixture[str]) -> 
         }
     }
     _, every, _ = companion(state, capsys, "list", "--json")
-    assert list(json.loads(every)) == ["language", "placement", "sound", "volume"]
+    assert list(json.loads(every)) == list(setting_definitions())
     assert json.loads(every)["sound"] == json.loads(out)["sound"]
 
 

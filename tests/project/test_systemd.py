@@ -24,6 +24,7 @@ UNIT = ROOT / "systemd" / "companion.service"
 UNITS = [UNIT.name, "companion-backup.service", "companion-backup.timer", "companion-desktop.service"]
 PROGRAM = "/opt/companion/current/bin/companion"
 SYSUSERS = UNIT.with_name("companion.sysusers.conf")
+RULES = UNIT.with_name("60-companion.rules")
 
 
 @pytest.fixture
@@ -163,8 +164,19 @@ def test_groups_are_made_before_the_rules_that_name_them() -> None:
     lines = [line.strip() for line in (ROOT / "scripts/install.sh").read_text().splitlines()]
     steps = lines[lines.index("install_all() {") :]
     assert steps.index("make_user") < steps.index("rules")
-    (trigger,) = (line for line in lines if "udevadm trigger" in line)
-    assert {f"--subsystem-match={subsystem}" for subsystem in OPENED} <= {*trigger.split()}
+    brightness, others = (line for line in lines if "udevadm trigger" in line)
+    assert {f"--subsystem-match={subsystem}" for subsystem in OPENED} <= {*others.split()}
+    assert {"--action=add", "--subsystem-match=backlight"} <= {*brightness.split()}
+
+
+def test_the_brightness_of_a_panel_belongs_to_a_group_of_the_service() -> None:
+    """It does once the panel is there; a change of brightness, which udev is told too, changes nothing."""
+    (rule,) = (line for line in RULES.read_text().splitlines() if 'SUBSYSTEM=="backlight"' in line)
+    assert 'ACTION=="add"' in rule
+    (group,) = re.findall(r"/bin/chgrp (\w+) /sys%p/brightness", rule)
+    assert group in service()["SupplementaryGroups"].split()
+    assert "/bin/chmod g+w /sys%p/brightness" in rule
+    assert "ProtectKernelTunables" not in service()
 
 
 @pytest.mark.needs("systemd-sysusers")

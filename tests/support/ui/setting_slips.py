@@ -1,0 +1,18 @@
+"""Finds slips on the page of settings, and chooses values on them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+async def turn_to_slip(table: Any, label: str) -> None:
+    """Turns the pages until the slip with that label is shown."""
+    while label not in table.texts():
+        await table.tap("page on")
+
+
+async def choose(table: Any, name: str, value: str) -> None:
+    """Touches a value on the slip, or on the list that the slip's key opens if there are many values."""
+    shown = {getattr(widget, "name", "") for widget in table.widgets()}
+    key = f"{name} {value}"
+    await table.tap(*([] if key in shown else [name]), key)
