@@ -21,13 +21,15 @@ from companion.files.bounded_json import decode_stored_json
 from companion.languages import ENGLISH, languages
 from companion.rules.game import ChoiceOption, GameOption, NumberOption, option_value_as_typed
 from companion.store import Store
-from companion.texts import Say, say, say_plain_text
+from companion.texts import Say, say, say_n, say_plain_text
 
 SettingValue = bool | int | str
 AppliesTo = Literal["table", "machine"]
 """Whether a setting applies to everybody at this table, or to the screen and loudspeaker of this machine."""
 APPLIES_TO: Mapping[AppliesTo, Say] = {"table": say("everybody at the table"), "machine": say("this device")}
 OFF, ON = "off", "on"
+NEVER, IDLE_MINUTES = "never", (1, 2, 5, 10, 30, 60)
+"""The choices of a time without touches, in minutes."""
 
 
 class SettingDescription(msgspec.Struct, frozen=True):
@@ -54,6 +56,16 @@ def _placement_choices() -> Mapping[str, Say]:
 
 def _on_off_choices() -> Mapping[str, Say]:
     return {ON: say("On"), OFF: say("Off")}
+
+
+def _idle_time_choices() -> Mapping[str, Say]:
+    minutes = {str(n): say_n("{n} minute", "{n} minutes", n=n) for n in IDLE_MINUTES}
+    return {NEVER: say("Never"), **minutes}
+
+
+def idle_seconds(choice: str) -> float | None:
+    """Returns the seconds that a choice of a time without touches means; None for never."""
+    return None if choice == NEVER else 60.0 * int(choice)
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -95,6 +107,24 @@ class Settings(msgspec.Struct, frozen=True):
             say("Brightness"), say("From 1, the darkest, to 10, the brightest."), "machine", least=1, most=10
         ),
     ] = 10
+    dim_after: Annotated[
+        str,
+        SettingDescription(
+            say("Dim the screen after"),
+            say("The screen gets darker if nobody has touched anything for this time."),
+            "machine",
+            _idle_time_choices,
+        ),
+    ] = "5"
+    sleep_after: Annotated[
+        str,
+        SettingDescription(
+            say("Turn the screen dark after"),
+            say("A touch turns the screen on again; this touch presses nothing."),
+            "machine",
+            _idle_time_choices,
+        ),
+    ] = "30"
     reduced_motion: Annotated[
         bool,
         SettingDescription(

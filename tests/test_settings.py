@@ -26,7 +26,16 @@ from companion.store import Store
 from companion.texts import render
 from tests.probes.fireworks import WithFireworks
 
-NAMES = ["language", "placement", "sound", "volume", "brightness", "reduced_motion"]
+NAMES = [
+    "language",
+    "placement",
+    "sound",
+    "volume",
+    "brightness",
+    "dim_after",
+    "sleep_after",
+    "reduced_motion",
+]
 
 
 @pytest.fixture
@@ -61,6 +70,8 @@ def test_nothing_set_is_the_default(store: Store) -> None:
         ("sound", False),
         ("volume", 5),
         ("brightness", 1),
+        ("dim_after", "1"),
+        ("sleep_after", "never"),
         ("reduced_motion", True),
     ],
 )
@@ -122,6 +133,7 @@ def kept(directory: Path) -> list[Any]:
         ("sound", "on", 'sound must be one of on, off, not "on".'),
         ("sound", 1, "sound must be one of on, off, not 1."),
         ("volume", 6, "volume must be a number from 0 to 5, not 6."),
+        ("dim_after", "7", "dim_after must be one of never, 1, 2, 5, 10, 30, 60, not 7."),
         ("brightness", 0, "brightness must be a number from 1 to 10, not 0."),
     ],
 )

@@ -25,6 +25,7 @@ from companion.errors import CompanionError
 from ui import theme
 from ui.evening import home_snapshot
 from ui.evening.home_snapshot import HomeSnapshot
+from ui.idle_dimmer import IdleDimmer
 from ui.pages import DialogChoice, open_dialog, show_message
 from ui.screen_light import ScreenLight
 from ui.screens.home import HomeFlow, make_home_screen
@@ -105,7 +106,7 @@ class CompanionApp(App):
         self.quit_flow = QuitFlow(self)
         self.drawer: Any = None
         self.sounds = SoundPlayer()
-        self.light = ScreenLight()
+        self.dimmer = IdleDimmer(ScreenLight())
         self._open_evening = open_evening
         self._without_devices = without_devices
         self._find_inputs = find_inputs
@@ -142,9 +143,18 @@ class CompanionApp(App):
         is_loaded = self.home_flow is not None and self.home_flow.are_other_pages_loaded
         if is_loaded and self.sounds.volume != old_volume:
             self.sounds.play("coin")  # people hear how loud it is now
-        self.light.set_brightness(settings.brightness)
+        self._apply_light_settings(settings)
         if settings.reduced_motion != self.has_reduced_motion:
             self.has_reduced_motion = theme.reduced_motion = settings.reduced_motion
+
+    def _apply_light_settings(self, settings: Settings) -> None:
+        from companion.settings import idle_seconds  # at the top it would delay the first frame
+
+        self.dimmer.light.set_brightness(settings.brightness)
+        self.dimmer.set_delays(
+            dim_after_seconds=idle_seconds(settings.dim_after),
+            sleep_after_seconds=idle_seconds(settings.sleep_after),
+        )
 
     # The evening and the screens
 
@@ -173,6 +183,7 @@ class CompanionApp(App):
         theme.scale_lengths_to_window(*Window.size)
         Window.clearcolor = theme.FELT
         Window.bind(size=self._handle_resize)
+        self.dimmer.start()
         self.stage = Stage()
         if self._make_drawer is None:
             return self.stage
@@ -239,6 +250,7 @@ class CompanionApp(App):
         faults = controller.load_settings(self.lang if keeps_language else None)
         controller.fbind("settings", lambda _, settings: self._apply_settings(settings))
         self._apply_settings(controller.settings)
+        self._keep_awake_while_used(controller)
         self.home_flow = HomeFlow(self, self.quit_flow, drawn_home, self._save_snapshot_if_changed)
         self.show_home()
         for notice in (*controller.notices, *faults):
@@ -249,6 +261,17 @@ class CompanionApp(App):
             )
             show_message(text)
         self._after_frame(self._load_other_screens_and_devices)
+
+    def _keep_awake_while_used(self, controller: TableController) -> None:
+        """Wakes the screen whenever a device is used, the game changes or a clock rings.
+
+        While a clock runs that will ring, the screen stays awake.
+        """
+        controller.bind(
+            on_device_signal=lambda *_: self.dimmer.wake(), on_change=lambda *_: self.dimmer.wake()
+        )
+        controller.ticker.bind(on_ring=lambda *_: self.dimmer.wake())
+        self.dimmer.must_stay_awake = lambda: controller.ticker.will_ring
 
     def _after_frame(self, action: Callable[[], object]) -> None:
         """Calls `action` after the next frame, unless the app has ended meanwhile."""
@@ -362,7 +385,7 @@ class CompanionApp(App):
         Unbinds the window, which may outlive the app.
         """
         Window.unbind(size=self._handle_resize, on_flip=self._handle_frame)
-        self.light.close()
+        self.dimmer.stop()
         if self.drawer is not None:
             self.drawer.stop_refreshing()
         if self.number_pads_flow is not None:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from hardware.simulated.table import SimulatedTable
     from ui.app import CompanionApp
     from ui.evening.controller import TableController
-    from ui.screen_light import ScreenLight
+    from ui.idle_dimmer import IdleDimmer
 
 MACHINE_MODEL_FILE = Path("/proc/device-tree/model")
 SERVICE_ENV_VARIABLE = "COMPANION_SERVICE"
@@ -119,7 +119,7 @@ def _run_screen(args: Namespace) -> int:
     with ExitStack() as resources:
         simulated_table = resources.enter_context(_start_simulated_table()) if args.simulate else None
         app = make_app(directory, simulated_table=simulated_table, lang=args.lang, safe_mode=args.safe)
-        app.light = _make_light(window)
+        app.dimmer = _make_dimmer(window)
         previous_starts = starts.count_start()
         app.reopens_game_after_crash = previous_starts.was_interrupted
         # Collecting objects that stay in memory anyway would stop a touch for some frames.
@@ -134,12 +134,13 @@ def _run_screen(args: Namespace) -> int:
     return 0
 
 
-def _make_light(window: WindowSettings) -> ScreenLight:
-    """Returns the light of the screen; the panel of somebody's desktop keeps its brightness."""
+def _make_dimmer(window: WindowSettings) -> IdleDimmer:
+    """Returns what dims the screen; the panel of somebody's desktop keeps its brightness."""
     from hardware.backlight import find_backlight
+    from ui.idle_dimmer import IdleDimmer
     from ui.screen_light import ScreenLight
 
-    return ScreenLight(find_backlight() if window.fullscreen else None)
+    return IdleDimmer(ScreenLight(find_backlight() if window.fullscreen else None))
 
 
 def _start_simulated_table() -> SimulatedTable:

@@ -48,6 +48,8 @@ def test_the_list_says_what_is_set_and_what_is_allowed(
         "sound": "on",
         "volume": "3",
         "brightness": "10",
+        "dim_after": "5",
+        "sleep_after": "30",
         "reduced_motion": "off",
     }
     assert ", ".join(languages()) in out

@@ -10,19 +10,26 @@ import pytest
 
 from companion.settings import find_setting
 from hardware.backlight import find_backlight
+from hardware.signals import DeviceFound
 from tests.support.hardware.sysfs_backlight import add_backlight
-from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
+from tests.support.ui.clock_helpers import begin_game_with_clocks, pass_time
 from tests.support.ui.setting_slips import choose, turn_to_slip
 
 
 @pytest.fixture
-def start(open_app: Any, tmp_path: Path) -> Callable[..., Any]:
-    """A function that starts the app on the same games again and again; `light` is that of its screen."""
+def start(open_app: Any, tmp_path: Path, seconds: Any) -> Callable[..., Any]:
+    """A function that starts the app on the same games again and again.
 
-    async def begin(size: tuple[int, int] = (800, 480), light: Any = None, **kwargs: Any) -> Any:
-        app = make_test_app(tmp_path / "state", **kwargs)
-        app.light = light or app.light
-        table = await open_app(app, size)
+    Without touches, time passes only on the clock `seconds`. `backlight` is that of the panel.
+    """
+    from ui.idle_dimmer import IdleDimmer
+    from ui.screen_light import ScreenLight
+
+    async def begin(backlight: Any = None, **kwargs: Any) -> Any:
+        app = make_test_app(tmp_path / "state", seconds=seconds, **kwargs)
+        app.dimmer = IdleDimmer(ScreenLight(backlight), seconds)
+        table = await open_app(app)
         await table.wait_until(lambda: hasattr(app, "table_flow"))
         return table
 
@@ -61,16 +68,16 @@ async def test_a_lower_brightness_darkens_the_whole_window(start: Callable[..., 
     table.window.unbind(on_flip=frames.append)
     assert frames == []
     table.app.close_evening()
-    assert (await start()).app.light.veil_opacity > 0
+    assert (await start()).app.dimmer.light.veil_opacity > 0
 
 
 async def test_a_panel_with_a_backlight_is_dimmed_by_it(start: Callable[..., Any], tmp_path: Path) -> None:
     """Nothing is drawn over the window; if the backlight fails, a veil is drawn."""
-    from ui.screen_light import MAX_BRIGHTNESS, ScreenLight
+    from ui.screen_light import MAX_BRIGHTNESS
 
     panel = add_backlight(tmp_path, "rpi_backlight")
-    table = await start(light=ScreenLight(find_backlight(tmp_path)))
-    light, controller = table.app.light, table.app.controller
+    table = await start(find_backlight(tmp_path))
+    light, controller = table.app.dimmer.light, table.app.controller
     controller.change_setting("brightness", 4)
     assert (panel.read_text(), light.veil_opacity) == ("102", 0)
     panel.unlink()
@@ -80,6 +87,112 @@ async def test_a_panel_with_a_backlight_is_dimmed_by_it(start: Callable[..., Any
     controller.change_setting("brightness", MAX_BRIGHTNESS)
     assert light.veil_opacity == 0
     assert find_setting("brightness").description.most == MAX_BRIGHTNESS
+
+
+def let_people_be_idle(table: Any, seconds: Any, minutes: float) -> None:
+    """Lets time pass in which nobody does anything."""
+    seconds.now += 60 * minutes
+    table.app.dimmer.check()
+
+
+async def test_the_screen_dims_and_then_turns_dark(
+    start: Callable[..., Any], seconds: Any, tmp_path: Path
+) -> None:
+    """After the times that people have chosen, also after a restart; a dark screen shows nothing."""
+    table = await start()
+    await table.tap("settings")
+    for label, name, value in (("Dim the screen after", "dim_after", "1"), SLEEP_AFTER_TWO_MINUTES):
+        await turn_to_slip(table, label)
+        await choose(table, name, value)
+    table.app.close_evening()
+    table = await start()
+    light = table.app.dimmer.light
+    let_people_be_idle(table, seconds, 0.9)
+    assert light.dimming == "awake"
+    let_people_be_idle(table, seconds, 0.2)
+    assert light.dimming == "dimmed"
+    bright_enough = mean_red(await table.take_screenshot(tmp_path / "dimmed.png"))
+    let_people_be_idle(table, seconds, 1)
+    assert light.dimming == "dark"
+    assert 0 == mean_red(await table.take_screenshot(tmp_path / "dark.png")) < bright_enough
+
+
+SLEEP_AFTER_TWO_MINUTES = ("Turn the screen dark after", "sleep_after", "2")
+
+
+@pytest.mark.parametrize("minutes", [6, 31])
+async def test_the_touch_that_wakes_the_screen_presses_nothing(
+    start: Callable[..., Any], seconds: Any, minutes: int
+) -> None:
+    """No widget gets any part of it, nor a second finger; the next touch counts."""
+    table = await start()
+    got: list[str] = []
+    for event in ("on_touch_down", "on_touch_move", "on_touch_up"):
+        table.app.stage.fbind(event, lambda *_, event=event: got.append(event))
+    let_people_be_idle(table, seconds, minutes)
+    first = table.press("settings")
+    assert table.app.dimmer.light.dimming == "awake"
+    second = table.press("Demo table")
+    for touch in (first, second):
+        touch.touch_move(touch.x + 5, touch.y)
+        touch.touch_up()
+    await table.wait_frames()
+    assert got == []
+    assert "Demo table" in table.texts()
+    seconds.now += 1
+    await table.tap("settings")
+    assert "Language" in table.texts()
+    assert got == ["on_touch_down", "on_touch_up"]
+
+
+async def test_people_who_use_a_device_wake_the_screen(start: Callable[..., Any], seconds: Any) -> None:
+    """So does whatever changes the game; the signal of the device itself counts as always."""
+    table = await start()
+    light, controller = table.app.dimmer.light, table.app.controller
+    let_people_be_idle(table, seconds, 31)
+    controller._devices._inbox.put(DeviceFound("keypad 1"))
+    await table.wait_until(lambda: light.dimming == "awake")
+    let_people_be_idle(table, seconds, 31)
+    assert light.dimming == "dark"
+    controller.start_new_game("egypt", NAMES, COLOURS, {})
+    assert light.dimming == "awake"
+
+
+async def test_a_clock_that_will_ring_keeps_the_screen_awake(start: Callable[..., Any], seconds: Any) -> None:
+    """Until it has rung; people then see the notice, and the screen dims after the usual time."""
+    table = await start()
+    light = table.app.dimmer.light
+    await begin_game_with_clocks(table, "egypt", "game=3600 ring")
+    let_people_be_idle(table, seconds, 59)
+    assert light.dimming == "awake"
+    await pass_time(table, seconds, 70)
+    let_people_be_idle(table, seconds, 4)
+    assert light.dimming == "awake"
+    let_people_be_idle(table, seconds, 2)
+    assert light.dimming == "dimmed"
+
+
+async def test_a_screen_that_never_dims_stays_awake(start: Callable[..., Any], seconds: Any) -> None:
+    """If people chose never, a day without a touch changes nothing."""
+    table = await start()
+    for name in ("dim_after", "sleep_after"):
+        table.app.controller.change_setting(name, "never")
+    let_people_be_idle(table, seconds, 24 * 60)
+    assert table.app.dimmer.light.dimming == "awake"
+
+
+async def test_a_panel_is_dimmed_and_turned_off_by_its_backlight(
+    start: Callable[..., Any], seconds: Any, tmp_path: Path
+) -> None:
+    """When the app stops, the panel is as bright as people set it."""
+    panel = add_backlight(tmp_path, "rpi_backlight")
+    table = await start(find_backlight(tmp_path))
+    let_people_be_idle(table, seconds, 6)
+    assert panel.read_text() == "76"
+    let_people_be_idle(table, seconds, 31)
+    assert panel.read_text() == "0"
+    table.app.stop()
+    assert (panel.read_text(), table.app.dimmer.light.veil_opacity) == ("255", 0)
 
 
 def mean_red(picture: Path) -> float:
