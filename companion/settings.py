@@ -125,6 +125,16 @@ class Settings(msgspec.Struct, frozen=True):
             _idle_time_choices,
         ),
     ] = "30"
+    large_text: Annotated[
+        bool,
+        SettingDescription(say("Large text"), say("Texts are larger wherever there is room."), "machine"),
+    ] = False
+    high_contrast: Annotated[
+        bool,
+        SettingDescription(
+            say("High contrast"), say("Black on white, on a black ground, with thicker lines."), "machine"
+        ),
+    ] = False
     reduced_motion: Annotated[
         bool,
         SettingDescription(

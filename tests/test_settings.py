@@ -34,6 +34,8 @@ NAMES = [
     "brightness",
     "dim_after",
     "sleep_after",
+    "large_text",
+    "high_contrast",
     "reduced_motion",
 ]
 
@@ -72,6 +74,8 @@ def test_nothing_set_is_the_default(store: Store) -> None:
         ("brightness", 1),
         ("dim_after", "1"),
         ("sleep_after", "never"),
+        ("large_text", True),
+        ("high_contrast", True),
         ("reduced_motion", True),
     ],
 )

@@ -143,9 +143,16 @@ class CompanionApp(App):
         is_loaded = self.home_flow is not None and self.home_flow.are_other_pages_loaded
         if is_loaded and self.sounds.volume != old_volume:
             self.sounds.play("coin")  # people hear how loud it is now
+        self._apply_look(theme.Look(settings.large_text, settings.high_contrast))
         self._apply_light_settings(settings)
         if settings.reduced_motion != self.has_reduced_motion:
             self.has_reduced_motion = theme.reduced_motion = settings.reduced_motion
+
+    def _apply_look(self, look: theme.Look) -> None:
+        """Draws everything in another look; the screen is built again, and what was open over it closes."""
+        if look != theme.look:
+            theme.use_look(look)
+            self._rebuild()
 
     def _apply_light_settings(self, settings: Settings) -> None:
         from companion.settings import idle_seconds  # at the top it would delay the first frame
@@ -216,6 +223,8 @@ class CompanionApp(App):
         if snapshot is None or is_other_language or languages.find_language(snapshot.lang) is None:
             self.open_evening()
             return
+        theme.use_look(theme.Look(snapshot.has_large_text, snapshot.has_high_contrast))
+        theme.scale_lengths_to_window(*Window.size)
         self.lang, home = snapshot.lang, make_home_screen(snapshot)
         self.stage.replace_screen(lambda: home)
         self._after_frame(lambda: self.open_evening((snapshot, home)))
@@ -249,7 +258,10 @@ class CompanionApp(App):
         keeps_language = self._has_language_argument or controller.is_safe_mode
         faults = controller.load_settings(self.lang if keeps_language else None)
         controller.fbind("settings", lambda _, settings: self._apply_settings(settings))
+        drawn_look = theme.look
         self._apply_settings(controller.settings)
+        if theme.look != drawn_look:
+            drawn_home = None
         self._keep_awake_while_used(controller)
         self.home_flow = HomeFlow(self, self.quit_flow, drawn_home, self._save_snapshot_if_changed)
         self.show_home()
@@ -392,8 +404,13 @@ class CompanionApp(App):
             self.number_pads_flow.stop_reading_pads()
         self.close_evening()
 
-    def _handle_resize(self, _window: object, size: tuple[int, int]) -> None:
-        theme.scale_lengths_to_window(*size)
+    def _handle_resize(self, _window: object, _size: tuple[int, int]) -> None:
+        self._rebuild()
+
+    def _rebuild(self) -> None:
+        """Builds the screen again, in the size of the window and in the look of the theme."""
+        theme.scale_lengths_to_window(*Window.size)
+        Window.clearcolor = theme.FELT
         self.stage.rebuild_screen()
         if self.drawer is not None:
             self.drawer.rebuild()

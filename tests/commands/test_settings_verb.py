@@ -50,6 +50,8 @@ def test_the_list_says_what_is_set_and_what_is_allowed(
         "brightness": "10",
         "dim_after": "5",
         "sleep_after": "30",
+        "large_text": "off",
+        "high_contrast": "off",
         "reduced_motion": "off",
     }
     assert ", ".join(languages()) in out

@@ -52,6 +52,7 @@ def usual_theme() -> None:
     from ui import theme
 
     theme.reduced_motion = False
+    theme.use_look(theme.Look())
     theme.scale_lengths_to_window(800, 480)
 
 

@@ -3,31 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count, product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.settings import find_setting
+from companion.languages import languages
+from companion.settings import find_setting, save_setting
 from hardware.backlight import find_backlight
 from hardware.signals import DeviceFound
+from scripts.album import Album
 from tests.support.hardware.sysfs_backlight import add_backlight
+from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
 from tests.support.ui.clock_helpers import begin_game_with_clocks, pass_time
+from tests.support.ui.screen_faults import contrast_ratio, find_faults
 from tests.support.ui.setting_slips import choose, turn_to_slip
+
+ONE_OF = 1 if SOAK else 6
+"""One in this many screens of an album is checked."""
 
 
 @pytest.fixture
 def start(open_app: Any, tmp_path: Path, seconds: Any) -> Callable[..., Any]:
     """A function that starts the app on the same games again and again.
 
-    Without touches, time passes only on the clock `seconds`. `backlight` is that of the panel.
+    Without touches, time passes only on the clock `seconds`. `backlight` is that of the panel. With
+    `home_snapshot`, home is drawn before the evening is opened; `before_evening` is called between the two.
     """
     from ui.idle_dimmer import IdleDimmer
     from ui.screen_light import ScreenLight
 
-    async def begin(backlight: Any = None, **kwargs: Any) -> Any:
-        app = make_test_app(tmp_path / "state", seconds=seconds, **kwargs)
+    async def begin(
+        backlight: Any = None,
+        *,
+        home_snapshot: bool = False,
+        before_evening: Callable[[], object] = lambda: None,
+    ) -> Any:
+        app = make_test_app(tmp_path / "state", seconds=seconds)
+        open_evening = app._open_evening
+        app._open_evening = lambda: (before_evening(), open_evening())[1]
+        app.home_snapshot_file = tmp_path / "home.json" if home_snapshot else None
         app.dimmer = IdleDimmer(ScreenLight(backlight), seconds)
         table = await open_app(app)
         await table.wait_until(lambda: hasattr(app, "table_flow"))
@@ -193,6 +210,87 @@ async def test_a_panel_is_dimmed_and_turned_off_by_its_backlight(
     assert panel.read_text() == "0"
     table.app.stop()
     assert (panel.read_text(), table.app.dimmer.light.veil_opacity) == ("255", 0)
+
+
+@pytest.mark.parametrize(
+    ("label", "name"), [("Large text", "large_text"), ("High contrast", "high_contrast")]
+)
+async def test_another_look_is_drawn_at_once(start: Callable[..., Any], label: str, name: str) -> None:
+    """The page stays open at its slip; after a restart already the first home screen has the look."""
+    from ui import theme
+
+    table = await start(home_snapshot=True)
+    usual = theme.INK, theme.length.body
+    await table.tap("settings")
+    await turn_to_slip(table, label)
+    await choose(table, name, "on")
+    await table.wait_frames()
+    changed = theme.INK, theme.length.body
+    assert changed != usual
+    assert label in table.texts()
+    assert table.find(f"{name} on").label.color == list(theme.INK)
+    await table.tap("close")
+    table.app.close_evening()
+    theme.use_look(theme.Look())
+    looks: list[object] = []
+    table = await start(home_snapshot=True, before_evening=lambda: looks.append(theme.look))
+    assert looks == [theme.Look(has_large_text=name == "large_text", has_high_contrast=name != "large_text")]
+    assert (theme.INK, theme.length.body) == changed
+    await table.tap("settings")
+    await turn_to_slip(table, label)
+    await choose(table, name, "off")
+    await table.wait_frames()
+    assert (theme.INK, theme.length.body) == usual
+
+
+async def test_a_look_that_was_changed_elsewhere_counts_at_the_next_start(start: Callable[..., Any]) -> None:
+    """Home was drawn in the look of the last evening; it is drawn again."""
+    from ui import theme
+
+    table = await start(home_snapshot=True)
+    save_setting(table.app.evening.store, "high_contrast", value=True)
+    table.app.close_evening()
+    table = await start(home_snapshot=True)
+    assert theme.look.has_high_contrast
+    assert table.find("Demo table").title_label.color == list(theme.HIGH_CONTRAST_COLOURS["INK"])
+
+
+def test_high_contrast_is_higher_for_every_text() -> None:
+    """Also quiet texts have a contrast of at least 10 : 1 with what they stand on."""
+    from ui import theme
+
+    theme.use_look(theme.Look(has_high_contrast=True))
+    assert contrast_ratio(theme.INK_QUIET, theme.PAPER) >= 10
+    assert contrast_ratio(theme.INK, theme.PAPER_PRESSED) >= 10
+    assert contrast_ratio(theme.QUIET, theme.FELT) >= 10
+    assert contrast_ratio(theme.PAPER, theme.FELT_DARK) >= 10
+
+
+@pytest.mark.sweep(2)
+@pytest.mark.parametrize("look", ["large_text", "high_contrast"])
+@pytest.mark.parametrize(
+    ("size", "lang"),
+    [*product([(800, 480), (1280, 720)], languages()), ((480, 800), "en"), ((480, 800), "ja")],
+    ids=lambda at: str(at).replace(", ", "x"),
+)
+async def test_nothing_is_wrong_with_any_screen_in_another_look(
+    open_app: Any, tmp_path: Path, without_motion: None, size: tuple[int, int], lang: str, look: str
+) -> None:
+    """By touch, from the empty shelf to the score: texts whole and clear, keys large, apart and inside."""
+    from ui.demo.hand import SimulatedFinger
+
+    table = await open_app(make_test_app(tmp_path, lang=lang), size)
+    table.app.controller.change_setting(look, value=True)
+    found: list[str] = []
+    passed = count()
+
+    async def check_screen(what: str) -> None:
+        await table.wait_frames(3)
+        if next(passed) % ONE_OF == 0:
+            found.extend(f"{what}: {fault}" for fault in find_faults(table, size))
+
+    await Album(table.app, SimulatedFinger(table.app, table.window), check_screen).fill((), ())
+    assert not found, "\n".join(found)
 
 
 def mean_red(picture: Path) -> float:

@@ -49,12 +49,17 @@ class OngoingGame(msgspec.Struct, frozen=True):
 
 
 class HomeSnapshot(msgspec.Struct, frozen=True):
-    """What home shows: the language, the games, the game to continue, and how many other games wait."""
+    """What home shows, and in which look.
+
+    Home shows the games, the game to continue, and how many other games wait, in a language.
+    """
 
     lang: str
     games: tuple[GameSummary, ...]
     ongoing_game: OngoingGame | None = None
     waiting_game_count: int = 0
+    has_large_text: bool = False
+    has_high_contrast: bool = False
 
 
 _DECODER = msgspec.json.Decoder(HomeSnapshot)

@@ -330,7 +330,14 @@ class HomeFlow:
         games = tuple(_summarize_game(app, game) for game in installed_games.games().values())
         unfinished = app.controller.read_store(Evening.unfinished_games, [])
         ongoing = _describe_ongoing_game(app, unfinished[0]) if unfinished else None
-        snapshot = HomeSnapshot(app.lang, games, ongoing, max(0, len(unfinished) - 1))
+        snapshot = HomeSnapshot(
+            app.lang,
+            games,
+            ongoing,
+            max(0, len(unfinished) - 1),
+            has_large_text=theme.look.has_large_text,
+            has_high_contrast=theme.look.has_high_contrast,
+        )
         self._save_snapshot(snapshot)
         return snapshot
 

@@ -65,7 +65,8 @@ class OptionsPager(EventMixin, Pager):
     """Pages of options, with a slip of paper for each.
 
     `values` are the chosen values by key. `own_choice_text_by_option` is, by option, the text of a choice
-    that people can make themselves; the option's list has a key for it.
+    that people can make themselves; the option's list has a key for it. `first_key` is the key of the option
+    whose page is shown first.
     """
 
     __events__ = (
@@ -78,12 +79,21 @@ class OptionsPager(EventMixin, Pager):
         options: Sequence[GameOption],
         values: Mapping[str, OptionValue],
         own_choice_text_by_option: Mapping[str, str] = {},
+        *,
+        first_key: str = "",
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.app, self._own = get_companion_app(), own_choice_text_by_option
-        self.bind(size=lambda *_: self.show_options(self._options, self._values))
+        self._first_key = first_key
+        self.bind(size=lambda *_: self._fit())
         self.show_options(options, values)
+
+    def _fit(self) -> None:
+        """Shows as many options on a page as have room, and the page of the first one."""
+        self.show_options(self._options, self._values)
+        keys = [option.key for option in self._options]
+        self.page = keys.index(self._first_key) // self.rows if self._first_key in keys else 0
 
     def show_options(self, options: Sequence[GameOption], value_by_option: Mapping[str, OptionValue]) -> None:
         """Shows these options with these values.

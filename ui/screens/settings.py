@@ -29,15 +29,24 @@ from ui.widgets.seats.seating import SeatingTable
 
 
 class SettingsPage(Page):
-    """A page with a slip for each setting; the key in the `corner` opens the service screen.
+    """A page with a slip for each setting; with `open_service`, a key in the corner calls it.
 
-    Changes take effect at once.
+    Changes take effect at once. The page shows the slip of `first_setting` first.
     """
 
-    def __init__(self, controller: TableController, corner: Key | None = None) -> None:
+    def __init__(
+        self,
+        controller: TableController,
+        open_service: Callable[[], object] | None = None,
+        first_setting: str = "",
+    ) -> None:
         super().__init__()
-        self._controller, self._corner = controller, corner
-        self._pager = OptionsPager((), {}, corner=corner)
+        self._controller, self._open_service = controller, open_service
+        self._corner: Key | None = None
+        if open_service is not None:
+            self._corner = Key(name="service", icon="service", look="felt")
+            self._corner.bind(on_release=lambda _: open_service())
+        self._pager = OptionsPager((), {}, corner=self._corner, first_key=first_setting)
         self._pager.bind(on_value=lambda _, name, value: self._change_setting(name, value))
         self.add_content("", self._pager)
         bind_weak(controller, "settings", self._show_settings)
@@ -55,19 +64,21 @@ class SettingsPage(Page):
         )
 
     def _change_setting(self, name: str, value: int | str) -> None:
+        """Changes a setting; if everything was built again for another look, opens this page again."""
+        overlay = self.parent
         self._controller.change_setting(name, setting_definitions()[name].from_option(value))
+        if overlay is not None and overlay.parent is None:
+            open_settings(self.app, self._open_service, name)
 
 
 # The way to the settings, from home and from the table.
 
 
-def open_settings(app: AppWithEvening, open_service: Callable[[], object] | None = None) -> None:
-    """Opens the page of the settings; with `open_service`, a key in the corner calls it."""
-    corner = None
-    if open_service is not None:
-        corner = Key(name="service", icon="service", look="felt")
-        corner.bind(on_release=lambda _: open_service())
-    open_page(SettingsPage(app.controller, corner))
+def open_settings(
+    app: AppWithEvening, open_service: Callable[[], object] | None = None, first_setting: str = ""
+) -> None:
+    """Opens the page of the settings at `first_setting`; `open_service` gets a key in the corner."""
+    open_page(SettingsPage(app.controller, open_service, first_setting))
 
 
 # The list of languages, each by its own name.

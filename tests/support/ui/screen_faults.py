@@ -201,7 +201,7 @@ def find_indistinguishable_keys(widgets: list[Any]) -> Iterator[str]:
     looks: dict[object, set[str]] = {}
     for key in widgets:
         if isinstance(key, Key):
-            parts = ("text", "icon", "below", "price", "about", "card", "colour")
+            parts = ("text", "icon", "below", "price", "about", "card", "colour", "subject")
             drawn = [str(getattr(key, part, "")) for part in parts]
             looks.setdefault((*drawn, _labels_beside(key)), set()).add(key.name or str(id(key)))
     yield from (f"alike: {sorted(names)} {look}" for look, names in looks.items() if len(names) > 1)

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+MAX_PAGES = 12
+"""More pages than the settings have at any size."""
+
 
 async def turn_to_slip(table: Any, label: str) -> None:
-    """Turns the pages until the slip with that label is shown."""
-    while label not in table.texts():
+    """Turns the pages until the slip with that label is shown; fails if no page has it."""
+    for _ in range(MAX_PAGES):
+        if label in table.texts():
+            return
         await table.tap("page on")
+    table.find(label)
 
 
 async def choose(table: Any, name: str, value: str) -> None:
