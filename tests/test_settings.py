@@ -14,6 +14,7 @@ import pytest
 from companion import settings
 from companion.errors import UnknownName, UserError
 from companion.languages import languages
+from companion.pin import is_pin_correct
 from companion.settings import (
     APPLIES_TO,
     Settings,
@@ -37,6 +38,7 @@ NAMES = [
     "large_text",
     "high_contrast",
     "reduced_motion",
+    "pin",
 ]
 
 
@@ -57,6 +59,7 @@ def test_every_setting_says_what_it_is_for() -> None:
         assert setting.description.applies_to in APPLIES_TO
         assert setting.require_allowed_value(setting.default) == setting.default
         assert setting.parse_value(setting.format_value(setting.default)) == setting.default
+        assert setting.public_value(setting.default) == (setting.default if name != "pin" else False)
 
 
 def test_nothing_set_is_the_default(store: Store) -> None:
@@ -159,6 +162,23 @@ def test_a_setting_that_does_not_exist_is_named(store: Store) -> None:
         find_setting("x")
     with pytest.raises(UnknownName, match='Did you mean "sound"'):
         save_setting(store, "sond", value=True)
+
+
+def test_of_a_pin_only_a_hash_is_saved(store: Store) -> None:
+    """Neither the database nor a sentence about a wrong one has the digits."""
+    setting = find_setting("pin")
+    save_setting(store, "pin", setting.parse_value("0042"))
+    saved = load_settings(store).settings.pin
+    assert is_pin_correct("0042", saved)
+    assert (setting.format_value(saved), setting.public_value(saved)) == ("on", True)
+    for wrong in ("00042", "on"):
+        with pytest.raises(UserError) as refused:
+            setting.parse_value(wrong)
+        assert str(refused.value) == "pin must be four digits, or off."
+    with pytest.raises(UserError, match=r"^pin must be four digits, or off\.$"):
+        save_setting(store, "pin", "0042")
+    save_setting(store, "pin", setting.parse_value("off"))
+    assert load_settings(store).settings == Settings()
 
 
 def test_what_the_program_remembers_is_no_setting(store: Store) -> None:

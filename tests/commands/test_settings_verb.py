@@ -53,6 +53,7 @@ def test_the_list_says_what_is_set_and_what_is_allowed(
         "large_text": "off",
         "high_contrast": "off",
         "reduced_motion": "off",
+        "pin": "off",
     }
     assert ", ".join(languages()) in out
     assert not state.exists()
@@ -80,6 +81,19 @@ def test_what_can_not_be_is_refused_in_a_sentence(
     """It names what is allowed, and changes nothing."""
     assert companion(state, capsys, *words) == (2, "", f"{why}\n")
     assert not state.exists()
+
+
+def test_a_forgotten_pin_is_turned_off(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By whoever may use the saved games; no command shows the digits or their hash."""
+    assert companion(state, capsys, "set", "pin", "0042") == (0, "on\n", "")
+    saved_hash = saved(state).pin
+    _, table, _ = companion(state, capsys, "list")
+    _, line, _ = companion(state, capsys, "list", "--json")
+    assert json.loads(line)["pin"]["value"] is True
+    assert json.loads(line)["pin"]["digits"] == 4
+    assert not {"0042", *saved_hash.split(":")} & {*table.split(), *line.replace('"', " ").split()}
+    assert companion(state, capsys, "set", "pin", "off") == (0, "off\n", "")
+    assert saved(state) == Settings()
 
 
 def test_while_somebody_plays_nothing_is_changed(state: Path, capsys: pytest.CaptureFixture[str]) -> None:

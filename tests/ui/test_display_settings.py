@@ -266,7 +266,7 @@ def test_high_contrast_is_higher_for_every_text() -> None:
     assert contrast_ratio(theme.PAPER, theme.FELT_DARK) >= 10
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("look", ["large_text", "high_contrast"])
 @pytest.mark.parametrize(
     ("size", "lang"),

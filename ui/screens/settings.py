@@ -12,7 +12,7 @@ from functools import partial
 from kivy.uix.widget import Widget
 
 from companion.languages import languages
-from companion.settings import Settings, find_setting, setting_definitions
+from companion.settings import OFF, SettingDefinition, Settings, find_setting, setting_definitions
 from companion.table.seats import Seat
 from companion.texts import render
 from ui import theme
@@ -22,6 +22,7 @@ from ui.host import AppWithEvening, AppWithStage
 from ui.layouts.flat import default_sides
 from ui.pages import DialogChoice, Page, open_choice_dialog, open_page
 from ui.screens.options import OptionsPager
+from ui.screens.pin import ask_for_new_pin, run_after_pin
 from ui.screens.play import PlayScreen
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key, SingleChoiceRow
@@ -65,20 +66,35 @@ class SettingsPage(Page):
 
     def _change_setting(self, name: str, value: int | str) -> None:
         """Changes a setting; if everything was built again for another look, opens this page again."""
-        overlay = self.parent
-        self._controller.change_setting(name, setting_definitions()[name].from_option(value))
+        overlay, definition = self.parent, find_setting(name)
+        if definition.description.is_pin:
+            self._change_pin(definition, value)
+            return
+        self._controller.change_setting(name, definition.from_option(value))
         if overlay is not None and overlay.parent is None:
-            open_settings(self.app, self._open_service, name)
+            open_page(SettingsPage(self._controller, self._open_service, name))
+
+    def _change_pin(self, definition: SettingDefinition, value: int | str) -> None:
+        """Turns the PIN off, or asks for a new one."""
+
+        def change(text: str) -> None:
+            self._controller.change_setting(definition.name, definition.parse_value(text))
+
+        if value == OFF:
+            change(OFF)
+            return
+        self._show_settings(
+            self._controller, self._controller.settings
+        )  # there is no PIN until it is entered
+        ask_for_new_pin(self.app, change)
 
 
 # The way to the settings, from home and from the table.
 
 
-def open_settings(
-    app: AppWithEvening, open_service: Callable[[], object] | None = None, first_setting: str = ""
-) -> None:
-    """Opens the page of the settings at `first_setting`; `open_service` gets a key in the corner."""
-    open_page(SettingsPage(app.controller, open_service, first_setting))
+def open_settings(app: AppWithEvening, open_service: Callable[[], object] | None = None) -> None:
+    """Opens the page of the settings after the PIN; with `open_service`, a key in the corner calls it."""
+    run_after_pin(app, lambda: open_page(SettingsPage(app.controller, open_service)))
 
 
 # The list of languages, each by its own name.
