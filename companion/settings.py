@@ -150,7 +150,7 @@ class Settings(msgspec.Struct, frozen=True):
         str,
         SettingDescription(
             say("PIN"),
-            say("Four digits to enter before the settings, and before corrections in the bank."),
+            say("Four digits, asked before the settings and before corrections."),
             "machine",
             is_pin=True,
         ),

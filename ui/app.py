@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from companion.settings import Settings
     from hardware.numpads import InputDeviceSource
     from ui.evening.controller import TableController
+    from ui.host import SetClockFunction
     from ui.screens.cards_and_tags import CardsFlow
     from ui.screens.home import HomeScreen
     from ui.screens.number_pads import NumberPadsFlow
@@ -78,6 +79,8 @@ class CompanionApp(App):
     _controller: TableController | None = None
     home_snapshot_file: Path | None = None
     """The file with the last snapshot of the home screen; the next start draws it before games are loaded."""
+    set_system_clock: SetClockFunction | None = None
+    """Sets the machine's clock; None on a PC, whose clock isn't ours."""
     open_safe_evening: Callable[[], TableController] | None = None
     """Opens an evening in safe mode."""
     offers_safe_mode = False
@@ -152,7 +155,13 @@ class CompanionApp(App):
         """Draws everything in another look; the screen is built again, and what was open over it closes."""
         if look != theme.look:
             theme.use_look(look)
+            self._prepare_theme()
             self._rebuild()
+
+    def _prepare_theme(self) -> None:
+        """Takes the lengths of the theme for this window, and the colour of the window from the theme."""
+        theme.scale_lengths_to_window(*Window.size)
+        Window.clearcolor = theme.FELT
 
     def _apply_light_settings(self, settings: Settings) -> None:
         from companion.settings import idle_seconds  # at the top it would delay the first frame
@@ -187,8 +196,7 @@ class CompanionApp(App):
     def build(self) -> Widget:
         """Builds the stage, and the drawer of simulated devices over it, if there is one."""
         load_fonts()
-        theme.scale_lengths_to_window(*Window.size)
-        Window.clearcolor = theme.FELT
+        self._prepare_theme()
         Window.bind(size=self._handle_resize)
         self.dimmer.start()
         self.stage = Stage()
@@ -224,7 +232,7 @@ class CompanionApp(App):
             self.open_evening()
             return
         theme.use_look(theme.Look(snapshot.has_large_text, snapshot.has_high_contrast))
-        theme.scale_lengths_to_window(*Window.size)
+        self._prepare_theme()
         self.lang, home = snapshot.lang, make_home_screen(snapshot)
         self.stage.replace_screen(lambda: home)
         self._after_frame(lambda: self.open_evening((snapshot, home)))
@@ -305,6 +313,7 @@ class CompanionApp(App):
         """Loads the screens that home leads to, and opens the devices; home is already drawn."""
         from hardware.numpads import make_kernel_input_devices
         from ui.screens.cards_and_tags import CardsFlow
+        from ui.screens.date_and_time import trust_clock_if_set_by_hand
         from ui.screens.number_pads import NumberPadsFlow
         from ui.screens.presets import PresetFlow
         from ui.screens.service import ServiceFlow
@@ -322,6 +331,7 @@ class CompanionApp(App):
         self.table_flow.bind_controller_events()
         controller.bind(on_device_activity=self._show_device_in_set_up)
         controller.open_devices()
+        trust_clock_if_set_by_hand(controller)
         self._finish_loading(self.home_flow)
 
     def _finish_loading(self, home_flow: HomeFlow) -> None:
@@ -405,12 +415,11 @@ class CompanionApp(App):
         self.close_evening()
 
     def _handle_resize(self, _window: object, _size: tuple[int, int]) -> None:
+        self._prepare_theme()
         self._rebuild()
 
     def _rebuild(self) -> None:
-        """Builds the screen again, in the size of the window and in the look of the theme."""
-        theme.scale_lengths_to_window(*Window.size)
-        Window.clearcolor = theme.FELT
+        """Builds the screen again, for another size of the window or another look."""
         self.stage.rebuild_screen()
         if self.drawer is not None:
             self.drawer.rebuild()

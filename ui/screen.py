@@ -168,6 +168,7 @@ def make_app(
     **kwargs: Any,
 ) -> CompanionApp:
     """Makes the app for the games of a directory, with the devices of hardware.toml or simulated ones."""
+    from hardware.system_clock import set_system_clock
     from ui.app import CompanionApp
     from ui.evening.home_snapshot import SNAPSHOT_FILE_NAME
     from ui.screens.quit_flow import shut_down_machine
@@ -190,6 +191,7 @@ def make_app(
     app.home_snapshot_file = None if safe_mode else games_directory / SNAPSHOT_FILE_NAME
     if os.environ.get(SERVICE_ENV_VARIABLE) == "1":
         app.quit_flow.shut_down_machine = shut_down_machine
+        app.set_system_clock = set_system_clock
     return app
 
 

@@ -40,7 +40,7 @@ class ScreenLight:
         self._brightness = MAX_BRIGHTNESS
         self.dimming: Dimming = "awake"
         """How much the screen is dimmed now."""
-        self._shown_fraction = 1.0
+        self._shown_fraction: float | None = None  # an earlier run may have ended while the panel was dark
         self.veil_opacity = 0.0
         """The opacity of the veil; 0 if none is drawn."""
         self._veil, self._veil_rectangle = InstructionGroup(), Rectangle()

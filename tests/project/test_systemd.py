@@ -159,6 +159,16 @@ def test_pins_and_readers_belong_to_groups_of_the_service(subsystem: str, device
     assert found["GROUP"] in service()["SupplementaryGroups"].split()
 
 
+def test_polkit_allows_to_shut_down_and_to_set_the_clock() -> None:
+    """To the service's user; every action is named in full, and there are no others."""
+    rules = UNIT.with_name("50-companion.rules").read_text()
+    allowed = set(re.findall(r'"((?:login1|timedate1)\.[a-z-]+)"', rules))
+    shut_down = {f"login1.{name}" for name in ("power-off", "reboot")}
+    others = {f"{name}-multiple-sessions" for name in shut_down}
+    assert allowed == {*shut_down, *others, "timedate1.set-time", "timedate1.set-ntp"}
+    assert f'subject.user === "{service()["User"]}"' in rules
+
+
 def test_groups_are_made_before_the_rules_that_name_them() -> None:
     """Rules are read again when they are written, and what is there already changes hands at once."""
     lines = [line.strip() for line in (ROOT / "scripts/install.sh").read_text().splitlines()]

@@ -89,12 +89,13 @@ async def test_a_lower_brightness_darkens_the_whole_window(start: Callable[..., 
 
 
 async def test_a_panel_with_a_backlight_is_dimmed_by_it(start: Callable[..., Any], tmp_path: Path) -> None:
-    """Nothing is drawn over the window; if the backlight fails, a veil is drawn."""
+    """From the start on; nothing is drawn over the window, except if the backlight fails."""
     from ui.screen_light import MAX_BRIGHTNESS
 
     panel = add_backlight(tmp_path, "rpi_backlight")
     table = await start(find_backlight(tmp_path))
     light, controller = table.app.dimmer.light, table.app.controller
+    assert panel.read_text() == "255"
     controller.change_setting("brightness", 4)
     assert (panel.read_text(), light.veil_opacity) == ("102", 0)
     panel.unlink()

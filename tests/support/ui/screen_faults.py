@@ -384,7 +384,7 @@ def _relative_luminance(colour: Any) -> float:
 # Words
 
 UNTRANSLATED_TEXTS = re.compile(
-    r"ABC|High Bid|Bidders!"  # letters, and games whose titles stay in Latin letters
+    r"ABC|High Bid|Bidders!|^Companion$|^MIT$|^/.*"  # letters, and games whose titles stay in Latin letters
     r"|[0-9A-HJKMNP-TV-Z]{4}( [0-9A-HJKMNP-TV-Z]{4})+"  # seals of envelopes
     r"|グループ ?[a-z]+|companion [a-z ]+|\w+\.toml|root|Python [\d.]+|Raspberry Pi"
     r"|(?<=：)[^（）]*(?=（)|(?<=：)[A-Z][^（）]*\(.*"  # processors and systems

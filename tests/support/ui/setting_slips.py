@@ -9,9 +9,9 @@ MAX_PAGES = 12
 
 
 async def turn_to_slip(table: Any, label: str) -> None:
-    """Turns the pages until the slip with that label is shown; fails if no page has it."""
+    """Turns the pages until the slip with that label, or with a key of that name, is shown; else fails."""
     for _ in range(MAX_PAGES):
-        if label in table.texts():
+        if label in table.texts() or label in [getattr(widget, "name", "") for widget in table.widgets()]:
             return
         await table.tap("page on")
     table.find(label)
