@@ -19,21 +19,25 @@ import msgspec
 from companion.errors import UserError, make_unknown_name_error
 from companion.files.bounded_json import decode_stored_json
 from companion.languages import ENGLISH, languages
+from companion.pin import hash_pin, is_pin, is_saved_pin
 from companion.rules.game import ChoiceOption, GameOption, NumberOption, option_value_as_typed
 from companion.store import Store
-from companion.texts import Say, say, say_plain_text
+from companion.texts import Say, Text, say, say_n, say_plain_text
 
 SettingValue = bool | int | str
 AppliesTo = Literal["table", "machine"]
 """Whether a setting applies to everybody at this table, or to the screen and loudspeaker of this machine."""
 APPLIES_TO: Mapping[AppliesTo, Say] = {"table": say("everybody at the table"), "machine": say("this device")}
 OFF, ON = "off", "on"
+NEVER, IDLE_MINUTES = "never", (1, 2, 5, 10, 30, 60)
+"""The choices of a time without touches, in minutes."""
 
 
 class SettingDescription(msgspec.Struct, frozen=True):
     """The texts about a setting, what it applies to, and which values are allowed.
 
     A text has `choices`: each value with its name. A number has `least` and `most`. A boolean has neither.
+    `is_pin`: the setting is a PIN; only its hash is saved, and everybody learns only whether there is one.
     """
 
     label: Say
@@ -42,6 +46,7 @@ class SettingDescription(msgspec.Struct, frozen=True):
     choices: Callable[[], Mapping[str, Say]] | None = None
     least: int = 0
     most: int = 0
+    is_pin: bool = False
 
 
 def _language_choices() -> Mapping[str, Say]:
@@ -54,6 +59,16 @@ def _placement_choices() -> Mapping[str, Say]:
 
 def _on_off_choices() -> Mapping[str, Say]:
     return {ON: say("On"), OFF: say("Off")}
+
+
+def _idle_time_choices() -> Mapping[str, Say]:
+    minutes = {str(n): say_n("{n} minute", "{n} minutes", n=n) for n in IDLE_MINUTES}
+    return {NEVER: say("Never"), **minutes}
+
+
+def idle_seconds(choice: str) -> float | None:
+    """Returns the seconds that a choice of a time without touches means; None for never."""
+    return None if choice == NEVER else 60.0 * int(choice)
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -89,6 +104,57 @@ class Settings(msgspec.Struct, frozen=True):
             say("Volume"), say("From 0, which is silent, to 5, the loudest."), "machine", least=0, most=5
         ),
     ] = 3
+    brightness: Annotated[
+        int,
+        SettingDescription(
+            say("Brightness"), say("From 1, the darkest, to 10, the brightest."), "machine", least=1, most=10
+        ),
+    ] = 10
+    dim_after: Annotated[
+        str,
+        SettingDescription(
+            say("Dim the screen after"),
+            say("The screen gets darker if nobody has touched anything for this time."),
+            "machine",
+            _idle_time_choices,
+        ),
+    ] = "5"
+    sleep_after: Annotated[
+        str,
+        SettingDescription(
+            say("Turn the screen dark after"),
+            say("A touch turns the screen on again; this touch presses nothing."),
+            "machine",
+            _idle_time_choices,
+        ),
+    ] = "30"
+    large_text: Annotated[
+        bool,
+        SettingDescription(say("Large text"), say("Texts are larger wherever there is room."), "machine"),
+    ] = False
+    high_contrast: Annotated[
+        bool,
+        SettingDescription(
+            say("High contrast"), say("Black on white, on a black ground, with thicker lines."), "machine"
+        ),
+    ] = False
+    reduced_motion: Annotated[
+        bool,
+        SettingDescription(
+            say("Reduced motion"),
+            say("Cards, coins and envelopes appear at once, without moving."),
+            "machine",
+        ),
+    ] = False
+    pin: Annotated[
+        str,
+        SettingDescription(
+            say("PIN"),
+            say("Four digits, asked before the settings and before corrections."),
+            "machine",
+            is_pin=True,
+        ),
+    ] = ""
 
 
 class SettingDefinition(msgspec.Struct, frozen=True):
@@ -102,8 +168,11 @@ class SettingDefinition(msgspec.Struct, frozen=True):
 
     @property
     def choices(self) -> dict[str, Say]:
-        """The values as people write them, each with its label; none for a number."""
-        if self.type is bool:
+        """The values as people write them, each with its label; none for a number.
+
+        Of a PIN only on and off: whether there is one.
+        """
+        if self.type is bool or self.description.is_pin:
             return dict(_on_off_choices())
         return dict(self.description.choices()) if self.description.choices else {}
 
@@ -117,8 +186,8 @@ class SettingDefinition(msgspec.Struct, frozen=True):
         return NumberOption(*texts, least=description.least, most=description.most)
 
     def to_option(self, value: SettingValue) -> int | str:
-        """Converts a value of the setting to a value of the option: on and off for a boolean."""
-        return (ON if value else OFF) if self.type is bool else value
+        """Converts a value of the setting to a value of the option: on and off for a boolean and a PIN."""
+        return (ON if value else OFF) if self.type is bool or self.description.is_pin else value
 
     def from_option(self, value: int | str | None) -> SettingValue:
         """Converts a value of the option to a value of the setting."""
@@ -126,8 +195,16 @@ class SettingDefinition(msgspec.Struct, frozen=True):
         return value == ON if self.type is bool else value
 
     def parse_value(self, text: str) -> SettingValue:
-        """Returns the value in a text that people typed; raises `UserError`, which says what is allowed."""
-        return self.from_option(self.as_option.parse_value(text))
+        """Returns the value in a text that people typed; raises `UserError`, which says what is allowed.
+
+        Of a PIN the value is its hash, or nothing for off.
+        """
+        if not self.description.is_pin:
+            return self.from_option(self.as_option.parse_value(text))
+        if text == OFF:
+            return ""
+        self._require_pin(is_pin(text))
+        return hash_pin(text)
 
     def format_value(self, value: SettingValue) -> str:
         """Returns a value as people type it."""
@@ -135,8 +212,26 @@ class SettingDefinition(msgspec.Struct, frozen=True):
 
     def require_allowed_value(self, value: Any) -> SettingValue:
         """Returns the value if it is allowed; raises `UserError`, which says what is allowed, if not."""
+        if self.description.is_pin:
+            self._require_pin(isinstance(value, str) and (value == "" or is_saved_pin(value)))
+            return str(value)
         has_type = isinstance(value, self.type)
         return self.parse_value(self.format_value(value) if has_type else msgspec.json.encode(value).decode())
+
+    def _require_pin(self, is_allowed: bool) -> None:  # noqa: FBT001 - its caller gives it by place
+        """Raises `UserError` unless a PIN is allowed; the sentence doesn't repeat what was typed."""
+        if not is_allowed:
+            text = "{key} must be {allowed}."
+            raise UserError(say(text, key=self.name, allowed=self.allowed_values_text))
+
+    @property
+    def allowed_values_text(self) -> Text:
+        """The values that people may type, as text."""
+        return say("four digits, or off") if self.description.is_pin else self.as_option.allowed_values_text
+
+    def public_value(self, value: SettingValue) -> SettingValue:
+        """Returns a value for programs; of a PIN only whether there is one."""
+        return bool(value) if self.description.is_pin else value
 
     def describe_value(self, value: SettingValue) -> Say:
         """Returns a value in words, such as *On a stand*."""

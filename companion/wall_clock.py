@@ -2,8 +2,8 @@
 
 A Raspberry Pi has no clock that keeps running without power. Until a time server has answered, its date is
 that of the last shutdown, of the last update, or 1970. A date is trusted if the kernel says that the clock
-was set from outside, or if a clock with a battery agrees with it to the day. A date before the first version
-of Companion is never trusted.
+was set from outside, if a clock with a battery agrees with it to the day, or if people have set it by hand. A
+date before the first version of Companion is never trusted.
 """
 
 from __future__ import annotations
@@ -23,6 +23,14 @@ _CLOCK_NOT_SYNCHRONISED = 5
 _TIMEX_BYTES = 256
 """The kernel's struct timex is shorter. A struct of zeros asks and sets nothing."""
 
+_is_set_by_hand = False
+
+
+def trust_clock() -> None:
+    """Trusts the machine's clock from now on, because people have set it."""
+    global _is_set_by_hand  # noqa: PLW0603 one machine, one clock
+    _is_set_by_hand = True
+
 
 def trusted_unix_time() -> float | None:
     """Returns the current time in seconds since 1970, if it can be trusted; else None.
@@ -30,7 +38,9 @@ def trusted_unix_time() -> float | None:
     None means that nothing has set this machine's clock.
     """
     seconds = time.time()
-    is_confirmed = _is_synchronised() or is_same_day_on_battery_clock(seconds, BATTERY_CLOCKS_FOLDER)
+    is_confirmed = (
+        _is_set_by_hand or _is_synchronised() or is_same_day_on_battery_clock(seconds, BATTERY_CLOCKS_FOLDER)
+    )
     return seconds if is_confirmed and seconds >= EARLIEST_GAME_UNIX_TIME else None
 
 

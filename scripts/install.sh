@@ -94,12 +94,14 @@ set_up_boot() {
         mark_boot_config "$config" "$lines"
 }
 
-# They come after the groups that they name. Pins and SPI devices that are there already change hands at once.
+# They come after the groups that they name. Pins, SPI devices and backlights that are there already change hands
+# at once; the rule for backlights is for devices that are added, because each change of brightness is a change too.
 rules() {
     put "$here/systemd/60-companion.rules" /etc/udev/rules.d/60-companion.rules
     put "$here/systemd/50-companion.rules" /etc/polkit-1/rules.d/50-companion.rules
     [ -z "$dry" ] && is_booted || return 0
-    udevadm control --reload && udevadm trigger --subsystem-match=gpio --subsystem-match=spidev || true
+    udevadm control --reload && udevadm trigger --action=add --subsystem-match=backlight || true
+    udevadm trigger --subsystem-match=gpio --subsystem-match=spidev || true
 }
 
 config_directory() {

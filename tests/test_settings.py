@@ -14,6 +14,7 @@ import pytest
 from companion import settings
 from companion.errors import UnknownName, UserError
 from companion.languages import languages
+from companion.pin import is_pin_correct
 from companion.settings import (
     APPLIES_TO,
     Settings,
@@ -26,7 +27,19 @@ from companion.store import Store
 from companion.texts import render
 from tests.probes.fireworks import WithFireworks
 
-NAMES = ["language", "placement", "sound", "volume"]
+NAMES = [
+    "language",
+    "placement",
+    "sound",
+    "volume",
+    "brightness",
+    "dim_after",
+    "sleep_after",
+    "large_text",
+    "high_contrast",
+    "reduced_motion",
+    "pin",
+]
 
 
 @pytest.fixture
@@ -46,6 +59,7 @@ def test_every_setting_says_what_it_is_for() -> None:
         assert setting.description.applies_to in APPLIES_TO
         assert setting.require_allowed_value(setting.default) == setting.default
         assert setting.parse_value(setting.format_value(setting.default)) == setting.default
+        assert setting.public_value(setting.default) == (setting.default if name != "pin" else False)
 
 
 def test_nothing_set_is_the_default(store: Store) -> None:
@@ -54,7 +68,19 @@ def test_nothing_set_is_the_default(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("language", "ja"), ("placement", "flat"), ("sound", False), ("volume", 5)]
+    ("name", "value"),
+    [
+        ("language", "ja"),
+        ("placement", "flat"),
+        ("sound", False),
+        ("volume", 5),
+        ("brightness", 1),
+        ("dim_after", "1"),
+        ("sleep_after", "never"),
+        ("large_text", True),
+        ("high_contrast", True),
+        ("reduced_motion", True),
+    ],
 )
 def test_what_is_set_is_there_at_the_next_start(store: Store, name: str, value: Any) -> None:
     """It alone has changed."""
@@ -114,6 +140,8 @@ def kept(directory: Path) -> list[Any]:
         ("sound", "on", 'sound must be one of on, off, not "on".'),
         ("sound", 1, "sound must be one of on, off, not 1."),
         ("volume", 6, "volume must be a number from 0 to 5, not 6."),
+        ("dim_after", "7", "dim_after must be one of never, 1, 2, 5, 10, 30, 60, not 7."),
+        ("brightness", 0, "brightness must be a number from 1 to 10, not 0."),
     ],
 )
 def test_what_is_not_allowed_is_refused_in_a_sentence(
@@ -129,11 +157,28 @@ def test_what_is_not_allowed_is_refused_in_a_sentence(
 def test_a_setting_that_does_not_exist_is_named(store: Store) -> None:
     """With the names of all settings, or the one that was probably meant."""
     with pytest.raises(
-        UnknownName, match=r"^There is no setting called x\. Settings: language, placement, sound, volume\.$"
+        UnknownName, match=rf"^There is no setting called x\. Settings: {', '.join(NAMES)}\.$"
     ):
         find_setting("x")
     with pytest.raises(UnknownName, match='Did you mean "sound"'):
         save_setting(store, "sond", value=True)
+
+
+def test_of_a_pin_only_a_hash_is_saved(store: Store) -> None:
+    """Neither the database nor a sentence about a wrong one has the digits."""
+    setting = find_setting("pin")
+    save_setting(store, "pin", setting.parse_value("0042"))
+    saved = load_settings(store).settings.pin
+    assert is_pin_correct("0042", saved)
+    assert (setting.format_value(saved), setting.public_value(saved)) == ("on", True)
+    for wrong in ("00042", "on"):
+        with pytest.raises(UserError) as refused:
+            setting.parse_value(wrong)
+        assert str(refused.value) == "pin must be four digits, or off."
+    with pytest.raises(UserError, match=r"^pin must be four digits, or off\.$"):
+        save_setting(store, "pin", "0042")
+    save_setting(store, "pin", setting.parse_value("off"))
+    assert load_settings(store).settings == Settings()
 
 
 def test_what_the_program_remembers_is_no_setting(store: Store) -> None:

@@ -25,7 +25,9 @@ from companion.errors import CompanionError
 from ui import theme
 from ui.evening import home_snapshot
 from ui.evening.home_snapshot import HomeSnapshot
+from ui.idle_dimmer import IdleDimmer
 from ui.pages import DialogChoice, open_dialog, show_message
+from ui.screen_light import ScreenLight
 from ui.screens.home import HomeFlow, make_home_screen
 from ui.screens.quit_flow import QuitFlow
 from ui.sound import SoundPlayer
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from companion.settings import Settings
     from hardware.numpads import InputDeviceSource
     from ui.evening.controller import TableController
+    from ui.host import SetClockFunction
     from ui.screens.cards_and_tags import CardsFlow
     from ui.screens.home import HomeScreen
     from ui.screens.number_pads import NumberPadsFlow
@@ -65,6 +68,8 @@ class CompanionApp(App):
     lang = StringProperty(languages.ENGLISH)
     is_sound_on = BooleanProperty(defaultvalue=True)
     """Whether effects can be heard: sound is on, and the volume isn't 0."""
+    has_reduced_motion = False
+    """Whether the settings reduce motion; something else may reduce it too, such as a film."""
     home_flow: HomeFlow | None = None
     table_flow: TableFlow
     cards_flow: CardsFlow
@@ -74,6 +79,8 @@ class CompanionApp(App):
     _controller: TableController | None = None
     home_snapshot_file: Path | None = None
     """The file with the last snapshot of the home screen; the next start draws it before games are loaded."""
+    set_system_clock: SetClockFunction | None = None
+    """Sets the machine's clock; None on a PC, whose clock isn't ours."""
     open_safe_evening: Callable[[], TableController] | None = None
     """Opens an evening in safe mode."""
     asks_first_questions = False
@@ -104,6 +111,7 @@ class CompanionApp(App):
         self.quit_flow = QuitFlow(self)
         self.drawer: Any = None
         self.sounds = SoundPlayer()
+        self.dimmer = IdleDimmer(ScreenLight())
         self._open_evening = open_evening
         self._without_devices = without_devices
         self._find_inputs = find_inputs
@@ -140,6 +148,31 @@ class CompanionApp(App):
         is_loaded = self.home_flow is not None and self.home_flow.are_other_pages_loaded
         if is_loaded and self.sounds.volume != old_volume:
             self.sounds.play("coin")  # people hear how loud it is now
+        self._apply_look(theme.Look(settings.large_text, settings.high_contrast))
+        self._apply_light_settings(settings)
+        if settings.reduced_motion != self.has_reduced_motion:
+            self.has_reduced_motion = theme.reduced_motion = settings.reduced_motion
+
+    def _apply_look(self, look: theme.Look) -> None:
+        """Draws everything in another look; the screen is built again, and what was open over it closes."""
+        if look != theme.look:
+            theme.use_look(look)
+            self._prepare_theme()
+            self._rebuild()
+
+    def _prepare_theme(self) -> None:
+        """Takes the lengths of the theme for this window, and the colour of the window from the theme."""
+        theme.scale_lengths_to_window(*Window.size)
+        Window.clearcolor = theme.FELT
+
+    def _apply_light_settings(self, settings: Settings) -> None:
+        from companion.settings import idle_seconds  # at the top it would delay the first frame
+
+        self.dimmer.light.set_brightness(settings.brightness)
+        self.dimmer.set_delays(
+            dim_after_seconds=idle_seconds(settings.dim_after),
+            sleep_after_seconds=idle_seconds(settings.sleep_after),
+        )
 
     # The evening and the screens
 
@@ -165,9 +198,9 @@ class CompanionApp(App):
     def build(self) -> Widget:
         """Builds the stage, and the drawer of simulated devices over it, if there is one."""
         load_fonts()
-        theme.scale_lengths_to_window(*Window.size)
-        Window.clearcolor = theme.FELT
+        self._prepare_theme()
         Window.bind(size=self._handle_resize)
+        self.dimmer.start()
         self.stage = Stage()
         if self._make_drawer is None:
             return self.stage
@@ -200,6 +233,8 @@ class CompanionApp(App):
         if snapshot is None or is_other_language or languages.find_language(snapshot.lang) is None:
             self.open_evening()
             return
+        theme.use_look(theme.Look(snapshot.has_large_text, snapshot.has_high_contrast))
+        self._prepare_theme()
         self.lang, home = snapshot.lang, make_home_screen(snapshot)
         self.stage.replace_screen(lambda: home)
         self._after_frame(lambda: self.open_evening((snapshot, home)))
@@ -233,7 +268,11 @@ class CompanionApp(App):
         keeps_language = self._has_language_argument or controller.is_safe_mode
         faults = controller.load_settings(self.lang if keeps_language else None)
         controller.fbind("settings", lambda _, settings: self._apply_settings(settings))
+        drawn_look = theme.look
         self._apply_settings(controller.settings)
+        if theme.look != drawn_look:
+            drawn_home = None
+        self._keep_awake_while_used(controller)
         self.home_flow = HomeFlow(self, self.quit_flow, drawn_home, self._save_snapshot_if_changed)
         if self.asks_first_questions and controller.is_first_evening:
             self.home_flow.ask_first_questions()
@@ -247,6 +286,17 @@ class CompanionApp(App):
             )
             show_message(text)
         self._after_frame(self._load_other_screens_and_devices)
+
+    def _keep_awake_while_used(self, controller: TableController) -> None:
+        """Wakes the screen whenever a device is used, the game changes or a clock rings.
+
+        While a clock runs that will ring, the screen stays awake.
+        """
+        controller.bind(
+            on_device_signal=lambda *_: self.dimmer.wake(), on_change=lambda *_: self.dimmer.wake()
+        )
+        controller.ticker.bind(on_ring=lambda *_: self.dimmer.wake())
+        self.dimmer.must_stay_awake = lambda: controller.ticker.will_ring
 
     def _after_frame(self, action: Callable[[], object]) -> None:
         """Calls `action` after the next frame, unless the app has ended meanwhile."""
@@ -268,6 +318,7 @@ class CompanionApp(App):
         """Loads the screens that home leads to, and opens the devices; home is already drawn."""
         from hardware.numpads import make_kernel_input_devices
         from ui.screens.cards_and_tags import CardsFlow
+        from ui.screens.date_and_time import trust_clock_if_set_by_hand
         from ui.screens.number_pads import NumberPadsFlow
         from ui.screens.presets import PresetFlow
         from ui.screens.service import ServiceFlow
@@ -285,6 +336,7 @@ class CompanionApp(App):
         self.table_flow.bind_controller_events()
         controller.bind(on_device_activity=self._show_device_in_set_up)
         controller.open_devices()
+        trust_clock_if_set_by_hand(controller)
         self._finish_loading(self.home_flow)
 
     def _finish_loading(self, home_flow: HomeFlow) -> None:
@@ -361,14 +413,19 @@ class CompanionApp(App):
         Unbinds the window, which may outlive the app.
         """
         Window.unbind(size=self._handle_resize, on_flip=self._handle_frame)
+        self.dimmer.stop()
         if self.drawer is not None:
             self.drawer.stop_refreshing()
         if self.number_pads_flow is not None:
             self.number_pads_flow.stop_reading_pads()
         self.close_evening()
 
-    def _handle_resize(self, _window: object, size: tuple[int, int]) -> None:
-        theme.scale_lengths_to_window(*size)
+    def _handle_resize(self, _window: object, _size: tuple[int, int]) -> None:
+        self._prepare_theme()
+        self._rebuild()
+
+    def _rebuild(self) -> None:
+        """Builds the screen again, for another size of the window or another look."""
         self.stage.rebuild_screen()
         if self.drawer is not None:
             self.drawer.rebuild()

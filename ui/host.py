@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from kivy.app import App
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from companion.evening import Evening
     from companion.rules.game import Game
     from ui.evening.controller import TableController
+
+
+SetClockFunction = Callable[[datetime], str]
+"""A function that sets the machine's clock; it returns why it can't, or an empty text."""
 
 
 class AppWithStage(Translator, Protocol):
@@ -39,6 +44,9 @@ class AppWithStage(Translator, Protocol):
 
 class AppWithEvening(AppWithStage, Protocol):
     """An app with an open evening: games, devices and settings."""
+
+    set_system_clock: SetClockFunction | None
+    """Sets the machine's clock; None if that isn't the app's business."""
 
     @property
     def has_open_evening(self) -> bool:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from hardware.simulated.table import SimulatedTable
     from ui.app import CompanionApp
     from ui.evening.controller import TableController
+    from ui.idle_dimmer import IdleDimmer
 
 MACHINE_MODEL_FILE = Path("/proc/device-tree/model")
 SERVICE_ENV_VARIABLE = "COMPANION_SERVICE"
@@ -102,7 +103,8 @@ def _add_arguments(parser: ArgumentParser) -> None:
 def _run_screen(args: Namespace) -> int:
     directory = state_directory(args.state)
     configure_logging(is_service=os.environ.get(SERVICE_ENV_VARIABLE) == "1")
-    configure_kivy(make_kivy_directory(directory), make_window_settings(args.size, args.turn))
+    window = make_window_settings(args.size, args.turn)
+    configure_kivy(make_kivy_directory(directory), window)
     if not _has_window():
         from companion.store import Store
 
@@ -117,6 +119,7 @@ def _run_screen(args: Namespace) -> int:
     with ExitStack() as resources:
         simulated_table = resources.enter_context(_start_simulated_table()) if args.simulate else None
         app = make_app(directory, simulated_table=simulated_table, lang=args.lang, safe_mode=args.safe)
+        app.dimmer = _make_dimmer(window)
         previous_starts = starts.count_start()
         app.reopens_game_after_crash = previous_starts.was_interrupted
         app.asks_first_questions = args.lang is None and not args.simulate
@@ -130,6 +133,15 @@ def _run_screen(args: Namespace) -> int:
     starts.record_clean_exit()
     LOG.info("ended normally")
     return 0
+
+
+def _make_dimmer(window: WindowSettings) -> IdleDimmer:
+    """Returns what dims the screen; the panel of somebody's desktop keeps its brightness."""
+    from hardware.backlight import find_backlight
+    from ui.idle_dimmer import IdleDimmer
+    from ui.screen_light import ScreenLight
+
+    return IdleDimmer(ScreenLight(find_backlight() if window.fullscreen else None))
 
 
 def _start_simulated_table() -> SimulatedTable:
@@ -157,6 +169,7 @@ def make_app(
     **kwargs: Any,
 ) -> CompanionApp:
     """Makes the app for the games of a directory, with the devices of hardware.toml or simulated ones."""
+    from hardware.system_clock import set_system_clock
     from ui.app import CompanionApp
     from ui.evening.home_snapshot import SNAPSHOT_FILE_NAME
     from ui.screens.quit_flow import shut_down_machine
@@ -179,6 +192,7 @@ def make_app(
     app.home_snapshot_file = None if safe_mode else games_directory / SNAPSHOT_FILE_NAME
     if os.environ.get(SERVICE_ENV_VARIABLE) == "1":
         app.quit_flow.shut_down_machine = shut_down_machine
+        app.set_system_clock = set_system_clock
     return app
 
 

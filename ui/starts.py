@@ -51,6 +51,14 @@ class _StoredCount(msgspec.Struct, frozen=True):
 _DECODER = msgspec.json.Decoder(_StoredCount)
 
 
+def read_boot_id(file: Path = SYSTEM_BOOT_ID_FILE) -> str:
+    """Returns the id of this start of the machine; an empty text if it is unknown."""
+    try:
+        return file.read_text(encoding="ascii").strip()
+    except OSError:
+        return ""
+
+
 class CrashCounter:
     """Counts crashes in a file in the state directory; without a writable disk nothing is counted."""
 
@@ -60,7 +68,7 @@ class CrashCounter:
 
     def count_start(self) -> PreviousStarts:
         """Counts this start, and returns how the starts before it ended."""
-        previous, boot_id = PreviousStarts(), self._read_boot_id()
+        previous, boot_id = PreviousStarts(), read_boot_id(self._boot_id_file)
         with suppress(OSError, ValueError, msgspec.MsgspecError):
             stored = bounded_json.decode_stored_json(
                 _DECODER, read_regular_file(self._path, MAX_STARTS_FILE_BYTES, follow_links=False)
@@ -73,19 +81,12 @@ class CrashCounter:
 
     def reset_crash_count(self) -> None:
         """Sets the count to zero; to be called when the program has run for `STABLE_AFTER_SECONDS`."""
-        self._save_count(_StoredCount(self._read_boot_id(), 0))
+        self._save_count(_StoredCount(read_boot_id(self._boot_id_file), 0))
 
     def record_clean_exit(self) -> None:
         """Records that the program exits cleanly, by deleting the count."""
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
-
-    def _read_boot_id(self) -> str:
-        """Returns the id of this start of the machine."""
-        try:
-            return self._boot_id_file.read_text(encoding="ascii").strip()
-        except OSError:
-            return ""
 
     def _save_count(self, count: _StoredCount) -> None:
         with suppress(OSError):

@@ -1,8 +1,8 @@
 """The theme: every colour, length, duration and font of the screen.
 
 No other module names a colour, a length, a duration or a font. Lengths are pixels at 800×480 and grow with
-the window's shorter side, a little less than the side does. Widgets read lengths when they are built, and the
-app builds its screen again when the window changes its size.
+the window's shorter side, a little less than the side does. Widgets read colours and lengths when they are
+built, and the app builds its screen again when the window changes its size or people change the look.
 """
 
 from __future__ import annotations
@@ -55,8 +55,30 @@ DANGER = _colour_from_hex("#A83F28")
 QUIET = _colour_from_hex("#9DB3A6")
 SHADOW = _colour_from_hex("#000000", 0.55)
 CLEAR = _colour_from_hex("#000000", 0.0)
+DARKNESS = _colour_from_hex("#000000")
 VEIL = _colour_from_hex("#050B09", 0.72)
 SAND = _colour_from_hex("#D8BC85")
+
+HIGH_CONTRAST_COLOURS = {
+    "FELT": _colour_from_hex("#000000"),
+    "FELT_LIT": _colour_from_hex("#000000"),
+    "FELT_DARK": _colour_from_hex("#2E2E2E"),
+    "PAPER": _colour_from_hex("#FFFFFF"),
+    "PAPER_LIT": _colour_from_hex("#FFFFFF"),
+    "PAPER_PRESSED": _colour_from_hex("#D5D5D5"),
+    "PAPER_EDGE": _colour_from_hex("#6A6A6A"),
+    "PAPER_LINE": _colour_from_hex("#6A6A6A"),
+    "KRAFT": _colour_from_hex("#F3E3BE"),
+    "INK": _colour_from_hex("#000000"),
+    "INK_QUIET": _colour_from_hex("#262626"),
+    "BRASS": _colour_from_hex("#FFC22E"),
+    "BRASS_DARK": _colour_from_hex("#6B4800"),
+    "DANGER": _colour_from_hex("#B00020"),
+    "QUIET": _colour_from_hex("#E6E6E6"),
+    "VEIL": _colour_from_hex("#000000", 0.85),
+}
+"""The colours that are different with high contrast, by name."""
+_USUAL_COLOURS = {name: globals()[name] for name in HIGH_CONTRAST_COLOURS}
 
 
 class PlayerLook(msgspec.Struct, frozen=True):
@@ -145,6 +167,22 @@ class Lengths(msgspec.Struct, frozen=True):
     falling: float = 168.0
 
 
+class Look(msgspec.Struct, frozen=True):
+    """What people may choose about the look of everything: larger texts, and a higher contrast."""
+
+    has_large_text: bool = False
+    has_high_contrast: bool = False
+
+
+look = Look()
+_TEXT_LENGTHS = (
+    *("body", "note", "key", "question", "title", "digit", "bid", "kana", "amount", "number", "grand"),
+    "falling",
+)
+"""Lengths of texts that large text makes larger; a text that lacks the room gets as small as `smallest`."""
+_LARGE_TEXT_SCALE = 1.15
+_OUTLINE_LENGTHS = ("hair", "line", "rim")
+_HIGH_CONTRAST_OUTLINE_SCALE = 1.5
 _UNSCALED_SHORTER_SIDE = 480
 _FRACTION_BY_SHORTER_SIDE = ((480.0, 1.0), (720.0, 0.85), (1080.0, 0.75))
 """The fraction of the full size by the window's shorter side; a larger screen shows more, not only larger."""
@@ -164,14 +202,29 @@ def size_fraction_at(shorter_side_px: float) -> float:
     return _FRACTION_BY_SHORTER_SIDE[-1][1]
 
 
+def use_look(new_look: Look) -> None:
+    """Uses a look: its colours at once, its lengths when `scale_lengths_to_window` is called next."""
+    global look  # noqa: PLW0603 one screen, one look
+    look = new_look
+    globals().update(HIGH_CONTRAST_COLOURS if look.has_high_contrast else _USUAL_COLOURS)
+
+
 def scale_lengths_to_window(width_px: float, height_px: float) -> None:
-    """Scales all lengths to a window of that many pixels; to be called before widgets are built."""
+    """Scales all lengths to a window of that many pixels; to be called before widgets are built.
+
+    With large text, everything on a larger window is as large in proportion as on the smallest one.
+    """
     global length  # noqa: PLW0603 one screen, one scale
-    scale = min(width_px, height_px) / _UNSCALED_SHORTER_SIDE * size_fraction_at(min(width_px, height_px))
+    shorter_side = min(width_px, height_px)
+    fraction = 1.0 if look.has_large_text else size_fraction_at(shorter_side)
+    scale = shorter_side / _UNSCALED_SHORTER_SIDE * fraction
+    scale_by_name = dict.fromkeys(Lengths.__struct_fields__, scale)
+    if look.has_large_text:
+        scale_by_name |= dict.fromkeys(_TEXT_LENGTHS, scale * _LARGE_TEXT_SCALE)
+    if look.has_high_contrast:
+        scale_by_name |= dict.fromkeys(_OUTLINE_LENGTHS, scale * _HIGH_CONTRAST_OUTLINE_SCALE)
     unscaled = Lengths()
-    length = replace(
-        unscaled, **{name: value * scale for name, value in msgspec.structs.asdict(unscaled).items()}
-    )
+    length = replace(unscaled, **{name: getattr(unscaled, name) * by for name, by in scale_by_name.items()})
 
 
 # Durations in seconds
@@ -197,6 +250,8 @@ EXPIRED_CLOCK_CHECK_INTERVAL_SECONDS = 0.2
 """Seconds between two checks whether a clock has run out."""
 LONG_PRESS_FOR_ACCENTS_SECONDS = 0.45
 """How long a letter is pressed until similar letters are offered."""
+WAKING_SECONDS = 0.35
+"""Seconds after a touch has woken the screen in which further touches press nothing."""
 IGNORED_REPEATED_TOUCH_SECONDS = 0.35
 """Seconds after a new question in which a second touch at the spot of the first is ignored."""
 

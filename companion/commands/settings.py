@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.files.state_directory import state_directory
 from companion.monospace_text import align_columns
+from companion.pin import PIN_DIGITS
 from companion.settings import (
     APPLIES_TO,
     SettingDefinition,
@@ -34,7 +35,7 @@ def _list(args: Namespace) -> int:
     rows = [[*map(render, headings)]]
     for definition in definitions:
         value = definition.format_value(getattr(settings, definition.name))
-        allowed = render(definition.as_option.allowed_values_text)
+        allowed = render(definition.allowed_values_text)
         scope = render(APPLIES_TO[definition.description.applies_to])
         rows.append([definition.name, value, allowed, scope])
     print(*align_columns(rows), sep="\n")
@@ -82,11 +83,13 @@ def _setting_as_json(definition: SettingDefinition, settings: Settings) -> dict[
     """Returns a setting as JSON: its value, and everything else that a page of settings needs."""
     description = definition.description
     allowed: dict[str, Any] = {"least": description.least, "most": description.most}
-    if definition.choices:
+    if description.is_pin:
+        allowed = {"digits": PIN_DIGITS}
+    elif definition.choices:
         allowed = {"choices": [definition.parse_value(choice) for choice in definition.choices]}
     return {
-        "value": getattr(settings, definition.name),
-        "default": definition.default,
+        "value": definition.public_value(getattr(settings, definition.name)),
+        "default": definition.public_value(definition.default),
         **allowed,
         "applies_to": description.applies_to,
         "label": render(description.label),

@@ -10,7 +10,7 @@ import pytest
 
 from companion import cli, settings
 from companion.languages import languages
-from companion.settings import Settings, load_settings
+from companion.settings import Settings, load_settings, setting_definitions
 from companion.store import Store
 from tests.probes.fireworks import WithFireworks
 
@@ -42,7 +42,19 @@ def test_the_list_says_what_is_set_and_what_is_allowed(
     assert (status, aside) == (0, "")
     rows = [line.split() for line in out.splitlines()[1:]]
     values = {row[0]: row[1] for row in rows}
-    assert values == {"language": "en", "placement": "standing", "sound": "on", "volume": "3"}
+    assert values == {
+        "language": "en",
+        "placement": "standing",
+        "sound": "on",
+        "volume": "3",
+        "brightness": "10",
+        "dim_after": "5",
+        "sleep_after": "30",
+        "large_text": "off",
+        "high_contrast": "off",
+        "reduced_motion": "off",
+        "pin": "off",
+    }
     assert ", ".join(languages()) in out
     assert not state.exists()
 
@@ -59,7 +71,7 @@ def test_a_setting_is_changed_and_read_again(state: Path, capsys: pytest.Capture
     [
         (["set", "sound", "loud"], "sound must be one of on, off, not loud."),
         (["set", "volume", "6"], "volume must be a number from 0 to 5, not 6."),
-        (["set", "x", "3"], "There is no setting called x. Settings: language, placement, sound, volume."),
+        (["set", "x", "3"], f"There is no setting called x. Settings: {', '.join(setting_definitions())}."),
         (["get", "sond"], 'There is no "sond". Did you mean "sound"?'),
     ],
 )
@@ -69,6 +81,19 @@ def test_what_can_not_be_is_refused_in_a_sentence(
     """It names what is allowed, and changes nothing."""
     assert companion(state, capsys, *words) == (2, "", f"{why}\n")
     assert not state.exists()
+
+
+def test_a_forgotten_pin_is_turned_off(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By whoever may use the saved games; no command shows the digits or their hash."""
+    assert companion(state, capsys, "set", "pin", "0042") == (0, "on\n", "")
+    saved_hash = saved(state).pin
+    _, table, _ = companion(state, capsys, "list")
+    _, line, _ = companion(state, capsys, "list", "--json")
+    assert json.loads(line)["pin"]["value"] is True
+    assert json.loads(line)["pin"]["digits"] == 4
+    assert not {"0042", *saved_hash.split(":")} & {*table.split(), *line.replace('"', " ").split()}
+    assert companion(state, capsys, "set", "pin", "off") == (0, "off\n", "")
+    assert saved(state) == Settings()
 
 
 def test_while_somebody_plays_nothing_is_changed(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,7 +119,7 @@ def test_programs_read_json(state: Path, capsys: pytest.CaptureFixture[str]) -> 
         }
     }
     _, every, _ = companion(state, capsys, "list", "--json")
-    assert list(json.loads(every)) == ["language", "placement", "sound", "volume"]
+    assert list(json.loads(every)) == list(setting_definitions())
     assert json.loads(every)["sound"] == json.loads(out)["sound"]
 
 

@@ -24,6 +24,7 @@ UNIT = ROOT / "systemd" / "companion.service"
 UNITS = [UNIT.name, "companion-backup.service", "companion-backup.timer", "companion-desktop.service"]
 PROGRAM = "/opt/companion/current/bin/companion"
 SYSUSERS = UNIT.with_name("companion.sysusers.conf")
+RULES = UNIT.with_name("60-companion.rules")
 
 
 @pytest.fixture
@@ -158,13 +159,34 @@ def test_pins_and_readers_belong_to_groups_of_the_service(subsystem: str, device
     assert found["GROUP"] in service()["SupplementaryGroups"].split()
 
 
+def test_polkit_allows_to_shut_down_and_to_set_the_clock() -> None:
+    """To the service's user; every action is named in full, and there are no others."""
+    rules = UNIT.with_name("50-companion.rules").read_text()
+    allowed = set(re.findall(r'"((?:login1|timedate1)\.[a-z-]+)"', rules))
+    shut_down = {f"login1.{name}" for name in ("power-off", "reboot")}
+    others = {f"{name}-multiple-sessions" for name in shut_down}
+    assert allowed == {*shut_down, *others, "timedate1.set-time", "timedate1.set-ntp"}
+    assert f'subject.user === "{service()["User"]}"' in rules
+
+
 def test_groups_are_made_before_the_rules_that_name_them() -> None:
     """Rules are read again when they are written, and what is there already changes hands at once."""
     lines = [line.strip() for line in (ROOT / "scripts/install.sh").read_text().splitlines()]
     steps = lines[lines.index("install_all() {") :]
     assert steps.index("make_user") < steps.index("rules")
-    (trigger,) = (line for line in lines if "udevadm trigger" in line)
-    assert {f"--subsystem-match={subsystem}" for subsystem in OPENED} <= {*trigger.split()}
+    brightness, others = (line for line in lines if "udevadm trigger" in line)
+    assert {f"--subsystem-match={subsystem}" for subsystem in OPENED} <= {*others.split()}
+    assert {"--action=add", "--subsystem-match=backlight"} <= {*brightness.split()}
+
+
+def test_the_brightness_of_a_panel_belongs_to_a_group_of_the_service() -> None:
+    """It does once the panel is there; a change of brightness, which udev is told too, changes nothing."""
+    (rule,) = (line for line in RULES.read_text().splitlines() if 'SUBSYSTEM=="backlight"' in line)
+    assert 'ACTION=="add"' in rule
+    (group,) = re.findall(r"/bin/chgrp (\w+) /sys%p/brightness", rule)
+    assert group in service()["SupplementaryGroups"].split()
+    assert "/bin/chmod g+w /sys%p/brightness" in rule
+    assert "ProtectKernelTunables" not in service()
 
 
 @pytest.mark.needs("systemd-sysusers")

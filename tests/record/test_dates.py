@@ -86,6 +86,15 @@ def test_a_date_that_a_battery_clock_keeps_counts(monkeypatch: pytest.MonkeyPatc
     assert wall_clock.trusted_unix_time() == FRIDAY
 
 
+def test_a_clock_that_people_have_set_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Even if neither a network nor a battery agrees."""
+    monkeypatch.setattr(wall_clock, "BATTERY_CLOCKS_FOLDER", tmp_path)
+    monkeypatch.setattr(wall_clock, "_is_set_by_hand", False)
+    monkeypatch.setattr(time, "time", lambda: FRIDAY)
+    wall_clock.trust_clock()
+    assert wall_clock.trusted_unix_time() == FRIDAY
+
+
 # What is kept
 
 

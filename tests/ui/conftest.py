@@ -47,10 +47,12 @@ def kivy_window(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 @pytest.fixture(autouse=True)
-def smallest_window_lengths() -> None:
-    """Sets the lengths of the smallest window, as the test before may have changed them."""
+def usual_theme() -> None:
+    """Sets the lengths of the smallest window and usual motion, as the test before may have changed them."""
     from ui import theme
 
+    theme.reduced_motion = False
+    theme.use_look(theme.Look())
     theme.scale_lengths_to_window(800, 480)
 
 

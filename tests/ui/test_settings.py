@@ -16,6 +16,7 @@ from tests.probes.fireworks import WithFireworks
 from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
 from tests.support.ui.screen_faults import find_faults
+from tests.support.ui.setting_slips import choose, turn_to_slip
 
 pytestmark = pytest.mark.usefixtures("without_motion")
 SIZES = [(800, 480), (480, 800), (1280, 720), (720, 1280), (1920, 1080)]
@@ -36,13 +37,6 @@ def start(open_app: Any, tmp_path: Path) -> Callable[..., Any]:
         return table
 
     return begin
-
-
-async def choose(table: Any, name: str, value: str) -> None:
-    """Touches a value on the page, or on the list that its key opens where there are many."""
-    shown = {getattr(widget, "name", "") for widget in table.widgets()}
-    key = f"{name} {value}"
-    await table.tap(*([] if key in shown else [name]), key)
 
 
 async def at_the_table(table: Any) -> None:
@@ -159,7 +153,8 @@ async def test_a_setting_is_one_field(start: Callable[..., Any], monkeypatch: py
     """One more, and the page draws it, people type a number, and it is there tomorrow; nothing names it."""
     monkeypatch.setattr(settings, "Settings", WithFireworks)
     table = await start()
-    await table.tap("settings", "page on")
+    await table.tap("settings")
+    await turn_to_slip(table, "Fireworks")
     assert {"Fireworks", "Rockets for the winner.", "3"} <= set(table.texts())
     await table.tap("fireworks", "clear", "5", "confirm")
     assert table.app.controller.settings.fireworks == 5

@@ -100,6 +100,7 @@ class TableController(EventMixin, EventDispatcher):
         "on_dice_rolled",  # question, faces: the companion rolled
         "on_devices_missing",  # texts: devices can't be used, with a sentence for each that says what to do
         "on_devices_found",  # texts: sentences of `on_devices_missing` that are no longer true
+        "on_device_signal",  # a device was used, lost or found
         "on_device_activity",  # device, pressed: without a game, a device was pressed, lost or found
     )
 
@@ -333,7 +334,8 @@ class TableController(EventMixin, EventDispatcher):
         return self._devices.usability_by_input_device_at_seat(seat_number)
 
     def _announce_input(self, signal: Signal) -> None:
-        """Announces that a device was pressed, lost or found, while no game is played; never which key."""
+        """Announces that a device was used, lost or found; without a game also which one, never which key."""
+        self.dispatch("on_device_signal")
         if self._answerable_session is None and isinstance(
             signal, (*HUMAN_INPUT_SIGNALS, DeviceFound, DeviceLost)
         ):
@@ -545,6 +547,12 @@ class ClockTicker(EventMixin, EventDispatcher):
             lambda _: self.handle_expired_clock(), theme.EXPIRED_CLOCK_CHECK_INTERVAL_SECONDS
         )
         self._tick_trigger.cancel()
+
+    @property
+    def will_ring(self) -> bool:
+        """Returns whether a clock runs that will ring."""
+        is_running = any(clock.is_running and (clock.remaining_ticks or 0) > 0 for clock in self.clocks)
+        return is_running and not self.are_clocks_paused
 
     def follow_clocks_of(self, session: Session | None) -> None:
         """Follows the clocks of a game; to be called whenever the game has changed."""

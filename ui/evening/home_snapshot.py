@@ -60,9 +60,10 @@ class FirstSteps(msgspec.Struct, frozen=True):
 
 
 class HomeSnapshot(msgspec.Struct, frozen=True):
-    """What home shows: the language, the games, the game to continue, and how many other games wait.
+    """What home shows, and in which look.
 
-    `first_steps` is None once people have played, or don't want to see it.
+    Home shows the games, the game to continue, and how many other games wait, in a language. `first_steps` is
+    None once people have played, or don't want to see it.
     """
 
     lang: str
@@ -70,6 +71,8 @@ class HomeSnapshot(msgspec.Struct, frozen=True):
     ongoing_game: OngoingGame | None = None
     waiting_game_count: int = 0
     first_steps: FirstSteps | None = None
+    has_large_text: bool = False
+    has_high_contrast: bool = False
 
 
 _DECODER = msgspec.json.Decoder(HomeSnapshot)

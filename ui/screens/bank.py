@@ -35,6 +35,7 @@ from ui.screens.actions import run_with_confirmations
 from ui.screens.audit import AuditFlow
 from ui.screens.history import MOVES_PER_PAGE, MoveRow, PieceMovesJournalPage
 from ui.screens.paying import PaymentParty, PayPage, make_pay_key, payment_party_of
+from ui.screens.pin import run_after_pin
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
@@ -430,13 +431,15 @@ class BankFlow:
         evening = self.app.evening
         bank = BankPage(has_cards=evening.taggable_deck is not None, has_money=bool(evening.money_by_place()))
         bank.bind(
-            on_move=lambda _, counted, target: self._move_pieces(bank, counted, target),
-            on_move_for_all_seats=lambda _, counted, to_each: self._move_pieces_of_everybody(
-                bank, counted, to_each=to_each
+            on_move=lambda _, counted, target: self._run_after_pin(
+                partial(self._move_pieces, bank, counted, target)
+            ),
+            on_move_for_all_seats=lambda _, counted, to_each: self._run_after_pin(
+                partial(self._move_pieces_of_everybody, bank, counted, to_each=to_each)
             ),
             on_look=lambda _, place: self._open_purse_list(bank, place),
             on_movements=lambda _: self._open_journal(),
-            on_audit=lambda _: self._start_audit(),
+            on_audit=lambda _: self._run_after_pin(self._start_audit),
             on_pay=lambda _: self._open_pay_page(),
         )
         return bank
@@ -447,6 +450,13 @@ class BankFlow:
     @property
     def _needs_reason(self) -> bool:
         return not self.app.evening.game.has_free_moves
+
+    def _run_after_pin(self, correct: Callable[[], object]) -> None:
+        """Runs a correction after the PIN; in a game whose players move pieces by hand, nothing is asked."""
+        if self._needs_reason:
+            run_after_pin(self.app, correct)
+        else:
+            correct()
 
     def _move_pieces(self, bank: BankPage, counted: Mapping[Holding, int], target: Place) -> None:
         """Moves pieces to a place; asks how many of the last piece if nobody has chosen a count."""
@@ -519,7 +529,7 @@ class BankFlow:
 
     def _open_pay_page(self) -> Overlay:
         """Opens the page that pays an amount."""
-        self._pay_page = PayPage(self._pay_on_page)
+        self._pay_page = PayPage(lambda payment: self._run_after_pin(partial(self._pay_on_page, payment)))
         self.update_pay_page()
         return open_page(self._pay_page)
 

@@ -448,8 +448,15 @@ class HomeFlow:
         )
         unfinished = app.controller.read_store(Evening.unfinished_games, [])
         ongoing = _describe_ongoing_game(app, unfinished[0]) if unfinished else None
-        first_steps = self._describe_first_steps() if ongoing is None else None
-        snapshot = HomeSnapshot(app.lang, games, ongoing, max(0, len(unfinished) - 1), first_steps)
+        snapshot = HomeSnapshot(
+            app.lang,
+            games,
+            ongoing,
+            max(0, len(unfinished) - 1),
+            self._describe_first_steps() if ongoing is None else None,
+            has_large_text=theme.look.has_large_text,
+            has_high_contrast=theme.look.has_high_contrast,
+        )
         self._save_snapshot(snapshot)
         return snapshot
 

@@ -7,11 +7,11 @@ A value is chosen on the slip, or on a list, a number pad or the keyboard that t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import ceil
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from kivy.lang import Builder
 from kivy.properties import BooleanProperty, StringProperty
@@ -23,7 +23,7 @@ from companion.texts import render
 from ui import theme
 from ui.events import EventMixin
 from ui.host import get_companion_app
-from ui.pages import DialogChoice, open_choice_dialog, open_keyboard
+from ui.pages import DialogChoice, make_key, open_choice_dialog, open_keyboard
 from ui.widgets.drawing.surfaces import PaperBoxLayout
 from ui.widgets.drawing.text import measure_text_width
 from ui.widgets.keys.key import Key, SingleChoiceRow
@@ -46,6 +46,16 @@ CHOICE_LIST_FRAME_ROWS = 3
 """The height of the frame of a sheet, in rows: title, keys and edges."""
 
 
+class SlipAction(NamedTuple):
+    """A slip without a value: a title, a sentence, and a key that runs something."""
+
+    key: str
+    label: str
+    hint: str
+    key_text: str
+    run: Callable[[], object]
+
+
 class OptionSlip(PaperBoxLayout):
     """A slip with one option; `is_stacked`: the keys are below the words."""
 
@@ -53,7 +63,7 @@ class OptionSlip(PaperBoxLayout):
     sentence = StringProperty("")
     is_stacked = BooleanProperty(defaultvalue=False)
 
-    def __init__(self, option: GameOption, control: Widget, **kwargs: Any) -> None:
+    def __init__(self, option: GameOption | SlipAction, control: Widget, **kwargs: Any) -> None:
         padding = (theme.length.space, theme.length.gap / 2)
         super().__init__(orientation="horizontal", padding=padding, **kwargs)
         lang = get_companion_app().lang
@@ -65,7 +75,8 @@ class OptionsPager(EventMixin, Pager):
     """Pages of options, with a slip of paper for each.
 
     `values` are the chosen values by key. `own_choice_text_by_option` is, by option, the text of a choice
-    that people can make themselves; the option's list has a key for it.
+    that people can make themselves; the option's list has a key for it. `first_key` is the key of the option
+    whose page is shown first.
     """
 
     __events__ = (
@@ -78,15 +89,28 @@ class OptionsPager(EventMixin, Pager):
         options: Sequence[GameOption],
         values: Mapping[str, OptionValue],
         own_choice_text_by_option: Mapping[str, str] = {},
+        *,
+        first_key: str = "",
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.app, self._own = get_companion_app(), own_choice_text_by_option
-        self.bind(size=lambda *_: self.show_options(self._options, self._values))
+        self._first_key = first_key
+        self.bind(size=lambda *_: self._fit())
         self.show_options(options, values)
 
-    def show_options(self, options: Sequence[GameOption], value_by_option: Mapping[str, OptionValue]) -> None:
-        """Shows these options with these values.
+    def _fit(self) -> None:
+        """Shows as many options on a page as have room, and the page of the first one."""
+        self.show_options(self._options, self._values)
+        keys = [option.key for option in self._options]
+        self.page = keys.index(self._first_key) // self.rows if self._first_key in keys else 0
+
+    def show_options(
+        self,
+        options: Sequence[GameOption | SlipAction],
+        value_by_option: Mapping[str, OptionValue],
+    ) -> None:
+        """Shows these options with these values, and these actions.
 
         The keys of all slips are below the words if a sentence has no room beside the keys. They are also
         below the words if keys have no room beside the words, unless fewer slips would fit on a page; in
@@ -116,7 +140,7 @@ class OptionsPager(EventMixin, Pager):
         available_height = self.height - sizes.target - gap
         return max(1, min(MAX_SLIPS_PER_PAGE, int((available_height + gap) / (slip_height + gap))))
 
-    def _count_lines(self, option: GameOption, *, is_stacked: bool) -> int:
+    def _count_lines(self, option: GameOption | SlipAction, *, is_stacked: bool) -> int:
         """Returns how many lines the sentence of an option takes."""
         space, width = theme.length.space, self.width
         available_width = width - 2 * space if is_stacked else width * (1 - SLIP_KEYS_WIDTH_SHARE) - 3 * space
@@ -129,7 +153,7 @@ class OptionsPager(EventMixin, Pager):
         """Returns whether the choices of an option are always a list."""
         return option.key in self._own or len(option.choices) > MAX_CHOICES_WITH_KEYS_ON_SLIP
 
-    def _fit_side_by_side(self, option: GameOption, *, is_stacked: bool) -> bool:
+    def _fit_side_by_side(self, option: GameOption | SlipAction, *, is_stacked: bool) -> bool:
         """Returns whether the values of an option fit side by side; True if they are not shown so."""
         if not isinstance(option, ChoiceOption) or self._is_listed(option):
             return True
@@ -138,8 +162,10 @@ class OptionsPager(EventMixin, Pager):
         texts = self._text_by_choice(option).values()
         return all(Key(text=text).min_width_in_two_lines() <= key_width for text in texts)
 
-    def _make_control(self, option: GameOption, *, is_stacked: bool) -> Widget:
+    def _make_control(self, option: GameOption | SlipAction, *, is_stacked: bool) -> Widget:
         """Returns the keys of a slip: a key for each value, or one that shows the value and changes it."""
+        if isinstance(option, SlipAction):
+            return make_key(option.key, option.key_text, option.run)
         value = self._values[option.key]
         match option:
             case NumberOption():

@@ -12,7 +12,7 @@ from functools import partial
 from kivy.uix.widget import Widget
 
 from companion.languages import languages
-from companion.settings import Settings, find_setting, setting_definitions
+from companion.settings import OFF, SettingDefinition, Settings, find_setting, setting_definitions
 from companion.table.seats import Seat
 from companion.texts import render
 from ui import theme
@@ -21,7 +21,10 @@ from ui.events import bind_weak
 from ui.host import AppWithEvening, AppWithStage
 from ui.layouts.flat import default_sides
 from ui.pages import DialogChoice, Page, open_choice_dialog, open_page
-from ui.screens.options import OptionsPager
+from ui.screens.about import open_about
+from ui.screens.date_and_time import open_date_and_time
+from ui.screens.options import OptionsPager, SlipAction
+from ui.screens.pin import ask_for_new_pin, run_after_pin
 from ui.screens.play import PlayScreen
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key, SingleChoiceRow
@@ -29,15 +32,24 @@ from ui.widgets.seats.seating import SeatingTable
 
 
 class SettingsPage(Page):
-    """A page with a slip for each setting; the key in the `corner` opens the service screen.
+    """A page with a slip for each setting; with `open_service`, a key in the corner calls it.
 
-    Changes take effect at once.
+    Changes take effect at once. The page shows the slip of `first_setting` first.
     """
 
-    def __init__(self, controller: TableController, corner: Key | None = None) -> None:
+    def __init__(
+        self,
+        controller: TableController,
+        open_service: Callable[[], object] | None = None,
+        first_setting: str = "",
+    ) -> None:
         super().__init__()
-        self._controller, self._corner = controller, corner
-        self._pager = OptionsPager((), {}, corner=corner)
+        self._controller, self._open_service = controller, open_service
+        self._corner: Key | None = None
+        if open_service is not None:
+            self._corner = Key(name="service", icon="service", look="felt")
+            self._corner.bind(on_release=lambda _: open_service())
+        self._pager = OptionsPager((), {}, corner=self._corner, first_key=first_setting)
         self._pager.bind(on_value=lambda _, name, value: self._change_setting(name, value))
         self.add_content("", self._pager)
         bind_weak(controller, "settings", self._show_settings)
@@ -50,24 +62,51 @@ class SettingsPage(Page):
         if self._corner is not None:
             self._corner.text = self.app.tr("Service")
         self._pager.show_options(
-            [setting.as_option for setting in definitions.values()],
+            [*(setting.as_option for setting in definitions.values()), *self._make_slips_without_value()],
             {name: setting.to_option(getattr(settings, name)) for name, setting in definitions.items()},
         )
 
+    def _make_slips_without_value(self) -> list[SlipAction]:
+        """Returns the slips of the date and time, on a machine of its own, and about the Companion."""
+        tr, set_clock = self.app.tr, self.app.set_system_clock
+        about_hint = tr("The version, the licence, and where the games are saved.")
+        about = SlipAction("about", tr("About"), about_hint, tr("Show"), partial(open_about, self.app))
+        if set_clock is None:
+            return [about]
+        hint = tr("For a machine without a network.")
+        set_date = partial(open_date_and_time, self.app, set_clock)
+        return [SlipAction("date", tr("Date and time"), hint, tr("Change"), set_date), about]
+
     def _change_setting(self, name: str, value: int | str) -> None:
-        self._controller.change_setting(name, setting_definitions()[name].from_option(value))
+        """Changes a setting; if everything was built again for another look, opens this page again."""
+        overlay, definition = self.parent, find_setting(name)
+        if definition.description.is_pin:
+            self._change_pin(definition, value)
+            return
+        self._controller.change_setting(name, definition.from_option(value))
+        if overlay is not None and overlay.parent is None:
+            open_page(SettingsPage(self._controller, self._open_service, name))
+
+    def _change_pin(self, definition: SettingDefinition, value: int | str) -> None:
+        """Turns the PIN off, or asks for a new one."""
+
+        def change(text: str) -> None:
+            self._controller.change_setting(definition.name, definition.parse_value(text))
+
+        if value == OFF:
+            change(OFF)
+            return
+        # There is no PIN until it is entered, so the slip says off again.
+        self._show_settings(self._controller, self._controller.settings)
+        ask_for_new_pin(self.app, change)
 
 
 # The way to the settings, from home and from the table.
 
 
 def open_settings(app: AppWithEvening, open_service: Callable[[], object] | None = None) -> None:
-    """Opens the page of the settings; with `open_service`, a key in the corner calls it."""
-    corner = None
-    if open_service is not None:
-        corner = Key(name="service", icon="service", look="felt")
-        corner.bind(on_release=lambda _: open_service())
-    open_page(SettingsPage(app.controller, corner))
+    """Opens the page of the settings after the PIN; with `open_service`, a key in the corner calls it."""
+    run_after_pin(app, lambda: open_page(SettingsPage(app.controller, open_service)))
 
 
 # The list of languages, each by its own name.

@@ -201,7 +201,7 @@ def find_indistinguishable_keys(widgets: list[Any]) -> Iterator[str]:
     looks: dict[object, set[str]] = {}
     for key in widgets:
         if isinstance(key, Key):
-            parts = ("text", "icon", "below", "price", "about", "card", "colour")
+            parts = ("text", "icon", "below", "price", "about", "card", "colour", "subject")
             drawn = [str(getattr(key, part, "")) for part in parts]
             looks.setdefault((*drawn, _labels_beside(key)), set()).add(key.name or str(id(key)))
     yield from (f"alike: {sorted(names)} {look}" for look, names in looks.items() if len(names) > 1)
@@ -384,7 +384,7 @@ def _relative_luminance(colour: Any) -> float:
 # Words
 
 UNTRANSLATED_TEXTS = re.compile(
-    r"ABC|High Bid|Bidders!"  # letters, and games whose titles stay in Latin letters
+    r"ABC|High Bid|Bidders!|^Companion$|^MIT$|^/.*"  # letters, and games whose titles stay in Latin letters
     r"|[0-9A-HJKMNP-TV-Z]{4}( [0-9A-HJKMNP-TV-Z]{4})+"  # seals of envelopes
     r"|グループ ?[a-z]+|companion [a-z ]+|\w+\.toml|root|Python [\d.]+|Raspberry Pi"
     r"|(?<=：)[^（）]*(?=（)|(?<=：)[A-Z][^（）]*\(.*"  # processors and systems

@@ -278,13 +278,13 @@ def draw_grain(box: Box, opacity: float, radius: float | None = None) -> None:
 
 
 def draw_paper(
-    box: Box, thickness_px: float, colour: Colour = theme.PAPER, radius: float | None = None
+    box: Box, thickness_px: float, colour: Colour | None = None, radius: float | None = None
 ) -> None:
-    """Draws a piece of paper or card with its shadow, edge and grain."""
+    """Draws a piece of paper or card with its shadow, edge and grain; without a colour it is paper."""
     x, y, width, height = box
     draw_shadow(box, thickness_px)
     fill_rounded_box(theme.PAPER_EDGE, (x, y - thickness_px, width, height), radius)
-    fill_rounded_box(colour, box, radius)
+    fill_rounded_box(theme.PAPER if colour is None else colour, box, radius)
     draw_grain(box, 0.05, radius)
     draw_border(
         theme.multiply_opacity(theme.PAPER_LIT, 0.8),
@@ -340,13 +340,15 @@ class FeltBackground(AutoRedrawWidget):
         """Draws the felt as one picture, as large as the widget."""
         Color(1, 1, 1, 1)
         Rectangle(
-            pos=self.pos, size=self.size, texture=_paint_felt_texture(round(self.width), round(self.height))
+            pos=self.pos,
+            size=self.size,
+            texture=_paint_felt_texture(round(self.width), round(self.height), theme.look),
         )
 
 
 @lru_cache(maxsize=2)  # for the window's size, and for the size that a new widget begins with
-def _paint_felt_texture(width: int, height: int) -> Texture:
-    """Returns the felt as one texture.
+def _paint_felt_texture(width: int, height: int, _look: theme.Look) -> Texture:
+    """Returns the felt as one texture, in the colours of the look.
 
     It is painted once, because its three layers took a seventh of every frame.
     """

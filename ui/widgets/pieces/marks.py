@@ -29,10 +29,22 @@ WORDS_LINE_SHARE = 0.74
 
 
 class TextColours(NamedTuple):
-    """Colours of text on one background: normal, quiet, and for numbers that are zero."""
+    """Colours of text on one background, by their names in the theme: normal and quiet."""
 
-    normal: Colour
-    quiet: Colour
+    normal_name: str
+    quiet_name: str
+
+    @property
+    def normal(self) -> Colour:
+        """Colour of normal text."""
+        colour: Colour = getattr(theme, self.normal_name)
+        return colour
+
+    @property
+    def quiet(self) -> Colour:
+        """Colour of quiet text."""
+        colour: Colour = getattr(theme, self.quiet_name)
+        return colour
 
     @property
     def zero_number(self) -> Colour:
@@ -40,8 +52,8 @@ class TextColours(NamedTuple):
         return theme.multiply_opacity(self.normal, 0.65)
 
 
-PAPER_TEXT_COLOURS = TextColours(theme.INK, theme.INK_QUIET)
-FELT_TEXT_COLOURS = TextColours(theme.PAPER, theme.QUIET)
+PAPER_TEXT_COLOURS = TextColours("INK", "INK_QUIET")
+FELT_TEXT_COLOURS = TextColours("PAPER", "QUIET")
 
 
 class Mark:
