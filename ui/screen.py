@@ -17,7 +17,7 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, NoReturn, get_args
 
 from companion.errors import UserError
 from companion.files.regular_files import create_folder
@@ -106,11 +106,7 @@ def _run_screen(args: Namespace) -> int:
     window = make_window_settings(args.size, args.turn)
     configure_kivy(make_kivy_directory(directory), window)
     if not _has_window():
-        from companion.store import Store
-
-        # If something is wrong with the games, people hear about it first.
-        Store.open(directory, for_writing=True).close()
-        raise UserError(say("There is no display here. Play in the terminal: companion play GAME."))
+        _refuse_without_display(directory)
     from kivy.clock import Clock
 
     from ui.supervisor import keep_systemd_notified
@@ -133,6 +129,14 @@ def _run_screen(args: Namespace) -> int:
     starts.record_clean_exit()
     LOG.info("ended normally")
     return 0
+
+
+def _refuse_without_display(directory: Path) -> NoReturn:
+    """Raises the error that there is no display; if something is wrong with the games, that comes first."""
+    from companion.store import Store
+
+    Store.open(directory, for_writing=True).close()
+    raise UserError(say("There is no display here. Play in the terminal: companion play GAME."))
 
 
 def _make_dimmer(window: WindowSettings) -> IdleDimmer:
