@@ -27,7 +27,7 @@ class PublicMove(NamedTuple):
         return self.place.seat is not None
 
 
-class Payment(NamedTuple):
+class VisiblePayment(NamedTuple):
     """Money that everybody sees go from one place to another; `piece` is what the money looks like."""
 
     payer: Place
@@ -46,7 +46,7 @@ def find_public_moves(before: View, after: View) -> Iterator[PublicMove]:
             yield PublicMove(holding.piece, holding.place, new_count - old_count)
 
 
-def find_payments(moves: Iterable[PublicMove]) -> list[Payment]:
+def find_payments(moves: Iterable[PublicMove]) -> list[VisiblePayment]:
     """Returns who paid whom, by what each place has less and more.
 
     Notes of several values count together, so that change is no payment of its own. If several places pay
@@ -84,7 +84,7 @@ def _money_changes_by_kind(moves: Iterable[PublicMove]) -> dict[Piece | None, di
     return amount_by_kind
 
 
-def _pair_payers_and_payees(amounts: dict[Place, int], piece: Piece) -> Iterator[Payment]:
+def _pair_payers_and_payees(amounts: dict[Place, int], piece: Piece) -> Iterator[VisiblePayment]:
     due = {place: -amount for place, amount in amounts.items() if amount < 0}
     for payee, amount in amounts.items():
         missing = amount
@@ -93,7 +93,7 @@ def _pair_payers_and_payees(amounts: dict[Place, int], piece: Piece) -> Iterator
             if paid > 0:
                 due[payer] = payable - paid
                 missing -= paid
-                yield Payment(payer, payee, piece, paid)
+                yield VisiblePayment(payer, payee, piece, paid)
 
 
 def _holdings_by_key(view: View) -> dict[tuple[str, str], Holding]:

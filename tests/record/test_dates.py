@@ -392,7 +392,13 @@ def test_a_game_that_is_left_out_counts_for_nobody(evenings: Evenings) -> None:
     assert evenings.run("history", "leave-out", "2").splitlines() == [
         "2  Sealed bid: Ben, Aki (won by Ben; not in the statistics)"
     ]
-    assert evenings.run("players", "list").splitlines() == ["Aki   1 game   1 won", "Ben   1 game   0 won"]
+    assert evenings.run("players", "list").splitlines() == [
+        "Aki   1 game   1 won   100 %",
+        "Ben   1 game   0 won   0 %",
+    ]
     assert "This game doesn't count in the statistics." in evenings.run("history", "show", "2")
     assert evenings.run("history", "count-in", "2") == "2  Sealed bid: Ben, Aki (won by Ben)\n"
-    assert evenings.run("players", "list").splitlines() == ["Aki   2 games   1 won", "Ben   2 games   1 won"]
+    assert evenings.run("players", "list").splitlines() == [
+        "Aki   2 games   1 won   50 %",
+        "Ben   2 games   1 won   50 %",
+    ]

@@ -15,8 +15,8 @@ from companion.scenes import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import Holding, View, make_view
 from companion.session.view_changes import (
-    Payment,
     PublicMove,
+    VisiblePayment,
     find_money_changes,
     find_payments,
     find_public_moves,
@@ -41,7 +41,7 @@ CUBE = Piece("cube", say("cube"), look="cube")
 def test_who_has_less_pays_who_has_more() -> None:
     """What isn't money is no payment; money without a payer that everybody sees isn't either."""
     assert find_payments([PublicMove(COIN, A, -3), PublicMove(COIN, B, 3), PublicMove(CUBE, C, 3)]) == [
-        Payment(A, B, COIN, 3)
+        VisiblePayment(A, B, COIN, 3)
     ]
     assert find_payments([PublicMove(COIN, BANK, 5)]) == []
 
@@ -55,9 +55,9 @@ def test_several_payers_and_payees_are_paired_in_order() -> None:
         PublicMove(COIN, BANK, 2),
     ]
     assert find_payments(moves) == [
-        Payment(A, C, COIN, 3),
-        Payment(B, C, COIN, 2),
-        Payment(B, BANK, COIN, 2),
+        VisiblePayment(A, C, COIN, 3),
+        VisiblePayment(B, C, COIN, 2),
+        VisiblePayment(B, BANK, COIN, 2),
     ]
 
 
@@ -69,7 +69,7 @@ def test_change_is_no_payment_of_its_own() -> None:
         PublicMove(HUNDRED, B, 1),
         PublicMove(ONE, B, -63),
     ]
-    assert find_payments(moves) == [Payment(A, B, HUNDRED, 37)]
+    assert find_payments(moves) == [VisiblePayment(A, B, HUNDRED, 37)]
     assert find_money_changes(moves) == {A: -37, B: 37}
 
 
@@ -81,7 +81,7 @@ def test_coins_of_different_kinds_are_different_money() -> None:
         PublicMove(SHELL, BANK, -2),
         PublicMove(COIN, B, 2),
     ]
-    assert find_payments(moves) == [Payment(A, B, COIN, 2), Payment(BANK, B, SHELL, 2)]
+    assert find_payments(moves) == [VisiblePayment(A, B, COIN, 2), VisiblePayment(BANK, B, SHELL, 2)]
     assert find_money_changes(moves) == {A: -2, B: 4, BANK: -2}
 
 

@@ -14,8 +14,8 @@ from companion.half_numbers import WholeOrHalf
 from companion.rules.scene_views import MatView
 from companion.session.view import View
 from companion.session.view_changes import (
-    Payment,
     PublicMove,
+    VisiblePayment,
     find_money_changes,
     find_payments,
     find_public_moves,
@@ -47,7 +47,7 @@ class VisibleMoney:
         self._last_view: View | None = None
         self.moves: Sequence[PublicMove] = ()
         """What everybody saw move between the last two views; nothing after undo."""
-        self._new_payments: Sequence[Payment] = ()
+        self._new_payments: Sequence[VisiblePayment] = ()
         self._coins: SlidingCoins | None = None
         self._show_soon = Clock.create_trigger(lambda _: self._show_if_uncovered())
         self._end_signs_trigger = Clock.create_trigger(lambda _: self._end_signs(), theme.CHANGE_SIGN_SECONDS)
@@ -117,7 +117,7 @@ class VisibleMoney:
             self._coins = SlidingCoins(slides)
             self._layer.add_widget(self._coins)
 
-    def _make_slides(self, payments: Sequence[Payment]) -> Iterator[CoinSlide]:
+    def _make_slides(self, payments: Sequence[VisiblePayment]) -> Iterator[CoinSlide]:
         for payment in payments:
             if payment.payer.seat != payment.payee.seat:
                 start, end = self._point_of_money(payment.payer), self._point_of_money(payment.payee)

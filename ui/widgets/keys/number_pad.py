@@ -20,7 +20,7 @@ from companion.requests import NumberField
 from ui import theme
 from ui.events import EventMixin
 from ui.widgets.drawing.containers import add_children
-from ui.widgets.drawing.line_breaking import count_wrapped_lines
+from ui.widgets.drawing.line_breaking import count_wrapped_lines, widest_phrase_width
 from ui.widgets.drawing.surfaces import PaperBoxLayout
 from ui.widgets.drawing.text import FittedLabel, measure_text_width
 from ui.widgets.keys.key import Key
@@ -155,15 +155,17 @@ class NumberPad(EventMixin, BoxLayout):
     def _fit_limits(self, *_: object) -> None:
         """Gives the limits the height that their lines need; the amount gets the rest.
 
-        If no line would be left for the amount, the limits are shown as numbers without words.
+        If no line would be left for the amount, or a phrase is wider than a line, the limits are shown as
+        numbers without words.
         """
         sizes = theme.length
         text_width = max(1.0, self.amount_sheet.width - 2 * sizes.gap)
         line_height, height = sizes.smallest * 1.2, self.amount_sheet.height - 2 * sizes.gap
         text = self.limits_text
         needed_height = _count_quiet_lines(text, text_width) * line_height
-        if needed_height > height - line_height and self.most is not None:
-            text = f"{self.least}–{self.most}"
+        is_too_wide = widest_phrase_width(text, _measure_quiet_text) > text_width
+        if self.most is not None and (is_too_wide or needed_height > height - line_height):
+            text = f"{self.least} – {self.most}"
             needed_height = _count_quiet_lines(text, text_width) * line_height
         self.limits_label.text = text
         is_too_low = needed_height > height / 3

@@ -155,7 +155,7 @@ class CoveredMark(Mark):
         box = (x, y, line_height * CARD_WIDTH_TO_HEIGHT, line_height)
         inner = draw_blank_card_back("", box)
         size = line_height * WORDS_LINE_SHARE
-        size *= min(1.0, inner[2] / measure_text_width("?", size))
+        size *= min(1.0, inner[2] * 0.9 / measure_text_width("?", size))
         draw_text("?", box_centre(box), size, theme.BRASS_LIT)
 
 
